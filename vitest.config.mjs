@@ -85,6 +85,7 @@ export default defineConfig({
         test: {
           name: 'console',
           include: ['packages/console/src/**/*.test.ts'],
+          setupFiles: ['./packages/console/src/fixtures/document.ts'],
           sequence: { groupOrder: 1 },
         },
       },

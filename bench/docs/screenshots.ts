@@ -46,7 +46,7 @@ const shots: readonly Shot[] = [
   {
     name: 'training',
     path: '/models/1002/versions/1',
-    prepare: (page) => page.getByText('What was taken for what').waitFor(),
+    prepare: (page) => page.getByText('Confusion matrix').waitFor(),
   },
   { name: 'drop', path: '/drops/1001', prepare: (page) => page.getByText('IMG_0412.jpg').first().waitFor() },
   { name: 'files', path: '/files' },

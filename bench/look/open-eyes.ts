@@ -47,7 +47,7 @@ async function signUp(page: Page): Promise<void> {
   await page.getByLabel('Your name').fill('Caroline Lucretia Herschel');
   await page.getByLabel('E-mail address').fill('caroline.lucretia.herschel@observatory.example');
   await page.getByRole('textbox', { name: 'Password' }).fill(administrator.password);
-  await page.getByRole('button', { name: 'Make the account' }).click();
+  await page.getByRole('button', { name: 'Create the account' }).click();
   await page.getByRole('heading', { name: 'Try it' }).waitFor();
 }
 

@@ -127,9 +127,12 @@ describe.each(proxies)('behind $name, as the docs set it up', ({ start, isHere, 
         await page.getByRole('link', { name: 'Keys' }).click();
         await page.waitForURL(`${proxy.url}/keys`);
         await page.reload();
-        await page.getByRole('button', { name: 'Make a key' }).click();
+        await page.getByRole('button', { name: 'Create a key' }).click();
         await page.getByRole('dialog').getByLabel('Name').fill('made before');
-        await page.getByRole('dialog').getByRole('button', { name: /^Make/ }).click();
+        await page
+          .getByRole('dialog')
+          .getByRole('button', { name: /^Create/ })
+          .click();
         await page.getByRole('dialog').getByText(/^lyn_/).waitFor();
         await page.keyboard.press('Escape');
         expect(errors).toEqual([]);

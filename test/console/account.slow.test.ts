@@ -52,9 +52,9 @@ describe.skipIf(!haveChromium())(
       return answer.json();
     };
 
-    test('somebody is renamed, whatever the name', async () => {
+    test('a user is renamed, whatever the name', async () => {
       for (const name of [hostile, administrator.name]) {
-        await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name);
+        await page.getByRole('textbox', { name: 'Your name', exact: true }).fill(name);
         await page.getByRole('button', { name: 'Save' }).click();
         await page.getByRole('button', { name: `Menu of ${name}` }).waitFor();
       }
@@ -63,24 +63,24 @@ describe.skipIf(!haveChromium())(
 
     test('a second factor is set up by its square or secret, wanted at the sign-in, and switched off', async () => {
       await tab('Signing in');
-      await page.getByRole('button', { name: 'Set it up' }).click();
+      await page.getByRole('button', { name: 'Set up' }).click();
       const dialog = page.getByRole('dialog');
-      await dialog.getByRole('textbox', { name: 'Your password' }).fill('not this one');
-      await dialog.getByRole('button', { name: 'Go on' }).click();
+      await dialog.getByRole('textbox', { name: 'Current password' }).fill('not this one');
+      await dialog.getByRole('button', { name: 'Continue' }).click();
       await dialog.getByRole('alert').waitFor();
-      await dialog.getByRole('textbox', { name: 'Your password' }).fill(administrator.password);
-      await dialog.getByRole('button', { name: 'Go on' }).click();
-      await dialog.getByRole('img', { name: /square/ }).waitFor();
+      await dialog.getByRole('textbox', { name: 'Current password' }).fill(administrator.password);
+      await dialog.getByRole('button', { name: 'Continue' }).click();
+      await dialog.getByRole('img', { name: /QR code/ }).waitFor();
       const secret = await dialog.locator('code').innerText();
-      await dialog.getByLabel('The code that it shows now').fill('000000');
-      await dialog.getByRole('button', { name: 'Switch it on' }).click();
+      await dialog.getByLabel('Code shown by the app').fill('000000');
+      await dialog.getByRole('button', { name: 'Turn on' }).click();
       await dialog.getByRole('alert').waitFor();
-      await dialog.getByLabel('The code that it shows now').fill(codeOf(secret));
-      await dialog.getByRole('button', { name: 'Switch it on' }).click();
+      await dialog.getByLabel('Code shown by the app').fill(codeOf(secret));
+      await dialog.getByRole('button', { name: 'Turn on' }).click();
       const codes = (await dialog.locator('pre').innerText()).split('\n');
       expect(codes).toHaveLength(10);
-      await dialog.getByRole('button', { name: 'I have put them away' }).click();
-      await page.getByRole('button', { name: 'Switch it off' }).waitFor();
+      await dialog.getByRole('button', { name: 'I have saved them' }).click();
+      await page.getByRole('button', { name: 'Turn off' }).waitFor();
 
       const guest = await (await console.browser.newContext()).newPage();
       await signIn(guest, administrator.email, administrator.password);
@@ -94,7 +94,7 @@ describe.skipIf(!haveChromium())(
       await guest.getByRole('button', { name: 'Sign in' }).click();
       await guest.getByRole('button', { name: /Menu of/ }).waitFor();
 
-      // Who signed in is told of the wrong code, on every page, until it is dismissed.
+      // The user sees a warning about the wrong code on every page until it is dismissed.
       await guest.getByText('1 wrong code was given with your password').waitFor();
       await guest.getByRole('link', { name: 'Change the password' }).click();
       await guest.getByRole('heading', { name: 'Second factor' }).waitFor();
@@ -104,12 +104,12 @@ describe.skipIf(!haveChromium())(
       await guest.getByRole('button', { name: 'New recovery codes' }).click();
       await guest
         .getByRole('dialog')
-        .getByLabel('A code')
+        .getByLabel('Code')
         .fill(codes[1] ?? '');
       await guest.getByRole('dialog').getByRole('button', { name: 'New recovery codes' }).click();
       const newCodes = (await guest.getByRole('dialog').locator('pre').innerText()).split('\n');
       expect(newCodes).toHaveLength(10);
-      await guest.getByRole('dialog').getByRole('button', { name: 'I have put them away' }).click();
+      await guest.getByRole('dialog').getByRole('button', { name: 'I have saved them' }).click();
 
       await page.reload();
       await page.getByRole('button', { name: /End the session/ }).click();
@@ -118,23 +118,23 @@ describe.skipIf(!haveChromium())(
       await guest.waitForURL(/sign-in/);
       await guest.context().close();
 
-      await page.getByRole('button', { name: 'Switch it off' }).click();
-      await dialog.getByRole('textbox', { name: 'Your password' }).fill(administrator.password);
-      await dialog.getByLabel('A code').fill(codes[2] ?? '');
-      await dialog.getByRole('button', { name: 'Switch it off' }).click();
+      await page.getByRole('button', { name: 'Turn off' }).click();
+      await dialog.getByRole('textbox', { name: 'Current password' }).fill(administrator.password);
+      await dialog.getByLabel('Code').fill(codes[2] ?? '');
+      await dialog.getByRole('button', { name: 'Turn off' }).click();
       await dialog.getByRole('alert').waitFor();
-      await dialog.getByLabel('A code').fill(newCodes[0] ?? '');
-      await dialog.getByRole('button', { name: 'Switch it off' }).click();
-      await page.getByRole('button', { name: 'Set it up' }).waitFor();
+      await dialog.getByLabel('Code').fill(newCodes[0] ?? '');
+      await dialog.getByRole('button', { name: 'Turn off' }).click();
+      await page.getByRole('button', { name: 'Set up' }).waitFor();
     });
 
     test('a reset link asks who has a second factor for a code, and is used once it is right', async () => {
       const invite = async (email: string) => {
         const guest = await (await console.browser.newContext()).newPage();
-        await tab('People');
-        await page.getByRole('button', { name: 'Invite somebody' }).click();
+        await tab('Users');
+        await page.getByRole('button', { name: 'Invite a user' }).click();
         await page.getByRole('dialog').getByLabel('Their e-mail address').fill(email);
-        await page.getByRole('dialog').getByRole('button', { name: 'Make the link' }).click();
+        await page.getByRole('dialog').getByRole('button', { name: 'Create the link' }).click();
         const link = await page.getByRole('dialog').locator('pre').innerText();
         await page.getByRole('dialog').getByRole('button', { name: 'I have copied it' }).click();
         await guest.goto(link);
@@ -147,20 +147,20 @@ describe.skipIf(!haveChromium())(
       const email = 'mary@example.com';
       const guest = await invite(email);
       await guest.goto(`${service.url}/account/security`);
-      await guest.getByRole('button', { name: 'Set it up' }).click();
+      await guest.getByRole('button', { name: 'Set up' }).click();
       const dialog = guest.getByRole('dialog');
-      await dialog.getByRole('textbox', { name: 'Your password' }).fill(password);
-      await dialog.getByRole('button', { name: 'Go on' }).click();
+      await dialog.getByRole('textbox', { name: 'Current password' }).fill(password);
+      await dialog.getByRole('button', { name: 'Continue' }).click();
       const secret = await dialog.locator('code').innerText();
-      await dialog.getByLabel('The code that it shows now').fill(codeOf(secret));
-      await dialog.getByRole('button', { name: 'Switch it on' }).click();
+      await dialog.getByLabel('Code shown by the app').fill(codeOf(secret));
+      await dialog.getByRole('button', { name: 'Turn on' }).click();
       const [code = ''] = (await dialog.locator('pre').innerText()).split('\n');
       await guest.context().close();
 
       await page.goto(`${service.url}/admin/users`);
       await page.getByRole('searchbox').fill(email);
       await page.getByRole('button', { name: 'Reset link: Mary' }).click();
-      await page.getByRole('button', { name: 'Make the link' }).click();
+      await page.getByRole('button', { name: 'Create the link' }).click();
       const link = await page.locator('pre').filter({ hasText: '/welcome#' }).innerText();
       await page.getByRole('button', { name: 'I have copied it' }).click();
 
@@ -180,8 +180,8 @@ describe.skipIf(!haveChromium())(
 
     test('a password that is easy to guess is refused in words, and another is taken', async () => {
       const fill = async (wanted: string) => {
-        await page.getByRole('textbox', { name: 'The one you have now' }).fill(administrator.password);
-        await page.getByRole('textbox', { name: 'The new one' }).fill(wanted);
+        await page.getByRole('textbox', { name: 'Current password' }).fill(administrator.password);
+        await page.getByRole('textbox', { name: 'New password' }).fill(wanted);
         await page.getByRole('button', { name: 'Change the password' }).click();
       };
       await fill('password1');
@@ -193,17 +193,17 @@ describe.skipIf(!haveChromium())(
       await page.getByText('Your password is changed').waitFor();
     });
 
-    test('somebody is invited, sees what a reader may, gets another role, and is removed', async () => {
-      await tab('People');
-      await page.getByRole('button', { name: 'Invite somebody' }).click();
+    test('a user is invited, sees what a reader may, gets another role, and is removed', async () => {
+      await tab('Users');
+      await page.getByRole('button', { name: 'Invite a user' }).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel('Their e-mail address').fill('grace@example.com');
-      await dialog.getByRole('combobox', { name: 'What they may do' }).click();
+      await dialog.getByRole('combobox', { name: 'Role' }).click();
       await page.getByRole('option', { name: /Reader/ }).click();
-      await dialog.getByRole('button', { name: 'Make the link' }).click();
+      await dialog.getByRole('button', { name: 'Create the link' }).click();
       const link = await dialog.locator('pre').innerText();
       await dialog.getByRole('button', { name: 'I have copied it' }).click();
-      await page.getByText('Invitations that were not used yet').waitFor();
+      await page.getByText('Open invitations').waitFor();
 
       const guest = await (await console.browser.newContext()).newPage();
       await guest.goto(link);
@@ -212,13 +212,13 @@ describe.skipIf(!haveChromium())(
       await guest.getByRole('button', { name: 'Begin' }).click();
       await guest.getByRole('link', { name: 'Account' }).click();
       await guest.getByText('You are reader of').waitFor();
-      expect(await guest.getByRole('tab', { name: 'People' }).count()).toBe(0);
+      expect(await guest.getByRole('tab', { name: 'Users' }).count()).toBe(0);
       expect(await guest.getByRole('link', { name: 'Administration' }).count()).toBe(0);
       await guest.goto(`${service.url}/admin`);
       await guest.getByText('There is no such page').waitFor();
       await guest.goto(`${service.url}/drops`);
       await guest.getByText('No drop yet').waitFor();
-      expect(await guest.getByRole('link', { name: 'Make a drop' }).count()).toBe(0);
+      expect(await guest.getByRole('link', { name: 'Create a drop' }).count()).toBe(0);
 
       await page.reload();
       await page.getByRole('searchbox').fill('GRACE@');
@@ -248,7 +248,7 @@ describe.skipIf(!haveChromium())(
       const { data } = await ask(page, '/api/keys');
       const dropKey = data.find(({ id }: { id: number }) => id === drop.key_id);
       expect(dropKey).toMatchObject({ revoked_at: null, created_by: { kind: 'user', name: null } });
-      await page.getByText('Nothing fits “GRACE@”').waitFor();
+      await page.getByText('No results for “GRACE@”').waitFor();
       await guest.reload();
       await guest.waitForURL(/sign-in/);
       await guest.context().close();
@@ -257,7 +257,7 @@ describe.skipIf(!haveChromium())(
     test('the log tells who did what, and is narrowed down', async () => {
       await tab('Log');
       await page.getByRole('row', { name: /^members\.remove/ }).waitFor();
-      await page.getByRole('combobox', { name: 'Every action' }).click();
+      await page.getByRole('combobox', { name: 'All actions' }).click();
       await page.getByRole('option', { name: 'invitations.create' }).click();
       await expect.poll(() => page.getByRole('row').count()).toBe(3);
       expect(await page.getByRole('row').nth(1).innerText()).toContain('grace@example.com');
@@ -268,36 +268,36 @@ describe.skipIf(!haveChromium())(
       await page.getByText('Inference processes').waitFor();
 
       await tab('Accounts');
-      await page.getByRole('button', { name: 'Make an account' }).click();
+      await page.getByRole('button', { name: 'Create an account' }).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByRole('textbox', { name: 'Name' }).fill('shop');
-      await dialog.getByLabel('Calls in all').fill('250');
-      await dialog.getByRole('button', { name: 'Make it' }).click();
+      await dialog.getByLabel('Total calls').fill('250');
+      await dialog.getByRole('button', { name: 'Create' }).click();
       await page.getByRole('row').filter({ hasText: '0 of 250' }).waitFor();
-      await page.getByRole('button', { name: 'What can be done with shop' }).click();
+      await page.getByRole('button', { name: 'Actions on shop' }).click();
       await page.getByRole('menuitem', { name: 'Invite its owner' }).click();
       await dialog.getByLabel('Their e-mail address').fill('owner@shop.example');
-      await dialog.getByRole('button', { name: 'Make the link' }).click();
+      await dialog.getByRole('button', { name: 'Create the link' }).click();
       expect(await dialog.locator('pre').innerText()).toContain('/welcome#');
       await dialog.getByRole('button', { name: 'I have copied it' }).click();
 
       // Closed by its name alone, opened again, and gone at once where that is chosen.
       const remove = async (isNow: boolean) => {
-        await page.getByRole('button', { name: 'What can be done with shop' }).click();
+        await page.getByRole('button', { name: 'Actions on shop' }).click();
         await page.getByRole('menuitem', { name: 'Delete' }).click();
         const yes = dialog.getByRole('button', { name: 'Delete the account' });
         await dialog.getByLabel('The name of the account').fill('shops');
         expect(await yes.isDisabled()).toBe(true);
         await dialog.getByLabel('The name of the account').fill('shop');
-        if (isNow) await dialog.getByLabel('Begin now').check();
+        if (isNow) await dialog.getByLabel('Delete now').check();
         await yes.click();
       };
       await remove(false);
-      await page.getByText('Closed; its deletion begins').waitFor();
-      await page.getByRole('button', { name: 'What can be done with shop' }).click();
+      await page.getByText('Closed; waiting for deletion').waitFor();
+      await page.getByRole('button', { name: 'Actions on shop' }).click();
       await page.getByRole('menuitem', { name: 'Cancel the deletion' }).click();
-      await dialog.getByRole('button', { name: 'Open the account' }).click();
-      await page.getByText('Closed; its deletion begins').waitFor({ state: 'detached' });
+      await dialog.getByRole('button', { name: 'Reopen the account' }).click();
+      await page.getByText('Closed; waiting for deletion').waitFor({ state: 'detached' });
       await remove(true);
       await expect
         .poll(async () => {
@@ -312,10 +312,10 @@ describe.skipIf(!haveChromium())(
 
       await tab('Users');
       await page.getByRole('searchbox').fill('nobody at all');
-      await page.getByText('Nothing fits').waitFor();
+      await page.getByText('No results').waitFor();
       await page.getByRole('searchbox').fill('ada');
       await page.getByRole('button', { name: /Reset link: / }).click();
-      await page.getByRole('button', { name: 'Make the link' }).click();
+      await page.getByRole('button', { name: 'Create the link' }).click();
       await page.locator('pre').filter({ hasText: '/welcome#' }).waitFor();
       await page.getByRole('button', { name: 'I have copied it' }).click();
 
@@ -352,13 +352,13 @@ describe.skipIf(!haveChromium())(
 
     test('while FTP is off, drops say so and how it is switched on', async () => {
       await page.getByRole('link', { name: 'Drop', exact: true }).click();
-      await page.getByRole('link', { name: 'Make a drop' }).click();
+      await page.getByRole('link', { name: 'Create a drop' }).click();
       await page.getByRole('textbox', { name: 'Name', exact: true }).fill('desk');
-      await page.getByRole('button', { name: 'Make the drop' }).click();
-      await page.getByText('FTP is switched off on this service').waitFor();
+      await page.getByRole('button', { name: 'Create the drop' }).click();
+      await page.getByText('FTP is disabled on this service').waitFor();
       await page.getByText('LYNCEUS_FTP_PORT=2121').waitFor();
       await page.getByRole('link', { name: 'All drops' }).click();
-      await page.getByText('FTP is switched off on this service').waitFor();
+      await page.getByText('FTP is disabled on this service').waitFor();
       // The two refusals above.
       expect(errors.filter((error) => !/status of 4\d\d/.test(error))).toEqual([]);
     });

@@ -38,10 +38,10 @@ describe.skipIf(!haveChromium())('datasets on the web account', () => {
   test('from nothing: a dataset is made, images are given, classes made, merged, and images deleted', async () => {
     const { page, errors } = await browser.open('/datasets');
     await page.getByText('No datasets yet').waitFor();
-    await page.getByRole('button', { name: 'Make a dataset' }).click();
+    await page.getByRole('button', { name: 'Create a dataset' }).click();
     await page.getByLabel('Name').fill('Shapes');
     await page.getByLabel('One class').check();
-    await page.getByRole('button', { name: 'Make the dataset' }).click();
+    await page.getByRole('button', { name: 'Create the dataset' }).click();
     await page.getByRole('heading', { name: 'Shapes' }).waitFor();
 
     await page.getByRole('button', { name: 'Add images' }).first().click();
@@ -57,7 +57,7 @@ describe.skipIf(!haveChromium())('datasets on the web account', () => {
       { ...first, name: 'again.png' },
       { name: 'no.png', mimeType: 'image/png', buffer: Buffer.from('no image') },
     ]);
-    await page.getByText('All the same').click();
+    await page.getByText('One class for all').click();
     await page.getByRole('combobox', { name: 'Class' }).fill('star');
     await page.getByRole('button', { name: 'Add 14 images' }).click();
     await page.getByText('12 images were added.').waitFor();
@@ -93,7 +93,7 @@ describe.skipIf(!haveChromium())('datasets on the web account', () => {
     await page.getByRole('button', { name: 'More' }).click();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('menuitem', { name: 'Folders, one a class' }).click(),
+      page.getByRole('menuitem', { name: 'Folders, one per class' }).click(),
     ]);
     // The browser follows the link by itself, past the headers that a test adds to requests.
     const zip = await fetch(download.url(), { headers: { 'x-api-key': service.key } });

@@ -64,9 +64,9 @@ describe.skipIf(!haveChromium() || !(await haveDefaultModels()))(
 
     test('one is set up in four steps, its destination tried before anything is sent', async () => {
       await page.getByText('No drop yet').waitFor();
-      await page.getByRole('link', { name: 'Make a drop' }).click();
+      await page.getByRole('link', { name: 'Create a drop' }).click();
       await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Sports desk');
-      await page.getByRole('button', { name: 'Make the drop' }).click();
+      await page.getByRole('button', { name: 'Create the drop' }).click();
       const secret = await page.locator('pre').filter({ hasText: /^lyn_/ }).first().innerText();
       const lines = await page.getByRole('region', { name: 'curl' }).innerText();
       expect(lines).toContain(`${secret} ftp://`);
@@ -74,26 +74,26 @@ describe.skipIf(!haveChromium() || !(await haveDefaultModels()))(
 
       await page.getByRole('button', { name: 'I have copied the key' }).click();
       await page.getByRole('switch', { name: 'Faces' }).check();
-      await page.getByRole('button', { name: 'Go on' }).click();
+      await page.getByRole('button', { name: 'Continue' }).click();
 
-      await choose('Send them to', 'A server by SFTP');
+      await choose('Destination', 'A server by SFTP');
       await page.getByRole('button', { name: 'Save and test' }).click();
-      await page.getByText('This is needed.').first().waitFor();
+      await page.getByText('This field is required.').first().waitFor();
       await page.getByRole('textbox', { name: 'Host', exact: true }).fill('127.0.0.1');
       await page.getByRole('textbox', { name: 'User name', exact: true }).fill('desk');
       await page.getByRole('textbox', { name: 'Password', exact: true }).fill('a password');
       await page.getByRole('button', { name: 'Save and test' }).click();
-      await page.getByText('The operator does not allow this place').waitFor();
+      await page.getByText('The operator does not allow this destination').waitFor();
 
-      await choose('Send them to', 'A folder of this machine');
+      await choose('Destination', 'A folder on this machine');
       await page.getByRole('textbox', { name: 'Folder', exact: true }).fill(target);
       await page.getByRole('button', { name: 'Save and test' }).click();
       await page.getByText('It works').waitFor();
-      await page.getByRole('link', { name: 'To the drop' }).click();
-      await page.getByText('Nothing has come in yet').waitFor();
+      await page.getByRole('link', { name: 'Open the drop' }).click();
+      await page.getByText('No files yet').waitFor();
     });
 
-    test('a file is watched as it passes, without a reload, and told with all that happened', async () => {
+    test('a file is followed live, with its history', async () => {
       await send(sample, 'IMG_1.jpg');
       await row('IMG_1.jpg').getByText('Done').waitFor();
       await row('IMG_1.jpg').getByText('stop sign').waitFor();
@@ -103,7 +103,7 @@ describe.skipIf(!haveChromium() || !(await haveDefaultModels()))(
 
       await page.getByRole('button', { name: 'IMG_1.jpg' }).click();
       const file = page.getByRole('dialog');
-      for (const step of ['Arrived', 'Looked at', 'Keywords written', 'Sent on']) {
+      for (const step of ['Arrived', 'Analysed', 'Keywords written', 'Sent']) {
         await file.getByText(step, { exact: true }).waitFor();
       }
       await file.getByText(join(target, 'IMG_1.jpg')).first().waitFor();
@@ -115,14 +115,14 @@ describe.skipIf(!haveChromium() || !(await haveDefaultModels()))(
       await file.getByRole('button', { name: 'Close' }).click();
     });
 
-    test('what failed says why, goes on when it is asked to, and is deleted after a question', async () => {
+    test('a failed file says why, is retried, and is deleted after a confirmation', async () => {
       await send(Readable.from('no image'), 'notes.txt');
       await row('notes.txt').getByText('Failed').waitFor();
       await page.getByRole('button', { name: 'notes.txt' }).click();
       const file = page.getByRole('dialog', { name: 'notes.txt' });
       await file.getByText('it is not an image').first().waitFor();
-      await file.getByRole('button', { name: 'Try again' }).click();
-      await file.getByText('Tried again by hand').waitFor();
+      await file.getByRole('button', { name: 'Retry' }).click();
+      await file.getByText('Retried by hand').waitFor();
       await expect.poll(() => file.getByText('Failed', { exact: true }).count()).toBeGreaterThan(1);
       await file.getByRole('button', { name: 'Delete' }).click();
       await page
@@ -138,30 +138,30 @@ describe.skipIf(!haveChromium() || !(await haveDefaultModels()))(
       await page.getByRole('searchbox').fill('onerror');
       await expect.poll(() => page.getByRole('row').count()).toBe(2);
       await page.getByRole('button', { name: hostile }).click();
-      await page.getByRole('dialog').getByText('Sent on', { exact: true }).waitFor();
+      await page.getByRole('dialog').getByText('Sent', { exact: true }).waitFor();
       expect(await page.title()).toContain('Sports desk');
       await page.keyboard.press('Escape');
       await page.getByRole('searchbox').fill('nothing like it');
-      await page.getByText('No file fits').waitFor();
+      await page.getByText('No files found').waitFor();
     });
 
     test('a new key is shown once, and ends the old one', async () => {
-      await page.getByRole('button', { name: 'More of this drop' }).click();
-      await page.getByRole('menuitem', { name: 'Make a new key' }).click();
-      await page.getByRole('button', { name: 'Make the key' }).click();
+      await page.getByRole('button', { name: 'Drop actions' }).click();
+      await page.getByRole('menuitem', { name: 'Create a new key' }).click();
+      await page.getByRole('button', { name: 'Create the key' }).click();
       const secret = await page.locator('pre').filter({ hasText: /^lyn_/ }).first().innerText();
       await expect(logIn()).rejects.toThrow('530');
       user = { ...user, password: secret };
       (await logIn()).close();
       await page.reload();
-      await page.getByText('if it is lost, make a new one').waitFor();
+      await page.getByText('if it is lost, create a new one').waitFor();
       expect(await page.content()).not.toContain(secret);
     });
 
     test('is deleted with all its files, after a question', async () => {
-      await page.getByRole('button', { name: 'More of this drop' }).click();
+      await page.getByRole('button', { name: 'Drop actions' }).click();
       await page.getByRole('menuitem', { name: 'Delete the drop' }).click();
-      await page.getByRole('button', { name: 'Delete it' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
       await page.getByText('The drop was deleted with 2 files').waitFor();
       await page.getByText('No drop yet').waitFor();
       // What is no image has none to show; what is deleted is gone.

@@ -54,13 +54,13 @@ describe.skipIf(!haveChromium() || !(await haveDefaultModels()))('every page of 
   test('the keyboard skips the menu, and sees where it is', async () => {
     const page = eyes.pages.administrator;
     await page.goto('/keys');
-    await page.getByRole('button', { name: 'Make a key' }).waitFor();
+    await page.getByRole('button', { name: 'Create a key' }).waitFor();
     await page.keyboard.press('Tab');
     const skip = page.getByRole('button', { name: 'Skip to the content' });
     expect((await skip.boundingBox())?.y).toBeGreaterThanOrEqual(0);
     await page.keyboard.press('Enter');
     await page.keyboard.press('Tab');
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('Make a key');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Create a key');
     expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).toBe('solid');
   });
 

@@ -74,21 +74,21 @@ describe.skipIf(!haveChromium() || !(await haveDefaultModels()))('known faces on
     const page = await openPage(`/faces/${modelId}/search`);
     await page.locator('input[type=file]').setInputFiles([file('ada.png', faces[0])]);
     await page.getByText('This is Ada.').waitFor();
-    await page.getByRole('button', { name: 'What Ada is to this face' }).click();
+    await page.getByRole('button', { name: 'Actions on Ada' }).click();
     await page.getByRole('menuitem', { name: 'This is not Ada' }).click();
-    await page.getByText('Ada is proposed no more for that face').waitFor();
+    await page.getByText('Ada is no longer proposed for that face').waitFor();
     await expect.poll(async () => (await client.corrections.page(ada.id)).data.length).toBe(1);
 
     await page.locator('input[type=file]').setInputFiles([file('zoe.png', faces[1])]);
-    await page.getByRole('button', { name: 'Add as somebody new' }).click();
+    await page.getByRole('button', { name: 'Add as a new person' }).click();
     await page.getByRole('dialog').getByLabel('Name').fill('Zoë');
     await page.getByRole('dialog').getByRole('button', { name: 'Add a person' }).click();
-    await page.getByText('Zoë is known now').waitFor();
+    await page.getByText('Zoë was added').waitFor();
     await page.getByRole('link', { name: 'Zoë' }).waitFor();
     await page.context().close();
   });
 
-  test('the doctor’s advice is told for each image, and a file that is none says so', async () => {
+  test('each image shows the result of the enrolment checks, and a file that is not an image says so', async () => {
     const { model_id: modelId } = await client.perceptions.create({ name: 'Advice' });
     const person = await client.people.create(modelId, { name: hostile });
     const page = await openPage(`/faces/${modelId}/people/${person.id}`);
@@ -111,7 +111,7 @@ describe.skipIf(!haveChromium() || !(await haveDefaultModels()))('known faces on
     await page.context().close();
   });
 
-  test('images are moved to somebody new, people merged, and deleted with a receipt', async () => {
+  test('images are moved to a new person, people merged, and deleted with a receipt', async () => {
     const { model_id: modelId } = await client.perceptions.create({ name: 'Mixed' });
     const mixed = await client.people.create(modelId, { name: 'Mixed up' });
     for (const face of faces) await client.faceImages.add(face, { personId: mixed.id });
@@ -119,14 +119,14 @@ describe.skipIf(!haveChromium() || !(await haveDefaultModels()))('known faces on
     await page.getByRole('listitem').getByRole('checkbox').first().check();
     await page.getByRole('button', { name: 'Move', exact: true }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('Somebody new').click();
+    await dialog.getByText('A new person').click();
     await dialog.getByLabel('Name').fill('Split off');
     await dialog.getByRole('button', { name: 'Move', exact: true }).click();
-    await page.getByText('1 image is Split off’s now').waitFor();
+    await page.getByText('1 image was moved to Split off').waitFor();
     expect((await client.people.read(mixed.id)).images).toBe(1);
 
     await page.getByRole('button', { name: 'Merge', exact: true }).click();
-    await dialog.getByRole('combobox', { name: 'Who stays' }).fill('Split');
+    await dialog.getByRole('combobox', { name: 'Merge into' }).fill('Split');
     await page.getByRole('option', { name: 'Split off' }).click();
     await page.getByText('Split off will have 2 images.').waitFor();
     await dialog.getByRole('button', { name: 'Merge them' }).click();
@@ -172,7 +172,7 @@ describe.skipIf(!haveChromium() || !(await haveDefaultModels()))('known faces on
       page.getByRole('dialog').getByRole('button', { name: 'Archive' }).click(),
     ]);
     await chooser.setFiles([{ name: 'crew.tar', mimeType: 'application/x-tar', buffer }]);
-    await page.getByRole('button', { name: 'Import it' }).click();
+    await page.getByRole('button', { name: 'Start the import' }).click();
     // The window itself says before that nobody sees it until all of it is there.
     await page.getByRole('dialog').getByRole('link', { name: 'Open the perception' }).waitFor();
     const all = await client.perceptions.page();

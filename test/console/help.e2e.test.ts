@@ -72,7 +72,7 @@ describe.skipIf(!haveChromium() || !(await haveDefaultModels()))('Help', () => {
     await page.getByRole('searchbox').fill('save_images_to_db');
     await expect.poll(() => contents(page).getByRole('link').allTextContents()).toEqual(['Moving here']);
     await page.getByRole('searchbox').fill('no such words anywhere');
-    await page.getByRole('main').getByText('No document has this.').waitFor();
+    await page.getByRole('main').getByText('No document contains this.').waitFor();
     await page.close();
   });
 

@@ -89,7 +89,7 @@ describe.skipIf(!haveChromium() || !(await haveDefaultModels()))('names that are
     await shows('/drops', 'drop');
     await shows(`/drops/${drop}`, 'photo', 'other');
     await page.getByRole('button', { name: hostile('photo') }).click();
-    await page.getByRole('dialog').getByText('Sent on', { exact: true }).waitFor();
+    await page.getByRole('dialog').getByText('Sent', { exact: true }).waitFor();
     await expectQuiet('a file of the drop');
     for (const tab of ['connection', 'written', 'destination']) await shows(`/drops/${drop}/${tab}`, 'drop');
     await shows('/account', 'user');

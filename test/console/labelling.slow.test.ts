@@ -149,7 +149,7 @@ describe.skipIf(!haveChromium())('labelling in the browser', () => {
     expect(await page.evaluate('document.activeElement?.getAttribute("aria-label")')).toMatch(/^circle: /);
   });
 
-  test('labels that cannot be saved are told and kept, the image stays, and nothing is lost on leaving', async () => {
+  test('labels that cannot be saved are reported and kept, the image stays, and nothing is lost on leaving', async () => {
     const { id, images } = await makeDataset('object_detection', 2, ['circle']);
     const { page } = await openStage(id);
     await page.route('**/labels', (route) => route.abort());
@@ -161,7 +161,7 @@ describe.skipIf(!haveChromium())('labelling in the browser', () => {
     await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor();
     await page.getByRole('button', { name: 'Stay here' }).click();
     await page.unroute('**/labels');
-    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('button', { name: 'Retry' }).click();
     await saved(page);
     expect(await labelsOf(id, images[0])).toHaveLength(1);
   });
@@ -173,9 +173,9 @@ describe.skipIf(!haveChromium())('labelling in the browser', () => {
     await saved(other);
     const theirs = await labelsOf(id, images[0]);
     await drag(mine, [200, 200], [400, 350]);
-    await mine.getByText('Somebody labelled this image meanwhile').waitFor();
+    await mine.getByText('This image was labelled meanwhile').waitFor();
     expect(await labelsOf(id, images[0])).toEqual(theirs);
-    await mine.getByRole('button', { name: 'Save mine in place of theirs' }).click();
+    await mine.getByRole('button', { name: 'Overwrite theirs with mine' }).click();
     await saved(mine);
     expect(await labelsOf(id, images[0])).not.toEqual(theirs);
     await Promise.all([mine.context().close(), other.context().close()]);
@@ -234,11 +234,11 @@ describe.skipIf(!haveChromium())('labelling in the browser', () => {
     await page.getByRole('option', { name: 'By the built-in model' }).click();
     await page.getByRole('button', { name: /^Suggested: circle, 90 %/ }).waitFor();
     expect(await labelsOf(id, images[0])).toBeNull();
-    await page.getByRole('button', { name: 'Refuse ring' }).click();
+    await page.getByRole('button', { name: 'Reject ring' }).click();
     await page.getByRole('group', { name: /^Boxes on/ }).focus();
     await page.keyboard.press('Enter');
     await expect.poll(async () => (await labelsOf(id, images[0]))?.length).toBe(1);
-    await page.getByRole('button', { name: 'Make a class kite' }).click();
+    await page.getByRole('button', { name: 'Create a class kite' }).click();
     await page.getByRole('button', { name: /^kite/ }).waitFor();
   });
 });

@@ -52,18 +52,18 @@ describe.skipIf(!haveChromium() || !(await haveDefaultModels()))('models on the 
     await service?.stop();
   });
 
-  test('a model is trained from a dataset: its progress is seen, then how good it is, and it predicts', async () => {
+  test('a model is trained from a dataset: shows its progress and its report, and predicts', async () => {
     await page.getByRole('button', { name: 'Train a model' }).click();
-    await page.getByRole('switch', { name: 'Also learn to say “none of these”' }).check();
+    await page.getByRole('switch', { name: 'Also learn “none of these”' }).check();
     await page.getByRole('button', { name: 'Start the training' }).click();
     await page.getByRole('heading', { name: 'Shapes' }).waitFor();
-    await page.getByText('A training is under way').waitFor();
+    await page.getByText('A training run is in progress').waitFor();
     await page.getByText(/^\d+ of 24/).waitFor();
     await page.getByText('Version 1 is ready').waitFor({ timeout: 120_000 });
-    await page.getByText('Version 1 predicts').waitFor();
+    await page.getByText('Version 1 is active').waitFor();
 
-    await page.getByRole('link', { name: 'How good it is' }).click();
-    await page.getByRole('heading', { name: 'What was taken for what' }).waitFor();
+    await page.getByRole('link', { name: 'Report' }).click();
+    await page.getByRole('heading', { name: 'Confusion matrix' }).waitFor();
     for (const shape of shapes) await page.getByRole('cell', { name: shape }).first().waitFor();
     const link = page.getByRole('link', { name: 'Download (ONNX)' });
     const onnx = await fetch((await link.getAttribute('href')) ?? '', {
@@ -78,26 +78,26 @@ describe.skipIf(!haveChromium() || !(await haveDefaultModels()))('models on the 
     await expect.poll(() => found.first().innerText()).toContain('star');
   }, 300_000);
 
-  test('another version is trained and waits, is compared with the first, let predict, and the first deleted', async () => {
+  test('another version is trained, compared with the first, activated, and the first deleted', async () => {
     await page.goto(`${service.url}/models/1001`);
     await page.getByRole('button', { name: 'Train', exact: true }).click();
-    await page.getByRole('switch', { name: 'Let the version predict as soon as it is there' }).uncheck();
+    await page.getByRole('switch', { name: 'Activate the version when it is ready' }).uncheck();
     await page.getByRole('button', { name: 'Start the training' }).click();
     await page.getByText('Version 2 is ready').waitFor({ timeout: 120_000 });
-    await page.getByText('Version 1 predicts').waitFor();
+    await page.getByText('Version 1 is active').waitFor();
 
     await page.getByRole('tab', { name: 'Compare' }).click();
     await page.getByRole('button', { name: 'Compare' }).click();
-    await page.getByText(/only version 1 has right, \d+ only version 2/).waitFor({ timeout: 120_000 });
+    await page.getByText(/correct only in version 1, \d+ only in version 2/).waitFor({ timeout: 120_000 });
 
     await page.getByRole('tab', { name: 'Versions' }).click();
-    await page.getByRole('button', { name: 'Let it predict' }).click();
-    await page.getByText('Version 2 predicts').first().waitFor();
+    await page.getByRole('button', { name: 'Activate' }).click();
+    await page.getByText('Version 2 is active').first().waitFor();
     const { page: before } = await browser.open('/models/1001/versions/1');
     await before.getByRole('link', { name: 'Download (ONNX)' }).waitFor();
     await page.getByRole('button', { name: 'Actions on version 1' }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete it' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await expect.poll(() => page.getByRole('link', { name: 'Version 1' }).count()).toBe(0);
 
     await before.getByRole('link', { name: 'Download (ONNX)' }).click();
@@ -105,22 +105,22 @@ describe.skipIf(!haveChromium() || !(await haveDefaultModels()))('models on the 
     await before.context().close();
   });
 
-  test('a training is cancelled', async () => {
+  test('a training run is cancelled', async () => {
     await page.goto(`${service.url}/models/1001`);
     await page.getByRole('button', { name: 'Train', exact: true }).click();
     await page.getByRole('button', { name: 'Start the training' }).click();
     await page.getByRole('button', { name: 'Cancel' }).click();
-    await page.getByRole('tab', { name: 'Trainings' }).click();
+    await page.getByRole('tab', { name: 'Training runs' }).click();
     await page.getByText('Cancelled').waitFor();
-    await expect.poll(() => page.getByText('A training is under way').count()).toBe(0);
+    await expect.poll(() => page.getByText('A training run is in progress').count()).toBe(0);
   });
 
-  test('a ready model is uploaded, and the page tells how it was understood; a file that is none is refused in words', async () => {
+  test('a model is uploaded, and the page shows how it was read; a file that is not a model is refused with a reason', async () => {
     await page.goto(`${service.url}/models`);
-    await page.getByRole('button', { name: 'Make a model' }).click();
+    await page.getByRole('button', { name: 'Create a model' }).click();
     await page.getByLabel('Name').fill('Uploaded');
     await page.getByLabel('Classification').check();
-    await page.getByRole('button', { name: 'Make the model' }).click();
+    await page.getByRole('button', { name: 'Create the model' }).click();
     await page.getByRole('heading', { name: 'Uploaded' }).waitFor();
     await page.getByRole('button', { name: 'Upload a file' }).first().click();
     await page.getByRole('button', { name: 'Upload and try it' }).waitFor();
@@ -135,10 +135,10 @@ describe.skipIf(!haveChromium() || !(await haveDefaultModels()))('models on the 
     await give('tiny.onnx', tinyOnnx());
     await page.getByText('Version 1 is ready').waitFor({ timeout: 120_000 });
     await page.getByText('Read as onnx from tiny.onnx: 2 classes.').waitFor();
-    await page.getByRole('link', { name: 'Look at it' }).click();
-    await page.getByRole('heading', { name: 'How the file was understood' }).waitFor();
+    await page.getByRole('link', { name: 'Open it' }).click();
+    await page.getByRole('heading', { name: 'How the file was read' }).waitFor();
     await page.getByLabel('Classes').fill('night\nday');
-    await page.getByRole('button', { name: 'Make another version' }).click();
+    await page.getByRole('button', { name: 'Create another version' }).click();
     await page.getByRole('heading', { name: 'Version 2' }).waitFor({ timeout: 120_000 });
     await page.getByText('night', { exact: true }).first().waitFor();
     expect(errors.filter((text) => !/422/.test(text))).toEqual([]);

@@ -49,7 +49,7 @@ describe.skipIf(!isHere)('from the link in the terminal to a model and a drop of
       if (message.type() === 'error') errors.push(message.text());
     });
   });
-  // Each goes on where the one before it ended: the first that fails says what is wrong.
+  // Each continues where the one before it ended: the first failure says what is wrong.
   beforeEach(({ skip }) => skip(isBroken, 'a step before it failed'));
   afterEach(({ task }) => {
     isBroken ||= task.result?.state === 'fail';
@@ -78,7 +78,7 @@ describe.skipIf(!isHere)('from the link in the terminal to a model and a drop of
   };
   const curlLine = () => page.getByRole('region', { name: 'curl' }).innerText();
 
-  test('somebody comes in by the one-time link, which then opens nothing more', async () => {
+  test('a user signs in by the one-time link, which then no longer works', async () => {
     const first = await service.firstLink;
     await page.goto(first);
     await page.getByRole('heading', { name: 'Welcome to Lynceus' }).waitFor();
@@ -90,18 +90,18 @@ describe.skipIf(!isHere)('from the link in the terminal to a model and a drop of
 
     const stranger = await (await browser.newContext()).newPage();
     await stranger.goto(first);
-    await stranger.getByText('This link does not work any more').waitFor();
+    await stranger.getByText('This link no longer works').waitFor();
     await stranger.context().close();
   });
 
   test('a key is made and shown once', async () => {
-    await link('Make a key, and it is filled in here').click();
-    await button('Make a key').click();
+    await link('Create a key, and it is filled in here').click();
+    await button('Create a key').click();
     await page.getByLabel('Name').fill('Till');
-    await button('Make the key').click();
+    await button('Create the key').click();
     key = await page.locator('pre').filter({ hasText: /^lyn_/ }).innerText();
     await button('I have copied it').click();
-    await page.getByRole('row').filter({ hasText: 'Till' }).getByText('Good', { exact: true }).waitFor();
+    await page.getByRole('row').filter({ hasText: 'Till' }).getByText('Valid', { exact: true }).waitFor();
     expect(await page.content()).not.toContain(key);
   });
 
@@ -123,9 +123,9 @@ describe.skipIf(!isHere)('from the link in the terminal to a model and a drop of
   test('two people are enrolled by upload, and an image of a group tells where each of them is', async () => {
     const [ada, zoe] = [await drawSubject(0), await drawSubject(2)];
     await goTo('Faces');
-    await button('Make a perception').click();
+    await button('Create a perception').click();
     await page.getByRole('dialog').getByLabel('Name').fill('Crew');
-    await page.getByRole('dialog').getByRole('button', { name: 'Make a perception' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Create a perception' }).click();
     for (const [name, buffer] of [['Ada', ada] as const, ['Zoë', zoe] as const]) {
       await button('Add a person').click();
       const dialog = page.getByRole('dialog');
@@ -166,9 +166,9 @@ describe.skipIf(!isHere)('from the link in the terminal to a model and a drop of
       Array.from({ length: labelledImages }, (_, count) => drawSigns(count + 1)),
     );
     await goTo('Datasets');
-    await button('Make a dataset').click();
+    await button('Create a dataset').click();
     await page.getByLabel('Name').fill('Signs');
-    await button('Make the dataset').click();
+    await button('Create the dataset').click();
     await button('Add images').first().click();
     await give(...drawings.map(({ bytes }, count) => ({ name: `${count}.png`, buffer: bytes })));
     await button('Add 10 images').click();
@@ -183,12 +183,12 @@ describe.skipIf(!isHere)('from the link in the terminal to a model and a drop of
       await drawBox(boxes.badge);
       if (labelled === 0) {
         // There is no class yet: the page asks for one, and keeps the box for it.
-        await page.getByRole('status').filter({ hasText: 'What is in the box?' }).waitFor();
+        await page.getByRole('status').filter({ hasText: 'Choose a class for the box' }).waitFor();
         await page.keyboard.type('badge');
         await page.keyboard.press('Enter');
         await page.getByRole('button', { name: /^badge: \d+ by/ }).waitFor();
         await page.keyboard.press('Escape');
-        await page.getByLabel('Find a class, or make one').fill('warning');
+        await page.getByLabel('Find or create a class').fill('warning');
         await page.keyboard.press('Enter');
         await button('warning 2').waitFor();
       } else {
@@ -218,7 +218,7 @@ describe.skipIf(!isHere)('from the link in the terminal to a model and a drop of
   test('a detector is trained of them, with its progress in sight', async () => {
     await button('Train a model').click();
     await button('Start the training').click();
-    await page.getByText('A training is under way').waitFor();
+    await page.getByText('A training run is in progress').waitFor();
     await page.getByText(/^\d+ of 10/).waitFor({ timeout: 300_000 });
     await page.getByText('Version 1 is ready').waitFor({ timeout: 570_000 });
     await page.getByText(/^Measured by cross-validation on/).waitFor();
@@ -243,22 +243,22 @@ describe.skipIf(!isHere)('from the link in the terminal to a model and a drop of
 
   test('a drop is set up, and a file that curl sends is watched as it passes', async () => {
     await goTo('Drop');
-    await link('Make a drop').click();
+    await link('Create a drop').click();
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Sports desk');
-    await button('Make the drop').click();
+    await button('Create the drop').click();
     const line = await curlLine();
     await button('I have copied the key').click();
-    await page.getByRole('combobox', { name: 'Looked at by' }).click();
+    await page.getByRole('combobox', { name: 'Model' }).click();
     await page.getByRole('option', { name: 'Signs (1002)' }).waitFor();
     await page.getByRole('option', { name: 'COCO objects, accurate (101)' }).click();
-    await button('Go on').click();
-    await page.getByRole('combobox', { name: 'Send them to' }).click();
-    await page.getByRole('option', { name: 'A folder of this machine' }).click();
+    await button('Continue').click();
+    await page.getByRole('combobox', { name: 'Destination' }).click();
+    await page.getByRole('option', { name: 'A folder on this machine' }).click();
     await page.getByRole('textbox', { name: 'Folder', exact: true }).fill(target);
     await button('Save and test').click();
     await page.getByText('It works').waitFor();
-    await link('To the drop').click();
-    await page.getByText('Nothing has come in yet').waitFor();
+    await link('Open the drop').click();
+    await page.getByText('No files yet').waitFor();
 
     const [, name = ''] = /-T (\S+)/.exec(line) ?? [];
     await writeFile(join(dir, name), await readFile(samplePath));

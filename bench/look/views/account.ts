@@ -9,11 +9,11 @@ export const account: readonly ConsoleView[] = [
     path: '/account/security',
     shows: 'Where you are signed in',
     windows: [
-      { name: 'second-factor', open: press('Set it up'), shows: 'Your password first' },
+      { name: 'second-factor', open: press('Set up'), shows: 'Confirm with your password' },
       {
         name: 'second-factor-code',
-        open: allOf(press('Set it up'), fill('Your password', administrator.password), press('Go on')),
-        shows: 'The code that it shows now',
+        open: allOf(press('Set up'), fill('Current password', administrator.password), press('Continue')),
+        shows: 'Code shown by the app',
       },
       { name: 'everywhere', open: press('Sign out everywhere'), shows: 'All your sessions end' },
     ],
@@ -24,8 +24,8 @@ export const account: readonly ConsoleView[] = [
     path: '/account/security',
     shows: 'Second factor',
     prepare: allOf(
-      fill('The one you have now', administrator.password),
-      fill('The new one', 'password1'),
+      fill('Current password', administrator.password),
+      fill('New password', 'password1'),
       press('Change the password'),
       (page) => page.getByRole('alert').waitFor(),
     ),
@@ -33,9 +33,9 @@ export const account: readonly ConsoleView[] = [
   {
     name: 'members',
     path: '/account/users',
-    shows: 'Invitations that were not used yet',
+    shows: 'Open invitations',
     windows: [
-      { name: 'invite', open: press('Invite somebody'), shows: 'Make the link' },
+      { name: 'invite', open: press('Invite a user'), shows: 'Create the link' },
       { name: 'remove', open: press('Remove: Dorothy Vaughan'), shows: 'Revoke the keys of drops too' },
       {
         name: 'demote',
@@ -49,9 +49,9 @@ export const account: readonly ConsoleView[] = [
       {
         name: 'invited',
         open: allOf(
-          press('Invite somebody'),
+          press('Invite a user'),
           fill('Their e-mail address', 'mary@example.com'),
-          press('Make the link'),
+          press('Create the link'),
         ),
         shows: 'Copy it now',
       },
@@ -69,7 +69,7 @@ export const account: readonly ConsoleView[] = [
     path: '/admin/accounts',
     shows: 'Observatory',
     windows: [
-      { name: 'make', open: press('Make an account'), shows: 'A new account' },
+      { name: 'make', open: press('Create an account'), shows: 'New account' },
       {
         name: 'change',
         open: choose(/^What can be done with Observatory/, 'Change'),
@@ -86,7 +86,7 @@ export const account: readonly ConsoleView[] = [
     name: 'admin-users',
     path: '/admin/users',
     shows: 'Administrator',
-    windows: [{ name: 'reset', open: press(/^Reset link: /), shows: 'Their second factor stays' }],
+    windows: [{ name: 'reset', open: press(/^Reset link: /), shows: 'The second factor stays' }],
   },
   { name: 'admin-models', isVariant: true, path: '/admin/models', shows: 'Default' },
   { name: 'admin-settings', path: '/admin/settings', shows: 'LYNCEUS_PORT' },

@@ -9,7 +9,7 @@ export const datasets: readonly ConsoleView[] = [
     name: 'datasets',
     path: '/datasets',
     shows: 'Shapes',
-    windows: [{ name: 'new', open: press('Make a dataset'), shows: 'What is said of each image' }],
+    windows: [{ name: 'new', open: press('Create a dataset'), shows: 'Labels of an image' }],
   },
   { name: 'datasets-none', isVariant: true, path: '/datasets', eyes: 'newcomer', shows: 'No datasets yet' },
   {
@@ -53,10 +53,10 @@ export const datasets: readonly ConsoleView[] = [
     windows: [
       { name: 'merge', open: choose('Actions on square', 'Merge into another'), shows: 'Into' },
       { name: 'rename', open: choose('Actions on square', 'Rename'), shows: 'Save' },
-      { name: 'delete', open: choose('Actions on square', 'Delete'), shows: 'Their labels go' },
+      { name: 'delete', open: choose('Actions on square', 'Delete'), shows: 'Their labels are deleted' },
     ],
   },
-  { name: 'check', path: '/datasets/1001?tab=check', shows: 'What would make a training' },
+  { name: 'check', path: '/datasets/1001?tab=check', shows: 'Problems that make a model worse' },
   { name: 'dataset-empty', isVariant: true, path: '/datasets/1004', shows: 'No images yet' },
   { name: 'label-class', path: '/datasets/1001/label', shows: 'What does it show?' },
   {
@@ -74,9 +74,9 @@ export const datasets: readonly ConsoleView[] = [
     windows: [
       {
         name: 'keys',
-        open: press('What the keys do'),
-        shows: 'Single keys do these',
-        close: press('What the keys do'),
+        open: press('Keyboard shortcuts'),
+        shows: 'Single-key shortcuts',
+        close: press('Keyboard shortcuts'),
       },
     ],
   },

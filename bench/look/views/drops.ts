@@ -1,9 +1,11 @@
 import { allOf, type ConsoleView, choose, fill, press } from '../console-view.js';
 
-const make = allOf(press('Make the drop'), (page) => page.getByText('The key of the drop').first().waitFor());
+const make = allOf(press('Create the drop'), (page) =>
+  page.getByText('The key of the drop').first().waitFor(),
+);
 const nameIt = fill('Name', 'Image desk');
 const goOn = press('I have copied the key');
-const keepWords = press('Go on');
+const keepWords = press('Continue');
 
 /** Drops, the steps of a new one among them. */
 export const drops: readonly ConsoleView[] = [
@@ -21,21 +23,21 @@ export const drops: readonly ConsoleView[] = [
     name: 'new-drop-3',
     isVariant: true,
     path: '/drops/new',
-    shows: 'Keywords are made of',
+    shows: 'Sources of keywords',
     prepare: allOf(nameIt, make, goOn),
   },
   {
     name: 'new-drop-4',
     path: '/drops/new',
-    shows: 'The operator does not allow this place',
+    shows: 'The operator does not allow this destination',
     prepare: allOf(nameIt, make, goOn, keepWords, async (page) => {
-      await page.getByRole('combobox', { name: 'Send them to' }).click();
+      await page.getByRole('combobox', { name: 'Destination' }).click();
       await page.getByRole('option', { name: 'A server by SFTP' }).click();
       await fill('Host', '127.0.0.1')(page);
       await fill('User name', 'desk')(page);
       await fill('Password', 'a password')(page);
       await press('Save and test')(page);
-      await page.getByText('The operator does not allow this place').waitFor();
+      await page.getByText('The operator does not allow this destination').waitFor();
     }),
   },
   {
@@ -43,23 +45,23 @@ export const drops: readonly ConsoleView[] = [
     path: '/drops/1001',
     shows: 'IMG_0412.jpg',
     windows: [
-      { name: 'file', open: press('IMG_0412.jpg'), shows: 'Sent on' },
+      { name: 'file', open: press('IMG_0412.jpg'), shows: 'Sent' },
       { name: 'failed-file', open: press('notes.txt'), shows: 'Why it failed' },
-      { name: 'menu', open: press('More of this drop'), shows: 'Delete the drop' },
-      { name: 'rename', open: choose('More of this drop', 'Rename'), shows: 'Rename the drop' },
+      { name: 'menu', open: press('Drop actions'), shows: 'Delete the drop' },
+      { name: 'rename', open: choose('Drop actions', 'Rename'), shows: 'Rename the drop' },
       {
         name: 'new-key',
-        open: choose('More of this drop', 'Make a new key'),
-        shows: 'The old one is refused',
+        open: choose('Drop actions', 'Create a new key'),
+        shows: 'The old key is refused',
       },
-      { name: 'many', open: press('Many at once'), shows: 'Delete all that are done' },
+      { name: 'many', open: press('All files'), shows: 'Delete all that are done' },
     ],
   },
   {
     name: 'drop-none-found',
     isVariant: true,
     path: '/drops/1001',
-    shows: 'No file fits',
+    shows: 'No files found',
     prepare: (page) => page.getByRole('searchbox').fill('zeppelin'),
   },
   { name: 'drop-connection', isVariant: true, path: '/drops/1001/connection', shows: 'Protocol' },
@@ -70,5 +72,5 @@ export const drops: readonly ConsoleView[] = [
     shows: 'It works',
     prepare: allOf(press('More'), press('Test')),
   },
-  { name: 'drop-empty', isVariant: true, path: '/drops/1002', shows: 'Nothing has come in yet' },
+  { name: 'drop-empty', isVariant: true, path: '/drops/1002', shows: 'No files yet' },
 ];

@@ -15,7 +15,7 @@ export const faces: readonly ConsoleView[] = [
     path: '/faces',
     shows: 'Staff',
     windows: [
-      { name: 'new', open: press('Make a perception'), shows: 'A new perception' },
+      { name: 'new', open: press('Create a perception'), shows: 'New perception' },
       { name: 'import', open: press('Import'), shows: 'Choose a .tar file' },
     ],
   },
@@ -33,7 +33,7 @@ export const faces: readonly ConsoleView[] = [
     shows: 'Nobody has “zeppelin”',
     prepare: (page) => page.getByRole('searchbox').fill('zeppelin'),
   },
-  { name: 'people-none', isVariant: true, path: '/faces/1003', shows: 'Nobody is in here yet' },
+  { name: 'people-none', isVariant: true, path: '/faces/1003', shows: 'No people yet' },
   {
     name: 'face-search',
     path: '/faces/1001/search',
@@ -42,8 +42,8 @@ export const faces: readonly ConsoleView[] = [
       page.getByText(/\d faces were found/).waitFor(),
     ),
     windows: [
-      { name: 'acts', open: press(/to this face$/), shows: /add the face/ },
-      { name: 'enrol', open: press('Add as somebody new'), shows: 'Somebody new' },
+      { name: 'acts', open: press(/^Actions on /), shows: /add the face/ },
+      { name: 'enrol', open: press('Add as a new person'), shows: 'New person' },
     ],
   },
   {
@@ -68,8 +68,8 @@ export const faces: readonly ConsoleView[] = [
       { name: 'image', open: press(/^Image \d+, /), shows: 'Sharpness' },
       { name: 'edit', open: press('Edit'), shows: 'Name and key id' },
       { name: 'merge', open: press('Merge'), shows: 'Two entries, one person' },
-      { name: 'delete', open: press('Delete'), shows: 'The person goes for good' },
-      { name: 'correction', open: press('Add one'), shows: 'or an image that is here already' },
+      { name: 'delete', open: press('Delete'), shows: 'The person is deleted for good' },
+      { name: 'correction', open: press('Add a correction'), shows: 'or an image of this perception' },
     ],
   },
   {
@@ -78,7 +78,7 @@ export const faces: readonly ConsoleView[] = [
     path: '/faces/1001/people/1001',
     shows: '2 images chosen',
     prepare: press('Choose all shown'),
-    windows: [{ name: 'move', open: press('Move'), shows: 'Whose they are' }],
+    windows: [{ name: 'move', open: press('Move'), shows: 'Move to' }],
   },
   {
     name: 'person-adding',

@@ -6,7 +6,7 @@ export const models: readonly ConsoleView[] = [
     name: 'models',
     path: '/models',
     shows: 'Shapes',
-    windows: [{ name: 'new', open: press('Make a model'), shows: 'A new model' }],
+    windows: [{ name: 'new', open: press('Create a model'), shows: 'New model' }],
   },
   {
     name: 'models-none',
@@ -19,10 +19,10 @@ export const models: readonly ConsoleView[] = [
   {
     name: 'model',
     path: '/models/1002',
-    shows: 'Version 1 predicts',
+    shows: 'Version 1 is active',
     windows: [
       { name: 'train', open: press('Train'), shows: 'Start the training' },
-      { name: 'upload', open: press('Upload a file'), shows: 'Upload a ready model' },
+      { name: 'upload', open: press('Upload a file'), shows: 'Upload a model' },
       { name: 'menu', open: press('More'), shows: 'Delete the model' },
       { name: 'describe', open: choose('More', 'Name and description'), shows: 'Description' },
       {
@@ -37,10 +37,10 @@ export const models: readonly ConsoleView[] = [
   {
     name: 'model-compare',
     path: '/models/1002?tab=compare',
-    shows: 'Two versions are asked about the same held-out images',
+    shows: 'Two versions predict the same held-out images',
   },
   { name: 'model-empty', isVariant: true, path: '/models/1004', shows: 'A version comes from a training' },
-  { name: 'version', path: '/models/1002/versions/1', shows: 'What was taken for what' },
+  { name: 'version', path: '/models/1002/versions/1', shows: 'Confusion matrix' },
   {
     name: 'model-refused',
     path: '/models/1004',

@@ -16,11 +16,11 @@ export const outside: readonly ConsoleView[] = [
       (page) => page.getByRole('alert').waitFor(),
     ),
   },
-  { name: 'sign-up', isVariant: true, path: '/sign-up', eyes: 'nobody', shows: 'Make an account' },
+  { name: 'sign-up', isVariant: true, path: '/sign-up', eyes: 'nobody', shows: 'Create an account' },
   {
     name: 'link-gone',
     path: '/welcome#no-such-link',
     eyes: 'nobody',
-    shows: 'This link does not work any more',
+    shows: 'This link no longer works',
   },
 ];

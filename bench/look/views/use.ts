@@ -34,11 +34,11 @@ export const use: readonly ConsoleView[] = [
     path: '/keys',
     shows: 'Photo desk',
     windows: [
-      { name: 'new', open: press('Make a key'), shows: 'A new key' },
-      { name: 'revoke', open: press('Revoke Till'), shows: 'This cannot be taken back' },
+      { name: 'new', open: press('Create a key'), shows: 'New key' },
+      { name: 'revoke', open: press('Revoke Till'), shows: 'This cannot be undone' },
       {
         name: 'made',
-        open: allOf(press('Make a key'), fill('Name', 'Door camera'), press('Make the key')),
+        open: allOf(press('Create a key'), fill('Name', 'Door camera'), press('Create the key')),
         shows: 'Copy it now',
       },
     ],
@@ -54,7 +54,7 @@ export const use: readonly ConsoleView[] = [
   {
     name: 'waiting',
     path: '/keys',
-    shows: 'What your programs call the service with',
+    shows: 'Programs call the service with a key',
     answers: { to: '**/api/keys*', as: 'none' },
   },
   {
@@ -64,7 +64,7 @@ export const use: readonly ConsoleView[] = [
     answers: { to: '**/api/keys*', as: 'failure' },
   },
   { name: 'usage', path: '/usage', shows: 'By operation' },
-  { name: 'usage-none', isVariant: true, path: '/usage', eyes: 'newcomer', shows: 'No calls in this time' },
+  { name: 'usage-none', isVariant: true, path: '/usage', eyes: 'newcomer', shows: 'No calls in this period' },
   { name: 'files', path: '/files', shows: 'v1.predict_image' },
   {
     name: 'files-none',
@@ -77,7 +77,7 @@ export const use: readonly ConsoleView[] = [
     name: 'files-none-found',
     isVariant: true,
     path: '/files',
-    shows: 'No analysis fits',
+    shows: 'No results found',
     prepare: (page) => page.getByRole('searchbox').fill('zeppelin'),
   },
   {
@@ -92,7 +92,7 @@ export const use: readonly ConsoleView[] = [
     isVariant: true,
     path: '/files',
     shows: 'Kept until',
-    prepare: allOf(openFile, openTab('How')),
+    prepare: allOf(openFile, openTab('Details')),
   },
   {
     name: 'file-json',
@@ -107,7 +107,7 @@ export const use: readonly ConsoleView[] = [
     name: 'help-nothing',
     isVariant: true,
     path: '/help',
-    shows: 'No document has this.',
+    shows: 'No document contains this.',
     prepare: (page) => page.getByRole('searchbox').fill('zeppelin'),
   },
   { name: 'no-such-page', path: '/keys/nothing', shows: 'There is no such page' },

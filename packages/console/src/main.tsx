@@ -3,7 +3,7 @@ import '@mantine/notifications/styles.css';
 import { setNonce } from 'get-nonce';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { styleNonce } from './service/service-address.js';
+import { styleNonce } from './service/addresses.js';
 import { App } from './shell/app.js';
 import { startStrings } from './strings/strings.js';
 

@@ -1,4 +1,4 @@
-import { Button, Card, Grid, Group, PasswordInput, Stack, Tabs, Text, Title } from '@mantine/core';
+import { Button, Card, Grid, Group, Stack, Tabs, Text, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { mdiAccountPlus } from '@mdi/js';
@@ -10,6 +10,7 @@ import { FormError } from '../kit/form-error.js';
 import { Icon } from '../kit/icon.js';
 import { Invite } from '../kit/invite.js';
 import { PageHead } from '../kit/page-head.js';
+import { CurrentPassword, NewPassword } from '../kit/sign-in-fields.js';
 import { useClient } from '../service/client.js';
 import { useSession } from '../service/current-session.js';
 import { AuditLog } from './log/audit-log.js';
@@ -22,7 +23,7 @@ import { YouTab } from './you/you-tab.js';
 const everybodys = ['you', 'security'] as const;
 const owners = [...everybodys, 'users', 'log'] as const;
 
-/** The person, how they sign in, and, for owners, who else does and what was changed. */
+/** The user, their sign-in, and, for owners, other users and the audit log. */
 export function AccountPage() {
   const { t } = useTranslation();
   const navigate = useNavigate();
@@ -66,7 +67,7 @@ export function AccountPage() {
   );
 }
 
-/** How somebody signs in, and where they have. */
+/** Password, second factor and sessions of the user. */
 function SecurityTab() {
   return (
     <Grid gap="lg">
@@ -142,19 +143,8 @@ function ChangePassword() {
         <Stack>
           {/* For managers of passwords, which keep them by name. */}
           <input type="text" hidden readOnly autoComplete="username" value={user.email} />
-          <PasswordInput
-            label={t('account.password.current')}
-            autoComplete="current-password"
-            required
-            {...form.getInputProps('current')}
-          />
-          <PasswordInput
-            label={t('account.password.wanted')}
-            description={t('account.password.hint')}
-            autoComplete="new-password"
-            required
-            {...form.getInputProps('password')}
-          />
+          <CurrentPassword {...form.getInputProps('current')} />
+          <NewPassword {...form.getInputProps('password')} />
           <FormError error={save.error} />
           <Button type="submit" w="fit-content" loading={save.isPending}>
             {t('account.password.save')}

@@ -1,13 +1,12 @@
-import type { Dataset } from '@lynceus/client';
-import { Anchor, Badge, Card, Group, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
+import type { CountedDataset, Dataset } from '@lynceus/client';
+import { Anchor, Badge, Card, Group, Progress, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { imageAddress } from '../kit/image/dataset-image-address.js';
 import { Thumbnail } from '../kit/thumbnail.js';
 import { useFormat } from '../kit/use-format.js';
+import { datasetImageAddress } from '../service/addresses.js';
 import { useClient } from '../service/client.js';
-import { LabelledBar } from './labelled-bar.js';
 import { useDataset } from './queries.js';
 
 const imagesShown = 4;
@@ -27,7 +26,7 @@ export function DatasetCard({ dataset }: { dataset: Dataset }) {
             return (
               <div key={image?.id ?? `empty ${index}`} style={{ height: 84 }}>
                 {image ? (
-                  <Thumbnail src={imageAddress(dataset.id, image.id, 160)} alt="" />
+                  <Thumbnail src={datasetImageAddress(dataset.id, image.id, 160)} alt="" />
                 ) : (
                   <Skeleton h="100%" radius={0} animate={false} />
                 )}
@@ -81,4 +80,25 @@ function useNewestImages(datasetId: number, limit: number) {
     queryKey: ['dataset-images', datasetId, 'newest', limit],
     queryFn: async ({ signal }) => (await client.datasetImages.page(datasetId, { limit, signal })).data,
   });
+}
+
+/** How many of the images are labelled. */
+export function LabelledBar({ dataset }: { dataset: Pick<CountedDataset, 'images' | 'labelled'> }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { images, labelled } = dataset;
+  const words = t('datasets.labelledOf', {
+    labelled: format.number(labelled),
+    images: format.number(images),
+  });
+  return (
+    <Stack gap={4} flex="1 1 160px">
+      <Progress.Root size="sm">
+        <Progress.Section value={images === 0 ? 0 : (100 * labelled) / images} aria-label={words} />
+      </Progress.Root>
+      <Text size="xs" c="dimmed">
+        {words}
+      </Text>
+    </Stack>
+  );
 }

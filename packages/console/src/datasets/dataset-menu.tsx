@@ -14,9 +14,9 @@ import { NameWindow } from '../kit/name-window.js';
 import { useFileLink } from '../kit/use-file-link.js';
 import { useFormat } from '../kit/use-format.js';
 import { Window } from '../kit/window.js';
+import { serviceAddress } from '../service/addresses.js';
 import { useClient } from '../service/client.js';
 import { useMayChange } from '../service/current-session.js';
-import { serviceAddress } from '../service/service-address.js';
 import { ImportZip } from './import-zip.js';
 import { useRenewDataset } from './queries.js';
 
@@ -26,7 +26,7 @@ const formats: Readonly<Record<string, readonly DatasetFormat[]>> = {
   object_detection: ['coco', 'yolo', 'voc', 'csv'],
 };
 
-/** What is done with a dataset as a whole. */
+/** The menu of a dataset. */
 export function DatasetMenu({ dataset }: { dataset: CountedDataset }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -41,14 +41,6 @@ export function DatasetMenu({ dataset }: { dataset: CountedDataset }) {
   const [isRenaming, renaming] = useDisclosure(false);
   const [isImporting, importing] = useDisclosure(false);
   const [isSplitting, splitting] = useDisclosure(false);
-  const rename = useMutation({
-    mutationFn: (name: string) => client.datasets.rename(dataset.id, { name }),
-    onSuccess: () => {
-      renaming.close();
-      renew();
-    },
-    onError: showError,
-  });
   const remove = useMutation({
     mutationFn: () => client.datasets.remove(dataset.id),
     onSuccess: ({ images }) => {
@@ -128,10 +120,9 @@ export function DatasetMenu({ dataset }: { dataset: CountedDataset }) {
         <NameWindow
           title={t('datasets.rename')}
           label={t('datasets.name')}
-          submit={t('kit.save')}
           name={dataset.name}
-          isBusy={rename.isPending}
-          onSubmit={(name) => rename.mutate(name)}
+          save={(name) => client.datasets.rename(dataset.id, { name })}
+          onSaved={renew}
           onClose={renaming.close}
         />
       )}
@@ -141,7 +132,7 @@ export function DatasetMenu({ dataset }: { dataset: CountedDataset }) {
   );
 }
 
-/** Holds out a share of the images to measure with. */
+/** Holds out a share of the images for evaluation. */
 function SplitWindow({ dataset, onClose }: { dataset: CountedDataset; onClose: () => void }) {
   const { t } = useTranslation();
   const format = useFormat();

@@ -15,10 +15,10 @@ import { AddImages } from './adding/add-images.js';
 import { type ChosenFile, readDroppedFiles } from './adding/dropped-files.js';
 import { CheckPanel } from './check-panel.js';
 import { ClassList } from './classes/class-list.js';
+import { LabelledBar } from './dataset-card.js';
 import { DatasetMenu } from './dataset-menu.js';
 import { ImagesPanel } from './images/images-panel.js';
 import { ImportProgress } from './import-progress.js';
-import { LabelledBar } from './labelled-bar.js';
 import { useDataset } from './queries.js';
 
 const tabs = ['images', 'classes', 'check'] as const;
@@ -38,7 +38,7 @@ function DatasetView({ dataset }: { dataset: CountedDataset }) {
   const [isAdding, adding] = useDisclosure(false);
   const [isTraining, training] = useDisclosure(false);
   const given = useChosenFiles(mayChange, adding.open);
-  // What comes next is the button that stands out.
+  // The next step is the primary button.
   const isAllLabelled = dataset.labelled === dataset.images;
   return (
     <div {...given.dropTarget}>

@@ -5,9 +5,8 @@ import { useTranslation } from 'react-i18next';
 import { Answered } from '../kit/answered.js';
 import { Empty } from '../kit/empty.js';
 import { Icon } from '../kit/icon.js';
-import { More } from '../kit/more.js';
+import { More, usePages } from '../kit/more.js';
 import { PageHead } from '../kit/page-head.js';
-import { usePages } from '../kit/use-pages.js';
 import { useClient } from '../service/client.js';
 import { useMayChange } from '../service/current-session.js';
 import { DatasetCard } from './dataset-card.js';
@@ -21,7 +20,7 @@ export function DatasetsPage() {
   const list = usePages(['datasets'], (cursor, signal) => client.datasets.page({ cursor, signal }));
   const make = mayChange && (
     <Button leftSection={<Icon path={mdiPlus} size={16} />} onClick={making.open}>
-      {t('datasets.make')}
+      {t('datasets.create')}
     </Button>
   );
   return (

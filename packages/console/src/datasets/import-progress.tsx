@@ -6,15 +6,14 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '../kit/icon.js';
-import { JobProgress } from '../kit/job-progress.js';
+import { isUnderWay, JobProgress, useJob } from '../kit/job-progress.js';
 import { Moment } from '../kit/moment.js';
 import { useFormat } from '../kit/use-format.js';
-import { isUnderWay, useJob } from '../kit/use-job.js';
 import { useClient } from '../service/client.js';
 import { FindingList } from './finding-list.js';
 import { useRenewDataset } from './queries.js';
 
-/** The result of an import, as docs/datasets.md tells it. */
+/** The result of an import, as in docs/datasets.md. */
 interface ImportReport extends DatasetFindings {
   readonly format: string;
   readonly added: number;

@@ -13,7 +13,7 @@ const formats = ['folders', 'coco', 'voc', 'yolo', 'csv'] as const satisfies rea
 /** As long as the service waits for one, unless its settings say otherwise. */
 const timeoutMs = 3_600_000;
 
-/** Sends a zip; its job shows on the dataset's page. */
+/** Uploads a zip; the page of the dataset shows the job. */
 export function ImportZip({ datasetId, onClose }: { datasetId: number; onClose: () => void }) {
   const { t } = useTranslation();
   const client = useClient();

@@ -9,7 +9,7 @@ import { useClient } from '../service/client.js';
 
 const kinds = ['classification', 'multi_label', 'object_detection'] as const;
 
-/** Makes a dataset and goes there. */
+/** Creates a dataset and opens it. */
 export function NewDataset({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const client = useClient();
@@ -33,7 +33,7 @@ export function NewDataset({ onClose }: { onClose: () => void }) {
     onError: showError,
   });
   return (
-    <Window onClose={onClose} title={t('datasets.makeTitle')}>
+    <Window onClose={onClose} title={t('datasets.createTitle')}>
       <form onSubmit={form.onSubmit((values) => make.mutate(values))}>
         <Stack>
           <TextInput

@@ -1,6 +1,6 @@
 import type { DatasetImageFilter } from '@lynceus/client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { usePages } from '../kit/use-pages.js';
+import { usePages } from '../kit/more.js';
 import { useClient } from '../service/client.js';
 
 /** A dataset with its classes and counts. */
@@ -22,7 +22,7 @@ export function useImages(datasetId: number, filter: DatasetImageFilter) {
   );
 }
 
-/** After something in a dataset was changed: what is shown of it is asked for again. */
+/** Invalidates the queries of a dataset after a change. */
 export function useRenewDataset(id: number): () => void {
   const queries = useQueryClient();
   return () => {

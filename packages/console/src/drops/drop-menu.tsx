@@ -13,12 +13,13 @@ import { NameWindow } from '../kit/name-window.js';
 import { useFormat } from '../kit/use-format.js';
 import { useClient } from '../service/client.js';
 
-/** What can be done with a drop as a whole. */
+/** The menu of a drop. */
 export function DropMenu({ drop, onNewKey }: { drop: Drop; onNewKey: (key: string) => void }) {
   const { t } = useTranslation();
   const confirm = useConfirm();
   const [isRenaming, setIsRenaming] = useState(false);
-  const { rename, renewKey, remove } = useDropChanges(drop, onNewKey);
+  const client = useClient();
+  const { renew, renewKey, remove } = useDropChanges(drop, onNewKey);
   const { name } = drop;
   return (
     <>
@@ -70,10 +71,9 @@ export function DropMenu({ drop, onNewKey }: { drop: Drop; onNewKey: (key: strin
         <NameWindow
           title={t('drops.renameTitle')}
           label={t('drops.name')}
-          submit={t('drops.save')}
           name={name}
-          isBusy={rename.isPending}
-          onSubmit={(wanted) => rename.mutate(wanted, { onSuccess: () => setIsRenaming(false) })}
+          save={(wanted) => client.drops.change(drop.id, { name: wanted })}
+          onSaved={renew}
           onClose={() => setIsRenaming(false)}
         />
       )}
@@ -89,11 +89,6 @@ function useDropChanges({ id }: Drop, onNewKey: (key: string) => void) {
   const onError = useShowError();
   const { bytes, number } = useFormat();
   const renew = () => queries.invalidateQueries({ queryKey: ['drops'] });
-  const rename = useMutation({
-    mutationFn: (name: string) => client.drops.change(id, { name }),
-    onSuccess: renew,
-    onError,
-  });
   const renewKey = useMutation({
     mutationFn: () => client.drops.renewKey(id),
     onSuccess: ({ key }) => {
@@ -113,5 +108,5 @@ function useDropChanges({ id }: Drop, onNewKey: (key: string) => void) {
     },
     onError,
   });
-  return { rename, renewKey, remove };
+  return { renew, renewKey, remove };
 }

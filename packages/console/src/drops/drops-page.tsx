@@ -6,12 +6,11 @@ import { Link } from 'react-router';
 import { Answered } from '../kit/answered.js';
 import { Empty } from '../kit/empty.js';
 import { Icon } from '../kit/icon.js';
-import { More } from '../kit/more.js';
+import { More, usePages } from '../kit/more.js';
 import { PageHead } from '../kit/page-head.js';
-import { usePages } from '../kit/use-pages.js';
 import { useClient } from '../service/client.js';
 import { useMayChange } from '../service/current-session.js';
-import { FtpIsOff } from './connection/ftp-is-off.js';
+import { FtpIsOff } from './connection/connection.js';
 import { DropCard } from './drop-card.js';
 
 export function DropsPage() {
@@ -21,7 +20,7 @@ export function DropsPage() {
   const list = usePages(['drops', 'list'], (cursor, signal) => client.drops.page({ cursor, signal }));
   const make = mayChange && (
     <Button component={Link} to="/drops/new" leftSection={<Icon path={mdiPlus} size={16} />}>
-      {t('drops.make')}
+      {t('drops.create')}
     </Button>
   );
   return (

@@ -5,7 +5,7 @@ export interface Size {
   readonly height: number;
 }
 
-/** A place in an image; in shares of its sides or in pixels. */
+/** A rectangle in an image, in shares of its sides or in pixels. */
 export interface Rectangle {
   readonly x: number;
   readonly y: number;

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useClient } from '../service/client.js';
 
-/** A perception with how many people and images it has. What is under this key is renewed when a job gets on. */
+/** A perception with how many people and images it has. The query is invalidated by the progress of a job. */
 export function usePerception(modelId: number) {
   const client = useClient();
   return useQuery({
@@ -18,7 +18,7 @@ export function usePerson(personId: number) {
   });
 }
 
-/** After a change: what is shown is asked again, and lists that are out of sight are forgotten, however long they were. */
+/** After a change: visible queries are refetched, and lists out of view are removed from the cache. */
 export function useRenewFaces(): () => Promise<void> {
   const queries = useQueryClient();
   return async () => {

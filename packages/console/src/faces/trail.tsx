@@ -5,7 +5,7 @@ import { GivenName } from '../kit/given-name.js';
 import { usePerception } from './queries.js';
 import styles from './trail.module.css';
 
-/** The way back: to all perceptions, and to the one whose person this is. */
+/** Breadcrumbs: all perceptions, and the perception of the person. */
 export function Trail({ modelId }: { modelId?: number }) {
   const { t } = useTranslation();
   return (

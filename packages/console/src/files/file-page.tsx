@@ -14,9 +14,9 @@ import { AnnotatedImage } from '../kit/image/annotated-image.js';
 import { FindingsList } from '../kit/image/findings-list.js';
 import { Moment } from '../kit/moment.js';
 import { PageHead } from '../kit/page-head.js';
+import { fileImageAddress } from '../service/addresses.js';
 import { useClient } from '../service/client.js';
 import { useMayChange } from '../service/current-session.js';
-import { fileImageAddress } from './file-image.js';
 import { findingsOfResult } from './read-result.js';
 
 /** One analysis: what was found, by which models, how long it took; its image where it was kept. */

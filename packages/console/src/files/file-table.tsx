@@ -6,7 +6,7 @@ import { useKeyNames } from '../keys/key-names.js';
 import { GivenName } from '../kit/given-name.js';
 import { ListTable } from '../kit/list-table.js';
 import { Moment } from '../kit/moment.js';
-import { fileImageAddress } from './file-image.js';
+import { fileImageAddress } from '../service/addresses.js';
 
 export function FileTable({ files }: { files: readonly FileHead[] }) {
   const { t } = useTranslation();

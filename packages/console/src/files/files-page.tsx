@@ -6,10 +6,8 @@ import { Link } from 'react-router';
 import { Answered } from '../kit/answered.js';
 import { Empty } from '../kit/empty.js';
 import { PageHead } from '../kit/page-head.js';
-import { Pager } from '../kit/pager.js';
-import { SearchField } from '../kit/search-field.js';
-import { usePager } from '../kit/use-pager.js';
-import { useSearch } from '../kit/use-search.js';
+import { Pager, usePager } from '../kit/pager.js';
+import { SearchField, useSearch } from '../kit/search-field.js';
 import { useClient } from '../service/client.js';
 import { FileTable } from './file-table.js';
 
@@ -74,7 +72,7 @@ export function FilesPage() {
             >
               {!isFiltered && (
                 <Button component={Link} to="/" variant="light">
-                  {t('shell.places.try')}
+                  {t('shell.pageNames.try')}
                 </Button>
               )}
             </Empty>

@@ -11,7 +11,7 @@ import { imageAddress, resolveLink } from './documents.js';
 export function Document({ markdown, name }: { markdown: string; name: string }) {
   const { hash } = useLocation();
   useEffect(() => {
-    // The page is made after the browser looked for the heading.
+    // The page is rendered after the browser looked for the heading.
     if (hash) document.getElementById(decodeURIComponent(hash.slice(1)))?.scrollIntoView();
   }, [hash]);
   return (

@@ -11,7 +11,7 @@ const readers = new Map(
 );
 const imageAddresses = new Map(Object.entries(images).map(([path, url]) => [path.replace(/^.*\//, ''), url]));
 
-/** In the order in which somebody new wants them; a page that stands nowhere here is about how it is made. */
+/** In the order of reading for a new user; pages that are not listed are internals. */
 const named = {
   begin: ['quick-start', 'README', 'moving', 'benchmarks', 'limits'],
   use: ['faces', 'models', 'datasets', 'training', 'uploads', 'drop', 'destinations', 'keywords', 'text'],

@@ -9,7 +9,7 @@ import { Answered } from '../kit/answered.js';
 import { Icon } from '../kit/icon.js';
 import { PageHead } from '../kit/page-head.js';
 import { SearchField } from '../kit/search-field.js';
-import { serviceAddress } from '../service/service-address.js';
+import { serviceAddress } from '../service/addresses.js';
 import { ContentsList, ContentsSelect, type DocumentText } from './contents.js';
 import styles from './contents.module.css';
 import { Document } from './document.js';
@@ -17,7 +17,7 @@ import { documentNames, readDocument, titleOf } from './documents.js';
 
 const firstDocument = documentNames[0] ?? '';
 
-/** The documentation that came with this service: it needs no other place to be read. */
+/** The documentation of this version of the service. */
 export function HelpPage() {
   const { t } = useTranslation();
   const { name = firstDocument } = useParams();

@@ -5,7 +5,7 @@ import { useClient } from '../service/client.js';
 /** An account has at most 100 keys that are good, and old ones go. */
 const maxKeys = 300;
 
-/** What the account's keys are called, by id, for lists that tell keys by number. Those that no list has are of this page. */
+/** What the account's keys are called, by id, for lists that identify keys by number. Keys in no list belong to this page. */
 export function useKeyNames(): { names: ReadonlyMap<number, string>; nameOf: (id: number) => string } {
   const { t } = useTranslation();
   const client = useClient();

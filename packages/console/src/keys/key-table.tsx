@@ -10,7 +10,6 @@ import { Moment } from '../kit/moment.js';
 import { useFormat } from '../kit/use-format.js';
 import { useClient } from '../service/client.js';
 import { useMayChange, useSession } from '../service/current-session.js';
-import { type KeyState, stateOfKey } from './key-state.js';
 
 const colours: Readonly<Record<KeyState, string>> = { good: 'lynx', expired: 'gray', revoked: 'gray' };
 
@@ -18,7 +17,7 @@ export function KeyTable({ keys }: { keys: readonly ApiKey[] }) {
   const { t } = useTranslation();
   const { number } = useFormat();
   const mayChange = useMayChange();
-  // The names of people are for owners.
+  // Only owners may read the names of users.
   const showsCreators = useSession().user.role === 'owner';
   return (
     <ListTable
@@ -122,4 +121,11 @@ function Revoke({ apiKey }: { apiKey: ApiKey }) {
       {t('keys.revoke')}
     </Button>
   );
+}
+
+export type KeyState = 'good' | 'expired' | 'revoked';
+
+export function stateOfKey(key: ApiKey): KeyState {
+  if (key.revoked_at !== null) return 'revoked';
+  return key.expires_at !== null && Date.parse(key.expires_at) <= Date.now() ? 'expired' : 'good';
 }

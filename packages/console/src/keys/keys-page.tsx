@@ -7,13 +7,11 @@ import { useTranslation } from 'react-i18next';
 import { Answered } from '../kit/answered.js';
 import { Empty } from '../kit/empty.js';
 import { Icon } from '../kit/icon.js';
-import { More } from '../kit/more.js';
+import { More, usePages } from '../kit/more.js';
 import { PageHead } from '../kit/page-head.js';
-import { usePages } from '../kit/use-pages.js';
 import { useClient } from '../service/client.js';
 import { useMayChange } from '../service/current-session.js';
-import { stateOfKey } from './key-state.js';
-import { KeyTable } from './key-table.js';
+import { KeyTable, stateOfKey } from './key-table.js';
 import { NewKey } from './new-key.js';
 
 export function KeysPage() {
@@ -27,7 +25,7 @@ export function KeysPage() {
     showsOld ? all : all.filter((key) => stateOfKey(key) === 'good');
   const make = mayChange && (
     <Button leftSection={<Icon path={mdiPlus} size={16} />} onClick={making.open}>
-      {t('keys.make')}
+      {t('keys.create')}
     </Button>
   );
   return (

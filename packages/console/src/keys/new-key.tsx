@@ -7,7 +7,7 @@ import { SecretOnce } from '../kit/secret-once.js';
 import { useClient } from '../service/client.js';
 import { useRememberKey } from './remembered-key.js';
 
-/** Makes a key and shows it, once. */
+/** Creates a key and shows it, once. */
 export function NewKey({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const { t } = useTranslation();
   const client = useClient();
@@ -23,7 +23,7 @@ export function NewKey({ isOpen, onClose }: { isOpen: boolean; onClose: () => vo
       client.keys.create({
         name,
         callLimit: limit === '' ? null : limit,
-        // To the end of the day where the person is.
+        // To the end of the day in the user's time zone.
         expiresAt: expires === '' ? null : new Date(`${expires}T23:59:59.999`),
       }),
     onSuccess: ({ key }) => {
@@ -41,7 +41,7 @@ export function NewKey({ isOpen, onClose }: { isOpen: boolean; onClose: () => vo
     <Modal
       opened={isOpen}
       onClose={close}
-      title={t('keys.makeTitle')}
+      title={t('keys.createTitle')}
       // A key that was not copied yet is not lost by a click beside the window.
       closeOnClickOutside={!make.data}
     >

@@ -4,7 +4,7 @@ const queryKey = ['shown-key'];
 
 /**
  * The key that was made last on this page, so that examples can have it filled in: the service itself never shows it
- * again. Kept in memory alone, until the page is left or somebody signs out.
+ * again. Kept in memory alone, until the page is left or the user signs out.
  */
 export function useRememberedKey(): string | null {
   return useQuery<string | null>({

@@ -28,7 +28,7 @@ export function Answered<Data>({
   );
 }
 
-/** Whether the service knows nothing by that id. */
+/** Whether the service has no such id. */
 const isGone = (error: Error) => error instanceof LynceusError && error.code === 'not_found';
 
 export function FailedQuery({ error, onRetry }: { error: Error; onRetry: () => void }) {

@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { useTranslation } from 'react-i18next';
-import { findOpener } from './find-opener.js';
+import { findOpener } from './window.js';
 
-/** Asks before something that cannot be taken back. The answer does what was asked, or nothing. */
+/** Asks for a confirmation before something that cannot be undone. */
 export function useConfirm() {
   const { t } = useTranslation();
   return ({ title, text, yes, onYes }: { title: string; text: string; yes: string; onYes: () => void }) => {

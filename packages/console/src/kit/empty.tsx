@@ -2,7 +2,7 @@ import { Center, Stack, Text, ThemeIcon, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Icon } from './icon.js';
 
-/** Where there is nothing yet: what would be here, and how to begin. */
+/** An empty state: what would be here, and how to start. */
 export function Empty({
   icon,
   title,

@@ -1,9 +1,8 @@
 import { LynceusError } from '@lynceus/client';
 import { notifications } from '@mantine/notifications';
 import { useTranslation } from 'react-i18next';
-import { toSentence } from './to-sentence.js';
 
-/** An error in words for a person: the service's own, which say what to mend. */
+/** The text of an error for users: the service's own, which says what to fix. */
 export function useErrorText(): (error: Error) => string {
   const { t } = useTranslation();
   return (error) => {
@@ -12,7 +11,7 @@ export function useErrorText(): (error: Error) => string {
   };
 }
 
-/** For `onError` of what a person has asked for: says why it did not happen. */
+/** For `onError` of a user's action: shows why it failed. */
 export function useShowError(): (error: Error) => void {
   const { t } = useTranslation();
   const errorText = useErrorText();
@@ -23,4 +22,10 @@ export function useShowError(): (error: Error) => void {
       message: errorText(error),
       autoClose: 10_000,
     });
+}
+
+/** With a large letter: the service's messages begin with a small one. */
+export function toSentence(text: string): string {
+  const [first = '', ...rest] = text;
+  return first.toUpperCase() + rest.join('');
 }

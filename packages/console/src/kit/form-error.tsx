@@ -1,7 +1,7 @@
 import { Alert } from '@mantine/core';
 import { useErrorText } from './error-text.js';
 
-/** Why what a form asked for did not happen; nothing where it did. */
+/** Why the request of a form failed; nothing without an error. */
 export function FormError({ error }: { error: Error | null }) {
   const errorText = useErrorText();
   if (!error) return null;

@@ -1,6 +1,6 @@
 import { Text, type TextProps } from '@mantine/core';
 
-/** A name that somebody gave, in one line: of any length and in any script. */
+/** A name given by a user, in one line: of any length and in any script. */
 export function GivenName({ name, ...props }: { name: string } & TextProps) {
   return (
     <Text span display="block" truncate="end" title={name} {...props}>

@@ -8,7 +8,7 @@ import { RoleChoice } from './role-choice.js';
 import { SecretOnce } from './secret-once.js';
 import { Window } from './window.js';
 
-/** Makes a link that lets somebody into an account, and shows it, once. */
+/** Creates an invitation to an account and shows its link, once. */
 export function Invite({
   title,
   firstRole,

@@ -1,12 +1,11 @@
 import type { Job } from '@lynceus/client';
 import { Button, Group, Progress, Stack, Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useClient } from '../service/client.js';
 import { useMayChange } from '../service/current-session.js';
 import { useShowError } from './error-text.js';
 import { useFormat } from './use-format.js';
-import { isUnderWay } from './use-job.js';
 
 /** How far a job is that is under way, and a way to end it. */
 export function JobProgress({ job, stage }: { job: Job; stage: (name: string) => string }) {
@@ -62,4 +61,23 @@ export function JobProgress({ job, stage }: { job: Job; stage: (name: string) =>
       </Group>
     </Stack>
   );
+}
+
+/** Polling, in case no event arrives, such as behind a proxy that buffers them. */
+const askAgainMs = 1500;
+
+export function isUnderWay(job: Pick<Job, 'state'>): boolean {
+  return job.state === 'waiting' || job.state === 'running';
+}
+
+/** A job as it is, until it has ended. */
+export function useJob(id: string | null, known?: Job) {
+  const client = useClient();
+  return useQuery({
+    queryKey: ['jobs', id],
+    queryFn: ({ signal }) => client.jobs.read(id ?? '', { signal }),
+    enabled: id !== null,
+    initialData: known,
+    refetchInterval: ({ state }) => (state.data && !isUnderWay(state.data) ? false : askAgainMs),
+  });
 }

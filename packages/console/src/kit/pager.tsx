@@ -1,10 +1,12 @@
+import type { Page } from '@lynceus/client';
 import { Button, Group, Text } from '@mantine/core';
 import { mdiChevronLeft, mdiChevronRight } from '@mdi/js';
+import { keepPreviousData, type QueryKey, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Icon } from './icon.js';
-import type { usePager } from './use-pager.js';
 
-/** From page to page of a list; nothing where there is one page alone. */
+/** Buttons to page through a list; hidden where there is only one page. */
 export function Pager({ pager }: { pager: Omit<ReturnType<typeof usePager>, 'query'> }) {
   const { t, i18n } = useTranslation();
   const { pageNumber, isLast, goOn, goBack } = pager;
@@ -34,4 +36,31 @@ export function Pager({ pager }: { pager: Omit<ReturnType<typeof usePager>, 'que
       </Button>
     </Group>
   );
+}
+
+/**
+ * A list of the service shown a page at a time: for lists that change while they are looked at, of which a growing one would be
+ * asked for again as a whole. Another `queryKey` begins at the first page.
+ */
+export function usePager<Item>(
+  queryKey: QueryKey,
+  readPage: (cursor: string | undefined, signal: AbortSignal) => Promise<Page<Item>>,
+) {
+  const list = JSON.stringify(queryKey);
+  const [walked, setWalked] = useState<{ list: string; cursors: readonly string[] }>({ list, cursors: [] });
+  const cursors = walked.list === list ? walked.cursors : [];
+  const cursor = cursors.at(-1);
+  const query = useQuery({
+    queryKey: [...queryKey, 'page', cursor ?? null],
+    queryFn: ({ signal }) => readPage(cursor, signal),
+    placeholderData: keepPreviousData,
+  });
+  const next = query.data?.next_cursor ?? null;
+  return {
+    query,
+    pageNumber: cursors.length + 1,
+    isLast: next === null,
+    goOn: () => next !== null && !query.isPlaceholderData && setWalked({ list, cursors: [...cursors, next] }),
+    goBack: () => setWalked({ list, cursors: cursors.slice(0, -1) }),
+  };
 }

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 
 export const roles: readonly Role[] = ['owner', 'member', 'reader'];
 
-/** What somebody may do, with what that means. */
+/** A choice of a role, with what each role may do. */
 export function RoleChoice({
   value,
   onChange,

@@ -1,10 +1,12 @@
 import { TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import { mdiMagnify } from '@mdi/js';
+import { useState } from 'react';
 import { Icon } from './icon.js';
 
 const maxSearchLength = 200;
 
-/** Where words are typed by which a list of the service is narrowed down. */
+/** A search field of a list. */
 export function SearchField({
   label,
   value,
@@ -27,4 +29,13 @@ export function SearchField({
       onChange={(event) => onChange(event.currentTarget.value)}
     />
   );
+}
+
+const typingMs = 250;
+
+/** The text typed into a `SearchField`, and the debounced search; undefined: everything. */
+export function useSearch() {
+  const [typed, onType] = useState('');
+  const [settled] = useDebouncedValue(typed.trim(), typingMs);
+  return { typed, onType, wanted: settled === '' ? undefined : settled };
 }

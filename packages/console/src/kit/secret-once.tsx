@@ -3,7 +3,7 @@ import { mdiCheck, mdiContentCopy, mdiShieldLock } from '@mdi/js';
 import { useTranslation } from 'react-i18next';
 import { Icon } from './icon.js';
 
-/** A secret that the service shows now and never again. */
+/** A secret that the service shows only once. */
 export function SecretOnce({ label, secret }: { label: string; secret: string }) {
   const { t } = useTranslation();
   return (

@@ -1,6 +1,6 @@
+import { LynceusError } from '@lynceus/client';
 import { useMutation } from '@tanstack/react-query';
 import type { MouseEvent } from 'react';
-import { checkFile } from '../service/check-file.js';
 import { useShowError } from './error-text.js';
 
 interface FileLink {
@@ -34,4 +34,26 @@ function follow({ href, target, saveAs }: FileLink): void {
   const link = Object.assign(document.createElement('a'), { href, target, rel: 'noopener' });
   if (saveAs !== null) link.setAttribute('download', saveAs);
   link.click();
+}
+
+/** Checks that a file of the service can be downloaded, without reading it. Throws the service's LynceusError. */
+export async function checkFile(address: string): Promise<void> {
+  const enough = new AbortController();
+  const answer = await fetch(address, { signal: enough.signal }).catch((cause: unknown) => {
+    throw new LynceusError('network_error', 'no answer', { cause });
+  });
+  try {
+    if (answer.ok) return;
+    const problem: unknown = await answer.json().catch(() => null);
+    const [code, detail] = ['code', 'detail'].map((name) =>
+      typeof problem === 'object' && problem !== null ? Reflect.get(problem, name) : undefined,
+    );
+    throw new LynceusError(
+      typeof code === 'string' ? code : 'unreadable_answer',
+      typeof detail === 'string' ? detail : `HTTP ${answer.status}`,
+      { httpStatus: answer.status },
+    );
+  } finally {
+    enough.abort();
+  }
 }

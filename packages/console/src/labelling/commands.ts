@@ -27,7 +27,7 @@ export interface KeyPressed {
   readonly altKey: boolean;
 }
 
-/** Keys of classes, in the order of the classes; 0 says that an image shows none of them. */
+/** Shortcut keys of classes, in the order of the classes; 0 is "none of the classes". */
 export const classKeys = '123456789abcdefghijklmnopqrstuvwxyz';
 
 const nudgePixels = 1;
@@ -58,7 +58,7 @@ const plain: Readonly<Record<string, Plain>> = {
   Home: 'fit',
 };
 
-/** Null: the key asks for nothing here. With a box chosen, arrows move it by pixels of the image; with Alt its far corner. */
+/** Null: no shortcut. With a box selected, arrows move it by pixels of the image; with Alt they resize it. */
 export function commandOf(pressed: KeyPressed, hasChosenBox: boolean): Command | null {
   const { key, shiftKey, altKey } = pressed;
   if (pressed.ctrlKey || pressed.metaKey) {

@@ -31,7 +31,7 @@ export function LabellingPage() {
   );
 }
 
-/** Leads to the first image that nobody looked at, else to the newest. */
+/** Redirects to the first unlabelled image, else to the newest. */
 function FirstImage({ dataset }: { dataset: CountedDataset }) {
   const { t } = useTranslation();
   const client = useClient();

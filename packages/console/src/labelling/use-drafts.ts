@@ -3,8 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { useBlocker } from 'react-router';
 import { useClient } from '../service/client.js';
-import { createDraftStore, type DraftStore } from './drafts/draft-store.js';
-import { isSame, LabelledElsewhere } from './drafts/labelled-elsewhere.js';
+import { createDraftStore, type DraftStore, isSame, LabelledElsewhere } from './drafts/draft-store.js';
 import { useKnownImages } from './use-queue.js';
 
 const idleMs = 1200;
@@ -31,7 +30,7 @@ export function useDrafts(datasetId: number): DraftStore {
           });
         known.update(now);
         queries.invalidateQueries({ queryKey: ['datasets', datasetId] });
-        // Asked for when it is looked at again.
+        // Requested when it is shown again.
         queries.invalidateQueries({ queryKey: ['dataset-images', datasetId], refetchType: 'none' });
         return now.labels_revision;
       },
@@ -52,7 +51,7 @@ export function useDraftEntry(store: DraftStore, image: DatasetImage) {
   return useSyncExternalStore(store.subscribe, () => store.read(image));
 }
 
-/** Saves before another page shows; one that would lose labels waits for the answer to `blocker`. */
+/** Saves before navigation; navigation that would lose labels waits for the answer to `blocker`. */
 export function useSaveBeforeLeaving(store: DraftStore, imageId: number) {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>

@@ -57,7 +57,7 @@ export function useLabelCommands({
   const [choice, setChoice] = useState<{ readonly id: number; readonly key: number } | null>(null);
   const [activeId, setActiveId] = useState<number | null>(null);
   const [drawn, setDrawn] = useState<{ readonly id: number; readonly box: DatasetBox } | null>(null);
-  const [goesOn, setGoesOn] = useLocalStorage({
+  const [continues, setContinues] = useLocalStorage({
     key: 'lynceus-labelling-goes-on',
     defaultValue: true,
     getInitialValueInEffect: false,
@@ -92,7 +92,7 @@ export function useLabelCommands({
     }
     change((draft) => (isOnlyOne ? setClass(draft, classId) : toggleClass(draft, classId)));
     announce(t('labelling.isNow', { name: nameOf(classId) }));
-    if (isOnlyOne && goesOn && mayChange) walk.nextUnlabelled();
+    if (isOnlyOne && continues && mayChange) walk.nextUnlabelled();
   };
 
   const draw = (box: DatasetBox, classId = activeClass?.id) => {
@@ -120,7 +120,7 @@ export function useLabelCommands({
     change(toggleNone);
     const isNone = store.read(image).history.present.labels?.length === 0;
     announce(isNone ? t('labelling.isNone') : t('labelling.isOpen'));
-    if (isNone && isOnlyOne && goesOn) walk.nextUnlabelled();
+    if (isNone && isOnlyOne && continues) walk.nextUnlabelled();
   };
 
   const zoom = (factor: number) => {
@@ -183,8 +183,8 @@ export function useLabelCommands({
     unnamed,
     activeClass: activeClass ?? null,
     isOnlyOne,
-    goesOn,
-    setGoesOn,
+    continues,
+    setContinues,
     hasKeys,
     setHasKeys,
     choose,

@@ -4,14 +4,14 @@ import { useEffect } from 'react';
 import { useClient } from '../service/client.js';
 
 const imagesPerPage = 100;
-/** So many images before the end of what is there the next page is asked for. */
+/** The next page is requested this many images before the end of the list. */
 const aheadImages = 20;
 
 const keyOf = (datasetId: number) => ['labelling', datasetId];
 
 /**
- * The images of a dataset in the order in which they are walked through, which does not change while somebody labels:
- * asked for page by page, as far as the one that is wanted and a little farther.
+ * The images of a dataset in the order in which they are labelled, which does not change meanwhile:
+ * loaded page by page, a little ahead of the current image.
  */
 export function useQueue(datasetId: number, wantedId: number | null) {
   const client = useClient();
@@ -35,7 +35,7 @@ export function useQueue(datasetId: number, wantedId: number | null) {
     if (isWanting && hasNextPage && !isFetchingNextPage && !isError) fetchNextPage();
   }, [isWanting, hasNextPage, isFetchingNextPage, isError, fetchNextPage]);
 
-  /** The next one that nobody looked at, after `from` and then from the beginning; null when all are labelled. */
+  /** The next unlabelled image after `from`, then from the beginning; null when all are labelled. */
   const findUnlabelled = async (from: number, isLabelled: (image: DatasetImage) => boolean) => {
     const isOpen = (image: DatasetImage) => !isLabelled(image);
     let all = images;
@@ -54,7 +54,7 @@ export function useQueue(datasetId: number, wantedId: number | null) {
 
 type Queue = InfiniteData<{ data: readonly DatasetImage[]; next_cursor: string | null }>;
 
-/** The images of the queue as the service last told them here. */
+/** The images of the queue as last read from the service. */
 export function useKnownImages(datasetId: number) {
   const queries = useQueryClient();
   return {

@@ -4,12 +4,12 @@ import { useState } from 'react';
 import { useClient } from '../service/client.js';
 import { type Draft, openSuggestions, type Suggestion } from './drafts/draft.js';
 
-/** Whose suggestions are shown: nobody's, the built-in model's, or those of a model of the account by its UID. */
+/** The source of suggestions: none, the built-in model, or a model of the account by its UID. */
 export type Suggester = 'nobody' | 'built-in' | (string & {});
 
 const modelsOffered = 100;
 
-/** Who suggests, and what of it is still open. The model that was trained on the dataset suggests unless told otherwise. */
+/** The source of suggestions and the open ones. By default the model that was trained on the dataset suggests. */
 export function useSuggester(dataset: CountedDataset, image: DatasetImage, draft: Draft) {
   const client = useClient();
   const models = useQuery({

@@ -6,7 +6,7 @@ import { useShowError } from '../kit/error-text.js';
 import type { DraftStore } from './drafts/draft-store.js';
 import type { useQueue } from './use-queue.js';
 
-/** From image to image: what is said of one is saved before another shows. */
+/** Navigation between images: the labels of one are saved before the next is shown. */
 export function useWalk({
   dataset,
   image,

@@ -5,15 +5,14 @@ import { mdiAlert, mdiCheck, mdiCloudUpload, mdiPencil } from '@mdi/js';
 import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Blocker } from 'react-router';
-import { classColour } from '../datasets/classes/class-colour.js';
+import { classColour } from '../datasets/classes/class-dot.js';
 import { useErrorText } from '../kit/error-text.js';
 import { Icon } from '../kit/icon.js';
-import { imageAddress } from '../kit/image/dataset-image-address.js';
 import { Window } from '../kit/window.js';
 import { StartTraining } from '../models/training/start-training.js';
+import { datasetImageAddress } from '../service/addresses.js';
 import { useMayChange } from '../service/current-session.js';
-import { type DraftEntry, type DraftStore, isUnsaved } from './drafts/draft-store.js';
-import { LabelledElsewhere } from './drafts/labelled-elsewhere.js';
+import { type DraftEntry, type DraftStore, isUnsaved, LabelledElsewhere } from './drafts/draft-store.js';
 import { ClassPicker } from './panel/class-picker.js';
 import { LabelList } from './panel/label-list.js';
 import { SuggestionPanel } from './panel/suggestion-panel.js';
@@ -140,15 +139,15 @@ export function Workbench({
         </div>
       </div>
       <VisuallyHidden role="status">{said}</VisuallyHidden>
-      {/* The next image is there before somebody goes on. */}
-      {walk.nextId !== null && <img hidden alt="" src={imageAddress(dataset.id, walk.nextId, 1280)} />}
+      {/* The next image is loaded ahead. */}
+      {walk.nextId !== null && <img hidden alt="" src={datasetImageAddress(dataset.id, walk.nextId, 1280)} />}
       {isTraining && <StartTraining dataset={dataset} onClose={training.close} />}
       <LeaveUnsaved blocker={blocker} entry={entry} />
     </div>
   );
 }
 
-/** Asked where labels could not be saved and somebody goes elsewhere. */
+/** Asks for a confirmation when the user leaves while labels are not saved. */
 function LeaveUnsaved({ blocker, entry }: { blocker: Blocker; entry: DraftEntry }) {
   const { t } = useTranslation();
   const errorText = useErrorText();

@@ -17,8 +17,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { Answered } from '../kit/answered.js';
 import { useMayChange } from '../service/current-session.js';
-import { useBuiltInModels } from './built-in.js';
-import { usableBuiltIn } from './usable-built-in.js';
+import { usableBuiltIn, useBuiltInModels } from './built-in.js';
 import { tryAddress } from './wish.js';
 
 /** The models that come with the service: whose they are, and how good they were found to be. */
@@ -41,7 +40,7 @@ export function BuiltInList() {
   );
 }
 
-/** `usable`: UIDs of what can be asked. */
+/** `usable`: UIDs of models that can be called. */
 function BuiltInCard({ model, usable }: { model: BuiltInModel; usable: ReadonlySet<string> }) {
   const { t } = useTranslation();
   const mayTry = useMayChange();

@@ -1,3 +1,4 @@
+import type { BuiltInModel } from '@lynceus/client';
 import { useQuery } from '@tanstack/react-query';
 import { useClient } from '../service/client.js';
 
@@ -8,4 +9,19 @@ export function useBuiltInModels() {
     queryFn: async ({ signal }) => (await client.models.builtIn({ signal })).data,
     staleTime: 60_000,
   });
+}
+
+export type UsableModel = BuiltInModel['predicts_as'][number];
+
+/** The built-in models that can be called by name: of a combination all must be installed. */
+export function usableBuiltIn(models: readonly BuiltInModel[]): readonly UsableModel[] {
+  const missing = new Set(
+    models
+      .filter(({ is_installed }) => !is_installed)
+      .flatMap(({ predicts_as }) => predicts_as.map(({ uid }) => uid)),
+  );
+  const byUid = new Map(models.flatMap(({ predicts_as }) => predicts_as.map((one) => [one.uid, one])));
+  return [...byUid.values()]
+    .filter(({ uid }) => !missing.has(uid))
+    .toSorted((a, b) => a.model_id - b.model_id);
 }

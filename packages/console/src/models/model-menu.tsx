@@ -15,7 +15,7 @@ import { Window } from '../kit/window.js';
 import { useClient } from '../service/client.js';
 import { useRenewModels } from './queries.js';
 
-/** What is done with a model as a whole. */
+/** The menu of a model. */
 export function ModelMenu({ model }: { model: CustomModel }) {
   const { t } = useTranslation();
   const format = useFormat();

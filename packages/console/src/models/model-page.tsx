@@ -8,9 +8,9 @@ import { Link, useParams, useSearchParams } from 'react-router';
 import { Answered } from '../kit/answered.js';
 import { Empty } from '../kit/empty.js';
 import { Icon } from '../kit/icon.js';
+import { isUnderWay, useJob } from '../kit/job-progress.js';
 import { More } from '../kit/more.js';
 import { PageHead } from '../kit/page-head.js';
-import { isUnderWay, useJob } from '../kit/use-job.js';
 import { useClient } from '../service/client.js';
 import { useMayChange } from '../service/current-session.js';
 import { ComparePanel } from './comparisons/compare-panel.js';
@@ -79,7 +79,9 @@ function ModelView({ model }: { model: CustomModel }) {
         <Group gap="sm">
           <Badge variant="light">{t(`models.task.${model.task}`)}</Badge>
           <Badge variant="light" color={model.version === null ? 'gray' : 'lynx'}>
-            {model.version === null ? t('models.noVersion') : t('models.predicts', { number: model.version })}
+            {model.version === null
+              ? t('models.noVersion')
+              : t('models.activeVersion', { number: model.version })}
           </Badge>
           <Text size="sm" c="dimmed">
             {t('models.namedBy')} <Code>{model.model_id}</Code> (v1),{' '}

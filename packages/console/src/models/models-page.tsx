@@ -9,9 +9,8 @@ import { Empty } from '../kit/empty.js';
 import { Icon } from '../kit/icon.js';
 import { ListTable } from '../kit/list-table.js';
 import { Moment } from '../kit/moment.js';
-import { More } from '../kit/more.js';
+import { More, usePages } from '../kit/more.js';
 import { PageHead } from '../kit/page-head.js';
-import { usePages } from '../kit/use-pages.js';
 import { useClient } from '../service/client.js';
 import { useMayChange } from '../service/current-session.js';
 import { BuiltInList } from './built-in-list.js';
@@ -28,7 +27,7 @@ export function ModelsPage() {
       <PageHead title={t('models.title')} text={t('models.text')}>
         {mayChange && (
           <Button leftSection={<Icon path={mdiPlus} size={16} />} onClick={making.open}>
-            {t('models.make')}
+            {t('models.create')}
           </Button>
         )}
       </PageHead>

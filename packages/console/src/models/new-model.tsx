@@ -10,7 +10,7 @@ import { useRenewModels } from './queries.js';
 
 const tasks = ['object_detection', 'classification'] as const;
 
-/** Makes a model without a version, and goes there. */
+/** Creates a model without a version, and opens it. */
 export function NewModel({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const client = useClient();
@@ -29,7 +29,7 @@ export function NewModel({ onClose }: { onClose: () => void }) {
     onError: showError,
   });
   return (
-    <Window onClose={onClose} title={t('models.makeTitle')}>
+    <Window onClose={onClose} title={t('models.createTitle')}>
       <form onSubmit={form.onSubmit((values) => make.mutate(values))}>
         <Stack>
           <TextInput

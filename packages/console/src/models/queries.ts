@@ -1,5 +1,9 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { usePages } from '../kit/use-pages.js';
+import type { CustomModel } from '@lynceus/client';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { useShowError } from '../kit/error-text.js';
+import { usePages } from '../kit/more.js';
 import { useClient } from '../service/client.js';
 
 export function useModel(id: number) {
@@ -22,11 +26,27 @@ export function useVersion(modelId: number, number: number) {
   });
 }
 
-/** After a model was changed: what is shown of models is asked for again. */
+/** Invalidates the queries of models after a change. */
 export function useRenewModels(): () => void {
   const queries = useQueryClient();
   return () => {
     queries.invalidateQueries({ queryKey: ['models'] });
     queries.invalidateQueries({ queryKey: ['jobs'] });
   };
+}
+
+/** Activates a version. */
+export function useActivateVersion(model: CustomModel) {
+  const { t } = useTranslation();
+  const client = useClient();
+  const renew = useRenewModels();
+  const showError = useShowError();
+  return useMutation({
+    mutationFn: (number: number) => client.models.switchTo(model.model_id, number),
+    onSuccess: (_, number) => {
+      renew();
+      notifications.show({ message: t('models.activeVersion', { number }) });
+    },
+    onError: showError,
+  });
 }

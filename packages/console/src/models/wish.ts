@@ -1,6 +1,6 @@
 import type { CustomModel, PredictType, RecognitionPart } from '@lynceus/client';
 
-/** What is asked of an image. */
+/** The model and options of a call. */
 export type Wish =
   | {
       readonly kind: 'general';

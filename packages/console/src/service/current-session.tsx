@@ -11,7 +11,7 @@ export function useSession(): Session {
   return session;
 }
 
-/** Whether the person may change things: a reader sees everything and changes nothing. */
+/** Whether the user may change data: a reader may not. */
 export function useMayChange(): boolean {
   return useSession().user.role !== 'reader';
 }

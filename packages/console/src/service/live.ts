@@ -1,7 +1,7 @@
 import type { Job } from '@lynceus/client';
 import { type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { serviceAddress } from './service-address.js';
+import { serviceAddress } from './addresses.js';
 import { sessionKey } from './session.js';
 
 /** What a kind of job works on, as the first part of query keys; its subject is the second. */
@@ -21,10 +21,10 @@ const affected: Readonly<Record<string, readonly string[]>> = {
 
 /** Time in which many events of a kind lead to one question. */
 const gatherMs = 400;
-/** After which a stream that was refused is asked for again. */
+/** The delay before a refused stream is requested again. */
 const againMs = 3000;
 
-/** Follows the account's events, so that pages show what is. After a break everything is asked again. */
+/** Follows the account's events to keep pages up to date. After a lost connection everything is refetched. */
 export function useLive(): void {
   const queries = useQueryClient();
   useEffect(() => follow(queries), [queries]);
@@ -47,7 +47,7 @@ function follow(queries: QueryClient): () => void {
   let events: EventSource;
   const open = () => {
     events = new EventSource(`${serviceAddress}/api/events`);
-    // The service's own event of this name comes here as well, with every connection: after a break, all is old.
+    // The service sends this event with every connection: after a lost connection, all data is stale.
     events.addEventListener('open', (event) => {
       if (!(event instanceof MessageEvent)) return;
       if (isOld) queries.invalidateQueries();

@@ -1,9 +1,9 @@
 import { createLynceusClient, type LynceusClient } from '@lynceus/client';
 import { useQueryClient } from '@tanstack/react-query';
+import { serviceAddress } from './addresses.js';
 import { useClient } from './client.js';
-import { serviceAddress } from './service-address.js';
 
-/** A key is renewed when it has less than this left. */
+/** A key is replaced when it expires sooner than this. */
 const marginMs = 60_000;
 
 /**

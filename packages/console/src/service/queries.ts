@@ -4,7 +4,7 @@ import { sessionKey } from './session.js';
 
 const maxRetries = 3;
 
-/** Answers are kept for a moment; a service that restarts is asked again; an ended session leads to the sign-in. */
+/** Answers are cached briefly; requests are retried while the service restarts; an ended session leads to the sign-in. */
 export function createQueries(): QueryClient {
   const queries: QueryClient = new QueryClient({
     defaultOptions: {
@@ -15,7 +15,7 @@ export function createQueries(): QueryClient {
       },
     },
   });
-  // In the caches: what a page does with an error of its own does not take this away.
+  // In the caches: an error handler of a page does not replace this.
   queries.getQueryCache().config.onError = (error) => endWhenSignedOut(queries, error);
   queries.getMutationCache().config.onError = (error) => endWhenSignedOut(queries, error);
   return queries;

@@ -1,10 +1,10 @@
 import { LynceusError, type Session } from '@lynceus/client';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { openClient } from './client.js';
+import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { openClient, useClient } from './client.js';
 
 export const sessionKey = ['session'] as const;
 
-/** Null: nobody is signed in. */
+/** Null: not signed in. */
 export function useSessionQuery() {
   return useQuery({ queryKey: sessionKey, queryFn: readSession, staleTime: 60_000, retry: 2 });
 }
@@ -18,11 +18,29 @@ async function readSession(): Promise<Session | null> {
   }
 }
 
-/** Puts a session in force that the service has just begun, and forgets what belonged to another. */
+/** Sets a session that the service has just started, and clears the data of another. */
 export function useBeginSession(): (session: Session) => void {
   const queries = useQueryClient();
   return (session) => {
     queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] });
     queries.setQueryData(sessionKey, session);
   };
+}
+
+/** Signs out and clears all cached data. */
+export function useEndSession() {
+  const queries = useQueryClient();
+  const client = useClient();
+  return useMutation({
+    mutationFn: () => client.session.signOut(),
+    onSettled: () => {
+      forgetSession(queries);
+    },
+  });
+}
+
+/** Signed out: leads to the sign-in. The query of the session stays, because the page watches it. */
+export function forgetSession(queries: QueryClient): void {
+  queries.setQueryData(sessionKey, null);
+  queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] });
 }

@@ -4,8 +4,8 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { lazy, Suspense, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { RouterProvider } from 'react-router';
+import { styleNonce } from '../service/addresses.js';
 import { createQueries } from '../service/queries.js';
-import { styleNonce } from '../service/service-address.js';
 import { nameTheme } from './named-theme.js';
 import { createRoutes } from './routes.js';
 import { colorScheme, variables } from './theme.js';
@@ -33,7 +33,7 @@ export function App() {
   );
 }
 
-/** What shows notices is fetched with the first one: most visits have none. */
+/** The code for notices is loaded with the first one: most visits have none. */
 function NoticesOnceNeeded() {
   const { notifications } = useNotifications();
   const wasNeeded = useRef(false);

@@ -112,7 +112,7 @@ function CallsLeft() {
   );
 }
 
-/** Who is signed in. The menu behind it is fetched when a pointer or the keyboard comes near: most visits open none. */
+/** The signed-in user. The menu is loaded on hover or focus: most visits open none. */
 function UserButton() {
   const [isWanted, setIsWanted] = useState(false);
   const target = (

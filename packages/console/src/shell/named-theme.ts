@@ -3,7 +3,7 @@ import type { TFunction } from 'i18next';
 import { theme } from './theme.js';
 
 /**
- * The theme, with a name for every button that has but an icon, whoever shows it. Components are named by their words alone, so
+ * The theme, with a name for every button that has only an icon. Components are named by their words alone, so
  * that the first page loads no others than its own.
  */
 export function nameTheme(t: TFunction) {

@@ -44,7 +44,7 @@ export function Navigation({ onChoose }: { onChoose: () => void }) {
         key={to}
         component={Link}
         to={to}
-        label={t(`shell.places.${name}`)}
+        label={t(`shell.pageNames.${name}`)}
         leftSection={<Icon path={icon} size={18} />}
         active={isHere}
         aria-current={isHere ? 'page' : undefined}

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 /** What happened, in a corner, for a moment. */
 export function Notices() {
   const { t } = useTranslation();
-  // Every notice has this button, whoever shows it.
+  // Every notice has this button.
   const named = useMemo(() => {
     const closeButtonProps = { 'aria-label': t('kit.close') };
     return createTheme({

@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next';
 import { createBrowserRouter, useRouteError } from 'react-router';
 import { faceRoutes } from '../faces/routes.js';
 import { NotFound } from '../kit/not-found.js';
+import { pathPrefix } from '../service/addresses.js';
 import { openClient } from '../service/client.js';
-import { pathPrefix } from '../service/service-address.js';
 import { loadRestOfStrings } from '../strings/strings.js';
 import { Waiting } from './waiting.js';
 

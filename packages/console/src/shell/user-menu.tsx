@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { Icon } from '../kit/icon.js';
 import { useSession } from '../service/current-session.js';
-import { useEndSession } from '../service/end-session.js';
+import { useEndSession } from '../service/session.js';
 import { UserTarget } from './user-target.js';
 
 const schemes = [
@@ -14,7 +14,7 @@ const schemes = [
   { scheme: 'auto', icon: mdiMonitor },
 ] as const;
 
-/** Opens at once: it is fetched when somebody wants it. The focus is where it was asked for, and comes back there. */
+/** Opens at once: it is fetched on the first click. The focus returns to its button. */
 export function UserMenu() {
   const { t } = useTranslation();
   const { user, account } = useSession();
@@ -36,7 +36,7 @@ export function UserMenu() {
           {user.name} · {account.name}
         </Menu.Label>
         <Menu.Item component={Link} to="/account" leftSection={<Icon path={mdiAccount} size={16} />}>
-          {t('shell.places.account')}
+          {t('shell.pageNames.account')}
         </Menu.Item>
         <Menu.Divider />
         {schemes.map(({ scheme, icon }) => (

@@ -3,7 +3,7 @@ import type { ComponentPropsWithRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSession } from '../service/current-session.js';
 
-/** What opens the menu of the person; it passes on what a menu asks of its target. */
+/** The button of the user menu; it forwards the props that a menu gives its target. */
 export function UserTarget(props: UnstyledButtonProps & ComponentPropsWithRef<'button'>) {
   const { t } = useTranslation();
   const { user } = useSession();

@@ -1,7 +1,7 @@
 import { ModalsProvider } from '@mantine/modals';
 import { Outlet } from 'react-router';
 
-/** Pages that may ask something in a window of its own. */
+/** Pages that may open confirmation windows. */
 export function Windows() {
   return (
     <ModalsProvider>

@@ -1,7 +1,7 @@
 import { Center, Group, Image, Paper, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
 
-/** What stands alone in the middle of the window, for who is not signed in. */
+/** A card in the middle of the window, for pages without a session. */
 export function Card({ title, text, children }: { title: string; text?: string; children?: ReactNode }) {
   useEffect(() => {
     document.title = `${title} · Lynceus`;

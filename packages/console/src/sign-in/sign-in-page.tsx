@@ -1,10 +1,11 @@
 import { LynceusError } from '@lynceus/client';
-import { Alert, Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Anchor, Button, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link, Navigate, useNavigate, useSearchParams } from 'react-router';
 import { useErrorText } from '../kit/error-text.js';
+import { CodeField, CurrentPassword, EmailField } from '../kit/sign-in-fields.js';
 import { openClient } from '../service/client.js';
 import { useBeginSession, useSessionQuery } from '../service/session.js';
 import { Card } from './card.js';
@@ -46,29 +47,9 @@ export function SignInPage() {
               {errorText(signIn.error)}
             </Alert>
           )}
-          <TextInput
-            label={t('signIn.email')}
-            type="email"
-            autoComplete="username"
-            required
-            autoFocus
-            {...form.getInputProps('email')}
-          />
-          <PasswordInput
-            label={t('signIn.password')}
-            autoComplete="current-password"
-            required
-            {...form.getInputProps('password')}
-          />
-          {asksCode && (
-            <TextInput
-              label={t('signIn.code')}
-              description={t('signIn.codeHint')}
-              autoComplete="one-time-code"
-              autoFocus
-              {...form.getInputProps('code')}
-            />
-          )}
+          <EmailField autoFocus {...form.getInputProps('email')} />
+          <CurrentPassword label={t('signIn.password')} {...form.getInputProps('password')} />
+          {asksCode && <CodeField autoFocus {...form.getInputProps('code')} />}
           <Button type="submit" loading={signIn.isPending}>
             {t('signIn.submit')}
           </Button>
@@ -90,8 +71,8 @@ export function SignInPage() {
 }
 
 /**
- * Where to go on after the sign-in: a path of this page, whatever the address says. Browsers drop tabs and line breaks and read `\` as
- * `/`, so what an address becomes is looked at, and not how it is spelt.
+ * Where to continue after the sign-in: a path of this page, whatever the address says. Browsers drop tabs and line breaks and read `\` as
+ * `/`, so the parsed address is checked, and not its text.
  */
 export function ownPath(next: string | null, origin: string): string {
   if (!next?.startsWith('/') || !URL.canParse(next, origin)) return '/';

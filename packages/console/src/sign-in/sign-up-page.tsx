@@ -1,14 +1,15 @@
-import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
 import { FormError } from '../kit/form-error.js';
+import { EmailField, NewPassword, UserNameField } from '../kit/sign-in-fields.js';
 import { openClient } from '../service/client.js';
 import { useBeginSession } from '../service/session.js';
 import { Card } from './card.js';
 
-/** Where the administrator lets anybody in. */
+/** Sign-up, where the administrator has enabled it. */
 export function SignUpPage() {
   const { t } = useTranslation();
   const navigate = useNavigate();
@@ -33,23 +34,11 @@ export function SignUpPage() {
             required
             {...form.getInputProps('account')}
           />
-          <TextInput label={t('signIn.name')} autoComplete="name" required {...form.getInputProps('name')} />
-          <TextInput
-            label={t('signIn.email')}
-            type="email"
-            autoComplete="username"
-            required
-            {...form.getInputProps('email')}
-          />
-          <PasswordInput
-            label={t('signIn.password')}
-            description={t('signIn.passwordHint')}
-            autoComplete="new-password"
-            required
-            {...form.getInputProps('password')}
-          />
+          <UserNameField {...form.getInputProps('name')} />
+          <EmailField {...form.getInputProps('email')} />
+          <NewPassword label={t('signIn.password')} {...form.getInputProps('password')} />
           <Button type="submit" loading={signUp.isPending}>
-            {t('signIn.make')}
+            {t('signIn.create')}
           </Button>
           <Text size="sm">
             {t('signIn.haveAccount')}{' '}

@@ -1,5 +1,5 @@
 import { type Link, LynceusError } from '@lynceus/client';
-import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Anchor, Button, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -7,11 +7,12 @@ import { useTranslation } from 'react-i18next';
 import { Link as To, useNavigate } from 'react-router';
 import { Answered } from '../kit/answered.js';
 import { FormError } from '../kit/form-error.js';
+import { CodeField, EmailField, NewPassword, UserNameField } from '../kit/sign-in-fields.js';
 import { openClient } from '../service/client.js';
 import { useBeginSession } from '../service/session.js';
 import { Card } from './card.js';
 
-/** Where a one-time link leads: the first administrator, somebody invited, or a new password. */
+/** The page of a one-time link: the first administrator, an invitation, or a password reset. */
 export function WelcomePage() {
   const { t } = useTranslation();
   // The token is in the fragment, which reaches no log; it is read once.
@@ -66,38 +67,10 @@ function UseLink({ token, link }: { token: string; link: Link }) {
       <form onSubmit={form.onSubmit((values) => use.mutate(values))}>
         <Stack>
           <FormError error={use.error} />
-          {!isReset && (
-            <TextInput
-              label={t('signIn.name')}
-              autoComplete="name"
-              required
-              {...form.getInputProps('name')}
-            />
-          )}
-          <TextInput
-            label={t('signIn.email')}
-            type="email"
-            autoComplete="username"
-            required
-            readOnly={link.kind !== 'first'}
-            {...form.getInputProps('email')}
-          />
-          <PasswordInput
-            label={t('signIn.newPassword')}
-            description={t('signIn.passwordHint')}
-            autoComplete="new-password"
-            required
-            {...form.getInputProps('password')}
-          />
-          {link.needs_code && (
-            <TextInput
-              label={t('signIn.code')}
-              description={t('signIn.codeHint')}
-              autoComplete="one-time-code"
-              required
-              {...form.getInputProps('code')}
-            />
-          )}
+          {!isReset && <UserNameField {...form.getInputProps('name')} />}
+          <EmailField readOnly={link.kind !== 'first'} {...form.getInputProps('email')} />
+          <NewPassword {...form.getInputProps('password')} />
+          {link.needs_code && <CodeField {...form.getInputProps('code')} />}
           <Button type="submit" loading={use.isPending}>
             {isReset ? t('signIn.welcome.save') : t('signIn.welcome.begin')}
           </Button>

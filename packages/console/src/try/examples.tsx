@@ -5,7 +5,7 @@ import { useRememberedKey } from '../keys/remembered-key.js';
 import { CodeBlock } from '../kit/code-block.js';
 import type { ChosenImage } from '../kit/image/image-input.js';
 import type { Wish } from '../models/wish.js';
-import { serviceAddress } from '../service/service-address.js';
+import { serviceAddress } from '../service/addresses.js';
 import { languages, writeExample } from './example.js';
 
 /** The call that was just made, for a program. */
@@ -35,7 +35,7 @@ export function Examples({ wish, chosen }: { wish: Wish; chosen: ChosenImage | n
         <Text size="sm" c="dimmed">
           {t('tryIt.noKey')}{' '}
           <Anchor component={Link} to="/keys" underline="always" size="sm">
-            {t('tryIt.makeKey')}
+            {t('tryIt.createKey')}
           </Anchor>
         </Text>
       )}

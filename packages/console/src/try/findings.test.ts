@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { findGeneral } from './findings.js';
 
-test('boxes of v1 are told as X1,X2,Y1,Y2', () => {
+test('boxes of v1 are X1,X2,Y1,Y2', () => {
   const found = findGeneral({
     status: 'ok',
     predictions: [{ class_title: 'animal', order: '1', score: 0.9 }],

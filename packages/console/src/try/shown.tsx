@@ -18,7 +18,7 @@ export function Shown({
   chosen: ChosenImage;
   findings: readonly Finding[];
   isBusy: boolean;
-  /** The service could do nothing with it, and the page says why. */
+  /** The service refused it, and the page shows why. */
   isRefused: boolean;
   highlighted: string | null;
   onHighlight: (id: string | null) => void;

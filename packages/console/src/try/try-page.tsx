@@ -25,7 +25,7 @@ export interface Analysis {
   readonly durationMs: number;
 }
 
-// What shows findings is fetched while the first image is looked at.
+// The code for findings is loaded while the first image is analysed.
 const Shown = lazy(async () => ({ default: (await import('./shown.js')).Shown }));
 const Results = lazy(async () => ({ default: (await import('./results.js')).Results }));
 

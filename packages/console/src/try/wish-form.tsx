@@ -1,14 +1,13 @@
 import { Chip, Group, Input, NativeSelect, Slider, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { useBuiltInModels } from '../models/built-in.js';
-import { usableBuiltIn } from '../models/usable-built-in.js';
+import { usableBuiltIn, useBuiltInModels } from '../models/built-in.js';
 import { allParts, firstWish, type Wish, wishOf } from '../models/wish.js';
 import { useClient } from '../service/client.js';
 
 const general = 'general';
 
-/** What is asked: everything, or one model; and what of it. */
+/** The choice of a call: general recognition or one model, and what to look for. */
 export function WishForm({ wish, onChange }: { wish: Wish; onChange: (wish: Wish) => void }) {
   const { t } = useTranslation();
   const client = useClient();

@@ -4,13 +4,12 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Answered } from '../../kit/answered.js';
 import { Empty } from '../../kit/empty.js';
-import { Pager } from '../../kit/pager.js';
-import { usePager } from '../../kit/use-pager.js';
-import { usePages } from '../../kit/use-pages.js';
+import { usePages } from '../../kit/more.js';
+import { Pager, usePager } from '../../kit/pager.js';
 import { useClient } from '../../service/client.js';
 import { AuditTable } from './audit-table.js';
 
-/** What can be looked for in the log; those of the service that are not here are shown all the same. */
+/** Actions to filter the log by; other actions of the service are shown too. */
 const auditActions: readonly string[] = [
   ...['session.create', 'session.refuse', 'sessions.end', 'sessions.end_all'],
   ...['user.change', 'user.password', 'links.reset'],
@@ -38,7 +37,7 @@ const auditActions: readonly string[] = [
 const pageLength = 50;
 const dayMs = 86_400_000;
 
-/** What was changed in the account, the newest first, narrowed down by action, person and time. */
+/** Audit events of the account, the newest first, filtered by action, user and time. */
 export function AuditLog() {
   const { t } = useTranslation();
   const client = useClient();

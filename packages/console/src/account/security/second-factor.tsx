@@ -6,11 +6,11 @@ import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FormError } from '../../kit/form-error.js';
 import { Icon } from '../../kit/icon.js';
+import { CodeField, CurrentPassword } from '../../kit/sign-in-fields.js';
 import { Window } from '../../kit/window.js';
 import { useClient } from '../../service/client.js';
 import { useSession } from '../../service/current-session.js';
 import { sessionKey } from '../../service/session.js';
-import { AnyCode, CurrentPassword } from './factor-fields.js';
 import { RecoveryCodes } from './recovery-codes.js';
 
 const SetUpFactor = lazy(() =>
@@ -82,8 +82,8 @@ function RemoveFactor({ onClose }: { onClose: () => void }) {
       <form onSubmit={form.onSubmit((values) => remove.mutate(values))}>
         <Stack>
           <Text size="sm">{t('account.totp.removeText')}</Text>
-          <CurrentPassword {...form.getInputProps('password')} />
-          <AnyCode {...form.getInputProps('code')} />
+          <CurrentPassword data-autofocus {...form.getInputProps('password')} />
+          <CodeField {...form.getInputProps('code')} />
           <FormError error={remove.error} />
           <Button type="submit" color="red" loading={remove.isPending}>
             {t('account.totp.remove')}
@@ -117,7 +117,7 @@ function RenewCodes({ onClose }: { onClose: () => void }) {
         <form onSubmit={form.onSubmit((values) => renew.mutate(values))}>
           <Stack>
             <Text size="sm">{t('account.totp.renewText')}</Text>
-            <AnyCode data-autofocus {...form.getInputProps('code')} />
+            <CodeField data-autofocus {...form.getInputProps('code')} />
             <FormError error={renew.error} />
             <Button type="submit" loading={renew.isPending}>
               {t('account.totp.renew')}

@@ -7,10 +7,9 @@ import { useConfirm } from '../../kit/confirm.js';
 import { useShowError } from '../../kit/error-text.js';
 import { GivenName } from '../../kit/given-name.js';
 import { Moment } from '../../kit/moment.js';
-import { More } from '../../kit/more.js';
-import { usePages } from '../../kit/use-pages.js';
+import { More, usePages } from '../../kit/more.js';
 import { useClient } from '../../service/client.js';
-import { forgetSession } from '../../service/end-session.js';
+import { forgetSession } from '../../service/session.js';
 
 const browsers: readonly (readonly [name: string, mark: RegExp])[] = [
   ['Edge', /\bEdgA?\//],
@@ -29,7 +28,7 @@ const systems: readonly (readonly [name: string, mark: RegExp])[] = [
   ['Linux', /\bLinux\b/],
 ];
 
-/** Where the person is signed in; each can be ended, and all at once. */
+/** The user's sessions; each can be ended, or all at once. */
 export function Sessions() {
   const { t } = useTranslation();
   const client = useClient();
@@ -119,7 +118,7 @@ function OneSession({ session }: { session: ListedSession }) {
   );
 }
 
-/** A browser as a person calls it, such as `Firefox, Linux`; the first word of what it says when it is none that is known. */
+/** The common name of a browser, such as `Firefox, Linux`; for an unknown one the first word of its user agent. */
 export function nameAgent(userAgent: string): string {
   const find = (table: typeof browsers) => table.find(([, mark]) => mark.test(userAgent))?.[0];
   const known = [find(browsers), find(systems)].filter((name) => name !== undefined);

@@ -4,10 +4,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { encode } from 'uqr';
 import { FormError } from '../../kit/form-error.js';
+import { CurrentPassword } from '../../kit/sign-in-fields.js';
 import { Window } from '../../kit/window.js';
 import { useClient } from '../../service/client.js';
 import { sessionKey } from '../../service/session.js';
-import { CurrentPassword } from './factor-fields.js';
 import { RecoveryCodes } from './recovery-codes.js';
 
 /** The password, a secret for an authenticator, a code to prove it, and the recovery codes, shown once. */
@@ -70,7 +70,7 @@ export function SetUpFactor({ onClose }: { onClose: () => void }) {
         <form key="password" onSubmit={form.onSubmit((values) => prepare.mutate(values))}>
           <Stack>
             <Text size="sm">{t('account.totp.passwordText')}</Text>
-            <CurrentPassword {...form.getInputProps('password')} />
+            <CurrentPassword data-autofocus {...form.getInputProps('password')} />
             <FormError error={prepare.error} />
             <Button type="submit" loading={prepare.isPending}>
               {t('account.totp.next')}

@@ -6,11 +6,10 @@ import { useConfirm } from '../../kit/confirm.js';
 import { useShowError } from '../../kit/error-text.js';
 import { GivenName } from '../../kit/given-name.js';
 import { Moment } from '../../kit/moment.js';
-import { More } from '../../kit/more.js';
-import { usePages } from '../../kit/use-pages.js';
+import { More, usePages } from '../../kit/more.js';
 import { useClient } from '../../service/client.js';
 
-/** Links that were given out and not used yet; nothing where there are none. */
+/** Open invitations; nothing without any. */
 export function Invitations() {
   const { t } = useTranslation();
   const client = useClient();

@@ -1,88 +1,35 @@
 import type { Member, Role } from '@lynceus/client';
-import { Button, Group } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Answered } from '../../kit/answered.js';
 import { useShowError } from '../../kit/error-text.js';
-import { ListTable } from '../../kit/list-table.js';
-import { Moment } from '../../kit/moment.js';
-import { More } from '../../kit/more.js';
-import { NoneFound } from '../../kit/none-found.js';
 import { RoleChoice } from '../../kit/role-choice.js';
-import { SearchField } from '../../kit/search-field.js';
-import { usePages } from '../../kit/use-pages.js';
-import { useSearch } from '../../kit/use-search.js';
-import { UserName } from '../../kit/user-name.js';
+import { UserTable } from '../../kit/user-table.js';
 import { useClient } from '../../service/client.js';
 import { useSession } from '../../service/current-session.js';
 import { sessionKey } from '../../service/session.js';
-import { TakeBack } from './take-back.js';
+import { RevokeAccess } from './revoke-access.js';
 
+/** The users of this account, for its owners. */
 export function Members() {
   const { t } = useTranslation();
   const client = useClient();
-  const search = useSearch();
   const { user } = useSession();
-  const list = usePages(
-    ['members', 'found', search.wanted ?? ''],
-    (cursor, signal) => client.members.page({ search: search.wanted, cursor, signal }),
-    { isSearched: true },
-  );
   return (
-    <Answered query={list}>
-      {(members) => (
-        <>
-          <Group mb="sm">
-            <SearchField label={t('account.users.search')} value={search.typed} onChange={search.onType} />
-          </Group>
-          {members.length === 0 ? (
-            <NoneFound search={search.wanted ?? ''} />
-          ) : (
-            <ListTable
-              items={members}
-              keyOf={({ id }) => id}
-              columns={[
-                {
-                  name: t('account.users.column.who'),
-                  cell: ({ id, name, email }) => (
-                    <UserName
-                      name={name}
-                      email={email}
-                      mark={id === user.id ? t('account.users.you') : null}
-                    />
-                  ),
-                },
-                {
-                  name: t('account.users.column.role'),
-                  width: 150,
-                  cell: (member) => <MemberRole member={member} />,
-                },
-                {
-                  name: t('account.users.column.factor'),
-                  width: 130,
-                  cell: ({ has_totp }) => t(has_totp ? 'account.users.yes' : 'account.users.no'),
-                },
-                {
-                  name: t('account.users.column.seen'),
-                  width: 180,
-                  cell: ({ signed_in_at }) =>
-                    signed_in_at === null ? t('account.users.never') : <Moment at={signed_in_at} />,
-                },
-                {
-                  name: t('kit.acts'),
-                  width: 110,
-                  isAtEnd: true,
-                  isSpokenAlone: true,
-                  cell: (member) => member.id !== user.id && <Removal member={member} />,
-                },
-              ]}
-            />
-          )}
-          <More list={list} />
-        </>
-      )}
-    </Answered>
+    <UserTable
+      queryKey={['members', 'found']}
+      readPage={client.members.page}
+      mark={({ id }) => (id === user.id ? t('account.users.you') : null)}
+      columns={[
+        {
+          name: t('account.users.column.role'),
+          width: 150,
+          cell: (member) => <MemberRole member={member} />,
+        },
+      ]}
+      acts={(member) => member.id !== user.id && <Removal member={member} />}
+    />
   );
 }
 
@@ -118,7 +65,7 @@ function MemberRole({ member }: { member: Member }) {
         }}
       />
       {lesser && (
-        <TakeBack
+        <RevokeAccess
           member={member}
           title={t('account.users.demoteTitle', { name, role: t(`account.role.${lesser}`) })}
           text={t(role === 'owner' ? 'account.users.demoteOwnerText' : 'account.users.demoteText')}
@@ -150,7 +97,7 @@ function Removal({ member }: { member: Member }) {
         {t('account.users.remove')}
       </Button>
       {isAsking && (
-        <TakeBack
+        <RevokeAccess
           member={member}
           title={t('account.users.removeTitle', { name })}
           text={t('account.users.removeText')}

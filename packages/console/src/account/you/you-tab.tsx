@@ -1,16 +1,4 @@
-import {
-  Anchor,
-  Button,
-  Card,
-  Grid,
-  Group,
-  PasswordInput,
-  Stack,
-  Table,
-  Text,
-  TextInput,
-  Title,
-} from '@mantine/core';
+import { Anchor, Button, Card, Grid, Group, Stack, Table, Text, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -19,12 +7,13 @@ import { Link } from 'react-router';
 import { Answered } from '../../kit/answered.js';
 import { FormError } from '../../kit/form-error.js';
 import { GivenName } from '../../kit/given-name.js';
+import { CurrentPassword, EmailField, UserNameField } from '../../kit/sign-in-fields.js';
 import { useFormat } from '../../kit/use-format.js';
 import { useClient } from '../../service/client.js';
 import { useSession } from '../../service/current-session.js';
 import { sessionKey } from '../../service/session.js';
 
-/** Name and mail address of whoever is signed in, and the account they belong to. */
+/** Name and e-mail address of the signed-in user, and their account. */
 export function YouTab() {
   return (
     <Grid gap="lg">
@@ -67,27 +56,11 @@ function Person() {
       </Text>
       <form onSubmit={form.onSubmit((values) => save.mutate(values))}>
         <Stack>
-          <TextInput
-            label={t('account.you.name')}
-            autoComplete="name"
-            required
-            maxLength={200}
-            {...form.getInputProps('name')}
-          />
-          <TextInput
-            type="email"
-            label={t('account.you.email')}
-            description={t('account.you.emailHint')}
-            autoComplete="username"
-            required
-            {...form.getInputProps('email')}
-          />
+          <UserNameField {...form.getInputProps('name')} />
+          <EmailField description={t('account.you.emailHint')} {...form.getInputProps('email')} />
           {isOtherEmail && (
-            <PasswordInput
-              label={t('account.you.password')}
+            <CurrentPassword
               description={t('account.you.passwordHint')}
-              autoComplete="current-password"
-              required
               {...form.getInputProps('password')}
             />
           )}

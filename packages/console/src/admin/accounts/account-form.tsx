@@ -15,7 +15,7 @@ interface Values {
   readonly days: number | '';
 }
 
-/** Makes an account, or changes its plan, allowance and days. */
+/** Creates an account, or changes its plan, call limit and days. */
 export function AccountForm({ account, onClose }: { account: AdminAccount | null; onClose: () => void }) {
   const { t } = useTranslation();
   const client = useClient();
@@ -41,7 +41,7 @@ export function AccountForm({ account, onClose }: { account: AdminAccount | null
       onClose={onClose}
       title={
         account === null
-          ? t('admin.accounts.makeTitle')
+          ? t('admin.accounts.createTitle')
           : t('admin.accounts.changeTitle', { name: account.name })
       }
     >

@@ -8,8 +8,7 @@ import { Answered } from '../../kit/answered.js';
 import { FormError } from '../../kit/form-error.js';
 import { Icon } from '../../kit/icon.js';
 import { Invite } from '../../kit/invite.js';
-import { More } from '../../kit/more.js';
-import { usePages } from '../../kit/use-pages.js';
+import { More, usePages } from '../../kit/more.js';
 import { Window } from '../../kit/window.js';
 import { useClient } from '../../service/client.js';
 import { AccountForm } from './account-form.js';
@@ -35,7 +34,7 @@ export function AccountsTab() {
     <>
       <Group justify="end" mb="sm">
         <Button leftSection={<Icon path={mdiPlus} size={16} />} onClick={() => setOpen({ what: 'make' })}>
-          {t('admin.accounts.make')}
+          {t('admin.accounts.create')}
         </Button>
       </Group>
       <Answered query={list}>

@@ -7,7 +7,7 @@ import { FormError } from '../../kit/form-error.js';
 import { Window } from '../../kit/window.js';
 import { useClient } from '../../service/client.js';
 
-/** Closes an account and has it deleted; whoever asks types its name. */
+/** Closes an account and starts its deletion, after its name was typed as confirmation. */
 export function DeleteAccount({ account, onClose }: { account: AdminAccount; onClose: () => void }) {
   const { t } = useTranslation();
   const client = useClient();

@@ -15,7 +15,7 @@ const colours = { starting: 'orange', idle: 'gray', busy: 'blue' } as const;
 
 const renewMs = 3000;
 
-/** How the service is, renewed every few seconds while somebody looks. */
+/** The state of the service, refreshed every few seconds while the page is open. */
 export function ServiceTab() {
   const client = useClient();
   const service = useQuery({
@@ -119,7 +119,7 @@ function ComponentsTable({ components }: { components: ServiceState['components'
   );
 }
 
-/** The processes that look at images. */
+/** The inference processes. */
 function ProcessTable({ inference }: { inference: ServiceState['inference'] }) {
   const { t } = useTranslation();
   const { bytes, number } = useFormat();

@@ -9,9 +9,9 @@ import { Icon } from '../../kit/icon.js';
 import { Moment } from '../../kit/moment.js';
 import { useFormat } from '../../kit/use-format.js';
 import { useClient } from '../../service/client.js';
-import { sweepsKey, useSweeps } from './use-sweeps.js';
+import { sweepsKey, useSweeps } from './sweeps-section.js';
 
-/** What an administrator has to know of the sweeps, above all else: they rest, or one waits. */
+/** Alerts for administrators: sweeps are suspended, or one is blocked. */
 export function SweepAlerts() {
   const { t } = useTranslation();
   const { data } = useSweeps();

@@ -1,11 +1,12 @@
 import type { SweepReport } from '@lynceus/client';
 import { Badge, Stack, Table, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Answered } from '../../kit/answered.js';
 import { Moment } from '../../kit/moment.js';
 import { useFormat } from '../../kit/use-format.js';
 import { WideTable } from '../../kit/wide-table.js';
-import { useSweeps } from './use-sweeps.js';
+import { useClient } from '../../service/client.js';
 
 const colours = { done: 'lynx', failed: 'red', blocked: 'red', suspended: 'orange' } as const;
 
@@ -66,4 +67,17 @@ function Shown({ report }: { report: SweepReport }) {
       </WideTable>
     </Stack>
   );
+}
+
+export const sweepsKey = ['admin', 'sweeps'];
+const renewMs = 5000;
+
+/** The state of the sweeps, refreshed every few seconds while the page is open. */
+export function useSweeps() {
+  const client = useClient();
+  return useQuery({
+    queryKey: sweepsKey,
+    queryFn: ({ signal }) => client.admin.sweeps({ signal }),
+    refetchInterval: renewMs,
+  });
 }

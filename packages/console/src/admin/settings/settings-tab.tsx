@@ -10,7 +10,7 @@ import { SearchField } from '../../kit/search-field.js';
 import { useClient } from '../../service/client.js';
 import { SettingTable } from './setting-table.js';
 
-/** Every setting as it is in force, with what it does and where it comes from. */
+/** Every setting in effect, with its description and source. */
 export function SettingsTab() {
   const { t } = useTranslation();
   const client = useClient();

@@ -1,4 +1,4 @@
-/** A file with the folder it came in, which may name what it shows. */
+/** A file with its folder, whose name may be its label. */
 export interface ChosenFile {
   readonly file: File;
   readonly folder: string | null;
@@ -14,7 +14,7 @@ export function folderOf(path: string): string | null {
   return path.split('/').filter(Boolean).at(-2) ?? null;
 }
 
-/** What was dropped, folders walked through. The entries must be asked for before anything is awaited. */
+/** Dropped files, also of folders. The entries must be read before the first await. */
 export async function readDroppedFiles(transfer: DataTransfer): Promise<readonly ChosenFile[]> {
   const entries = [...transfer.items]
     .filter(({ kind }) => kind === 'file')
@@ -32,7 +32,7 @@ async function walk(entry: FileSystemEntry, folder: string | null, given: Chosen
   }
   if (!isFolder(entry)) return;
   const reader = entry.createReader();
-  // A reader gives a part at a time, and nothing when there is no more.
+  // A reader returns entries in batches, and an empty batch at the end.
   for (;;) {
     const part = await new Promise<FileSystemEntry[]>((resolve, reject) =>
       reader.readEntries(resolve, reject),

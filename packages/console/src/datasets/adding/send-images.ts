@@ -35,7 +35,7 @@ export function planBatches(
   ];
 }
 
-/** Sends them one request after the other; each verdict is told as it comes. Throws what a request throws. */
+/** Sends them one request after the other; each verdict is reported as it arrives. Throws what a request throws. */
 export async function sendBatches(
   client: LynceusClient,
   datasetId: number,

@@ -17,7 +17,7 @@ import { ClassMenu } from './class-menu.js';
 
 const fewImages = 5;
 
-/** The classes of a dataset with what shows them. */
+/** The classes of a dataset with their counts. */
 export function ClassList({ dataset }: { dataset: CountedDataset }) {
   const { t } = useTranslation();
   const format = useFormat();

@@ -13,7 +13,7 @@ import { Window } from '../../kit/window.js';
 import { useClient } from '../../service/client.js';
 import { useRenewDataset } from '../queries.js';
 
-/** What is done with a class. */
+/** The menu of a class. */
 export function ClassMenu({ dataset, one }: { dataset: CountedDataset; one: CountedDatasetClass }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -27,11 +27,6 @@ export function ClassMenu({ dataset, one }: { dataset: CountedDataset; one: Coun
     close();
     renew();
   };
-  const rename = useMutation({
-    mutationFn: (name: string) => client.datasetClasses.rename(dataset.id, one.id, { name }),
-    onSuccess: onDone,
-    onError: showError,
-  });
   const remove = useMutation({
     mutationFn: () => client.datasetClasses.remove(dataset.id, one.id, { force: true }),
     onSuccess: onDone,
@@ -79,10 +74,9 @@ export function ClassMenu({ dataset, one }: { dataset: CountedDataset; one: Coun
         <NameWindow
           title={t('datasets.classes.rename')}
           label={t('datasets.classes.name')}
-          submit={t('kit.save')}
           name={one.name}
-          isBusy={rename.isPending}
-          onSubmit={(name) => rename.mutate(name)}
+          save={(name) => client.datasetClasses.rename(dataset.id, one.id, { name })}
+          onSaved={renew}
           onClose={close}
         />
       )}
@@ -91,7 +85,7 @@ export function ClassMenu({ dataset, one }: { dataset: CountedDataset; one: Coun
   );
 }
 
-/** Makes one class of two. */
+/** Merges two classes. */
 function MergeClass({
   dataset,
   one,

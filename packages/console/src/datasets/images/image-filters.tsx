@@ -1,10 +1,10 @@
-import type { CountedDataset } from '@lynceus/client';
+import type { CountedDataset, DatasetImageFilter } from '@lynceus/client';
 import { Group, Select } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router';
 import { SearchField } from '../../kit/search-field.js';
-import type { useImageFilter } from './use-image-filter.js';
 
 const typingMs = 300;
 
@@ -68,4 +68,30 @@ export function ImageFilters({
       />
     </Group>
   );
+}
+
+/** The filter of the grid; it is in the address, so that it can be bookmarked and shared. */
+export function useImageFilter() {
+  const [params, setParams] = useSearchParams();
+  const [classId, labelled, split, search] = ['class', 'labelled', 'split', 'search'].map((name) =>
+    params.get(name),
+  );
+  const filter: DatasetImageFilter = {
+    classId: classId && /^\d+$/.test(classId) ? Number(classId) : undefined,
+    labelled: labelled === 'yes' ? true : labelled === 'no' ? false : undefined,
+    split: split === 'train' || split === 'held-out' ? split : undefined,
+    search: search || undefined,
+  };
+  const set = (name: 'class' | 'labelled' | 'split' | 'search', value: string | null) =>
+    setParams(
+      (now) => {
+        const next = new URLSearchParams(now);
+        if (value) next.set(name, value);
+        else next.delete(name);
+        return next;
+      },
+      { replace: true },
+    );
+  const isNarrowed = Object.values(filter).some((value) => value !== undefined);
+  return { filter, set, isNarrowed, clear: () => setParams({}, { replace: true }) };
 }

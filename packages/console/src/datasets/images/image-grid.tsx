@@ -9,7 +9,7 @@ import { chooseTo, type Selection, toggle } from './selection.js';
 
 const leastTileWidth = 150;
 const gap = 10;
-/** Below the image: its name and what it shows. */
+/** Below the image: its name and labels. */
 const captionHeight = 46;
 
 /** Images as a grid of which only what is near the window is there. */
@@ -22,7 +22,7 @@ export function ImageGrid({
   dataset: CountedDataset;
   images: readonly DatasetImage[];
   selection: Selection;
-  /** Null: nothing can be chosen. */
+  /** Null: images cannot be selected. */
   onSelect: ((selection: Selection) => void) | null;
 }) {
   const { t } = useTranslation();

@@ -2,8 +2,8 @@ import type { CountedDataset, DatasetImage } from '@lynceus/client';
 import { Checkbox, Group, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { imageAddress } from '../../kit/image/dataset-image-address.js';
 import { Thumbnail } from '../../kit/thumbnail.js';
+import { datasetImageAddress } from '../../service/addresses.js';
 import { ClassDot } from '../classes/class-dot.js';
 import classes from './image-grid.module.css';
 
@@ -48,7 +48,7 @@ export function ImageTile({
         </div>
       )}
       <div className={classes['image']}>
-        <Thumbnail src={imageAddress(dataset.id, image.id, 320)} alt="" />
+        <Thumbnail src={datasetImageAddress(dataset.id, image.id, 320)} alt="" />
       </div>
       <div style={{ padding: '4px 8px' }}>
         <Text

@@ -8,11 +8,10 @@ import { Empty } from '../../kit/empty.js';
 import { More } from '../../kit/more.js';
 import { useMayChange } from '../../service/current-session.js';
 import { useImages } from '../queries.js';
-import { ImageFilters } from './image-filters.js';
+import { ImageFilters, useImageFilter } from './image-filters.js';
 import { ImageGrid } from './image-grid.js';
 import { nothingChosen } from './selection.js';
 import { SelectionBar } from './selection-bar.js';
-import { useImageFilter } from './use-image-filter.js';
 
 export function ImagesPanel({ dataset, onAdd }: { dataset: CountedDataset; onAdd: () => void }) {
   const { t } = useTranslation();

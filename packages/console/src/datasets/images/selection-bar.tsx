@@ -14,7 +14,7 @@ import { chooseAll, nothingChosen, type Selection } from './selection.js';
 
 const deletedAtOnce = 500;
 
-/** What is done with the images that are chosen. */
+/** Actions on the selected images. */
 export function SelectionBar({
   dataset,
   images,

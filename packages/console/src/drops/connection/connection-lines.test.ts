@@ -8,7 +8,7 @@ test.each(uploaders)('%s gets host, port, user name and key', (uploader) => {
   for (const part of ['desk.drop.example', '2121', 'desk-1f2e', 'lyn_abc']) expect(lines).toContain(part);
 });
 
-test('a key that is not known has a place that says so', () => {
+test('a key that is not known is a placeholder', () => {
   expect(connectionLines('curl', { ...access, key: null })).toContain('--user desk-1f2e:KEY ');
 });
 

@@ -3,7 +3,7 @@ export interface FtpAccess {
   readonly host: string;
   readonly port: number;
   readonly userName: string;
-  /** Null: it was shown before, and nobody knows it here. */
+  /** Null: it was shown before and is not known here. */
   readonly key: string | null;
 }
 

@@ -1,5 +1,6 @@
 import type { Drop } from '@lynceus/client';
 import {
+  Alert,
   Code,
   CopyButton,
   SegmentedControl,
@@ -9,12 +10,13 @@ import {
   Tooltip,
   UnstyledButton,
 } from '@mantine/core';
+import { mdiPowerPlugOff } from '@mdi/js';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CodeBlock } from '../../kit/code-block.js';
+import { Icon } from '../../kit/icon.js';
 import { SecretOnce } from '../../kit/secret-once.js';
 import { connectionLines, type Uploader, uploaders } from './connection-lines.js';
-import { FtpIsOff } from './ftp-is-off.js';
 
 /** How to send images to a drop: what to log in with, and lines to paste. `key`: while it is known. */
 export function Connection({ drop, secret }: { drop: Drop; secret: string | null }) {
@@ -93,5 +95,18 @@ function Lines({ access }: { access: Parameters<typeof connectionLines>[1] }) {
         <CodeBlock label={t(`drops.connection.uploader.${shown}`)} code={connectionLines(shown, access)} />
       )}
     </>
+  );
+}
+
+/** Shown wherever files would be expected while FTP is disabled. */
+export function FtpIsOff() {
+  const { t } = useTranslation();
+  return (
+    <Alert color="orange" icon={<Icon path={mdiPowerPlugOff} />} title={t('drops.off.title')} mb="md">
+      <Stack gap="xs">
+        {t('drops.off.text')}
+        <CodeBlock label={t('drops.off.how')} code="LYNCEUS_FTP_PORT=2121 npm start" />
+      </Stack>
+    </Alert>
   );
 }

@@ -44,7 +44,7 @@ interface KindFields {
   readonly more: readonly FieldName[];
 }
 
-/** What each kind takes, in the order in which it is asked for. `docs/destinations.md` tells what it means. */
+/** What each kind takes, in the order in which it is asked for. See `docs/destinations.md`. */
 export const fieldsOf: Readonly<Record<Kind, KindFields>> = {
   ftp: {
     first: ['host', 'port', 'user', 'password', 'folder'],

@@ -31,7 +31,7 @@ import {
   valuesOf,
 } from './destination-values.js';
 
-/** Where a drop's files go: a form for each kind, and a test that tells what came of it. */
+/** Where a drop's files go: a form for each kind, and a test with its result. */
 export function DestinationForm({ drop, onSaved }: { drop: Drop; onSaved: (drop: Drop) => void }) {
   const { t } = useTranslation();
   const mayChange = useMayChange();
@@ -117,7 +117,7 @@ export function DestinationForm({ drop, onSaved }: { drop: Drop; onSaved: (drop:
   );
 }
 
-/** What came of trying a destination: the place that was written to, or what to mend. */
+/** The result of the test of a destination: where the file was written, or what to fix. */
 function Verdict({ test }: { test: UseMutationResult<DestinationVerdict, Error, void> }) {
   const { t, i18n } = useTranslation();
   const errorText = useErrorText();

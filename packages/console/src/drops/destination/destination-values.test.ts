@@ -16,7 +16,7 @@ const filled = (kind: 'sftp' | 's3', fields: object) => {
 };
 
 describe('the form of a destination', () => {
-  test('gives back what the service told, without the secrets that are kept', () => {
+  test('returns what the service reported, without the stored secrets', () => {
     const { secrets: _, ...destination } = sftp;
     expect(destinationOf(valuesOf(sftp))).toEqual(destination);
   });

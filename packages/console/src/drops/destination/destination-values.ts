@@ -26,14 +26,14 @@ export function valuesOf(destination: DropDestination | null): DestinationValues
   };
 }
 
-/** What the service is told: of the kind's own fields those that are filled in. */
+/** What is sent to the service: the fields of the kind that are filled in. */
 export function destinationOf({ kind, fields }: DestinationValues): DropDestinationInput | null {
   if (kind === 'none') return null;
   const { first, more } = fieldsOf[kind];
   const given = [...first, ...more].filter((name) => fields[name].trim() !== '');
   const plain = given.filter((name) => !isSecret(name)).map((name) => [name, toValue(name, fields[name])]);
   const secrets = given.filter(isSecret).map((name) => [name, fields[name]]);
-  // The service checks it, and says of each field what to mend.
+  // The service checks it, and reports what to fix in each field.
   return {
     kind,
     ...Object.fromEntries(plain),

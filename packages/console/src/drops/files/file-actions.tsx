@@ -8,8 +8,8 @@ import { useConfirm } from '../../kit/confirm.js';
 import { useShowError } from '../../kit/error-text.js';
 import { Icon } from '../../kit/icon.js';
 import { useFileLink } from '../../kit/use-file-link.js';
+import { dropImageAddress } from '../../service/addresses.js';
 import { useClient } from '../../service/client.js';
-import { dropImageAddress } from './drop-image.js';
 import { hasImage } from './file-state.js';
 
 /** What can be done with one file. */

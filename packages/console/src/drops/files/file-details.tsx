@@ -23,7 +23,7 @@ const known = [
   'partial',
 ] as const;
 
-/** What a step tells is for people; of an analysis it is an id, which leads nowhere by itself. */
+/** The detail of a step is a text; of an analysis it is an id, which is no link by itself. */
 const silent = 'predicted';
 
 /** What a file is, what was found in it, what was written, and what happened to it. */

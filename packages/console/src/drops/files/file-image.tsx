@@ -6,12 +6,12 @@ import { useTranslation } from 'react-i18next';
 import { AnnotatedImage } from '../../kit/image/annotated-image.js';
 import { cornersOfBox, type Finding } from '../../kit/image/finding.js';
 import { FindingsList } from '../../kit/image/findings-list.js';
+import { dropImageAddress } from '../../service/addresses.js';
 import { useClient } from '../../service/client.js';
-import { dropImageAddress } from './drop-image.js';
 
 type Box = DropLabels['objects'][number]['box'];
 
-/** The image with what was found in it. Boxes are drawn for as long as its analysis is kept, which tells its size. */
+/** The image with what was found in it. Boxes are drawn for as long as its analysis, which has the size, is kept. */
 export function FileImage({ dropId, file }: { dropId: number; file: DropFileDetails }) {
   const { t } = useTranslation();
   const client = useClient();

@@ -8,9 +8,8 @@ import { useTranslation } from 'react-i18next';
 import { Link, useSearchParams } from 'react-router';
 import { Answered } from '../../kit/answered.js';
 import { Empty } from '../../kit/empty.js';
-import { Pager } from '../../kit/pager.js';
+import { Pager, usePager } from '../../kit/pager.js';
 import { SearchField } from '../../kit/search-field.js';
-import { usePager } from '../../kit/use-pager.js';
 import { useComeBack } from '../../kit/window.js';
 import { useClient } from '../../service/client.js';
 import { useMayChange } from '../../service/current-session.js';
@@ -21,7 +20,7 @@ import { ManyFiles } from './many-files.js';
 
 const pageLength = 50;
 
-/** The files of a drop as they pass, the newest first; what is looked for and looked at stands in the address. */
+/** The files of a drop, updated live, the newest first; search and open file are in the address. */
 export function FileList({ drop }: { drop: Drop }) {
   const { t } = useTranslation();
   const client = useClient();

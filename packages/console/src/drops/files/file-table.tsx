@@ -8,7 +8,7 @@ import { ListTable } from '../../kit/list-table.js';
 import { Moment } from '../../kit/moment.js';
 import { Thumbnail } from '../../kit/thumbnail.js';
 import { useFormat } from '../../kit/use-format.js';
-import { dropImageAddress } from './drop-image.js';
+import { dropImageAddress } from '../../service/addresses.js';
 import { FileState, hasImage } from './file-state.js';
 
 /** Files of a drop. A row opens its file, by mouse anywhere and by keyboard at its name. */

@@ -10,7 +10,7 @@ import { Icon } from '../../kit/icon.js';
 import { useFormat } from '../../kit/use-format.js';
 import { useClient } from '../../service/client.js';
 
-/** What can be done with all files of a state at once. */
+/** Actions on all files of a state. */
 export function ManyFiles({ drop }: { drop: Drop }) {
   const { t } = useTranslation();
   const client = useClient();
@@ -24,7 +24,7 @@ export function ManyFiles({ drop }: { drop: Drop }) {
   };
   const say = (message: string) => notifications.show({ message, color: 'lynx' });
   const retry = useMutation({
-    // The service takes some at a time and tells how many are left.
+    // The service works in batches and reports how many files are left.
     mutationFn: async () => {
       for (let sum = 0; ; ) {
         const { files, left } = await client.dropFiles.retryFailed(drop.id);

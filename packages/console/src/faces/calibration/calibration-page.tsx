@@ -7,9 +7,8 @@ import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Answered } from '../../kit/answered.js';
 import { useConfirm } from '../../kit/confirm.js';
-import { useShowError } from '../../kit/error-text.js';
+import { toSentence, useShowError } from '../../kit/error-text.js';
 import { Icon } from '../../kit/icon.js';
-import { toSentence } from '../../kit/to-sentence.js';
 import { WideTable } from '../../kit/wide-table.js';
 import { useClient } from '../../service/client.js';
 import { useMayChange } from '../../service/current-session.js';
@@ -17,7 +16,7 @@ import { useRenewFaces } from '../queries.js';
 import { useModelId } from '../route-ids.js';
 import { CurveForm } from './curve-form.js';
 
-/** What the curve is to be: that of the perception's people, a given one, or the embedder's again. */
+/** The choice of a curve: of the perception's people, a given one, or the embedder's. */
 export type CurveRequest =
   | { readonly kind: 'own-people' }
   | ({ readonly kind: 'given' } & SimilarityCurve)
@@ -27,7 +26,7 @@ const CalibrationChart = lazy(() =>
   import('./calibration-chart.js').then(({ CalibrationChart }) => ({ default: CalibrationChart })),
 );
 
-/** What a cosine means here: the curve in force, what the perception's own people say, and the change of it. */
+/** Calibration: the curve in use, the curve of the perception's own people, and the choice. */
 export function CalibrationPage() {
   const modelId = useModelId();
   const client = useClient();
@@ -137,7 +136,7 @@ function useChangeCurve(modelId: number) {
   });
 }
 
-/** What the decision point would do to the pairs looked at, on either curve. */
+/** False matches and non-matches of the measured pairs at the decision point, on either curve. */
 function DecisionTable({ proposal }: { proposal: ProposedCalibration }) {
   const { t, i18n } = useTranslation();
   const { decision, pairs, people, images } = proposal;

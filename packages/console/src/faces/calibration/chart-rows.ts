@@ -1,6 +1,6 @@
 import type { CalibrationReport, SimilarityCurve } from '@lynceus/client';
 
-/** A place on the axis of cosines; shares are in percent of their kind of pairs, similarities 0 to 100. */
+/** A point on the axis of cosines; shares are in percent of their kind of pairs, similarities 0 to 100. */
 export interface ChartRow {
   readonly cosine: number;
   readonly genuine: number | null;

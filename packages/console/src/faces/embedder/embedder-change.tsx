@@ -1,12 +1,14 @@
 import type { EmbedderState, FaceChain } from '@lynceus/client';
 import { Alert, Button, Group, Progress, Stack, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useConfirm } from '../../kit/confirm.js';
-import { toSentence } from '../../kit/to-sentence.js';
+import { toSentence, useShowError } from '../../kit/error-text.js';
+import { useClient } from '../../service/client.js';
 import { useMayChange } from '../../service/current-session.js';
-import { useChangeEmbedder } from './use-change-embedder.js';
+import { useRenewFaces } from '../queries.js';
 
-/** A change that is under way, held or failed: how far it is, and how to go on. */
+/** A change that is running, held or failed: its progress, and how to continue. */
 export function EmbedderChange({
   modelId,
   change,
@@ -95,4 +97,21 @@ export function formatDuration(seconds: number, language: string): string {
         ? ([Math.round(seconds / 60), 'minute'] as const)
         : ([Math.round(seconds / 3600), 'hour'] as const);
   return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(value);
+}
+
+/** Starts, resumes or cancels a change. */
+export function useChangeEmbedder(modelId: number) {
+  const client = useClient();
+  const queries = useQueryClient();
+  const renew = useRenewFaces();
+  const onError = useShowError();
+  return useMutation({
+    mutationFn: (wanted: { readonly chain: FaceChain; readonly leaveOut?: boolean } | 'cancel') =>
+      wanted === 'cancel' ? client.embedders.cancelChange(modelId) : client.embedders.change(modelId, wanted),
+    onSuccess: (state: EmbedderState) => {
+      queries.setQueryData(['perceptions', modelId, 'embedder'], state);
+      return renew();
+    },
+    onError,
+  });
 }

@@ -23,10 +23,9 @@ import { useClient } from '../../service/client.js';
 import { useMayChange } from '../../service/current-session.js';
 import { FaceThumbnail } from '../face-thumbnail.js';
 import { useModelId } from '../route-ids.js';
-import { EmbedderChange } from './embedder-change.js';
+import { EmbedderChange, useChangeEmbedder } from './embedder-change.js';
 import { KeptEmbedders } from './kept-embedders.js';
 import styles from './left-out.module.css';
-import { useChangeEmbedder } from './use-change-embedder.js';
 
 const chains = ['accurate', 'permissive'] as const satisfies readonly FaceChain[];
 

@@ -8,7 +8,7 @@ import { useClient } from '../../service/client.js';
 import { useMayChange } from '../../service/current-session.js';
 import { useRenewFaces } from '../queries.js';
 import { useReceipt } from '../use-receipt.js';
-import { useChangeEmbedder } from './use-change-embedder.js';
+import { useChangeEmbedder } from './embedder-change.js';
 
 /** Models that described the faces before: going back to one is quick, until what it made is deleted. */
 export function KeptEmbedders({ modelId, kept }: { modelId: number; kept: readonly EmbeddedBy[] }) {

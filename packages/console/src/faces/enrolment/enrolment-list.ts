@@ -1,6 +1,6 @@
 import type { EnrolledImage } from '@lynceus/client';
 
-/** What becomes of an image on its way to a person. */
+/** The state of an image that is added to a person. */
 export type EnrolmentStep =
   | { readonly kind: 'waiting' }
   | { readonly kind: 'adding' }

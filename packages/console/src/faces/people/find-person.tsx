@@ -12,7 +12,7 @@ import styles from './find-person.module.css';
 const shown = 20;
 const typingMs = 250;
 
-/** Chooses one of a perception's people, however many there are, by a part of the name. */
+/** Selects a person of a perception by a part of the name. */
 export function FindPerson({
   modelId,
   exceptId,
@@ -29,7 +29,7 @@ export function FindPerson({
   const client = useClient();
   const [chosen, setChosen] = useState<Person | null>(null);
   const [typed, setTyped] = useState('');
-  // Once somebody is chosen their name stands in the field, and is no search.
+  // Once a person is chosen the field has their name, which is not searched.
   const [search] = useDebouncedValue(chosen?.name === typed ? '' : typed.trim(), typingMs);
   const found = useQuery({
     queryKey: ['faces', 'found', modelId, search],

@@ -10,8 +10,7 @@ import { Empty } from '../../kit/empty.js';
 import { GivenName } from '../../kit/given-name.js';
 import { Icon } from '../../kit/icon.js';
 import { More } from '../../kit/more.js';
-import { SearchField } from '../../kit/search-field.js';
-import { useSearch } from '../../kit/use-search.js';
+import { SearchField, useSearch } from '../../kit/search-field.js';
 import { VirtualGrid } from '../../kit/virtual-grid.js';
 import { useClient } from '../../service/client.js';
 import { useMayChange } from '../../service/current-session.js';
@@ -78,7 +77,7 @@ export function PeoplePage() {
                 </Text>
               ) : (
                 <VirtualGrid
-                  label={t('faces.places.people')}
+                  label={t('faces.tabs.people')}
                   items={people}
                   minCellPx={132}
                   belowPx={personCardBelowPx}
@@ -113,7 +112,7 @@ function PersonCard({ person }: { person: Person }) {
   );
 }
 
-/** Adds a person, and leads to where their images are added. */
+/** Adds a person, and opens the page to add images. */
 function NewPerson({ modelId, isOpen, onClose }: { modelId: number; isOpen: boolean; onClose: () => void }) {
   const { t } = useTranslation();
   const client = useClient();

@@ -17,7 +17,7 @@ const sections = [
   { part: '/settings', name: 'settings', icon: mdiCog },
 ] as const;
 
-/** On a phone not all places fit beside each other. */
+/** On a phone not all tabs fit beside each other. */
 const bringIntoSight = (link: HTMLElement | null) =>
   link?.scrollIntoView({ inline: 'nearest', block: 'nearest' });
 
@@ -52,7 +52,7 @@ export function PerceptionLayout() {
                 ref={here === section ? bringIntoSight : null}
               >
                 <Icon path={section.icon} size={18} />
-                {t(`faces.places.${section.name}`)}
+                {t(`faces.tabs.${section.name}`)}
               </Link>
             ))}
           </nav>

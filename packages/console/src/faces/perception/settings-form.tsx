@@ -48,7 +48,7 @@ export function SettingsForm({ perception, isReadOnly }: { perception: Perceptio
   const onOff = { type: 'checkbox' } as const;
   return (
     <form onSubmit={form.onSubmit((values) => save.mutate(values))}>
-      <Fieldset variant="unstyled" disabled={isReadOnly} aria-label={t('faces.places.settings')} p={0}>
+      <Fieldset variant="unstyled" disabled={isReadOnly} aria-label={t('faces.tabs.settings')} p={0}>
         <Stack>
           <TextInput
             label={t('faces.name')}

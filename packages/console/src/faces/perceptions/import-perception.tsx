@@ -9,7 +9,7 @@ import { Icon } from '../../kit/icon.js';
 import { useClient } from '../../service/client.js';
 import { useRenewFaces } from '../queries.js';
 
-/** Makes a perception of an exported one. The page must stay open meanwhile: the file goes up in one request. */
+/** Imports an exported perception. The page must stay open: the file is uploaded in one request. */
 export function ImportPerception({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const { t } = useTranslation();
   const errorText = useErrorText();

@@ -1,17 +1,14 @@
 import { Button, SimpleGrid } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { mdiAccountGroup, mdiPlus, mdiUpload } from '@mdi/js';
-import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { Answered } from '../../kit/answered.js';
 import { Empty } from '../../kit/empty.js';
-import { useShowError } from '../../kit/error-text.js';
 import { Icon } from '../../kit/icon.js';
-import { More } from '../../kit/more.js';
+import { More, usePages } from '../../kit/more.js';
 import { NameWindow } from '../../kit/name-window.js';
 import { PageHead } from '../../kit/page-head.js';
-import { usePages } from '../../kit/use-pages.js';
 import { useClient } from '../../service/client.js';
 import { useMayChange } from '../../service/current-session.js';
 import { useRenewFaces } from '../queries.js';
@@ -30,7 +27,7 @@ export function PerceptionsPage() {
   );
   const make = mayChange && (
     <Button leftSection={<Icon path={mdiPlus} size={16} />} onClick={making.open}>
-      {t('faces.make')}
+      {t('faces.create')}
     </Button>
   );
   return (
@@ -71,30 +68,23 @@ export function PerceptionsPage() {
   );
 }
 
-/** Makes a perception by its name; all else of it can be set later. */
+/** Creates a perception by its name; other settings can be changed later. */
 function NewPerception({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const client = useClient();
   const navigate = useNavigate();
   const renew = useRenewFaces();
-  const showError = useShowError();
-  const make = useMutation({
-    mutationFn: (name: string) => client.perceptions.create({ name }),
-    onSuccess: ({ model_id }) => {
-      renew();
-      navigate(`/faces/${model_id}`);
-    },
-    onError: showError,
-  });
   return (
     <NameWindow
-      title={t('faces.makeTitle')}
+      title={t('faces.createTitle')}
       label={t('faces.name')}
       hint={t('faces.nameHint')}
-      submit={t('faces.make')}
-      name=""
-      isBusy={make.isPending}
-      onSubmit={make.mutate}
+      submit={t('faces.create')}
+      save={(name) => client.perceptions.create({ name })}
+      onSaved={({ model_id }) => {
+        renew();
+        navigate(`/faces/${model_id}`);
+      }}
       onClose={onClose}
     />
   );

@@ -15,7 +15,7 @@ import { MoveImages } from './move-images.js';
 /** As many as the service takes in one request. */
 const most = 500;
 
-/** What can be done with the images that were chosen. */
+/** Actions on the selected images. */
 export function ChosenImages({
   person,
   chosen,

@@ -9,14 +9,13 @@ import { useConfirm } from '../../kit/confirm.js';
 import { useShowError } from '../../kit/error-text.js';
 import { Icon } from '../../kit/icon.js';
 import { Moment } from '../../kit/moment.js';
-import { More } from '../../kit/more.js';
-import { usePages } from '../../kit/use-pages.js';
+import { More, usePages } from '../../kit/more.js';
 import { useClient } from '../../service/client.js';
 import { useMayChange } from '../../service/current-session.js';
 import { useRenewFaces } from '../queries.js';
 import { NewCorrection } from './new-correction.js';
 
-/** Faces that are not this person's, whatever they look like. */
+/** Corrections: faces that are not this person's. */
 export function Corrections({ person }: { person: Person }) {
   const { t } = useTranslation();
   const client = useClient();

@@ -10,7 +10,7 @@ import { useClient } from '../../service/client.js';
 import { FindPerson } from '../people/find-person.js';
 import { useRenewFaces } from '../queries.js';
 
-/** Makes one of two entries of the same person. */
+/** Merges two entries of the same person. */
 export function MergePerson({
   person,
   isOpen,

@@ -9,7 +9,7 @@ import { useClient } from '../../service/client.js';
 import { FindPerson } from '../people/find-person.js';
 import { useRenewFaces } from '../queries.js';
 
-/** Gives images to somebody else: who was two people in one is taken apart. */
+/** Moves images to another person, such as where two people share one entry. */
 export function MoveImages({
   person,
   imageIds,

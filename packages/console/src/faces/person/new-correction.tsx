@@ -16,7 +16,7 @@ const shown = 20;
 
 type CorrectionRequest = { readonly image: File | { readonly url: string } } | { readonly imageId: number };
 
-/** Says whose face is not this person's: by an image, or by an image of who it is. */
+/** Adds a correction from an image file or from an image of another person. */
 export function NewCorrection({
   person,
   isOpen,

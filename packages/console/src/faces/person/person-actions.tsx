@@ -14,7 +14,7 @@ import { useRenewFaces } from '../queries.js';
 import { useReceipt } from '../use-receipt.js';
 import { MergePerson } from './merge-person.js';
 
-/** What can be done with a person as a whole. */
+/** The actions on a person. */
 export function PersonActions({ person }: { person: Person }) {
   const { t } = useTranslation();
   const [isEditing, editing] = useDisclosure(false);

@@ -5,8 +5,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Answered } from '../../kit/answered.js';
 import { Icon } from '../../kit/icon.js';
-import { More } from '../../kit/more.js';
-import { usePages } from '../../kit/use-pages.js';
+import { More, usePages } from '../../kit/more.js';
 import { VirtualGrid } from '../../kit/virtual-grid.js';
 import { useClient } from '../../service/client.js';
 import { useMayChange } from '../../service/current-session.js';
@@ -20,7 +19,7 @@ const imageCardBelowPx = 30;
 
 const pageSize = 100;
 
-/** A person's images: looked at, chosen, moved and deleted. */
+/** A person's images: view, select, move and delete. */
 export function PersonImages({ person }: { person: Person }) {
   const { t } = useTranslation();
   const client = useClient();
@@ -84,7 +83,7 @@ function ImageCard({
   image: FaceImage;
   isChosen: boolean;
   onOpen: () => void;
-  /** Null for who may only look. */
+  /** Null for readers. */
   onChoose: (() => void) | null;
 }) {
   const { t } = useTranslation();

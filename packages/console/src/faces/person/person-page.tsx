@@ -55,7 +55,7 @@ export function PersonPage() {
   );
 }
 
-/** Where images of a person are given. */
+/** The input for images of a person. */
 function AddImages({ personId }: { personId: number }) {
   const { t } = useTranslation();
   const enrolments = useEnrolments(personId);
@@ -112,7 +112,7 @@ function EnrolmentReport({
   );
 }
 
-/** Adds images to a person, some at once, the others after them. They go on when the page shows something else. */
+/** Adds images to a person, a few at a time. It continues when another page is opened. */
 function useEnrolments(personId: number) {
   const client = useClient();
   const renew = useRenewFaces();

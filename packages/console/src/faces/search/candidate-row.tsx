@@ -14,11 +14,10 @@ import type { ImageSource } from '../enrolment/enrolment-list.js';
 import { FaceThumbnail } from '../face-thumbnail.js';
 import { useRenewFaces } from '../queries.js';
 import { useModelId } from '../route-ids.js';
-import { imageOfFace } from './face-image.js';
+import { imageOfFace, type SearchedFace } from './face-image.js';
 import styles from './face-report.module.css';
-import type { SearchedFace } from './searched-face.js';
 
-/** Somebody whom a face may be, and how much it looks like them. */
+/** A candidate for a face, with the similarity. */
 export function CandidateRow({
   candidate,
   searched,

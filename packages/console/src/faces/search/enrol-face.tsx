@@ -6,10 +6,9 @@ import { useClient } from '../../service/client.js';
 import { PersonForm } from '../people/person-form.js';
 import { useRenewFaces } from '../queries.js';
 import { useModelId } from '../route-ids.js';
-import { imageOfFace } from './face-image.js';
-import type { SearchedFace } from './searched-face.js';
+import { imageOfFace, type SearchedFace } from './face-image.js';
 
-/** Makes somebody new of a face that was searched. */
+/** Adds a new person from a searched face. */
 export function EnrolFace({
   searched,
   isOpen,

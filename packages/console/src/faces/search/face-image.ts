@@ -51,3 +51,10 @@ async function readBitmap(client: Pick<LynceusClient, 'preview'>, source: ImageS
   const own = source instanceof File ? await createImageBitmap(source).catch(() => null) : null;
   return own ?? createImageBitmap((await client.preview(source, { maxSide })).image);
 }
+
+/** A face with the image that it was found in. */
+export interface SearchedFace {
+  readonly face: JudgedFace;
+  readonly matches: FaceMatches;
+  readonly source: ImageSource;
+}

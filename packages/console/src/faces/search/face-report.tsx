@@ -6,8 +6,8 @@ import { Icon } from '../../kit/icon.js';
 import { useMayChange } from '../../service/current-session.js';
 import { CandidateRow } from './candidate-row.js';
 import { EnrolFace } from './enrol-face.js';
+import type { SearchedFace } from './face-image.js';
 import styles from './face-report.module.css';
-import type { SearchedFace } from './searched-face.js';
 
 const looks = {
   match: { color: 'lynx.8', icon: mdiCheckDecagram },

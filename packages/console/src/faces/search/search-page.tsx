@@ -14,7 +14,7 @@ import { useModelId } from '../route-ids.js';
 import { FaceReport } from './face-report.js';
 import styles from './search-page.module.css';
 
-/** Whose faces an image shows. The service counts no call and keeps nothing of it. */
+/** Searches an image for known faces. The service counts no call and stores nothing. */
 export function SearchPage() {
   const { t } = useTranslation();
   const errorText = useErrorText();

@@ -80,7 +80,7 @@ function Viewfinder({ isMany, onTake }: { isMany: boolean; onTake: (file: File) 
   );
 }
 
-/** What a video shows at this moment, in its full size. */
+/** The current frame of a video, in its full size. */
 async function takeSnapshot(video: HTMLVideoElement): Promise<File> {
   const canvas = new OffscreenCanvas(video.videoWidth, video.videoHeight);
   const pen = canvas.getContext('2d');

@@ -3,7 +3,7 @@ export interface Finding {
   readonly id: string;
   readonly kind: FindingKind;
   readonly label: string;
-  /** 0 to 1; null where the service tells none. */
+  /** 0 to 1; null where the service returns none. */
   readonly score: number | null;
   /** Corners in pixels of the image as it is seen; null for what is said of the whole image. */
   readonly corners: readonly Corner[] | null;
@@ -23,7 +23,7 @@ export function cornersOfBox(xmin: number, ymin: number, xmax: number, ymax: num
   ];
 }
 
-/** Of `X1,X2,Y1,Y2`, as v1 tells boxes. */
+/** Parses `X1,X2,Y1,Y2`, the boxes of v1. */
 export function cornersOfText(coordinates: string): readonly Corner[] {
   const [xmin = 0, xmax = 0, ymin = 0, ymax = 0] = coordinates.split(',').map(Number);
   return cornersOfBox(xmin, ymin, xmax, ymax);

@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { Icon } from '../icon.js';
 import classes from './image-input.module.css';
 
-/** An image that somebody chose: a file, or an address from which the service fetches it. */
+/** An image that the user chose: a file, or an address from which the service fetches it. */
 export type ChosenImage = { readonly file: File } | { readonly url: string };
 
 /** The same as the client takes it. */
@@ -30,7 +30,7 @@ export function ImageInput({
   onChoose: (image: ChosenImage) => void;
   isBusy: boolean;
   isMany?: boolean;
-  /** What becomes of them, in place of what kinds there are; the whole is lower then. */
+  /** A hint shown instead of the supported formats; the field is lower then. */
   hint?: string;
 }) {
   const { t } = useTranslation();

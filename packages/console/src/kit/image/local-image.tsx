@@ -4,7 +4,7 @@ import { Icon } from '../icon.js';
 import styles from './service-image.module.css';
 import { useShownImage } from './use-shown-image.js';
 
-/** An image that a person gave; an icon stands for one that nobody can show. */
+/** An image that the user chose; an icon where it cannot be shown. */
 export function LocalImage({
   source,
   maxSide,
@@ -17,7 +17,7 @@ export function LocalImage({
   alt?: string;
   fit?: 'cover' | 'contain';
 }) {
-  // Of a long list only what is looked at is sent for a preview.
+  // In a long list only visible images are sent for a preview.
   const { ref, inViewport } = useInViewport();
   const { src, isWaiting, onBroken } = useShownImage(source, { maxSide, isInSight: inViewport });
   return (

@@ -2,14 +2,14 @@ import { mdiImageOff } from '@mdi/js';
 import { type QueryKey, useQuery } from '@tanstack/react-query';
 import { Icon } from '../icon.js';
 import styles from './service-image.module.css';
-import { useObjectUrl } from './use-object-url.js';
+import { useObjectUrl } from './use-shown-image.js';
 
-/** How long one that is out of sight is kept, for whoever scrolls back. */
+/** How long an image that scrolled out of view is cached. */
 const keptMs = 60_000;
 
 /**
- * An image that the service keeps. Asked for when it is shown, given up when it goes out of sight before it came; `icon`
- * stands in its place until then and when there is none.
+ * An image stored by the service. Requested when it is shown, aborted when it scrolls out of view; `icon`
+ * is shown until then and when there is none.
  */
 export function ServiceImage({
   queryKey,
@@ -18,7 +18,7 @@ export function ServiceImage({
   icon = mdiImageOff,
   fit = 'cover',
 }: {
-  /** Without a change for as long as the image is the same: it is not asked for again. */
+  /** Identifies the content of the image: it is not requested again. */
   queryKey: QueryKey;
   read: (signal: AbortSignal) => Promise<Blob>;
   /** Empty where the words beside it say as much. */

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useClient } from '../../service/client.js';
-import { useObjectUrl } from './use-object-url.js';
 
 export interface ShownImage {
   /** Null while it is on its way, and when there is none. */
@@ -9,7 +8,7 @@ export interface ShownImage {
   /** Of the image that was given, where `src` is a smaller one of it; boxes are in its pixels. */
   readonly size: { readonly width: number; readonly height: number } | undefined;
   readonly isWaiting: boolean;
-  /** For the element that shows `src`: the browser cannot. */
+  /** For `onError` of the element that shows `src`. */
   readonly onBroken: () => void;
 }
 
@@ -17,7 +16,7 @@ export interface ShownImage {
 const keptMs = 60_000;
 
 /**
- * An image that a person gave, as this browser can show it: the file itself, or else the service's preview of it. Of an address
+ * An image that the user chose, as this browser can show it: the file itself, or else the service's preview of it. Of an address
  * the service makes one too, for this page asks no other host.
  */
 export function useShownImage(
@@ -44,7 +43,19 @@ export function useShownImage(
   };
 }
 
-/** What tells it from another. */
+/** Its identity in the cache. */
 function nameOf(source: File | { readonly url: string }): readonly (string | number)[] {
   return source instanceof File ? [source.name, source.size, source.lastModified] : [source.url];
+}
+
+/** An address of a Blob for as long as it is shown; null before and without one. */
+export function useObjectUrl(blob: Blob | null | undefined): string | null {
+  const [shown, setShown] = useState<{ readonly blob: Blob; readonly url: string } | null>(null);
+  useEffect(() => {
+    if (!blob) return;
+    const url = URL.createObjectURL(blob);
+    setShown({ blob, url });
+    return () => URL.revokeObjectURL(url);
+  }, [blob]);
+  return shown && shown.blob === blob ? shown.url : null;
 }

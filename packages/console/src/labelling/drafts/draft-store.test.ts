@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { setClass } from './draft.js';
-import { createDraftStore, isUnsaved } from './draft-store.js';
-import { LabelledElsewhere } from './labelled-elsewhere.js';
+import { createDraftStore, isUnsaved, LabelledElsewhere } from './draft-store.js';
 
 const image = { id: 1, labels: null, labels_revision: 10 };
 const idleMs = 500;

@@ -1,7 +1,6 @@
 import type { DatasetLabel } from '@lynceus/client';
 import { beginDraft, type Draft } from './draft.js';
 import { beginHistory, type History, record, redo, undo } from './history.js';
-import { LabelledElsewhere } from './labelled-elsewhere.js';
 
 /** What is said of one image, and what of it the service has. */
 export interface DraftEntry {
@@ -17,7 +16,7 @@ export interface DraftEntry {
 
 export interface DraftStoreOptions {
   /**
-   * Saves the labels of an image in place of those of a revision, and answers the new one; throws when the service does not
+   * Replaces the labels of a revision of an image, and answers the new revision; throws when the service does not
    * have them, `LabelledElsewhere` when it has others than those.
    */
   readonly save: (imageId: number, labels: Draft['labels'], revision: number) => Promise<number>;
@@ -98,8 +97,8 @@ export function createDraftStore({ save, idleMs }: DraftStoreOptions) {
   };
 
   /**
-   * Saves what is not saved of an image, one request at a time. False: it is not, and stays here. In place of what
-   * others said meanwhile only `overOthers`, which a person decides.
+   * Saves the unsaved labels of an image, one request at a time. False: not saved, the draft stays. Overwrites labels that
+   * others saved meanwhile only with `overOthers`, which the user decides.
    */
   const flush = async (id: number, { overOthers = false } = {}): Promise<boolean> => {
     clearTimeout(timers.get(id));
@@ -121,7 +120,7 @@ export function createDraftStore({ save, idleMs }: DraftStoreOptions) {
   return {
     read,
     flush,
-    /** @param name of the step: the next one of the same name is taken back together with it */
+    /** @param name of the step: the next one of the same name is undone together with it */
     change: (image: LabelledImage, how: (draft: Draft) => Draft, name: string | null = null) =>
       step(image, (history) => record(history, how(history.present), name)),
     undo: (image: LabelledImage) => step(image, undo),
@@ -144,3 +143,24 @@ export function createDraftStore({ save, idleMs }: DraftStoreOptions) {
 }
 
 export type DraftStore = ReturnType<typeof createDraftStore>;
+
+type Labels = readonly DatasetLabel[] | null;
+
+/** Labels that were not saved, because the image was labelled meanwhile in another window or by another user. */
+export class LabelledElsewhere extends Error {
+  constructor(
+    readonly labels: Labels,
+    readonly revision: number,
+  ) {
+    super('the image was labelled elsewhere meanwhile');
+  }
+}
+
+/** Whether two say the same of an image. */
+export function isSame(one: Labels, other: Labels): boolean {
+  return JSON.stringify(one?.map(plain)) === JSON.stringify(other?.map(plain));
+}
+
+function plain({ class_id, box }: DatasetLabel) {
+  return [class_id, box && [box.x_min, box.y_min, box.x_max, box.y_max]];
+}

@@ -1,7 +1,7 @@
 import type { DatasetBox, DatasetLabel } from '@lynceus/client';
 import { overlap } from '../stage/geometry.js';
 
-/** A label on the page, with a number that tells it from the others of its image. */
+/** A label on the page, with a number that is unique in its image. */
 export interface DraftLabel {
   readonly key: number;
   readonly classId: number;
@@ -11,7 +11,7 @@ export interface DraftLabel {
 
 /** A label that a model proposes. */
 export interface Suggestion {
-  /** Its place in the answer. */
+  /** Its index in the answer. */
   readonly key: number;
   readonly classId: number;
   readonly box: DatasetBox | null;
@@ -21,7 +21,7 @@ export interface Suggestion {
 
 /** What is said of an image on the page, saved or not. */
 export interface Draft {
-  /** Null: nobody said yet; empty: none of the classes. */
+  /** Null: not labelled; empty: none of the classes. */
   readonly labels: readonly DraftLabel[] | null;
   /** Suggestions that were accepted or refused, by key. */
   readonly answered: readonly number[];
@@ -51,13 +51,13 @@ export function changeLabel(
   };
 }
 
-/** Without its last label an image is as if nobody had looked: that it shows nothing is said on purpose. */
+/** Without its last label an image is unlabelled: "none of the classes" is set explicitly. */
 export function removeLabel(draft: Draft, key: number): Draft {
   const labels = draft.labels?.filter((label) => label.key !== key) ?? [];
   return { ...draft, labels: labels.length === 0 ? null : labels };
 }
 
-/** That an image shows none of the classes, or not any more. */
+/** Sets or clears "none of the classes". */
 export function toggleNone(draft: Draft): Draft {
   return { ...draft, labels: draft.labels?.length === 0 ? null : [] };
 }
@@ -68,7 +68,7 @@ export function setClass(draft: Draft, classId: number): Draft {
   return { ...draft, labels: [{ key: 1, classId, box: null }] };
 }
 
-/** One of the classes of an image, said or taken back. */
+/** Sets or clears one of the classes of an image. */
 export function toggleClass(draft: Draft, classId: number): Draft {
   const said = draft.labels?.find((label) => label.classId === classId);
   return said ? removeLabel(draft, said.key) : addLabel(draft, classId, null);

@@ -1,4 +1,4 @@
-/** What was, is, and was taken back. */
+/** Past, present and undone states. */
 export interface History<State> {
   readonly past: readonly State[];
   readonly present: State;
@@ -7,7 +7,7 @@ export interface History<State> {
   readonly step: string | null;
 }
 
-/** Steps that can be taken back. */
+/** Steps that can be undone. */
 const maxSteps = 500;
 
 export function beginHistory<State>(present: State): History<State> {

@@ -15,7 +15,7 @@ import classes from './class-picker.module.css';
 
 const shownClasses = 200;
 
-/** The classes with their keys: what the image shows, or what is drawn next and what the chosen box is. */
+/** The classes with their shortcut keys: for the image, or for the next and the selected box. */
 export function ClassPicker({
   dataset,
   labels,
@@ -98,9 +98,9 @@ export function ClassPicker({
       {commands.isOnlyOne && (
         <Switch
           size="sm"
-          label={t('labelling.goesOn')}
-          checked={commands.goesOn}
-          onChange={(event) => commands.setGoesOn(event.currentTarget.checked)}
+          label={t('labelling.continues')}
+          checked={commands.continues}
+          onChange={(event) => commands.setContinues(event.currentTarget.checked)}
         />
       )}
     </Stack>
@@ -176,8 +176,8 @@ function ClassSearch({
           variant="light"
           disabled={!canMake}
           loading={make.isPending}
-          aria-label={t('labelling.makeClass')}
-          title={t('labelling.makeClass')}
+          aria-label={t('labelling.createClass')}
+          title={t('labelling.createClass')}
         >
           <Icon path={mdiPlus} />
         </ActionIcon>

@@ -114,7 +114,7 @@ function BoxFields({
       <SimpleGrid cols={4} spacing={6}>
         {corners.map((corner) => (
           <NumberInput
-            // What somebody types is mended when the field is left; a box moved elsewhere shows here.
+            // A typed value is corrected when the field loses the focus; a box that is moved updates the field.
             key={`${corner} ${box[corner]}`}
             size="xs"
             label={t(`labelling.corner.${corner}`)}

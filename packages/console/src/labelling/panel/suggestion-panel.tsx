@@ -25,7 +25,7 @@ import classes from './class-picker.module.css';
 
 const othersShown = 6;
 
-/** What a model takes the image to show: to accept, to refuse, or to accept and mend. */
+/** Suggestions of a model: to accept, to reject, or to accept and correct. */
 export function SuggestionPanel({
   dataset,
   suggester,

@@ -58,7 +58,7 @@ export function WalkBar({
             <Icon path={mdiChevronLeft} />
           </ActionIcon>
           <Text size="sm" style={{ whiteSpace: 'nowrap', fontVariantNumeric: 'tabular-nums' }}>
-            {t('labelling.place', {
+            {t('labelling.position', {
               number: format.number(queue.index + 1),
               images: format.number(Math.max(images, queue.images.length)),
             })}

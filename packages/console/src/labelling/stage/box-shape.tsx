@@ -39,7 +39,7 @@ export function BoxShape({
     return <rect {...shape} className={classes['drawn']} stroke={colour} fill={colour} />;
   }
   const textY = y >= textHeight + 2 ? y - textHeight - 1 : y + 2;
-  // SVG has no buttons of its own.
+  // SVG has no buttons.
   const asButton = {
     role: 'button',
     tabIndex: 0,

@@ -43,7 +43,7 @@ export function resizeBox(box: DatasetBox, handle: Handle, to: Point, image: Siz
   };
 }
 
-/** A box as somebody typed it, made one that the service takes. */
+/** Turns a typed box into one that the service accepts. */
 export function correctBox(box: DatasetBox, image: Size): DatasetBox {
   const x_min = clamp(Math.round(box.x_min), 0, Math.max(0, image.width - minSide));
   const y_min = clamp(Math.round(box.y_min), 0, Math.max(0, image.height - minSide));

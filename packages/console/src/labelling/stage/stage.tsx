@@ -1,7 +1,7 @@
 import type { DatasetBox, DatasetImage } from '@lynceus/client';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { imageAddress } from '../../kit/image/dataset-image-address.js';
+import { datasetImageAddress } from '../../service/addresses.js';
 import type { DraftLabel, Suggestion } from '../drafts/draft.js';
 import { BoxShape } from './box-shape.js';
 import type { Size } from './geometry.js';
@@ -12,7 +12,7 @@ import { fitView, type View, zoomAt } from './view.js';
 /** Images that browsers show as they are. */
 const shownKinds: ReadonlySet<string> = new Set(['jpeg', 'png', 'webp', 'gif', 'avif', 'bmp']);
 const smallWidth = 1280;
-/** SVG has no groups that are told by name. It takes the focus when it is pressed on. */
+/** A named group, which SVG lacks. It takes the focus when it is clicked. */
 const asGroup = { role: 'group', tabIndex: -1 };
 /** A turn of the wheel by one notch is about 100. */
 const wheelSpeed = 0.0016;
@@ -27,7 +27,7 @@ export interface StageSuggestion extends Suggestion {
 }
 
 /**
- * The image with its boxes. Boxes are SVG and not a canvas: each is an element that a screen reader tells and the Tab key
+ * The image with its boxes. Boxes are SVG and not a canvas: each is an element that a screen reader announces and the Tab key
  * reaches, sharp at any zoom, and a browser draws three hundred of them at once.
  */
 export function Stage({
@@ -73,7 +73,7 @@ export function Stage({
   const now = { view, size, stage };
   const newest = useRef(now);
   newest.current = now;
-  // Several events may come before the page is drawn again: each goes on from where the one before it led.
+  // Several events may arrive before the next render: each continues from the one before.
   const look = useCallback(
     (next: View) => {
       newest.current = { ...newest.current, view: next };
@@ -195,14 +195,14 @@ export function Stage({
   );
 }
 
-/** A small image first; the whole one when somebody looks near, or when there is no small one. */
+/** A thumbnail first; the original after zooming in, or when there is no thumbnail. */
 function useSource(datasetId: number, { id, image }: DatasetImage, scale: number) {
   const [failed, setFailed] = useState<number | null>(null);
   const device = typeof window === 'undefined' ? 1 : window.devicePixelRatio;
   const isNear = image.width * scale * device > smallWidth * 1.3 && image.width > smallWidth;
   const wantsWhole = failed === id || (isNear && shownKinds.has(image.kind));
   return {
-    src: imageAddress(datasetId, id, wantsWhole ? undefined : smallWidth),
+    src: datasetImageAddress(datasetId, id, wantsWhole ? undefined : smallWidth),
     onError: () => setFailed(id),
   };
 }

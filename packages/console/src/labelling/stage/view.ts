@@ -7,7 +7,7 @@ export interface View {
   readonly y: number;
 }
 
-/** How far one may look in: so many CSS pixels a pixel of the image. */
+/** The maximum zoom, in CSS pixels per pixel of the image. */
 const maxScale = 24;
 /** CSS pixels around the whole image, so that boxes at its edge can be taken hold of. */
 const margin = 12;

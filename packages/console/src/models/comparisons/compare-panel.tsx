@@ -5,14 +5,13 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Answered } from '../../kit/answered.js';
 import { useShowError } from '../../kit/error-text.js';
-import { More } from '../../kit/more.js';
-import { usePages } from '../../kit/use-pages.js';
+import { More, usePages } from '../../kit/more.js';
 import { useClient } from '../../service/client.js';
 import { useMayChange } from '../../service/current-session.js';
 import { useVersions } from '../queries.js';
 import { ComparisonCard } from './comparison-card.js';
 
-/** Two versions asked about the same images: which is better, and whether that is more than chance. */
+/** Two versions on the same images: which is better, and whether the difference is significant. */
 export function ComparePanel({ model }: { model: CustomModel }) {
   const { t } = useTranslation();
   const client = useClient();

@@ -2,13 +2,12 @@ import type { Job } from '@lynceus/client';
 import { Badge, Card, Group, List, SimpleGrid, Stack, Table, Text } from '@mantine/core';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
-import { imageAddress } from '../../kit/image/dataset-image-address.js';
-import { JobProgress } from '../../kit/job-progress.js';
+import { isUnderWay, JobProgress, useJob } from '../../kit/job-progress.js';
 import { Moment } from '../../kit/moment.js';
 import { Thumbnail } from '../../kit/thumbnail.js';
 import { useFormat } from '../../kit/use-format.js';
-import { isUnderWay, useJob } from '../../kit/use-job.js';
 import { WideTable } from '../../kit/wide-table.js';
+import { datasetImageAddress } from '../../service/addresses.js';
 import { stateColours } from '../training/run-list.js';
 
 /** The result of a comparison, as the service writes it. */
@@ -121,7 +120,7 @@ function Result({ comparison }: { comparison: Comparison }) {
             <Stack key={image_id} gap={2}>
               <div style={{ height: 100 }}>
                 <Thumbnail
-                  src={imageAddress(comparison.dataset_id, image_id, 320)}
+                  src={datasetImageAddress(comparison.dataset_id, image_id, 320)}
                   alt={right.join(', ') || t('labelling.none')}
                 />
               </div>

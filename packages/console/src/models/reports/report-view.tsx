@@ -4,9 +4,9 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { Icon } from '../../kit/icon.js';
-import { imageAddress } from '../../kit/image/dataset-image-address.js';
 import { Thumbnail } from '../../kit/thumbnail.js';
 import { useFormat } from '../../kit/use-format.js';
+import { datasetImageAddress } from '../../service/addresses.js';
 import { ClassTable } from './class-table.js';
 import { Confusion } from './confusion.js';
 import type { Report } from './report.js';
@@ -156,7 +156,7 @@ function Sentences({
   );
 }
 
-/** The worst mistakes, each with its image, which leads to where its labels can be mended. */
+/** The hardest mistakes, each with its image, which links to the page where its labels can be fixed. */
 function Mistakes({ report }: { report: Report }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -183,7 +183,7 @@ function Mistakes({ report }: { report: Report }) {
       {mistakes.slice(0, mistakesShown).map(({ key, image, words, score }) => (
         <Stack key={key} gap={2}>
           <Anchor component={Link} to={`/datasets/${report.datasetId}/label?image=${image}`} h={110}>
-            <Thumbnail src={imageAddress(report.datasetId, Number(image), 320)} alt={words} />
+            <Thumbnail src={datasetImageAddress(report.datasetId, Number(image), 320)} alt={words} />
           </Anchor>
           <Text size="xs" style={{ overflowWrap: 'anywhere' }}>
             {words}

@@ -1,4 +1,4 @@
-/** Parts of the report of a training that the page shows; the service's docs/training.md tells all of it. Shares are 0 to 1. */
+/** The parts of a training report that the page shows; docs/training.md describes all of it. Shares are 0 to 1. */
 export type Report = ClassifierReport | DetectorReport;
 
 export interface ClassifierReport {
@@ -18,7 +18,7 @@ export interface ClassifierReport {
       readonly precision: number | null;
       readonly recall: number | null;
     }[];
-    /** Row: what an image shows; column: what it was answered. */
+    /** Row: labelled class; column: predicted class. */
     readonly confusion?: readonly (readonly number[])[];
   };
   readonly mistakes: readonly {

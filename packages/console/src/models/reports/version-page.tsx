@@ -9,12 +9,11 @@ import { Icon } from '../../kit/icon.js';
 import { Moment } from '../../kit/moment.js';
 import { PageHead } from '../../kit/page-head.js';
 import { useFileLink } from '../../kit/use-file-link.js';
+import { versionAddress } from '../../service/addresses.js';
 import { useClient } from '../../service/client.js';
 import { useMayChange } from '../../service/current-session.js';
-import { useModel, useVersion } from '../queries.js';
+import { useActivateVersion, useModel, useVersion } from '../queries.js';
 import { ImportOptionsEditor } from '../uploads/import-options-editor.js';
-import { useSwitchVersion } from '../versions/use-switch-version.js';
-import { versionAddress } from '../versions/version-address.js';
 import { tryAddress } from '../wish.js';
 import type { Report } from './report.js';
 import { ReportView } from './report-view.js';
@@ -38,7 +37,7 @@ export function VersionPage() {
 function VersionView({ model, version }: { model: CustomModel; version: ReadModelVersion }) {
   const { t } = useTranslation();
   const mayChange = useMayChange();
-  const switchTo = useSwitchVersion(model);
+  const activate = useActivateVersion(model);
   const { model_id: modelId } = model;
   const { number } = version;
   const isCurrent = model.version === number;
@@ -50,8 +49,8 @@ function VersionView({ model, version }: { model: CustomModel; version: ReadMode
       </Anchor>
       <PageHead title={t('models.version', { number })}>
         {mayChange && !isCurrent && (
-          <Button loading={switchTo.isPending} onClick={() => switchTo.mutate(number)}>
-            {t('models.versions.switch')}
+          <Button loading={activate.isPending} onClick={() => activate.mutate(number)}>
+            {t('models.versions.activate')}
           </Button>
         )}
         {mayChange && isCurrent && (
@@ -89,7 +88,7 @@ function VersionView({ model, version }: { model: CustomModel; version: ReadMode
       </PageHead>
       <Stack>
         <Group gap="sm">
-          {isCurrent && <Badge variant="light">{t('models.versions.current')}</Badge>}
+          {isCurrent && <Badge variant="light">{t('models.versions.active')}</Badge>}
           <Text size="sm">
             {t(`models.versions.from.${version.origin}`)}, <Moment at={version.created_at} />
           </Text>

@@ -5,12 +5,10 @@ import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { Icon } from '../../kit/icon.js';
-import { JobProgress } from '../../kit/job-progress.js';
-import { isUnderWay } from '../../kit/use-job.js';
+import { isUnderWay, JobProgress } from '../../kit/job-progress.js';
 import { useRenewModels } from '../queries.js';
 import { tryAddress } from '../wish.js';
-import { RunFigures } from './run-figures.js';
-import type { RunResult } from './run-result.js';
+import { RunFigures, type RunResult } from './run-figures.js';
 
 const stages = ['features', 'training', 'measuring', 'writing'] as const;
 
@@ -39,7 +37,7 @@ export function CurrentRun({ model, run }: { model: CustomModel; run: Job }) {
           </Title>
           <JobProgress job={run} stage={stage} />
           <Text size="sm" c="dimmed">
-            {t('models.training.goesOn')}
+            {t('models.training.continues')}
           </Text>
         </Stack>
       </Card>

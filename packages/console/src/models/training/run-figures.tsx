@@ -1,9 +1,26 @@
 import { Group, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../kit/use-format.js';
-import type { RunResult } from './run-result.js';
 
-/** How good a training came out, in one line. */
+/** The result of a training job, as the service writes it. */
+export interface RunResult {
+  readonly version: number;
+  readonly activated: boolean;
+  readonly figures:
+    | ({ readonly measured_on: 'held-out' | 'cross-validation'; readonly images: number } & (
+        | { readonly accuracy: number; readonly balanced_accuracy: number }
+        | {
+            readonly ap50: number;
+            readonly ap: number;
+            readonly precision: number;
+            readonly recall: number;
+            readonly f1: number;
+          }
+      ))
+    | null;
+}
+
+/** The figures of a training run, in one line. */
 export function RunFigures({ result: { figures } }: { result: RunResult }) {
   const { t } = useTranslation();
   const format = useFormat();

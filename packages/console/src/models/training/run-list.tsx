@@ -4,12 +4,10 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { Answered } from '../../kit/answered.js';
 import { Moment } from '../../kit/moment.js';
-import { More } from '../../kit/more.js';
+import { More, usePages } from '../../kit/more.js';
 import { useFormat } from '../../kit/use-format.js';
-import { usePages } from '../../kit/use-pages.js';
 import { useClient } from '../../service/client.js';
-import { RunFigures } from './run-figures.js';
-import type { RunResult } from './run-result.js';
+import { RunFigures, type RunResult } from './run-figures.js';
 
 export const stateColours: Readonly<Record<Job['state'], string>> = {
   waiting: 'gray',

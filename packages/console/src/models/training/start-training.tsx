@@ -174,7 +174,7 @@ export function StartTraining({
   );
 }
 
-/** What would make a training on the dataset worse; nothing while that is not known. */
+/** Problems of the dataset for training; nothing until they are known. */
 function TrainingAdvice({ datasetId }: { datasetId: number }) {
   const { t } = useTranslation();
   const format = useFormat();

@@ -10,7 +10,7 @@ import { useRenewModels } from '../queries.js';
 import { ImportNotes } from './import-notes.js';
 import { ImportOptionsFields, useImportOptionsForm } from './import-options-form.js';
 
-/** How an upload was understood, and a new version of the same files told otherwise. */
+/** How an upload was read, and a new version of the same files with other options. */
 export function ImportOptionsEditor({ model, version }: { model: CustomModel; version: ReadModelVersion }) {
   const { t } = useTranslation();
   const client = useClient();

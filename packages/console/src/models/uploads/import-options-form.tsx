@@ -10,7 +10,7 @@ import {
   toImportOptions,
 } from './import-options-values.js';
 
-/** What somebody says of a model file that it does not say itself. */
+/** The import options of a model file: what the file itself does not state. */
 export function useImportOptionsForm(options: ModelImportOptions = {}) {
   const form = useForm<ImportOptionsValues>({ initialValues: fromImportOptions(options) });
   return { form, read: () => toImportOptions(options, form.values) };

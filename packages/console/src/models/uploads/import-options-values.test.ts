@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { fromImportOptions, toImportOptions } from './import-options-values.js';
 
-describe('what is told of a model file', () => {
+describe('import options of a model file', () => {
   test('an empty form tells nothing', () => {
     expect(toImportOptions({}, fromImportOptions({}))).toEqual({});
   });
 
-  test('what was told is kept, also what the form does not show', () => {
+  test('keeps earlier options, also those that the form does not show', () => {
     const options = {
       labels: ['cat', 'dog'],
       layout: 'yolov8',
@@ -19,7 +19,7 @@ describe('what is told of a model file', () => {
     expect(toImportOptions(options, fromImportOptions(options))).toEqual(options);
   });
 
-  test('a field that is emptied takes back what was told', () => {
+  test('a field that is emptied removes the option', () => {
     const options = { labels: ['cat'], input: { fit: 'squash' } } as const;
     expect(toImportOptions(options, { ...fromImportOptions(options), labels: ' \n', fit: null })).toEqual({});
   });

@@ -5,7 +5,7 @@ export const fits = ['squash', 'centre', 'letterbox'] as const;
 const channels = ['rgb', 'bgr', 'grey'] as const;
 const activations = ['none', 'sigmoid', 'softmax', 'softmax-last'] as const;
 
-/** What the form holds: nothing where the service shall see for itself. */
+/** The values of the form: empty where the service detects the option. */
 export interface ImportOptionsValues {
   /** A line a class. */
   readonly labels: string;
@@ -29,7 +29,7 @@ export function fromImportOptions(options: ModelImportOptions): ImportOptionsVal
   };
 }
 
-/** What was told before, with what the form says now; the form's empty fields take it back. */
+/** The earlier options, overridden by the form; empty fields of the form remove an option. */
 export function toImportOptions(before: ModelImportOptions, values: ImportOptionsValues): ModelImportOptions {
   const labels = values.labels
     .split('\n')

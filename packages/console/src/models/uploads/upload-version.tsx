@@ -13,7 +13,7 @@ import { useRenewModels } from '../queries.js';
 import { ImportNotes } from './import-notes.js';
 import { ImportOptionsFields, useImportOptionsForm } from './import-options-form.js';
 
-/** Uploads a ready model, and tells how its file was understood. */
+/** Uploads a model, and shows how its file was read. */
 export function UploadVersion({ model, onClose }: { model: CustomModel; onClose: () => void }) {
   const { t } = useTranslation();
   const client = useClient();

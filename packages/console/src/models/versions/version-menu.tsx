@@ -7,10 +7,10 @@ import { useConfirm } from '../../kit/confirm.js';
 import { useShowError } from '../../kit/error-text.js';
 import { Icon } from '../../kit/icon.js';
 import { useFileLink } from '../../kit/use-file-link.js';
+import { versionAddress } from '../../service/addresses.js';
 import { useClient } from '../../service/client.js';
 import { useMayChange } from '../../service/current-session.js';
 import { useRenewModels } from '../queries.js';
-import { versionAddress } from './version-address.js';
 
 export function VersionMenu({ model, version }: { model: CustomModel; version: ModelVersion }) {
   const { t } = useTranslation();
@@ -70,7 +70,7 @@ export function VersionMenu({ model, version }: { model: CustomModel; version: M
             onClick={ask}
             leftSection={<Icon path={mdiDelete} size={16} />}
           >
-            {t(version.is_current ? 'models.versions.keepCurrent' : 'models.versions.remove')}
+            {t(version.is_current ? 'models.versions.keepActive' : 'models.versions.remove')}
           </Menu.Item>
         )}
       </Menu.Dropdown>

@@ -6,14 +6,14 @@ import { ListTable } from '../../kit/list-table.js';
 import { Moment } from '../../kit/moment.js';
 import { useFormat } from '../../kit/use-format.js';
 import { useMayChange } from '../../service/current-session.js';
-import { useSwitchVersion } from './use-switch-version.js';
+import { useActivateVersion } from '../queries.js';
 import { VersionMenu } from './version-menu.js';
 
 export function VersionTable({ model, versions }: { model: CustomModel; versions: readonly ModelVersion[] }) {
   const { t } = useTranslation();
   const format = useFormat();
   const mayChange = useMayChange();
-  const switchTo = useSwitchVersion(model);
+  const activate = useActivateVersion(model);
   return (
     <ListTable
       items={versions}
@@ -28,7 +28,7 @@ export function VersionTable({ model, versions }: { model: CustomModel; versions
               </Anchor>
               {is_current && (
                 <Badge variant="light" tt="none">
-                  {t('models.versions.current')}
+                  {t('models.versions.active')}
                 </Badge>
               )}
             </Group>
@@ -57,10 +57,10 @@ export function VersionTable({ model, versions }: { model: CustomModel; versions
                 <Button
                   size="compact-sm"
                   variant="light"
-                  loading={switchTo.isPending && switchTo.variables === version.number}
-                  onClick={() => switchTo.mutate(version.number)}
+                  loading={activate.isPending && activate.variables === version.number}
+                  onClick={() => activate.mutate(version.number)}
                 >
-                  {t('models.versions.switch')}
+                  {t('models.versions.activate')}
                 </Button>
               )}
               <VersionMenu model={model} version={version} />

@@ -1,5 +1,5 @@
 export const jobs = {
-  waiting: 'Waiting for its turn',
+  waiting: 'Waiting',
   doneOf: '{{done}} of {{total}}',
   left: 'about {{time}} left',
   cancel: 'Cancel',

@@ -1,5 +1,5 @@
 export const kit = {
-  shownOnce: 'Copy it now: it is shown this once and never again.',
+  shownOnce: 'Copy it now: it is shown only once.',
   copy: 'Copy',
   copied: 'Copied',
   more: 'Show more',
@@ -7,11 +7,11 @@ export const kit = {
   save: 'Save',
   close: 'Close',
   clear: 'Clear',
-  showTyped: 'Show what is typed',
-  acts: 'What can be done',
+  showTyped: 'Show the password',
+  acts: 'Actions',
   pages: 'Pages of the list',
   page: 'Page {{number}}',
   newer: 'Newer',
   older: 'Older',
-  noneFound: 'Nothing fits “{{search}}”',
+  noneFound: 'No results for “{{search}}”',
 };

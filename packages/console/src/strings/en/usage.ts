@@ -1,6 +1,6 @@
 export const usage = {
   title: 'Usage',
-  text: 'Calls that counted: those that were answered well. Days are UTC.',
+  text: 'Counted calls: those answered successfully. Days are UTC.',
   plan: { trial: 'Trial account', paid: 'Paid account' },
   unlimited_one: '{{used}} call so far, no limit',
   unlimited_other: '{{used}} calls so far, no limit',
@@ -18,5 +18,5 @@ export const usage = {
   byDay: 'Calls by day',
   byOperation: 'By operation',
   byKey: 'By key',
-  none: 'No calls in this time.',
+  none: 'No calls in this period.',
 };

@@ -1,6 +1,6 @@
 import type { BuiltInModel } from '@lynceus/client';
 import { expect, test } from 'vitest';
-import { usableBuiltIn } from './usable-built-in.js';
+import { usableBuiltIn } from './built-in.js';
 
 const accurate = { model_id: 101, uid: 'accurate', name: 'Accurate', task: 'object_detection' } as const;
 const fast = { model_id: 102, uid: 'fast', name: 'Fast', task: 'object_detection' } as const;

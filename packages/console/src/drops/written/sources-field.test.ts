@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { orderedSources, raiseSource, switchSource } from './order-sources.js';
+import { orderedSources, raiseSource, switchSource } from './sources-field.js';
 
 test('sources in use come first, in their order', () => {
   expect(orderedSources(['texts', 'names'])).toEqual(['texts', 'names', 'objects', 'classes', 'faces']);
@@ -10,7 +10,7 @@ test('a source that is switched on is the last in use', () => {
   expect(switchSource(['names', 'faces'], 'names', false)).toEqual(['faces']);
 });
 
-test('a source is raised by one place, and the first stays where it is', () => {
+test('a source moves up by one, and the first stays first', () => {
   expect(raiseSource(['names', 'objects', 'texts'], 'texts')).toEqual(['names', 'texts', 'objects']);
   expect(raiseSource(['names', 'objects'], 'names')).toEqual(['names', 'objects']);
 });

@@ -10,11 +10,8 @@ import { GivenName } from '../../kit/given-name.js';
 import { Window } from '../../kit/window.js';
 import { useClient } from '../../service/client.js';
 
-/**
- * Asks what becomes of the keys that somebody created, before they are removed or given a lesser role, and says what became
- * of them afterwards.
- */
-export function TakeBack({
+/** Asks which keys of a user are revoked, before the user is removed or gets a lesser role, and reports the result. */
+export function RevokeAccess({
   member,
   title,
   text,
@@ -58,7 +55,7 @@ export function TakeBack({
       if (revoked + withdrawn > 0) {
         notifications.show({
           color: 'lynx',
-          message: t('account.users.takenBack', { keys: revoked, links: withdrawn }),
+          message: t('account.users.revoked', { keys: revoked, links: withdrawn }),
         });
       }
       for (const queryKey of [['invitations'], ['keys']]) queries.invalidateQueries({ queryKey });
@@ -116,7 +113,7 @@ export function TakeBack({
   );
 }
 
-/** Some keys, and whether they are revoked; nothing where there are none. */
+/** A list of keys with a choice to revoke them; nothing without keys. */
 function KeyChoice({
   keys,
   label,

@@ -1,0 +1,35 @@
+/** Where the service is: the folder of the page, its path prefix in it. Without a slash at its end. */
+export const serviceAddress = new URL('.', document.baseURI).href.replace(/\/$/, '');
+
+/** The path prefix, empty or such as `/lynceus`. */
+export const pathPrefix = new URL(serviceAddress).pathname.replace(/\/$/, '');
+
+/** For the styles that widgets make as they go; the service gives a new one with each page. */
+export const styleNonce = document.querySelector('meta[name="csp-nonce"]')?.getAttribute('content') ?? '';
+
+/** Widths in pixels of the thumbnails that the service makes. */
+export type ThumbnailWidth = 64 | 160 | 320 | 640 | 1280;
+
+/** An image of a dataset; without a width, the original. */
+export function datasetImageAddress(datasetId: number, id: number, width?: ThumbnailWidth): string {
+  return content(`datasets/${datasetId}/images/${id}`, width);
+}
+
+/** The image of a drop's file; without a width, the file itself. */
+export function dropImageAddress(dropId: number, fileId: string, width?: ThumbnailWidth): string {
+  return content(`drops/${dropId}/files/${encodeURIComponent(fileId)}`, width);
+}
+
+/** The image that was kept with a result. */
+export function fileImageAddress(fileid: string, width: ThumbnailWidth): string {
+  return content(`files/${encodeURIComponent(fileid)}`, width);
+}
+
+/** A file of a model version. */
+export function versionAddress(modelId: number, number: number, file: 'model.onnx' | 'report.html'): string {
+  return `${serviceAddress}/api/models/${modelId}/versions/${number}/${file}`;
+}
+
+function content(path: string, width?: ThumbnailWidth): string {
+  return `${serviceAddress}/api/${path}/content${width === undefined ? '' : `?width=${width}`}`;
+}
