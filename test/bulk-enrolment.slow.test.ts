@@ -127,7 +127,7 @@ describe.skipIf(!(await haveDefaultModels()))('many images at once', { timeout: 
       interrupted = true;
     });
     expect(first.code).toBe(1);
-    expect(first.notes).toContain(`to go on: faces import stop --into ${model_id}`);
+    expect(first.notes).toContain(`to continue: faces import stop --into ${model_id}`);
     expect(first.lines.length).toBeLessThan(images.length);
     expect(await people(model_id)).toEqual({ Ada: first.lines.length });
 

@@ -32,7 +32,7 @@ test.each(['process-crashed', 'timeout'] as const)(
     await putImage(folders);
     const [row] = await service.settled(drop.id);
     expect(attempts).toBe(3);
-    expect(row?.error).toMatch(/in 3 attempts: something in the file is too much/);
+    expect(row?.error).toMatch(/in 3 attempts: something in the file crashes what reads it/);
     const day = new Date().toISOString().slice(0, 10);
     expect(await namesIn(folders, ['failed', day])).toEqual(['bomb.jpg', 'bomb.jpg.txt']);
     expect(await readAll(folders, ['failed', day, 'bomb.jpg.txt'])).toMatch(/in 3 attempts/);
