@@ -72,12 +72,12 @@ export const account: readonly ConsoleView[] = [
       { name: 'make', open: press('Create an account'), shows: 'New account' },
       {
         name: 'change',
-        open: choose(/^What can be done with Observatory/, 'Change'),
+        open: choose(/^Actions on Observatory/, 'Change'),
         shows: 'Days that results are kept',
       },
       {
         name: 'delete',
-        open: choose(/^What can be done with Observatory/, 'Delete'),
+        open: choose(/^Actions on Observatory/, 'Delete'),
         shows: 'The name of the account, to confirm',
       },
     ],

@@ -19,7 +19,7 @@ const freshMs = 10_000;
 
 /**
  * Every page is a chunk of its own, fetched when it is first opened. The first parts of these paths also stand in the
- * service's `http/console/page-paths.ts`, which answers them with the page.
+ * service's `http/console/serve-console.ts`, which answers them with the page.
  */
 export function createRoutes() {
   return createBrowserRouter(

@@ -44,11 +44,12 @@ describe('settings', () => {
 
   test('name a file by LYNCEUS_CONFIG, and its folders are relative to it', () => {
     mkdirSync(join(cwd, 'etc'));
-    writeFile({ dataDir: 'mine', maxImageBytes: '10MiB' }, 'etc/it.json');
+    writeFile({ dataDir: 'mine', maxImageBytes: '10MiB', ftpCertificateFile: 'ftp.pem' }, 'etc/it.json');
     const { settings } = load({ LYNCEUS_CONFIG: 'etc/it.json', LYNCEUS_MODELS_DIR: 'models' });
     expect(settings).toMatchObject({
       dataDir: join(cwd, 'etc', 'mine'),
       modelsDir: join(cwd, 'models'),
+      ftpCertificateFile: join(cwd, 'etc', 'ftp.pem'),
       maxImageBytes: 10 * 1024 * 1024,
     });
   });

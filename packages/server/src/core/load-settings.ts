@@ -27,7 +27,14 @@ const properties: ReadonlyMap<string, TSchema> = new Map(Object.entries(Settings
 export const settingNames: readonly string[] = [...properties.keys()];
 
 const configVariable = 'LYNCEUS_CONFIG';
-const pathSettings = ['dataDir', 'modelsDir', 'spoolDir', 'secretKeyFile'];
+const pathSettings = [
+  'dataDir',
+  'modelsDir',
+  'spoolDir',
+  'secretKeyFile',
+  'ftpCertificateFile',
+  'ftpKeyFile',
+];
 const secretSettings: readonly string[] = ['firstKey', 'secretKey', 'databaseUrl'];
 
 /** Defaults, then the settings file, then the environment; anything unknown or out of range is refused. */

@@ -50,7 +50,7 @@ describe('a database thread', () => {
     thread = await start(diesOnDie);
     for (let loss = 0; loss < 4; loss += 1)
       await expect(thread.submit(die)).rejects.toMatchObject({ code: 'lost' });
-    expect(thread.isReady()).toMatch(/again and again: a fault/);
+    expect(thread.isReady()).toMatch(/repeatedly: a fault/);
     await expect(thread.submit(live)).rejects.toMatchObject({ code: 'lost' });
   });
 

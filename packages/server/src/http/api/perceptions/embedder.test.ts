@@ -171,7 +171,7 @@ describe('changing the embedder', () => {
     }
     await api.remove(`/api/face-images/${images[1]}`);
     expect(await api.stateOf(staff)).toMatchObject({
-      change: { state: 'held', advice: expect.stringMatching(/are gone: ask for the change again/) },
+      change: { state: 'held', advice: expect.stringMatching(/are deleted: request the change again/) },
     });
     const { status, json } = await api.remove(`/api/perceptions/${staff}/embedder/change`);
     expect([status, json.change.state, json.chain]).toEqual([200, 'none', 'accurate']);
