@@ -70,7 +70,9 @@ describe.skipIf(!haveChromium() || !(await haveDefaultModels()))('Help', () => {
   test('search leaves the documents that have the words', async () => {
     const { page } = await console.open('/help');
     await page.getByRole('searchbox').fill('save_images_to_db');
-    await expect.poll(() => contents(page).getByRole('link').allTextContents()).toEqual(['Migrating to Lynceus']);
+    await expect
+      .poll(() => contents(page).getByRole('link').allTextContents())
+      .toEqual(['Migrating to Lynceus']);
     await page.getByRole('searchbox').fill('no such words anywhere');
     await page.getByRole('main').getByText('No document contains this.').waitFor();
     await page.close();
