@@ -11,9 +11,9 @@ import { PageHead } from '../kit/page-head.js';
 import { SearchField } from '../kit/search-field.js';
 import { serviceAddress } from '../service/addresses.js';
 import { ContentsList, ContentsSelect, type DocumentText } from './contents.js';
-import styles from './contents.module.css';
 import { Document } from './document.js';
 import { documentNames, readDocument, titleOf } from './documents.js';
+import styles from './help-page.module.css';
 
 const firstDocument = documentNames[0] ?? '';
 

@@ -14,8 +14,8 @@ import { ClientProvider, createPageClient, useClient } from '../service/client.j
 import { SessionProvider, useSession } from '../service/current-session.js';
 import { useLive } from '../service/live.js';
 import { sessionKey, useSessionQuery } from '../service/session.js';
+import styles from './frame.module.css';
 import { Navigation } from './navigation.js';
-import styles from './skip-link.module.css';
 import { UserTarget } from './user-target.js';
 import { Waiting } from './waiting.js';
 

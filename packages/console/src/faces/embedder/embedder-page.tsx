@@ -24,8 +24,8 @@ import { useMayChange } from '../../service/current-session.js';
 import { FaceThumbnail } from '../face-thumbnail.js';
 import { useModelId } from '../route-ids.js';
 import { EmbedderChange, useChangeEmbedder } from './embedder-change.js';
+import styles from './embedder-page.module.css';
 import { KeptEmbedders } from './kept-embedders.js';
-import styles from './left-out.module.css';
 
 const chains = ['accurate', 'permissive'] as const satisfies readonly FaceChain[];
 

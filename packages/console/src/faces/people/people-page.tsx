@@ -18,7 +18,7 @@ import { FaceThumbnail } from '../face-thumbnail.js';
 import { BulkCommand } from '../perception/bulk-command.js';
 import { useRenewFaces } from '../queries.js';
 import { useModelId } from '../route-ids.js';
-import styles from './person-card.module.css';
+import styles from './people-page.module.css';
 import { PersonForm } from './person-form.js';
 
 /** Height of the two lines beneath the face. */

@@ -11,8 +11,8 @@ import { useClient } from '../../service/client.js';
 import { useMayChange } from '../../service/current-session.js';
 import { FaceThumbnail } from '../face-thumbnail.js';
 import { ChosenImages } from './chosen-images.js';
-import styles from './image-card.module.css';
 import { ImageDetails } from './image-details.js';
+import styles from './person-images.module.css';
 
 /** Height of the line beneath the face. */
 const imageCardBelowPx = 30;
