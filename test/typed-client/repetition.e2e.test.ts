@@ -57,7 +57,7 @@ test('it is asked no more often than allowed', async () => {
 
 test.each<[string, Refusal]>([
   ['a refusal of a proxy', { status: 503, code: '' }],
-  ['an error reported under HTTP 200', { ...busy, status: 200 }],
+  ['an error told under HTTP 200', { ...busy, status: 200 }],
 ])('%s counts as busy too', async (_what, refusal) => {
   const { client, times } = await clientOf([refusal]);
   await client.recognise(image);
@@ -76,7 +76,7 @@ test.each<[string, Refusal, (client: LynceusClient) => Promise<unknown>]>([
   expect(times).toHaveLength(1);
 });
 
-test('what creates something is repeated after a rate limit, since nothing was done', async () => {
+test('what makes something is repeated after a rate limit, since nothing was done', async () => {
   const { client, times } = await clientOf([limited]);
   await client.faces.createPerson({ modelId: 1001, personName: 'Ada' });
   expect(times).toHaveLength(2);
@@ -103,7 +103,7 @@ test('a signal ends the wait', async () => {
   expect(times).toHaveLength(1);
 });
 
-test('the time to wait may be given as a date', async () => {
+test('the time to wait may be told as a date', async () => {
   const retryAfter = new Date(Date.now() + 90_000).toUTCString();
   const { client } = await clientOf([{ ...limited, retryAfter }], { maxRetries: 0 });
   const { retryAfterMs } = await client.account().catch((error) => error);

@@ -1018,7 +1018,7 @@ export type EnrolmentProblem =
   | 'nearly-the-same'
   | 'looks-like-another';
 
-/** The perception as it is now */
+/** The perception as it is now: a collection of people whose faces are known */
 export interface Perception {
   /** what v1 names it by */
   readonly model_id: number;
@@ -1321,7 +1321,7 @@ export interface CorrectedPerson {
 /** classification or object_detection */
 export type DatasetTask = 'classification' | 'object_detection';
 
-/** The dataset */
+/** The dataset: labelled images to train with */
 export interface Dataset {
   readonly id: number;
   readonly uid: string;
@@ -1515,7 +1515,7 @@ export interface DatasetSplitCounts {
   readonly held_out: number;
 }
 
-/** The model as it is now */
+/** The model of the account as it is now */
 export interface CustomModel {
   /** what v1 names it by; counts with perceptions */
   readonly model_id: number;
@@ -1628,7 +1628,7 @@ export interface JobProgress {
   readonly seconds_left: number | null;
 }
 
-/** The job as it is now */
+/** The job as it is now: work that continues after the request that started it */
 export interface Job {
   readonly id: string;
   /** @example dataset-import */
@@ -1814,7 +1814,7 @@ export type DropDestination =
   | HttpDestination
   | FolderDestination;
 
-/** The drop as it is now */
+/** The drop as it is now: images arrive by FTP, get keywords, and are sent on */
 export interface Drop {
   readonly id: number;
   readonly uid: string;

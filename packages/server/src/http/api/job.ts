@@ -27,7 +27,10 @@ export const Job = Type.Object(
     started_at: TimeOrNull,
     ended_at: TimeOrNull,
   },
-  { title: 'Job', description: 'The job as it is now' },
+  {
+    title: 'Job',
+    description: 'The job as it is now: work that continues after the request that started it',
+  },
 );
 
 export function toJob(job: DomainJob): Static<typeof Job> {

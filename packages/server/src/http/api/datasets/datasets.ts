@@ -15,7 +15,10 @@ const dataset = {
   multi_label: Type.Boolean({ description: 'whether an image may have any number of classes' }),
   created_at: Time,
 };
-export const Dataset = Type.Object(dataset, { title: 'Dataset', description: 'The dataset' });
+export const Dataset = Type.Object(dataset, {
+  title: 'Dataset',
+  description: 'The dataset: labelled images to train with',
+});
 const CountedClass = Type.Object(
   {
     id: Type.Integer(),

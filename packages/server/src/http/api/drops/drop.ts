@@ -32,7 +32,10 @@ export const Drop = Type.Object(
     }),
     created_at: Time,
   },
-  { title: 'Drop', description: 'The drop as it is now' },
+  {
+    title: 'Drop',
+    description: 'The drop as it is now: images arrive by FTP, get keywords, and are sent on',
+  },
 );
 
 export const NewDrop = Type.Object(

@@ -19,7 +19,7 @@ export const Model = Type.Object(
     dataset_id: Type.Union([Type.Integer(), Type.Null()], { description: 'what it was trained on last' }),
     created_at: Time,
   },
-  { title: 'CustomModel', description: 'The model as it is now' },
+  { title: 'CustomModel', description: 'The model of the account as it is now' },
 );
 const ModelList = Type.Object(
   { data: Type.Array(Model), next_cursor: NextCursor },

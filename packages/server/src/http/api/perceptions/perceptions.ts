@@ -28,7 +28,7 @@ const perception = {
 };
 export const Perception = Type.Object(perception, {
   title: 'Perception',
-  description: 'The perception as it is now',
+  description: 'The perception as it is now: a collection of people whose faces are known',
 });
 export const CountedPerception = Type.Object(
   { ...perception, people: Type.Integer(), images: Type.Integer() },
