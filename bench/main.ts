@@ -8,6 +8,7 @@ import { runConsoleSize } from './console-size/run.js';
 import { runConsoleSpeed } from './console-speed/run.js';
 import { runCrash } from './crash/run.js';
 import { runDataSafety } from './data-safety/run.js';
+import { writeClientTypes } from './docs/client-types.js';
 import { printLicences } from './docs/licences.js';
 import { takeScreenshots } from './docs/screenshots.js';
 import { writeSettingsPage } from './docs/settings-page.js';
@@ -57,6 +58,7 @@ npm run bench -- drop-speed --data DIR [--rounds 3]  images a minute through a d
 npm run bench -- drop-many [--files 1000000] [--minutes 10]  tiny files into one drop: refused, taken, listed
 npm run bench -- backgrounds --data PACKAGES        makes the backgrounds that come with the program
 npm run bench -- settings                            writes docs/settings.md
+npm run bench -- client-types                        writes packages/client/src/api-types.ts
 npm run bench -- screenshots [--only faces]          takes the images of docs/images/ anew
 npm run bench -- look      --out DIR [--only keys]   every page and window of the web account: photographed light, dark and on a phone; what axe finds
 npm run bench -- licences                            lists the packages that ship, by licence
@@ -69,6 +71,7 @@ export async function runBench(words: readonly string[]): Promise<void> {
   const [command, ...rest] = words;
   if (command === 'agreement') return runAgreement(rest);
   if (command === 'settings') return writeSettingsPage();
+  if (command === 'client-types') return writeClientTypes();
   if (command === 'licences') return printLicences();
   const { values } = parseArgs({
     args: rest,

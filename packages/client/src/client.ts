@@ -3,6 +3,7 @@ import { createFollowAccount } from './account/follow-account.js';
 import { createKeys } from './account/keys.js';
 import { createUsage } from './account/usage.js';
 import { createAdmin } from './admin/admin.js';
+import type { Account, Liveness, Readiness } from './api-types.js';
 import { createDatasetClasses } from './datasets/classes.js';
 import { createDatasets } from './datasets/datasets.js';
 import { createDatasetImages } from './datasets/images.js';
@@ -26,14 +27,12 @@ import { createPreview } from './recognition/preview.js';
 import { createRecognise } from './recognition/recognise.js';
 import { ask, type Send } from './service/call.js';
 import { createSend } from './service/send.js';
-import type { Account } from './types/account.js';
-import type { Liveness, Readiness } from './types/health.js';
 import { createLinks } from './users/links.js';
 import { createAudit, createInvitations, createMembers } from './users/members.js';
 import { createOwnUser } from './users/own-user.js';
 import { createSession } from './users/session.js';
 
-/** The operations of the service, each with its description where it is made. */
+/** The operations of the service, each described where it is defined. */
 export interface LynceusClient
   extends ReturnType<typeof createRecognise>,
     ReturnType<typeof createDetect>,
@@ -72,8 +71,8 @@ export interface LynceusClient
 }
 
 /**
- * A client of one service, with a key or, in its own page, by the session of whoever is signed in. Every call throws a LynceusError when it fails. Throws a TypeError for options
- * that cannot be used.
+ * A client of one service, with a key or, in the service's own page, by the session of the signed-in user. Every call throws a
+ * LynceusError when it fails. Throws a TypeError for options that cannot be used.
  */
 export function createLynceusClient(options: ClientOptions): LynceusClient {
   const send = createSend(checkOptions(options));

@@ -1,4 +1,10 @@
-import type { ClientErrorCode, ServiceErrorCode } from './types/error-codes.js';
+import type { ServiceErrorCode } from './api-types.js';
+
+/**
+ * What this client reports by itself: the time of the call ran out, its signal fired, no answer came, or an answer that is
+ * not the service's, such as the page of a proxy.
+ */
+export type ClientErrorCode = 'timeout' | 'aborted' | 'network_error' | 'unreadable_answer';
 
 /** A newer service may answer codes that this client has not heard of. */
 export type ErrorCode = ServiceErrorCode | ClientErrorCode | (string & Record<never, never>);
@@ -21,7 +27,7 @@ export class LynceusError extends Error {
   readonly httpStatus: number | null;
   /** Under which the log of the service knows the request. */
   readonly requestId: string | null;
-  /** How long the service asks to wait before trying again. */
+  /** How long the service asks to wait before a retry. */
   readonly retryAfterMs: number | null;
   /** What is there in place of what the call would have changed; see `labelsChangedTo`. */
   readonly current: unknown;

@@ -6,15 +6,15 @@ export interface ClientOptions {
   readonly baseUrl: string;
   /** Goes in the header `X-API-Key`, never into an address. Wanted unless there is a session. */
   readonly apiKey?: string | undefined;
-  /** Instead of a key, in a page of the service's own origin: the cookie of whoever is signed in, and this beside it. */
+  /** Instead of a key, in a page of the service's own origin: the cookie of the user who is signed in, and this beside it. */
   readonly session?: PageSession | undefined;
   /** Instead of the global one. */
   readonly fetch?: Fetch | undefined;
   /** For a call with all its attempts and waits; 70,000 unless given, a little more than the service takes. */
   readonly timeoutMs?: number | undefined;
   /**
-   * How often a call is tried again that the service was too busy for or that met a rate limit, after the time the
-   * service asks for. 0 unless given. What makes something is repeated only after a rate limit: nothing was done then.
+   * How often a call is retried that the service was too busy for or that met a rate limit, after the time the
+   * service asks for. 0 unless given. What creates something is retried only after a rate limit: nothing was done then.
    */
   readonly maxRetries?: number | undefined;
 }
@@ -47,7 +47,7 @@ const defaultTimeoutMs = 70_000;
 /** The longest that timers can wait. */
 const maxTimeoutMs = 2 ** 31 - 1;
 
-/** Throws a TypeError that says what to mend, and never shows the key. */
+/** Throws a TypeError that says what to fix, and never shows the key. */
 export function checkOptions(options: ClientOptions): CheckedOptions {
   const { timeoutMs = defaultTimeoutMs, maxRetries = 0 } = options;
   const credential = checkCredential(options);

@@ -1,7 +1,7 @@
+import type { FileAnalysis, FileHead } from '../api-types.js';
 import type { CallOptions } from '../options.js';
 import { ask, type Send } from '../service/call.js';
 import type { ThumbnailOptions } from '../thumbnail.js';
-import type { FileAnalysis, FileHead } from '../types/files.js';
 import { type Moment, toMomentText } from './moment.js';
 import { type ListOptions, type Page, type PageOptions, walkPages } from './pages.js';
 import { toPathPart } from './path-part.js';

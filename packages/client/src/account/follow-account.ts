@@ -1,11 +1,36 @@
+import type { Account, DropFileState, Job } from '../api-types.js';
 import type { CallOptions } from '../options.js';
 import { ask, type Send } from '../service/call.js';
 import { readEvents } from '../service/read-events.js';
-import type { AccountEvent } from '../types/events.js';
+
+/** What changed in the account. */
+export type AccountEvent =
+  /** The first: what was read before may have changed, so read it again. */
+  | { readonly event: 'open'; readonly data: object }
+  | { readonly event: 'job'; readonly data: Job }
+  | {
+      readonly event: 'drop_file';
+      readonly data: {
+        readonly id: string;
+        readonly drop_id: number;
+        readonly name: string;
+        readonly state: DropFileState;
+      };
+    }
+  | {
+      readonly event: 'analysis';
+      readonly data: { readonly fileid: string; readonly operation: string; readonly created_at: string };
+    }
+  /** Calls of the account. */
+  | { readonly event: 'usage'; readonly data: Account['calls'] }
+  /** More changed than is sent one by one: read again what is shown. */
+  | { readonly event: 'refetch'; readonly data: object }
+  /** Nothing changed for a while. */
+  | { readonly event: 'ping'; readonly data: object };
 
 /**
  * What changes in the account, for `for await`, until the loop is left or the connection lost; the time limit is for the first
- * word. Whoever follows again begins with `open`.
+ * word. A new connection begins with `open`.
  */
 export function createFollowAccount(send: Send) {
   return async function* follow(options: CallOptions = {}): AsyncGenerator<AccountEvent, void, undefined> {

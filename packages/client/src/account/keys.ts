@@ -1,6 +1,6 @@
+import type { ApiKey, NewApiKey } from '../api-types.js';
 import type { CallOptions } from '../options.js';
 import { ask, type Send } from '../service/call.js';
-import type { ApiKey, NewApiKey } from '../types/account.js';
 import { type Moment, toMomentText } from './moment.js';
 import { type ListOptions, type Page, type PageOptions, walkPages } from './pages.js';
 import { toPathPart } from './path-part.js';
@@ -43,7 +43,7 @@ export function createKeys(send: Send) {
     /** All keys, the newest first, expired and revoked ones too, for `for await`. */
     list: (options: ListOptions = {}) => walkPages((cursor) => page({ ...options, cursor })),
 
-    /** Makes a key; this answer alone shows it. */
+    /** Creates a key; this answer alone shows it. */
     create: async (options: CreateKeyOptions): Promise<NewApiKey> =>
       ask(send, { method: 'POST', path, json: toFields(options), creates: true }, options),
 

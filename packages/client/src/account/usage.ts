@@ -1,6 +1,6 @@
+import type { UsagePage, UsageSums } from '../api-types.js';
 import type { CallOptions } from '../options.js';
 import { ask, type Send } from '../service/call.js';
-import type { UsagePage, UsageSums } from '../types/account.js';
 import { type ListOptions, type PageOptions, walkPages } from './pages.js';
 
 export interface UsageFilter {

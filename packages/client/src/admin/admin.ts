@@ -1,19 +1,19 @@
 import { type ListOptions, type Page, type PageOptions, walkPages } from '../account/pages.js';
 import { toPathPart } from '../account/path-part.js';
-import type { CallOptions } from '../options.js';
-import { ask, type Send } from '../service/call.js';
 import type {
   AccountDeletion,
   AdminAccount,
   AdminUser,
   CatalogueModel,
+  NewInvitation,
   ResetLink,
   ServiceState,
   SettingInForce,
   SweepReport,
   SweptStoreName,
-} from '../types/admin.js';
-import type { NewInvitation } from '../types/users.js';
+} from '../api-types.js';
+import type { CallOptions } from '../options.js';
+import { ask, type Send } from '../service/call.js';
 import type { InvitationOptions, UserSearch } from '../users/members.js';
 
 export interface ChangeAccountOptions extends CallOptions {
@@ -86,7 +86,7 @@ export function createAdmin(send: Send) {
     undeleteAccount: async (accountId: number, options: CallOptions = {}): Promise<void> =>
       ask(send, { method: 'DELETE', path: deletionPath(accountId) }, options),
 
-    /** Invites somebody into an account; this answer alone has the link. */
+    /** Invites a user into an account; this answer alone has the link. */
     invite: async (accountId: number, options: InvitationOptions): Promise<NewInvitation> => {
       const { email, role } = options;
       const path = `${accountPath(accountId)}/invitations`;
@@ -99,7 +99,7 @@ export function createAdmin(send: Send) {
     users: (options: ListOptions & UserSearch = {}) =>
       walkPages((cursor) => usersPage({ ...options, cursor })),
 
-    /** A link by which somebody sets another password; this answer alone has it. */
+    /** A link by which the user sets another password; this answer alone has it. */
     resetUser: async (id: number, options: CallOptions = {}): Promise<ResetLink> => {
       const path = `/api/admin/users/${toPathPart('id', id)}/reset`;
       return ask(send, { method: 'POST', path, creates: true }, options);

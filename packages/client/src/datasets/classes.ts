@@ -1,7 +1,7 @@
 import { toPathPart } from '../account/path-part.js';
+import type { DatasetClass } from '../api-types.js';
 import type { CallOptions } from '../options.js';
 import { ask, type Send } from '../service/call.js';
-import type { DatasetClass } from '../types/datasets.js';
 import { datasetPath } from './datasets.js';
 
 export interface DatasetClassOptions extends CallOptions {
@@ -34,7 +34,7 @@ export function createDatasetClasses(send: Send) {
     rename: async (datasetId: number, id: number, options: DatasetClassOptions): Promise<DatasetClass> =>
       ask(send, { method: 'PATCH', path: pathOf(datasetId, id), json: { name: options.name } }, options),
 
-    /** Makes one class of two: labels go over, and this class is gone. */
+    /** Merges this class into another: its labels are moved, and this class is deleted. */
     merge: async (datasetId: number, id: number, options: MergeClassOptions): Promise<DatasetClass> => {
       const path = `${pathOf(datasetId, id)}/merge`;
       return ask(send, { method: 'POST', path, json: { into: options.into } }, options);

@@ -1,7 +1,5 @@
 import { type ListOptions, type Page, type PageOptions, walkPages } from '../account/pages.js';
 import { toPathPart } from '../account/path-part.js';
-import type { CallOptions } from '../options.js';
-import { ask, type Send } from '../service/call.js';
 import type {
   CountedDataset,
   Dataset,
@@ -9,8 +7,10 @@ import type {
   DatasetReceipt,
   DatasetSplitCounts,
   DatasetTask,
-} from '../types/datasets.js';
-import type { Job } from '../types/jobs.js';
+  Job,
+} from '../api-types.js';
+import type { CallOptions } from '../options.js';
+import { ask, type Send } from '../service/call.js';
 
 export interface CreateDatasetOptions extends CallOptions {
   /** 1 to 200 characters. */
@@ -24,7 +24,7 @@ export interface RenameDatasetOptions extends CallOptions {
   readonly name: string;
 }
 
-/** A format that other programs read; docs/datasets.md tells each. */
+/** A format that other programs read; see docs/datasets.md. */
 export type DatasetFormat = 'folders' | 'coco' | 'voc' | 'yolo' | 'csv';
 
 export interface ImportOptions extends CallOptions {
@@ -55,7 +55,7 @@ export function createDatasets(send: Send) {
     /** All datasets, the newest first, for `for await`. */
     list: (options: ListOptions = {}) => walkPages((cursor) => page({ ...options, cursor })),
 
-    /** Makes a dataset. */
+    /** Creates a dataset. */
     create: async (options: CreateDatasetOptions): Promise<Dataset> => {
       const { name, task, multiLabel } = options;
       const json = { name, task, multi_label: multiLabel };

@@ -1,9 +1,5 @@
 import { type ListOptions, type Page, type PageOptions, walkPages } from '../account/pages.js';
 import { toPathPart } from '../account/path-part.js';
-import { LynceusError } from '../error.js';
-import type { CallOptions } from '../options.js';
-import { ask, type Send } from '../service/call.js';
-import type { ThumbnailOptions } from '../thumbnail.js';
 import type {
   AddedImages,
   DatasetBox,
@@ -11,12 +7,16 @@ import type {
   DatasetReceipt,
   DatasetSplit,
   LabelSuggestions,
-} from '../types/datasets.js';
+} from '../api-types.js';
+import { LynceusError } from '../error.js';
+import type { CallOptions } from '../options.js';
+import { ask, type Send } from '../service/call.js';
+import type { ThumbnailOptions } from '../thumbnail.js';
 import { datasetPath } from './datasets.js';
 
 export interface DatasetImageFilter {
   readonly classId?: number | undefined;
-  /** Whether somebody said what they show. */
+  /** Whether they are labelled. */
   readonly labelled?: boolean | undefined;
   readonly split?: DatasetSplit | undefined;
   /** A part of the file name, large or small. */
@@ -24,7 +24,7 @@ export interface DatasetImageFilter {
 }
 
 export interface AddImagesOptions extends CallOptions {
-  /** The class that they show, made when there is none of this name; of classification alone. */
+  /** The class that they show, created when there is none of this name; of classification alone. */
   readonly label?: string | undefined;
 }
 
@@ -33,7 +33,7 @@ export interface SetLabelsOptions extends CallOptions {
   readonly ifRevision?: number | undefined;
 }
 
-/** The image as it is now, when an error says that somebody else changed its labels meanwhile; else null. */
+/** The image as it is now, when an error says that its labels were changed meanwhile; else null. */
 export function labelsChangedTo(error: unknown): DatasetImage | null {
   if (!(error instanceof LynceusError) || error.code !== 'labels_changed') return null;
   return error.current as DatasetImage;

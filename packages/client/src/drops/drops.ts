@@ -1,9 +1,15 @@
 import { type ListOptions, type Page, type PageOptions, walkPages } from '../account/pages.js';
 import { toPathPart } from '../account/path-part.js';
+import type {
+  DestinationVerdict,
+  Drop,
+  DropDestinationInput,
+  DropReceipt,
+  DropSettingsInput,
+  NewDrop,
+} from '../api-types.js';
 import type { CallOptions } from '../options.js';
 import { ask, type Send } from '../service/call.js';
-import type { DropDestinationInput } from '../types/drop-destinations.js';
-import type { DestinationVerdict, Drop, DropReceipt, DropSettingsInput, NewDrop } from '../types/drops.js';
 
 export interface ChangeDropOptions extends CallOptions {
   /** 1 to 200 characters. */
@@ -16,14 +22,14 @@ export interface ChangeDropOptions extends CallOptions {
 
 export interface CreateDropOptions extends ChangeDropOptions {
   readonly name: string;
-  /** By which one logs in: 3 to 32 characters of `a-z`, `0-9` and `-`; made of the name unless given. */
+  /** By which one logs in: 3 to 32 characters of `a-z`, `0-9` and `-`; derived from the name unless given. */
   readonly userName?: string | undefined;
 }
 
 const path = '/api/drops';
 export const dropPath = (id: number) => `${path}/${toPathPart('id', id)}`;
 
-/** Places that take photographs by FTP, write keywords into them, and send them on. */
+/** Drops: images arrive by FTP, get keywords, and are sent to a destination. */
 export function createDrops(send: Send) {
   const page = async (options: PageOptions = {}): Promise<Page<Drop>> =>
     ask(send, { method: 'GET', path, query: { limit: options.limit, cursor: options.cursor } }, options);
@@ -34,7 +40,7 @@ export function createDrops(send: Send) {
     /** All drops, the newest first, for `for await`. */
     list: (options: ListOptions = {}) => walkPages((cursor) => page({ ...options, cursor })),
 
-    /** Makes a drop; this answer alone shows its key. */
+    /** Creates a drop; this answer alone shows its key. */
     create: async (options: CreateDropOptions): Promise<NewDrop> => {
       const { name, userName, settings, destination } = options;
       const json = { name, user_name: userName, settings, destination };

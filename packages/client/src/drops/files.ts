@@ -1,8 +1,5 @@
 import { type ListOptions, type Page, type PageOptions, walkPages } from '../account/pages.js';
 import { toPathPart } from '../account/path-part.js';
-import type { CallOptions } from '../options.js';
-import { ask, type Send } from '../service/call.js';
-import type { ThumbnailOptions } from '../thumbnail.js';
 import type {
   DropFile,
   DropFileDetails,
@@ -10,7 +7,10 @@ import type {
   DropFileState,
   DropPurgeReceipt,
   DropRetried,
-} from '../types/drop-files.js';
+} from '../api-types.js';
+import type { CallOptions } from '../options.js';
+import { ask, type Send } from '../service/call.js';
+import type { ThumbnailOptions } from '../thumbnail.js';
 import { dropPath } from './drops.js';
 
 export interface DropFileFilter {

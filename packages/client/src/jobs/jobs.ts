@@ -1,9 +1,9 @@
 import { type ListOptions, type Page, type PageOptions, walkPages } from '../account/pages.js';
 import { toPathPart } from '../account/path-part.js';
+import type { Job } from '../api-types.js';
 import type { CallOptions } from '../options.js';
 import { ask, type Send } from '../service/call.js';
 import { readEvents } from '../service/read-events.js';
-import type { Job } from '../types/jobs.js';
 
 export interface JobFilter {
   /** Such as `dataset-import`. */

@@ -1,9 +1,10 @@
 import { type ListOptions, type Page, type PageOptions, walkPages } from '../account/pages.js';
 import { toPathPart } from '../account/path-part.js';
+import type { BuiltInModel, CustomModel, DatasetTask, ModelReceipt } from '../api-types.js';
 import type { CallOptions } from '../options.js';
 import { ask, type Send } from '../service/call.js';
-import type { BuiltInModel } from '../types/admin.js';
-import type { CustomModel, ModelReceipt, ModelTask } from '../types/models.js';
+
+export type ModelTask = DatasetTask;
 
 export interface CreateModelOptions extends CallOptions {
   /** 1 to 200 characters. */
@@ -20,7 +21,7 @@ export interface ChangeModelOptions extends CallOptions {
 const path = '/api/models';
 export const modelPath = (id: number) => `${path}/${toPathPart('id', id)}`;
 
-/** Models that the account made. */
+/** Models that the account created. */
 export function createModels(send: Send) {
   const page = async (options: PageOptions = {}): Promise<Page<CustomModel>> =>
     ask(send, { method: 'GET', path, query: { limit: options.limit, cursor: options.cursor } }, options);
@@ -35,7 +36,7 @@ export function createModels(send: Send) {
     /** All models, the newest first, for `for await`. */
     list: (options: ListOptions = {}) => walkPages((cursor) => page({ ...options, cursor })),
 
-    /** Makes a model without a version. */
+    /** Creates a model without a version. */
     create: async (options: CreateModelOptions): Promise<CustomModel> => {
       const { name, task, description } = options;
       const json = { name, task, description };
@@ -56,7 +57,7 @@ export function createModels(send: Send) {
     remove: async (id: number, options: CallOptions = {}): Promise<ModelReceipt> =>
       ask(send, { method: 'DELETE', path: modelPath(id) }, options),
 
-    /** Makes a version the one that predicts; an older one to roll back. */
+    /** Activates a version; an older one to roll back. */
     switchTo: async (id: number, version: number, options: CallOptions = {}): Promise<CustomModel> =>
       ask(send, { method: 'PUT', path: `${modelPath(id)}/version`, json: { number: version } }, options),
   };

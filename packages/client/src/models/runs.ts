@@ -1,7 +1,7 @@
 import { type ListOptions, type Page, type PageOptions, walkPages } from '../account/pages.js';
+import type { Job } from '../api-types.js';
 import type { CallOptions } from '../options.js';
 import { ask, type Send } from '../service/call.js';
-import type { Job } from '../types/jobs.js';
 import { modelPath } from './models.js';
 
 export interface NewRun {
@@ -10,7 +10,7 @@ export interface NewRun {
   readonly noneOfThese?: boolean | undefined;
   /** The same images and the same seed give the same model. */
   readonly seed?: number | undefined;
-  /** Whether the version predicts as soon as it is there; true unless given. */
+  /** Whether to activate the version when it is trained; true unless given. */
   readonly activate?: boolean | undefined;
 }
 
@@ -30,7 +30,7 @@ export function createModelRuns(send: Send) {
     return ask(send, { method: 'GET', path: pathOf(modelId), query: { limit, cursor } }, options);
   };
   return {
-    /** Trains a model on a dataset, which makes a version; the job that does it. */
+    /** Starts a training run, which creates a version; the job that does it. */
     start: async (modelId: number, run: NewRun, options: CallOptions = {}): Promise<Job> => {
       const { datasetId, noneOfThese, seed, activate } = run;
       const json = { dataset_id: datasetId, options: { none_of_these: noneOfThese, seed, activate } };

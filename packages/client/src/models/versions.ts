@@ -1,13 +1,13 @@
 import { type ListOptions, type Page, type PageOptions, walkPages } from '../account/pages.js';
 import { toPathPart } from '../account/path-part.js';
+import type { ModelImportOptions, ModelVersion, ReadModelVersion } from '../api-types.js';
 import type { NamedImage } from '../datasets/images.js';
 import type { CallOptions } from '../options.js';
 import { ask, type Send } from '../service/call.js';
-import type { ModelImportOptions, ModelVersion, ReadModelVersion } from '../types/models.js';
 import { modelPath } from './models.js';
 
 export interface NewVersionOptions extends CallOptions {
-  /** Whether it predicts from now on; true unless given. */
+  /** Whether to activate it; true unless given. */
   readonly activate?: boolean | undefined;
 }
 
@@ -40,7 +40,7 @@ export function createModelVersions(send: Send) {
     read: async (modelId: number, number: number, options: CallOptions = {}): Promise<ReadModelVersion> =>
       ask(send, { method: 'GET', path: pathOf(modelId, number) }, options),
 
-    /** What its training measured. */
+    /** What its training run measured. */
     report: async (
       modelId: number,
       number: number,
@@ -81,7 +81,7 @@ export function createModelVersions(send: Send) {
       );
     },
 
-    /** Makes a new version of the files of an uploaded one, told otherwise. */
+    /** Creates a version from the files of an uploaded one, with other import options. */
     change: async (
       modelId: number,
       number: number,
@@ -97,7 +97,7 @@ export function createModelVersions(send: Send) {
       );
     },
 
-    /** Deletes a version; not the one that predicts. */
+    /** Deletes a version; not the active one. */
     remove: async (modelId: number, number: number, options: CallOptions = {}): Promise<void> =>
       ask(send, { method: 'DELETE', path: pathOf(modelId, number) }, options),
   };

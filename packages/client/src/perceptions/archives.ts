@@ -1,6 +1,6 @@
+import type { ImportReceipt } from '../api-types.js';
 import type { CallOptions } from '../options.js';
 import { ask, type Send } from '../service/call.js';
-import type { ImportReceipt } from '../types/perceptions.js';
 import { perceptionPath } from './perceptions.js';
 
 /** As long as the service takes for one, unless its settings say otherwise. */
@@ -16,7 +16,7 @@ export function createArchives(send: Send) {
     export: async (modelId: number, options: CallOptions = {}): Promise<ReadableStream<Uint8Array>> =>
       ask(send, { method: 'GET', path: `${perceptionPath(modelId)}/export`, wants: 'archive' }, options),
 
-    /** Makes a perception of an exported one; in Node, `await openAsBlob(path)`. An hour unless `timeoutMs` is given. */
+    /** Creates a perception from an exported one; in Node, `await openAsBlob(path)`. An hour unless `timeoutMs` is given. */
     import: async (archive: Blob, options: CallOptions = {}): Promise<ImportReceipt> => {
       const call = {
         method: 'POST',

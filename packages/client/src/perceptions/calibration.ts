@@ -1,6 +1,6 @@
+import type { CalibrationReport, CurveInForce } from '../api-types.js';
 import type { CallOptions } from '../options.js';
 import { ask, type Send } from '../service/call.js';
-import type { CalibrationReport, CurveInForce } from '../types/perceptions.js';
 import { perceptionPath } from './perceptions.js';
 
 /** A curve, or `ownPeople`: the one that the perception's people give. */
@@ -25,7 +25,7 @@ export function createCalibration(send: Send) {
       return ask(send, { method: 'PUT', path: pathOf(modelId), json }, options);
     },
 
-    /** Goes back to the embedder's curve. */
+    /** Restores the embedder's curve. */
     reset: async (modelId: number, options: CallOptions = {}): Promise<CurveInForce> =>
       ask(send, { method: 'DELETE', path: pathOf(modelId) }, options),
   };

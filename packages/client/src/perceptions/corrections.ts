@@ -1,10 +1,10 @@
 import { type ListOptions, type Page, type PageOptions, walkPages } from '../account/pages.js';
 import { toPathPart } from '../account/path-part.js';
+import type { CorrectedPerson, Correction } from '../api-types.js';
 import type { Image } from '../image.js';
 import type { CallOptions } from '../options.js';
 import { upload } from '../recognition/upload.js';
 import { ask, type Send } from '../service/call.js';
-import type { CorrectedPerson, Correction } from '../types/perceptions.js';
 import { personPath } from './people.js';
 
 export interface CorrectionOptions extends CallOptions {
@@ -32,7 +32,7 @@ export function createCorrections(send: Send) {
     add: async (image: Image, options: CorrectionOptions): Promise<CorrectedPerson> =>
       ask(send, { ...upload(listPath(options.personId), image, {}), creates: true }, options),
 
-    /** The face of this image, which is somebody else's, is not the person's. */
+    /** The face of this image, which is another person's, is not the person's. */
     addImage: async (imageId: number, options: CorrectionOptions): Promise<CorrectedPerson> => {
       const query = { image_id: imageId };
       return ask(send, { method: 'POST', path: listPath(options.personId), query, creates: true }, options);

@@ -1,7 +1,6 @@
+import type { DeletionReceipt, EmbedderState, FaceChain } from '../api-types.js';
 import type { CallOptions } from '../options.js';
 import { ask, type Send } from '../service/call.js';
-import type { EmbedderState, FaceChain } from '../types/embedders.js';
-import type { DeletionReceipt } from '../types/perceptions.js';
 import { perceptionPath } from './perceptions.js';
 
 export interface ChangeEmbedderOptions extends CallOptions {

@@ -1,12 +1,11 @@
 import { type ListOptions, type Page, type PageOptions, walkPages } from '../account/pages.js';
 import { toPathPart } from '../account/path-part.js';
+import type { DeletionReceipt, EnrolledImage, FaceImage, Person, ReEmbeddedImage } from '../api-types.js';
 import type { Image } from '../image.js';
 import type { CallOptions } from '../options.js';
 import { upload } from '../recognition/upload.js';
 import { ask, type Send } from '../service/call.js';
 import type { FaceThumbnailOptions } from '../thumbnail.js';
-import type { ReEmbeddedImage } from '../types/embedders.js';
-import type { DeletionReceipt, EnrolledImage, FaceImage, Person } from '../types/perceptions.js';
 import { personPath } from './people.js';
 import { perceptionPath } from './perceptions.js';
 
@@ -20,11 +19,11 @@ export interface AddImageOptions extends CallOptions {
 export interface AddImageByKeyIdOptions extends CallOptions {
   /** The perception. */
   readonly modelId: number;
-  /** Your own id of the person, 1 to 200 characters; a new one makes a person of that name. */
+  /** Your own id of the person, 1 to 200 characters; a new one creates a person of that name. */
   readonly keyId: string;
 }
 
-/** To somebody of the perception, or to somebody new of this name. */
+/** To a person of the perception, or to a new person of this name. */
 export type MoveImagesOptions = CallOptions & ({ readonly personId: number } | { readonly name: string });
 
 const pathOf = (id: number) => `/api/face-images/${toPathPart('id', id)}`;
@@ -67,7 +66,7 @@ export function createFaceImages(send: Send) {
       return ask(send, { method: 'GET', path: `${pathOf(id)}/content`, query, wants: 'image' }, options);
     },
 
-    /** Looks at an image again, and computes the vector of its face with the perception's model. */
+    /** Analyses an image again, and computes the vector of its face with the perception's model. */
     reEmbed: async (id: number, options: CallOptions = {}): Promise<ReEmbeddedImage> =>
       ask(send, { method: 'POST', path: `${pathOf(id)}/re-embed` }, options),
 

@@ -1,8 +1,8 @@
 import { type ListOptions, type Page, type PageOptions, walkPages } from '../account/pages.js';
 import { toPathPart } from '../account/path-part.js';
+import type { DeletionReceipt, Person } from '../api-types.js';
 import type { CallOptions } from '../options.js';
 import { ask, type Send } from '../service/call.js';
-import type { DeletionReceipt, Person } from '../types/perceptions.js';
 import { perceptionPath } from './perceptions.js';
 
 export interface PeopleFilter {
@@ -63,7 +63,7 @@ export function createPeople(send: Send) {
     remove: async (id: number, options: CallOptions = {}): Promise<DeletionReceipt> =>
       ask(send, { method: 'DELETE', path: personPath(id) }, options),
 
-    /** Makes one person of two: images, corrections and key id go over, and this person is gone. */
+    /** Merges this person into another: images, corrections and key id are moved, and this person is deleted. */
     merge: async (id: number, options: MergeOptions): Promise<Person> =>
       ask(send, { method: 'POST', path: `${personPath(id)}/merge`, json: { into: options.into } }, options),
   };

@@ -1,21 +1,21 @@
 import { type ListOptions, type Page, type PageOptions, walkPages } from '../account/pages.js';
 import { toPathPart } from '../account/path-part.js';
-import type { Image } from '../image.js';
-import type { CallOptions } from '../options.js';
-import { upload } from '../recognition/upload.js';
-import { ask, type Send } from '../service/call.js';
 import type {
   CountedPerception,
   DeletionReceipt,
   EnrolmentProblem,
   FaceMatches,
   Perception,
-} from '../types/perceptions.js';
+} from '../api-types.js';
+import type { Image } from '../image.js';
+import type { CallOptions } from '../options.js';
+import { upload } from '../recognition/upload.js';
+import { ask, type Send } from '../service/call.js';
 
 export interface PerceptionSettings {
-  /** The similarity, 0 to 1, from which a face is taken for somebody; 0.5 unless given. */
+  /** The similarity, 0 to 1, from which a face is taken for a person; 0.5 unless given. */
   readonly decisionSimilarity?: number | undefined;
-  /** Whether a search tells living faces from images of them. */
+  /** Whether a search distinguishes living faces from images of them. */
   readonly wantsLiveness?: boolean | undefined;
   /** Whether general recognition names faces by it. */
   readonly namesRecognition?: boolean | undefined;
@@ -53,7 +53,7 @@ export function createPerceptions(send: Send) {
     /** All perceptions, the newest first, for `for await`. */
     list: (options: ListOptions = {}) => walkPages((cursor) => page({ ...options, cursor })),
 
-    /** Makes a perception; its `model_id` is what `faces.search` and the commands want. */
+    /** Creates a perception; its `model_id` is what `faces.search` and the commands take. */
     create: async (options: CreatePerceptionOptions): Promise<Perception> =>
       ask(send, { method: 'POST', path, json: toFields(options), creates: true }, options),
 

@@ -1,8 +1,7 @@
-import { toBase64 } from '../base64.js';
+import type { Detection, ObjectDetection } from '../api-types.js';
 import { type Image, readImage } from '../image.js';
 import type { CallOptions } from '../options.js';
 import type { Send } from '../service/call.js';
-import type { Detection, ObjectDetection } from '../types/detection.js';
 import { askWithFileId, type WithFileId } from './file-id.js';
 import { upload } from './upload.js';
 
@@ -21,7 +20,7 @@ export function createDetect(send: Send) {
     detect: async (image: Image, options: DetectOptions = {}): Promise<WithFileId<Detection>> => {
       const read = readImage(image);
       const json = {
-        ...('url' in read ? { image_file_url: read.url } : { base64str: await encode(read.blob) }),
+        ...('url' in read ? { image_file_url: read.url } : { base64str: await toBase64(read.blob) }),
         model_id: options.modelId,
         conf_thresh: options.confThresh,
         nms_thresh: options.nmsThresh,
@@ -44,6 +43,14 @@ export function createDetect(send: Send) {
   };
 }
 
-async function encode(blob: Blob): Promise<string> {
-  return toBase64(new Uint8Array(await blob.arrayBuffer()));
+/** Bytes at a time: a multiple of 3, so that the pieces join, and few enough to be arguments of one call. */
+const pieceBytes = 3 * 8192;
+
+async function toBase64(blob: Blob): Promise<string> {
+  const bytes = new Uint8Array(await blob.arrayBuffer());
+  const pieces: string[] = [];
+  for (let at = 0; at < bytes.length; at += pieceBytes) {
+    pieces.push(btoa(String.fromCharCode(...bytes.subarray(at, at + pieceBytes))));
+  }
+  return pieces.join('');
 }

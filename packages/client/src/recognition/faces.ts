@@ -1,8 +1,8 @@
 import { toPathPart } from '../account/path-part.js';
+import type { CreatedPerson, FaceSearch, InsertedImage } from '../api-types.js';
 import type { Image } from '../image.js';
 import type { CallOptions } from '../options.js';
 import { ask, type Send } from '../service/call.js';
-import type { CreatedPerson, FaceSearch, InsertedImage } from '../types/faces.js';
 import { askWithFileId, type WithFileId } from './file-id.js';
 import { upload } from './upload.js';
 
@@ -28,7 +28,7 @@ export interface InsertImageOptions extends CallOptions {
 export interface InsertImageByKeyIdOptions extends CallOptions {
   /** The perception. */
   readonly modelId: string | number;
-  /** Your own id of the person, 1 to 200 characters; a new one makes a person of that name. */
+  /** Your own id of the person, 1 to 200 characters; a new one creates a person of that name. */
   readonly keyId: string;
 }
 

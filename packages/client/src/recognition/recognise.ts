@@ -1,7 +1,7 @@
+import type { CustomRecognition, PredictType, Recognition, RecognitionPart } from '../api-types.js';
 import type { Image } from '../image.js';
 import type { CallOptions } from '../options.js';
 import { ask, type Send } from '../service/call.js';
-import type { CustomRecognition, PredictType, Recognition, RecognitionPart } from '../types/recognition.js';
 import { askWithFileId, type WithFileId } from './file-id.js';
 import { upload } from './upload.js';
 

@@ -15,7 +15,7 @@ export interface Call {
   readonly file?: { readonly type: string; readonly blob: Blob };
   /** The call does nothing, and fails, when what it changes has another entity tag by now. */
   readonly ifMatch?: string | undefined;
-  /** Whether doing it twice would make two of something. */
+  /** Whether a repetition would create something twice. */
   readonly creates?: boolean;
   /** What the answer is, when not JSON: an image or zip is read as a Blob, an archive, a file and events as they come. */
   readonly wants?: 'image' | 'archive' | 'file' | 'zip' | 'events';

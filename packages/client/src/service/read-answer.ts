@@ -53,7 +53,7 @@ interface Refusal {
   readonly current: unknown;
 }
 
-/** v1 and v2 tell an error in `error`, under any HTTP status; the management API as a problem (RFC 9457). */
+/** v1 and v2 report an error in `error`, under any HTTP status; the management API as a problem (RFC 9457). */
 function readRefusal(body: object): Refusal | null {
   const error: unknown = Reflect.get(body, 'error');
   const facts = typeof error === 'object' && error !== null ? error : body;

@@ -84,7 +84,7 @@ function toQuery(query: Call['query'] = {}): string {
 }
 
 /**
- * Whether trying again can help and does no harm. A busy service gives the call back, so nothing is counted twice; but it
+ * Whether a retry can help and does no harm. A busy service gives the call back, so nothing is counted twice; but it
  * may have run out of time at the last step of making something.
  */
 function isWorthRepeating(error: unknown, { creates }: Pick<Call, 'creates'>): error is LynceusError {

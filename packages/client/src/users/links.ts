@@ -1,32 +1,32 @@
+import type { Link, PasswordRating, Session } from '../api-types.js';
 import type { CallOptions } from '../options.js';
 import { ask, type Send } from '../service/call.js';
-import type { Link, PasswordRating, Session } from '../types/users.js';
 
 export interface UseLinkOptions extends CallOptions {
-  /** Wanted by the first link alone. */
+  /** Required by the first link alone. */
   readonly email?: string | undefined;
-  /** Wanted from who is new. */
+  /** Required of a new user. */
   readonly name?: string | undefined;
   readonly password: string;
-  /** Of the authenticator, or a recovery code; wanted where the link `needs_code`. */
+  /** Of the authenticator, or a recovery code; required where the link `needs_code`. */
   readonly code?: string | undefined;
 }
 
-/** Links that let somebody in once; a token is what stands behind their #. */
+/** Links that sign a user in once; the token is what follows their #. */
 export function createLinks(send: Send) {
   return {
     /** What a link is for; it stays unused. */
     look: async (token: string, options: CallOptions = {}): Promise<Link> =>
       ask(send, { method: 'POST', path: '/api/links/look', json: { token } }, options),
 
-    /** Uses it: makes its person or sets their password, and signs in. */
+    /** Uses a link: creates its user or sets their password, and signs in. */
     use: async (token: string, options: UseLinkOptions): Promise<Session> => {
       const { email, name, password, code } = options;
       const json = { token, email, name, password, code };
       return ask(send, { method: 'POST', path: '/api/links/use', json, creates: true }, options);
     },
 
-    /** How hard a password is to guess; it is kept nowhere. */
+    /** How hard a password is to guess; it is not stored. */
     checkPassword: async (
       password: string,
       options: CallOptions & { readonly email?: string | undefined } = {},

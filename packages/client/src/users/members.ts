@@ -1,8 +1,6 @@
 import { type Moment, toMomentText } from '../account/moment.js';
 import { type ListOptions, type Page, type PageOptions, walkPages } from '../account/pages.js';
 import { toPathPart } from '../account/path-part.js';
-import type { CallOptions } from '../options.js';
-import { ask, type Send } from '../service/call.js';
 import type {
   AccessReceipt,
   AuditEntry,
@@ -12,20 +10,22 @@ import type {
   MemberKeys,
   NewInvitation,
   Role,
-} from '../types/users.js';
+} from '../api-types.js';
+import type { CallOptions } from '../options.js';
+import { ask, type Send } from '../service/call.js';
 
 export interface UserSearch {
   /** A part of a name or mail address, in large or small letters. */
   readonly search?: string | undefined;
 }
 
-/** What becomes of the keys that somebody created. */
+/** What becomes of the keys that a user created. */
 export interface KeyChoices {
   /** `revoke` unless given. */
   readonly keys?: 'revoke' | 'keep' | undefined;
   /** Of drops, whose cameras would stop; `keep` unless given. */
   readonly dropKeys?: 'revoke' | 'keep' | undefined;
-  /** That end with no user, whoever uses them; `keep` unless given. */
+  /** That end with no user; `keep` unless given. */
   readonly unknownKeys?: 'revoke' | 'keep' | undefined;
 }
 
@@ -44,7 +44,7 @@ export interface AuditFilter {
   readonly to?: Moment | undefined;
 }
 
-/** The people of the account, for its owners. */
+/** The users of the account, for its owners. */
 export function createMembers(send: Send) {
   const page = async (options: PageOptions & UserSearch = {}): Promise<Page<Member>> => {
     const { limit, cursor, search } = options;
@@ -58,7 +58,7 @@ export function createMembers(send: Send) {
     /** All of them, in the order of their coming, for `for await`. */
     list: (options: ListOptions & UserSearch = {}) => walkPages((cursor) => page({ ...options, cursor })),
 
-    /** Gives another role; the last owner stays owner. A lesser one takes back keys and invitations, as `remove` does. */
+    /** Gives another role; the last owner stays owner. A lesser role withdraws keys and invitations, as `remove` does. */
     change: async (
       id: number,
       options: CallOptions & KeyChoices & { readonly role: Role },
@@ -68,12 +68,12 @@ export function createMembers(send: Send) {
       return ask(send, { method: 'PATCH', path: pathOf(id), json }, options);
     },
 
-    /** The keys that somebody created, themselves or by such a key, and that are not revoked; and those of nobody known. */
+    /** The keys that a user created, themselves or by such a key, and that are not revoked; and those of unknown creators. */
     keys: async (id: number, options: CallOptions = {}): Promise<MemberKeys> =>
       ask(send, { method: 'GET', path: `${pathOf(id)}/keys` }, options),
 
     /**
-     * Takes somebody out of the account: they are signed out at once, their open invitations are withdrawn and the keys that they
+     * Removes a user from the account: they are signed out at once, their open invitations are withdrawn and the keys that they
      * created revoked.
      */
     remove: async (id: number, options: CallOptions & KeyChoices = {}): Promise<AccessReceipt> => {

@@ -1,6 +1,6 @@
+import type { RecoveryCodes, Session, TotpSecret } from '../api-types.js';
 import type { CallOptions } from '../options.js';
 import { ask, type Send } from '../service/call.js';
-import type { RecoveryCodes, Session, TotpSecret } from '../types/users.js';
 
 export interface ChangeUserOptions extends CallOptions {
   readonly name?: string | undefined;
@@ -9,7 +9,7 @@ export interface ChangeUserOptions extends CallOptions {
   readonly password?: string | undefined;
 }
 
-/** What somebody who is signed in changes of themselves. */
+/** What users change of themselves. */
 export function createOwnUser(send: Send) {
   return {
     change: async (options: ChangeUserOptions): Promise<Session> => {

@@ -1,13 +1,13 @@
 import { type ListOptions, type Page, type PageOptions, walkPages } from '../account/pages.js';
 import { toPathPart } from '../account/path-part.js';
+import type { ListedSession, PageKey, Session, SignInState } from '../api-types.js';
 import type { CallOptions } from '../options.js';
 import { ask, type Send } from '../service/call.js';
-import type { ListedSession, PageKey, Session, SignInState } from '../types/users.js';
 
 export interface SignInOptions extends CallOptions {
   readonly email: string;
   readonly password: string;
-  /** Of the authenticator, or a recovery code; wanted after the error `code_needed`. */
+  /** Of the authenticator, or a recovery code; required after the error `code_needed`. */
   readonly code?: string | undefined;
 }
 
@@ -26,7 +26,7 @@ export function createSession(send: Send) {
     return ask(send, { method: 'GET', path: '/api/sessions', query: { limit, cursor } }, options);
   };
   return {
-    /** Whether there is anybody yet, and whether anybody may sign up. */
+    /** Whether there are users, and whether sign-up is open. */
     state: async (options: CallOptions = {}): Promise<SignInState> =>
       ask(send, { method: 'GET', path: '/api/sign-in' }, options),
 
@@ -36,7 +36,7 @@ export function createSession(send: Send) {
       return ask(send, { method: 'POST', path: '/api/session', json, creates: true }, options);
     },
 
-    /** Makes a trial account with its owner, where the service allows it. */
+    /** Creates a trial account with its owner, where the service allows it. */
     signUp: async (options: SignUpOptions): Promise<Session> => {
       const { email, name, password, account } = options;
       const json = { email, name, password, account };

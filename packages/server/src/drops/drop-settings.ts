@@ -9,12 +9,18 @@ export const DropSettings = Type.Object(
     modelReference: Type.Union([Type.String({ minLength: 1, maxLength: 100 }), Type.Null()], {
       description: 'the number or UID of a model; null for general recognition',
     }),
-    parts: Type.Array(Type.Enum([...recognitionParts]), {
-      minItems: 1,
-      maxItems: recognitionParts.length,
-      uniqueItems: true,
-      description: `what general recognition looks for: a list of ${recognitionParts.join(', ')}`,
-    }),
+    parts: Type.Array(
+      Type.Enum([...recognitionParts], {
+        title: 'RecognitionPart',
+        description: 'what general recognition may look for',
+      }),
+      {
+        minItems: 1,
+        maxItems: recognitionParts.length,
+        uniqueItems: true,
+        description: `what general recognition looks for: a list of ${recognitionParts.join(', ')}`,
+      },
+    ),
     keywords: KeywordSettings,
     otherFiles: Type.Union([Type.Literal('fail'), Type.Literal('deliver')], {
       description: '"deliver" to send on untouched what is no image, "fail" to put it into failed/',

@@ -22,13 +22,17 @@ interface Document {
   readonly openapi: string;
   readonly servers: readonly { readonly url: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, unknown>> };
 }
 
 let service: TestService;
+let served: Document;
+/** The same with every reference replaced by what it names. */
 let document: Document;
 beforeAll(async () => {
   service = await startTestService({ pathPrefix: '/vision' });
-  document = await read('/docs/openapi.json');
+  served = await read('/docs/openapi.json');
+  document = { ...served, paths: withoutReferences(served.paths) as Document['paths'] };
 });
 afterAll(() => service.stop());
 
@@ -36,6 +40,16 @@ async function read(path: string) {
   const answer = await request(`${service.base}${path}`);
   expect(answer.statusCode).toBe(200);
   return JSON.parse(await answer.body.text());
+}
+
+function withoutReferences(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutReferences);
+  if (typeof value !== 'object' || value === null) return value;
+  if (!('$ref' in value)) {
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withoutReferences(inner)]));
+  }
+  const name = String(value.$ref).replace('#/components/schemas/', '');
+  return withoutReferences(served.components.schemas[name]);
 }
 
 /** `METHOD /path` as the router knows them, but for the pages of the document and questions beforehand. */
@@ -87,6 +101,16 @@ describe('the OpenAPI document', () => {
     const answer = await request(`${service.base}/docs/yaml`);
     expect([answer.statusCode, answer.headers['location']]).toEqual([302, '/vision/docs/openapi.json']);
     await answer.body.dump();
+  });
+
+  test('names what several answers share, and refers to it by name', () => {
+    expect(schemaOf('/api/datasets', 'post', '201')).toEqual(
+      withoutReferences(served.components.schemas['Dataset']),
+    );
+    expect(JSON.stringify(served.paths)).toContain('{"$ref":"#/components/schemas/Dataset"}');
+    for (const { $ref } of objectsWith(served, '$ref')) {
+      expect(Object.keys(served.components.schemas)).toContain(String($ref).split('/').at(-1));
+    }
   });
 
   test('has every route of the service, and no other', () => {

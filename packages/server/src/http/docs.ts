@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { isApiPath, Problem } from './api/problem.js';
 import { faceImageOperations } from './face-images.js';
 import { healthOperations } from './health-operations.js';
+import { nameSchemas } from './name-schemas.js';
 import { v1Operations } from './v1/operations.js';
 import { v2Operations } from './v2/operations.js';
 import { retryAfterHeader } from './wire/operation.js';
@@ -102,11 +103,15 @@ export async function gatherOpenApi(app: FastifyInstance, pathPrefix: string): P
     transformObject: (gathered) => {
       if (!('openapiObject' in gathered)) return gathered.swaggerObject;
       const { openapiObject } = gathered;
-      const { paths } = openapiObject;
-      Object.assign(openapiObject, {
-        paths: { ...v2Operations, ...v1Operations, ...faceImageOperations, ...paths, ...healthOperations },
+      const { paths, components } = openapiObject;
+      const { schemas, ...named } = nameSchemas({
+        ...v2Operations,
+        ...v1Operations,
+        ...faceImageOperations,
+        ...paths,
+        ...healthOperations,
       });
-      return openapiObject;
+      return Object.assign(openapiObject, { ...named, components: { ...components, schemas } });
     },
   });
 }

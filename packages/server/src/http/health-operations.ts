@@ -1,19 +1,23 @@
 import { Type } from 'typebox';
 import { jsonContent } from './wire/operation.js';
 
-export const Readiness = Type.Object({
-  ready: Type.Boolean(),
-  components: Type.Array(
-    Type.Object({
-      name: Type.String(),
-      ready: Type.Boolean(),
-      reason: Type.Optional(Type.String({ description: 'what is missing' })),
-      notices: Type.Optional(
-        Type.Array(Type.String(), { description: 'what an operator should look at, though it is ready' }),
-      ),
-    }),
-  ),
-});
+const Liveness = Type.Object({ status: Type.Literal('ok') }, { title: 'Liveness' });
+export const Readiness = Type.Object(
+  {
+    ready: Type.Boolean(),
+    components: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        ready: Type.Boolean(),
+        reason: Type.Optional(Type.String({ description: 'what is missing' })),
+        notices: Type.Optional(
+          Type.Array(Type.String(), { description: 'what an operator should look at, though it is ready' }),
+        ),
+      }),
+    ),
+  },
+  { title: 'Readiness', description: 'Whether the service can work, and what is missing' },
+);
 
 const readiness = (description: string, example: unknown) => ({
   description,
@@ -31,7 +35,7 @@ export const healthOperations = {
       responses: {
         200: {
           description: 'It runs',
-          content: jsonContent(Type.Object({ status: Type.Literal('ok') }), { status: 'ok' }),
+          content: jsonContent(Liveness, { status: 'ok' }),
         },
       },
     },

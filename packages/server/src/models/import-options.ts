@@ -9,6 +9,7 @@ const { title: _title, firstClass, ...same } = ImportOptions.properties;
 const fields = { ...same, first_class: firstClass };
 export const ImportOptionsRequest = Type.Object(fields, { additionalProperties: false });
 export const ImportOptionsResponse = Type.Object(fields, {
+  title: 'ModelImportOptions',
   description: 'the options of the upload; see docs/uploads.md',
 });
 

@@ -1,13 +1,9 @@
 import { type Static, Type } from 'typebox';
 
 /** What keywords are made of, in the order in which they are written. */
-const KeywordSource = Type.Union([
-  Type.Literal('names'),
-  Type.Literal('objects'),
-  Type.Literal('classes'),
-  Type.Literal('texts'),
-  Type.Literal('faces'),
-]);
+const KeywordSource = Type.Enum(['names', 'objects', 'classes', 'texts', 'faces'], {
+  title: 'DropKeywordSource',
+});
 export type KeywordSource = Static<typeof KeywordSource>;
 
 const Confidence = Type.Number({ minimum: 0, maximum: 1, description: 'a number from 0 to 1' });

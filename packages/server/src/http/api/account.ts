@@ -17,7 +17,7 @@ export const Account = Type.Object(
     result_days: Type.Integer({ description: 'days for which results are kept; 0: they are not' }),
     created_at: Time,
   },
-  { description: 'The account' },
+  { title: 'Account', description: 'The account' },
 );
 
 export function addAccountRoutes(app: ApiScope, { accounts }: Pick<ApiDeps, 'accounts'>): void {

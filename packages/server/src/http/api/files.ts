@@ -34,7 +34,7 @@ const head = {
     },
   ),
 };
-export const FileHead = Type.Object(head);
+export const FileHead = Type.Object(head, { title: 'FileHead' });
 const FileList = Type.Object(
   { data: Type.Array(FileHead), next_cursor: NextCursor },
   { description: 'A page of analyses' },
@@ -50,11 +50,14 @@ const Found = Type.Object({
   options: Type.Array(Type.Object({ task: Type.String() }, { additionalProperties: true }), {
     description: 'the tasks that ran, with their thresholds and limits',
   }),
-  timings_ms: Type.Record(Type.String(), Type.Number()),
+  timings_ms: Type.Record(Type.String(), Type.Number(), { description: 'milliseconds' }),
   result: Type.Object({}, { additionalProperties: true, description: 'in pixels of the image as seen' }),
 });
 
-export const Analysis = Type.Object({ ...head, ...Found.properties }, { description: 'The analysis' });
+export const Analysis = Type.Object(
+  { ...head, ...Found.properties },
+  { title: 'FileAnalysis', description: 'The analysis' },
+);
 
 const FileParams = Type.Object({ fileid: FileId });
 const Position = Type.Tuple([Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }), FileId]);

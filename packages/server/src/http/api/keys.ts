@@ -49,14 +49,14 @@ export const Key = Type.Object(
     ),
     is_current: Type.Boolean({ description: 'whether it is the key of this request' }),
   },
-  { description: 'The key as it is now' },
+  { title: 'ApiKey', description: 'The key as it is now' },
 );
 export const NewKey = Type.Object(
   {
     ...Key.properties,
     key: Type.String({ description: 'the key itself: shown here and never again', examples: ['lyn_4fQ0…'] }),
   },
-  { description: 'The new key' },
+  { title: 'NewApiKey', description: 'The new key' },
 );
 
 export const KeyList = Type.Object(

@@ -17,13 +17,16 @@ export const Problem = Type.Object(
     title: Type.String({ description: 'the name of the HTTP status' }),
     status: Type.Integer({ description: 'the HTTP status' }),
     detail: Type.String({ description: 'what to fix, in words that may change' }),
-    code: Type.Enum(Object.keys(errorCatalogue), { description: 'which error it is; never changes' }),
+    code: Type.Enum(Object.keys(errorCatalogue), {
+      title: 'ServiceErrorCode',
+      description: 'which error it is; never changes',
+    }),
     request_id: Type.String({ description: 'under which the log of the service knows the request' }),
     current: Type.Optional(
       Type.Object({}, { description: 'of `labels_changed`: the image with the labels that it has now' }),
     ),
   },
-  { description: 'An error, as RFC 9457 has it. `code` distinguishes errors.' },
+  { title: 'Problem', description: 'An error, as RFC 9457 has it. `code` distinguishes errors.' },
 );
 
 export function toProblem(error: ServiceError, requestId: string): Static<typeof Problem> {

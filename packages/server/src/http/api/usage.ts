@@ -8,13 +8,16 @@ const dayMs = 86_400_000;
 /** Days that are told about unless the request says which, today among them. */
 const defaultDays = 30;
 
-const UsageRow = Type.Object({
-  day: Type.String({ format: 'date', examples: ['2026-01-31'] }),
-  key_id: Id,
-  key_name: Type.String({ description: 'of the key; web account: the pages of one of its people' }),
-  operation: Operation,
-  calls: Type.Integer(),
-});
+const UsageRow = Type.Object(
+  {
+    day: Type.String({ format: 'date', examples: ['2026-01-31'] }),
+    key_id: Id,
+    key_name: Type.String({ description: 'of the key; web account: the pages of one of its people' }),
+    operation: Operation,
+    calls: Type.Integer(),
+  },
+  { title: 'UsageRow', description: 'Calls that counted, of one day (UTC), key and operation' },
+);
 export const Usage = Type.Object(
   {
     from: Type.String({ format: 'date' }),
@@ -23,7 +26,7 @@ export const Usage = Type.Object(
     data: Type.Array(UsageRow),
     next_cursor: NextCursor,
   },
-  { description: 'A page of usage' },
+  { title: 'UsagePage', description: 'A page of usage' },
 );
 const Position = Type.Tuple([Day('of a row'), Id, Operation]);
 
@@ -39,14 +42,14 @@ export const UsageSums = Type.Object(
         day: Type.Optional(Type.String({ format: 'date' })),
         operation: Type.Optional(Operation),
         key_id: Type.Optional(Id),
-        key_name: Type.Optional(Type.String()),
+        key_name: Type.Optional(Type.String({ description: 'beside key_id' })),
         calls: Type.Integer(),
       }),
       { description: 'days in their order; operations and keys by calls, the most first' },
     ),
     next_cursor: Type.Null({ description: 'all of it is here' }),
   },
-  { description: 'Usage, summed' },
+  { title: 'UsageSums', description: 'Usage, summed' },
 );
 
 /** Calls that counted, by day, key and operation. */

@@ -1,59 +1,77 @@
 import { Type } from 'typebox';
 import { queryParameter, Score } from '../wire/operation.js';
 
-const Corners = Type.String({ pattern: '^\\d+,\\d+,\\d+,\\d+$', description: 'X1,X2,Y1,Y2' });
+const Corners = Type.String({ pattern: '^\\d+,\\d+,\\d+,\\d+$', description: 'X1,X2,Y1,Y2 in pixels' });
 
 const KeyId = Type.Union([Type.String(), Type.Null()]);
 
-const DetectedFace = Type.Object({
-  person_name: Type.String(),
-  similarity: Score,
-  coordinates: Corners,
-  image_url: Type.String({ format: 'uri' }),
-  person_id: Type.Integer(),
-  key_id: KeyId,
-});
+const DetectedFace = Type.Object(
+  {
+    person_name: Type.String(),
+    similarity: Score,
+    coordinates: Corners,
+    image_url: Type.String({ format: 'uri' }),
+    person_id: Type.Integer(),
+    key_id: KeyId,
+  },
+  { title: 'MatchedFace' },
+);
 
-const Face = Type.Object({
-  person_name: Type.String(),
-  similarity: Score,
-  face_live: Type.Union([Type.Boolean(), Type.Null()]),
-  coordinates: Corners,
-  person_id: Type.Integer(),
-  key_id: KeyId,
-  face_live_status_description: Type.Union([Type.String(), Type.Null()]),
-});
+const Face = Type.Object(
+  {
+    person_name: Type.String({ description: 'unknown when nobody matches' }),
+    similarity: Score,
+    face_live: Type.Union([Type.Boolean(), Type.Null()]),
+    coordinates: Corners,
+    person_id: Type.Integer({ description: '-1 when nobody matches' }),
+    key_id: KeyId,
+    face_live_status_description: Type.Union([Type.String(), Type.Null()]),
+  },
+  { title: 'SearchedFace' },
+);
 
-const SimilarFace = Type.Object({ ...DetectedFace.properties, order: Type.Integer({ minimum: 1 }) });
+const SimilarFace = Type.Object(
+  { ...DetectedFace.properties, order: Type.Integer({ minimum: 1, description: 'the rank, from 1' }) },
+  { title: 'SimilarFace' },
+);
 
 /** The answer of a search. */
 export const FaceSearchAnswer = Type.Object(
   {
     status: Type.Literal('ok'),
     person_id_filter: Type.Integer({ description: 'as asked; -1: no filter' }),
-    faces_detected: Type.Array(DetectedFace),
+    faces_detected: Type.Array(DetectedFace, { description: 'the faces that match a person' }),
     face_recog_hit: Type.Boolean(),
     face_count: Type.Integer({ minimum: 0 }),
     post_type: Type.Literal('face_search'),
-    faces: Type.Array(Face),
-    similar_faces: Type.Array(SimilarFace, { maxItems: 10 }),
+    faces: Type.Array(Face, { description: 'all faces of the image, matched or not' }),
+    similar_faces: Type.Array(SimilarFace, {
+      maxItems: 10,
+      description: 'candidates over all faces, best first, one a person; coordinates are in the stored image',
+    }),
   },
-  { title: 'Face search' },
+  { title: 'FaceSearch', description: 'The faces of the image, and whose they are' },
 );
 
-/** The answer of a command. */
-export const CommandAnswer = Type.Object(
+const status = Type.Integer({
+  description: 'above 0: the id of the new person or image; else a code from the table of the command',
+});
+
+/** The answer of the command `create_person`. */
+const CreatedPerson = Type.Object(
   {
-    status: Type.Integer({
-      description: 'above 0: the id of the new person or image; else a code from the table of the command',
-    }),
+    status,
     status_description: Type.String(),
-    post_type: Type.Enum(['create_person', 'insert_person_image']),
-    person_id: Type.Optional(
-      Type.Integer({ description: 'of create_person: the new person, or -1 when there is none' }),
-    ),
+    post_type: Type.Literal('create_person'),
+    person_id: Type.Integer({ description: 'the new person, or -1 when there is none' }),
   },
-  { title: 'Command, with `command`' },
+  { title: 'CreatedPerson', description: 'The result of create_person' },
+);
+
+/** The answer of the commands that insert an image. */
+const InsertedImage = Type.Object(
+  { status, status_description: Type.String(), post_type: Type.Literal('insert_person_image') },
+  { title: 'InsertedImage', description: 'The result of inserting an image' },
 );
 
 /** `/predict/face` for the OpenAPI document. */
@@ -87,6 +105,6 @@ export const faceOperation = {
       'of insert_person_image_key_id: your own id of the person',
     ),
   ],
-  answer: Type.Union([FaceSearchAnswer, CommandAnswer]),
+  answer: Type.Union([FaceSearchAnswer, CreatedPerson, InsertedImage]),
   example: { status: 1001, status_description: 'success', post_type: 'create_person', person_id: 1001 },
 };

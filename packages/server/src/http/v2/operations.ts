@@ -32,20 +32,24 @@ const Request = Type.Object({
 
 const ModelType = Type.Enum(['object_detection', 'classification']);
 
-export const PredictAnswer = Type.Object({
-  predictions: Type.Array(
-    Type.Object({
-      class_title: Type.String(),
-      score: Score,
-      model_id: Type.String(),
-      model_title: Type.String(),
-      coordinates: Box,
-    }),
-  ),
-  model_type: ModelType,
-  status: Type.Literal(1),
-  status_description: Type.String(),
-});
+export const PredictAnswer = Type.Object(
+  {
+    predictions: Type.Array(
+      Type.Object({
+        class_title: Type.String(),
+        score: Score,
+        model_id: Type.String(),
+        model_title: Type.String(),
+        coordinates: Box,
+      }),
+      { description: 'best first' },
+    ),
+    model_type: ModelType,
+    status: Type.Literal(1),
+    status_description: Type.String(),
+  },
+  { title: 'Detection', description: 'Labelled boxes of one model' },
+);
 
 const Failure = Type.Object({
   predictions: Type.Array(Type.Never()),

@@ -7,17 +7,20 @@ import { errorCatalogue } from '../../core/error-catalogue.js';
  */
 
 export const ErrorDetail = Type.Object({
-  code: Type.Enum(Object.keys(errorCatalogue), { description: 'which error it is; never changes' }),
+  code: Type.Enum(Object.keys(errorCatalogue), {
+    title: 'ServiceErrorCode',
+    description: 'which error it is; never changes',
+  }),
   message: Type.String({ description: 'what to fix, in words that may change' }),
   request_id: Type.String(),
 });
 
 export const Box = Type.Object(
   { xmin: Type.Integer(), ymin: Type.Integer(), xmax: Type.Integer(), ymax: Type.Integer() },
-  { description: 'in pixels of the image as it is meant to be seen' },
+  { title: 'Box', description: 'in pixels of the image as it is meant to be seen' },
 );
 
-export const Score = Type.Number({ minimum: 0, maximum: 1 });
+export const Score = Type.Number({ minimum: 0, maximum: 1, description: '0 to 1' });
 
 export const exampleRequestId = '6f1c1f3e-7a52-4a6b-9d5e-0c1b1f0d7a11';
 

@@ -41,7 +41,7 @@ export const AccountDeletion = Type.Object(
       description: 'data folders whose services have not reported yet',
     }),
   },
-  { description: 'The deletion of an account; once it is done, its receipt' },
+  { title: 'AccountDeletion', description: 'The deletion of an account; once it is done, its receipt' },
 );
 export const AccountDeletionList = Type.Object(
   { data: Type.Array(AccountDeletion), next_cursor: NextCursor },

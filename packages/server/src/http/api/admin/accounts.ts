@@ -30,7 +30,7 @@ export const AdminAccount = Type.Object(
       { description: 'null unless the account is closed and about to be deleted' },
     ),
   },
-  { description: 'An account of the service' },
+  { title: 'AdminAccount', description: 'An account of the service' },
 );
 export const AdminAccountList = Type.Object(
   { data: Type.Array(AdminAccount), next_cursor: NextCursor },

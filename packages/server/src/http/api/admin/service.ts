@@ -49,35 +49,32 @@ export const ServiceState = Type.Object(
     }),
     jobs: Type.Object({ waiting: Type.Integer(), running: Type.Integer() }),
   },
-  { description: 'How the service is' },
+  { title: 'ServiceState', description: 'How the service is' },
 );
-export const AdminModels = Type.Object(
+const CatalogueModel = Type.Object(
   {
-    data: Type.Array(
-      Type.Object({
-        ...BuiltInModel.properties,
-        bytes: Type.Integer({ description: 'of its files as they are fetched' }),
-        installed_version: Type.Union([Type.String(), Type.Null()]),
-        is_default: Type.Boolean({ description: 'installed by npm start without asking' }),
-        origin: Type.Enum(['shipped', 'own'], { description: 'own: an entry of the models folder' }),
-      }),
-    ),
+    ...BuiltInModel.properties,
+    bytes: Type.Integer({ description: 'of its files as they are fetched' }),
+    installed_version: Type.Union([Type.String(), Type.Null()]),
+    is_default: Type.Boolean({ description: 'installed by npm start without asking' }),
+    origin: Type.Enum(['shipped', 'own'], { description: 'own: an entry of the models folder' }),
   },
-  { description: 'The catalogue' },
+  { title: 'CatalogueModel', description: 'A model of the catalogue' },
 );
-export const AdminSettings = Type.Object(
+const AdminModels = Type.Object({ data: Type.Array(CatalogueModel) }, { description: 'The catalogue' });
+const SettingInForce = Type.Object(
   {
-    data: Type.Array(
-      Type.Object({
-        name: Type.String(),
-        variable: Type.String({ description: 'of the environment' }),
-        value: Type.Unknown({ description: 'in force; secrets and passwords masked' }),
-        default: Type.Unknown(),
-        source: Type.String({ description: 'default, the name of a variable, or the path of a file' }),
-        description: Type.String(),
-      }),
-    ),
+    name: Type.String(),
+    variable: Type.String({ description: 'of the environment' }),
+    value: Type.Unknown({ description: 'in force; secrets and passwords masked' }),
+    default: Type.Unknown(),
+    source: Type.String({ description: 'default, the name of a variable, or the path of a file' }),
+    description: Type.String(),
   },
+  { title: 'SettingInForce', description: 'A setting as it is in force' },
+);
+const AdminSettings = Type.Object(
+  { data: Type.Array(SettingInForce) },
   { description: 'Settings as they are in force' },
 );
 const tags = ['admin'];

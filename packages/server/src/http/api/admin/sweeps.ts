@@ -4,7 +4,10 @@ import { type SweepsState, sweepOutcomes } from '../../../storage/sweeps/sweep.j
 import { exactly, Time, TimeOrNull, toTime, toTimeOrNull } from '../fields.js';
 import type { ApiDeps, ApiScope } from '../scope.js';
 
-const Store = Type.Enum([...storeNames], { description: `one of ${storeNames.join(', ')}` });
+const Store = Type.Enum([...storeNames], {
+  title: 'SweptStoreName',
+  description: `one of ${storeNames.join(', ')}`,
+});
 
 export const SweepReport = Type.Object(
   {
@@ -40,7 +43,10 @@ export const SweepReport = Type.Object(
       }),
     ),
   },
-  { description: 'How the sweeps are: what deletes data whose time is over, and files that no row names' },
+  {
+    title: 'SweepReport',
+    description: 'How the sweeps are: what deletes data whose time is over, and files that no row names',
+  },
 );
 const tags = ['admin'];
 /** The last moment that a date can tell: of a suspension whose end cannot be read. */

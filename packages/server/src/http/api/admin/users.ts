@@ -7,10 +7,13 @@ import type { ApiDeps, ApiScope } from '../scope.js';
 import { UserSearch } from '../session/fields.js';
 import { authenticatedUserOf } from '../session/signed-in.js';
 
-export const AdminUser = Type.Object({
-  ...Member.properties,
-  account: Type.Object({ id: Id, name: Type.String() }),
-});
+export const AdminUser = Type.Object(
+  {
+    ...Member.properties,
+    account: Type.Object({ id: Id, name: Type.String() }),
+  },
+  { title: 'AdminUser' },
+);
 export const AdminUserList = Type.Object(
   { data: Type.Array(AdminUser), next_cursor: NextCursor },
   { description: 'A page of people' },
@@ -20,7 +23,7 @@ export const ResetLink = Type.Object(
     link: Type.String({ description: 'for whoever forgot their password: shown here and never again' }),
     expires_at: TimeOrNull,
   },
-  { description: 'A link that sets another password, once' },
+  { title: 'ResetLink', description: 'A link that sets another password, once' },
 );
 const tags = ['admin'];
 

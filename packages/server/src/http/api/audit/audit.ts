@@ -16,23 +16,29 @@ import type { ApiDeps, ApiScope } from '../scope.js';
 import { authenticatedUserOf } from '../session/signed-in.js';
 
 const TextOrNull = Type.Union([Type.String(), Type.Null()]);
-export const AuditEntry = Type.Object({
-  id: Id,
-  at: Time,
-  who: Type.Object({
-    kind: Type.Enum(['user', 'key', 'operator'], { description: 'operator: on the command line' }),
-    id: Type.Union([Id, Type.Null()]),
-    name: Type.String({ description: 'the mail address, or the name of the key, as it was then' }),
-  }),
-  action: Type.String({ examples: ['keys.create'] }),
-  subject: Type.Union([Type.Object({ kind: Type.String(), id: TextOrNull, name: TextOrNull }), Type.Null()]),
-  details: Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()]),
-  address: TextOrNull,
-  state: Type.Enum(['begun', 'done'], {
-    description:
-      'begun: it is under way, or the service stopped, failed or refused the rest in the midst of it, and whether it was done is not known',
-  }),
-});
+export const AuditEntry = Type.Object(
+  {
+    id: Id,
+    at: Time,
+    who: Type.Object({
+      kind: Type.Enum(['user', 'key', 'operator'], { description: 'operator: on the command line' }),
+      id: Type.Union([Id, Type.Null()]),
+      name: Type.String({ description: 'the mail address, or the name of the key, as it was then' }),
+    }),
+    action: Type.String({ examples: ['keys.create'] }),
+    subject: Type.Union([
+      Type.Object({ kind: Type.String(), id: TextOrNull, name: TextOrNull }),
+      Type.Null(),
+    ]),
+    details: Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()]),
+    address: TextOrNull,
+    state: Type.Enum(['begun', 'done'], {
+      description:
+        'begun: it is under way, or the service stopped, failed or refused the rest in the midst of it, and whether it was done is not known',
+    }),
+  },
+  { title: 'AuditEntry', description: 'What was changed, and who changed it' },
+);
 export const AuditList = Type.Object(
   { data: Type.Array(AuditEntry), next_cursor: NextCursor },
   { description: 'A page of the audit log' },

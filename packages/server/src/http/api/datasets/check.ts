@@ -5,22 +5,26 @@ import { exactly } from '../fields.js';
 import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
 import { DatasetParams } from './fields.js';
 
-const Problem = Type.Enum([...datasetProblems]);
+const Problem = Type.Enum([...datasetProblems], {
+  title: 'DatasetProblem',
+  description: 'What can be wrong with an image, a label or a dataset; see docs/datasets.md',
+});
+const Finding = Type.Object(
+  {
+    problem: Problem,
+    file: Type.Union([Type.String(), Type.Null()]),
+    image_id: Type.Union([Type.Integer(), Type.Null()]),
+    message: Type.String({ description: 'in words that may change' }),
+  },
+  { title: 'DatasetFinding' },
+);
 export const Findings = Type.Object(
   {
     counts: Type.Record(Type.String(), Type.Integer(), { description: 'how often each problem was found' }),
-    findings: Type.Array(
-      Type.Object({
-        problem: Problem,
-        file: Type.Union([Type.String(), Type.Null()]),
-        image_id: Type.Union([Type.Integer(), Type.Null()]),
-        message: Type.String({ description: 'in words that may change' }),
-      }),
-      { description: 'the first thousand' },
-    ),
+    findings: Type.Array(Finding, { description: 'the first thousand' }),
     left_out: Type.Integer({ description: 'findings beyond those' }),
   },
-  { description: 'What is wrong with it' },
+  { title: 'DatasetFindings', description: 'What is wrong with it' },
 );
 export const SplitCounts = Type.Object(
   {
@@ -28,7 +32,7 @@ export const SplitCounts = Type.Object(
     train: Type.Integer(),
     held_out: Type.Integer(),
   },
-  { description: 'How the labelled images are split now' },
+  { title: 'DatasetSplitCounts', description: 'How the labelled images are split now' },
 );
 const tags = ['datasets'];
 

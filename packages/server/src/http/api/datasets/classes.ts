@@ -5,7 +5,7 @@ import { ClassParams, DatasetParams, Name } from './fields.js';
 
 export const DatasetClass = Type.Object(
   { id: Type.Integer({ examples: [1001] }), name: Type.String({ examples: ['raccoon'] }) },
-  { description: 'The class as it is now' },
+  { title: 'DatasetClass', description: 'The class as it is now' },
 );
 const tags = ['datasets'];
 

@@ -15,14 +15,20 @@ const dataset = {
   multi_label: Type.Boolean({ description: 'whether an image may have any number of classes' }),
   created_at: Time,
 };
-export const Dataset = Type.Object(dataset, { description: 'The dataset' });
-const CountedClass = Type.Object({
-  id: Type.Integer(),
-  name: Type.String(),
-  images: Type.Integer({ description: 'that show it' }),
-  labels: Type.Integer({ description: 'boxes, in object detection' }),
-  held_out: Type.Integer({ description: 'of the images' }),
+export const Dataset = Type.Object(dataset, {
+  title: 'Dataset',
+  description: 'The dataset: labelled images to train with',
 });
+const CountedClass = Type.Object(
+  {
+    id: Type.Integer(),
+    name: Type.String(),
+    images: Type.Integer({ description: 'that show it' }),
+    labels: Type.Integer({ description: 'boxes, in object detection' }),
+    held_out: Type.Integer({ description: 'of the images' }),
+  },
+  { title: 'CountedDatasetClass' },
+);
 export const CountedDataset = Type.Object(
   {
     ...dataset,
@@ -33,7 +39,7 @@ export const CountedDataset = Type.Object(
     held_out: Type.Integer({ description: 'images to measure with' }),
     classes: Type.Array(CountedClass, { description: 'in the order in which they were added' }),
   },
-  { description: 'The dataset, and how much it holds' },
+  { title: 'CountedDataset', description: 'The dataset, and how much it holds' },
 );
 const DatasetList = Type.Object(
   { data: Type.Array(Dataset), next_cursor: NextCursor },

@@ -17,14 +17,22 @@ export const Name = Type.String({
 });
 
 export const Task = Type.Enum(['classification', 'object_detection'], {
+  title: 'DatasetTask',
   description: 'classification or object_detection',
 });
 
-export const SplitName = Type.Enum(['train', 'held-out'], { description: 'train or held-out' });
+export const SplitName = Type.Enum(['train', 'held-out'], {
+  title: 'DatasetSplit',
+  description: 'train or held-out',
+});
 
 export const Box = Type.Object(
   { x_min: Type.Number(), y_min: Type.Number(), x_max: Type.Number(), y_max: Type.Number() },
-  { additionalProperties: false, description: 'in pixels of the image as it is meant to be seen' },
+  {
+    title: 'DatasetBox',
+    additionalProperties: false,
+    description: 'in pixels of the image as it is meant to be seen',
+  },
 );
 
 export const Label = Type.Object(

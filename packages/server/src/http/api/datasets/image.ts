@@ -3,7 +3,14 @@ import type { DatasetImage as DomainImage } from '../../../datasets/dataset.js';
 import { Time, toTime } from '../fields.js';
 import { Box, SplitName, toBox } from './fields.js';
 
-const Labels = Type.Array(Type.Object({ class_id: Type.Integer(), box: Type.Union([Box, Type.Null()]) }));
+const Label = Type.Object(
+  {
+    class_id: Type.Integer(),
+    box: Type.Union([Box, Type.Null()], { description: 'null in classification' }),
+  },
+  { title: 'DatasetLabel' },
+);
+const Labels = Type.Array(Label);
 
 export const DatasetImage = Type.Object(
   {
@@ -26,7 +33,7 @@ export const DatasetImage = Type.Object(
     }),
     created_at: Time,
   },
-  { description: 'The image as it is now' },
+  { title: 'DatasetImage', description: 'The image as it is now' },
 );
 
 export function toImage(found: DomainImage): Static<typeof DatasetImage> {

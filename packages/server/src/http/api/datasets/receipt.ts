@@ -8,7 +8,7 @@ export const Receipt = Type.Object(
     classes: Type.Integer(),
     image_bytes: Type.Integer(),
   },
-  { description: 'What was deleted, for good' },
+  { title: 'DatasetReceipt', description: 'What was deleted, for good' },
 );
 
 export function toReceipt({ bytes, ...counts }: DatasetReceipt): Static<typeof Receipt> {

@@ -18,7 +18,7 @@ export const LabelSuggestions = Type.Object(
       description: 'what it has none for',
     }),
   },
-  { description: 'What a model takes the image to show' },
+  { title: 'LabelSuggestions', description: 'What a model takes the image to show' },
 );
 
 /** What a model would label an image with, for somebody to accept or mend. */

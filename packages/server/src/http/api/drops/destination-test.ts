@@ -19,7 +19,7 @@ export const Verdict = Type.Object(
     }),
     duration_ms: Type.Integer(),
   },
-  { description: 'What came of it' },
+  { title: 'DestinationVerdict', description: 'What came of it' },
 );
 
 /** The button that tries a destination. */

@@ -15,10 +15,10 @@ import {
 import { findTemplateFault } from '../../../delivery/path-template.js';
 import type { DestinationRequest } from '../../../drops/destination-rows.js';
 import type { Drop } from '../../../drops/drop.js';
-import { exactly } from '../fields.js';
 import { snakeFields } from './snake-fields.js';
 
 const SecretsInput = Type.Object(snakeFields(DestinationSecrets.properties), {
+  title: 'DropSecrets',
   additionalProperties: false,
   description:
     'an object with secrets of this kind; those left out stay as they are while the place stays the same',
@@ -28,36 +28,43 @@ const SecretNames = Type.Array(Type.String(), { description: 'which secrets are 
 export const destinationText =
   'an object with kind (ftp, ftps, sftp, s3, http or folder) and what that kind takes';
 
-function given<Fields extends TProperties>(fields: Fields) {
-  return exactly({ ...snakeFields(fields), secrets: Type.Optional(SecretsInput) });
+function given<Fields extends TProperties>(title: string, fields: Fields) {
+  const all = { ...snakeFields(fields), secrets: Type.Optional(SecretsInput) };
+  return Type.Object(all, { title, additionalProperties: false });
 }
 
-function shown<Fields extends TProperties>(fields: Fields) {
-  return Type.Object({ ...snakeFields(fields), secrets: SecretNames });
+function shown<Fields extends TProperties>(title: string, fields: Fields) {
+  return Type.Object({ ...snakeFields(fields), secrets: SecretNames }, { title });
 }
 
 /** Where the files of a drop shall go, secrets and all. */
 export const DestinationInput = Type.Union(
   [
-    given(FtpSettings.properties),
-    given(FtpsSettings.properties),
-    given(SftpSettings.properties),
-    given(S3Settings.properties),
-    given(HttpSettings.properties),
-    given(FolderSettings.properties),
+    given('FtpDestinationInput', FtpSettings.properties),
+    given('FtpsDestinationInput', FtpsSettings.properties),
+    given('SftpDestinationInput', SftpSettings.properties),
+    given('S3DestinationInput', S3Settings.properties),
+    given('HttpDestinationInput', HttpSettings.properties),
+    given('FolderDestinationInput', FolderSettings.properties),
   ],
-  { description: destinationText },
+  { title: 'DropDestinationInput', description: destinationText },
 );
 
 /** Where they go, without what is secret. */
-export const Destination = Type.Union([
-  shown(FtpSettings.properties),
-  shown(FtpsSettings.properties),
-  shown(SftpSettings.properties),
-  shown(S3Settings.properties),
-  shown(HttpSettings.properties),
-  shown(FolderSettings.properties),
-]);
+export const Destination = Type.Union(
+  [
+    shown('FtpDestination', FtpSettings.properties),
+    shown('FtpsDestination', FtpsSettings.properties),
+    shown('SftpDestination', SftpSettings.properties),
+    shown('S3Destination', S3Settings.properties),
+    shown('HttpDestination', HttpSettings.properties),
+    shown('FolderDestination', FolderSettings.properties),
+  ],
+  {
+    title: 'DropDestination',
+    description: 'Where the files of a drop go, without what is secret; see docs/destinations.md',
+  },
+);
 
 /** Throws `wrong_parameters` for a path template with a fault. */
 export function fromDestination({

@@ -32,7 +32,10 @@ export const Drop = Type.Object(
     }),
     created_at: Time,
   },
-  { description: 'The drop as it is now' },
+  {
+    title: 'Drop',
+    description: 'The drop as it is now: images arrive by FTP, get keywords, and are sent on',
+  },
 );
 
 export const NewDrop = Type.Object(
@@ -40,7 +43,7 @@ export const NewDrop = Type.Object(
     ...Drop.properties,
     key: Type.String({ description: 'its key: shown here and never again', examples: ['lyn_4fQ0…'] }),
   },
-  { description: 'The drop with its new key' },
+  { title: 'NewDrop', description: 'The drop with its new key' },
 );
 
 const none: FileCounts = { receiving: 0, waiting: 0, failed: 0, doneToday: 0 };

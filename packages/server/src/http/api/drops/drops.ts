@@ -17,7 +17,7 @@ const DropList = Type.Object(
 );
 export const Receipt = Type.Object(
   { files: Type.Integer(), folders: Type.Integer(), file_bytes: Type.Integer() },
-  { description: 'What was deleted, for good' },
+  { title: 'DropReceipt', description: 'What was deleted, for good' },
 );
 const MaybeDestination = Type.Union([DestinationInput, Type.Null()], {
   description: `${destinationText}; or null for none`,

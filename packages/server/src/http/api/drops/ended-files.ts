@@ -6,16 +6,16 @@ import { DropParams, FileParams } from './fields.js';
 
 export const FileReceipt = Type.Object(
   { files: Type.Integer(), file_bytes: Type.Integer() },
-  { description: 'What was deleted, for good' },
+  { title: 'DropFileReceipt', description: 'What was deleted, for good' },
 );
 const left = Type.Integer({ description: 'how many are left for another such request' });
 export const PurgeReceipt = Type.Object(
   { ...FileReceipt.properties, left },
-  { description: 'What was deleted, for good' },
+  { title: 'DropPurgeReceipt', description: 'What was deleted, for good' },
 );
 export const Retried = Type.Object(
-  { files: Type.Integer(), left },
-  { description: 'How many are retried now' },
+  { files: Type.Integer({ description: 'that are retried now' }), left },
+  { title: 'DropRetried', description: 'How many are retried now' },
 );
 const tags = ['drops'];
 

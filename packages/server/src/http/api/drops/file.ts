@@ -20,7 +20,7 @@ export const DropFile = Type.Object(
       description: 'where it is by FTP now',
       examples: ['done/2026-01-31/IMG_1.jpg'],
     }),
-    state: Type.Enum(fileStates),
+    state: Type.Enum(fileStates, { title: 'DropFileState' }),
     file_bytes: Type.Integer(),
     fileid: Type.Union([Type.String(), Type.Null()], {
       description: 'of its analysis, which `/api/files/{fileid}` returns while it is kept',
@@ -35,7 +35,7 @@ export const DropFile = Type.Object(
     created_at: Time,
     ended_at: TimeOrNull,
   },
-  { description: 'The file as it is now' },
+  { title: 'DropFile', description: 'The file as it is now' },
 );
 
 const Box = Type.Object({
@@ -45,18 +45,21 @@ const Box = Type.Object({
   y_max: Type.Number(),
 });
 const titled = { title: Type.String(), score: Type.Number() };
-const LabelsShown = Type.Object({
-  objects: Type.Array(Type.Object({ ...titled, box: Box })),
-  classes: Type.Array(Type.Object(titled)),
-  texts: Type.Array(Type.Object({ text: Type.String(), score: Type.Number() })),
-  faces: Type.Array(
-    Type.Object({
-      score: Type.Number(),
-      box: Box,
-      person: Type.Union([Type.Object({ name: Type.String(), similarity: Type.Number() }), Type.Null()]),
-    }),
-  ),
-});
+const LabelsShown = Type.Object(
+  {
+    objects: Type.Array(Type.Object({ ...titled, box: Box })),
+    classes: Type.Array(Type.Object(titled)),
+    texts: Type.Array(Type.Object({ text: Type.String(), score: Type.Number() })),
+    faces: Type.Array(
+      Type.Object({
+        score: Type.Number(),
+        box: Box,
+        person: Type.Union([Type.Object({ name: Type.String(), similarity: Type.Number() }), Type.Null()]),
+      }),
+    ),
+  },
+  { title: 'DropLabels' },
+);
 const Keywords = Type.Object({
   field: Type.Union([Type.Enum(['iptc+xmp', 'xmp', 'sidecar']), Type.Null()], {
     description: 'where they were written; null: nowhere',
@@ -76,7 +79,7 @@ export const DropFileDetails = Type.Object(
       description: 'what happened to it, the oldest first',
     }),
   },
-  { description: 'The file, with what was found in it and what happened to it' },
+  { title: 'DropFileDetails', description: 'The file, with what was found in it and what happened to it' },
 );
 
 export function toDropFile(file: DomainFile): Static<typeof DropFile> {

@@ -10,11 +10,17 @@ const { minConfidence, ...keywordFields } = KeywordSettings.properties;
 const modelIdText = 'the number or UID of a model; null for general recognition';
 
 /** What a drop does with its files, every field. */
-export const Settings = Type.Object({
-  model_id: Type.Union([Type.String(), Type.Null()], { description: modelIdText }),
-  ...snakeFields(plain),
-  keywords: Type.Object({ ...snakeFields(keywordFields), min_confidence: minConfidence }),
-});
+export const Settings = Type.Object(
+  {
+    model_id: Type.Union([Type.String(), Type.Null()], { description: modelIdText }),
+    ...snakeFields(plain),
+    keywords: Type.Object(
+      { ...snakeFields(keywordFields), min_confidence: minConfidence },
+      { title: 'DropKeywordSettings' },
+    ),
+  },
+  { title: 'DropSettings', description: 'What a drop does with its files' },
+);
 
 const strict = { additionalProperties: false };
 const KeywordsInput = Type.Partial(
@@ -37,7 +43,11 @@ export const SettingsInput = Type.Partial(
     ...snakeFields(plain),
     keywords: KeywordsInput,
   }),
-  { ...strict, description: 'an object with the settings that shall be otherwise' },
+  {
+    title: 'DropSettingsInput',
+    ...strict,
+    description: 'an object with the settings that shall be otherwise',
+  },
 );
 type SettingsInput = Static<typeof SettingsInput>;
 

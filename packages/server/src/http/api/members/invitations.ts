@@ -9,14 +9,14 @@ import { authenticatedUserOf } from '../session/signed-in.js';
 
 export const Invitation = Type.Object(
   { id: Id, email: Type.String(), role: Role, created_at: Time, expires_at: Time },
-  { description: 'An invitation that was not used yet' },
+  { title: 'Invitation', description: 'An invitation that was not used yet' },
 );
 export const NewInvitation = Type.Object(
   {
     ...Invitation.properties,
     link: Type.String({ description: 'for whoever is invited: shown here and never again' }),
   },
-  { description: 'The new invitation' },
+  { title: 'NewInvitation', description: 'The new invitation' },
 );
 export const InvitationList = Type.Object(
   { data: Type.Array(Invitation), next_cursor: NextCursor },

@@ -34,29 +34,34 @@ export const Member = Type.Object(
     created_at: Time,
     signed_in_at: TimeOrNull,
   },
-  { description: 'A user of the account' },
+  { title: 'Member', description: 'A user of the account' },
 );
 export const MemberList = Type.Object(
   { data: Type.Array(Member), next_cursor: NextCursor },
   { description: 'A page of people' },
 );
-export const MemberKey = Type.Object({
-  ...Key.properties,
-  drop: Type.Union([Type.Object({ id: Id, name: Type.String() }), Type.Null()], {
-    description: 'that it opens',
-  }),
-});
+export const MemberKey = Type.Object(
+  {
+    ...Key.properties,
+    drop: Type.Union([Type.Object({ id: Id, name: Type.String() }), Type.Null()], {
+      description: 'that it opens',
+    }),
+  },
+  { title: 'MemberKey', description: 'A key that a user created and that is not revoked' },
+);
 export const MemberKeys = Type.Object(
   {
-    data: Type.Array(MemberKey),
+    data: Type.Array(MemberKey, { description: 'that the user created, themselves or by such a key' }),
     unknown: Type.Array(MemberKey, {
       description:
         'keys of the account that end with no user: of unknown creators, from before these were written down, and of users who have left',
     }),
   },
-  { description: 'The keys, the oldest first' },
+  { title: 'MemberKeys', description: 'The keys, the oldest first' },
 );
-const NamedKeys = Type.Array(Type.Object({ id: Id, prefix: Type.String(), name: Type.String() }));
+const NamedKeys = Type.Array(
+  Type.Object({ id: Id, prefix: Type.String(), name: Type.String() }, { title: 'NamedKey' }),
+);
 const KeyReceipt = Type.Object({ revoked: NamedKeys, kept: NamedKeys });
 export const AccessReceipt = Type.Object(
   {
@@ -66,11 +71,14 @@ export const AccessReceipt = Type.Object(
     invitations_withdrawn: Type.Integer(),
     links_withdrawn: Type.Integer({ description: 'by which others would have set another password' }),
   },
-  { description: 'What became of the keys, invitations and links that they created' },
+  { title: 'AccessReceipt', description: 'What became of the keys, invitations and links that they created' },
 );
 export const ChangedMember = Type.Object(
   { ...Member.properties, receipt: AccessReceipt },
-  { description: 'The member, and what became of the keys, invitations and links that they created' },
+  {
+    title: 'ChangedMember',
+    description: 'The member, and what became of the keys, invitations and links that they created',
+  },
 );
 const KeyChoice = (keys: string) =>
   Type.Optional(Type.Enum(['revoke', 'keep'], { description: `revoke or keep: ${keys}` }));

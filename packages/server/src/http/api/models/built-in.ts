@@ -9,28 +9,34 @@ const Measured = Type.Object({
   value: Type.String(),
   how: Type.String({ description: 'without it the value is worth nothing' }),
 });
-export const BuiltInModel = Type.Object({
-  id: Type.String({ description: 'in the catalogue' }),
-  name: Type.String(),
-  summary: Type.String(),
-  task: Type.String({ examples: ['detector', 'classifier', 'face-embedder'] }),
-  licence: Type.Object({
-    stated: Type.String({ description: 'an SPDX identifier, or unknown' }),
-    by: Type.String(),
-  }),
-  provenance: Type.Object({ known: Type.Array(Type.String()), unknown: Type.Array(Type.String()) }),
-  measured: Type.Array(Measured),
-  is_installed: Type.Boolean(),
-  predicts_as: Type.Array(
-    Type.Object({
-      model_id: Type.Integer(),
-      uid: Type.String(),
-      name: Type.String(),
-      task: Type.Enum(['object_detection', 'classification']),
+export const BuiltInModel = Type.Object(
+  {
+    id: Type.String({ description: 'in the catalogue' }),
+    name: Type.String(),
+    summary: Type.String(),
+    task: Type.String({ examples: ['detector', 'classifier', 'face-embedder'] }),
+    licence: Type.Object({
+      stated: Type.String({ description: 'an SPDX identifier, or unknown' }),
+      by: Type.String(),
     }),
-    { description: 'what v1 and v2 name it by, where they can; alone or joined with others' },
-  ),
-});
+    provenance: Type.Object({ known: Type.Array(Type.String()), unknown: Type.Array(Type.String()) }),
+    measured: Type.Array(Measured),
+    is_installed: Type.Boolean(),
+    predicts_as: Type.Array(
+      Type.Object({
+        model_id: Type.Integer(),
+        uid: Type.String(),
+        name: Type.String(),
+        task: Type.Enum(['object_detection', 'classification']),
+      }),
+      { description: 'what v1 and v2 name it by, where they can; alone or joined with others' },
+    ),
+  },
+  {
+    title: 'BuiltInModel',
+    description: 'A model that comes with the service: what is known of it, and what is not',
+  },
+);
 export const BuiltInModels = Type.Object(
   { data: Type.Array(BuiltInModel) },
   { description: 'Models that come with the service' },

@@ -19,7 +19,7 @@ export const Model = Type.Object(
     dataset_id: Type.Union([Type.Integer(), Type.Null()], { description: 'what it was trained on last' }),
     created_at: Time,
   },
-  { description: 'The model as it is now' },
+  { title: 'CustomModel', description: 'The model of the account as it is now' },
 );
 const ModelList = Type.Object(
   { data: Type.Array(Model), next_cursor: NextCursor },
@@ -31,7 +31,7 @@ export const Receipt = Type.Object(
     jobs: Type.Integer({ description: 'trainings and comparisons of it, ended or not' }),
     model_bytes: Type.Integer(),
   },
-  { description: 'What was deleted, for good' },
+  { title: 'ModelReceipt', description: 'What was deleted, for good' },
 );
 const tags = ['models'];
 

@@ -13,7 +13,7 @@ const head = {
   job_id: Type.Union([Type.String(), Type.Null()], { description: 'the job that trained it' }),
   created_at: Time,
 };
-export const Version = Type.Object(head, { description: 'The version' });
+export const Version = Type.Object(head, { title: 'ModelVersion', description: 'The version' });
 
 const Import = Type.Object(
   {
@@ -24,7 +24,7 @@ const Import = Type.Object(
     trial_ms: Type.Number({ description: 'median of a run on one thread' }),
     trial_mb: Type.Number({ description: 'memory of the process that tried it, in MiB' }),
   },
-  { description: 'how the file was understood' },
+  { title: 'ModelImport', description: 'how the file was understood' },
 );
 export const ReadVersion = Type.Object(
   {
@@ -32,7 +32,7 @@ export const ReadVersion = Type.Object(
     labels: Type.Array(Type.String(), { description: 'in the order of the outputs' }),
     import: Type.Union([Import, Type.Null()], { description: 'of an upload' }),
   },
-  { description: 'The version, with its classes' },
+  { title: 'ReadModelVersion', description: 'The version, with its classes' },
 );
 
 export function toVersionHead(

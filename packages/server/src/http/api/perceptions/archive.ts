@@ -30,7 +30,7 @@ export const ImportReceipt = Type.Object(
       description: 'images in whose image the embedder at hand finds no face where the archive has one',
     }),
   },
-  { description: 'What was made of the archive' },
+  { title: 'ImportReceipt', description: 'What was made of the archive' },
 );
 const tags = ['perceptions'];
 const binary = Type.String({ format: 'binary' });

@@ -9,7 +9,7 @@ const Curve = Type.Object(
     midpoint: Type.Number({ description: 'the cosine whose similarity is 0.5' }),
     slope: Type.Number(),
   },
-  { description: 'similarity = 1 / (1 + exp(-slope (cosine - midpoint)))' },
+  { title: 'SimilarityCurve', description: 'similarity = 1 / (1 + exp(-slope (cosine - midpoint)))' },
 );
 const inForce = {
   calibration: Curve,
@@ -18,44 +18,58 @@ const inForce = {
   }),
   embedder_calibration: Curve,
 };
-export const CurveInForce = Type.Object(inForce, { description: 'The curve in force' });
+export const CurveInForce = Type.Object(inForce, {
+  title: 'CurveInForce',
+  description: 'The curve in force',
+});
 
 const Share = Type.Number({ description: '0 to 1' });
-const DecisionPoint = Type.Object({
-  cosine: Type.Number({ description: 'from which faces are taken for the same person, -1 to 1' }),
-  similarity_now: Type.Number({ description: 'of this cosine, on the curve in force' }),
-  similarity_proposed: Type.Number({ description: 'of this cosine, on the proposed curve' }),
-  false_match_rate: Type.Number({
-    description: "of the pairs of two people's images, the share that reaches the cosine, 0 to 1",
-  }),
-  false_non_match_rate: Type.Number({
-    description: "of the pairs of one person's images, the share that does not reach it, 0 to 1",
-  }),
-});
-const Proposal = Type.Object({
-  calibration: Curve,
-  people: Type.Integer({ description: 'people with two images or more that were looked at' }),
-  images: Type.Integer({ description: 'their images that were looked at' }),
-  pairs: Type.Object({
-    genuine: Type.Integer({ description: "of one person's images" }),
-    impostor: Type.Integer({ description: "of two people's images" }),
-  }),
-  decision: Type.Object(
-    { now: DecisionPoint, proposed: DecisionPoint },
-    { description: 'the decision point of the perception on either curve' },
-  ),
-  distributions: Type.Object(
-    {
-      from: Type.Number({ description: 'the cosine at which the first bar begins' }),
-      to: Type.Number({ description: 'the cosine at which the last bar ends' }),
-      genuine: Type.Array(Share),
-      impostor: Type.Array(Share),
-    },
-    {
-      description: 'cosines of the pairs as bars of equal width: shares of each kind, which add up to 1',
-    },
-  ),
-});
+const DecisionPoint = Type.Object(
+  {
+    cosine: Type.Number({ description: 'from which faces are taken for the same person, -1 to 1' }),
+    similarity_now: Type.Number({ description: 'of this cosine, on the curve in force' }),
+    similarity_proposed: Type.Number({ description: 'of this cosine, on the proposed curve' }),
+    false_match_rate: Type.Number({
+      description: "of the pairs of two people's images, the share that reaches the cosine, 0 to 1",
+    }),
+    false_non_match_rate: Type.Number({
+      description: "of the pairs of one person's images, the share that does not reach it, 0 to 1",
+    }),
+  },
+  {
+    title: 'DecisionPoint',
+    description:
+      'A cosine from which faces are taken for the same person, and what that does to the pairs looked at',
+  },
+);
+const Proposal = Type.Object(
+  {
+    calibration: Curve,
+    people: Type.Integer({ description: 'people with two images or more that were looked at' }),
+    images: Type.Integer({ description: 'their images that were looked at' }),
+    pairs: Type.Object({
+      genuine: Type.Integer({ description: "of one person's images" }),
+      impostor: Type.Integer({ description: "of two people's images" }),
+    }),
+    decision: Type.Object(
+      { now: DecisionPoint, proposed: DecisionPoint },
+      { description: 'the decision point of the perception on either curve' },
+    ),
+    distributions: Type.Object(
+      {
+        from: Type.Number({ description: 'the cosine at which the first bar begins' }),
+        to: Type.Number({ description: 'the cosine at which the last bar ends' }),
+        genuine: Type.Array(Share),
+        impostor: Type.Array(Share),
+      },
+      {
+        title: 'PairDistributions',
+        description: 'cosines of the pairs as bars of equal width: shares of each kind, which add up to 1',
+      },
+    ),
+  },
+  { title: 'ProposedCalibration' },
+);
 export const CalibrationReport = Type.Object(
   {
     ...inForce,
@@ -66,7 +80,10 @@ export const CalibrationReport = Type.Object(
       description: 'why there is no proposal, such as how many images are needed',
     }),
   },
-  { description: 'The curve in force, and the one that the people of the perception would give' },
+  {
+    title: 'CalibrationReport',
+    description: 'The curve in force, and the one that the people of the perception would give',
+  },
 );
 
 export function toCurveInForce({ calibration, embedder }: Perception): Static<typeof CurveInForce> {

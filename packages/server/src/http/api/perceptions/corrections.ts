@@ -6,13 +6,19 @@ import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
 import { IdParams } from './fields.js';
 import { ImageBody, ImageUrl, type UploadDeps, withImage } from './upload.js';
 
-export const Correction = Type.Object({ id: Id, person_id: Id, created_at: Time });
+export const Correction = Type.Object(
+  { id: Id, person_id: Id, created_at: Time },
+  {
+    title: 'Correction',
+    description: '"This is not X": a face for which a search proposes the person no more',
+  },
+);
 export const Corrected = Type.Object(
   {
     outcome: Type.Enum(['added', 'no-face']),
     correction: Type.Union([Correction, Type.Null()], { description: 'what is remembered' }),
   },
-  { description: 'What became of it; 201 when it is remembered' },
+  { title: 'CorrectedPerson', description: 'What became of it; 201 when it is remembered' },
 );
 const CorrectionList = Type.Object(
   { data: Type.Array(Correction), next_cursor: NextCursor },

@@ -9,9 +9,15 @@ import { Id } from '../fields.js';
 export const Chain = Type.Enum([...chainNames], {
   description: `one of the chains of face models that the service knows: ${chainNames.join(', ')}`,
 });
-const ChainOrNull = Type.Union([Type.Enum([...chainNames]), Type.Null()], {
-  description: 'the chain of models to which the embedder belongs; null: one of no chain of this service',
-});
+const ChainOrNull = Type.Union(
+  [
+    Type.Enum([...chainNames], { title: 'FaceChain', description: 'models that recognise faces together' }),
+    Type.Null(),
+  ],
+  {
+    description: 'the chain of models to which the embedder belongs; null: one of no chain of this service',
+  },
+);
 const Embedder = Type.String({
   description: 'a model with its version',
   examples: ['fr-feature@0123456789ab'],
@@ -57,7 +63,7 @@ const LeftOut = Type.Object(
 export const EmbedderState = Type.Object(
   {
     ...embeddedBy,
-    kept: Type.Array(Type.Object(embeddedBy), {
+    kept: Type.Array(Type.Object(embeddedBy, { title: 'EmbeddedBy' }), {
       description: 'embedders not in use that have described images too: going back to one is quick',
     }),
     change: Change,
@@ -66,7 +72,10 @@ export const EmbedderState = Type.Object(
       description: 'corrections by embedders not in use; they count again when their embedder does',
     }),
   },
-  { description: 'By what the images are described, and what becomes of a change of it' },
+  {
+    title: 'EmbedderState',
+    description: 'By what the images are described, and what becomes of a change of it',
+  },
 );
 
 export function toEmbedderState(found: DomainState): Static<typeof EmbedderState> {

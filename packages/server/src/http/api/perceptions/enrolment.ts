@@ -22,7 +22,7 @@ export const Enrolled = Type.Object(
     image: Type.Union([Image, Type.Null()], { description: 'what was added' }),
     findings: Type.Array(Finding, { description: 'what is wrong with the image, the worst first' }),
   },
-  { description: 'What became of the image; 201 when it was added' },
+  { title: 'EnrolledImage', description: 'What became of the image; 201 when it was added' },
 );
 const responses = { 200: Enrolled, 201: Enrolled };
 const tags = ['images'];

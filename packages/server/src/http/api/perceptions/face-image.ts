@@ -22,7 +22,7 @@ export const FaceImage = Type.Object(
     quality: Quality,
     created_at: Time,
   },
-  { description: 'An image of a person’s face' },
+  { title: 'FaceImage', description: 'An image of a person’s face' },
 );
 
 export function toFaceImage(image: DomainImage): Static<typeof FaceImage> {

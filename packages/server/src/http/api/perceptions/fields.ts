@@ -30,22 +30,28 @@ export const ImageIds = Type.Array(Id, {
   description: 'a list of 1 to 500 ids of images',
 });
 
-export const Problem = Type.Enum([...enrolmentProblems]);
+export const Problem = Type.Enum([...enrolmentProblems], {
+  title: 'EnrolmentProblem',
+  description: 'What can be wrong with an image of a face; see docs/faces.md',
+});
 
 export const Box = Type.Object(
   { x_min: Type.Number(), y_min: Type.Number(), x_max: Type.Number(), y_max: Type.Number() },
-  { description: 'in pixels of the image as it is meant to be seen' },
+  { title: 'FaceBox', description: 'in pixels of the image as it is meant to be seen' },
 );
 
-export const Quality = Type.Object({
-  size_px: Type.Number({ description: 'of the face: the geometric mean of the sides of its box' }),
-  sharpness: Type.Number({ description: '0 for none' }),
-  yaw_deg: Type.Number(),
-  pitch_deg: Type.Number(),
-  roll_deg: Type.Number(),
-  brightness: Type.Number({ description: '0 to 255' }),
-  problems: Type.Array(Problem, { description: 'what to fix, the worst first' }),
-});
+export const Quality = Type.Object(
+  {
+    size_px: Type.Number({ description: 'of the face: the geometric mean of the sides of its box' }),
+    sharpness: Type.Number({ description: '0 for none' }),
+    yaw_deg: Type.Number(),
+    pitch_deg: Type.Number(),
+    roll_deg: Type.Number(),
+    brightness: Type.Number({ description: '0 to 255' }),
+    problems: Type.Array(Problem, { description: 'what to fix, the worst first' }),
+  },
+  { title: 'FaceQuality' },
+);
 
 export function toBox({ xMin, yMin, xMax, yMax }: DomainBox): Static<typeof Box> {
   return { x_min: xMin, y_min: yMin, x_max: xMax, y_max: yMax };

@@ -26,10 +26,13 @@ const perception = {
   embedder: Type.String({ description: 'the model that describes its faces, with its version' }),
   created_at: Time,
 };
-export const Perception = Type.Object(perception, { description: 'The perception as it is now' });
+export const Perception = Type.Object(perception, {
+  title: 'Perception',
+  description: 'The perception as it is now: a collection of people whose faces are known',
+});
 export const CountedPerception = Type.Object(
   { ...perception, people: Type.Integer(), images: Type.Integer() },
-  { description: 'The perception, and how much it holds' },
+  { title: 'CountedPerception', description: 'The perception, and how much it holds' },
 );
 const PerceptionList = Type.Object(
   { data: Type.Array(Perception), next_cursor: NextCursor },

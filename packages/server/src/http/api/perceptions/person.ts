@@ -12,7 +12,7 @@ export const Person = Type.Object(
     image_id: Type.Union([Id, Type.Null()], { description: 'the newest of them; null without one' }),
     created_at: Time,
   },
-  { description: 'The person as they are now' },
+  { title: 'Person', description: 'The person as they are now' },
 );
 
 export function toPerson(person: ListedPerson): Static<typeof Person> {

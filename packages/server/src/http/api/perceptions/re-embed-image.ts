@@ -14,7 +14,7 @@ export const ReEmbeddedImage = Type.Object(
     image: FaceImage,
     findings: Type.Array(Finding, { description: 'what is wrong with the image, the worst first' }),
   },
-  { description: 'What became of the image' },
+  { title: 'ReEmbeddedImage', description: 'What became of the image' },
 );
 
 /** Describing one image anew. */

@@ -9,7 +9,7 @@ export const Receipt = Type.Object(
     corrections: Type.Integer(),
     image_bytes: Type.Integer(),
   },
-  { description: 'What was deleted, for good' },
+  { title: 'DeletionReceipt', description: 'What was deleted, for good' },
 );
 
 export function toReceipt({ bytes, ...counts }: DeletionReceipt): Static<typeof Receipt> {

@@ -7,35 +7,41 @@ import { Box, IdParams, Quality, toBox, toQuality } from './fields.js';
 import { findPerception } from './find-perception.js';
 import { ImageBody, ImageUrl, type UploadDeps, withImage } from './upload.js';
 
-const Candidate = Type.Object({
-  person_id: Id,
-  name: Type.String(),
-  key_id: Type.Union([Type.String(), Type.Null()], { description: 'of the person' }),
-  image_id: Type.Integer({ description: 'the most similar image of the person' }),
-  similarity: Type.Number({ description: '0 to 1, calibrated' }),
-  is_match: Type.Boolean({ description: 'whether it reaches the decision point of the perception' }),
-});
+const Candidate = Type.Object(
+  {
+    person_id: Id,
+    name: Type.String(),
+    key_id: Type.Union([Type.String(), Type.Null()], { description: 'of the person' }),
+    image_id: Type.Integer({ description: 'the most similar image of the person' }),
+    similarity: Type.Number({ description: '0 to 1, calibrated' }),
+    is_match: Type.Boolean({ description: 'whether it reaches the decision point of the perception' }),
+  },
+  { title: 'FaceCandidate' },
+);
 const NumberOrNull = (description: string) => Type.Union([Type.Number(), Type.Null()], { description });
-const Face = Type.Object({
-  box: Box,
-  score: Type.Number({ description: 'of the detector, 0 to 1' }),
-  quality: Quality,
-  liveness: NumberOrNull('probability of a living face; null unless the perception wants it'),
-  verdict: Type.Enum(['match', 'unsure', 'unknown']),
-  margin: NumberOrNull('similarity of the best candidate less that of the second; null without candidates'),
-  false_match_rate: NumberOrNull(
-    'how likely a stranger would be this similar to one of the people searched; null without candidates',
-  ),
-  candidates: Type.Array(Candidate, {
-    description: 'best first, one a person, at most ten, below the decision point too',
-  }),
-});
+const Face = Type.Object(
+  {
+    box: Box,
+    score: Type.Number({ description: 'of the detector, 0 to 1' }),
+    quality: Quality,
+    liveness: NumberOrNull('probability of a living face; null unless the perception wants it'),
+    verdict: Type.Enum(['match', 'unsure', 'unknown']),
+    margin: NumberOrNull('similarity of the best candidate less that of the second; null without candidates'),
+    false_match_rate: NumberOrNull(
+      'how likely a stranger would be this similar to one of the people searched; null without candidates',
+    ),
+    candidates: Type.Array(Candidate, {
+      description: 'best first, one a person, at most ten, below the decision point too',
+    }),
+  },
+  { title: 'JudgedFace' },
+);
 export const FaceMatches = Type.Object(
   {
     image: Type.Object({ kind: Type.String(), width: Type.Integer(), height: Type.Integer() }),
     faces: Type.Array(Face, { description: 'the largest first' }),
   },
-  { description: 'The faces of the image, and who they may be' },
+  { title: 'FaceMatches', description: 'The faces of the image, and who they may be' },
 );
 
 /** Whose faces these are, with how sure that is. Nothing of the image is kept. */

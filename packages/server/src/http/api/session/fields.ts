@@ -31,7 +31,10 @@ export const UserSearch = Type.String({
   pattern: '^[^\\u0000-\\u001f]*$',
   description: 'a part of a name or mail address, 1 to 200 characters, large or small',
 });
-export const Role = Type.Enum(['owner', 'member', 'reader'], { description: 'owner, member or reader' });
+export const Role = Type.Enum(['owner', 'member', 'reader'], {
+  title: 'Role',
+  description: 'owner, member or reader',
+});
 export const LinkToken = Type.String({
   minLength: 1,
   maxLength: 100,

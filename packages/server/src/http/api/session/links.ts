@@ -20,7 +20,7 @@ export const Link = Type.Object(
       description: 'whether using it asks for a code of the second factor too',
     }),
   },
-  { description: 'What a link is for' },
+  { title: 'Link', description: 'What a link is for' },
 );
 export const PasswordRating = Type.Object(
   {
@@ -28,7 +28,7 @@ export const PasswordRating = Type.Object(
     warning: Type.Union([Type.String(), Type.Null()]),
     suggestions: Type.Array(Type.String()),
   },
-  { description: 'How hard a password is to guess' },
+  { title: 'PasswordRating', description: 'How hard a password is to guess' },
 );
 const tags = ['session'];
 const security: never[] = [];

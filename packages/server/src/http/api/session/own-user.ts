@@ -13,7 +13,7 @@ export const TotpSecret = Type.Object(
     secret: Type.String({ description: 'in base 32: shown here and never again' }),
     uri: Type.String({ description: 'the same for a square that authenticators read' }),
   },
-  { description: 'A second factor that is not in force yet' },
+  { title: 'TotpSecret', description: 'A second factor that is not in force yet' },
 );
 export const RecoveryCodes = Type.Object(
   {
@@ -21,7 +21,7 @@ export const RecoveryCodes = Type.Object(
       description: 'each good once in the place of the authenticator: shown here and never again',
     }),
   },
-  { description: 'The recovery codes in force' },
+  { title: 'RecoveryCodes', description: 'The recovery codes in force' },
 );
 const tags = ['session'];
 

@@ -32,7 +32,7 @@ export const Session = Type.Object(
       { description: 'null: none' },
     ),
   },
-  { description: 'Who is signed in' },
+  { title: 'Session', description: 'Who is signed in' },
 );
 
 export async function toSession(

@@ -8,14 +8,17 @@ import { clearSessionCookie, readDeviceCookie, setDeviceCookie, setSessionCookie
 import { Session as SessionAnswer, toSession } from './session-answer.js';
 import { authenticatedUserOf, signedInOf } from './signed-in.js';
 
-export const ListedSession = Type.Object({
-  id: Id,
-  created_at: Time,
-  last_used_at: Type.String({ format: 'date-time', description: 'to within some minutes' }),
-  address: Type.String(),
-  user_agent: Type.String({ description: 'as the browser sends it, shortened' }),
-  is_current: Type.Boolean({ description: 'whether it is the session of this request' }),
-});
+export const ListedSession = Type.Object(
+  {
+    id: Id,
+    created_at: Time,
+    last_used_at: Type.String({ format: 'date-time', description: 'to within some minutes' }),
+    address: Type.String(),
+    user_agent: Type.String({ description: 'as the browser sends it, shortened' }),
+    is_current: Type.Boolean({ description: 'whether it is the session of this request' }),
+  },
+  { title: 'ListedSession' },
+);
 export const SessionList = Type.Object(
   { data: Type.Array(ListedSession), next_cursor: NextCursor },
   { description: 'A page of sessions' },
@@ -25,7 +28,7 @@ export const PageKey = Type.Object(
     key: Type.String({ description: 'the key itself: shown here and never again' }),
     expires_at: Time,
   },
-  { description: 'A key for the predict paths' },
+  { title: 'PageKey', description: 'A key for the predict paths' },
 );
 const Position = Type.Tuple([Type.Integer(), Id]);
 const tags = ['session'];

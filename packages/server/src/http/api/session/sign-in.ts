@@ -16,7 +16,7 @@ export const SignInState = Type.Object(
     open_sign_up: Type.Boolean({ description: 'whether anybody may make an account' }),
     has_users: Type.Boolean({ description: 'false: the link that the service printed is the way in' }),
   },
-  { description: 'What a page must know before anybody is signed in' },
+  { title: 'SignInState', description: 'What a page must know before anybody is signed in' },
 );
 const tags = ['session'];
 /** Nobody is known yet. */

@@ -1,0 +1,100 @@
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import openapiTS, { astToString, type SchemaObject } from 'openapi-typescript';
+import ts from 'typescript';
+import { startService } from '../service.js';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const path = 'packages/client/src/api-types.ts';
+export const clientTypesPath = `${root}${path}`;
+
+const head = `// The schemas that the service's OpenAPI document names. Written by npm run bench -- client-types; do not edit.\n`;
+
+interface Document {
+  readonly openapi: string;
+  readonly components: { readonly schemas: Readonly<Record<string, SchemaObject>> };
+}
+
+/** Writes the client's types as the document of a service has them. */
+export async function writeClientTypes(): Promise<void> {
+  const service = await startService();
+  try {
+    await writeFile(clientTypesPath, await formatClientTypes(service.url));
+  } finally {
+    await service.stop();
+  }
+}
+
+/**
+ * `packages/client/src/api-types.ts`: a type for each schema that the document of the service at this address names, in
+ * the document's order.
+ */
+export async function formatClientTypes(serviceUrl: string): Promise<string> {
+  const answer = await fetch(`${serviceUrl}/docs/openapi.json`);
+  const { openapi, components } = (await answer.json()) as Document;
+  const nodes = await openapiTS(
+    {
+      openapi,
+      info: { title: 'Lynceus', version: '' },
+      paths: {},
+      components: JSON.parse(JSON.stringify(components), withoutNoise),
+    },
+    { immutable: true, emptyObjectsUnknown: true },
+  );
+  const text = schemasAmong(nodes)
+    .map((schema) => astToString(declare(schema)))
+    .join('\n')
+    .replaceAll(/components\["schemas"\]\["(\w+)"\]/g, '$1')
+    // Tags that say what the type says.
+    .replaceAll(/^ *\/\*\* @(enum \{\w+\}|constant) \*\/\n/gm, '')
+    .replaceAll(/^ *\* @(enum \{\w+\}|constant)\n/gm, '')
+    .replaceAll('* @description ', '* ')
+    .replaceAll(/\/\*\*\n *\* (.*)\n *\*\//g, '/** $1 */');
+  return formatSource(`${head}\n${text}`);
+}
+
+/** Leaves out descriptions and examples that tell no more than the type. */
+function withoutNoise(key: string, value: unknown): unknown {
+  if (key === 'description' && value === 'a number') return undefined;
+  if (key !== 'examples' || !Array.isArray(value)) return value;
+  const telling = value.filter((example) => typeof example === 'string' && !/^\d{4}-/.test(example));
+  return telling.length === 0 ? undefined : telling;
+}
+
+/** The members of `components.schemas`, which openapi-typescript makes one type. */
+function schemasAmong(nodes: readonly ts.Node[]): readonly ts.PropertySignature[] {
+  const components = nodes.filter(ts.isInterfaceDeclaration).find(({ name }) => name.text === 'components');
+  const schemas = components?.members
+    .filter(ts.isPropertySignature)
+    .find((member) => nameOf(member) === 'schemas');
+  if (!schemas?.type || !ts.isTypeLiteralNode(schemas.type))
+    throw new Error('The document names no schemas.');
+  return schemas.type.members.filter(ts.isPropertySignature);
+}
+
+/** The same as a type of its own, so that editors and the compiler show it by its name. */
+function declare(schema: ts.PropertySignature): ts.Node {
+  const { type } = schema;
+  const name = nameOf(schema);
+  if (!type) throw new Error(`The schema ${name} has no type.`);
+  const exported = [ts.factory.createModifier(ts.SyntaxKind.ExportKeyword)];
+  const declared = ts.isTypeLiteralNode(type)
+    ? ts.factory.createInterfaceDeclaration(exported, name, undefined, undefined, type.members)
+    : ts.factory.createTypeAliasDeclaration(exported, name, undefined, type);
+  return ts.setSyntheticLeadingComments(declared, ts.getSyntheticLeadingComments(schema));
+}
+
+function nameOf({ name }: ts.PropertySignature): string {
+  return ts.isIdentifier(name) || ts.isStringLiteral(name) ? name.text : '';
+}
+
+async function formatSource(text: string): Promise<string> {
+  const biome = `${root}node_modules/@biomejs/biome/bin/biome`;
+  const running = promisify(execFile)(process.execPath, [biome, 'format', '--stdin-file-path', path], {
+    cwd: root,
+  });
+  running.child.stdin?.end(text);
+  return (await running).stdout;
+}

@@ -1,0 +1,2309 @@
+// The schemas that the service's OpenAPI document names. Written by npm run bench -- client-types; do not edit.
+
+/** in pixels of the image as it is meant to be seen */
+export interface Box {
+  readonly xmin: number;
+  readonly ymin: number;
+  readonly xmax: number;
+  readonly ymax: number;
+}
+
+/** Labelled boxes of one model */
+export interface Detection {
+  /** best first */
+  readonly predictions: readonly {
+    readonly class_title: string;
+    /** 0 to 1 */
+    readonly score: number;
+    readonly model_id: string;
+    readonly model_title: string;
+    readonly coordinates: Box;
+  }[];
+  readonly model_type: 'object_detection' | 'classification';
+  readonly status: 1;
+  readonly status_description: string;
+}
+
+/** which error it is; never changes */
+export type ServiceErrorCode =
+  | 'wrong_parameters'
+  | 'invalid_model'
+  | 'no_file'
+  | 'invalid_image_text'
+  | 'bad_request'
+  | 'invalid_api_key'
+  | 'wrong_sign_in'
+  | 'code_needed'
+  | 'not_signed_in'
+  | 'csrf'
+  | 'weak_password'
+  | 'no_such_link'
+  | 'trial_limit'
+  | 'not_allowed'
+  | 'key_limit'
+  | 'too_many_requests'
+  | 'file_too_large'
+  | 'unsupported_image'
+  | 'model_refused'
+  | 'address_not_allowed'
+  | 'address_not_reachable'
+  | 'service_busy'
+  | 'model_too_large'
+  | 'internal_error'
+  | 'not_found'
+  | 'method_not_allowed'
+  | 'conflict'
+  | 'labels_changed'
+  | 'account_full'
+  | 'no_space'
+  | 'request_timeout';
+
+export interface RankedClass {
+  readonly class_title: string;
+  /** a whole number from 1, as text */
+  readonly order: string;
+  /** the object that the class describes */
+  readonly parent_object?: string;
+  /** 0 to 1 */
+  readonly score: number;
+}
+
+export interface TextLine {
+  readonly text_value: string;
+  /** X1,X2,Y1,Y2 in pixels */
+  readonly coordinates: string;
+  /** 0 to 1 */
+  readonly score: number;
+  /** four corners, each x and y in pixels, clockwise from the upper left as one reads */
+  readonly polygon: readonly (readonly number[])[];
+}
+
+export interface Texts {
+  readonly status: string;
+  readonly predictions: readonly TextLine[];
+  readonly summary: readonly {
+    readonly text_value: string;
+    /** a whole number, as text */
+    readonly count: string;
+  }[];
+}
+
+export interface SubPrediction {
+  readonly class_title: string;
+  readonly order: number;
+  readonly parent_object: string;
+  /** 0 to 1 */
+  readonly score: number;
+}
+
+export interface RecognisedObject {
+  readonly sub_predictions: readonly SubPrediction[];
+  readonly object_title: string;
+  /** X1,X2,Y1,Y2 in pixels */
+  readonly coordinates: string;
+  /** 0 to 1 */
+  readonly score: number;
+}
+
+export interface Objects {
+  readonly predictions: readonly RecognisedObject[];
+  readonly summary: readonly {
+    /** a whole number, as text */
+    readonly count: string;
+    readonly object_title: string;
+  }[];
+}
+
+export interface Faces {
+  readonly face_count: number;
+  readonly predictions: readonly {
+    readonly face_name: string;
+    /** X1,X2,Y1,Y2 in pixels */
+    readonly coordinates: string;
+  }[];
+}
+
+export type PredictType = 'dense' | 'basic';
+
+/** What general recognition finds */
+export interface Recognition {
+  readonly status: 'ok';
+  /** the address of the image, when it was given as one */
+  readonly url?: string;
+  /** classes and titles of objects of the whole image, the most relevant first */
+  readonly predictions: readonly RankedClass[];
+  readonly texts: Texts;
+  readonly objects: Objects;
+  readonly faces: Faces;
+  readonly predicttype: PredictType;
+  /** for GET /api/files/{fileid} */
+  readonly fileid: string;
+  readonly predict_type: PredictType;
+}
+
+/** The classes of one classifier, with model_id */
+export interface CustomRecognition {
+  readonly status: 'ok';
+  /** a whole number, as text */
+  readonly model_id: string;
+  /** the address of the image, when it was given as one */
+  readonly url?: string;
+  readonly predictions: readonly {
+    readonly class_title: string;
+    readonly order: number;
+    /** 0 to 1 */
+    readonly score: number;
+  }[];
+  readonly prediction_type: 'image';
+  readonly predict_type: 'image';
+}
+
+/** Labelled boxes of one detector */
+export interface ObjectDetection {
+  readonly status: 'ok';
+  readonly prediction_type: 'object_detection';
+  readonly predictions: readonly {
+    readonly class_title: string;
+    readonly model_id: number;
+    /** 0 to 1 */
+    readonly score: number;
+    readonly coordinates: Box;
+  }[];
+}
+
+export interface MatchedFace {
+  readonly person_name: string;
+  /** 0 to 1 */
+  readonly similarity: number;
+  /** X1,X2,Y1,Y2 in pixels */
+  readonly coordinates: string;
+  /** Format: uri */
+  readonly image_url: string;
+  readonly person_id: number;
+  readonly key_id: string | null;
+}
+
+export interface SearchedFace {
+  /** unknown when nobody matches */
+  readonly person_name: string;
+  /** 0 to 1 */
+  readonly similarity: number;
+  readonly face_live: boolean | null;
+  /** X1,X2,Y1,Y2 in pixels */
+  readonly coordinates: string;
+  /** -1 when nobody matches */
+  readonly person_id: number;
+  readonly key_id: string | null;
+  readonly face_live_status_description: string | null;
+}
+
+export interface SimilarFace {
+  readonly person_name: string;
+  /** 0 to 1 */
+  readonly similarity: number;
+  /** X1,X2,Y1,Y2 in pixels */
+  readonly coordinates: string;
+  /** Format: uri */
+  readonly image_url: string;
+  readonly person_id: number;
+  readonly key_id: string | null;
+  /** the rank, from 1 */
+  readonly order: number;
+}
+
+/** The faces of the image, and whose they are */
+export interface FaceSearch {
+  readonly status: 'ok';
+  /** as asked; -1: no filter */
+  readonly person_id_filter: number;
+  /** the faces that match a person */
+  readonly faces_detected: readonly MatchedFace[];
+  readonly face_recog_hit: boolean;
+  readonly face_count: number;
+  readonly post_type: 'face_search';
+  /** all faces of the image, matched or not */
+  readonly faces: readonly SearchedFace[];
+  /** candidates over all faces, best first, one a person; coordinates are in the stored image */
+  readonly similar_faces: readonly SimilarFace[];
+}
+
+/** The result of create_person */
+export interface CreatedPerson {
+  /** above 0: the id of the new person or image; else a code from the table of the command */
+  readonly status: number;
+  readonly status_description: string;
+  readonly post_type: 'create_person';
+  /** the new person, or -1 when there is none */
+  readonly person_id: number;
+}
+
+/** The result of inserting an image */
+export interface InsertedImage {
+  /** above 0: the id of the new person or image; else a code from the table of the command */
+  readonly status: number;
+  readonly status_description: string;
+  readonly post_type: 'insert_person_image';
+}
+
+/** What a page must know before anybody is signed in */
+export interface SignInState {
+  /** whether anybody may make an account */
+  readonly open_sign_up: boolean;
+  /** false: the link that the service printed is the way in */
+  readonly has_users: boolean;
+}
+
+/** An error, as RFC 9457 has it. `code` distinguishes errors. */
+export interface Problem {
+  readonly type: 'about:blank';
+  /** the name of the HTTP status */
+  readonly title: string;
+  /** the HTTP status */
+  readonly status: number;
+  /** what to fix, in words that may change */
+  readonly detail: string;
+  readonly code: ServiceErrorCode;
+  /** under which the log of the service knows the request */
+  readonly request_id: string;
+  /** of `labels_changed`: the image with the labels that it has now */
+  readonly current?: Record<string, unknown>;
+}
+
+/** owner, member or reader */
+export type Role = 'owner' | 'member' | 'reader';
+
+/** Who is signed in */
+export interface Session {
+  readonly user: {
+    readonly id: number;
+    readonly email: string;
+    readonly name: string;
+    readonly role: Role;
+    readonly is_administrator: boolean;
+    /** whether signing in wants a code of an authenticator too */
+    readonly has_totp: boolean;
+  };
+  readonly account: {
+    readonly id: number;
+    readonly name: string;
+    readonly plan: 'paid' | 'trial';
+  };
+  /** for the header X-CSRF-Token of every request that changes something */
+  readonly csrf_token: string;
+  /** Format: date-time */
+  readonly created_at: string;
+  /**
+   * Format: date-time
+   * unless it is used before
+   */
+  readonly expires_at: string;
+  /** null: none */
+  readonly wrong_codes: {
+    readonly count: number;
+    /** Format: date-time */
+    readonly last_at: string;
+  } | null;
+}
+
+/** What a link is for */
+export interface Link {
+  /** for the first administrator, for a new user of an account, for another password */
+  readonly kind: 'first' | 'invitation' | 'reset';
+  readonly account: string | null;
+  /** null: whoever uses it says which */
+  readonly email: string | null;
+  readonly role: Role | null;
+  readonly expires_at: string | null;
+  /** whether using it asks for a code of the second factor too */
+  readonly needs_code: boolean;
+}
+
+/** How hard a password is to guess */
+export interface PasswordRating {
+  /** from 3 on it is taken */
+  readonly score: number;
+  readonly warning: string | null;
+  readonly suggestions: readonly string[];
+}
+
+/** A key for the predict paths */
+export interface PageKey {
+  /** the key itself: shown here and never again */
+  readonly key: string;
+  /** Format: date-time */
+  readonly expires_at: string;
+}
+
+export interface ListedSession {
+  readonly id: number;
+  /** Format: date-time */
+  readonly created_at: string;
+  /**
+   * Format: date-time
+   * to within some minutes
+   */
+  readonly last_used_at: string;
+  readonly address: string;
+  /** as the browser sends it, shortened */
+  readonly user_agent: string;
+  /** whether it is the session of this request */
+  readonly is_current: boolean;
+}
+
+/** A second factor that is not in force yet */
+export interface TotpSecret {
+  /** in base 32: shown here and never again */
+  readonly secret: string;
+  /** the same for a square that authenticators read */
+  readonly uri: string;
+}
+
+/** The recovery codes in force */
+export interface RecoveryCodes {
+  /** each good once in the place of the authenticator: shown here and never again */
+  readonly recovery_codes: readonly string[];
+}
+
+/** A user of the account */
+export interface Member {
+  readonly id: number;
+  readonly email: string;
+  readonly name: string;
+  readonly role: Role;
+  /** whether they look after the whole service */
+  readonly is_administrator: boolean;
+  readonly has_totp: boolean;
+  /** Format: date-time */
+  readonly created_at: string;
+  readonly signed_in_at: string | null;
+}
+
+export interface NamedKey {
+  readonly id: number;
+  readonly prefix: string;
+  readonly name: string;
+}
+
+/** What became of the keys, invitations and links that they created */
+export interface AccessReceipt {
+  readonly keys: {
+    readonly revoked: readonly NamedKey[];
+    readonly kept: readonly NamedKey[];
+  };
+  readonly drop_keys: {
+    readonly revoked: readonly NamedKey[];
+    readonly kept: readonly NamedKey[];
+  };
+  readonly unknown_keys: {
+    readonly revoked: readonly NamedKey[];
+    readonly kept: readonly NamedKey[];
+  };
+  readonly invitations_withdrawn: number;
+  /** by which others would have set another password */
+  readonly links_withdrawn: number;
+}
+
+/** The member, and what became of the keys, invitations and links that they created */
+export interface ChangedMember {
+  readonly id: number;
+  readonly email: string;
+  readonly name: string;
+  readonly role: Role;
+  /** whether they look after the whole service */
+  readonly is_administrator: boolean;
+  readonly has_totp: boolean;
+  /** Format: date-time */
+  readonly created_at: string;
+  readonly signed_in_at: string | null;
+  readonly receipt: AccessReceipt;
+}
+
+/** A key that a user created and that is not revoked */
+export interface MemberKey {
+  readonly id: number;
+  /**
+   * how the key begins
+   * @example lyn_4fQ0
+   */
+  readonly prefix: string;
+  /** @example shop front */
+  readonly name: string;
+  /** Format: date-time */
+  readonly created_at: string;
+  readonly expires_at: string | null;
+  readonly revoked_at: string | null;
+  /** calls it may make in all, beside the limit of the account; null: no limit of its own */
+  readonly call_limit: number | null;
+  readonly calls_used: number;
+  /** what it opens: everything of the account, or one drop by FTP and nothing else */
+  readonly scope: 'account' | 'drop';
+  /** who created it */
+  readonly created_by: {
+    /** operator: the command line; unknown: from before it was written down */
+    readonly kind: 'user' | 'key' | 'operator' | 'unknown';
+    /** the user, also of what one of their keys created; null where there is none */
+    readonly user_id: number | null;
+    /** the key, of what a key created */
+    readonly key_id: number | null;
+    /** the user's name, for owners of the account; null for who has left */
+    readonly name: string | null;
+  };
+  /** whether it is the key of this request */
+  readonly is_current: boolean;
+  /** that it opens */
+  readonly drop: {
+    readonly id: number;
+    readonly name: string;
+  } | null;
+}
+
+/** The keys, the oldest first */
+export interface MemberKeys {
+  /** that the user created, themselves or by such a key */
+  readonly data: readonly MemberKey[];
+  /** keys of the account that end with no user: of unknown creators, from before these were written down, and of users who have left */
+  readonly unknown: readonly MemberKey[];
+}
+
+/** An invitation that was not used yet */
+export interface Invitation {
+  readonly id: number;
+  readonly email: string;
+  readonly role: Role;
+  /** Format: date-time */
+  readonly created_at: string;
+  /** Format: date-time */
+  readonly expires_at: string;
+}
+
+/** The new invitation */
+export interface NewInvitation {
+  readonly id: number;
+  readonly email: string;
+  readonly role: Role;
+  /** Format: date-time */
+  readonly created_at: string;
+  /** Format: date-time */
+  readonly expires_at: string;
+  /** for whoever is invited: shown here and never again */
+  readonly link: string;
+}
+
+/** What was changed, and who changed it */
+export interface AuditEntry {
+  readonly id: number;
+  /** Format: date-time */
+  readonly at: string;
+  readonly who: {
+    /** operator: on the command line */
+    readonly kind: 'user' | 'key' | 'operator';
+    readonly id: number | null;
+    /** the mail address, or the name of the key, as it was then */
+    readonly name: string;
+  };
+  /** @example keys.create */
+  readonly action: string;
+  readonly subject: {
+    readonly kind: string;
+    readonly id: string | null;
+    readonly name: string | null;
+  } | null;
+  readonly details: {
+    readonly [key: string]: unknown;
+  } | null;
+  readonly address: string | null;
+  /** begun: it is under way, or the service stopped, failed or refused the rest in the midst of it, and whether it was done is not known */
+  readonly state: 'begun' | 'done';
+}
+
+/** An account of the service */
+export interface AdminAccount {
+  readonly id: number;
+  readonly name: string;
+  readonly plan: 'paid' | 'trial';
+  readonly calls: {
+    /** null: no limit */
+    readonly limit: number | null;
+    readonly used: number;
+    /** null: no limit */
+    readonly left: number | null;
+  };
+  readonly result_days: number;
+  /** that are not revoked */
+  readonly keys: number;
+  readonly users: number;
+  /** Format: date-time */
+  readonly created_at: string;
+  /** null unless the account is closed and about to be deleted */
+  readonly deletion: {
+    /** Format: date-time */
+    readonly due_at: string;
+    /** it cannot be cancelled any more */
+    readonly has_begun: boolean;
+  } | null;
+}
+
+/** The deletion of an account; once it is done, its receipt */
+export interface AccountDeletion {
+  readonly account_id: number;
+  readonly state: 'scheduled' | 'running' | 'done';
+  readonly asked_by: {
+    readonly kind: 'user' | 'operator';
+    /** of the user */
+    readonly id: number | null;
+  };
+  /** Format: date-time */
+  readonly asked_at: string;
+  /**
+   * Format: date-time
+   * before which the deletion does not begin
+   */
+  readonly due_at: string;
+  readonly begun_at: string | null;
+  readonly ended_at: string | null;
+  /** why it does not get on */
+  readonly waits_for: string | null;
+  /** deleted from the database */
+  readonly rows: readonly {
+    /** a table of the database, or a store of files */
+    readonly kind: string;
+    readonly items: number;
+    /** of files; of rows, those that they named */
+    readonly bytes: number;
+  }[];
+  readonly files: readonly {
+    /** the id of the data folder */
+    readonly folder: string;
+    /** a table of the database, or a store of files */
+    readonly kind: string;
+    readonly items: number;
+    /** of files; of rows, those that they named */
+    readonly bytes: number;
+  }[];
+  /** data folders whose services have not reported yet */
+  readonly folders_left: readonly string[];
+}
+
+export interface AdminUser {
+  readonly id: number;
+  readonly email: string;
+  readonly name: string;
+  readonly role: Role;
+  /** whether they look after the whole service */
+  readonly is_administrator: boolean;
+  readonly has_totp: boolean;
+  /** Format: date-time */
+  readonly created_at: string;
+  readonly signed_in_at: string | null;
+  readonly account: {
+    readonly id: number;
+    readonly name: string;
+  };
+}
+
+/** A link that sets another password, once */
+export interface ResetLink {
+  /** for whoever forgot their password: shown here and never again */
+  readonly link: string;
+  readonly expires_at: string | null;
+}
+
+/** How the service is */
+export interface ServiceState {
+  readonly version: string;
+  /** Format: date-time */
+  readonly started_at: string;
+  readonly uptime_seconds: number;
+  readonly is_ready: boolean;
+  readonly components: readonly {
+    readonly name: string;
+    readonly is_ready: boolean;
+    /** what is missing */
+    readonly reason: string | null;
+    /** what an administrator should look at, though it is ready */
+    readonly notices: readonly string[];
+  }[];
+  readonly inference: {
+    /** jobs that wait for a process */
+    readonly queued: number;
+    /** processes that ended unasked, since the start */
+    readonly crashed: number;
+    /** replaced for their size */
+    readonly recycled: number;
+    /** ended above the memory that a job may take */
+    readonly outgrown: number;
+    /** jobs past their time */
+    readonly timeouts: number;
+    /** how graphs with 8-bit weights are run on this CPU, by a self-test: as they are; with their weights made unsigned, where int8 products saturate; or not exactly. Null until a process is ready */
+    readonly int8: ('native' | 'unsigned-weights' | 'inexact') | null;
+    readonly processes: readonly {
+      readonly pid: number | null;
+      readonly state: 'starting' | 'idle' | 'busy';
+      readonly memory_bytes: number;
+      readonly jobs_done: number;
+      readonly models: number;
+    }[];
+  };
+  readonly database: {
+    readonly kind: 'sqlite' | 'postgresql';
+    readonly bytes: number | null;
+  };
+  /** that the data folder is on; null where the system does not report it */
+  readonly disk: {
+    readonly free_bytes: number;
+    readonly bytes: number;
+  } | null;
+  readonly jobs: {
+    readonly waiting: number;
+    readonly running: number;
+  };
+}
+
+/** A model of the catalogue */
+export interface CatalogueModel {
+  /** in the catalogue */
+  readonly id: string;
+  readonly name: string;
+  readonly summary: string;
+  /**
+   * @example detector
+   * @example classifier
+   * @example face-embedder
+   */
+  readonly task: string;
+  readonly licence: {
+    /** an SPDX identifier, or unknown */
+    readonly stated: string;
+    readonly by: string;
+  };
+  readonly provenance: {
+    readonly known: readonly string[];
+    readonly unknown: readonly string[];
+  };
+  readonly measured: readonly {
+    readonly figure: string;
+    readonly value: string;
+    /** without it the value is worth nothing */
+    readonly how: string;
+  }[];
+  readonly is_installed: boolean;
+  /** what v1 and v2 name it by, where they can; alone or joined with others */
+  readonly predicts_as: readonly {
+    readonly model_id: number;
+    readonly uid: string;
+    readonly name: string;
+    readonly task: 'object_detection' | 'classification';
+  }[];
+  /** of its files as they are fetched */
+  readonly bytes: number;
+  readonly installed_version: string | null;
+  /** installed by npm start without asking */
+  readonly is_default: boolean;
+  /** own: an entry of the models folder */
+  readonly origin: 'shipped' | 'own';
+}
+
+/** A setting as it is in force */
+export interface SettingInForce {
+  readonly name: string;
+  /** of the environment */
+  readonly variable: string;
+  /** in force; secrets and passwords masked */
+  readonly value: unknown;
+  readonly default: unknown;
+  /** default, the name of a variable, or the path of a file */
+  readonly source: string;
+  readonly description: string;
+}
+
+/** one of images, faces, datasets, imports, models, drops */
+export type SweptStoreName = 'images' | 'faces' | 'datasets' | 'imports' | 'models' | 'drops';
+
+/** How the sweeps are: what deletes data whose time is over, and files that no row names */
+export interface SweepReport {
+  /** nothing is moved or deleted until then */
+  readonly suspended: {
+    /** Format: date-time */
+    readonly until: string;
+    readonly reason: string;
+  } | null;
+  /** for which files that no row names are kept */
+  readonly quarantine_days: number;
+  readonly stores: readonly {
+    readonly store: SweptStoreName;
+    /** items in quarantine */
+    readonly quarantined: number;
+    /** the sweep found too much and waits for a confirmation */
+    readonly blocked: {
+      /** items that no row names */
+      readonly orphans: number;
+      /** all items of the store */
+      readonly items: number;
+      /** Format: date-time */
+      readonly since: string;
+      readonly is_confirmed: boolean;
+    } | null;
+  }[];
+  readonly sweeps: readonly {
+    readonly name: string;
+    /** of the last run; null before the first one since the start */
+    readonly outcome: ('done' | 'failed' | 'blocked' | 'suspended') | null;
+    readonly ran_at: string | null;
+  }[];
+}
+
+/** A model that comes with the service: what is known of it, and what is not */
+export interface BuiltInModel {
+  /** in the catalogue */
+  readonly id: string;
+  readonly name: string;
+  readonly summary: string;
+  /**
+   * @example detector
+   * @example classifier
+   * @example face-embedder
+   */
+  readonly task: string;
+  readonly licence: {
+    /** an SPDX identifier, or unknown */
+    readonly stated: string;
+    readonly by: string;
+  };
+  readonly provenance: {
+    readonly known: readonly string[];
+    readonly unknown: readonly string[];
+  };
+  readonly measured: readonly {
+    readonly figure: string;
+    readonly value: string;
+    /** without it the value is worth nothing */
+    readonly how: string;
+  }[];
+  readonly is_installed: boolean;
+  /** what v1 and v2 name it by, where they can; alone or joined with others */
+  readonly predicts_as: readonly {
+    readonly model_id: number;
+    readonly uid: string;
+    readonly name: string;
+    readonly task: 'object_detection' | 'classification';
+  }[];
+}
+
+export interface FileHead {
+  /** a fileid */
+  readonly fileid: string;
+  /**
+   * the name of an operation, such as v1.predict_image
+   * @example v1.predict_image
+   */
+  readonly operation: string;
+  readonly key_id: number;
+  /** Format: date-time */
+  readonly created_at: string;
+  /** Format: date-time */
+  readonly expires_at: string;
+  /** size of the kept image; null when it is not kept */
+  readonly image_bytes: number | null;
+  /** names of people, titles of objects and of classes, eight at most, and the models that ran; empty for one of before such were kept */
+  readonly summary: {
+    readonly labels: readonly string[];
+    readonly models: readonly string[];
+  };
+}
+
+/** The analysis */
+export interface FileAnalysis {
+  /** a fileid */
+  readonly fileid: string;
+  /**
+   * the name of an operation, such as v1.predict_image
+   * @example v1.predict_image
+   */
+  readonly operation: string;
+  readonly key_id: number;
+  /** Format: date-time */
+  readonly created_at: string;
+  /** Format: date-time */
+  readonly expires_at: string;
+  /** size of the kept image; null when it is not kept */
+  readonly image_bytes: number | null;
+  /** names of people, titles of objects and of classes, eight at most, and the models that ran; empty for one of before such were kept */
+  readonly summary: {
+    readonly labels: readonly string[];
+    readonly models: readonly string[];
+  };
+  readonly image: {
+    readonly kind: string;
+    readonly width: number;
+    readonly height: number;
+  };
+  readonly models: readonly {
+    readonly id: string;
+    readonly version: string;
+  }[];
+  /** the calibration of the scores of objects */
+  readonly calibration: string | null;
+  /** the tasks that ran, with their thresholds and limits */
+  readonly options: readonly ({
+    readonly task: string;
+  } & {
+    readonly [key: string]: unknown;
+  })[];
+  /** milliseconds */
+  readonly timings_ms: {
+    readonly [key: string]: number;
+  };
+  /** in pixels of the image as seen */
+  readonly result: {
+    readonly [key: string]: unknown;
+  };
+}
+
+/** The key as it is now */
+export interface ApiKey {
+  readonly id: number;
+  /**
+   * how the key begins
+   * @example lyn_4fQ0
+   */
+  readonly prefix: string;
+  /** @example shop front */
+  readonly name: string;
+  /** Format: date-time */
+  readonly created_at: string;
+  readonly expires_at: string | null;
+  readonly revoked_at: string | null;
+  /** calls it may make in all, beside the limit of the account; null: no limit of its own */
+  readonly call_limit: number | null;
+  readonly calls_used: number;
+  /** what it opens: everything of the account, or one drop by FTP and nothing else */
+  readonly scope: 'account' | 'drop';
+  /** who created it */
+  readonly created_by: {
+    /** operator: the command line; unknown: from before it was written down */
+    readonly kind: 'user' | 'key' | 'operator' | 'unknown';
+    /** the user, also of what one of their keys created; null where there is none */
+    readonly user_id: number | null;
+    /** the key, of what a key created */
+    readonly key_id: number | null;
+    /** the user's name, for owners of the account; null for who has left */
+    readonly name: string | null;
+  };
+  /** whether it is the key of this request */
+  readonly is_current: boolean;
+}
+
+/** The new key */
+export interface NewApiKey {
+  readonly id: number;
+  /**
+   * how the key begins
+   * @example lyn_4fQ0
+   */
+  readonly prefix: string;
+  /** @example shop front */
+  readonly name: string;
+  /** Format: date-time */
+  readonly created_at: string;
+  readonly expires_at: string | null;
+  readonly revoked_at: string | null;
+  /** calls it may make in all, beside the limit of the account; null: no limit of its own */
+  readonly call_limit: number | null;
+  readonly calls_used: number;
+  /** what it opens: everything of the account, or one drop by FTP and nothing else */
+  readonly scope: 'account' | 'drop';
+  /** who created it */
+  readonly created_by: {
+    /** operator: the command line; unknown: from before it was written down */
+    readonly kind: 'user' | 'key' | 'operator' | 'unknown';
+    /** the user, also of what one of their keys created; null where there is none */
+    readonly user_id: number | null;
+    /** the key, of what a key created */
+    readonly key_id: number | null;
+    /** the user's name, for owners of the account; null for who has left */
+    readonly name: string | null;
+  };
+  /** whether it is the key of this request */
+  readonly is_current: boolean;
+  /**
+   * the key itself: shown here and never again
+   * @example lyn_4fQ0…
+   */
+  readonly key: string;
+}
+
+/** Calls that counted, of one day (UTC), key and operation */
+export interface UsageRow {
+  /** Format: date */
+  readonly day: string;
+  readonly key_id: number;
+  /** of the key; web account: the pages of one of its people */
+  readonly key_name: string;
+  /**
+   * the name of an operation, such as v1.predict_image
+   * @example v1.predict_image
+   */
+  readonly operation: string;
+  readonly calls: number;
+}
+
+/** A page of usage */
+export interface UsagePage {
+  /** Format: date */
+  readonly from: string;
+  /** Format: date */
+  readonly to: string;
+  /** the calls of all pages together */
+  readonly total: number;
+  readonly data: readonly UsageRow[];
+  /** for the next page, as cursor; null: this is the last */
+  readonly next_cursor: string | null;
+}
+
+/** Usage, summed */
+export interface UsageSums {
+  /** Format: date */
+  readonly from: string;
+  /** Format: date */
+  readonly to: string;
+  /** all calls together */
+  readonly total: number;
+  /** day, operation or key */
+  readonly group_by: 'day' | 'operation' | 'key';
+  /** days in their order; operations and keys by calls, the most first */
+  readonly data: readonly {
+    /** Format: date */
+    readonly day?: string;
+    /**
+     * the name of an operation, such as v1.predict_image
+     * @example v1.predict_image
+     */
+    readonly operation?: string;
+    readonly key_id?: number;
+    /** beside key_id */
+    readonly key_name?: string;
+    readonly calls: number;
+  }[];
+  /** all of it is here */
+  readonly next_cursor: null;
+}
+
+/** The account */
+export interface Account {
+  readonly id: number;
+  readonly name: string;
+  readonly plan: 'paid' | 'trial';
+  readonly calls: {
+    /** what the account may make in all; null: no limit */
+    readonly limit: number | null;
+    readonly used: number;
+    /** null: no limit */
+    readonly left: number | null;
+  };
+  /** days for which results are kept; 0: they are not */
+  readonly result_days: number;
+  /** Format: date-time */
+  readonly created_at: string;
+}
+
+/** What can be wrong with an image of a face; see docs/faces.md */
+export type EnrolmentProblem =
+  | 'too-small'
+  | 'blurred'
+  | 'turned-away'
+  | 'too-dark'
+  | 'too-bright'
+  | 'several-faces'
+  | 'same-image'
+  | 'nearly-the-same'
+  | 'looks-like-another';
+
+/** The perception as it is now: a collection of people whose faces are known */
+export interface Perception {
+  /** what v1 names it by */
+  readonly model_id: number;
+  /** the same as text, which v1 takes too */
+  readonly uid: string;
+  /** @example staff */
+  readonly name: string;
+  /** the similarity, 0 to 1, from which a face is taken for a person */
+  readonly decision_similarity: number;
+  /** whether a search distinguishes living faces from images of them */
+  readonly wants_liveness: boolean;
+  /** whether general recognition names faces by it */
+  readonly names_recognition: boolean;
+  /** problems for which an image is not added */
+  readonly refused_problems: readonly EnrolmentProblem[];
+  /** its own curve from cosine to similarity; null: the curve of the embedder */
+  readonly calibration: {
+    readonly midpoint: number;
+    readonly slope: number;
+  } | null;
+  /** the model that describes its faces, with its version */
+  readonly embedder: string;
+  /** Format: date-time */
+  readonly created_at: string;
+}
+
+/** The perception, and how much it holds */
+export interface CountedPerception {
+  /** what v1 names it by */
+  readonly model_id: number;
+  /** the same as text, which v1 takes too */
+  readonly uid: string;
+  /** @example staff */
+  readonly name: string;
+  /** the similarity, 0 to 1, from which a face is taken for a person */
+  readonly decision_similarity: number;
+  /** whether a search distinguishes living faces from images of them */
+  readonly wants_liveness: boolean;
+  /** whether general recognition names faces by it */
+  readonly names_recognition: boolean;
+  /** problems for which an image is not added */
+  readonly refused_problems: readonly EnrolmentProblem[];
+  /** its own curve from cosine to similarity; null: the curve of the embedder */
+  readonly calibration: {
+    readonly midpoint: number;
+    readonly slope: number;
+  } | null;
+  /** the model that describes its faces, with its version */
+  readonly embedder: string;
+  /** Format: date-time */
+  readonly created_at: string;
+  readonly people: number;
+  readonly images: number;
+}
+
+/** What was deleted, for good */
+export interface DeletionReceipt {
+  readonly people: number;
+  readonly images: number;
+  readonly embeddings: number;
+  readonly corrections: number;
+  readonly image_bytes: number;
+}
+
+/** similarity = 1 / (1 + exp(-slope (cosine - midpoint))) */
+export interface SimilarityCurve {
+  /** the cosine whose similarity is 0.5 */
+  readonly midpoint: number;
+  readonly slope: number;
+}
+
+/** A cosine from which faces are taken for the same person, and what that does to the pairs looked at */
+export interface DecisionPoint {
+  /** from which faces are taken for the same person, -1 to 1 */
+  readonly cosine: number;
+  /** of this cosine, on the curve in force */
+  readonly similarity_now: number;
+  /** of this cosine, on the proposed curve */
+  readonly similarity_proposed: number;
+  /** of the pairs of two people's images, the share that reaches the cosine, 0 to 1 */
+  readonly false_match_rate: number;
+  /** of the pairs of one person's images, the share that does not reach it, 0 to 1 */
+  readonly false_non_match_rate: number;
+}
+
+/** cosines of the pairs as bars of equal width: shares of each kind, which add up to 1 */
+export interface PairDistributions {
+  /** the cosine at which the first bar begins */
+  readonly from: number;
+  /** the cosine at which the last bar ends */
+  readonly to: number;
+  readonly genuine: readonly number[];
+  readonly impostor: readonly number[];
+}
+
+export interface ProposedCalibration {
+  readonly calibration: SimilarityCurve;
+  /** people with two images or more that were looked at */
+  readonly people: number;
+  /** their images that were looked at */
+  readonly images: number;
+  readonly pairs: {
+    /** of one person's images */
+    readonly genuine: number;
+    /** of two people's images */
+    readonly impostor: number;
+  };
+  /** the decision point of the perception on either curve */
+  readonly decision: {
+    readonly now: DecisionPoint;
+    readonly proposed: DecisionPoint;
+  };
+  readonly distributions: PairDistributions;
+}
+
+/** The curve in force, and the one that the people of the perception would give */
+export interface CalibrationReport {
+  readonly calibration: SimilarityCurve;
+  /** whose the curve is: the one that comes with the embedder, or one set for this perception */
+  readonly source: 'embedder' | 'own';
+  readonly embedder_calibration: SimilarityCurve;
+  /** a curve fitted to the perception's own people; null where there is none */
+  readonly proposal: ProposedCalibration | null;
+  /** why there is no proposal, such as how many images are needed */
+  readonly reason: string | null;
+}
+
+/** The curve in force */
+export interface CurveInForce {
+  readonly calibration: SimilarityCurve;
+  /** whose the curve is: the one that comes with the embedder, or one set for this perception */
+  readonly source: 'embedder' | 'own';
+  readonly embedder_calibration: SimilarityCurve;
+}
+
+/** models that recognise faces together */
+export type FaceChain = 'accurate' | 'permissive';
+
+export interface EmbeddedBy {
+  /**
+   * a model with its version
+   * @example fr-feature@0123456789ab
+   */
+  readonly embedder: string;
+  /** the chain of models to which the embedder belongs; null: one of no chain of this service */
+  readonly chain: FaceChain | null;
+  /** that it has described */
+  readonly images: number;
+}
+
+/** By what the images are described, and what becomes of a change of it */
+export interface EmbedderState {
+  /**
+   * a model with its version
+   * @example fr-feature@0123456789ab
+   */
+  readonly embedder: string;
+  /** the chain of models to which the embedder belongs; null: one of no chain of this service */
+  readonly chain: FaceChain | null;
+  /** that it has described */
+  readonly images: number;
+  /** embedders not in use that have described images too: going back to one is quick */
+  readonly kept: readonly EmbeddedBy[];
+  readonly change: {
+    /** held: all is described but what was left out; failed: error says why */
+    readonly state: 'none' | 'waiting' | 'embedding' | 'held' | 'failed';
+    /** that is to come; null without a change */
+    readonly embedder: string | null;
+    /** the chain of models to which the embedder belongs; null: one of no chain of this service */
+    readonly chain: FaceChain | null;
+    /** whether images may stay without a vector */
+    readonly leave_out: boolean;
+    /** images that are described or left out */
+    readonly done: number;
+    readonly total: number;
+    /** null while nobody knows */
+    readonly seconds_left: number | null;
+    /** why it failed, or failed last */
+    readonly error: string | null;
+    /** how to continue, where it does not by itself */
+    readonly advice: string | null;
+  };
+  /** images that the embedder of the change, else the one in use, cannot describe */
+  readonly left_out: {
+    readonly count: number;
+    /** the first hundred by id */
+    readonly images: readonly {
+      readonly image_id: number;
+      readonly reason: 'no-face' | 'other-face' | 'image-damaged' | 'image-missing' | 'analysis-failed';
+    }[];
+  };
+  /** corrections by embedders not in use; they count again when their embedder does */
+  readonly inactive_corrections: number;
+}
+
+/** The person as they are now */
+export interface Person {
+  readonly id: number;
+  /** the perception */
+  readonly model_id: number;
+  /** @example Ada Lovelace */
+  readonly name: string;
+  /** your own id of the person */
+  readonly key_id: string | null;
+  /** how many */
+  readonly images: number;
+  /** the newest of them; null without one */
+  readonly image_id: number | null;
+  /** Format: date-time */
+  readonly created_at: string;
+}
+
+/** in pixels of the image as it is meant to be seen */
+export interface FaceBox {
+  readonly x_min: number;
+  readonly y_min: number;
+  readonly x_max: number;
+  readonly y_max: number;
+}
+
+export interface FaceQuality {
+  /** of the face: the geometric mean of the sides of its box */
+  readonly size_px: number;
+  /** 0 for none */
+  readonly sharpness: number;
+  readonly yaw_deg: number;
+  readonly pitch_deg: number;
+  readonly roll_deg: number;
+  /** 0 to 255 */
+  readonly brightness: number;
+  /** what to fix, the worst first */
+  readonly problems: readonly EnrolmentProblem[];
+}
+
+/** An image of a person’s face */
+export interface FaceImage {
+  readonly id: number;
+  /** the perception */
+  readonly model_id: number;
+  readonly person_id: number;
+  /** by which it was added; null for one added by person */
+  readonly key_id: string | null;
+  readonly content: {
+    /** @example jpeg */
+    readonly kind: string;
+    readonly width: number;
+    readonly height: number;
+    readonly bytes: number;
+  };
+  readonly box: FaceBox;
+  /** of the detector, 0 to 1 */
+  readonly score: number;
+  readonly quality: FaceQuality;
+  /** Format: date-time */
+  readonly created_at: string;
+}
+
+/** What became of the image; 201 when it was added */
+export interface EnrolledImage {
+  /** refused: the perception takes no image with one of these problems; nothing is kept */
+  readonly outcome: 'added' | 'refused' | 'no-face';
+  /** what was added */
+  readonly image: FaceImage | null;
+  /** what is wrong with the image, the worst first */
+  readonly findings: readonly {
+    readonly problem: EnrolmentProblem;
+    /** what to fix, in words that may change */
+    readonly advice: string;
+  }[];
+}
+
+/** What became of the image */
+export interface ReEmbeddedImage {
+  /** no-face: the embedder finds no face in the image, and nothing was changed */
+  readonly outcome: 'embedded' | 'no-face';
+  readonly image: FaceImage;
+  /** what is wrong with the image, the worst first */
+  readonly findings: readonly {
+    readonly problem: EnrolmentProblem;
+    /** what to fix, in words that may change */
+    readonly advice: string;
+  }[];
+}
+
+/** "This is not X": a face for which a search proposes the person no more */
+export interface Correction {
+  readonly id: number;
+  readonly person_id: number;
+  /** Format: date-time */
+  readonly created_at: string;
+}
+
+/** What became of it; 201 when it is remembered */
+export interface CorrectedPerson {
+  readonly outcome: 'added' | 'no-face';
+  /** what is remembered */
+  readonly correction: Correction | null;
+}
+
+/** classification or object_detection */
+export type DatasetTask = 'classification' | 'object_detection';
+
+/** The dataset: labelled images to train with */
+export interface Dataset {
+  readonly id: number;
+  readonly uid: string;
+  /** @example raccoons */
+  readonly name: string;
+  readonly task: DatasetTask;
+  /** whether an image may have any number of classes */
+  readonly multi_label: boolean;
+  /** Format: date-time */
+  readonly created_at: string;
+}
+
+export interface CountedDatasetClass {
+  readonly id: number;
+  readonly name: string;
+  /** that show it */
+  readonly images: number;
+  /** boxes, in object detection */
+  readonly labels: number;
+  /** of the images */
+  readonly held_out: number;
+}
+
+/** The dataset, and how much it holds */
+export interface CountedDataset {
+  readonly id: number;
+  readonly uid: string;
+  /** @example raccoons */
+  readonly name: string;
+  readonly task: DatasetTask;
+  /** whether an image may have any number of classes */
+  readonly multi_label: boolean;
+  /** Format: date-time */
+  readonly created_at: string;
+  readonly images: number;
+  /** that have labels, or are marked as empty */
+  readonly labelled: number;
+  readonly image_bytes: number;
+  /** images to train with */
+  readonly train: number;
+  /** images to measure with */
+  readonly held_out: number;
+  /** in the order in which they were added */
+  readonly classes: readonly CountedDatasetClass[];
+}
+
+/** What was deleted, for good */
+export interface DatasetReceipt {
+  readonly images: number;
+  readonly labels: number;
+  readonly classes: number;
+  readonly image_bytes: number;
+}
+
+/** The class as it is now */
+export interface DatasetClass {
+  readonly id: number;
+  /** @example raccoon */
+  readonly name: string;
+}
+
+/** train or held-out */
+export type DatasetSplit = 'train' | 'held-out';
+
+/** in pixels of the image as it is meant to be seen */
+export interface DatasetBox {
+  readonly x_min: number;
+  readonly y_min: number;
+  readonly x_max: number;
+  readonly y_max: number;
+}
+
+export interface DatasetLabel {
+  readonly class_id: number;
+  /** null in classification */
+  readonly box: DatasetBox | null;
+}
+
+/** The image as it is now */
+export interface DatasetImage {
+  readonly id: number;
+  readonly dataset_id: number;
+  readonly file_name: string;
+  readonly image: {
+    /** @example jpeg */
+    readonly kind: string;
+    readonly width: number;
+    readonly height: number;
+    readonly bytes: number;
+    readonly sha256: string;
+  };
+  /** null before the dataset was split */
+  readonly split: DatasetSplit | null;
+  /** null while nobody said what it shows; empty when it shows none of the classes */
+  readonly labels: readonly DatasetLabel[] | null;
+  /** another one with each change of the labels; `If-Match: "…"` of it guards a change */
+  readonly labels_revision: number;
+  /** Format: date-time */
+  readonly created_at: string;
+}
+
+export interface AddedImage {
+  /** its name, or its address */
+  readonly file: string;
+  /** duplicate: the dataset has these very bytes, as image_id */
+  readonly outcome: 'added' | 'duplicate' | 'refused';
+  readonly image_id: number | null;
+  /** an image that looks nearly the same; the two stay on one side of the split */
+  readonly near_duplicate_of: number | null;
+  /** why it was refused */
+  readonly problem: string | null;
+  /** the same in words, which may change */
+  readonly message: string | null;
+}
+
+/** What became of each image, in the order in which they came */
+export interface AddedImages {
+  readonly data: readonly AddedImage[];
+}
+
+/** What a model takes the image to show */
+export interface LabelSuggestions {
+  /** the UID of the model that was asked */
+  readonly model_id: string;
+  /** what the dataset has a class of that name for, the surest first */
+  readonly labels: readonly {
+    readonly class_id: number;
+    /** null in classification */
+    readonly box: DatasetBox | null;
+    /** of the model, 0 to 1 */
+    readonly score: number;
+  }[];
+  /** what it has none for */
+  readonly others: readonly {
+    readonly title: string;
+    /** null in classification */
+    readonly box: DatasetBox | null;
+    /** of the model, 0 to 1 */
+    readonly score: number;
+  }[];
+}
+
+/** What can be wrong with an image, a label or a dataset; see docs/datasets.md */
+export type DatasetProblem =
+  | 'unreadable'
+  | 'not-an-image'
+  | 'too-large'
+  | 'refused-file'
+  | 'dataset-full'
+  | 'account-full'
+  | 'no-space'
+  | 'duplicate'
+  | 'near-duplicate'
+  | 'leakage'
+  | 'tiny-box'
+  | 'box-outside'
+  | 'box-clipped'
+  | 'bad-label'
+  | 'unknown-class'
+  | 'too-many-labels'
+  | 'labels-differ'
+  | 'no-labels'
+  | 'no-image'
+  | 'few-images';
+
+export interface DatasetFinding {
+  readonly problem: DatasetProblem;
+  readonly file: string | null;
+  readonly image_id: number | null;
+  /** in words that may change */
+  readonly message: string;
+}
+
+/** What is wrong with it */
+export interface DatasetFindings {
+  /** how often each problem was found */
+  readonly counts: {
+    readonly [key: string]: number;
+  };
+  /** the first thousand */
+  readonly findings: readonly DatasetFinding[];
+  /** findings beyond those */
+  readonly left_out: number;
+}
+
+/** How the labelled images are split now */
+export interface DatasetSplitCounts {
+  /** images that had no split before */
+  readonly assigned: number;
+  readonly train: number;
+  readonly held_out: number;
+}
+
+/** The model of the account as it is now */
+export interface CustomModel {
+  /** what v1 names it by; counts with perceptions */
+  readonly model_id: number;
+  /** what v2 names it by; either does everywhere */
+  readonly uid: string;
+  /** @example animals */
+  readonly name: string;
+  readonly description: string;
+  /** classification or object_detection */
+  readonly task: 'classification' | 'object_detection';
+  /** the number of the version that predicts; null before there is one */
+  readonly version: number | null;
+  /** what it was trained on last */
+  readonly dataset_id: number | null;
+  /** Format: date-time */
+  readonly created_at: string;
+}
+
+/** What was deleted, for good */
+export interface ModelReceipt {
+  readonly versions: number;
+  /** trainings and comparisons of it, ended or not */
+  readonly jobs: number;
+  readonly model_bytes: number;
+}
+
+/** The version */
+export interface ModelVersion {
+  readonly number: number;
+  /** what a kept analysis names it by */
+  readonly uid: string;
+  readonly origin: 'training' | 'upload';
+  /** whether it is the one that predicts */
+  readonly is_current: boolean;
+  /** of its model.onnx */
+  readonly model_bytes: number;
+  /** the job that trained it */
+  readonly job_id: string | null;
+  /** Format: date-time */
+  readonly created_at: string;
+}
+
+/** the options of the upload; see docs/uploads.md */
+export interface ModelImportOptions {
+  readonly family?: 'classifier' | 'detector' | 'embedder';
+  readonly labels?: readonly string[];
+  readonly layout?: 'yolov5' | 'yolov8' | 'yolox' | 'detr' | 'ssd' | 'rows';
+  readonly input?: {
+    readonly width?: number;
+    readonly height?: number;
+    readonly fit?: 'squash' | 'centre' | 'letterbox';
+    readonly channels?: 'rgb' | 'bgr' | 'grey';
+    readonly mean?: readonly number[];
+    readonly std?: readonly number[];
+  };
+  readonly boxes?: {
+    readonly format?: 'cxcywh' | 'xyxy' | 'yxyx';
+    readonly unit?: 'pixels' | 'relative';
+  };
+  readonly activation?: 'none' | 'sigmoid' | 'softmax' | 'softmax-last';
+  readonly threshold?: number;
+  readonly first_class?: number;
+}
+
+/** how the file was understood */
+export interface ModelImport {
+  /** onnx, tflite, tfjs or tfjs-layers */
+  readonly format: string;
+  /** as they were uploaded */
+  readonly files: readonly string[];
+  readonly options: ModelImportOptions;
+  /** what was found or assumed, one sentence each */
+  readonly notes: readonly string[];
+  /** median of a run on one thread */
+  readonly trial_ms: number;
+  /** memory of the process that tried it, in MiB */
+  readonly trial_mb: number;
+}
+
+/** The version, with its classes */
+export interface ReadModelVersion {
+  readonly number: number;
+  /** what a kept analysis names it by */
+  readonly uid: string;
+  readonly origin: 'training' | 'upload';
+  /** whether it is the one that predicts */
+  readonly is_current: boolean;
+  /** of its model.onnx */
+  readonly model_bytes: number;
+  /** the job that trained it */
+  readonly job_id: string | null;
+  /** Format: date-time */
+  readonly created_at: string;
+  /** in the order of the outputs */
+  readonly labels: readonly string[];
+  /** of an upload */
+  readonly import: ModelImport | null;
+}
+
+export interface JobProgress {
+  /** in a word or two, which may change */
+  readonly stage: string | null;
+  /** steps of this stage */
+  readonly done: number;
+  /** null while nobody knows */
+  readonly total: number | null;
+  /** of this stage, 0 to 100 */
+  readonly percent: number | null;
+  /** of this stage; null while nobody knows */
+  readonly seconds_left: number | null;
+}
+
+/** The job as it is now: work that continues after the request that started it */
+export interface Job {
+  readonly id: string;
+  /** @example dataset-import */
+  readonly kind: string;
+  /** what it works on, such as a dataset of this id */
+  readonly subject: string;
+  readonly state: 'waiting' | 'running' | 'done' | 'failed' | 'cancelled';
+  readonly progress: JobProgress;
+  /** of the kind; null before it is done */
+  readonly result: unknown;
+  /** why it failed, or failed last */
+  readonly error: string | null;
+  /** Format: date-time */
+  readonly created_at: string;
+  readonly started_at: string | null;
+  readonly ended_at: string | null;
+}
+
+/** what general recognition may look for */
+export type RecognitionPart = 'classes' | 'objects' | 'texts' | 'faces';
+
+export type DropKeywordSource = 'names' | 'objects' | 'classes' | 'texts' | 'faces';
+
+export interface DropKeywordSettings {
+  /** a list of names (of known faces), objects, classes, texts and faces (the keyword "face" where there is one) */
+  readonly sources: readonly DropKeywordSource[];
+  /** a number from 0 to 200: how many keywords are written, those found in the image aside */
+  readonly max_keywords: number;
+  /** at most 20 characters that stand before each keyword */
+  readonly prefix: string;
+  /** true to write all but names in lower case */
+  readonly lower_case: boolean;
+  /** "sidecar" for an .xmp file beside a raw file, "embedded" to write into it where that is safe */
+  readonly raw_files: 'sidecar' | 'embedded';
+  /** a number from 0 to 1 for each of the sources */
+  readonly min_confidence: {
+    /** a number from 0 to 1 */
+    readonly names: number;
+    /** a number from 0 to 1 */
+    readonly objects: number;
+    /** a number from 0 to 1 */
+    readonly classes: number;
+    /** a number from 0 to 1 */
+    readonly texts: number;
+    /** a number from 0 to 1 */
+    readonly faces: number;
+  };
+}
+
+/** What a drop does with its files */
+export interface DropSettings {
+  /** the number or UID of a model; null for general recognition */
+  readonly model_id: string | null;
+  /** what general recognition looks for: a list of classes, objects, texts, faces */
+  readonly parts: readonly RecognitionPart[];
+  /** "deliver" to send on untouched what is no image, "fail" to put it into failed/ */
+  readonly other_files: 'fail' | 'deliver';
+  /** a number of days from 0 to 365 for which sent files are kept in done/; 0: not at all */
+  readonly keep_done_days: number;
+  /** a number of days from 1 to 3650 for which files are kept in failed/ */
+  readonly keep_failed_days: number;
+  readonly keywords: DropKeywordSettings;
+}
+
+export interface FtpDestination {
+  readonly kind: 'ftp';
+  /** the name or IP address of a host, without protocol, port or path */
+  readonly host: string;
+  /** a port from 1 to 65535; left out: the usual one */
+  readonly port?: number;
+  /** a user name of 1 to 200 characters */
+  readonly user: string;
+  /** a path of folders, such as /images/in; left out: the folder one is in after logging in */
+  readonly folder?: string;
+  /** a path template such as {year}/{month}/{label}/{name}; left out: {folder}/{name} */
+  readonly path?: string;
+  /** rename (the default: IMG_1 (2).jpg), replace or fail */
+  readonly if_exists?: 'rename' | 'replace' | 'fail';
+  /** which secrets are kept; never what they are */
+  readonly secrets: readonly string[];
+}
+
+export interface FtpsDestination {
+  readonly kind: 'ftps';
+  /** explicit (the default: AUTH TLS, usually port 21) or implicit (usually port 990) */
+  readonly tls?: 'explicit' | 'implicit';
+  /** the name or IP address of a host, without protocol, port or path */
+  readonly host: string;
+  /** a port from 1 to 65535; left out: the usual one */
+  readonly port?: number;
+  /** a user name of 1 to 200 characters */
+  readonly user: string;
+  /** a path of folders, such as /images/in; left out: the folder one is in after logging in */
+  readonly folder?: string;
+  /** certificates in PEM: of the authority that signed the server's, or the server's own when it signed itself */
+  readonly certificate?: string;
+  /** a path template such as {year}/{month}/{label}/{name}; left out: {folder}/{name} */
+  readonly path?: string;
+  /** rename (the default: IMG_1 (2).jpg), replace or fail */
+  readonly if_exists?: 'rename' | 'replace' | 'fail';
+  /** which secrets are kept; never what they are */
+  readonly secrets: readonly string[];
+}
+
+export interface SftpDestination {
+  readonly kind: 'sftp';
+  /** the name or IP address of a host, without protocol, port or path */
+  readonly host: string;
+  /** a port from 1 to 65535; left out: the usual one */
+  readonly port?: number;
+  /** a user name of 1 to 200 characters */
+  readonly user: string;
+  /** a path of folders, such as /images/in; left out: the folder one is in after logging in */
+  readonly folder?: string;
+  /** the fingerprint of the server's key as ssh-keygen -l prints it; left out: the first one that is seen */
+  readonly host_key?: string;
+  /** a path template such as {year}/{month}/{label}/{name}; left out: {folder}/{name} */
+  readonly path?: string;
+  /** rename (the default: IMG_1 (2).jpg), replace or fail */
+  readonly if_exists?: 'rename' | 'replace' | 'fail';
+  /** which secrets are kept; never what they are */
+  readonly secrets: readonly string[];
+}
+
+export interface S3Destination {
+  readonly kind: 's3';
+  /** an http or https address without a path, such as https://s3.eu-central-1.amazonaws.com */
+  readonly endpoint: string;
+  /** a region such as eu-central-1; us-east-1 for most others than AWS */
+  readonly region: string;
+  /** the name of a bucket */
+  readonly bucket: string;
+  /** the id of an access key */
+  readonly access_key_id: string;
+  /** true (the default) for https://HOST/BUCKET, false for https://BUCKET.HOST */
+  readonly path_style?: boolean;
+  /** a path before every key, such as images/in */
+  readonly prefix?: string;
+  /** certificates in PEM: of the authority that signed the server's, or the server's own when it signed itself */
+  readonly certificate?: string;
+  /** a path template such as {year}/{month}/{label}/{name}; left out: {folder}/{name} */
+  readonly path?: string;
+  /** rename (the default: IMG_1 (2).jpg), replace or fail */
+  readonly if_exists?: 'rename' | 'replace' | 'fail';
+  /** which secrets are kept; never what they are */
+  readonly secrets: readonly string[];
+}
+
+export interface HttpDestination {
+  readonly kind: 'http';
+  /** an http or https address without user name or query; those are secrets of their own */
+  readonly address: string;
+  /** a user name of 1 to 200 characters */
+  readonly user?: string;
+  /** the name of a header that is sent with the secret header_value */
+  readonly header_name?: string;
+  /** certificates in PEM: of the authority that signed the server's, or the server's own when it signed itself */
+  readonly certificate?: string;
+  /** a path template such as {year}/{month}/{label}/{name}; left out: {folder}/{name} */
+  readonly path?: string;
+  /** which secrets are kept; never what they are */
+  readonly secrets: readonly string[];
+}
+
+export interface FolderDestination {
+  readonly kind: 'folder';
+  /** the absolute path of a folder within one that the operator allows (dropFolders) */
+  readonly folder: string;
+  /** a path template such as {year}/{month}/{label}/{name}; left out: {folder}/{name} */
+  readonly path?: string;
+  /** rename (the default: IMG_1 (2).jpg), replace or fail */
+  readonly if_exists?: 'rename' | 'replace' | 'fail';
+  /** which secrets are kept; never what they are */
+  readonly secrets: readonly string[];
+}
+
+/** Where the files of a drop go, without what is secret; see docs/destinations.md */
+export type DropDestination =
+  | FtpDestination
+  | FtpsDestination
+  | SftpDestination
+  | S3Destination
+  | HttpDestination
+  | FolderDestination;
+
+/** The drop as it is now: images arrive by FTP, get keywords, and are sent on */
+export interface Drop {
+  readonly id: number;
+  readonly uid: string;
+  /** @example sports desk */
+  readonly name: string;
+  /** where to send images; the password is the key of the drop */
+  readonly ftp: {
+    /** @example sports-desk-1f2e3d.drop.example */
+    readonly host: string;
+    /** null: FTP is switched off */
+    readonly port: number | null;
+    /** @example sports-desk-1f2e3d */
+    readonly user_name: string;
+  };
+  readonly key_id: number;
+  readonly settings: DropSettings;
+  /** null: files get their keywords and stay in done/ */
+  readonly destination: DropDestination | null;
+  readonly files: {
+    /** on their way in, cut, or under a passing name */
+    readonly receiving: number;
+    /** arrived, and not sent on yet */
+    readonly waiting: number;
+    readonly failed: number;
+    /** since the day began, UTC */
+    readonly done_today: number;
+  };
+  /** Format: date-time */
+  readonly created_at: string;
+}
+
+/** an object with the settings that shall be otherwise */
+export interface DropSettingsInput {
+  /** the number or UID of a model; null for general recognition */
+  readonly model_id?: string | number | null;
+  /** what general recognition looks for: a list of classes, objects, texts, faces */
+  readonly parts?: readonly RecognitionPart[];
+  /** "deliver" to send on untouched what is no image, "fail" to put it into failed/ */
+  readonly other_files?: 'fail' | 'deliver';
+  /** a number of days from 0 to 365 for which sent files are kept in done/; 0: not at all */
+  readonly keep_done_days?: number;
+  /** a number of days from 1 to 3650 for which files are kept in failed/ */
+  readonly keep_failed_days?: number;
+  /** an object with the fields that shall change */
+  readonly keywords?: {
+    /** a list of names (of known faces), objects, classes, texts and faces (the keyword "face" where there is one) */
+    readonly sources?: readonly DropKeywordSource[];
+    /** a number from 0 to 200: how many keywords are written, those found in the image aside */
+    readonly max_keywords?: number;
+    /** at most 20 characters that stand before each keyword */
+    readonly prefix?: string;
+    /** true to write all but names in lower case */
+    readonly lower_case?: boolean;
+    /** "sidecar" for an .xmp file beside a raw file, "embedded" to write into it where that is safe */
+    readonly raw_files?: 'sidecar' | 'embedded';
+    /** a number from 0 to 1 for each of the sources */
+    readonly min_confidence?: {
+      /** a number from 0 to 1 */
+      readonly names?: number;
+      /** a number from 0 to 1 */
+      readonly objects?: number;
+      /** a number from 0 to 1 */
+      readonly classes?: number;
+      /** a number from 0 to 1 */
+      readonly texts?: number;
+      /** a number from 0 to 1 */
+      readonly faces?: number;
+    };
+  };
+}
+
+/** an object with secrets of this kind; those left out stay as they are while the place stays the same */
+export interface DropSecrets {
+  /** a password of 1 to 500 characters */
+  readonly password?: string;
+  /** a private key in the form of OpenSSH or PEM */
+  readonly private_key?: string;
+  /** the passphrase of the private key */
+  readonly passphrase?: string;
+  /** the secret of the access key */
+  readonly secret_access_key?: string;
+  /** a token that is sent as Authorization: Bearer */
+  readonly token?: string;
+  /** the value of the header header_name */
+  readonly header_value?: string;
+  /** what comes after ? in the address */
+  readonly query?: string;
+}
+
+export interface FtpDestinationInput {
+  readonly kind: 'ftp';
+  /** the name or IP address of a host, without protocol, port or path */
+  readonly host: string;
+  /** a port from 1 to 65535; left out: the usual one */
+  readonly port?: number;
+  /** a user name of 1 to 200 characters */
+  readonly user: string;
+  /** a path of folders, such as /images/in; left out: the folder one is in after logging in */
+  readonly folder?: string;
+  /** a path template such as {year}/{month}/{label}/{name}; left out: {folder}/{name} */
+  readonly path?: string;
+  /** rename (the default: IMG_1 (2).jpg), replace or fail */
+  readonly if_exists?: 'rename' | 'replace' | 'fail';
+  readonly secrets?: DropSecrets;
+}
+
+export interface FtpsDestinationInput {
+  readonly kind: 'ftps';
+  /** explicit (the default: AUTH TLS, usually port 21) or implicit (usually port 990) */
+  readonly tls?: 'explicit' | 'implicit';
+  /** the name or IP address of a host, without protocol, port or path */
+  readonly host: string;
+  /** a port from 1 to 65535; left out: the usual one */
+  readonly port?: number;
+  /** a user name of 1 to 200 characters */
+  readonly user: string;
+  /** a path of folders, such as /images/in; left out: the folder one is in after logging in */
+  readonly folder?: string;
+  /** certificates in PEM: of the authority that signed the server's, or the server's own when it signed itself */
+  readonly certificate?: string;
+  /** a path template such as {year}/{month}/{label}/{name}; left out: {folder}/{name} */
+  readonly path?: string;
+  /** rename (the default: IMG_1 (2).jpg), replace or fail */
+  readonly if_exists?: 'rename' | 'replace' | 'fail';
+  readonly secrets?: DropSecrets;
+}
+
+export interface SftpDestinationInput {
+  readonly kind: 'sftp';
+  /** the name or IP address of a host, without protocol, port or path */
+  readonly host: string;
+  /** a port from 1 to 65535; left out: the usual one */
+  readonly port?: number;
+  /** a user name of 1 to 200 characters */
+  readonly user: string;
+  /** a path of folders, such as /images/in; left out: the folder one is in after logging in */
+  readonly folder?: string;
+  /** the fingerprint of the server's key as ssh-keygen -l prints it; left out: the first one that is seen */
+  readonly host_key?: string;
+  /** a path template such as {year}/{month}/{label}/{name}; left out: {folder}/{name} */
+  readonly path?: string;
+  /** rename (the default: IMG_1 (2).jpg), replace or fail */
+  readonly if_exists?: 'rename' | 'replace' | 'fail';
+  readonly secrets?: DropSecrets;
+}
+
+export interface S3DestinationInput {
+  readonly kind: 's3';
+  /** an http or https address without a path, such as https://s3.eu-central-1.amazonaws.com */
+  readonly endpoint: string;
+  /** a region such as eu-central-1; us-east-1 for most others than AWS */
+  readonly region: string;
+  /** the name of a bucket */
+  readonly bucket: string;
+  /** the id of an access key */
+  readonly access_key_id: string;
+  /** true (the default) for https://HOST/BUCKET, false for https://BUCKET.HOST */
+  readonly path_style?: boolean;
+  /** a path before every key, such as images/in */
+  readonly prefix?: string;
+  /** certificates in PEM: of the authority that signed the server's, or the server's own when it signed itself */
+  readonly certificate?: string;
+  /** a path template such as {year}/{month}/{label}/{name}; left out: {folder}/{name} */
+  readonly path?: string;
+  /** rename (the default: IMG_1 (2).jpg), replace or fail */
+  readonly if_exists?: 'rename' | 'replace' | 'fail';
+  readonly secrets?: DropSecrets;
+}
+
+export interface HttpDestinationInput {
+  readonly kind: 'http';
+  /** an http or https address without user name or query; those are secrets of their own */
+  readonly address: string;
+  /** a user name of 1 to 200 characters */
+  readonly user?: string;
+  /** the name of a header that is sent with the secret header_value */
+  readonly header_name?: string;
+  /** certificates in PEM: of the authority that signed the server's, or the server's own when it signed itself */
+  readonly certificate?: string;
+  /** a path template such as {year}/{month}/{label}/{name}; left out: {folder}/{name} */
+  readonly path?: string;
+  readonly secrets?: DropSecrets;
+}
+
+export interface FolderDestinationInput {
+  readonly kind: 'folder';
+  /** the absolute path of a folder within one that the operator allows (dropFolders) */
+  readonly folder: string;
+  /** a path template such as {year}/{month}/{label}/{name}; left out: {folder}/{name} */
+  readonly path?: string;
+  /** rename (the default: IMG_1 (2).jpg), replace or fail */
+  readonly if_exists?: 'rename' | 'replace' | 'fail';
+  readonly secrets?: DropSecrets;
+}
+
+/** an object with kind (ftp, ftps, sftp, s3, http or folder) and what that kind takes */
+export type DropDestinationInput =
+  | FtpDestinationInput
+  | FtpsDestinationInput
+  | SftpDestinationInput
+  | S3DestinationInput
+  | HttpDestinationInput
+  | FolderDestinationInput;
+
+/** The drop with its new key */
+export interface NewDrop {
+  readonly id: number;
+  readonly uid: string;
+  /** @example sports desk */
+  readonly name: string;
+  /** where to send images; the password is the key of the drop */
+  readonly ftp: {
+    /** @example sports-desk-1f2e3d.drop.example */
+    readonly host: string;
+    /** null: FTP is switched off */
+    readonly port: number | null;
+    /** @example sports-desk-1f2e3d */
+    readonly user_name: string;
+  };
+  readonly key_id: number;
+  readonly settings: DropSettings;
+  /** null: files get their keywords and stay in done/ */
+  readonly destination: DropDestination | null;
+  readonly files: {
+    /** on their way in, cut, or under a passing name */
+    readonly receiving: number;
+    /** arrived, and not sent on yet */
+    readonly waiting: number;
+    readonly failed: number;
+    /** since the day began, UTC */
+    readonly done_today: number;
+  };
+  /** Format: date-time */
+  readonly created_at: string;
+  /**
+   * its key: shown here and never again
+   * @example lyn_4fQ0…
+   */
+  readonly key: string;
+}
+
+/** What was deleted, for good */
+export interface DropReceipt {
+  readonly files: number;
+  readonly folders: number;
+  readonly file_bytes: number;
+}
+
+/** What came of it */
+export interface DestinationVerdict {
+  /** whether a file could be written there */
+  readonly ok: boolean;
+  /** where it was, until it was removed */
+  readonly where: string | null;
+  /** null when all is well */
+  readonly problem:
+    | (
+        | 'unreachable'
+        | 'not-allowed'
+        | 'credentials'
+        | 'identity'
+        | 'refused'
+        | 'full'
+        | 'exists'
+        | 'mismatch'
+        | 'settings'
+      )
+    | null;
+  /** what to fix, in words that may change */
+  readonly message: string | null;
+  readonly duration_ms: number;
+}
+
+export type DropFileState =
+  | 'receiving'
+  | 'partial'
+  | 'held'
+  | 'arrived'
+  | 'predicted'
+  | 'written'
+  | 'done'
+  | 'failed';
+
+/** The file as it is now */
+export interface DropFile {
+  readonly id: string;
+  /**
+   * as it came
+   * @example IMG_1.jpg
+   */
+  readonly name: string;
+  /**
+   * within incoming/, as it came
+   * @example DCIM/100CANON
+   */
+  readonly folder: string;
+  /**
+   * where it is by FTP now
+   * @example done/2026-01-31/IMG_1.jpg
+   */
+  readonly path: string;
+  readonly state: DropFileState;
+  readonly file_bytes: number;
+  /** of its analysis, which `/api/files/{fileid}` returns while it is kept */
+  readonly fileid: string | null;
+  readonly delivered_to: string | null;
+  /** why it failed, or failed last while it is tried again */
+  readonly error: string | null;
+  readonly summary: {
+    /** the first that the service wrote, 6 at most */
+    readonly keywords: readonly string[];
+  };
+  /** Format: date-time */
+  readonly created_at: string;
+  readonly ended_at: string | null;
+}
+
+/** What was deleted, for good */
+export interface DropPurgeReceipt {
+  readonly files: number;
+  readonly file_bytes: number;
+  /** how many are left for another such request */
+  readonly left: number;
+}
+
+export interface DropLabels {
+  readonly objects: readonly {
+    readonly title: string;
+    readonly score: number;
+    readonly box: {
+      readonly x_min: number;
+      readonly y_min: number;
+      readonly x_max: number;
+      readonly y_max: number;
+    };
+  }[];
+  readonly classes: readonly {
+    readonly title: string;
+    readonly score: number;
+  }[];
+  readonly texts: readonly {
+    readonly text: string;
+    readonly score: number;
+  }[];
+  readonly faces: readonly {
+    readonly score: number;
+    readonly box: {
+      readonly x_min: number;
+      readonly y_min: number;
+      readonly x_max: number;
+      readonly y_max: number;
+    };
+    readonly person: {
+      readonly name: string;
+      readonly similarity: number;
+    } | null;
+  }[];
+}
+
+/** The file, with what was found in it and what happened to it */
+export interface DropFileDetails {
+  readonly id: string;
+  /**
+   * as it came
+   * @example IMG_1.jpg
+   */
+  readonly name: string;
+  /**
+   * within incoming/, as it came
+   * @example DCIM/100CANON
+   */
+  readonly folder: string;
+  /**
+   * where it is by FTP now
+   * @example done/2026-01-31/IMG_1.jpg
+   */
+  readonly path: string;
+  readonly state: DropFileState;
+  readonly file_bytes: number;
+  /** of its analysis, which `/api/files/{fileid}` returns while it is kept */
+  readonly fileid: string | null;
+  readonly delivered_to: string | null;
+  /** why it failed, or failed last while it is tried again */
+  readonly error: string | null;
+  readonly summary: {
+    /** the first that the service wrote, 6 at most */
+    readonly keywords: readonly string[];
+  };
+  /** Format: date-time */
+  readonly created_at: string;
+  readonly ended_at: string | null;
+  /** what was found; boxes in pixels of the image as it is meant to be seen; null before */
+  readonly labels: DropLabels | null;
+  /** null before they were written */
+  readonly keywords: {
+    /** where they were written; null: nowhere */
+    readonly field: ('iptc+xmp' | 'xmp' | 'sidecar') | null;
+    /** in the file now */
+    readonly all: readonly string[];
+    /** of them, by us */
+    readonly added: readonly string[];
+  } | null;
+  /** what happened to it, the oldest first */
+  readonly history: readonly {
+    /** Format: date-time */
+    readonly at: string;
+    readonly what: string;
+    readonly detail: string | null;
+  }[];
+}
+
+/** What was deleted, for good */
+export interface DropFileReceipt {
+  readonly files: number;
+  readonly file_bytes: number;
+}
+
+/** How many are retried now */
+export interface DropRetried {
+  /** that are retried now */
+  readonly files: number;
+  /** how many are left for another such request */
+  readonly left: number;
+}
+
+export interface FaceCandidate {
+  readonly person_id: number;
+  readonly name: string;
+  /** of the person */
+  readonly key_id: string | null;
+  /** the most similar image of the person */
+  readonly image_id: number;
+  /** 0 to 1, calibrated */
+  readonly similarity: number;
+  /** whether it reaches the decision point of the perception */
+  readonly is_match: boolean;
+}
+
+export interface JudgedFace {
+  readonly box: FaceBox;
+  /** of the detector, 0 to 1 */
+  readonly score: number;
+  readonly quality: FaceQuality;
+  /** probability of a living face; null unless the perception wants it */
+  readonly liveness: number | null;
+  readonly verdict: 'match' | 'unsure' | 'unknown';
+  /** similarity of the best candidate less that of the second; null without candidates */
+  readonly margin: number | null;
+  /** how likely a stranger would be this similar to one of the people searched; null without candidates */
+  readonly false_match_rate: number | null;
+  /** best first, one a person, at most ten, below the decision point too */
+  readonly candidates: readonly FaceCandidate[];
+}
+
+/** The faces of the image, and who they may be */
+export interface FaceMatches {
+  readonly image: {
+    readonly kind: string;
+    readonly width: number;
+    readonly height: number;
+  };
+  /** the largest first */
+  readonly faces: readonly JudgedFace[];
+}
+
+/** What was made of the archive */
+export interface ImportReceipt {
+  readonly perception: Perception;
+  readonly people: number;
+  readonly images: number;
+  /** of these images; all of them where the archive's embedder is not installed */
+  readonly re_embedded: number;
+  /** images in whose image the embedder at hand finds no face where the archive has one */
+  readonly left_out: number;
+}
+
+export interface Liveness {
+  readonly status: 'ok';
+}
+
+/** Whether the service can work, and what is missing */
+export interface Readiness {
+  readonly ready: boolean;
+  readonly components: readonly {
+    readonly name: string;
+    readonly ready: boolean;
+    /** what is missing */
+    readonly reason?: string;
+    /** what an operator should look at, though it is ready */
+    readonly notices?: readonly string[];
+  }[];
+}
