@@ -3,9 +3,6 @@ import { ServiceError } from '../../core/service-error.js';
 
 /** Fields that several operations share. A description completes the sentence "NAME must be …". */
 
-const maxLimit = 100;
-export const defaultLimit = 50;
-
 /** A number of ours: what a database column of ids holds and a JSON number tells exactly. */
 export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'a number' });
 
@@ -34,27 +31,6 @@ export const Operation = Type.String({
   pattern: '^[a-z0-9_.]{1,60}$',
   description: 'the name of an operation, such as v1.predict_image',
   examples: ['v1.predict_image'],
-});
-
-export const paging = {
-  limit: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: maxLimit,
-      default: defaultLimit,
-      description: `an integer from 1 to ${maxLimit}`,
-    }),
-  ),
-  cursor: Type.Optional(
-    Type.String({
-      pattern: '^[A-Za-z0-9_-]{1,300}$',
-      description: 'the next_cursor of the answer before; without it the list begins',
-    }),
-  ),
-};
-
-export const NextCursor = Type.Union([Type.String(), Type.Null()], {
-  description: 'for the next page, as cursor; null: this is the last',
 });
 
 /** A schema that takes the named fields and no other. */

@@ -1,20 +1,8 @@
 import type { FastifyReply } from 'fastify';
 import { type Static, Type } from 'typebox';
 import type { AnalysisHead } from '../../recognition/analyses.js';
-import { readCursor, writeCursor } from './cursor.js';
-import {
-  defaultLimit,
-  exactly,
-  FileId,
-  fromTime,
-  Id,
-  NextCursor,
-  Operation,
-  paging,
-  Time,
-  TimeInput,
-  toTime,
-} from './fields.js';
+import { exactly, FileId, fromTime, Id, Operation, Time, TimeInput, toTime } from './fields.js';
+import { PageOf, pageRequest, paging, toPageAnswer } from './paging.js';
 import { type ApiDeps, type ApiScope, callerOf } from './scope.js';
 
 const head = {
@@ -35,10 +23,7 @@ const head = {
   ),
 };
 export const FileHead = Type.Object(head);
-const FileList = Type.Object(
-  { data: Type.Array(FileHead), next_cursor: NextCursor },
-  { description: 'A page of analyses' },
-);
+const FileList = PageOf(FileHead, 'A page of analyses');
 
 /** What an analysis was made with and what it found; `result` differs by operation. */
 const Found = Type.Object({
@@ -88,7 +73,7 @@ export function addFileRoutes(app: ApiScope, { analyses }: Pick<ApiDeps, 'analys
       },
     },
     async (request) => {
-      const { limit = defaultLimit, cursor, operation, search, from, to } = request.query;
+      const { operation, search, from, to } = request.query;
       const page = await analyses.list(
         callerOf(request).accountId,
         {
@@ -97,12 +82,9 @@ export function addFileRoutes(app: ApiScope, { analyses }: Pick<ApiDeps, 'analys
           fromMs: from === undefined ? undefined : fromTime('from', from),
           beforeMs: to === undefined ? undefined : fromTime('to', to),
         },
-        { limit, after: readCursor(Position, cursor) },
+        pageRequest(Position, request.query),
       );
-      return {
-        data: page.items.map(toHead),
-        next_cursor: page.next === null ? null : writeCursor(page.next),
-      };
+      return toPageAnswer(page, toHead);
     },
   );
 

@@ -1,17 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { AuditedEntry } from '../../../audit/audit.js';
-import { readCursor, writeCursor } from '../cursor.js';
-import {
-  defaultLimit,
-  exactly,
-  fromTime,
-  Id,
-  NextCursor,
-  paging,
-  Time,
-  TimeInput,
-  toTime,
-} from '../fields.js';
+import { exactly, fromTime, Id, Time, TimeInput, toTime } from '../fields.js';
+import { PageOf, pageRequest, paging, toPageAnswer } from '../paging.js';
 import type { ApiDeps, ApiScope } from '../scope.js';
 import { authenticatedUserOf } from '../session/signed-in.js';
 
@@ -33,10 +23,7 @@ export const AuditEntry = Type.Object({
       'begun: it is under way, or the service stopped, failed or refused the rest in the midst of it, and whether it was done is not known',
   }),
 });
-export const AuditList = Type.Object(
-  { data: Type.Array(AuditEntry), next_cursor: NextCursor },
-  { description: 'A page of the audit log' },
-);
+export const AuditList = PageOf(AuditEntry, 'A page of the audit log');
 
 /** Who changed what, for the owners of the account. */
 export function addAuditRoutes(app: ApiScope, { users }: Pick<ApiDeps, 'users'>): void {
@@ -60,7 +47,7 @@ export function addAuditRoutes(app: ApiScope, { users }: Pick<ApiDeps, 'users'>)
       },
     },
     async (request) => {
-      const { limit = defaultLimit, cursor, action, user_id: userId, from, to } = request.query;
+      const { action, user_id: userId, from, to } = request.query;
       const page = await users.audit.list(
         authenticatedUserOf(request).accountId,
         {
@@ -69,12 +56,9 @@ export function addAuditRoutes(app: ApiScope, { users }: Pick<ApiDeps, 'users'>)
           from: from === undefined ? undefined : fromTime('from', from),
           to: to === undefined ? undefined : fromTime('to', to),
         },
-        { limit, after: readCursor(Id, cursor) },
+        pageRequest(Id, request.query),
       );
-      return {
-        data: page.items.map(toEntry),
-        next_cursor: page.next === null ? null : writeCursor(page.next),
-      };
+      return toPageAnswer(page, toEntry);
     },
   );
 }

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Session } from '../../../users/sessions/session.js';
-import { readCursor, writeCursor } from '../cursor.js';
-import { defaultLimit, exactly, Id, NextCursor, paging, Time, toTime } from '../fields.js';
+import { exactly, Id, Time, toTime } from '../fields.js';
+import { PageOf, pageRequest, paging, toPageAnswer } from '../paging.js';
 import type { ApiDeps, ApiScope } from '../scope.js';
 import { clearSessionCookie, readDeviceCookie, setDeviceCookie, setSessionCookie } from './cookie.js';
 import { Session as SessionAnswer, toSession } from './session-answer.js';
@@ -16,10 +16,7 @@ export const ListedSession = Type.Object({
   user_agent: Type.String({ description: 'as the browser sends it, shortened' }),
   is_current: Type.Boolean({ description: 'whether it is the session of this request' }),
 });
-export const SessionList = Type.Object(
-  { data: Type.Array(ListedSession), next_cursor: NextCursor },
-  { description: 'A page of sessions' },
-);
+export const SessionList = PageOf(ListedSession, 'A page of sessions');
 export const PageKey = Type.Object(
   {
     key: Type.String({ description: 'the key itself: shown here and never again' }),
@@ -107,20 +104,16 @@ export function addSessionRoutes(
       },
     },
     async (request) => {
-      const { limit = defaultLimit, cursor } = request.query;
       const { user, sessionId } = authenticatedUserOf(request);
-      const page = await sessions.list(user.id, { limit, after: readCursor(Position, cursor) });
-      return {
-        data: page.items.map(({ id, createdAt, lastUsedAt, address, userAgent }) => ({
-          id,
-          created_at: toTime(createdAt),
-          last_used_at: toTime(lastUsedAt),
-          address,
-          user_agent: userAgent,
-          is_current: id === sessionId,
-        })),
-        next_cursor: page.next === null ? null : writeCursor(page.next),
-      };
+      const page = await sessions.list(user.id, pageRequest(Position, request.query));
+      return toPageAnswer(page, ({ id, createdAt, lastUsedAt, address, userAgent }) => ({
+        id,
+        created_at: toTime(createdAt),
+        last_used_at: toTime(lastUsedAt),
+        address,
+        user_agent: userAgent,
+        is_current: id === sessionId,
+      }));
     },
   );
 
