@@ -61,17 +61,12 @@ export type RawBodyHandler = (
  */
 export function createRawBodyHandler(
   answer: RawBodyHandler,
-  { settings, shutdownSignal, rateLimits }: Pick<RouteDeps, 'settings' | 'shutdownSignal' | 'rateLimits'>,
+  deps: Pick<RouteDeps, 'settings' | 'shutdownSignal' | 'rateLimits'>,
 ) {
   return async (request: FastifyRequest<{ Querystring: Query }>, reply: FastifyReply) => {
-    await rateLimits.checkAddress(request);
-    const requestSignal = createRequestSignal(reply.raw, settings.requestTimeoutMs, shutdownSignal);
-    try {
-      const body = await answer(request, reply, requestSignal.signal);
-      return reply.type('application/json; charset=utf-8').send(writeJson(body));
-    } finally {
-      requestSignal.end();
-    }
+    await deps.rateLimits.checkAddress(request);
+    const body = await answer(request, reply, createRequestSignal(reply, deps));
+    return reply.type('application/json; charset=utf-8').send(writeJson(body));
   };
 }
 

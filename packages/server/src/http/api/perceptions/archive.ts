@@ -83,8 +83,7 @@ export function addImportRoute(app: ApiScope, deps: Pick<ApiDeps, 'faces' | 'acc
       );
     }
     importing.add(accountId);
-    const requestSignal = createRequestSignal(reply.raw, settings.importTimeoutMs, deps.shutdownSignal);
-    const { signal } = requestSignal;
+    const signal = createRequestSignal(reply, deps, settings.importTimeoutMs);
     const archive = streamBody(raw, {
       maxBytes: settings.maxArchiveBytes,
       maxSilenceMs: settings.requestTimeoutMs,
@@ -97,7 +96,6 @@ export function addImportRoute(app: ApiScope, deps: Pick<ApiDeps, 'faces' | 'acc
       });
     } finally {
       archive.destroy();
-      requestSignal.end();
       importing.delete(accountId);
     }
   };

@@ -50,9 +50,8 @@ export async function withImage<Result>(
   { request, reply, url }: ImageRequest,
   work: (image: HeldImage, signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
-  const { settings, spool, shutdownSignal } = deps;
-  const requestSignal = createRequestSignal(reply.raw, settings.requestTimeoutMs, shutdownSignal);
-  const { signal } = requestSignal;
+  const { settings, spool } = deps;
+  const signal = createRequestSignal(reply, deps);
   const held: HeldImage[] = [];
   try {
     const limits = { maxImageBytes: settings.maxImageBytes, maxTextBytes: settings.maxJsonBytes };
@@ -66,7 +65,6 @@ export async function withImage<Result>(
     await request.requireAccess();
     return await work(image, signal);
   } finally {
-    requestSignal.end();
     await Promise.all(held.map((image) => image.dispose()));
   }
 }

@@ -63,14 +63,8 @@ export function addSignInRoutes(app: ApiScope, deps: WayInDeps): void {
     },
     async (request, reply) => {
       const oldToken = readSessionCookie(request, deps)?.token;
-      const requestSignal = createRequestSignal(
-        reply.raw,
-        deps.settings.requestTimeoutMs,
-        deps.shutdownSignal,
-      );
-      const { token } = await users
-        .signIn(request.body, visitorOf(request, deps), { oldToken, signal: requestSignal.signal })
-        .finally(() => requestSignal.end());
+      const signal = createRequestSignal(reply, deps);
+      const { token } = await users.signIn(request.body, visitorOf(request, deps), { oldToken, signal });
       return reply.code(201).send(await welcome(request, reply, token, deps));
     },
   );
