@@ -56,7 +56,7 @@ import type { ListedSession, PageKey } from '@lynceus/server/dist/http/api/sessi
 import type { Session } from '@lynceus/server/dist/http/api/session/session-answer.js';
 import type { SignInState } from '@lynceus/server/dist/http/api/session/sign-in.js';
 import type { Usage, UsageSums } from '@lynceus/server/dist/http/api/usage.js';
-import type { Readiness } from '@lynceus/server/dist/http/health-operations.js';
+import type { Readiness } from '@lynceus/server/dist/http/health.js';
 import type { CommandAnswer, FaceSearchAnswer } from '@lynceus/server/dist/http/v1/face-operation.js';
 import type {
   CustomRecognition,

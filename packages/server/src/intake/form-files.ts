@@ -4,7 +4,7 @@ import { PassThrough, type Readable } from 'node:stream';
 import { ServiceError } from '../core/service-error.js';
 import { badForm, createFormParser, pumpForm } from './form-parser.js';
 import type { HeldImage } from './held-image.js';
-import { holdPart, readPart } from './image-part.js';
+import { decodePart, readPart } from './image-part.js';
 import type { Spool } from './spool.js';
 import { untilDrained } from './until-drained.js';
 
@@ -62,7 +62,7 @@ export async function* readFormFiles(
       { maxImageBytes: maxFileBytes, maxTextBytes: maxFileBytes },
       either,
     )
-      .then((part) => holdPart(part, spool))
+      .then((part) => decodePart(part, spool))
       .catch((error: unknown) => {
         stream.resume();
         if (error instanceof ServiceError && error.code === 'file_too_large') return null;

@@ -1,10 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import { ServiceError } from '../core/service-error.js';
-import { createChunkPacker } from './chunk-packer.js';
 import { isFileType, tooLarge } from './image-part.js';
-import { declaredBytes } from './raw-body.js';
-import { readChunks } from './read-chunks.js';
+import { declaredBytes, readBlocks } from './read-body.js';
 
 /** A parser of `multipart/form-data` or `application/x-www-form-urlencoded`. Throws `bad_request`. */
 export function createFormParser(
@@ -43,7 +41,7 @@ export async function pumpForm(
   const finished = new Promise<void>((resolve) => {
     parser.once('finish', resolve);
   });
-  await readChunks(
+  await readBlocks(
     request,
     (chunk) => {
       size += chunk.byteLength;
@@ -54,7 +52,6 @@ export async function pumpForm(
       }).then(untilWritable);
     },
     signal,
-    createChunkPacker(),
   );
   parser.end();
   await finished;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { PassThrough, type Readable } from 'node:stream';
 import { ServiceError } from '../core/service-error.js';
-import { readChunks } from './read-chunks.js';
+import { readChunks } from './read-body.js';
 
 export interface StreamBodyOptions {
   readonly maxBytes: number;

@@ -4,8 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { ServiceError } from '../core/service-error.js';
 import { badForm, createFormParser, pumpForm } from './form-parser.js';
 import { tooLarge } from './image-part.js';
-import { declaredBytes, hasBody } from './raw-body.js';
-import { readChunks } from './read-chunks.js';
+import { declaredBytes, hasBody, readChunks } from './read-body.js';
 import { untilDrained } from './until-drained.js';
 
 const maxFieldBytes = 4096;

@@ -1,9 +1,12 @@
+import type { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { type Static, Type } from 'typebox';
 import type { AnalysisHead } from '../../recognition/analyses.js';
 import { exactly, FileId, fromTime, Id, Operation, Time, TimeInput, toTime } from './fields.js';
 import { PageOf, pageRequest, paging, toPageAnswer } from './paging.js';
 import { type ApiDeps, type ApiScope, callerOf } from './scope.js';
+import { sendImage } from './send-image.js';
+import { sendThumbnail, type ThumbnailDeps, thumbnailQuery } from './send-thumbnail.js';
 
 const head = {
   fileid: FileId,
@@ -46,8 +49,11 @@ const Position = Type.Tuple([Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE
 
 const tags = ['files'];
 
-/** Analyses by `fileid`, for as long as the account keeps them. */
-export function addFileRoutes(app: ApiScope, { analyses }: Pick<ApiDeps, 'analyses'>): void {
+/** Analyses by `fileid` and their images, for as long as the account keeps them. */
+export function addFileRoutes(
+  app: ApiScope,
+  { analyses, ...deps }: ThumbnailDeps & Pick<ApiDeps, 'analyses'>,
+): void {
   app.get(
     '/files',
     {
@@ -122,6 +128,37 @@ export function addFileRoutes(app: ApiScope, { analyses }: Pick<ApiDeps, 'analys
     async (request, reply) => {
       await analyses.remove(callerOf(request).accountId, request.params.fileid);
       return reply.code(204).send(null);
+    },
+  );
+
+  app.get(
+    '/files/:fileid/content',
+    {
+      schema: {
+        tags,
+        operationId: 'readFileContent',
+        summary: 'The image of an analysis as it came, or small; where the setting keepImages is on',
+        params: FileParams,
+        querystring: exactly(thumbnailQuery),
+        response: {
+          200: {
+            description: 'The image',
+            content: { 'image/*': { schema: Type.Unsafe<Readable>(Type.String({ format: 'binary' })) } },
+          },
+        },
+      },
+    },
+    async (request, reply) => {
+      const { fileid } = request.params;
+      const { accountId } = callerOf(request);
+      const { width } = request.query;
+      if (width !== undefined) {
+        const location = await analyses.locationOfImage(accountId, fileid);
+        const image = { owner: 'analysis', id: fileid } as const;
+        return sendThumbnail(deps, request, reply, { image, widthPx: width }, location);
+      }
+      const { kind, image } = await analyses.readImage(accountId, fileid);
+      return sendImage(reply, { id: fileid, kind }, image);
     },
   );
 }

@@ -14,7 +14,6 @@ import { addDatasetRoutes } from './datasets/routes.js';
 import { addDropRoutes } from './drops/routes.js';
 import { createEventStreams } from './event-streams.js';
 import { addEventRoutes } from './events.js';
-import { addFileImageRoute } from './file-image.js';
 import { addFileRoutes } from './files.js';
 import { addJobRoutes } from './jobs.js';
 import { addKeyRoutes } from './keys.js';
@@ -110,7 +109,6 @@ function addOwnRoutes(scope: ApiScope, ownDeps: ApiDeps): void {
   addAdminSweepRoutes(scope, deps);
   addBuiltInRoute(scope, deps);
   addFileRoutes(scope, deps);
-  addFileImageRoute(scope, deps);
   addUploadRoutes(scope, (uploads) => addPreviewRoute(uploads, deps));
   addKeyRoutes(scope, deps);
   addUsageRoutes(scope, deps);

@@ -29,10 +29,10 @@ export function answerPredictImage(deps: RouteDeps): RawBodyHandler {
       async ({ call, parameters, image }) => {
         const { model, mode, parts } = parameters;
         if (model === undefined) {
-          const found = await recognition.recogniseGeneral(call, image.obtain, { parts, mode });
+          const found = await recognition.recogniseGeneral(call, image.use, { parts, mode });
           return toGeneralRecognition(found, image.url);
         }
-        const found = await recognition.recogniseClasses(call, image.obtain, { model });
+        const found = await recognition.recogniseClasses(call, image.use, { model });
         reply.header('x-file-id', found.fileid);
         return toCustomRecognition(model, found, image.url);
       },

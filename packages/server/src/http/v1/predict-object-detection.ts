@@ -25,7 +25,7 @@ export function answerPredictObjectDetection(deps: RouteDeps): RawBodyHandler {
       operation,
       (parameter, caller) => readParameters(deps, parameter, caller),
       async ({ call, parameters, image }) => {
-        const found = await deps.recognition.recogniseObjects(call, image.obtain, parameters);
+        const found = await deps.recognition.recogniseObjects(call, image.use, parameters);
         reply.header('x-file-id', found.fileid);
         return toCustomDetection(parameters.model, found);
       },

@@ -15,7 +15,7 @@ import type { RateLimits } from '../common/rate-limits.js';
 import { createRequestSignal } from '../common/request-signal.js';
 import type { WireValue } from './json.js';
 import { writeJson } from './json.js';
-import type { Query } from './key.js';
+import type { Query } from './parameters.js';
 
 /** What the doors of both generations lean on. */
 export interface RouteDeps {

@@ -2,15 +2,14 @@ import { mkdir, rm } from 'node:fs/promises';
 import { Type } from 'typebox';
 import { ServiceError } from '../../../core/service-error.js';
 import { readFormToFolder } from '../../../intake/form-to-folder.js';
-import { declaredBytes } from '../../../intake/raw-body.js';
+import { declaredBytes } from '../../../intake/read-body.js';
 import { ImportOptionsRequest, readImportOptions, toImportOptions } from '../../../models/import-options.js';
 import { createRequestSignal } from '../../common/request-signal.js';
 import { exactly } from '../fields.js';
 import type { UploadDeps } from '../perceptions/upload.js';
 import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
 import { IsActivated, ModelParams, VersionParams } from './fields.js';
-import { readWithRecord } from './read-with-record.js';
-import { ReadVersion } from './version.js';
+import { ReadVersion, readWithRecord } from './version.js';
 
 type VersionDeps = Pick<ApiDeps, 'customModels' | 'uploadVersion'> & UploadDeps;
 /** A TF.js model of many shards has some dozens. */

@@ -8,8 +8,7 @@ import { PageOf, pageRequest, paging, toPageAnswer } from '../paging.js';
 import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
 import { ModelParams, VersionParams } from './fields.js';
 import { Model, toModel } from './models.js';
-import { readWithRecord } from './read-with-record.js';
-import { ReadVersion, toVersionHead, Version } from './version.js';
+import { ReadVersion, readWithRecord, toVersionHead, Version } from './version.js';
 
 const VersionList = PageOf(Version, 'A page of versions');
 /** Of a classifier or a detector; docs/training.md tells its fields. */

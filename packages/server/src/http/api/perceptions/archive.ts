@@ -4,7 +4,7 @@ import { type Static, Type } from 'typebox';
 import type { Accounts } from '../../../accounts/accounts.js';
 import { ServiceError } from '../../../core/service-error.js';
 import type { ImportReceipt as DomainReceipt } from '../../../faces/archive/import-perception.js';
-import { hasBody } from '../../../intake/raw-body.js';
+import { hasBody } from '../../../intake/read-body.js';
 import { streamBody } from '../../../intake/stream-body.js';
 import { createRequestSignal } from '../../common/request-signal.js';
 import { exactly } from '../fields.js';

@@ -86,7 +86,7 @@ export function addDisputeRoutes(app: ApiScope, deps: Pick<ApiDeps, 'faces'> & U
       const perception = await perceptions.read(accountId, person.perceptionId);
       const correction =
         imageId === undefined
-          ? await withImage(deps, { request, reply, url }, ({ source }, signal) =>
+          ? await withImage(deps, { request, reply, url }, (source, signal) =>
               disputes.byFace(accountId, perception, person, { source, signal }),
             )
           : await disputes.byImage(accountId, perception, person, imageId);

@@ -1,7 +1,7 @@
 import { SerializerSelector } from '@fastify/fast-json-stringify-compiler';
 import { Type } from 'typebox';
 import { expect, test } from 'vitest';
-import { withoutChoices } from './without-choices.js';
+import { withoutChoices } from './shared-serializers.js';
 
 const route = { method: 'GET', url: '/', httpStatus: '200' };
 const serializerOf = (schema: unknown) => SerializerSelector()({}, {})({ ...route, schema });
