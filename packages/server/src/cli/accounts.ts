@@ -2,10 +2,11 @@ import { type Command, Option } from 'commander';
 import type { Accounts } from '../accounts/accounts.js';
 import type { ListedAccount } from '../accounts/list-accounts.js';
 import type { Plan } from '../accounts/new-account.js';
-import { type CommandContext, withAccounts } from './context.js';
+import type { CommandContext } from './context.js';
 import { addDeletionCommands } from './delete-account.js';
 import { type Calls, callLimitOf, parseCalls, parseDays } from './options.js';
 import { formatTable, formatTime } from './table.js';
+import { withServices } from './with-domain.js';
 
 interface AccountOptions {
   readonly plan?: Plan;
@@ -23,7 +24,7 @@ export function addAccountsCommand(program: Command, context: CommandContext): v
     .description('list every account')
     .option('--json', 'answer a list of objects; times are milliseconds since 1970')
     .action(async ({ json }: { readonly json?: boolean }) => {
-      const list = await withAccounts(context, (each) => each.listAccounts());
+      const list = await withServices(context, ({ accounts: each }) => each.listAccounts());
       context.print(json ? JSON.stringify(list) : formatAccounts(list));
     });
 
@@ -67,7 +68,7 @@ async function changeAndShow(
   name: string,
   work: (accounts: Accounts) => Promise<void>,
 ): Promise<void> {
-  const list = await withAccounts(context, async (accounts) => {
+  const list = await withServices(context, async ({ accounts }) => {
     await work(accounts);
     return accounts.listAccounts();
   });

@@ -1,8 +1,5 @@
-import { type Accounts, createAccounts } from '../accounts/accounts.js';
-import { systemClock } from '../core/clock.js';
 import { type LoadedSettings, loadSettings } from '../core/load-settings.js';
 import { type DataFolder, dataFolder } from '../storage/data-folder.js';
-import { openCommandStorage } from '../storage/open-storage.js';
 
 /** What a command is given: the world outside the process, and nothing hidden. */
 export interface CommandContext {
@@ -23,21 +20,4 @@ export function settingsOf(context: CommandContext): LoadedSettings {
 
 export function folderOf(context: CommandContext): DataFolder {
   return dataFolder(settingsOf(context).settings.dataDir);
-}
-
-/** Opens the database for the time of one command, beside a running service or without one. */
-export async function withAccounts<T>(
-  context: CommandContext,
-  work: (accounts: Accounts) => Promise<T>,
-): Promise<T> {
-  const { settings } = settingsOf(context);
-  const storage = await openCommandStorage(dataFolder(settings.dataDir), settings);
-  try {
-    const { trialCalls, resultDays } = settings;
-    return await work(
-      createAccounts({ database: storage.database, clock: systemClock, trialCalls, resultDays }),
-    );
-  } finally {
-    await storage.close();
-  }
 }

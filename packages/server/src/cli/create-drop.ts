@@ -10,7 +10,7 @@ import { explainFaults } from '../http/api/explain-faults.js';
 import type { CommandContext } from './context.js';
 import { describeAccess, describeUpload } from './describe-access.js';
 import { accountOption } from './drop-options.js';
-import { withDrops } from './with-drops.js';
+import { withDrops } from './with-domain.js';
 
 interface CreateOptions {
   readonly account: string;

@@ -9,7 +9,9 @@ import { toPrintable } from './printable.js';
 import { formatTable, formatTime } from './table.js';
 import { addTrainCommands } from './train-model.js';
 import { addUploadCommand } from './upload-model.js';
-import { type OpenModels, withModels } from './with-models.js';
+import { type Opened, withModels } from './with-domain.js';
+
+type OpenModels = Opened<typeof withModels>;
 
 interface AccountOption {
   readonly account: string;

@@ -10,7 +10,9 @@ import type { CommandContext } from './context.js';
 import { type ImportPathOptions, importPath, printFindings, toDatasetId } from './import-path.js';
 import type { Terminal } from './install-progress.js';
 import { formatTable, formatTime } from './table.js';
-import { type OpenDatasets, withDatasets } from './with-datasets.js';
+import { type Opened, withDatasets } from './with-domain.js';
+
+type OpenDatasets = Opened<typeof withDatasets>;
 
 interface AccountOption {
   readonly account: string;

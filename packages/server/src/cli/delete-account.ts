@@ -1,12 +1,9 @@
 import type { Command } from 'commander';
 import type { AccountDeletions } from '../accounts/deletion/account-deletions.js';
 import type { AccountDeletion } from '../accounts/deletion/deletion.js';
-import { dataFolder } from '../storage/data-folder.js';
-import { openCommandStorage, type Storage } from '../storage/open-storage.js';
-import { type CommandContext, settingsOf } from './context.js';
-import { findAccount } from './find-account.js';
+import type { CommandContext } from './context.js';
 import { formatTable, formatTime } from './table.js';
-import { operator, withUsers } from './with-users.js';
+import { findAccount, operator, withServices, withUsers } from './with-domain.js';
 
 interface DeleteOptions {
   readonly yes?: string;
@@ -24,7 +21,9 @@ export function addDeletionCommands(accounts: Command, context: CommandContext):
     .option('--now', 'without a time of grace')
     .option('--json', 'answer the deletion as an object; times are milliseconds since 1970')
     .action(async (name: string, { yes, now, json }: DeleteOptions) => {
-      const accountId = await withStorage(context, ({ database }) => findAccount(database, name.trim()));
+      const accountId = await withServices(context, (_services, { database }) =>
+        findAccount(database, name.trim()),
+      );
       const deletion = await withDeletions(context, (deletions) =>
         deletions.request(operator, { accountId, name: yes ?? '', delayMs: now ? 0 : undefined }),
       );
@@ -36,7 +35,9 @@ export function addDeletionCommands(accounts: Command, context: CommandContext):
     .description('open a closed account again, until its deletion begins')
     .argument('<name>', 'the account, as accounts list shows it')
     .action(async (name: string) => {
-      const accountId = await withStorage(context, ({ database }) => findAccount(database, name.trim()));
+      const accountId = await withServices(context, (_services, { database }) =>
+        findAccount(database, name.trim()),
+      );
       await withDeletions(context, (deletions) => deletions.cancel(operator, accountId));
       context.print(`account ${accountId} is open again; its users have to sign in again`);
     });
@@ -117,12 +118,3 @@ function formatDeletions(list: readonly AccountDeletion[]): string {
 }
 
 /** Opens the database for the time of one command, beside a running service or without one. */
-async function withStorage<T>(context: CommandContext, work: (storage: Storage) => Promise<T>): Promise<T> {
-  const { settings } = settingsOf(context);
-  const storage = await openCommandStorage(dataFolder(settings.dataDir), settings);
-  try {
-    return await work(storage);
-  } finally {
-    await storage.close();
-  }
-}

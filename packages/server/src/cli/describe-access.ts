@@ -1,5 +1,7 @@
 import type { Drop } from '../drops/drop.js';
-import type { OpenDrops } from './with-drops.js';
+import type { Opened, withDrops } from './with-domain.js';
+
+type OpenDrops = Opened<typeof withDrops>;
 
 /** Lines that tell where to send images. */
 export function describeAccess(

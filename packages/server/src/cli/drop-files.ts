@@ -5,7 +5,7 @@ import { accountOption, dropArgument, toNumber } from './drop-options.js';
 import { formatBytes } from './install-progress.js';
 import { toPrintable } from './printable.js';
 import { formatTable, formatTime } from './table.js';
-import { withDrops } from './with-drops.js';
+import { withDrops } from './with-domain.js';
 
 interface FilesOptions {
   readonly account: string;

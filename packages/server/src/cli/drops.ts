@@ -11,7 +11,9 @@ import { accountOption, dropArgument, toNumber } from './drop-options.js';
 import { formatBytes } from './install-progress.js';
 import { toPrintable } from './printable.js';
 import { formatTable, formatTime } from './table.js';
-import { type OpenDrops, withDrops } from './with-drops.js';
+import { type Opened, withDrops } from './with-domain.js';
+
+type OpenDrops = Opened<typeof withDrops>;
 
 interface AccountOption {
   readonly account: string;

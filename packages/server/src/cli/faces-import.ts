@@ -7,7 +7,7 @@ import type { CommandContext } from './context.js';
 import { type ImportImagesOptions, importImages } from './import-images.js';
 import type { Terminal } from './install-progress.js';
 import { withStopSignal } from './stop-signal.js';
-import { withFaces } from './with-faces.js';
+import { withFaces } from './with-domain.js';
 
 const redrawMs = 100;
 

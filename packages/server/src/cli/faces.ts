@@ -6,7 +6,7 @@ import type { LeftOut } from '../faces/archive/export-perception.js';
 import type { CommandContext } from './context.js';
 import { addFacesImportCommand } from './faces-import.js';
 import type { Terminal } from './install-progress.js';
-import { withFaces } from './with-faces.js';
+import { withFaces } from './with-domain.js';
 
 /** `faces …`: what goes into perceptions and out of them by the file. */
 export function addFacesCommand(

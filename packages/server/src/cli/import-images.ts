@@ -16,7 +16,9 @@ import { type CommandContext, settingsOf } from './context.js';
 import { createEnrolmentView, type EnrolmentView } from './enrolment-view.js';
 import type { Terminal } from './install-progress.js';
 import { withStopSignal } from './stop-signal.js';
-import { type OpenFaces, withFaces } from './with-faces.js';
+import { type Opened, withFaces } from './with-domain.js';
+
+type OpenFaces = Opened<typeof withFaces>;
 
 /** A file with a line of JSON for each image. */
 export interface VerdictReport {

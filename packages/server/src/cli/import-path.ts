@@ -7,7 +7,9 @@ import { importDataset } from '../datasets/import/import-dataset.js';
 import type { CommandContext } from './context.js';
 import type { Terminal } from './install-progress.js';
 import { withStopSignal } from './stop-signal.js';
-import type { OpenDatasets } from './with-datasets.js';
+import type { Opened, withDatasets } from './with-domain.js';
+
+type OpenDatasets = Opened<typeof withDatasets>;
 
 export interface ImportPathOptions {
   readonly format?: FormatName;

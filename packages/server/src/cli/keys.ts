@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import { firstAccount, readFirstKeyAway } from '../accounts/first-key.js';
-import { type CommandContext, folderOf, withAccounts } from './context.js';
+import { type CommandContext, folderOf } from './context.js';
 import { type Calls, callLimitOf, parseCalls, parseExpiry } from './options.js';
 import { toPrintable } from './printable.js';
 import { formatTable, formatTime } from './table.js';
+import { withServices } from './with-domain.js';
 
 interface CreateOptions {
   readonly account: string;
@@ -25,7 +26,7 @@ export function addKeysCommand(program: Command, context: CommandContext): void 
     .option('--calls <number>', 'calls the key may make in all, beside its account; or unlimited', parseCalls)
     .option('--json', 'answer {"key": "…"}')
     .action(async ({ account, name, expires, calls, json }: CreateOptions) => {
-      const made = await withAccounts(context, (accounts) =>
+      const made = await withServices(context, ({ accounts }) =>
         accounts.createKey({ account, name, expiresAt: expires ?? null, callLimit: callLimitOf(calls) }),
       );
       if (json) {
@@ -41,7 +42,7 @@ export function addKeysCommand(program: Command, context: CommandContext): void 
     .description('list every key, without the key itself')
     .option('--json', 'answer a list of objects; times are milliseconds since 1970')
     .action(async ({ json }: { readonly json?: boolean }) => {
-      const list = await withAccounts(context, (accounts) => accounts.listKeys());
+      const list = await withServices(context, ({ accounts }) => accounts.listKeys());
       if (json) {
         context.print(JSON.stringify(list));
         return;
@@ -72,7 +73,7 @@ export function addKeysCommand(program: Command, context: CommandContext): void 
     .description('refuse a key from its next request on')
     .argument('<key>', 'id or beginning of the key, as keys list shows them')
     .action(async (idOrPrefix: string) => {
-      const key = await withAccounts(context, (accounts) => accounts.revokeKey(idOrPrefix));
+      const key = await withServices(context, ({ accounts }) => accounts.revokeKey(idOrPrefix));
       context.print(`Revoked: ${key.prefix}… (id ${key.id}, account "${key.account}", "${key.name}").`);
     });
 

@@ -12,7 +12,9 @@ import { toPrintable } from './printable.js';
 import { seeJobThrough } from './see-job-through.js';
 import { withStopSignal } from './stop-signal.js';
 import { createTrainingView, describeReport } from './training-view.js';
-import { type OpenTraining, withTraining } from './with-training.js';
+import { type Opened, withTraining } from './with-domain.js';
+
+type OpenTraining = Opened<typeof withTraining>;
 
 interface TrainCommandOptions {
   readonly account: string;

@@ -8,7 +8,9 @@ import type { CommandContext } from './context.js';
 import { accountOption, tasks, toNumber } from './model-options.js';
 import { toPrintable } from './printable.js';
 import { withStopSignal } from './stop-signal.js';
-import { type OpenModels, withModels } from './with-models.js';
+import { type Opened, withModels } from './with-domain.js';
+
+type OpenModels = Opened<typeof withModels>;
 
 interface UploadOptions {
   readonly account: string;

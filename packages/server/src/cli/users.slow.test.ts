@@ -2,10 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { withAccounts } from './context.js';
 import { startOnce } from './fixtures/start-once.js';
 import { runCommandLine } from './main.js';
-import { operator, withUsers } from './with-users.js';
+import { operator, withServices, withUsers } from './with-domain.js';
 
 let folder: string;
 beforeEach(async () => {
@@ -92,7 +91,7 @@ test('users keys lists what somebody created, and users remove says what became 
   });
   const users = JSON.parse((await lynceus('users', 'list', '--json')).printed);
   const { id } = users.find(({ email }: { email: string }) => email === 'b@example.com');
-  await withAccounts(contextOf(), async ({ ownKeys }) => {
+  await withServices(contextOf(), async ({ accounts: { ownKeys } }) => {
     const creator = { kind: 'user', id } as const;
     await ownKeys.create(1, { name: 'till of B', expiresAt: null, creator });
     await ownKeys.create(1, { name: 'drop of B', expiresAt: null, creator, scope: 'drop' });

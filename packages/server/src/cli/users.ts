@@ -6,7 +6,7 @@ import type { AccessReceipt, MemberKey } from '../users/members.js';
 import { type CommandContext, settingsOf } from './context.js';
 import { toPrintable } from './printable.js';
 import { formatTable, formatTime } from './table.js';
-import { operator, withUsers } from './with-users.js';
+import { operator, withUsers } from './with-domain.js';
 
 interface LinkOptions {
   readonly email?: string;

@@ -30,6 +30,7 @@ export interface DropLimits {
   readonly maxUnfinishedFiles: number;
   /** Room on the disk that drops leave to others. */
   readonly reserveBytes: number;
+  readonly mayServiceBeRunning?: boolean;
   readonly settleMs: number;
   readonly retryForMs: number;
   /** Files at once. */

@@ -60,7 +60,7 @@ describe('a link to a face', () => {
   });
 
   test('is refused where it ends later than an hour from now, even if it is signed as ours are', async () => {
-    const path = join(dirname(service.thumbnailsDir), 'secret-key');
+    const path = join(dirname(service.folder.thumbnailsDir), 'secret-key');
     const installationKey = parseKey(await readFile(path, 'utf8')) ?? Buffer.alloc(0);
     const key = deriveKey(installationKey, 'face image links');
     expect(await openUrl(forge(key, Date.now() + hourMs - 10_000))).toBe(200);

@@ -37,6 +37,10 @@ export interface Jobs {
   cancel(accountId: number, id: string): Promise<Job>;
   /** Deletes those of a kind on a subject that have ended. */
   forget(accountId: number, kind: string, subject: string): Promise<void>;
+  /** Looks for work now, and not at the next look: after one was inserted or cancelled. Nothing in a command. */
+  readonly wake: () => void;
+  /** Whoever works on them in this process is called by `wake`. */
+  onWake(listener: () => void): void;
 }
 
 export interface JobPosition {
@@ -58,8 +62,13 @@ export function createJobs({
     if (!row) throw new ServiceError('not_found', `${quote(id)} is not one of your jobs`);
     return toJob(row);
   };
+  let listener = () => {};
   return {
     read,
+    wake: () => listener(),
+    onWake(wake) {
+      listener = wake;
+    },
 
     insert(accountId, { kind, subject, payload, delayMs = 0 }) {
       const id = randomUUID();

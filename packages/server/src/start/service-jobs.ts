@@ -1,37 +1,35 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '../core/clock.js';
-import type { Logger } from '../core/logger.js';
-import type { JobKind } from '../jobs/job.js';
 import { createJobsComponent, type JobsComponent } from '../jobs/jobs-component.js';
 import { createLeases } from '../jobs/leases.js';
-import type { Database } from '../storage/database.js';
+import type { Core } from '../module/core.js';
+import type { Module } from '../module/module.js';
 
 /** After that long without a sign of life, another service takes a job over. */
 const leaseMs = 30_000;
 
-export interface ServiceJobsDeps {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly kinds: readonly JobKind[];
-  readonly isAlone: boolean;
-  /** Of a kind, that one account may have under way; 0: half of the places of the kind. */
-  readonly accountMaxConcurrent: number;
-  readonly logger: Pick<Logger, 'warn'>;
-}
-
 /** The jobs of one service, under a name that no other one has. */
-export function createServiceJobs(deps: ServiceJobsDeps): JobsComponent {
-  const { database, clock, kinds, isAlone, accountMaxConcurrent, logger } = deps;
-  return createJobsComponent({
+export function createServiceJobs(
+  core: Pick<Core, 'database' | 'clock' | 'jobs'> & {
+    readonly logger: Pick<Core['logger'], 'warn'>;
+    readonly settings: Pick<Core['settings'], 'databaseUrl' | 'accountMaxConcurrent'>;
+  },
+  modules: readonly Pick<Module, 'kinds'>[],
+  timing: { readonly intervalMs?: number } = {},
+): JobsComponent {
+  const { database, clock, logger, settings, jobs } = core;
+  const component = createJobsComponent({
+    ...timing,
     leases: createLeases({ database, clock, owner: randomUUID(), leaseMs }),
-    kinds,
-    isAlone,
+    kinds: modules.flatMap(({ kinds = [] }) => kinds),
+    isAlone: settings.databaseUrl === '',
     clock,
-    maxPerAccount: accountMaxConcurrent || undefined,
+    maxPerAccount: settings.accountMaxConcurrent || undefined,
     onFailure: (job, error) =>
       logger.warn(
         { err: error, job: job?.id, kind: job?.kind, accountId: job?.accountId, subject: job?.subject },
         job === null ? 'jobs could not be looked for' : 'a job failed; it is tried again if that may help',
       ),
   });
+  jobs.onWake(component.wake);
+  return component;
 }

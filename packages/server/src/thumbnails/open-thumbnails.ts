@@ -12,18 +12,23 @@ export async function openThumbnails({
   dir,
   maxBytes,
   processes,
+  mayServiceBeRunning = false,
   ...deps
 }: Omit<ThumbnailsDeps, 'cache' | 'withPermit'> & {
   readonly dir: string;
   readonly maxBytes: number;
   /** Inference processes; at most half of them make thumbnails, so that predictions find another. */
   readonly processes: number;
+  readonly mayServiceBeRunning?: boolean;
 }): Promise<{
   readonly thumbnails: Thumbnails;
   readonly thumbnailCache: ThumbnailCache;
   readonly makePreview: MakePreview;
 }> {
-  const thumbnailCache = createThumbnailCache(await openThumbnailFiles(dir), maxBytes);
+  const thumbnailCache = createThumbnailCache(
+    await openThumbnailFiles(dir, { mayServiceBeRunning }),
+    maxBytes,
+  );
   const withPermit = createFairSemaphore({
     permits: Math.max(1, Math.floor(processes / 2)),
     maxWaiting,

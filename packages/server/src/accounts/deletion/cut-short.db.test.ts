@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fillAccount } from '../../http/fixtures/account-facts.js';
 import { startTestService, type TestService } from '../../http/fixtures/test-service.js';
-import { createAccountFiles } from '../../start/account-files.js';
 import type { Database } from '../../storage/database.js';
 import { ownedRows } from './owned-rows.js';
 import { createRunDeletions } from './run-deletions.js';
@@ -32,16 +31,7 @@ function openCut(writesLeft: number, nowMs: number, folder: string) {
     clock: () => nowMs,
     owner: `service ${nowMs}`,
     folder,
-    files: createAccountFiles({
-      database: cut,
-      folder: service.folder,
-      imageFiles: service.imageFiles,
-      faces: service.faces,
-      imports: service.imports,
-      customModels: service.customModels,
-      drops: service.dropStore,
-      datasetImages: service.datasets.blobs,
-    }),
+    files: service.accountFiles,
     deleteRest: async () => ({ items: 0, isDone: true }),
     compact: async () => undefined,
     onEvent: () => undefined,

@@ -1,8 +1,8 @@
 import { type Selectable, sql } from 'kysely';
 import type { Clock } from '../../core/clock.js';
+import type { AccountFiles } from '../../storage/account-files.js';
 import type { Database } from '../../storage/database.js';
 import type { AccountDeletionTable } from '../../storage/tables/account-deletions.js';
-import type { AccountFiles } from './account-files.js';
 import { deleteRows } from './delete-rows.js';
 import { readFolders } from './read-deletions.js';
 

@@ -47,7 +47,7 @@ async function get(path: string, headers: Record<string, string> = {}) {
 }
 
 async function thumbnailsKept(): Promise<string[]> {
-  const entries = await readdir(service.thumbnailsDir, { recursive: true, withFileTypes: true });
+  const entries = await readdir(service.folder.thumbnailsDir, { recursive: true, withFileTypes: true });
   return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
 }
 

@@ -120,5 +120,9 @@ test('a perception of another embedder is left out, and that is told once', asyn
   ]);
   expect((await recognise(0)).names).toEqual(['unknown']);
   await recognise(0);
-  expect(service.leftOut).toEqual([`${account}/${id}`]);
+  expect(
+    service.logged(
+      'the perception names no faces: its images are described by another embedder than faceChain has',
+    ),
+  ).toEqual([expect.objectContaining({ accountId: account, perceptionId: id })]);
 });

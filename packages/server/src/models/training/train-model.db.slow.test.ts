@@ -78,15 +78,16 @@ async function startService(how: Train, { backbone = true, isDatasetGone = (): b
     backboneOf: () => (backbone ? { id: 'backbone', version: '1', dir: '/models/backbone' } : undefined),
     limits: { maxPixels: 1_000_000 },
   });
-  const logger = { warn: () => undefined };
-  const component = createServiceJobs({
-    database,
-    clock: systemClock,
-    kinds: [kind],
-    logger,
-    isAlone: true,
-    accountMaxConcurrent: 0,
-  });
+  const component = createServiceJobs(
+    {
+      database,
+      clock: systemClock,
+      jobs,
+      logger: { warn: () => undefined },
+      settings: { databaseUrl: '', accountMaxConcurrent: 0 },
+    },
+    [{ kinds: [kind] }],
+  );
   components.push(component);
   await component.start();
   const start = createStartRun({ ...stored, jobs, datasets, wake: component.wake });

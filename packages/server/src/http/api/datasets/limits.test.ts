@@ -9,7 +9,7 @@ let freeBytes: number;
 const reserve = 1_000_000_000;
 const start = async (limits = {}) => {
   freeBytes = 10 * reserve;
-  service = await startTestService({ limits, diskReserveBytes: reserve, freeBytes: () => freeBytes });
+  service = await startTestService({ ...limits, diskReserveBytes: reserve, freeBytes: () => freeBytes });
   return datasetCalls(service);
 };
 afterEach(() => service.stop());

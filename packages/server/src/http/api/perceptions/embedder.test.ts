@@ -211,8 +211,10 @@ describe('changing the embedder', () => {
     const asked = await Promise.all([1, 2, 3].map(() => api.change(staff, { chain: 'permissive' })));
     expect(asked.map(({ status }) => status).every((status) => status === 202 || status === 200)).toBe(true);
     await api.until(staff, isSettled);
-    const begun = service.changes.filter((change) => change === `${staff} dlib-resnet@1 begun`);
-    expect(begun).toHaveLength(1);
+    const begun = service
+      .logged('the embedder of a perception changes')
+      .filter((change) => change['perceptionId'] === staff && change['event'] === 'begun');
+    expect(begun).toEqual([expect.objectContaining({ embedder: 'dlib-resnet@1' })]);
   });
 
   test('of a perception that is deleted meanwhile ends with it', async () => {
@@ -231,7 +233,7 @@ describe('changing the embedder', () => {
       const jobs = await query.selectFrom('job').select('id').where('subject', '=', String(staff)).execute();
       left = jobs.length;
     }
-    expect(service.jobFailures).toEqual([]);
+    expect(service.logged('a job failed; it is tried again if that may help')).toEqual([]);
   });
 
   test('leaves corrections and kept vectors at rest, which can be forgotten', async () => {

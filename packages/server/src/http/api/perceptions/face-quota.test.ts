@@ -17,7 +17,7 @@ describe.each([
   let person: number;
   let perception: number;
   beforeAll(async () => {
-    service = await startTestService({ limits });
+    service = await startTestService(limits);
     api = faceCalls(service);
     perception = await api.makePerception({ name: 'staff' });
     person = await api.makePerson(perception, 'Ada', 'ada');
@@ -70,7 +70,7 @@ describe('an account with as many persons as it may have', () => {
   let api: ReturnType<typeof faceCalls>;
   let perception: number;
   beforeAll(async () => {
-    service = await startTestService({ limits: { accountMaxFaces: 3 } });
+    service = await startTestService({ accountMaxFaces: 3 });
     api = faceCalls(service);
     perception = await api.makePerception({ name: 'staff' });
     for (const name of ['Ada', 'Bob', 'Cyd']) await api.makePerson(perception, name, name);

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import {
-  createRunDeletions,
-  type RunDeletions,
-  type RunDeletionsDeps,
-} from '../accounts/deletion/run-deletions.js';
+import { readFile, rm } from 'node:fs/promises';
+import { createRunDeletions, type RunDeletions } from '../accounts/deletion/run-deletions.js';
+import { hashKey } from '../accounts/key.js';
 import type { Component } from '../core/lifecycle.js';
 import type { Logger } from '../core/logger.js';
-import type { DataFolder } from '../storage/data-folder.js';
+import type { Core } from '../module/core.js';
+import type { Module } from '../module/module.js';
+import type { AccountFiles } from '../storage/account-files.js';
+import { ifMissing } from '../storage/missing-file.js';
 import { openQuarantine } from '../storage/quarantine/quarantine.js';
 import { removeLeftovers } from '../storage/restore/leftovers.js';
-import { type AccountFilesDeps, createAccountFiles } from './account-files.js';
 
 const everyMs = 2000;
 
@@ -19,26 +19,20 @@ export interface AccountDeletionComponent extends Component {
   wake(): Promise<void>;
 }
 
-export interface OpenAccountDeletionsDeps
-  extends Omit<AccountFilesDeps, 'folder'>,
-    Pick<RunDeletionsDeps, 'database' | 'clock'> {
-  readonly folder: DataFolder;
-  /** UID of the data folder. */
-  readonly folderUid: string;
-  readonly logger: Pick<Logger, 'info' | 'warn'>;
-  readonly intervalMs?: number;
-}
-
 /** The deletion of accounts, as far as this service does it. */
-export function openAccountDeletions(deps: OpenAccountDeletionsDeps): AccountDeletionComponent {
-  const { database, clock, folder, folderUid, logger, intervalMs } = deps;
+export function createServiceDeletions(
+  core: Core,
+  modules: readonly Module[],
+  timing: { readonly intervalMs?: number } = {},
+): AccountDeletionComponent {
+  const { database, clock, folder, folderUid, logger } = core;
   const quarantine = openQuarantine(folder.quarantineDir);
   const run = createRunDeletions({
     database,
     clock,
     owner: randomUUID(),
     folder: folderUid,
-    files: createAccountFiles(deps),
+    files: accountFilesOf(core, modules),
     async deleteRest(accountId) {
       const items = await quarantine.deleteOwned(accountId);
       // Links to deleted files keep their bytes: what a killed backup left goes, one that is being made is waited for.
@@ -48,11 +42,36 @@ export function openAccountDeletions(deps: OpenAccountDeletionsDeps): AccountDel
     compact: () => database.compact(),
     onEvent: (accountId, event) => logger.info({ accountId }, event),
   });
-  return createAccountDeletionComponent(run, { logger, ...(intervalMs === undefined ? {} : { intervalMs }) });
+  return createDeletionComponent(run, { logger, ...timing });
+}
+
+/** The stores of this service with files of accounts. */
+export function accountFilesOf(core: Core, modules: readonly Module[]): readonly AccountFiles[] {
+  return [...modules.flatMap(({ accountFiles = [] }) => accountFiles), firstKey(core)];
+}
+
+/** The key of the first account lies in a file until somebody reads it. */
+function firstKey({ database, folder: { firstKeyPath } }: Core): AccountFiles {
+  return {
+    store: 'first-key',
+    async deleteNamed(accountId, onBatch) {
+      const key = await readFile(firstKeyPath, 'utf8').catch(ifMissing(null));
+      if (key === null) return;
+      const owner = await database.query
+        .selectFrom('api_key')
+        .select('account_id as id')
+        .where('hash', '=', hashKey(key.trim()))
+        .executeTakeFirst();
+      if (owner?.id !== accountId) return;
+      await rm(firstKeyPath, { force: true });
+      await onBatch({ items: 1, bytes: key.length });
+    },
+    deleteOrphans: async () => undefined,
+  };
 }
 
 /** Deletes accounts whose deletion is due. Behind the jobs in the order of stopping, so that it goes on while they end. */
-function createAccountDeletionComponent(
+function createDeletionComponent(
   run: RunDeletions,
   { logger, intervalMs = everyMs }: { readonly logger: Pick<Logger, 'warn'>; readonly intervalMs?: number },
 ): AccountDeletionComponent {

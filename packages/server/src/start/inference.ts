@@ -1,3 +1,4 @@
+import { rmdir } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { isAbsolute, relative } from 'node:path';
 import {
@@ -8,12 +9,12 @@ import {
   type ProcessRunnerOptions,
   type RunnerEvent,
 } from '@lynceus/engine';
+import type { Component } from '../core/lifecycle.js';
 import { largestRequestBytes } from '../core/load-settings.js';
 import type { Logger } from '../core/logger.js';
 import type { Metrics } from '../core/metrics.js';
 import type { Settings } from '../core/settings.js';
 import { chooseSpoolDir, openSpool, type Spool } from '../intake/spool.js';
-import { logRunnerEvent } from './runner-component.js';
 
 /** A process that had no job for so long ends. */
 const idleEndMs = 60_000;
@@ -114,5 +115,72 @@ function isWithin(folder: string): (path: string) => boolean {
   return (path) => {
     const way = relative(folder, path);
     return way !== '' && !way.startsWith('..') && !isAbsolute(way);
+  };
+}
+
+/**
+ * The inference processes. Listeners drain before it stops, so that what is left then has run out of time.
+ * @param builtin those of the built-in models, which are always there
+ * @param meanwhile what this process gets ready while those load their models
+ */
+export function createRunnerComponent(
+  runner: ProcessRunner,
+  builtin: Pick<ProcessRunner, 'stats'>,
+  meanwhile: () => Promise<void> = async () => {},
+): Component {
+  return {
+    name: 'inference',
+    async start() {
+      await Promise.all([runner.start(), meanwhile()]);
+    },
+    isReady() {
+      const ready = builtin.stats().processes.some((process) => process.state !== 'starting');
+      return ready ? true : 'no inference process is up';
+    },
+    stop: () => runner.close(),
+  };
+}
+
+/** @param event with the pool that it is of, where that is not the built-in models' */
+function logRunnerEvent(logger: Logger, event: RunnerEvent & { readonly pool?: 'custom' }): void {
+  const { type, ...fields } = event;
+  switch (type) {
+    case 'started':
+      logger.debug(fields, 'an inference process is up');
+      if (event.int8 === 'inexact')
+        logger.warn(fields, 'this CPU does not run models with 8-bit weights exactly');
+      return;
+    case 'recycled':
+      logger.info(fields, 'an inference process grew too large and was replaced');
+      return;
+    case 'idle-ended':
+      logger.debug(fields, 'an idle inference process was ended');
+      return;
+    case 'outgrown':
+      logger.warn(fields, 'a job took more memory than it may; its inference process was ended');
+      return;
+    case 'timeout':
+      logger.warn(fields, 'a job ran past its time; its inference process was ended');
+      return;
+    case 'process-crashed':
+      logger.error(fields, 'inference process crashed');
+      return;
+    case 'fault':
+      logger.error(fields, 'a fault in an inference process');
+      return;
+    case 'warm-up':
+      logger.warn(fields, 'an inference process could not load a model ahead of time');
+      return;
+  }
+}
+
+/** Swept when it was opened; in shared memory, its folder should not outlive the service. */
+export function createSpoolComponent(spool: Spool): Component {
+  return {
+    name: 'spool',
+    start: async () => {},
+    isReady: () => true,
+    // A file that is still in use keeps the folder, until the next start sweeps it.
+    stop: () => rmdir(spool.dir).catch(() => undefined),
   };
 }

@@ -1,0 +1,100 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  createProcessRunner,
+  createTrainer,
+  defaultModelsDir,
+  openCatalog,
+  type ProcessRunner,
+} from '@lynceus/engine';
+import { systemClock } from '../core/clock.js';
+import { createLogger } from '../core/logger.js';
+import { createMetrics } from '../core/metrics.js';
+import { openSpool } from '../intake/spool.js';
+import { type Core, createCore } from '../module/core.js';
+import { dataFolder } from '../storage/data-folder.js';
+import { openCommandStorage } from '../storage/open-storage.js';
+import { readInstallationKey } from '../storage/secrets/installation-key.js';
+import { type CommandContext, settingsOf } from './context.js';
+
+export interface CommandCoreOptions {
+  /** Whether the command reads or writes files of the data folder, and not the database alone. */
+  readonly usesFiles: boolean;
+  /** Inference processes; those of the settings unless given. */
+  readonly processes?: number;
+  /** Of these processes: see setpriority(2). */
+  readonly niceness?: number;
+}
+
+/** Images that may wait for each inference process. */
+const queuePerProcess = 16;
+
+/** What the modules of a command are made from, for its time, beside a running service or without one. */
+export async function withCommandCore<T>(
+  context: CommandContext,
+  { usesFiles, processes, niceness = 5 }: CommandCoreOptions,
+  work: (core: Core) => Promise<T>,
+): Promise<T> {
+  const { env } = context;
+  const { settings } = settingsOf(context);
+  const folder = dataFolder(settings.dataDir);
+  const storage = await openCommandStorage(folder, { ...settings, usesFiles });
+  const { database } = storage;
+  const atWork = processes ?? settings.inferenceProcesses;
+  const runner = createProcessRunner({
+    processes: atWork,
+    niceness,
+    queueMax: queuePerProcess * Math.max(1, atWork),
+    jobTimeoutMs: settings.requestTimeoutMs,
+    maxRssBytes: settings.inferenceMaxMemoryMb * 2 ** 20,
+  });
+  // The spool of the data folder is the service's, which sweeps it.
+  const spoolDir = await mkdtemp(join(tmpdir(), 'lynceus-command-'));
+  try {
+    const modelsDir = settings.modelsDir || defaultModelsDir({ env, dataDir: settings.dataDir });
+    const catalog = await openCatalog({ modelsDir, env });
+    return await work(
+      await createCore({
+        mode: 'command',
+        settings,
+        clock: systemClock,
+        logger: createLogger({ level: 'warn', stream: { write: (line) => context.note(noteOf(line)) } }),
+        metrics: createMetrics(),
+        folder,
+        folderUid: '',
+        database,
+        installationKey: () => readInstallationKey({ database, folder, settings }),
+        runner: { ...runner, analyse: startedWhenAsked(runner) },
+        trainer: createTrainer({
+          maxRssBytes: settings.trainingMaxMemoryMb * 2 ** 20,
+          timeoutMs: settings.trainingTimeoutMs,
+          onFault: (detail) => context.note(detail),
+        }),
+        spool: await openSpool({ dir: spoolDir, maxBytes: settings.spoolMaxBytes }),
+        installedModel: (id) => catalog.installed(id),
+      }),
+    );
+  } finally {
+    await runner.close();
+    await storage.close();
+    await rm(spoolDir, { recursive: true, force: true });
+  }
+}
+
+/** Starts inference processes with the first image: most commands look at none. */
+function startedWhenAsked(runner: ProcessRunner): ProcessRunner['analyse'] {
+  let started: Promise<void> | undefined;
+  return async (job, options) => {
+    started ??= runner.start();
+    await started;
+    return runner.analyse(job, options);
+  };
+}
+
+/** A line of the log as a person at a terminal reads it. */
+function noteOf(line: string): string {
+  const { level: _level, time: _time, msg, err, ...fields } = JSON.parse(line);
+  const details = Object.entries(fields).map(([name, value]) => `${name} ${value}`);
+  return [msg, ...details, ...(err ? [err.message] : [])].join(', ');
+}

@@ -1,0 +1,40 @@
+import type { Core } from '../module/core.js';
+import { finishDeletions, type Module, plainSweep } from '../module/module.js';
+import { deletableBlobs, filesNamedBy, storeFiles } from '../storage/account-files.js';
+import type { BlobStore } from '../storage/blobs/blob-store.js';
+import { guardBlobs } from '../storage/blobs/guarded-blobs.js';
+import { createDatasetStore, type DatasetStore } from './dataset-store.js';
+import { createImportJob, namedImports, sweepEndedImports, sweptImports } from './import/import-job.js';
+import { createStartImport, type StartImport } from './import/start-import.js';
+import { sweptDatasetImages } from './sweep-images.js';
+
+export interface DatasetsModule extends Module {
+  readonly datasets: DatasetStore;
+  /** Zips that are imported into datasets. */
+  readonly imports: BlobStore;
+  readonly importDatasets: StartImport;
+}
+
+/** Labelled images, and the import of zips of them. */
+export async function openDatasetsModule(core: Core): Promise<DatasetsModule> {
+  const { settings, database, folder, jobs, spool } = core;
+  const { maxPixels, maxImageBytes } = settings;
+  const blobs = await core.openImages(folder.datasetsDir, 'dataset');
+  const imports = guardBlobs(await core.openBlobs(folder.importsDir), core.disk);
+  const datasets = createDatasetStore({ ...core, maxPixels, limits: settings, blobs });
+  const named = filesNamedBy(database, { table: 'dataset_image', id: 'blob_id', by: ['id'] });
+  return {
+    datasets,
+    imports,
+    importDatasets: createStartImport({ database, jobs, wake: jobs.wake }),
+    kinds: [createImportJob({ store: datasets, imports, spool, database, maxImageBytes })],
+    sweeps: [plainSweep('ended-imports', () => sweepEndedImports(database, imports))],
+    sweptStores: [sweptDatasetImages(database, blobs), sweptImports(database, imports)],
+    accountFiles: [
+      storeFiles('datasets', deletableBlobs(blobs), named),
+      storeFiles('imports', deletableBlobs(imports), namedImports(database)),
+    ],
+    images: { dataset: blobs.locate },
+    component: finishDeletions('datasets', datasets.deletion),
+  };
+}

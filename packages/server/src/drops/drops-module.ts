@@ -1,0 +1,81 @@
+import type { Accounts } from '../accounts/accounts.js';
+import type { Core } from '../module/core.js';
+import { type Module, plainSweep } from '../module/module.js';
+import type { ChooseModel } from '../recognition/choose-model.js';
+import type { Recognition } from '../recognition/recognition.js';
+import { filesNamedBy, storeFiles } from '../storage/account-files.js';
+import { type DropStore, openDropStore } from './drop-store.js';
+import { partsOf } from './files/file-parts.js';
+import { defaultExiftoolOptions, startExiftool } from './keywords/exiftool.js';
+
+export interface DropsModule extends Module {
+  readonly dropStore: DropStore;
+}
+
+export interface DropsModuleDeps {
+  readonly accounts: Accounts;
+  readonly recognition: Recognition;
+  readonly chooseModel: ChooseModel;
+}
+
+/** Drops and the work on their files, which is done where they are: with the service that takes them. */
+export async function openDropsModule(core: Core, deps: DropsModuleDeps): Promise<DropsModule> {
+  const { settings, database, logger, jobs, mayServiceBeRunning } = core;
+  const isOn = settings.ftpPort > 0;
+  const exiftool = startExiftool(defaultExiftoolOptions);
+  const dropStore = await openDropStore({
+    ...core,
+    ...deps,
+    exiftool,
+    installationKey: await core.installationKey(),
+    forgetThumbnails: core.thumbnailCache.forget,
+    wakeJobs: jobs.wake,
+    onRetryFailure: (error) =>
+      logger.warn({ err: error }, 'files that waited for a destination which works again come later'),
+    limits: {
+      maxFileBytes: settings.dropMaxFileBytes,
+      maxUnfinishedFiles: settings.dropMaxWaitingFiles,
+      reserveBytes: settings.diskReserveBytes,
+      mayServiceBeRunning,
+      settleMs: settings.dropSettleMs,
+      retryForMs: settings.dropRetryHours * 3_600_000,
+      concurrency: settings.dropConcurrency,
+      maxImageBytes: settings.dropMaxFileBytes,
+      allowedNetworks: settings.deliveryAllowedNetworks,
+      allowedFolders: settings.dropFolders,
+      domain: settings.dropDomain,
+      ftpPort: isOn ? settings.ftpPort : null,
+    },
+  });
+  const named = filesNamedBy(database, {
+    table: 'drop_file',
+    id: 'id',
+    by: ['drop_id', 'created_at', 'id'],
+  });
+  return {
+    dropStore,
+    kinds: isOn ? [dropStore.work] : [],
+    sweeps: [
+      { ...plainSweep('abandoned-uploads', () => dropStore.recoverAbandoned()), isRepair: true },
+      plainSweep('ended-drop-files', () => dropStore.sweep()),
+    ],
+    sweptStores: [dropStore.sweptBytes],
+    accountFiles: [storeFiles('drops', dropStore.bytes, named, partsOf)],
+    images: { drop: dropStore.locateBytes },
+    component: {
+      name: 'drops',
+      async start() {
+        await dropStore.deletion.finish();
+        if (!isOn) return;
+        await dropStore.recoverCut();
+        await exiftool
+          .checkAvailable()
+          .catch((error: unknown) =>
+            logger.error({ err: error }, 'files of drops will wait: no keywords can be written'),
+          );
+      },
+      isReady: () => true,
+      stop: () => exiftool.close(),
+    },
+  };
+}

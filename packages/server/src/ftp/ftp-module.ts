@@ -1,0 +1,64 @@
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { ConfigError } from '../core/config-error.js';
+import type { Settings } from '../core/settings.js';
+import type { LogInToDrop } from '../drops/drop-folders.js';
+import type { Core } from '../module/core.js';
+import type { DataFolder } from '../storage/data-folder.js';
+import { parsePublicAddresses } from './addresses.js';
+import { createFtpComponent, type FtpComponent } from './ftp-component.js';
+import { defaultFtpLimits, type FtpOptions } from './ftp-options.js';
+import { logFtpEvents, usualFtpLog } from './log-ftp-events.js';
+
+/** Of the connections of FTP, so that one account leaves some to the others. */
+const shareOfOneAccount = 0.5;
+
+/** The FTP server of the settings; null where FTP is off. Throws ConfigError. */
+export function createFtp(core: Core, logIn: LogInToDrop): FtpComponent | null {
+  const { settings, folder, clock, logger } = core;
+  if (settings.ftpPort === 0) return null;
+  return createFtpComponent({
+    options: ftpOptionsOf(settings, folder),
+    logIn,
+    clock,
+    onEvent: logFtpEvents({ logger, ...usualFtpLog }),
+  });
+}
+
+function ftpOptionsOf(settings: Settings, folder: DataFolder): FtpOptions {
+  const { ftpCertificateFile, ftpKeyFile } = settings;
+  if ((ftpCertificateFile === '') !== (ftpKeyFile === '')) {
+    throw new ConfigError('ftpCertificateFile and ftpKeyFile go together: set both or neither.');
+  }
+  const [first = 0, last = 0] = settings.ftpPassivePorts.split('-').map(Number);
+  if (first > last || last > 65_535) {
+    throw new ConfigError(
+      `ftpPassivePorts must be two ports, first and last, and not ${settings.ftpPassivePorts}.`,
+    );
+  }
+  return {
+    host: settings.ftpHost === '' ? settings.host : settings.ftpHost,
+    port: settings.ftpPort,
+    passivePorts: { first, last },
+    publicAddresses: readPublicAddresses(settings.ftpPublicAddress),
+    allowsActive: settings.ftpActive,
+    requiresTls: settings.ftpRequireTls,
+    needsCloseNotify: settings.ftpTlsNeedsCloseNotify,
+    certificate: ftpCertificateFile === '' ? null : { certificate: ftpCertificateFile, key: ftpKeyFile },
+    certificateDir: join(folder.dir, 'ftp'),
+    hostName: settings.dropDomain === '' ? hostname() : `*.${settings.dropDomain}`,
+    limits: {
+      ...defaultFtpLimits,
+      maxConnections: settings.ftpMaxConnections,
+      maxPerAccount: Math.ceil(settings.ftpMaxConnections * shareOfOneAccount),
+    },
+  };
+}
+
+function readPublicAddresses(list: string): FtpOptions['publicAddresses'] {
+  try {
+    return parsePublicAddresses(list);
+  } catch (error) {
+    throw new ConfigError(`ftpPublicAddress: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}

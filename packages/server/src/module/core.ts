@@ -1,0 +1,85 @@
+import type { ModelRef, ProcessRunner, Trainer } from '@lynceus/engine';
+import type { Clock } from '../core/clock.js';
+import type { Logger } from '../core/logger.js';
+import type { Metrics } from '../core/metrics.js';
+import type { Settings } from '../core/settings.js';
+import type { Spool } from '../intake/spool.js';
+import { createJobs, type Jobs } from '../jobs/jobs.js';
+import type { BlobStore } from '../storage/blobs/blob-store.js';
+import { openFolderBlobs } from '../storage/blobs/folder-blobs.js';
+import type { DataFolder } from '../storage/data-folder.js';
+import type { Database } from '../storage/database.js';
+import { createDiskGuard, type DiskGuard } from '../storage/disk-guard.js';
+import { forgetThumbnails } from '../thumbnails/forget-thumbnails.js';
+import { openThumbnails } from '../thumbnails/open-thumbnails.js';
+import type { MakePreview } from '../thumbnails/previews.js';
+import type { ThumbnailCache } from '../thumbnails/thumbnail-cache.js';
+import type { ImageOwner } from '../thumbnails/thumbnail-files.js';
+import type { Thumbnails } from '../thumbnails/thumbnails.js';
+
+/** What every module is made from that does not depend on others; the opener closes it. */
+export interface CoreParts {
+  /** Whether this is the one service of the data folder, or a command that may run beside it. */
+  readonly mode: 'service' | 'command';
+  readonly settings: Settings;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly folder: DataFolder;
+  /** UID of the data folder; empty in a command. */
+  readonly folderUid: string;
+  readonly database: Database;
+  /** With which secrets are sealed and links are signed. A command throws where the service has made none yet. */
+  readonly installationKey: () => Promise<Uint8Array>;
+  /** In a command, its processes start with the first image. */
+  readonly runner: Pick<ProcessRunner, 'analyse' | 'unpackJson' | 'stats'>;
+  readonly trainer: Trainer;
+  readonly spool: Spool;
+  readonly installedModel: (id: string) => ModelRef | undefined;
+  /** Of the disk with the data folder; asked of the system unless given. */
+  readonly readFreeBytes?: () => Promise<number>;
+}
+
+/** What every module of the service is made from; one for a process. */
+export interface Core extends CoreParts {
+  readonly mayServiceBeRunning: boolean;
+  readonly disk: DiskGuard;
+  readonly jobs: Jobs;
+  readonly thumbnails: Thumbnails;
+  readonly thumbnailCache: ThumbnailCache;
+  readonly makePreview: MakePreview;
+  /** A store of blobs in a folder; guard it (`guardBlobs`) unless what writes to it asks the disk itself. */
+  openBlobs(dir: string): Promise<BlobStore>;
+  /** A store of images: with each one that is removed, its thumbnails go. */
+  openImages(dir: string, owner: ImageOwner): Promise<BlobStore>;
+}
+
+export async function createCore(parts: CoreParts): Promise<Core> {
+  const { mode, settings, folder, database, clock, runner, readFreeBytes } = parts;
+  const mayServiceBeRunning = mode === 'command';
+  const disk = createDiskGuard({
+    dir: folder.dir,
+    reserveBytes: settings.diskReserveBytes,
+    ...(readFreeBytes ? { readFreeBytes } : {}),
+  });
+  const thumbnails = await openThumbnails({
+    runner,
+    disk,
+    mayServiceBeRunning,
+    maxPixels: settings.maxPixels,
+    dir: folder.thumbnailsDir,
+    maxBytes: settings.thumbnailsMaxBytes,
+    processes: settings.inferenceProcesses,
+  });
+  const openBlobs = (dir: string) => openFolderBlobs(dir, { mayServiceBeRunning });
+  return {
+    ...parts,
+    ...thumbnails,
+    mayServiceBeRunning,
+    disk,
+    jobs: createJobs({ database, clock }),
+    openBlobs,
+    openImages: async (dir, owner) =>
+      forgetThumbnails(await openBlobs(dir), owner, thumbnails.thumbnailCache.forget),
+  };
+}

@@ -1,0 +1,48 @@
+import type { Component } from '../core/lifecycle.js';
+import type { JobKind } from '../jobs/job.js';
+import type { AccountFiles } from '../storage/account-files.js';
+import type { SweptStore } from '../storage/quarantine/sweep-store.js';
+import type { Sweep } from '../storage/sweeps/sweep.js';
+import type { ImageOwner } from '../thumbnails/thumbnail-files.js';
+
+/** Where an image lies on this machine; null for one that there is no longer. */
+export type LocateImage = (id: string) => Promise<string | null>;
+
+/** What a domain brings to the service that runs it, beside what others call: gathered from all modules, in their order. */
+export interface Module {
+  /** Jobs that it does. */
+  readonly kinds?: readonly JobKind[];
+  /** Its periodic work: what it deletes when its time is over. */
+  readonly sweeps?: readonly Sweep[];
+  /** Its files, of which those that no row names go to quarantine. */
+  readonly sweptStores?: readonly SweptStore[];
+  /** Its files of accounts, which go with their account. */
+  readonly accountFiles?: readonly AccountFiles[];
+  /** Its images, which have thumbnails. */
+  readonly images?: Readonly<Partial<Record<ImageOwner, LocateImage>>>;
+  /** Started before anything is served, stopped when nothing is served any more. */
+  readonly component?: Component;
+}
+
+/** A component that finishes deletions that were cut short, before anything is served. */
+export function finishDeletions(name: string, deletion: { finish(): Promise<number> }): Component {
+  return {
+    name,
+    async start() {
+      await deletion.finish();
+    },
+    isReady: () => true,
+    stop: async () => {},
+  };
+}
+
+/** A sweep that never waits for an operator. */
+export function plainSweep(name: string, work: () => Promise<unknown>): Sweep {
+  return {
+    name,
+    async run() {
+      await work();
+      return 'done';
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import { sql } from 'kysely';
+import type { Core } from '../module/core.js';
+import { type Module, plainSweep } from '../module/module.js';
+import { deletableBlobs, filesNamedBy, storeFiles } from '../storage/account-files.js';
+import type { BlobStore } from '../storage/blobs/blob-store.js';
+import { guardBlobs } from '../storage/blobs/guarded-blobs.js';
+import { type Analyses, createAnalyses } from './analyses.js';
+import { createImageKeeper, type KeepImage, sweptAnalysisImages } from './kept-images.js';
+import { sweepExpiredAnalyses } from './record.js';
+
+export interface AnalysesModule extends Module {
+  readonly analyses: Analyses;
+  /** Of analyses, where images are kept. */
+  readonly imageFiles: BlobStore;
+  readonly keepImage: KeepImage;
+}
+
+/** What was found in images, and the images where they are kept. */
+export async function openAnalysesModule(core: Core): Promise<AnalysesModule> {
+  const { database, clock, settings } = core;
+  const imageFiles = guardBlobs(await core.openImages(core.folder.imagesDir, 'analysis'), core.disk);
+  const named = filesNamedBy(database, {
+    table: 'analysis',
+    id: 'fileid',
+    by: ['created_at', 'fileid'],
+    condition: sql<boolean>`image_bytes is not null`,
+  });
+  return {
+    analyses: createAnalyses({ database, imageFiles, clock }),
+    imageFiles,
+    keepImage: createImageKeeper({ imageFiles, keepImages: settings.keepImages }),
+    sweeps: [plainSweep('expired-analyses', () => sweepExpiredAnalyses(database, imageFiles, clock()))],
+    sweptStores: [sweptAnalysisImages(database, imageFiles)],
+    accountFiles: [storeFiles('images', deletableBlobs(imageFiles), named)],
+    images: { analysis: imageFiles.locate },
+  };
+}

@@ -1,0 +1,105 @@
+import { type Accounts, createAccounts } from './accounts/accounts.js';
+import { type DatasetsModule, openDatasetsModule } from './datasets/datasets-module.js';
+import { type DropsModule, openDropsModule } from './drops/drops-module.js';
+import { type FacesModule, openFacesModule } from './faces/faces-module.js';
+import { createSearchRecorder, type RecordSearch } from './faces/record-search.js';
+import { type ModelsModule, openModelsModule } from './models/models-module.js';
+import type { Core } from './module/core.js';
+import type { Module } from './module/module.js';
+import { type AnalysesModule, openAnalysesModule } from './recognition/analyses-module.js';
+import { createRecognition, type Recognition } from './recognition/recognition.js';
+import { openUsersModule, type UsersModule } from './users/users-module.js';
+
+/** All that the service does for its adapters, of every domain. */
+export interface Domains
+  extends Omit<
+    UsersModule & AnalysesModule & FacesModule & DatasetsModule & ModelsModule & DropsModule,
+    keyof Module
+  > {
+  readonly accounts: Accounts;
+  readonly recognition: Recognition;
+  readonly recordSearch: RecordSearch;
+}
+
+/** Each domain, opened when it is first asked for: a command opens what it needs, the service all of it. */
+export interface Services {
+  readonly accounts: Accounts;
+  users(): Promise<UsersModule>;
+  analyses(): Promise<AnalysesModule>;
+  faces(): Promise<FacesModule>;
+  datasets(): Promise<DatasetsModule>;
+  models(): Promise<ModelsModule>;
+  recognition(): Promise<Recognition>;
+  drops(): Promise<DropsModule>;
+  /** Lets go what was opened. */
+  close(): Promise<void>;
+  /** Opens all; `modules` in the order of starting. */
+  all(): Promise<{ readonly domains: Domains; readonly modules: readonly Module[] }>;
+}
+
+/** What depends on what: the one composition, of the service, of commands and of tests. */
+export function createServices(core: Core): Services {
+  const { database, clock, settings } = core;
+  const accounts = createAccounts({ ...settings, database, clock });
+  const opened: Promise<Module>[] = [];
+  const module = <M extends Module>(open: () => Promise<M>): (() => Promise<M>) =>
+    once(() => {
+      const promise = open();
+      opened.push(promise);
+      return promise;
+    });
+  const users = module(() => openUsersModule(core, accounts));
+  const analyses = module(() => openAnalysesModule(core));
+  const faces = module(() => openFacesModule(core));
+  const datasets = module(() => openDatasetsModule(core));
+  const models = module(async () => openModelsModule(core, { ...(await datasets()), ...(await faces()) }));
+  const recognition = once(async () => {
+    const { keepImage } = await analyses();
+    const { faceNaming } = await faces();
+    return createRecognition({ ...core, ...settings, ledger: accounts, keepImage, faceNaming });
+  });
+  const drops = module(async () => {
+    const { chooseModel } = await models();
+    return openDropsModule(core, { accounts, chooseModel, recognition: await recognition() });
+  });
+  return {
+    accounts,
+    users,
+    analyses,
+    faces,
+    datasets,
+    models,
+    recognition,
+    drops,
+    async close() {
+      for (const each of opened.reverse()) await (await each).component?.stop();
+    },
+    async all() {
+      const all = {
+        ...(await users()),
+        ...(await analyses()),
+        ...(await faces()),
+        ...(await datasets()),
+        ...(await models()),
+        ...(await drops()),
+      };
+      return {
+        modules: await Promise.all([users(), analyses(), faces(), datasets(), models(), drops()]),
+        domains: {
+          ...all,
+          accounts,
+          recognition: await recognition(),
+          recordSearch: createSearchRecorder({ database, clock, ledger: accounts, keepImage: all.keepImage }),
+        },
+      };
+    },
+  };
+}
+
+function once<T>(open: () => Promise<T>): () => Promise<T> {
+  let opened: Promise<T> | undefined;
+  return () => {
+    opened ??= open();
+    return opened;
+  };
+}

@@ -1,0 +1,50 @@
+import type { ExplainedSetting } from '../core/explain-settings.js';
+import type { Readiness } from '../core/lifecycle.js';
+import type { HttpAppDeps } from '../http/app.js';
+import { createDescribeInstallation } from '../installation/describe-installation.js';
+import { createImageFetcher } from '../intake/fetch-image.js';
+import { openLiveChanges } from '../live/open-live-changes.js';
+import type { Core } from '../module/core.js';
+import type { Domains } from '../services.js';
+import type { Sweeps } from '../storage/sweeps/sweep.js';
+import type { InstalledModels } from './models.js';
+
+export interface ServiceFacts {
+  readonly version: string;
+  /** As they are in force, secrets masked. */
+  readonly settings: readonly ExplainedSetting[];
+  readonly catalog: Pick<InstalledModels, 'list'>;
+  readonly sweeps: Sweeps;
+  readonly readiness: () => Readiness;
+}
+
+/** What the HTTP side is given of the service. */
+export function httpDepsOf(core: Core, domains: Domains, facts: ServiceFacts) {
+  const { database, clock, settings, logger, spool } = core;
+  const { version, catalog, sweeps, readiness } = facts;
+  return {
+    ...core,
+    ...domains,
+    ledger: domains.accounts,
+    authenticate: domains.accounts.authenticate,
+    installation: {
+      settings: facts.settings,
+      catalog,
+      sweeps,
+      describe: createDescribeInstallation({
+        ...core,
+        version,
+        readiness,
+        stats: () => core.runner.stats(),
+        isSqlite: settings.databaseUrl === '',
+      }),
+    },
+    live: openLiveChanges({
+      database,
+      clock,
+      onFailure: (error) => logger.warn({ err: error }, 'what changed in an account could not be read'),
+    }),
+    fetchImage: createImageFetcher({ spool, ...settings }),
+    health: { readiness },
+  } satisfies Partial<HttpAppDeps>;
+}

@@ -1,0 +1,102 @@
+import { createTrainer, type ModelRef, type ProcessRunner } from '@lynceus/engine';
+import { systemClock } from '../core/clock.js';
+import type { Logger } from '../core/logger.js';
+import { createMetrics, type Metrics } from '../core/metrics.js';
+import type { Settings } from '../core/settings.js';
+import { type Core, createCore } from '../module/core.js';
+import { dataFolder } from '../storage/data-folder.js';
+import { openServiceStorage, type ServiceStorage } from '../storage/open-storage.js';
+import { openInstallationKey } from '../storage/secrets/installation-key.js';
+import { openInference } from './inference.js';
+import type { InstalledModels } from './models.js';
+
+export interface ServiceCoreOptions {
+  readonly settings: Settings;
+  readonly logger: Logger;
+  readonly models: Pick<InstalledModels, 'installed'>;
+  /** Models that every inference process loads before it takes jobs. */
+  readonly warm: readonly ModelRef[];
+}
+
+export interface ServiceCore {
+  readonly core: Core;
+  readonly storage: ServiceStorage;
+  /** Of all models. */
+  readonly runner: ProcessRunner;
+  /** Of the built-in ones alone. */
+  readonly builtin: ProcessRunner;
+}
+
+/** Opens what the one service of a data folder is made from, and holds the folder until its storage is closed. */
+export async function openServiceCore({
+  settings,
+  logger,
+  models,
+  warm,
+}: ServiceCoreOptions): Promise<ServiceCore> {
+  const metrics = createMetrics();
+  const storage = await openStorage(settings, logger, metrics);
+  try {
+    const { database, folder, pair } = storage;
+    // Before anything is made that a service with the wrong key leaves behind.
+    const installationKey = await openInstallationKey({ database, folder, settings });
+    const { spool, runner, builtin } = await openInference({
+      settings,
+      warm,
+      logger,
+      metrics,
+      customModelsDir: folder.customModelsDir,
+    });
+    const core = await createCore({
+      mode: 'service',
+      settings,
+      clock: systemClock,
+      logger,
+      metrics,
+      folder,
+      folderUid: pair.folder,
+      database,
+      installationKey: async () => installationKey,
+      runner,
+      trainer: createTrainer({
+        maxRssBytes: settings.trainingMaxMemoryMb * 1024 * 1024,
+        timeoutMs: settings.trainingTimeoutMs,
+        onFault: (detail) => logger.error({ detail }, 'a fault in a training'),
+      }),
+      spool,
+      installedModel: (id) => models.installed(id),
+    });
+    return { core, storage, runner, builtin };
+  } catch (error) {
+    await storage.close();
+    throw error;
+  }
+}
+
+async function openStorage(settings: Settings, logger: Logger, metrics: Metrics): Promise<ServiceStorage> {
+  const { databaseUrl, databaseConnections, joinInstallation } = settings;
+  const storage = await openServiceStorage(dataFolder(settings.dataDir), {
+    databaseUrl,
+    databaseConnections,
+    joinInstallation,
+    onCommit: (units, durationMs) => metrics.observeCommit(units, durationMs),
+    onThreadCrashed(error) {
+      metrics.countDatabaseThreadCrash();
+      logger.error({ err: error }, 'database thread crashed');
+    },
+    onReplaced: (found) =>
+      logger.error(
+        { finding: found },
+        'data folder and database belong together no longer; sweeps suspended for a day. Restart the service',
+      ),
+  });
+  const { applied, backupPath } = storage.migrated;
+  if (applied.length > 0) logger.info({ applied, backupPath }, 'the database was migrated');
+  const { finding, installation, folder } = storage.pair;
+  if (finding !== null)
+    logger.warn(
+      { installation, folder, finding },
+      'data folder and database differ; sweeps suspended for a day',
+    );
+  return storage;
+}

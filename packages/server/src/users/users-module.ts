@@ -1,0 +1,36 @@
+import type { Accounts } from '../accounts/accounts.js';
+import type { Core } from '../module/core.js';
+import { type Module, plainSweep } from '../module/module.js';
+import { sweepUsers } from './sweep-users.js';
+import { openUsers, type Users } from './users.js';
+
+export interface UsersModule extends Module {
+  readonly users: Users;
+}
+
+/** Where users sign in: holds a thread that looks at passwords. */
+export async function openUsersModule(
+  core: Core,
+  accounts: Pick<Accounts, 'forgetKey'>,
+): Promise<UsersModule> {
+  const { database, clock, settings, logger } = core;
+  const users = await openUsers({
+    database,
+    clock,
+    settings,
+    installationKey: await core.installationKey(),
+    onKeyRevoked: (keyId) => accounts.forgetKey(keyId),
+    onAuditFailure: (error) => logger.error({ err: error }, 'a refused sign-in was not written down'),
+  });
+  return {
+    users,
+    sweeps: [plainSweep('users', () => sweepUsers(database, clock(), settings))],
+    component: {
+      name: 'users',
+      start: async () => {},
+      isReady: () => true,
+      drain: async () => users.stopWaiting(),
+      stop: () => users.close(),
+    },
+  };
+}
