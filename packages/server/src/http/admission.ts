@@ -10,9 +10,9 @@ import type { Connections, Reserved } from './connections.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Answered at once and without a credential, so also when every place is taken. */
+    /** Answered at once and without a credential, so also when every slot is taken. */
     isHealthCheck?: boolean;
-    /** Goes on for as long as somebody listens, so never on a reserved connection. */
+    /** Lasts for as long as a client listens, so never on a reserved connection. */
     isStream?: boolean;
   }
 }

@@ -48,7 +48,7 @@ test.each([
   expect(JSON.parse(written)).toEqual(answer);
 });
 
-test('leaves a choice that only validators can tell', () => {
+test('leaves a choice that only validators can distinguish', () => {
   const left = JSON.stringify(withoutChoices(Schema));
   expect(left.match(/"anyOf":\[/g)).toHaveLength(1);
 });

@@ -66,7 +66,7 @@ export function createImageFetcher(options: FetcherOptions): FetchImage {
         }
         address = parseRedirect(location, address);
       } finally {
-        // An answer may still be coming; nobody waits for it.
+        // An answer may still be coming; it is of no interest.
         client.destroy().catch(() => undefined);
       }
     }
@@ -82,7 +82,7 @@ export function createImageFetcher(options: FetcherOptions): FetchImage {
     } catch (error) {
       if (signal.aborted) throw signal.reason;
       if (deadline.aborted) throw notReachable('it took too long', error);
-      // A body that broke off is the far side's fault here, not the caller's.
+      // A body that broke off is the remote server's fault here, not the caller's.
       if (error instanceof ServiceError && error.code !== 'bad_request') throw error;
       throw notReachable('the connection failed', error);
     }

@@ -17,7 +17,7 @@ export function createFormParser(
       limits: { fieldSize, fields: maxParts + 1, parts: maxParts, headerPairs: 64, headerSize: 16 * 1024 },
     });
     // A form that breaks off within a file says so on that file as well, also on one that is passed over or already given
-    // up; an error that nobody hears ends the process. The parser's own error is what is answered.
+    // up; an error without a listener ends the process. The parser's own error is what is answered.
     parser.on('file', (_name, stream) => stream.on('error', () => undefined));
     return parser;
   } catch (error) {

@@ -23,7 +23,7 @@ const maxOverheadBytes = 1024 * 1024;
 
 /**
  * Reads `multipart/form-data` or `application/x-www-form-urlencoded`. Files stream past and never gather in memory;
- * what the form says about their type is not heeded. Throws `bad_request`, `file_too_large`, `service_busy`, or the
+ * what the form says about their type is ignored. Throws `bad_request`, `file_too_large`, `service_busy`, or the
  * signal's reason.
  */
 export async function readForm(
@@ -51,7 +51,7 @@ export async function readForm(
     parser.on('partsLimit', tooMany);
     let count = 0;
     parser.on('field', (name, value, nameTruncated, valueTruncated) => {
-      // Of a URL-encoded form the parser tells its limit only when more comes after it.
+      // Of a URL-encoded form the parser reports its limit only when more comes after it.
       count += 1;
       if (count > maxParts) tooMany();
       if (name === 'image' && urlEncoded) {

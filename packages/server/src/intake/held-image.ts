@@ -10,7 +10,7 @@ import type { Spool, SpoolFile } from './spool.js';
  */
 export const imageMemoryMaxBytes = 16 * 1024;
 
-/** An encoded image, or a body with one in it, and whatever it occupies. Whoever holds it disposes of it, whatever happens. */
+/** An encoded image, or a body with one in it, and whatever it occupies. Its holder disposes of it, whatever happens. */
 export interface HeldImage {
   readonly source: ImageSource;
   /** Bytes as they are held, so a third more than the image's own when they are base64. */
@@ -59,7 +59,7 @@ export interface CollectOptions {
 /** Bytes from which a file is worth a write of its own. */
 const writeBytes = 256 * 1024;
 
-/** Of a stream, its first bytes beside it: they tell of what kind it is. */
+/** What a stream held, and its first bytes, by which its kind is known. */
 export type Collected = HeldImage & { readonly head: Buffer };
 
 /**

@@ -55,7 +55,7 @@ export function looksLikeBase64(head: Uint8Array): boolean {
   return /^\s*data:/i.test(text) || /^[A-Za-z0-9+/=_\s-]+$/.test(text);
 }
 
-/** Of a part without a file name: what it says of itself is heeded in this alone. */
+/** Of a part without a file name: what it says of itself counts in this alone. */
 export function isFileType(type: string | undefined): boolean {
   return type === 'application/octet-stream' || type?.startsWith('image/') === true;
 }

@@ -78,7 +78,7 @@ describe('the spool', () => {
       `${dir}/set/lynceus-spool-`,
     );
     await rm(shared, { recursive: true });
-    await writeFile(shared, 'laid here by somebody else');
+    await writeFile(shared, 'made by another user');
     expect(await chooseSpoolDir(options)).toBe(join(dir, 'data', 'spool'));
   });
 });

@@ -16,7 +16,7 @@ export interface JsonIntake {
   readonly spool: Spool;
   readonly runner: Pick<ModelRunner, 'unpackJson'>;
   readonly maxJsonBytes: number;
-  /** Whose it is, once that is known: accounts take turns at the processes. */
+  /** Whose it is, once that is known: the processes serve accounts in turn. */
   readonly accountId?: number;
 }
 

@@ -60,7 +60,7 @@ export function readChunks(
       const block = packer ? packer.add(chunk) : chunk;
       if (block !== undefined) isTakenAtOnce(block);
     };
-    /** Else it failed, or goes on when it is taken. */
+    /** Else it failed, or continues when it is taken. */
     const isTakenAtOnce = (block: Buffer): boolean => {
       try {
         waiting = take(block);

@@ -6,7 +6,7 @@ import type { HeldImage } from './held-image.js';
 
 /** What a request came with. */
 export interface ImageInput {
-  /** Of its body; whoever read the body disposes of it. */
+  /** Of its body; the reader of the body disposes of it. */
   readonly image: HeldImage | undefined;
   readonly url: string | undefined;
   /** The message when it is neither. */

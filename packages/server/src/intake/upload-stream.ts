@@ -24,7 +24,7 @@ export async function* readUploadStream(
   if (declaredBytes(request) > maxBytes + maxOverheadBytes) throw tooLarge(maxBytes);
   const isForm = /^\s*multipart\//i.test(request.headers['content-type'] ?? '');
   const content = new PassThrough();
-  // Told by the iteration.
+  // The iteration throws it.
   content.on('error', () => undefined);
   const feeding = (
     isForm ? feedForm(request, content, maxBytes, signal) : feedBody(request, content, signal)

@@ -118,7 +118,7 @@ export function createRecognition(deps: RecognitionDeps): Recognition {
   };
 }
 
-/** Between the choice of a version and its loading somebody may switch to another and delete it. */
+/** Between the choice of a version and its loading a user may activate another and delete it. */
 function rethrowRemoved(model: PredictionModel): (error: unknown) => never {
   return (error) => {
     if (!('ref' in model) || !(error instanceof EngineError) || error.code !== 'model-missing') throw error;

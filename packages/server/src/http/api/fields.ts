@@ -3,7 +3,7 @@ import { ServiceError } from '../../core/service-error.js';
 
 /** Fields that several operations share. A description completes the sentence "NAME must be …". */
 
-/** A number of ours: what a database column of ids holds and a JSON number tells exactly. */
+/** A number of ours: what a database column of ids holds and a JSON number holds exactly. */
 export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'a number' });
 
 export const FileId = Type.String({ pattern: '^[0-9a-f]{32}$', description: 'a fileid' });
@@ -50,7 +50,7 @@ export function toTimeOrNull(ms: number | null): string | null {
 const firstYear = 1970;
 const endOfTimeMs = Date.UTC(9999, 11, 31);
 
-/** Milliseconds since 1970. Throws `wrong_parameters` for a moment that there is not, or that no answer could tell. */
+/** Milliseconds since 1970. Throws `wrong_parameters` for a moment that does not exist, or that no answer could hold. */
 export function fromTime(name: string, text: string): number {
   const ms = Date.parse(text);
   if (ms >= 0 && ms < endOfTimeMs) return ms;

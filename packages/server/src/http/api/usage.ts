@@ -5,7 +5,7 @@ import { NextCursor, pageRequest, paging, toPageAnswer } from './paging.js';
 import { type ApiDeps, type ApiScope, callerOf } from './scope.js';
 
 const dayMs = 86_400_000;
-/** Days that are told about unless the request says which, today among them. */
+/** Days that are answered unless the request says which, today among them. */
 const defaultDays = 30;
 
 const UsageRow = Type.Object({

@@ -17,7 +17,7 @@ import type { WireValue } from './json.js';
 import { writeJson } from './json.js';
 import type { Query } from './parameters.js';
 
-/** What the doors of both generations lean on. */
+/** What the adapters of both generations depend on. */
 export interface RouteDeps {
   /** Who a key belongs to; null when it is unknown, revoked or expired. */
   readonly authenticate: (key: string) => Promise<Caller | null>;
@@ -48,7 +48,7 @@ declare module 'fastify' {
   }
 }
 
-/** Handles one request of a door; `signal` fires when the client is gone or the request's time is over. */
+/** Handles one request of an adapter; `signal` fires when the client is gone or the request's time is over. */
 export type RawBodyHandler = (
   request: FastifyRequest<{ Querystring: Query }>,
   reply: FastifyReply,
@@ -56,7 +56,7 @@ export type RawBodyHandler = (
 ) => Promise<WireValue>;
 
 /**
- * A route hook that answers before Fastify looks at the body: doors read it themselves, after the key, whatever its
+ * A route hook that answers before Fastify looks at the body: adapters read it themselves, after the key, whatever its
  * content type says.
  */
 export function createRawBodyHandler(

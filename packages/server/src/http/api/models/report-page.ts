@@ -4,7 +4,7 @@ import { exactly } from '../fields.js';
 import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
 import { VersionParams } from './fields.js';
 
-/** What trainings told of the versions that they made, for people. */
+/** Reports of trainings on the versions that they made, as a page. */
 export function addReportPageRoute(
   app: ApiScope,
   deps: Pick<ApiDeps, 'modelWork' | 'settings' | 'shutdownSignal'>,

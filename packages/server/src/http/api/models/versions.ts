@@ -11,7 +11,7 @@ import { Model, toModel } from './models.js';
 import { ReadVersion, readWithRecord, toVersionHead, Version } from './version.js';
 
 const VersionList = PageOf(Version, 'A page of versions');
-/** Of a classifier or a detector; docs/training.md tells its fields. */
+/** Of a classifier or a detector; docs/training.md describes its fields. */
 const Report = Type.Object({}, { additionalProperties: true, description: 'What the training measured' });
 const onnxType = 'application/octet-stream';
 const tags = ['models'];

@@ -17,7 +17,7 @@ export const ReEmbeddedImage = Type.Object(
   { description: 'What became of the image' },
 );
 
-/** Describing one image anew. */
+/** Re-embedding of one image. */
 export function addReEmbedImageRoute(
   app: ApiScope,
   deps: Pick<ApiDeps, 'faces' | 'reEmbedding' | 'settings' | 'shutdownSignal'>,

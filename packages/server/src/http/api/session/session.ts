@@ -27,7 +27,7 @@ export const PageKey = Type.Object(
 const Position = Type.Tuple([Type.Integer(), Id]);
 const tags = ['session'];
 
-/** The session of whoever is signed in, and their other ones. */
+/** The session of the user who is signed in, and their other ones. */
 export function addSessionRoutes(
   app: ApiScope,
   deps: Pick<ApiDeps, 'users' | 'publicAddress' | 'settings'>,
@@ -158,7 +158,7 @@ export function addSessionRoutes(
 
 /**
  * A session from before browsers were known has none of their cookies: its browser gets one, or its user would wait at the next sign-in
- * while others guess. No other session does: whoever steals one does not become a known device by it.
+ * while others guess. No other session does: a thief of one does not become a known device by it.
  */
 async function rememberOldBrowser(
   request: FastifyRequest,

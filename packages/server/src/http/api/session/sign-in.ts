@@ -19,7 +19,7 @@ export const SignInState = Type.Object(
   { description: 'What a page must know before anybody is signed in' },
 );
 const tags = ['session'];
-/** Nobody is known yet. */
+/** The user is not known yet. */
 const security: never[] = [];
 
 /** Ways in for who is not signed in yet. */
@@ -106,7 +106,7 @@ export async function letIn(request: FastifyRequest, reply: FastifyReply, token:
   return toSession(session, token, deps.users);
 }
 
-/** The same for somebody who has shown all that signing in asks for: the browser is known for them from now on. */
+/** The same for a user who has shown all that signing in asks for: the browser is known for them from now on. */
 export async function welcome(request: FastifyRequest, reply: FastifyReply, token: string, deps: WayInDeps) {
   const session = await letIn(request, reply, token, deps);
   const known = await deps.users.devices.remember(session.user.id, readDeviceCookie(request, deps));
