@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Accounts } from '../../accounts/accounts.js';
 import { ServiceError } from '../../core/service-error.js';
 import { isCsrfToken } from '../../users/sessions/token.js';
-import { type Query, readApiKey } from '../wire/parameters.js';
+import { type Query, readApiKey } from '../wire/key.js';
 import { changes, permit, rightFor } from './permit.js';
 import type { ApiDeps } from './scope.js';
 import { readSessionCookie } from './session/cookie.js';

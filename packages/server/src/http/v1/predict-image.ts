@@ -4,8 +4,7 @@ import type { PredictionModel } from '../../recognition/choose-model.js';
 import { defaultParts, type RecognitionParts, readParts } from '../../recognition/parts.js';
 import type { ClassesResult } from '../../recognition/results.js';
 import { Decimal, type WireValue } from '../wire/json.js';
-import { checkParameters } from '../wire/parameters.js';
-import type { RawBodyHandler, RouteDeps } from '../wire/raw-body-handler.js';
+import { checkParameters, type RawBodyHandler, type RouteDeps } from '../wire/raw-body-handler.js';
 import { toGeneralRecognition } from './general-recognition.js';
 import { countUploadCall, type Parameter } from './upload-call.js';
 

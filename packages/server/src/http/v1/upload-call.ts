@@ -5,7 +5,7 @@ import type { HeldImage } from '../../intake/held-image.js';
 import { chooseImage, type RequestImage } from '../../intake/request-image.js';
 import { readUpload } from '../../intake/upload.js';
 import { type Call, countCall } from '../../recognition/call.js';
-import { firstOf, type Query, readApiKey } from '../wire/parameters.js';
+import { firstOf, type Query, readApiKey } from '../wire/key.js';
 import { identifyCaller, type RouteDeps } from '../wire/raw-body-handler.js';
 
 type V1Request = FastifyRequest<{ Querystring: Query }>;

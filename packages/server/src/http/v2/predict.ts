@@ -10,8 +10,13 @@ import type { ClassesResult, ObjectsResult } from '../../recognition/results.js'
 import { defaultThresholds } from '../../recognition/task-calls.js';
 import { wholePixels } from '../wire/coordinates.js';
 import { Decimal, type WireValue } from '../wire/json.js';
-import { checkParameters, readApiKey } from '../wire/parameters.js';
-import { identifyCaller, type RawBodyHandler, type RouteDeps } from '../wire/raw-body-handler.js';
+import { readApiKey } from '../wire/key.js';
+import {
+  checkParameters,
+  identifyCaller,
+  type RawBodyHandler,
+  type RouteDeps,
+} from '../wire/raw-body-handler.js';
 
 const Threshold = Type.Optional(
   Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()], { description: 'a number from 0 to 1' }),

@@ -1,5 +1,7 @@
 import type { ModelRunner } from '@lynceus/engine';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Static, TObject } from 'typebox';
+import { Value } from 'typebox/value';
 import type { Caller } from '../../accounts/accounts.js';
 import { ServiceError } from '../../core/service-error.js';
 import type { Settings } from '../../core/settings.js';
@@ -15,7 +17,7 @@ import type { RateLimits } from '../common/rate-limits.js';
 import { createRequestSignal } from '../common/request-signal.js';
 import type { WireValue } from './json.js';
 import { writeJson } from './json.js';
-import type { Query } from './parameters.js';
+import type { Query } from './key.js';
 
 /** What the adapters of both generations depend on. */
 export interface RouteDeps {
@@ -92,4 +94,18 @@ export async function identifyCaller(
   };
   await deps.rateLimits.checkKey(request);
   return caller;
+}
+
+/**
+ * The values as the schema types them. Throws `wrong_parameters` naming the first one that does not fit; the
+ * description of its schema says what it must be.
+ */
+export function checkParameters<Schema extends TObject>(schema: Schema, values: unknown): Static<Schema> {
+  if (Value.Check(schema, values)) return values;
+  const [first] = Value.Errors(schema, values);
+  const name = first?.instancePath.split('/')[1] ?? '';
+  const wanted = schema.properties[name];
+  const description =
+    wanted !== undefined && 'description' in wanted ? String(wanted.description) : undefined;
+  throw new ServiceError('wrong_parameters', `${name} must be ${description ?? 'of another form'}`);
 }
