@@ -26,7 +26,7 @@ describe.skipIf(!(await haveDefaultModels()))('kill -9 under load', () => {
     const { rounds, ledgers } = await crashDuringTraining({
       rounds: 2,
       log: () => undefined,
-      moments: ['features', 'switch'],
+      moments: ['features', 'activate'],
     });
     expect(rounds.flatMap(({ losses }) => losses)).toEqual([]);
     // A machine that is too slow, or work that stands still: its last state says which.

@@ -31,12 +31,12 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-/** Takes all room that is left. */
+/** Uses up the free space. */
 async function fillDisk(): Promise<void> {
   spawnSync('dd', ['if=/dev/zero', `of=${join(disk, 'filler')}`, 'bs=4096']);
 }
 
-test('a full disk here refuses uploads with 452, loses nothing, and all goes on when there is room', {
+test('a full disk here refuses uploads with 452, loses nothing, and all resumes when there is space', {
   timeout: 300_000,
 }, async (context) => {
   if (!isMounted) {
@@ -82,7 +82,7 @@ test('a full disk here refuses uploads with 452, loses nothing, and all goes on 
     };
     const content = (letter: string, mib: number) => Buffer.alloc(mib * 1024 * 1024, letter);
 
-    // Up to the reserve: the client is told, and what came before waits or is sent.
+    // Up to the reserve: the client gets the error, and earlier files wait or are sent.
     const codes: number[] = [];
     while (codes.at(-1) !== 452 && codes.length < diskMib) {
       codes.push(await upload(`file-${codes.length}.txt`, content('a', 4)));
@@ -103,7 +103,7 @@ test('a full disk here refuses uploads with 452, loses nothing, and all goes on 
 
     await rm(join(disk, 'filler'), { force: true });
     expect(await untilWorkedOff(service, service.key, id, workOffMs)).toEqual([]);
-    // What was sent makes room by being purged; then uploads are taken again.
+    // Purging what was sent frees space; then uploads are accepted again.
     await askApi(service, service.key, 'DELETE', `/api/drops/${id}/files?state=done`);
     expect(await upload('afterwards.txt', content('c', 1))).toBe(226);
     expect(await untilWorkedOff(service, service.key, id, workOffMs)).toEqual([]);

@@ -131,7 +131,7 @@ describe.skipIf(!(await haveDefaultModels()))('a drop', { timeout: 300_000 }, ()
     expect(await pixels(sent)).toBe(await pixels(jpeg));
   });
 
-  test('shows what it sent in done, and tells what it found and what happened', async () => {
+  test('shows what it sent in done, and reports what it found and what happened', async () => {
     const client = await connected();
     const day = new Date().toISOString().slice(0, 10);
     const listed = await client.list(`/done/${day}`);

@@ -26,7 +26,7 @@ describe.skipIf(!(await haveDefaultModels()))('a key', () => {
   let service: Service;
   let remote: RemoteServer;
   let output = '';
-  /** Everything that was answered, but for the answers whose purpose is to tell a key or an address. */
+  /** Everything that was answered, but for the answers whose purpose is to return a key or an address. */
   let answers = '';
   const keys: Record<string, string> = {
     'a wrong one': `lyn_${random()}`,
@@ -95,7 +95,7 @@ describe.skipIf(!(await haveDefaultModels()))('a key', () => {
     await new Promise((resolve) => socket.once('close', resolve));
   }
 
-  test('that stands in every place it may, and may not, is told nowhere', { timeout: 300_000 }, async () => {
+  test('in every position where it may and may not be, is shown nowhere', { timeout: 300_000 }, async () => {
     for (const key of Object.values(keys)) await useKeyEverywhere(key, { send, sendRaw, remote });
 
     // A fault of ours is logged with its cause.

@@ -114,7 +114,7 @@ describe.skipIf(!(await haveDefaultModels()))('texts and faces', () => {
     expect((await recognise(print, { parts: ['texts'] }, limited)).texts.predictions).toHaveLength(3);
   });
 
-  test('lynceus predict tells what it read and draws it', async () => {
+  test('lynceus predict prints what it read and draws it', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'lynceus-predict-'));
     try {
       await writeFile(join(folder, 'print.jpg'), print);

@@ -10,7 +10,7 @@ import { drawBadge } from './support/drawn-badges.js';
 
 const isHere = haveCurl() && (await haveDefaultModels());
 
-describe.skipIf(!isHere)('a detector trained through the front door with curl alone', () => {
+describe.skipIf(!isHere)('a detector trained over HTTP with curl alone', () => {
   let service: Service;
   let at: string;
   let datasetId: Json | undefined;

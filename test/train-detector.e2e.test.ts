@@ -155,7 +155,7 @@ describe.skipIf(!(await haveDefaultModels()))('a detector trained on the real ba
     for (const key of ['labels', 'preprocessing', '["badge"]', 'lanczos3']) expect(text).toContain(key);
   });
 
-  test('the shipped backgrounds are of the installed backbone, and none shows what is to be learnt', async () => {
+  test('the shipped backgrounds are of the installed backbone, and none shows what is trained', async () => {
     const backgrounds = await readBackgrounds(await loadDetector(job.backbone));
     expect(backgrounds?.length).toBeGreaterThan(100);
     const all = backgroundsFor(backgrounds ?? [], [{ id: '1', title: 'badge' }]);
@@ -164,7 +164,7 @@ describe.skipIf(!(await haveDefaultModels()))('a detector trained on the real ba
     expect(withoutCats.length).toBeLessThan(all.length);
   });
 
-  test('without a labelled box it says what to mend', async () => {
+  test('without a labelled box it says what to fix', async () => {
     const images = job.images.map((image) => ({ ...image, boxes: [] }));
     const run = trainer.train({ ...job, outDir: join(dir, 'none'), images });
     await expect(run).rejects.toMatchObject({

@@ -12,7 +12,7 @@ import { runAlone } from './support/run-alone.js';
 
 const isHere = haveCurl() && (await haveDefaultModels());
 
-describe.skipIf(!isHere)('a model trained through the front door', () => {
+describe.skipIf(!isHere)('a model trained over HTTP', () => {
   let dataDir: string;
   let service: Service;
   let modelId: number;
@@ -72,7 +72,7 @@ describe.skipIf(!isHere)('a model trained through the front door', () => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  test('tells how far it is while it is trained, and predicts by both operations', async () => {
+  test('reports progress while it is trained, and predicts by both operations', async () => {
     const asked = await send('POST', `/api/models/${modelId}/runs`, { dataset_id: datasetId });
     expect(asked.status).toBe(202);
     const { id } = asked.json;

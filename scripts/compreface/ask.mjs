@@ -7,7 +7,7 @@ const facesOfPage = 200;
 
 /**
  * A CompreFace by its REST API, with the key of a recognition service (its docs, "Rest API description"). Every call throws
- * an Error that says what to mend; what may pass by itself is tried again.
+ * an Error that says what to fix; what may pass by itself is tried again.
  */
 export function createCompreFace({ address, key }) {
   const base = address.replace(/\/+$/, '');
@@ -57,7 +57,7 @@ export function createCompreFace({ address, key }) {
     /** The names of all subjects. */
     async listSubjects() {
       const { subjects } = await askJson('subjects/');
-      if (!Array.isArray(subjects)) throw new Refused(`${base} told no subjects: is it a CompreFace?`);
+      if (!Array.isArray(subjects)) throw new Refused(`${base} returned no subjects: is it a CompreFace?`);
       return subjects.map(String);
     },
 
@@ -65,10 +65,10 @@ export function createCompreFace({ address, key }) {
     async *listFaces() {
       for (let page = 0, pages = 1; page < pages; page++) {
         const { faces, total_pages: total } = await askJson(`faces?page=${page}&size=${facesOfPage}`);
-        if (!Array.isArray(faces)) throw new Refused(`${base} told no faces: is it a CompreFace?`);
+        if (!Array.isArray(faces)) throw new Refused(`${base} returned no faces: is it a CompreFace?`);
         for (const { image_id: imageId, subject } of faces) {
           // It becomes the name of a file.
-          if (!/^[\w-]{1,64}$/.test(imageId)) throw new Refused(`${base} told an image id that is none`);
+          if (!/^[\w-]{1,64}$/.test(imageId)) throw new Refused(`${base} returned an invalid image id`);
           yield { imageId: String(imageId), subject: String(subject) };
         }
         pages = Number(total) || 0;

@@ -35,7 +35,7 @@ const scopes = { product: projects.product, all: [...projects.product, ...projec
 
 /**
  * Whether what is built was built from these sources. Judged by their content: a clone without git, a copied folder and
- * a touched file are all told right.
+ * a touched file are all recognised.
  */
 export function buildIsFresh(root, scope) {
   return isStamped(root, stampOf(root, scope), () => stateOf(root, scope));

@@ -22,7 +22,7 @@ export function checkMachine({ version = process.versions.node, platform = proce
 }
 
 function isMusl() {
-  // The report tells for sure but takes a while; it is asked only where the loader of musl lies about.
+  // The report is certain but takes a while; it is read only where the loader of musl exists.
   if (!namesIn('/lib').some((name) => name.startsWith('ld-musl-'))) return false;
   return process.report.getReport().header.glibcVersionRuntime === undefined;
 }

@@ -38,7 +38,7 @@ async function timed(say, name, work) {
   say(`${name} took ${((Date.now() - startMs) / 1000).toFixed(1)} s\n`);
 }
 
-/** Runs a script's main function; what stands in the way is told without a stack. */
+/** Runs a script's main function; a failure is printed without a stack. */
 export async function runScript(main) {
   // ONNX Runtime sends usage data to its maker otherwise. Whoever wants that sets it to 0.
   process.env.ORT_DISABLE_TELEMETRY ??= '1';

@@ -62,7 +62,7 @@ export function testAddresses(hostilities: () => Hostilities): void {
     });
 
     test.each(played.map(([page, outcome]) => [codeIn(page), codeIn(outcome)] as const))(
-      'of a host that plays %s is told as %s',
+      'of a host that does %s is answered as %s',
       async (page, outcome) => {
         const { remote, answered } = hostilities();
         const startedAt = performance.now();
@@ -72,7 +72,7 @@ export function testAddresses(hostilities: () => Hostilities): void {
       },
     );
 
-    test('plays nothing that the page does not tell', () => {
+    test('does nothing that the page does not list', () => {
       const outcome = new Set(played.map(([page]) => codeIn(page)));
       const steps = new Set(['/twice-to-image']);
       expect(hostilities().remote.pages.filter((page) => !outcome.has(page) && !steps.has(page))).toEqual([]);

@@ -55,7 +55,7 @@ export function testClients(hostilities: () => Hostilities): void {
     });
   });
 
-  test('200 requests at once are answered, or told to come again', async () => {
+  test('200 requests at once are answered, or refused as busy', async () => {
     const { v1, answered } = hostilities();
     const answers = await Promise.all(
       Array.from({ length: 200 }, () =>

@@ -66,7 +66,7 @@ export function testParameters(hostilities: () => Hostilities): void {
       await expectRefusal(await v1('/predict/image', {}, form), 'bad_request', 1);
     });
 
-    test('that holds a key by mistake is not told back', async () => {
+    test('that contains a key by mistake is not quoted back', async () => {
       const { service, v1, expectRefusal } = hostilities();
       const answer = await v1('/predict/image', { model_id: service.key }, upload(sample));
       await expectRefusal(answer, 'wrong_parameters', 1);

@@ -14,7 +14,7 @@ export interface Clients {
   readonly service: Service;
   /** Address of the sample. */
   readonly imageUrl: string;
-  /** Runs a program of this folder; what it told, by form. */
+  /** Runs a program of this folder; what it printed, by form. */
   run(command: string, program: string): Promise<ReadonlyMap<string, string>>;
 }
 

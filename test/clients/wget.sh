@@ -1,5 +1,5 @@
 #!/bin/sh
-# The same service with wget, which sends a body as application/x-www-form-urlencoded unless told otherwise.
+# The same service with wget, which sends a body as application/x-www-form-urlencoded unless set otherwise.
 # BASE, KEY: the service. IMAGE: a file. IMAGE_URL: its address.
 set -eu
 body=$(mktemp)

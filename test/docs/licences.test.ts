@@ -16,7 +16,7 @@ const allowed = new Set([
   'MIT AND ISC AND BSD-3-Clause',
 ]);
 
-/** What was looked at one by one; docs/licences.md tells of each. */
+/** What was looked at one by one; docs/licences.md names each. */
 const lookedAt: readonly RegExp[] = [
   /^@img\/sharp-/, // libvips, LGPL-3.0-or-later, loaded as a library of its own
   /^libheif-js$/, // LGPL-3.0, a package of its own

@@ -2,6 +2,6 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { formatSettingsPage, settingsPagePath } from '#bench/docs/settings-page.js';
 
-test('docs/settings.md tells every setting as it is; npm run bench -- settings writes it', () => {
+test('docs/settings.md describes every setting as it is; npm run bench -- settings writes it', () => {
   expect(readFileSync(settingsPagePath, 'utf8')).toBe(formatSettingsPage());
 });

@@ -98,7 +98,7 @@ describe('moving from CompreFace', () => {
     expect(files).toHaveLength(names.length);
   });
 
-  test('what CompreFace did not keep, and what is no image, is told and fails the whole', async () => {
+  test('what CompreFace did not keep, and what is not an image, is reported and fails the run', async () => {
     const examples = [example('Ada', Buffer.alloc(0)), example('Ada', Buffer.from('<html>'))];
     const remote = await startCompreFace({ key, subjects: ['Ada'], examples });
     const { code, out } = await fetchInto(dir, remote.url);
@@ -107,7 +107,7 @@ describe('moving from CompreFace', () => {
     expect(out).toContain('1 not kept by CompreFace, 1 no image');
   });
 
-  test('a wrong key and a wrong address say what to mend', async () => {
+  test('a wrong key and a wrong address say what to fix', async () => {
     const remote = await startCompreFace({ key, subjects: [], examples: [] });
     const wrong = await fetchInto(dir, remote.url, 'wrong');
     await remote.stop();

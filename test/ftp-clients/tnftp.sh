@@ -7,10 +7,10 @@ esac
 host=$(echo "$FTP_HOST" | tr -d '[]')
 # It ends well whatever the server says; a line that begins with 4 or 5 is a refusal.
 go() {
-  told=$(printf 'user %s %s\n%s\nbinary\n%s\nquit\n' "$FTP_USER" "$FTP_PASSWORD" "$first" "$1" |
+  output=$(printf 'user %s %s\n%s\nbinary\n%s\nquit\n' "$FTP_USER" "$FTP_PASSWORD" "$first" "$1" |
     timeout 20 tnftp -nv -p "$host" "$FTP_PORT" 2>&1)
-  echo "$told"
-  echo "$told" | grep -q '^230 ' && ! echo "$told" | grep -qE '^[45][0-9][0-9] '
+  echo "$output"
+  echo "$output" | grep -q '^230 ' && ! echo "$output" | grep -qE '^[45][0-9][0-9] '
 }
 act upload go "put $IMAGE sent.jpg"
 act 'upload into a new folder' go "mkdir DCIM

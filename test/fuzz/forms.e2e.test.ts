@@ -25,7 +25,7 @@ afterAll(() => rm(dir, { recursive: true }));
 const limits = { maxImageBytes: 60_000, maxTextBytes: 80_000 };
 const never = new AbortController().signal;
 
-/** Reads it, or is told why not in a way that a client may hear. */
+/** Reads it, or fails with an error that a client may see. */
 async function read(type: string, body: Buffer, chunkBytes: number): Promise<void> {
   const headers = { 'content-type': type, 'content-length': String(body.length) };
   try {

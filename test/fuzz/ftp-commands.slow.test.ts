@@ -57,7 +57,7 @@ function pair(): readonly [Duplex, Duplex] {
   return [near, far];
 }
 
-/** Everything that a session may never have done, whatever it was told. */
+/** Everything that a session may never have done, whatever it received. */
 function expectUnharmed(folders: MemoryFolders, events: readonly FtpEvent[], wasLoggedIn: boolean): void {
   expect(events.filter(({ kind }) => kind === 'failed')).toEqual([]);
   expect(folders.openUploads).toBe(0);

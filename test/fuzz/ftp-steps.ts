@@ -7,7 +7,7 @@ import { password, user } from '#server/ftp/fixtures/test-ftp.js';
 export type FtpStep =
   /** A line, whose answer is waited for or not. */
   | { readonly do: 'say'; readonly bytes: Buffer; readonly waits: boolean }
-  /** Comes to the port that was told last, sends that, and ends well or not. */
+  /** Connects to the last announced port, sends that, and ends well or not. */
   | { readonly do: 'connect'; readonly content: string; readonly how: 'end' | 'reset' | 'stay' };
 
 const name = fc.oneof(
@@ -115,7 +115,7 @@ const few = fc.oneof(
   { weight: 2, arbitrary: transfer },
 );
 
-/** Half of them by somebody who logs in first. */
+/** Half of them after a log-in. */
 export const ftpSteps: fc.Arbitrary<readonly FtpStep[]> = fc
   .tuple(fc.boolean(), fc.array(few, { maxLength: 12 }))
   .map(([logsIn, steps]) => [

@@ -16,7 +16,7 @@ const atOnce = 10;
 const patienceMs = 60_000;
 const patient = { timeout: 2 * fuzzing.timeout };
 
-describe.skipIf(!(await haveDefaultModels()))('through the open door', () => {
+describe.skipIf(!(await haveDefaultModels()))('on an open connection', () => {
   const hostilities = useGuardedService();
   let images: readonly Buffer[];
   beforeAll(async () => {

@@ -29,7 +29,7 @@ test('the valid images are images', async () => {
   }
 });
 
-test('whatever a header holds, its kind and size are told or refused', fuzzing, () => {
+test('whatever a header holds, its kind and size are read or it is refused', fuzzing, () => {
   const noise = fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes));
   const bytes = fc.oneof(
     { weight: 6, arbitrary: mutated([...Object.values(images), smallHeic]) },

@@ -105,7 +105,7 @@ test('a body is read here as it is in an inference process', fuzzing, async () =
     fc.asyncProperty(body, async (bytes) => {
       const [here, elsewhere] = [await readHere(bytes, 100_000), await readElsewhere(bytes)];
       if (typeof elsewhere === 'string') expect(['json-invalid', 'base64-invalid']).toContain(elsewhere);
-      // A body that is not UTF-8, or empty, is told in other words.
+      // A body that is not UTF-8, or empty, is refused in other words.
       if (bytes.length === 0 || !isUtf8(bytes)) return;
       expect(typeof here, `${here} here, ${elsewhere} elsewhere`).toBe(typeof elsewhere);
       if (typeof here !== 'string' && typeof elsewhere !== 'string') {

@@ -78,7 +78,7 @@ const form = fc.oneof(
   mutated([valid]),
 );
 
-/** Reads it, or is told why not in a way that a client may hear. */
+/** Reads it, or fails with an error that a client may see. */
 async function readOrRefuse(
   body: Buffer,
   chunkBytes: number,
@@ -142,7 +142,7 @@ test(
   },
 );
 
-test('whatever is told of a model is understood or refused', fuzzing, () => {
+test('any import options of a model are understood or refused', fuzzing, () => {
   const options = Buffer.from(
     '{"family":"classifier","labels":["cat","dog"],"input":{"width":8,"height":8,"fit":"squash","mean":[0],"std":[255]},"threshold":0.3,"first_class":1}',
   );

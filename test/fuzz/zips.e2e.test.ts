@@ -19,7 +19,7 @@ afterAll(() => rm(dir, { recursive: true }));
 const maxBytes = 2000;
 const images = ['one', 'another', 'a third'].map((text) => Buffer.from(`${text} `.repeat(40)));
 
-/** Reads it twice, as an import does; answers what was read whole, or is told why not in a way that a person may hear. */
+/** Reads it twice, as an import does; answers what was read whole, or fails with an error that a user may see. */
 async function readAll(bytes: Buffer): Promise<readonly Buffer[]> {
   const path = join(dir, 'a.zip');
   await writeFile(path, bytes);

@@ -6,7 +6,7 @@ const redirect =
   (_request, response) =>
     response.writeHead(code, { location }).end();
 
-/** Pages that send whoever comes somewhere else; `host` is their own, with its port. */
+/** Pages that redirect; `host` is their own, with its port. */
 export function makeRedirects(host: string): Pages {
   const loopback = 'http://127.0.0.1:8080/livez';
   const pages: Record<string, RequestListener> = {

@@ -4,7 +4,7 @@ import { exifDirectory, tiffHeader } from './exif-block.js';
 export interface CameraJpeg {
   readonly bytes: Buffer;
   readonly thumbnail: Buffer;
-  /** The second image, of which the Multi-Picture Format tells. */
+  /** The second image, as the Multi-Picture Format describes it. */
   readonly second: Buffer;
   /** What a phone hangs behind the image: a film of the moment. */
   readonly film: Buffer;

@@ -2,7 +2,7 @@ import { exifDirectory, type Field, tiffHeader } from './exif-block.js';
 import { mosaic } from './raw-file.js';
 
 /**
- * Raw files of camera makers with nothing in them but what tells their format and where their JPEG is, as exiftool's tables of
+ * Raw files of camera makers with nothing in them but what identifies their format and locates their JPEG, as exiftool's tables of
  * tags describe them. They show that the container is understood, and nothing of what else a camera writes.
  */
 export const cameraRaws: Readonly<Record<string, (preview: Buffer) => Buffer>> = {
@@ -42,7 +42,7 @@ function canon(preview: Buffer): Buffer {
   ]);
 }
 
-/** A TIFF with two directories below the main one: the maker's own compression tells the format, the other has the JPEG. */
+/** A TIFF with two directories below the main one: the maker's own compression identifies the format, the other has the JPEG. */
 function withSensor(preview: Buffer, make: string, compression: number): Buffer {
   const main = (jpegAt: number, sensorAt: number): Field[] => [
     { tag: 0x00fe, longs: [1] },

@@ -26,7 +26,7 @@ describe.skipIf(!havePerl)('raw files of camera makers', () => {
   afterAll(() => trial.close());
 
   test.each(Object.entries(cameraRaws))(
-    '%s is told by its content, and its JPEG is taken out of it',
+    '%s is recognised by its content, and its JPEG is extracted',
     async (type, make) => {
       const inputPath = await trial.put('any.bin', make(preview));
       expect(await findFileKind(trial.exiftool, inputPath, never())).toEqual({ kind: 'raw', type });

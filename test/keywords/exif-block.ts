@@ -8,7 +8,7 @@ export type Field =
 
 /**
  * A directory of a TIFF, little end first (TIFF 6.0, section 2), that begins `start` bytes into it: its fields, sorted by tag, and
- * behind them the values that have no room there.
+ * behind them the values that do not fit there.
  */
 export function exifDirectory(start: number, fields: readonly Field[], next = 0): Buffer {
   const table = Buffer.alloc(2 + fields.length * 12 + 4);

@@ -37,7 +37,7 @@ describe.skipIf(!havePerl)('exiftool as a process', () => {
     await expect(exiftool.run(['-ver'], never())).rejects.toMatchObject(wanted);
   });
 
-  test('where it cannot start, whoever waits is told', async () => {
+  test('where it cannot start, waiting calls fail', async () => {
     await expect(start({ maxMemoryBytes: 1e7 }).checkAvailable()).rejects.toMatchObject({
       code: 'unavailable',
     });
@@ -50,7 +50,7 @@ describe.skipIf(!havePerl)('exiftool as a process', () => {
     });
   });
 
-  test('whoever gives up is answered at once', async () => {
+  test('an aborted call ends at once', async () => {
     const work = start({}).run(['-listx'], AbortSignal.timeout(1));
     await expect(work).rejects.toMatchObject({ name: 'TimeoutError' });
   });
@@ -89,7 +89,7 @@ describe.skipIf(!havePerl)('exiftool as a process', () => {
     await expect.poll(() => pids.filter(isRunning), { timeout: 120_000 }).toEqual([]);
   });
 
-  test('a service without a file descriptor left tells whoever waits, and goes on', async () => {
+  test('a service without a free file descriptor fails waiting calls, and continues', async () => {
     const program = `
       import { closeSync, openSync } from 'node:fs';
       import { setTimeout as sleep } from 'node:timers/promises';

@@ -35,7 +35,7 @@ describe.skipIf(!havePerl)('raw files', () => {
     };
   };
 
-  test('what is raw is told by content, and a plain TIFF is none', async () => {
+  test('raw files are recognised by content, and a plain TIFF is not one', async () => {
     const kindOf = async (bytes: Buffer) =>
       findFileKind(trial.exiftool, await trial.put('any.jpg', bytes), never());
     expect(await kindOf(rawFile({ preview }))).toEqual({ kind: 'raw', type: 'DNG' });
@@ -102,7 +102,7 @@ describe.skipIf(!havePerl)('raw files', () => {
     expect(after.includes(mosaic)).toBe(true);
   });
 
-  test('a raw file whose maker cannot be told gets a sidecar, whatever the setting', async () => {
+  test('a raw file whose maker is unknown gets a sidecar, whatever the setting', async () => {
     const bytes = rawFile({ preview, version: false });
     const { written } = await trial.write('raw', bytes, ['boat'], { rawFiles: 'embedded' });
     expect(written.field).toBe('sidecar');

@@ -188,7 +188,7 @@ describe('a built clone', () => {
     const gone = spawn(process.execPath, ['--version']);
     await new Promise((resolve) => gone.once('exit', resolve));
     await writeFile(join(clone, '.lynceus-setup.lock'), `${hostname()} ${gone.pid} token`);
-    // Its age would never tell: that its process is gone does.
+    // Not by its age: by the end of its process.
     const nextYear = new Date(Date.now() + 365 * 86_400_000);
     await utimes(join(clone, '.lynceus-setup.lock'), nextYear, nextYear);
     await change("export function runCommandLine(): void { console.log('changed'); }\n");
@@ -231,7 +231,7 @@ describe('a build of everything, which the tests run on', () => {
   });
 });
 
-describe('an unsuitable machine is told so', () => {
+describe('an unsuitable machine is reported', () => {
   const check = async (machine: object): Promise<void> => {
     const { checkMachine } = await import(join(root, 'scripts/setup/machine.mjs'));
     checkMachine(machine);

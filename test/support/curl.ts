@@ -22,7 +22,7 @@ export async function runCurl(words: readonly string[], input: string | Buffer =
   return out;
 }
 
-/** A request as somebody types it: a form by `-F`, anything else as JSON. */
+/** A request as typed in a shell: a form by `-F`, anything else as JSON. */
 export async function sendByCurl(
   { url, key }: { readonly url: string; readonly key: string },
   method: string,

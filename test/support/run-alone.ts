@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { createSession } from '#engine/runtime/int8/create-session.js';
 import { shapeHeight, shapeWidth } from './drawn-shapes.js';
 
-/** As somebody does it who has nothing but the file and what its metadata say of preprocessing. */
+/** As a program does it that has only the file and what its metadata say of preprocessing. */
 export async function runAlone(model: string | Uint8Array, image: Buffer): Promise<number[]> {
   // Of drawings of shapes alone: their size is known.
   const side = Math.round(0.875 * shapeHeight);

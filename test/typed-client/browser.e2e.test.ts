@@ -89,7 +89,7 @@ describe.skipIf(!haveChromium())('a page of another origin, in Chromium', () => 
     expect(await page.evaluate('client.health.ready()')).toMatchObject({ ready: true });
   });
 
-  test('is told that the management API is closed to it', async () => {
+  test('gets an error that the management API is closed to it', async () => {
     const failure = await page.evaluate('failureOf(client.account())');
     expect(failure).toMatchObject({ isOurs: true, code: 'network_error' });
     expect(failure).toMatchObject({ message: expect.stringContaining('another origin') });

@@ -39,7 +39,7 @@ describe('an image', () => {
     expect(service.runner.seen.map(({ bytes }) => bytes.equals(image))).toEqual([true, true]);
   });
 
-  test('may be an address, which the answer then tells', async () => {
+  test('may be an address, which the answer then has', async () => {
     const host = createServer((_request, response) => response.end(image)).listen(0, '127.0.0.1');
     await new Promise((resolve) => host.once('listening', resolve));
     const url = new URL(`http://127.0.0.1:${(host.address() as AddressInfo).port}/a b&c.jpg?d=e`);
@@ -53,7 +53,7 @@ describe('an image', () => {
     }
   });
 
-  test('of any bytes is told to v2 in right base64', async () => {
+  test('of any bytes is sent to v2 in correct base64', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 60_000, size: 'max' }), async (bytes) => {
         const [request] = await recordRequests(({ detect }) => detect(bytes));
@@ -106,7 +106,7 @@ describe('answers', () => {
     expect(await insertImageByKeyId(image, { modelId: 77, keyId: 'a' })).toMatchObject({ status: -2 });
   });
 
-  test('tell whether the service is ready, also when it is not', async () => {
+  test('return whether the service is ready, also when it is not', async () => {
     expect([await client.health.live(), (await client.health.ready()).ready]).toEqual([
       { status: 'ok' },
       true,

@@ -32,7 +32,7 @@ describe.each([false, true])('an error of the service (errorsAsOk: %s)', (errors
   const withKey = (apiKey: string) => createLynceusClient({ baseUrl: service.base, apiKey });
   const uuid = /^[0-9a-f-]{36}$/;
 
-  test('is told alike by v1, v2 and the management API', async () => {
+  test('is the same by v1, v2 and the management API', async () => {
     const { recognise, detect, account } = withKey(secret);
     const failures = [await failureOf(recognise(image)), await failureOf(detect(image))];
     for (const error of failures) {
@@ -49,7 +49,7 @@ describe.each([false, true])('an error of the service (errorsAsOk: %s)', (errors
     expect(problem.requestId).toMatch(uuid);
   });
 
-  test('says which it is and what to mend', async () => {
+  test('says which it is and what to fix', async () => {
     const { detect, detectObjects, keys } = withKey(service.key);
     const codes = await Promise.all(
       [
@@ -85,7 +85,7 @@ describe('what is no answer of the service', () => {
     [200, 'application/json', '{"status": "ok", "predic'],
     [500, 'application/json', '{"oops": true}'],
     [503, 'application/json', '{"ready": true}'],
-  ])('HTTP %i, %s, %s is told as unreadable', async (status, type, body) => {
+  ])('HTTP %i, %s, %s is reported as unreadable', async (status, type, body) => {
     standIn = await startStandIn((_request, response) =>
       response.writeHead(status, { 'content-type': type, 'x-request-id': 'r-1' }).end(body),
     );

@@ -15,7 +15,7 @@ const limited: Refusal = { status: 429, code: 'too_many_requests' };
 let standIn: StandIn;
 afterEach(() => standIn.stop());
 
-/** A client of a service that refuses as told before it answers; `times` fills with when it was asked. */
+/** A client of a service that refuses as scripted before it answers; `times` fills with when it was asked. */
 async function clientOf(refusals: readonly Refusal[], options: Partial<ClientOptions> = {}) {
   const times: number[] = [];
   const left = [...refusals];
@@ -57,7 +57,7 @@ test('it is asked no more often than allowed', async () => {
 
 test.each<[string, Refusal]>([
   ['a refusal of a proxy', { status: 503, code: '' }],
-  ['an error told under HTTP 200', { ...busy, status: 200 }],
+  ['an error under HTTP 200', { ...busy, status: 200 }],
 ])('%s counts as busy too', async (_what, refusal) => {
   const { client, times } = await clientOf([refusal]);
   await client.recognise(image);
@@ -103,7 +103,7 @@ test('a signal ends the wait', async () => {
   expect(times).toHaveLength(1);
 });
 
-test('the time to wait may be told as a date', async () => {
+test('the time to wait may be a date', async () => {
   const retryAfter = new Date(Date.now() + 90_000).toUTCString();
   const { client } = await clientOf([{ ...limited, retryAfter }], { maxRetries: 0 });
   const { retryAfterMs } = await client.account().catch((error) => error);

@@ -113,7 +113,7 @@ const agree: readonly true[] = [
   true satisfies Same<client.ObjectDetection, Static<typeof DetectionAnswer>>,
   true satisfies Same<client.Detection, Static<typeof PredictAnswer>>,
   true satisfies Same<client.FaceSearch, Static<typeof FaceSearchAnswer>>,
-  // One schema for all commands; the client tells them apart.
+  // One schema for all commands; the client distinguishes them.
   true satisfies Fits<client.CreatedPerson | client.InsertedImage, Static<typeof CommandAnswer>>,
   true satisfies Same<keyof client.CreatedPerson, keyof Static<typeof CommandAnswer>>,
   true satisfies Same<client.Perception, Static<typeof Perception>>,

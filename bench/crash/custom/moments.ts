@@ -5,7 +5,7 @@ import { dataFolder } from '#server/storage/data-folder.js';
 import { readFeatures } from './kept-features.js';
 
 /** When the service is killed, as its files show it; `training` is all between the features and the file. */
-export const moments = ['features', 'training', 'writing', 'switch', 'anywhere'] as const;
+export const moments = ['features', 'training', 'writing', 'activate', 'anywhere'] as const;
 export type Moment = (typeof moments)[number];
 
 const lookEveryMs = 5;
@@ -33,7 +33,7 @@ export async function waitForMoment(moment: Moment, dataDir: string, images: num
       }
       case 'writing':
         return (await trainedFolders(drafts, 'model.onnx')).length > 0;
-      case 'switch':
+      case 'activate':
         return (await trainedFolders(customModelsDir)).some((name) => !trained.has(name));
       case 'anywhere':
         return true;
@@ -55,7 +55,7 @@ const latestMs: Readonly<Record<Moment, number>> = {
   features: 50,
   training: 1500,
   writing: 400,
-  switch: 10,
+  activate: 10,
   anywhere: 5000,
 };
 

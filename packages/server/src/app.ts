@@ -30,7 +30,7 @@ export interface AppOptions extends Omit<ServiceCoreOptions, 'settings'> {
 }
 
 export interface App extends Lifecycle {
-  /** What to tell a person once it has started. */
+  /** What to print for the operator once it has started. */
   banner(): string;
   /** `http://HOST:PORT`, once it has started. */
   origin(): string;

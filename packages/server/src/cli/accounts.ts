@@ -17,7 +17,7 @@ interface AccountOptions {
 export function addAccountsCommand(program: Command, context: CommandContext): void {
   const accounts = program
     .command('accounts')
-    .description('accounts: make, change, delete, list with the calls they made');
+    .description('accounts: create, change, delete, list with their calls');
 
   accounts
     .command('list')
@@ -31,8 +31,8 @@ export function addAccountsCommand(program: Command, context: CommandContext): v
   addAccountOptions(
     accounts
       .command('create')
-      .description('make an account; its first key is made with: keys create')
-      .argument('<name>', 'what the account is called, 1 to 100 characters'),
+      .description('create an account; create its first key with: keys create')
+      .argument('<name>', 'name of the account, 1 to 100 characters'),
   ).action(async (name: string, { plan, calls, days }: AccountOptions) => {
     const wanted = { name, plan, callLimit: callLimitOf(calls), resultDays: days };
     await changeAndShow(context, name, (each) => each.createAccount(wanted));
@@ -41,7 +41,7 @@ export function addAccountsCommand(program: Command, context: CommandContext): v
   addAccountOptions(
     accounts
       .command('change')
-      .description('change an account; a running service obeys within a second')
+      .description('change an account; takes effect in a running service within a second')
       .argument('<name>', 'the account, as accounts list shows it'),
   ).action(async (name: string, { plan, calls, days }: AccountOptions) => {
     const change = { plan, callLimit: callLimitOf(calls), resultDays: days };
@@ -54,13 +54,17 @@ export function addAccountsCommand(program: Command, context: CommandContext): v
 function addAccountOptions(command: Command): Command {
   return command
     .addOption(
-      new Option('--plan <plan>', 'brings its own number of calls unless --calls is given').choices([
+      new Option('--plan <plan>', 'also sets its number of calls unless --calls is given').choices([
         'trial',
         'paid',
       ]),
     )
-    .option('--calls <number>', 'calls in all, those used already among them; or unlimited', parseCalls)
-    .option('--days <number>', 'days for which results are kept, from the next on; 0: not at all', parseDays);
+    .option(
+      '--calls <number>',
+      'total number of calls, including those already used; or unlimited',
+      parseCalls,
+    )
+    .option('--days <number>', 'days for which new results are kept; 0: not at all', parseDays);
 }
 
 async function changeAndShow(

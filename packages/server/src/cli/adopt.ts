@@ -7,7 +7,7 @@ import { formatTable } from './table.js';
 export function addAdoptCommand(program: Command, context: CommandContext): void {
   program
     .command('adopt')
-    .description('declare that the data folder and the database belong together; shows what it found first')
+    .description('declare that the data folder and the database belong together; first shows its findings')
     .option('--yes', 'do it; the service on this folder must be stopped')
     .action(async ({ yes }: { readonly yes?: true }) => {
       const { settings } = settingsOf(context);
@@ -15,7 +15,7 @@ export function addAdoptCommand(program: Command, context: CommandContext): void
       const view = await viewPair(folder, settings);
       context.print(formatView(folder.dir, view));
       if (view.isPair) {
-        context.print('They belong together already. Nothing was changed.');
+        context.print('They already belong together. Nothing was changed.');
         return;
       }
       if (!yes) {

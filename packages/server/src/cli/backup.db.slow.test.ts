@@ -64,15 +64,15 @@ describe('backup, verify and restore', () => {
     });
     expect(await run(['verify', 'all.tar'])).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/^all\.tar is whole\.\nMade 20.*drop-file: 5 files/s),
+      out: expect.stringMatching(/^all\.tar is complete\.\nMade 20.*drop-file: 5 files/s),
     });
     const { out } = await run(['verify', 'all.tar', '--json']);
     expect(JSON.parse(out)).toMatchObject({ header: { format: 'lynceus-installation' } });
     await here.fill('two');
     expect(await run(['restore', 'all.tar', '--with-files'])).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/^Restored .*all\.tar\.\nWhat was there is now in .*replaced-/),
-      err: expect.stringMatching(/no secret-key.*Nothing is swept for 24 hours/s),
+      out: expect.stringMatching(/^Restored .*all\.tar\.\nThe previous files are now in .*replaced-/),
+      err: expect.stringMatching(/no secret-key.*Sweeps are suspended for 24 hours/s),
     });
     expect(await here.state()).toEqual(before);
     expect(await run(['backup', 'all.tar', '--with-files'])).toMatchObject({
@@ -120,7 +120,7 @@ describe('backup, verify and restore', () => {
     rmSync(here.folder.facesDir, { recursive: true });
     const lossy = await run(['backup', 'lossy.tar', '--with-files']);
     expect(lossy.err).toMatch(/Missing: 1 files.*blobs\/faces/s);
-    expect(lossy).toMatchObject({ code: 1, err: expect.stringMatching(/not whole.*--allow-missing/s) });
+    expect(lossy).toMatchObject({ code: 1, err: expect.stringMatching(/incomplete.*--allow-missing/s) });
     process.exitCode = undefined;
     expect((await run(['backup', 'partial.tar', '--with-files', '--allow-missing'])).code).toBe(0);
     expect(existsSync(join(here.dir, 'lossy.tar'))).toBe(true);

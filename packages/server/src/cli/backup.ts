@@ -88,7 +88,7 @@ async function backUpAll(
   for (const line of describeLosses(summary)) context.note(line);
   if (summary.end.missing.count === 0 || allowMissing) return;
   context.note(
-    'The archive is written, and not whole: hence the exit code 1. Where they are in the data folders of other services on this database, back up those too; --allow-missing then says that they may be missing here.',
+    'The archive is written but incomplete, so the exit code is 1. Where they are in the data folders of other services on this database, back up those too; --allow-missing then says that they may be missing here.',
   );
   process.exitCode = 1;
 }

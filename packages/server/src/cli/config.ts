@@ -27,7 +27,7 @@ export function addConfigCommand(program: Command, context: CommandContext): voi
     });
 }
 
-/** Of the empty settings, the folder of models is the one that people go looking for. */
+/** Of the settings that are empty by default, operators look for the folder of models. */
 function showValue(variable: string, value: unknown, modelsDir: string): string {
   if (value !== '') return String(value);
   return variable === 'LYNCEUS_MODELS_DIR' ? `(empty) ${modelsDir}` : '(empty)';

@@ -23,12 +23,12 @@ interface CreateOptions {
 export function addCreateDropCommand(drops: Command, context: CommandContext): void {
   drops
     .command('create')
-    .description('make a drop with a key of its own, which is shown this once')
-    .argument('<name>', 'what it is called')
+    .description('create a drop and its key, which is shown only once')
+    .argument('<name>', 'its name')
     .option(...accountOption)
-    .option('--user-name <name>', 'by which one logs in; made of the name unless given')
-    .option('--settings <file>', 'settings that shall be otherwise than usual, JSON as the API takes them')
-    .option('--destination <file>', 'where files go, JSON as the API takes it, secrets and all')
+    .option('--user-name <name>', 'user name of the FTP log-in; derived from the name unless given')
+    .option('--settings <file>', 'settings that differ from the defaults, JSON as in the API')
+    .option('--destination <file>', 'where files are delivered to, JSON as in the API, with secrets')
     .option('--json', 'answer {"id": …, "user_name": "…", "key": "…"}')
     .action(async (name: string, options: CreateOptions) => {
       const { userName, account } = options;
@@ -46,7 +46,7 @@ export function addCreateDropCommand(drops: Command, context: CommandContext): v
           context.print(JSON.stringify({ id: drop.id, user_name: drop.userName, key }));
           return;
         }
-        context.note(`Drop ${drop.id}. Its key, the password, is shown this once.`);
+        context.note(`Drop ${drop.id}. Its key, which is the password, is shown only once.`);
         for (const line of describeAccess(open, drop)) context.print(line);
         context.print(`Key:       ${key}`);
         context.print('');
@@ -64,13 +64,13 @@ async function readJson<Schema extends TSchema>(
   if (file === undefined) return undefined;
   const path = resolve(cwd, file);
   const text = await readFile(path, 'utf8').catch(() => {
-    throw new Error(`there is no file ${path} that can be read`);
+    throw new Error(`${path} cannot be read`);
   });
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    // Of the file's own words none are told: it may hold secrets.
+    // Nothing of the file is quoted: it may hold secrets.
     throw new Error(`${path} is not JSON`);
   }
   if (Value.Check(schema, value)) return value;

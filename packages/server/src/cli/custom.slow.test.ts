@@ -33,11 +33,11 @@ test('a ready model is uploaded, listed, switched, exported and removed', async 
   const options = '{"labels":["x","y"]}';
   await custom('upload', 'animals.onnx', '--into', '1001', '--options', options, '--no-activate');
   expect((await custom('list')).printed).toMatch(/1001 +animals +classification +1 /);
-  expect((await custom('switch', '1001', '2')).code).toBe(0);
+  expect((await custom('activate', '1001', '2')).code).toBe(0);
   expect((await custom('versions', '1001')).printed).toMatch(/2\* +upload .*\n1 +upload /);
   expect((await custom('export', '1001', 'out.onnx')).code).toBe(0);
   expect((await readFile(join(folder, 'out.onnx'))).length).toBeGreaterThan(500);
-  expect((await custom('export', '1001', 'out.onnx')).noted).toMatch(/is there already/);
+  expect((await custom('export', '1001', 'out.onnx')).noted).toMatch(/already exists/);
   expect((await custom('remove', '1001')).printed).toMatch(/Deleted: 2 versions/);
 });
 
@@ -47,12 +47,12 @@ test('a file that is no model is refused in words, and no empty model is left', 
   expect([refused.code, refused.noted]).toEqual([1, expect.stringMatching(/^lynceus: .{10,}/)]);
   expect((await custom('list')).printed).not.toMatch(/1001/);
   expect((await custom('upload', 'missing.onnx')).noted).toMatch(/no file .*missing\.onnx/);
-  expect((await custom('switch', 'x', '1')).noted).toMatch(/x is no number/);
+  expect((await custom('activate', 'x', '1')).noted).toMatch(/x is not a number/);
 });
 
 test.each([
-  [['train'], /Say what to train on/],
-  [['train', 'shapes', '--dataset', '1001'], /Say what to train on/],
+  [['train'], /Give what to train on/],
+  [['train', 'shapes', '--dataset', '1001'], /Give what to train on/],
   [['train', 'nothing-here'], /There is no file or folder nothing-here/],
   [['train', '--dataset', '77'], /77 is not one of your datasets/],
   [['train', '--dataset', '77', '--into', '77'], /77 is not one of your models/],

@@ -26,11 +26,11 @@ export function addCustomCommand(
 ): void {
   const custom = program
     .command('custom')
-    .description("customers' models: train, upload, list, switch, export");
+    .description("customers' models: train, upload, list, activate, export");
 
   custom
     .command('list')
-    .description('the models of an account, and which of their versions predict')
+    .description('list the models of an account with their active versions')
     .option(...accountOption)
     .action(({ account }: AccountOption) =>
       withModels(context, account, async ({ models, accountId }) => {
@@ -55,7 +55,7 @@ export function addCustomCommand(
 
   custom
     .command('remove')
-    .description('delete a model with its versions, for good')
+    .description('delete a model with its versions; this cannot be undone')
     .argument(...numberArgument)
     .option(...accountOption)
     .action((id: string, { account }: AccountOption) =>
@@ -69,7 +69,7 @@ export function addCustomCommand(
 function addVersionCommands(custom: Command, context: CommandContext): void {
   custom
     .command('versions')
-    .description('the versions of a model; the one that predicts has a star')
+    .description('list the versions of a model; the active one has a star')
     .argument(...numberArgument)
     .option(...accountOption)
     .action((id: string, { account }: AccountOption) =>
@@ -91,24 +91,24 @@ function addVersionCommands(custom: Command, context: CommandContext): void {
     );
 
   custom
-    .command('switch')
-    .description('make a version the one that predicts, from the next call on')
+    .command('activate')
+    .description('activate a version, from the next call on')
     .argument(...numberArgument)
     .argument('<version>', 'the number of the version')
     .option(...accountOption)
     .action((id: string, version: string, { account }: AccountOption) =>
       withModels(context, account, async ({ versions, accountId }) => {
         await versions.activate(accountId, toNumber(id), toNumber(version));
-        context.print(`Model ${id} predicts with version ${version}`);
+        context.print(`Version ${version} of model ${id} is active`);
       }),
     );
 
   custom
     .command('export')
-    .description('write a model as one ONNX file that needs nothing of ours')
+    .description('write a model as one self-contained ONNX file')
     .argument(...numberArgument)
-    .argument('<file>', 'where to; it must not be there yet')
-    .addOption(new Option('--number <version>', 'of the version; the one that predicts unless given'))
+    .argument('<file>', 'path of the new file; must not exist yet')
+    .addOption(new Option('--number <version>', 'number of the version; the active one unless given'))
     .option(...accountOption)
     .action((id: string, file: string, { account, number }: AccountOption & { number?: string }) =>
       withModels(context, account, async ({ models, versions, accountId }) => {
@@ -116,7 +116,7 @@ function addVersionCommands(custom: Command, context: CommandContext): void {
         const wanted = number === undefined ? model.version : toNumber(number);
         if (wanted === null) throw new Error(`Model ${id} has no version yet`);
         const target = resolve(context.cwd, file);
-        if (await stat(target).catch(() => undefined)) throw new Error(`${target} is there already`);
+        if (await stat(target).catch(() => undefined)) throw new Error(`${target} already exists`);
         const version = await versions.read(accountId, model.id, wanted);
         await copyFile(join(versions.folder(version), 'model.onnx'), target, constants.COPYFILE_EXCL);
         context.print(`${basename(target)} holds version ${wanted} of "${toPrintable(model.name)}"`);

@@ -49,7 +49,7 @@ test('a folder is imported, listed, checked, exported, imported again from the z
   expect([imported.code, imported.printed]).toEqual([
     0,
     expect.stringMatching(
-      /not-an-image: dog\/broken.jpg: [\s\S]*Dataset 1001 "animals": 2 images added, 0 were there, 1 refused \(folders\)/,
+      /not-an-image: dog\/broken.jpg: [\s\S]*Dataset 1001 "animals": 2 images added, 0 already present, 1 refused \(folders\)/,
     ),
   ]);
   const listed = await lynceus('datasets', 'list', ...house);
@@ -61,9 +61,9 @@ test('a folder is imported, listed, checked, exported, imported again from the z
   expect([exported.noted, exported.code]).toEqual(['', 0]);
   expect((await readFile(join(folder, 'a.zip'))).subarray(0, 2).toString()).toBe('PK');
   const again = await lynceus('datasets', 'import', 'a.zip', '--into', '1001', ...house);
-  expect(again.printed).toMatch(/0 images added, 2 were there, 0 refused \(csv\)/);
+  expect(again.printed).toMatch(/0 images added, 2 already present, 0 refused \(csv\)/);
   expect((await lynceus('datasets', 'export', '1001', 'a.zip', '--format', 'csv', ...house)).noted).toMatch(
-    /is there already/,
+    /already exists/,
   );
 
   const removed = await lynceus('datasets', 'remove', '1001', ...house);
@@ -75,7 +75,7 @@ test('a folder is imported, listed, checked, exported, imported again from the z
   expect(left.filter((entry) => entry.isFile())).toEqual([]);
 });
 
-test('what cannot be done is told, and leaves no dataset behind', async () => {
+test('reports what cannot be done, and leaves no dataset behind', async () => {
   await writeFile(join(folder, 'a.zip'), 'no zip');
   for (const [words, message] of [
     [['import', 'a.zip'], /no whole zip/],

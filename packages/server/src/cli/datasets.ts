@@ -26,12 +26,11 @@ export function addDatasetsCommand(
 ): void {
   const datasets = program.command('datasets').description('labelled images to train with');
   const accountOption = ['--account <name>', 'whose dataset it is', firstAccount] as const;
-  const formatOption = () =>
-    new Option('--format <name>', 'how the files say what images show').choices(formatNames);
+  const formatOption = () => new Option('--format <name>', 'format of the labels').choices(formatNames);
 
   datasets
     .command('list')
-    .description('the datasets of an account, and how much they hold')
+    .description('list the datasets of an account with their sizes')
     .option(...accountOption)
     .action(({ account }: AccountOption) =>
       withDatasets(context, account, async ({ store, accountId }) => {
@@ -49,15 +48,15 @@ export function addDatasetsCommand(
   datasets
     .command('import')
     .description('add the images of a zip or folder to a dataset, also while the service runs')
-    .argument('<place>', 'a zip, or a folder')
+    .argument('<source>', 'a zip, or a folder')
     .option(...accountOption)
-    .option('--into <id>', 'a dataset that there is; a new one unless given')
+    .option('--into <id>', 'number of an existing dataset; a new one unless given')
     .addOption(
-      new Option('--task <task>', 'of a new dataset')
+      new Option('--task <task>', 'task of a new dataset')
         .choices(['classification', 'object_detection'])
         .default('classification'),
     )
-    .option('--name <name>', 'of a new dataset; that of the file unless given')
+    .option('--name <name>', 'name of a new dataset; that of the file unless given')
     .option('--multi-label', 'images of a new dataset may have any number of classes')
     .addOption(formatOption())
     .action((source: string, options: ImportPathOptions & AccountOption) =>
@@ -68,16 +67,16 @@ export function addDatasetsCommand(
 
   datasets
     .command('export')
-    .description('write a dataset into one zip that other programs read, also while the service runs')
+    .description('write a dataset into one zip in a format of other programs, also while the service runs')
     .argument('<id>', 'its number')
-    .argument('<file>', 'where to; it must not be there yet')
+    .argument('<file>', 'path of the new file; must not exist yet')
     .option(...accountOption)
     .addOption(formatOption().makeOptionMandatory())
     .action((id: string, file: string, { account, format }: AccountOption & { format: FormatName }) =>
       withDatasets(context, account, async ({ store, accountId }) => {
         const dataset = await store.datasets.read(accountId, toDatasetId(id));
         const target = resolve(context.cwd, file);
-        if (await stat(target).catch(() => undefined)) throw new Error(`${target} is there already`);
+        if (await stat(target).catch(() => undefined)) throw new Error(`${target} already exists`);
         const unfinished = join(dirname(target), `.${basename(target)}.${process.pid}`);
         try {
           const zip = await store.exportDataset(accountId, dataset, format);
@@ -92,7 +91,7 @@ export function addDatasetsCommand(
 
   datasets
     .command('check')
-    .description('report what would make a training run on a dataset worse')
+    .description('report problems of a dataset that would make a training run worse')
     .argument('<id>', 'its number')
     .option(...accountOption)
     .action((id: string, { account }: AccountOption) =>
@@ -104,7 +103,7 @@ export function addDatasetsCommand(
 
   datasets
     .command('remove')
-    .description('delete a dataset with its images, for good')
+    .description('delete a dataset with its images; this cannot be undone')
     .argument('<id>', 'its number')
     .option(...accountOption)
     .action((id: string, { account }: AccountOption) =>

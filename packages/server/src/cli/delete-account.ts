@@ -15,10 +15,13 @@ interface DeleteOptions {
 export function addDeletionCommands(accounts: Command, context: CommandContext): void {
   accounts
     .command('delete')
-    .description('close an account at once, and delete it and all that it has when its time of grace is over')
+    .description('close an account at once, and delete it with all its data after the grace period')
     .argument('<name>', 'the account, as accounts list shows it')
-    .requiredOption('--yes <name>', "the account's name once more: nothing brings it back afterwards")
-    .option('--now', 'without a time of grace')
+    .requiredOption(
+      '--yes <name>',
+      "the account's name again, as a confirmation: its deletion cannot be undone",
+    )
+    .option('--now', 'without a grace period')
     .option('--json', 'answer the deletion as an object; times are milliseconds since 1970')
     .action(async (name: string, { yes, now, json }: DeleteOptions) => {
       const accountId = await withServices(context, (_services, { database }) =>
@@ -32,20 +35,20 @@ export function addDeletionCommands(accounts: Command, context: CommandContext):
 
   accounts
     .command('undelete')
-    .description('open a closed account again, until its deletion begins')
+    .description('reopen a closed account, until its deletion begins')
     .argument('<name>', 'the account, as accounts list shows it')
     .action(async (name: string) => {
       const accountId = await withServices(context, (_services, { database }) =>
         findAccount(database, name.trim()),
       );
       await withDeletions(context, (deletions) => deletions.cancel(operator, accountId));
-      context.print(`account ${accountId} is open again; its users have to sign in again`);
+      context.print(`account ${accountId} is open again; its users must sign in again`);
     });
 
   accounts
     .command('deletions')
-    .description('list deletions of accounts, those that are done with their receipts')
-    .argument('[id]', 'of one account alone')
+    .description('list deletions of accounts, with receipts of those that are done')
+    .argument('[id]', 'only of one account')
     .option('--json', 'answer a list of objects; times are milliseconds since 1970')
     .action(async (id: string | undefined, { json }: DeleteOptions) => {
       const list = await withDeletions(context, async (deletions) =>

@@ -3,7 +3,7 @@ import type { Opened, withDrops } from './with-domain.js';
 
 type OpenDrops = Opened<typeof withDrops>;
 
-/** Lines that tell where to send images. */
+/** Where to send images, as lines. */
 export function describeAccess(
   { hostOf, settings }: Pick<OpenDrops, 'hostOf' | 'settings'>,
   { userName }: Pick<Drop, 'userName'>,

@@ -18,10 +18,10 @@ const states = ['receiving', 'partial', 'held', 'arrived', 'predicted', 'written
 export function addDropFileCommands(drops: Command, context: CommandContext): void {
   drops
     .command('files')
-    .description(`the newest ${shownFiles} files of a drop, and what became of them`)
+    .description(`list the newest ${shownFiles} files of a drop with their states`)
     .argument(...dropArgument)
     .option(...accountOption)
-    .addOption(new Option('--state <state>', 'those in this state alone').choices(states))
+    .addOption(new Option('--state <state>', 'only those in this state').choices(states))
     .action((id: string, { account, state }: FilesOptions) =>
       withDrops(context, account, async ({ drops: all, files, accountId }) => {
         const drop = await all.read(accountId, toNumber(id));
@@ -36,7 +36,7 @@ export function addDropFileCommands(drops: Command, context: CommandContext): vo
           toPrintable(file.error ?? file.deliveredTo ?? ''),
         ]);
         context.print(formatTable(['ID', 'STATE', 'SIZE', 'CAME', 'FILE', 'WHERE OR WHY'], rows));
-        if (page.next !== null) context.note('There are more; the API lists them all.');
+        if (page.next !== null) context.note('There are more; the API lists all of them.');
       }),
     );
 
@@ -44,18 +44,18 @@ export function addDropFileCommands(drops: Command, context: CommandContext): vo
     .command('retry')
     .description('retry failed files from the step that failed')
     .argument(...dropArgument)
-    .argument('[file]', 'id of a file; all that failed unless given')
+    .argument('[file]', 'id of a file; all failed files unless given')
     .option(...accountOption)
     .action((id: string, file: string | undefined, { account }: FilesOptions) =>
       withDrops(context, account, async ({ drops: all, files, accountId }) => {
         const { id: dropId } = await all.read(accountId, toNumber(id));
         if (file !== undefined) {
           await files.retry({ accountId, dropId }, file);
-          context.print('It goes on.');
+          context.print('Resumed.');
           return;
         }
         const { files: retried, left } = await files.retryFailed({ accountId, dropId });
-        context.print(`${retried} files go on${left === 0 ? '' : `; ${left} failed ones are left`}.`);
+        context.print(`${retried} files resumed${left === 0 ? '' : `; ${left} failed ones are left`}.`);
       }),
     );
 }

@@ -5,6 +5,7 @@ export const dropArgument = ['<id>', 'number of the drop'] as const;
 
 /** Of a drop, as it is typed. */
 export function toNumber(text: string): number {
-  if (!/^[0-9]{1,15}$/.test(text)) throw new Error(`${text} is no number; drops list shows those of drops`);
+  if (!/^[0-9]{1,15}$/.test(text))
+    throw new Error(`${text} is not a number; drops list shows the numbers of drops`);
   return Number(text);
 }

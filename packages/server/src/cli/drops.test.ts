@@ -57,7 +57,7 @@ test('a drop is made, listed, tried, given another key and deleted', async () =>
   expect(renewed.printed).not.toBe(key);
   expect((await lynceus('keys', 'list')).printed).toMatch(/drop +house +drop desk-1/);
   expect((await drops('files', '1001')).printed).toMatch(/^ID +STATE/);
-  expect((await drops('retry', '1001')).printed).toBe('0 files go on.');
+  expect((await drops('retry', '1001')).printed).toBe('0 files resumed.');
   expect((await drops('delete', '1001')).printed).toMatch(/^Deleted: 0 files/);
   expect((await drops('show', '1001')).noted).toMatch(/1001 is not one of your drops/);
 });
@@ -74,5 +74,5 @@ test('what cannot work is refused with the field and without its secrets', async
   const broken = await drops('create', 'Desk', '--destination', 'broken.json');
   expect(broken.noted).toMatch(/broken\.json is not JSON/);
   expect(refused.noted + broken.noted).not.toContain(secret);
-  expect((await drops('test', 'x')).noted).toMatch(/x is no number; drops list/);
+  expect((await drops('test', 'x')).noted).toMatch(/x is not a number; drops list/);
 });

@@ -23,11 +23,11 @@ interface AccountOption {
 export function addDropsCommand(program: Command, context: CommandContext): void {
   const drops = program
     .command('drops')
-    .description('drops: photographs in by FTP, keywords written, sent on');
+    .description('drops: receive photographs by FTP, write keywords, deliver them');
 
   drops
     .command('list')
-    .description('the drops of an account, and how many of their files are where')
+    .description('list the drops of an account with the numbers of their files by state')
     .option(...accountOption)
     .action(({ account }: AccountOption) =>
       withDrops(context, account, async (open) => {
@@ -55,7 +55,7 @@ export function addDropsCommand(program: Command, context: CommandContext): void
 
   drops
     .command('show')
-    .description('one drop with all its settings, as the API returns it')
+    .description('show a drop with all its settings, as the API returns it')
     .argument(...dropArgument)
     .option(...accountOption)
     .action((id: string, { account }: AccountOption) =>
@@ -87,13 +87,15 @@ export function addDropsCommand(program: Command, context: CommandContext): void
 
   drops
     .command('key')
-    .description('give a drop another key, which is shown this once; the old one is refused from now on')
+    .description(
+      'replace the key of a drop; the new key is shown only once, the old one is refused from now on',
+    )
     .argument(...dropArgument)
     .option(...accountOption)
     .action((id: string, { account }: AccountOption) =>
       withDrops(context, account, async ({ drops: all, accountId }) => {
         const { drop, key } = await all.renewKey(accountId, toNumber(id), byOperator);
-        context.note(`The new key of the drop "${toPrintable(drop.name)}". It is shown this once:`);
+        context.note(`The new key of the drop "${toPrintable(drop.name)}", shown only once:`);
         context.print(key);
       }),
     );
@@ -102,7 +104,7 @@ export function addDropsCommand(program: Command, context: CommandContext): void
 
   drops
     .command('delete')
-    .description('delete a drop with its key and its files, for good')
+    .description('delete a drop with its key and its files; this cannot be undone')
     .argument(...dropArgument)
     .option(...accountOption)
     .action((id: string, { account }: AccountOption) =>

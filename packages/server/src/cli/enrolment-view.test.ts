@@ -50,7 +50,7 @@ test('without a terminal there is a line an image, and a table at the end', () =
   expect([view.done, view.missing]).toEqual([4, 1]);
 });
 
-test('on a terminal a bar below the lines tells how far it is, how fast, and for how long', () => {
+test('on a terminal a bar below the lines shows progress, speed and time left', () => {
   const { view, printed, drawn, wait } = watch(true);
   wait(500);
   view.show(verdict('Ada/1.jpg'));

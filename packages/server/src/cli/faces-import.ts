@@ -16,13 +16,13 @@ export function addFacesImportCommand(faces: Command, context: CommandContext, t
   faces
     .command('import')
     .description(
-      'add images in folders named by person, in a folder or a zip; or make a perception of a file that faces export wrote. ' +
+      'add images from folders named by person, in a folder or a zip; or create a perception from a file that faces export wrote. ' +
         'Also while the service runs',
     )
     .argument('<from>', 'a folder, a zip, or an exported file')
     .option('--into <perception>', 'for images: number or UID of the perception they are added to')
-    .option('--new <name>', 'for images: make a perception of this name and add them to it')
-    .option('--report <file>', 'for images: write a line of JSON an image; it must not be there yet')
+    .option('--new <name>', 'for images: create a perception of this name and add them to it')
+    .option('--report <file>', 'for images: write one line of JSON per image to a new file')
     .option('--account <name>', 'whose perception it is', firstAccount)
     .action(async (from: string, options: ImportImagesOptions) => {
       const path = resolve(context.cwd, from);
@@ -30,7 +30,7 @@ export function addFacesImportCommand(faces: Command, context: CommandContext, t
       if (kind !== 'archive') return importImages({ from, path, kind }, options, context, terminal);
       if (options.into !== undefined || options.new !== undefined || options.report !== undefined) {
         throw new Error(
-          `${from} is neither a folder nor a zip; --into, --new and --report are for images, and an exported file makes a perception of its own`,
+          `${from} is neither a folder nor a zip; --into, --new and --report are for images, and an exported file becomes a perception of its own`,
         );
       }
       return importArchive(path, options.account, context, terminal);

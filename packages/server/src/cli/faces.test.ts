@@ -49,7 +49,7 @@ test('a perception is exported to a file and imported elsewhere', async () => {
     return made.id;
   });
   const written = await lynceus('here', 'faces', 'export', String(id), 'staff.tar', '--account', 'house');
-  expect([written.noted, written.code]).toEqual([expect.stringContaining('keep it'), 0]);
+  expect([written.noted, written.code]).toEqual([expect.stringContaining('protect it'), 0]);
   const read = await lynceus('there', 'faces', 'import', 'staff.tar', '--account', 'house');
   expect(read).toMatchObject({ code: 0, printed: 'Imported "staff" as 1001: 1 people, 0 images.' });
   const people = await within('there', (made) =>
@@ -58,11 +58,11 @@ test('a perception is exported to a file and imported elsewhere', async () => {
   expect(people.items).toMatchObject([{ name: 'Ada', keyId: 'a' }]);
 
   const again = await lynceus('here', 'faces', 'export', String(id), 'staff.tar', '--account', 'house');
-  expect(again).toMatchObject({ code: 1, noted: expect.stringContaining('is there already') });
+  expect(again).toMatchObject({ code: 1, noted: expect.stringContaining('already exists') });
   expect((await readdir(folder)).sort()).toEqual(['here', 'staff.tar', 'there']);
 });
 
-test('what cannot be done is told', async () => {
+test('reports what cannot be done', async () => {
   await writeFile(join(folder, 'a.tar'), 'no archive');
   await writeFile(join(folder, 'a.zip'), 'PK\x03\x04 and no more');
   await mkdir(join(folder, 'photos', 'Ada'), { recursive: true });
@@ -71,8 +71,11 @@ test('what cannot be done is told', async () => {
     [['import', 'a.tar', '--account', 'house'], /no plain tar file/],
     [['import', 'none.tar', '--account', 'house'], /There is no file or folder none.tar/],
     [['import', 'a.tar', '--new', 'staff', '--account', 'house'], /a.tar is neither a folder nor a zip/],
-    [['import', 'photos', '--account', 'house'], /say --into and its number or UID, or --new/],
-    [['import', 'a.zip', '--into', '1', '--new', 'x', '--account', 'house'], /Images go into one perception/],
+    [['import', 'photos', '--account', 'house'], /give --into and its number or UID, or --new/],
+    [
+      ['import', 'a.zip', '--into', '1', '--new', 'x', '--account', 'house'],
+      /Images are added to one perception/,
+    ],
     [['import', 'photos', '--new', ' ', '--account', 'house'], /--new wants a name/],
     [['import', 'photos', '--into', '77', '--account', 'house'], /77 is not one of the perceptions of house/],
     [

@@ -14,9 +14,7 @@ export function addFacesCommand(
   context: CommandContext,
   terminal: Terminal = process.stderr,
 ): void {
-  const faces = program
-    .command('faces')
-    .description('perceptions: fill them with images, carry them to another installation');
+  const faces = program.command('faces').description('perceptions: add images, export, import');
   addFacesExportCommand(faces, context);
   addFacesImportCommand(faces, context, terminal);
 }
@@ -25,9 +23,9 @@ export function addFacesCommand(
 function addFacesExportCommand(faces: Command, context: CommandContext): void {
   faces
     .command('export')
-    .description('write a perception with its people and images into one file, also while the service runs')
+    .description('export a perception with its people and images into one file, also while the service runs')
     .argument('<perception>', 'its number or UID')
-    .argument('<file>', 'where to; it must not be there yet')
+    .argument('<file>', 'path of the new file; must not exist yet')
     .option('--account <name>', 'whose perception it is', firstAccount)
     .action((reference: string, file: string, { account }: { readonly account: string }) =>
       withFaces(context, account, async ({ faces: database, accountId }) => {
@@ -37,7 +35,7 @@ function addFacesExportCommand(faces: Command, context: CommandContext): void {
         const onLeftOut = (left: LeftOut) => context.note(describeLeftOut(left));
         await writeNewFile(target, database.exportPerception(accountId, perception, { onLeftOut }));
         context.print(`${file} holds "${perception.name}". There: faces import ${file}`);
-        context.note('It has images and descriptions of faces: keep it as you keep those.');
+        context.note('It contains images and embeddings of faces: protect it like the data folder.');
       }),
     );
 }
@@ -52,7 +50,7 @@ function describeLeftOut({ notEmbedded, withoutImage }: LeftOut): string {
 
 /** Appears under its name when it is whole and on disk. */
 async function writeNewFile(target: string, pieces: AsyncIterable<Uint8Array>): Promise<void> {
-  if (await stat(target).catch(() => undefined)) throw new Error(`${target} is there already`);
+  if (await stat(target).catch(() => undefined)) throw new Error(`${target} already exists`);
   const unfinished = join(dirname(target), `.${basename(target)}.${process.pid}`);
   const file = await open(unfinished, 'wx', 0o600);
   try {

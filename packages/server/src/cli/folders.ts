@@ -13,7 +13,7 @@ export function addFoldersCommand(program: Command, context: CommandContext): vo
 
   folders
     .command('list')
-    .description('list them: which run, which are missing, what was found at their starts')
+    .description('list them with their states: running, missing, findings at their starts')
     .option('--json', 'answer a list of objects; times are milliseconds since 1970')
     .action(async ({ json }: { readonly json?: boolean }) => {
       const list = await withDatabase(context, (database) => listFolders(database, Date.now()));
@@ -28,7 +28,9 @@ export function addFoldersCommand(program: Command, context: CommandContext): vo
     .action(async () => {
       const { settings } = settingsOf(context);
       if (settings.databaseUrl === '') {
-        throw new Error('SQLite has one data folder, which it lies in. Several need LYNCEUS_DATABASE_URL.');
+        throw new Error(
+          'A SQLite database belongs to the one data folder that contains it. For several folders set LYNCEUS_DATABASE_URL.',
+        );
       }
       const storage = await openServiceStorage(folderOf(context), {
         ...settings,
@@ -41,14 +43,12 @@ export function addFoldersCommand(program: Command, context: CommandContext): vo
 
   folders
     .command('retire')
-    .description('say that a data folder is gone for good: it is reported as missing no longer')
+    .description('retire a data folder that no longer exists: it is no longer reported as missing')
     .argument('<id>', 'as folders list shows it')
     .action(async (uid: string) => {
       const own = await readFolderIdentity(folderOf(context));
       if (settingsOf(context).settings.databaseUrl === '' && own?.folder === uid) {
-        throw new Error(
-          `${uid} is the folder that the SQLite database lies in: it cannot be retired. Nothing was changed.`,
-        );
+        throw new Error(`${uid} contains the SQLite database and cannot be retired. Nothing was changed.`);
       }
       await withDatabase(context, (database) => retireFolder(database, uid, Date.now()));
       context.print(`${toPrintable(uid)} is retired`);

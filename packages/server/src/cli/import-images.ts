@@ -41,7 +41,7 @@ interface Images {
   readonly kind: 'folder' | 'zip';
 }
 
-/** Below the service's own, which answers people: see setpriority(2). */
+/** Below the service's own processes, for which users wait: see setpriority(2). */
 const niceness = 10;
 /** Images for each inference process: one is looked at while the next is read and the last is written. */
 const inFlightPerProcess = 2;
@@ -76,7 +76,7 @@ export async function importImages(
     const stopped = `Stopped. What was added stays; to continue: faces import ${from} --into ${perception.id}`;
     try {
       await withStopSignal(stopped, async (signal) => {
-        const onStop = () => context.note('Stopping after the images in hand; once more to end at once.');
+        const onStop = () => context.note('Stopping after the current images; press again to stop at once.');
         signal.addEventListener('abort', onStop);
         await enrolTree({
           tree,
@@ -103,11 +103,11 @@ export async function importImages(
 function checkOptions({ into, new: name }: ImportImagesOptions): void {
   if ((into === undefined) === (name === undefined)) {
     throw new Error(
-      'Images go into one perception: say --into and its number or UID, or --new and a name to make one',
+      'Images are added to one perception: give --into and its number or UID, or --new and a name to create one',
     );
   }
   if (name !== undefined && toName(name) === null) {
-    throw new Error('--new wants a name: 1 to 200 characters, control characters not among them');
+    throw new Error('--new needs a name of 1 to 200 characters without control characters');
   }
 }
 
@@ -133,7 +133,7 @@ async function makePerception(
   context: CommandContext,
 ): Promise<Perception> {
   const made = await perceptions.create(accountId, { name });
-  context.note(`Made the perception "${made.name}": ${made.id}`);
+  context.note(`Created the perception "${made.name}": ${made.id}`);
   return made;
 }
 
@@ -142,7 +142,7 @@ function checkOutcome({ done, missing }: EnrolmentView): void {
   throw new Error(`${missing} of ${done} images are not images of their person; the lines above say why`);
 }
 
-/** Throws when the file is there already or cannot be made. For its owner alone: it tells who is known. */
+/** Throws when the file is there already or cannot be made. Readable by its owner only: it names people. */
 async function openVerdictReport(path: string): Promise<VerdictReport> {
   const file = createWriteStream(path, { flags: 'wx', mode: 0o600 });
   await new Promise<void>((resolve, reject) => {
@@ -166,6 +166,6 @@ async function openVerdictReport(path: string): Promise<VerdictReport> {
 
 function toReportError(path: string, error: unknown): Error {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'EEXIST') return new Error(`${path} is there already`, { cause: error });
+  if (code === 'EEXIST') return new Error(`${path} already exists`, { cause: error });
   return new Error(`The report ${path} cannot be written (${String(code)})`, { cause: error });
 }

@@ -51,7 +51,7 @@ export async function importPath(
     printFindings(context, report);
     const { added, duplicates, refused } = report;
     context.print(
-      `Dataset ${dataset.id} "${dataset.name}": ${added} images added, ${duplicates} were there, ${refused} refused (${report.format})`,
+      `Dataset ${dataset.id} "${dataset.name}": ${added} images added, ${duplicates} already present, ${refused} refused (${report.format})`,
     );
     return dataset;
   } catch (error) {
@@ -74,7 +74,7 @@ export function printFindings(context: CommandContext, { findings, leftOut }: Fi
     context.print([problem, file, message].filter((part) => part !== null).join(': '));
   }
   if (leftOut > 0) context.note(`and ${leftOut} more`);
-  if (findings.length === 0) context.note('nothing is wrong');
+  if (findings.length === 0) context.note('no findings');
 }
 
 const redrawMs = 100;

@@ -49,7 +49,7 @@ function createBar(terminal: Terminal): InstallProgressView {
     const text = `Models ${bar} ${percent} %  ${seconds} s  ${latest.model}: ${describe(latest)}`;
     terminal.write(`\r\x1b[K${text.slice(0, (terminal.columns ?? 80) - 1)}`);
   };
-  // npm tells nothing of a download on its way; the clock shows that it is one.
+  // npm reports no progress of a download; the clock shows that it goes on.
   const timer = setInterval(draw, redrawMs);
   timer.unref();
   return {

@@ -15,15 +15,23 @@ interface CreateOptions {
 }
 
 export function addKeysCommand(program: Command, context: CommandContext): void {
-  const keys = program.command('keys').description('API keys: make, list, revoke');
+  const keys = program.command('keys').description('API keys: create, list, revoke');
 
   keys
     .command('create')
-    .description('make a key, and its account when that is new')
-    .requiredOption('--account <name>', 'account that the key belongs to')
+    .description('create a key, and its account if it does not exist')
+    .requiredOption('--account <name>', 'account of the key')
     .option('--name <name>', 'what the key is for', 'key')
-    .option('--expires <date>', 'last day (2027-01-31, UTC) or moment (2027-01-31T12:00Z)', parseExpiry)
-    .option('--calls <number>', 'calls the key may make in all, beside its account; or unlimited', parseCalls)
+    .option(
+      '--expires <date>',
+      'last day (2027-01-31, UTC) or time (2027-01-31T12:00Z) of validity',
+      parseExpiry,
+    )
+    .option(
+      '--calls <number>',
+      'total number of calls of the key, within those of its account; or unlimited',
+      parseCalls,
+    )
     .option('--json', 'answer {"key": "…"}')
     .action(async ({ account, name, expires, calls, json }: CreateOptions) => {
       const made = await withServices(context, ({ accounts }) =>
@@ -33,7 +41,7 @@ export function addKeysCommand(program: Command, context: CommandContext): void 
         context.print(JSON.stringify({ key: made.key }));
         return;
       }
-      context.note(`A key for the account "${account}" (id ${made.keyId}). It is shown this once:`);
+      context.note(`A key for the account "${account}" (id ${made.keyId}), shown only once:`);
       context.print(made.key);
     });
 
@@ -70,7 +78,7 @@ export function addKeysCommand(program: Command, context: CommandContext): void 
 
   keys
     .command('revoke')
-    .description('refuse a key from its next request on')
+    .description('revoke a key, from its next request on')
     .argument('<key>', 'id or beginning of the key, as keys list shows them')
     .action(async (idOrPrefix: string) => {
       const key = await withServices(context, ({ accounts }) => accounts.revokeKey(idOrPrefix));
@@ -79,12 +87,12 @@ export function addKeysCommand(program: Command, context: CommandContext): void 
 
   keys
     .command('first')
-    .description(`show the first key of the account "${firstAccount}" and forget it`)
+    .description(`show the first key of the account "${firstAccount}" and delete its copy`)
     .action(() => {
       const key = readFirstKeyAway(folderOf(context));
       if (!key)
         throw new Error(
-          `No first key is kept here: it was read before, or never made. Make a key with: ` +
+          `No first key is kept here: it was read before, or never created. Create a key with: ` +
             `npm run -s lynceus -- keys create --account ${firstAccount}`,
         );
       context.print(key);

@@ -11,7 +11,7 @@ interface CommandEntry {
 }
 
 /**
- * Commands by their first word, in the order of the help. The list of them is told from here: to load all of them takes a second.
+ * Commands by their first word, in the order of the help. The list is printed from here, since loading all of them takes a second.
  */
 const commands: Readonly<Record<string, CommandEntry>> = {
   serve: {
@@ -24,19 +24,19 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./predict.js')).addPredictCommand,
   },
   keys: {
-    summary: 'API keys: make, list, revoke',
+    summary: 'API keys: create, list, revoke',
     load: async () => (await import('./keys.js')).addKeysCommand,
   },
   accounts: {
-    summary: 'accounts: make, change, delete, list with the calls they made',
+    summary: 'accounts: create, change, delete, list with their calls',
     load: async () => (await import('./accounts.js')).addAccountsCommand,
   },
   users: {
-    summary: 'people who sign in to the web account',
+    summary: 'users of the web account',
     load: async () => (await import('./users.js')).addUsersCommand,
   },
   faces: {
-    summary: 'perceptions: fill them with images, carry them to another installation',
+    summary: 'perceptions: add images, export, import',
     load: async () => (await import('./faces.js')).addFacesCommand,
   },
   datasets: {
@@ -44,19 +44,19 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./datasets.js')).addDatasetsCommand,
   },
   custom: {
-    summary: "customers' models: train, upload, list, switch, export",
+    summary: "customers' models: train, upload, list, activate, export",
     load: async () => (await import('./custom.js')).addCustomCommand,
   },
   drops: {
-    summary: 'drops: photographs in by FTP, keywords written, sent on',
+    summary: 'drops: receive photographs by FTP, write keywords, deliver them',
     load: async () => (await import('./drops.js')).addDropsCommand,
   },
   models: {
-    summary: 'models: list, install, verify, carry',
+    summary: 'models: list, install, verify, export, import',
     load: async () => (await import('./models.js')).addModelsCommand,
   },
   adopt: {
-    summary: 'declare that the data folder and the database belong together; shows what it found first',
+    summary: 'declare that the data folder and the database belong together; first shows its findings',
     usage: '[options]',
     load: async () => (await import('./adopt.js')).addAdoptCommand,
   },
@@ -70,7 +70,7 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./config.js')).addConfigCommand,
   },
   'secret-key': {
-    summary: 'the key that seals passwords and second factors in the database',
+    summary: 'the key that encrypts passwords and second factors in the database',
     load: async () => (await import('./secret-key.js')).addSecretKeyCommand,
   },
   backup: {
@@ -80,7 +80,7 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./backup.js')).addBackupCommand,
   },
   restore: {
-    summary: 'put a backup in the place of the database; the service must be stopped',
+    summary: 'restore a backup; the service must be stopped',
     usage: '[options] [file]',
     load: async () => (await import('./restore.js')).addRestoreCommand,
   },
@@ -90,7 +90,7 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./verify.js')).addVerifyCommand,
   },
   orphans: {
-    summary: 'files that no row of the database names: what is in quarantine, and sweeps that wait',
+    summary: 'files that no row of the database names: quarantine, and sweeps that wait for a confirmation',
     load: async () => (await import('./orphans.js')).addOrphansCommand,
   },
 };

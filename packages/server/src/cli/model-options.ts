@@ -7,6 +7,7 @@ export const tasks: readonly ModelTask[] = ['classification', 'object_detection'
 
 /** Of a model or a version, as it is typed. */
 export function toNumber(text: string): number {
-  if (!/^[0-9]{1,15}$/.test(text)) throw new Error(`${text} is no number; custom list shows those of models`);
+  if (!/^[0-9]{1,15}$/.test(text))
+    throw new Error(`${text} is not a number; custom list shows the numbers of models`);
   return Number(text);
 }

@@ -37,13 +37,13 @@ test('models list --json answers one list', async () => {
   );
 });
 
-test('models show tells what is known of a model and what is not', async () => {
+test('models show prints what is known of a model and what is not', async () => {
   const { printed } = await lynceus('models', 'show', 'centernet-coco');
   expect(printed).toContain('github.com/610265158/mobilenetv3_centernet');
   expect(printed).toMatch(/what is not known\n {2}- Under which licence the original author/);
 });
 
-test('models show tells how 8-bit weights are run on this CPU', async () => {
+test('models show prints how 8-bit weights are run on this CPU', async () => {
   const { printed } = await lynceus('models', 'show', 'inception-v3');
   expect(printed).toMatch(/^Arithmetic +8-bit weights (as they are|made unsigned on loading)/m);
   expect((await lynceus('models', 'show', 'coco-ssd')).printed).toMatch(/^Arithmetic +floats$/m);

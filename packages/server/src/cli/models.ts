@@ -25,7 +25,7 @@ export function addModelsCommand(
   context: CommandContext,
   terminal: Terminal = process.stderr,
 ): void {
-  const models = program.command('models').description('models: list, install, verify, carry');
+  const models = program.command('models').description('models: list, install, verify, export, import');
   addListing(models, context);
   addInstalling(models, context, terminal);
   addCarrying(models, context, terminal);
@@ -34,7 +34,7 @@ export function addModelsCommand(
 function addListing(models: Command, context: CommandContext): void {
   models
     .command('list')
-    .description('list the catalogue')
+    .description('list the models of the catalogue')
     .option('--json', 'answer a list of objects')
     .action(async ({ json }: { readonly json?: boolean }) => {
       const list = (await openModels(context)).list();
@@ -56,12 +56,12 @@ function addListing(models: Command, context: CommandContext): void {
         entry.licence.stated,
       ]);
       context.print(formatTable(['ID', 'FAMILY', 'SET', 'INSTALLED', 'SIZE', 'LICENCE'], rows));
-      context.note('What is known of a model and its licence, and what is not: models show ID');
+      context.note('Details of a model and its licence: models show ID');
     });
 
   models
     .command('show')
-    .description('show what is known of a model')
+    .description('show the details of a model')
     .argument('<id>')
     .action(async (id: string) => {
       const catalog = await openModels(context);
@@ -76,7 +76,7 @@ function addListing(models: Command, context: CommandContext): void {
   models
     .command('verify')
     .description('read every byte of installed models')
-    .argument('[ids...]', 'models; all that are installed when none is named')
+    .argument('[ids...]', 'ids of models; all installed ones unless given')
     .action(async (ids: string[]) => {
       const catalog = await openModels(context);
       const installed = catalog.list().filter((model) => model.installed);
@@ -91,9 +91,9 @@ function addListing(models: Command, context: CommandContext): void {
 function addInstalling(models: Command, context: CommandContext, terminal: Terminal): void {
   models
     .command('install')
-    .description('fetch, check and convert models that are missing')
-    .argument('[ids...]', 'models; those that the settings need when none is named')
-    .option('--repair', 'also replace what is damaged')
+    .description('download, verify and convert models that are missing')
+    .argument('[ids...]', 'ids of models; those that the settings need unless given')
+    .option('--repair', 'also replace damaged ones')
     .option('--keep-older', 'where a model cannot be converted again, succeed with its older conversion')
     .action(async (ids: string[], { repair = false, keepOlder = false }: InstallFlags) => {
       const catalog = await openModels(context);
@@ -111,7 +111,7 @@ function addInstalling(models: Command, context: CommandContext, terminal: Termi
 
   models
     .command('remove')
-    .description('remove a model and what it was made of')
+    .description('remove a model and its sources')
     .argument('<id>')
     .action(async (id: string) => {
       const removed = await (await openModels(context)).remove(id);
@@ -122,9 +122,9 @@ function addInstalling(models: Command, context: CommandContext, terminal: Termi
 function addCarrying(models: Command, context: CommandContext, terminal: Terminal): void {
   models
     .command('export')
-    .description('write models into one file, for a machine without a network')
+    .description('export models into one file, for a machine without a network')
     .argument('<file>')
-    .argument('[ids...]', 'models; those that the settings need when none is named')
+    .argument('[ids...]', 'ids of models; those that the settings need unless given')
     .action(async (file: string, ids: string[]) => {
       const catalog = await openModels(context);
       const wanted = ids.length > 0 ? ids : neededIds(context);
@@ -134,13 +134,13 @@ function addCarrying(models: Command, context: CommandContext, terminal: Termina
 
   models
     .command('import')
-    .description('take in a file of models export, a package tarball or a single source file, and install')
+    .description('install from a file of models export, a package tarball or a single source file')
     .argument('<file>')
     .action(async (file: string) => {
       const catalog = await openModels(context);
       const ids = await catalog.importFile(file);
       if (ids.length === 0) {
-        context.print(`${file} is taken; its model wants more files: import those too.`);
+        context.print(`${file} is imported; its model needs more files: import those too.`);
         return;
       }
       await installWithProgress(catalog, ids, terminal, false);
@@ -191,7 +191,7 @@ async function whileWatched(
   const progress = createInstallProgress(terminal);
   const stop = new AbortController();
   const onSignal = () =>
-    stop.abort(new Error('Stopped. What was fetched is kept; run it again to continue.'));
+    stop.abort(new Error('Stopped. What was downloaded is kept; run it again to continue.'));
   process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
   try {
     await work({ onProgress: progress.show, signal: stop.signal });

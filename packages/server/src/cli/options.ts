@@ -8,9 +8,9 @@ export function parseExpiry(text: string): number {
   // Date.parse takes the 31st of a shorter month for the first of the next.
   const isReal = !Number.isNaN(time) && (!isDay || new Date(time).toISOString().startsWith(text));
   if (!isReal)
-    throw new InvalidArgumentError('Give a day such as 2027-01-31 or a moment such as 2027-01-31T12:00Z.');
+    throw new InvalidArgumentError('Give a day such as 2027-01-31 or a time such as 2027-01-31T12:00Z.');
   const expiresAt = isDay ? time + 86_400_000 : time;
-  if (expiresAt <= Date.now()) throw new InvalidArgumentError('It lies in the past.');
+  if (expiresAt <= Date.now()) throw new InvalidArgumentError('It is in the past.');
   return expiresAt;
 }
 

@@ -26,18 +26,20 @@ interface Selection {
 }
 
 const dayMs = 86_400_000;
-const storeOption = () => new Option('--store <store>', 'those of this store alone').choices(storeNames);
+const storeOption = () => new Option('--store <store>', 'only those of this store').choices(storeNames);
 const allOption = ['--all', 'all of them'] as const;
 
 /** `orphans …`: files that no row of the database names, on the data folder itself, beside a service or without one. */
 export function addOrphansCommand(program: Command, context: CommandContext): void {
   const orphans = program
     .command('orphans')
-    .description('files that no row of the database names: what is in quarantine, and sweeps that wait');
+    .description(
+      'files that no row of the database names: quarantine, and sweeps that wait for a confirmation',
+    );
 
   orphans
     .command('list')
-    .description('what is in quarantine, by day and store, and which sweeps wait for a confirmation')
+    .description('list the quarantine by day and store, and the sweeps that wait for a confirmation')
     .option('--items', 'each item')
     .addOption(storeOption())
     .action(async ({ items, store }: { readonly items?: true; readonly store?: StoreName }) => {
@@ -49,7 +51,7 @@ export function addOrphansCommand(program: Command, context: CommandContext): vo
 
   orphans
     .command('confirm')
-    .description('let a blocked sweep move the orphans that it found into quarantine')
+    .description('let a blocked sweep move the orphans it found to quarantine')
     .argument('<store>', `one of ${storeNames.join(', ')}`)
     .action(async (store: string) => {
       await refuseDuringRestore(folderOf(context));
@@ -57,7 +59,7 @@ export function addOrphansCommand(program: Command, context: CommandContext): vo
         toStore(store),
         Date.now(),
       );
-      if (!blocked) throw new Error(`The sweep of ${store} waits for nobody.`);
+      if (!blocked) throw new Error(`The sweep of ${store} does not wait for a confirmation.`);
       context.print(
         `Confirmed: ${blocked.orphans} of ${blocked.items} items of ${store} go to quarantine with the next sweep, at the start of the service or within the hour. If that sweep finds many more, it asks again.`,
       );
@@ -66,7 +68,7 @@ export function addOrphansCommand(program: Command, context: CommandContext): vo
   orphans
     .command('restore')
     .description(
-      'move items from quarantine back where they were, and suspend sweeps for 24 hours. Those that a row names return by themselves',
+      'move items from quarantine back, and suspend sweeps for 24 hours. Items that a row names return automatically',
     )
     .argument('[ids...]', 'as list --items shows them')
     .option(...allOption)
@@ -84,21 +86,22 @@ export function addOrphansCommand(program: Command, context: CommandContext): vo
         found.map((item) => ({ item, path: pathOf(folder, item) })),
       );
       context.print(`Restored: ${restored} of ${found.length} items.`);
-      if (restored < found.length) context.note('The others stay: something lies where they were.');
+      if (restored < found.length)
+        context.note('The others stay in quarantine: another file is at their path.');
       if (found.length > 0) {
         context.note(
-          `Sweeps are suspended until ${formatTime(untilMs)} UTC. What no row names by then goes back to quarantine. lynceus orphans resume ends the suspension.`,
+          `Sweeps are suspended until ${formatTime(untilMs)} UTC. Files that no row names by then return to quarantine. lynceus orphans resume ends the suspension.`,
         );
       }
     });
 
   orphans
     .command('purge')
-    .description('delete items from quarantine now, for good')
+    .description('delete items from quarantine now; this cannot be undone')
     .argument('[ids...]', 'as list --items shows them')
     .option(...allOption)
     .addOption(storeOption())
-    .option('--older-than <days>', 'those that have been there for more days than these')
+    .option('--older-than <days>', 'those that have been in quarantine for more days than this')
     .action(async (ids: string[], selection: Selection) => {
       const folder = folderOf(context);
       await refuseDuringRestore(folder);
@@ -109,7 +112,7 @@ export function addOrphansCommand(program: Command, context: CommandContext): vo
 
   orphans
     .command('resume')
-    .description('end a suspension of sweeps, as after a restore')
+    .description('end a suspension of sweeps, for example after a restore')
     .action(async () => {
       await refuseDuringRestore(folderOf(context));
       await resumeSweeps(folderOf(context));
@@ -117,7 +120,7 @@ export function addOrphansCommand(program: Command, context: CommandContext): vo
     });
 }
 
-/** Those that were asked for; whoever names nothing asks for nothing. */
+/** The requested items; none where no option names any. */
 async function select(
   folder: DataFolder,
   ids: readonly string[],

@@ -80,7 +80,7 @@ describe('commands over a database in PostgreSQL', () => {
       /cannot be reached.*ENOTFOUND|EAI_AGAIN/,
     ],
     ['encryption that the server does not speak', { search: 'sslmode=require' }, /SSL.*sslmode/],
-  ])('tell what to mend about %s, and no password', async (_what, change, message) => {
+  ])('say how to fix %s, and show no password', async (_what, change, message) => {
     const { code, err } = await run(['accounts', 'list'], elsewhere(change));
     expect([code, err]).toEqual([1, expect.stringMatching(message)]);
     expect(err).not.toContain(password());

@@ -70,7 +70,7 @@ async function predict(image: string, options: PredictOptions, context: CommandC
     context.print(options.json ? JSON.stringify(analysisAsJson(analysis)) : analysisAsTables(analysis));
     if (options.annotate) {
       await writeFile(resolve(context.cwd, options.annotate), await annotate(source, analysis, settings));
-      context.note(`wrote ${options.annotate}`);
+      context.note(`${options.annotate} written`);
     }
   });
 }
@@ -93,7 +93,9 @@ async function planTasks(
   }
   const model = findBuiltinModel(options.model.trim());
   if (!model)
-    throw new Error(`${options.model} is no built-in model; coco-accurate, coco-fast and imagenet are`);
+    throw new Error(
+      `${options.model} is not a built-in model; those are coco-accurate, coco-fast and imagenet`,
+    );
   if (model.type === 'classification') return [calls.classify(model)];
   const detect = calls.detect(model, thresholds);
   return options.dense ? [detect, calls.segment()] : [detect];
@@ -160,7 +162,7 @@ async function annotate(source: ImageSource, analysis: Analysis, settings: Setti
 }
 
 function parseJpegName(name: string): string {
-  if (!/\.jpe?g$/i.test(name)) throw new Error('--annotate writes a JPEG: give it a name that ends in .jpg');
+  if (!/\.jpe?g$/i.test(name)) throw new Error('--annotate writes a JPEG: give a name that ends in .jpg');
   return name;
 }
 

@@ -28,15 +28,15 @@ interface RestoreCommandOptions {
 export function addRestoreCommand(program: Command, context: CommandContext): void {
   program
     .command('restore')
-    .description('put a backup in the place of the database; the service must be stopped')
+    .description('restore a backup; the service must be stopped')
     .argument(
       '[file]',
       'a file that backup, or an upgrade, made; - for the standard input, with --with-files',
     )
-    .option('--with-files', 'from an archive of backup --with-files: the files too')
+    .option('--with-files', 'restore the files too, from an archive of backup --with-files')
     .option('--finish', 'finish a restore that was interrupted')
-    .option('--undo', 'undo a restore that was interrupted: what was there before is put back')
-    .option(otherInstallationFlag, 'although the archive is of another installation than what it replaces')
+    .option('--undo', 'undo a restore that was interrupted')
+    .option(otherInstallationFlag, 'even if the archive is of another installation than what it replaces')
     .option(
       othersStoppedFlag,
       'although the database saw the service of another folder run less than three hours ago',
@@ -56,8 +56,8 @@ export function addRestoreCommand(program: Command, context: CommandContext): vo
       const { replacedPath, warning } = await restoreDatabase(folderOf(context), source, Date.now());
       context.print(`Restored ${source}.`);
       if (warning !== null) context.note(warning);
-      if (replacedPath) context.print(`The database that was there is now ${replacedPath}.`);
-      context.note('Nothing is swept for 24 hours.');
+      if (replacedPath) context.print(`The previous database is now ${replacedPath}.`);
+      context.note('Sweeps are suspended for 24 hours.');
     });
 }
 
@@ -77,13 +77,13 @@ async function restoreAll(
   });
   context.print(`Restored ${source}.`);
   for (const line of [...describeArchive(restored), ...describeLosses(restored)]) context.note(line);
-  if (restored.replacedDir) context.print(`What was there is now in ${restored.replacedDir}.`);
+  if (restored.replacedDir) context.print(`The previous files are now in ${restored.replacedDir}.`);
   if (!restored.hasKey) {
     context.note(
-      `There is no secret-key in ${folder.dir}: put back the one of this installation before the start, or passwords of destinations and second factors cannot be read.`,
+      `There is no secret-key in ${folder.dir}: copy the one of this installation there before the start, or passwords of destinations and second factors cannot be read.`,
     );
   }
-  context.note('Nothing is swept for 24 hours.');
+  context.note('Sweeps are suspended for 24 hours.');
 }
 
 async function undoInterrupted(context: CommandContext): Promise<void> {
@@ -107,10 +107,10 @@ async function endInterrupted(context: CommandContext, options: RestoreCommandOp
   context.print(
     options.finish ? `Restored ${marker.source}.` : `The restore of ${marker.source} was undone.`,
   );
-  if (replacedDir) context.print(`What was there is now in ${replacedDir}.`);
+  if (replacedDir) context.print(`The previous files are now in ${replacedDir}.`);
   if (marker.postgres === null) return;
   context.note(
-    `Dumps of the PostgreSQL database as it was before each change are kept in ${folder.backupsDir}: delete them when they are of no use any more.`,
+    `Dumps of the PostgreSQL database as it was before each change are kept in ${folder.backupsDir}: delete them when you no longer need them.`,
   );
 }
 
@@ -122,7 +122,7 @@ async function end(
 ): Promise<string | null> {
   const database = marker.postgres === null ? null : outsideDatabase(context, folder, options);
   if (marker.postgres !== null && database === null) {
-    throw new Error('This restore was of a PostgreSQL database: set LYNCEUS_DATABASE_URL as it was then.');
+    throw new Error('This was a restore of a PostgreSQL database: set LYNCEUS_DATABASE_URL as it was then.');
   }
   const lock = await lockForRestore(folder);
   try {

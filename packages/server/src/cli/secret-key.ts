@@ -21,20 +21,20 @@ const othersStopped = [
 export function addSecretKeyCommand(program: Command, context: CommandContext): void {
   const secretKey = program
     .command('secret-key')
-    .description('the key that seals passwords and second factors in the database');
+    .description('the key that encrypts passwords and second factors in the database');
 
   secretKey
     .command('rotate')
-    .description('make a new key and seal everything with it; services must be stopped')
-    .option('--to <file>', 'a new file for the new key, instead of the place of the old one')
+    .description('create a new key and encrypt everything with it; services must be stopped')
+    .option('--to <file>', 'a new file for the new key, instead of replacing the old one')
     .option(...othersStopped)
     .action(async ({ to, ...others }: OthersOption & { readonly to?: string }) => {
       const { resealed, lost, keyPath, oldKeyPath } = await withKey(context, others, (deps) =>
         rotateInstallationKey(deps, to === undefined ? null : resolve(context.cwd, to)),
       );
-      context.print(`The new key is in ${keyPath}; ${resealed} values are sealed with it.`);
+      context.print(`The new key is in ${keyPath}; ${resealed} values are encrypted with it.`);
       if (lost > 0)
-        context.print(`${lost} values could not be opened with the old key, and stay as they were.`);
+        context.print(`${lost} values could not be decrypted with the old key and stay as they were.`);
       context.print(
         oldKeyPath === null
           ? 'Set LYNCEUS_SECRET_KEY or LYNCEUS_SECRET_KEY_FILE to it for every service on this database before it starts.'
@@ -44,7 +44,7 @@ export function addSecretKeyCommand(program: Command, context: CommandContext): 
 
   secretKey
     .command('adopt')
-    .description('use the key that is here, or a new one, although what is sealed with another is lost')
+    .description('use the key that is here, or a new one, and give up values that are encrypted with another')
     .option(...othersStopped)
     .action(async (others: OthersOption) => {
       const { lost } = await withKey(context, others, adoptInstallationKey);

@@ -34,18 +34,20 @@ export function addTrainCommands(custom: Command, context: CommandContext, termi
   custom
     .command('train')
     .description(
-      'train a model on labelled images: a running service does it, and without one this command; Ctrl-C is safe',
+      'train a model on labelled images, in the running service or, without one, in this command; Ctrl-C is safe',
     )
-    .argument('[place]', 'a folder or zip of images, such as a folder a class; or --dataset')
+    .argument('[source]', 'a folder or zip of images, for example with one folder per class; or --dataset')
     .option(...accountOption)
-    .option('--dataset <id>', 'a dataset that there is, instead of a place')
-    .option('--into <id>', 'a model that there is, which gets another version; a new one unless given')
-    .addOption(new Option('--task <task>', 'of a new dataset; classification unless given').choices(tasks))
-    .option('--name <name>', 'of a new model and dataset; that of the place or dataset unless given')
-    .addOption(new Option('--format <name>', 'how the files say what images show').choices(formatNames))
+    .option('--dataset <id>', 'number of an existing dataset, instead of a source')
+    .option('--into <id>', 'number of an existing model, which gets a new version; a new model unless given')
+    .addOption(
+      new Option('--task <task>', 'task of a new dataset; classification unless given').choices(tasks),
+    )
+    .option('--name <name>', 'name of a new model and dataset; that of the source or dataset unless given')
+    .addOption(new Option('--format <name>', 'format of the labels').choices(formatNames))
     .option('--multi-label', 'images of a new dataset may have any number of classes')
     .option('--none-of-these', 'add a class for images that show none of the others')
-    .option('--seed <number>', 'the same images and seed give the same model', parseSeed, 1)
+    .option('--seed <number>', 'seed; the same images and seed give the same model', parseSeed, 1)
     .option('--no-activate', 'keep the active version')
     .action((source: string | undefined, options: TrainCommandOptions) =>
       withTraining(context, options.account, (open) => train(open, source, options, context, terminal)),
@@ -53,7 +55,7 @@ export function addTrainCommands(custom: Command, context: CommandContext, termi
 
   custom
     .command('cancel')
-    .description('end the training of a model, whoever does it')
+    .description('cancel the training run of a model')
     .argument('<id>', 'its number')
     .option(...accountOption)
     .action((id: string, { account }: { account: string }) =>
@@ -62,7 +64,7 @@ export function addTrainCommands(custom: Command, context: CommandContext, termi
         const job = await jobs.latest(accountId, trainModelKind, String(modelId));
         if (job === null || job.endedAt !== null) throw new Error(`Model ${modelId} is not being trained`);
         const { endedAt } = await jobs.cancel(accountId, job.id);
-        context.print(endedAt === null ? 'It is asked to end, and ends soon' : 'Cancelled');
+        context.print(endedAt === null ? 'Cancelling; it ends soon' : 'Cancelled');
       }),
     );
 }
@@ -77,7 +79,7 @@ async function train(
   const { accountId, store, customModels, startRun } = open;
   const { into, name, seed, activate: isActivated, noneOfThese = false } = options;
   if ((source === undefined) === (options.dataset === undefined)) {
-    throw new Error('Say what to train on: a folder or zip, or --dataset and the number of one');
+    throw new Error('Give what to train on: a folder or zip, or --dataset and its number');
   }
   const known = into === undefined ? undefined : await customModels.models.read(accountId, toNumber(into));
   const dataset =

@@ -25,16 +25,18 @@ interface UploadOptions {
 export function addUploadCommand(custom: Command, context: CommandContext): void {
   custom
     .command('upload')
-    .description('try a model that was trained elsewhere and make it a version, also while the service runs')
+    .description(
+      'test a model that was trained elsewhere and add it as a version, also while the service runs',
+    )
     .argument(
       '<files...>',
       'an ONNX or TFLite file, a TF.js model.json with its shards, or a zip; labels beside it',
     )
     .option(...accountOption)
-    .option('--into <id>', 'a model that there is; a new one unless given')
-    .addOption(new Option('--task <task>', 'of a new model').choices(tasks).default('classification'))
-    .option('--name <name>', 'of a new model; that of the file unless given')
-    .option('--options <json>', 'what the files do not say, such as {"labels":["cat","dog"]}')
+    .option('--into <id>', 'number of an existing model; a new one unless given')
+    .addOption(new Option('--task <task>', 'task of a new model').choices(tasks).default('classification'))
+    .option('--name <name>', 'name of a new model; that of the file unless given')
+    .option('--options <json>', 'what the files do not contain, such as {"labels":["cat","dog"]}')
     .option('--no-activate', 'keep the active version')
     .action((files: readonly string[], options: UploadOptions) =>
       withModels(context, options.account, (open) => uploadModel(open, files, options, context)),

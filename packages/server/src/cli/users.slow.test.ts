@@ -34,7 +34,7 @@ async function lynceus(...words: string[]) {
 const slow = { timeout: 300_000 };
 
 test(
-  'users link --first lets the administrator in, --email sets another password, remove takes somebody out',
+  'users link --first lets the administrator in, --email sets another password, remove removes a user',
   slow,
   async () => {
     await lynceus('accounts', 'create', 'house');
@@ -50,7 +50,7 @@ test(
       );
     await use(printed, 'plum-Kettle 7 orbits');
     const again = await lynceus('users', 'link', '--first');
-    expect([again.code, again.noted]).toEqual([1, expect.stringContaining('administrator already')]);
+    expect([again.code, again.noted]).toEqual([1, expect.stringContaining('already is an administrator')]);
     expect((await lynceus('users', 'list')).printed).toMatch(
       /root@example\.com +Root +house +owner, administrator +no/,
     );
@@ -76,7 +76,7 @@ test(
   },
 );
 
-test('users keys lists what somebody created, and users remove says what became of it', slow, async () => {
+test('users keys lists what a user created, and users remove reports what happened to it', slow, async () => {
   await lynceus('accounts', 'create', 'house');
   await withUsers(contextOf(), async (opened) => {
     const { token } = await opened.invitations.make(1, operator, { email: 'a@example.com', role: 'owner' });

@@ -22,11 +22,11 @@ interface RemoveOptions {
 
 /** `users …`: who signs in to the web account, and ways back in. */
 export function addUsersCommand(program: Command, context: CommandContext): void {
-  const users = program.command('users').description('people who sign in to the web account');
+  const users = program.command('users').description('users of the web account');
 
   users
     .command('list')
-    .description('list everybody')
+    .description('list all users')
     .option('--json', 'answer a list of objects; times are milliseconds since 1970')
     .action(async ({ json }: { readonly json?: boolean }) => {
       const list = await listAll(context);
@@ -36,16 +36,16 @@ export function addUsersCommand(program: Command, context: CommandContext): void
   users
     .command('link')
     .description('print a sign-in link for a user, which works once')
-    .option('--email <address>', 'sets another password: for a day, and the one before it is void')
-    .option('--first', 'makes the administrator, while there is none')
+    .option('--email <address>', 'a link to set a new password: valid for a day, replaces an earlier link')
+    .option('--first', 'a link to create the administrator, while there is none')
     .action(async ({ email, first }: LinkOptions) => {
       if ((email === undefined) === (first === undefined)) {
-        throw new Error('Say for whom: --email ADDRESS, or --first');
+        throw new Error('Give the user: --email ADDRESS, or --first');
       }
       const made = await withUsers(context, ({ makeLinks }) =>
         email === undefined ? makeLinks.first() : makeLinks.reset(operator, { email }),
       );
-      if (!made) throw new Error('There is an administrator already; see: npm run -s lynceus -- users list');
+      if (!made) throw new Error('There already is an administrator; see: npm run -s lynceus -- users list');
       context.print(linkTo(addressOf(context), made.token));
     });
 
@@ -57,7 +57,7 @@ export function addUsersCommand(program: Command, context: CommandContext): void
       const user = await findUser(context, email);
       const authenticated = { user, accountId: user.account.id, actor: operator };
       await withUsers(context, ({ secondFactor }) => secondFactor.drop(authenticated));
-      context.print(`${toPrintable(user.email)} signs in by the password alone`);
+      context.print(`${toPrintable(user.email)} now signs in with the password alone`);
     });
 
   users
@@ -65,9 +65,9 @@ export function addUsersCommand(program: Command, context: CommandContext): void
     .description('remove a user: they are signed out at once, and the keys that they created are revoked')
     .argument('<email>', 'as users list shows it')
     .option('--keep-keys', 'keep the keys that they created')
-    .option('--revoke-drop-keys', 'revoke keys of drops that they created too: their cameras stop')
-    .option('--revoke-unknown-keys', 'revoke keys of the account that end with no user, whoever uses them')
-    .option('--json', 'answer what became of keys, invitations and links')
+    .option('--revoke-drop-keys', 'also revoke keys of drops that they created: cameras that use them stop')
+    .option('--revoke-unknown-keys', 'also revoke keys of the account without a known creator')
+    .option('--json', 'answer an object with the keys, invitations and links')
     .action(async (email: string, { keepKeys, revokeDropKeys, revokeUnknownKeys, json }: RemoveOptions) => {
       const found = await findUser(context, email);
       const receipt = await withUsers(context, ({ members }) =>
@@ -89,7 +89,10 @@ export function addUsersCommand(program: Command, context: CommandContext): void
     .command('keys')
     .description('list the keys that a user created and that are not revoked, and those that no user created')
     .argument('<email>', 'as users list shows it')
-    .option('--json', 'answer theirs and unknown, lists of objects; times are milliseconds since 1970')
+    .option(
+      '--json',
+      'answer an object with theirs and unknown, lists of keys; times are milliseconds since 1970',
+    )
     .action(async (email: string, { json }: { readonly json?: boolean }) => {
       const found = await findUser(context, email);
       const keys = await withUsers(context, ({ members }) => members.keys(found.account.id, found.id));
@@ -99,7 +102,7 @@ export function addUsersCommand(program: Command, context: CommandContext): void
       }
       context.print(formatKeys(keys.created));
       if (keys.unknown.length === 0) return;
-      context.print('\nOf unknown creators, or of users who have left:');
+      context.print('\nOf unknown creators, or of removed users:');
       context.print(formatKeys(keys.unknown));
     });
 }
@@ -107,7 +110,7 @@ export function addUsersCommand(program: Command, context: CommandContext): void
 async function findUser(context: CommandContext, email: string): Promise<AdministeredUser> {
   const found = (await listAll(context)).find((user) => user.email.toLowerCase() === email.toLowerCase());
   if (found) return found;
-  throw new Error('Nobody signs in by this; see: npm run -s lynceus -- users list');
+  throw new Error('There is no such user; see: npm run -s lynceus -- users list');
 }
 
 async function listAll(context: CommandContext): Promise<readonly AdministeredUser[]> {
@@ -156,7 +159,7 @@ function formatUsers(list: readonly AdministeredUser[]): string {
   return formatTable(['ID', 'EMAIL', 'NAME', 'ACCOUNT', 'ROLE', 'SECOND FACTOR', 'SIGNED IN'], rows);
 }
 
-/** What became of the ways in that somebody created, a line each; what did not exist is left out. */
+/** What happened to the keys, invitations and links that a user created, one line each. */
 function describeAccessReceipt(receipt: AccessReceipt): readonly string[] {
   const { keys, dropKeys, unknownKeys, invitationsWithdrawn, linksWithdrawn } = receipt;
   const lines: readonly (readonly [what: string, found: readonly NamedKey[]])[] = [

@@ -17,7 +17,7 @@ export function addVerifyCommand(program: Command, context: CommandContext): voi
         context.print(JSON.stringify(summary));
         return;
       }
-      context.print(`${file} is whole.`);
+      context.print(`${file} is complete.`);
       for (const line of [...describeArchive(summary), ...describeLosses(summary)]) context.print(line);
     });
 }

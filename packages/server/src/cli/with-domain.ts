@@ -82,13 +82,13 @@ export const withTraining = ofDomain(async (services, core) => {
     modelWork: { startRun, kinds },
   } = await services.models();
   const trainModel = kinds.find(({ kind }) => kind === trainModelKind);
-  if (!trainModel) throw new Error(`there is no work of the kind ${trainModelKind}`);
+  if (!trainModel) throw new Error(`there is no job of the kind ${trainModelKind}`);
   return { ...(await openDatasets(services, core)), customModels, startRun, trainModel };
 });
 
 /** The id of the account that a command is for. */
 export async function findAccount({ query }: Pick<Database, 'query'>, name: string): Promise<number> {
   const row = await query.selectFrom('account').select('id').where('name', '=', name).executeTakeFirst();
-  if (!row) throw new Error(`There is no account "${name}"; accounts list shows those that there are`);
+  if (!row) throw new Error(`There is no account "${name}"; accounts list shows all`);
   return row.id;
 }

@@ -2,7 +2,7 @@ import { EngineError, type EngineErrorCode } from '@lynceus/engine';
 import type { ErrorCode } from './error-catalogue.js';
 import { ServiceError } from './service-error.js';
 
-/** What a caller is told of each fault of the engine; its own words may name files of ours and stay in the log. */
+/** What a caller learns of each fault of the engine; the original message may name internal files and stays in the log. */
 const serviceErrors: Readonly<Record<EngineErrorCode, readonly [ErrorCode, string]>> = {
   'image-empty': ['no_file', 'the image is empty'],
   'image-unsupported': [
@@ -25,7 +25,7 @@ const serviceErrors: Readonly<Record<EngineErrorCode, readonly [ErrorCode, strin
   internal: ['internal_error', 'the service failed on this image'],
 };
 
-/** Any error as one that a door may show; what is none of ours is left as it is. */
+/** An error of the engine as one that a client may see; any other error unchanged. */
 export function toServiceError(error: unknown): unknown {
   if (!(error instanceof EngineError)) return error;
   const [code, message] = serviceErrors[error.code];

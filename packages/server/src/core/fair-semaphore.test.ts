@@ -44,7 +44,7 @@ test('as many at once as there are places, and a place is free again after a fai
   expect(waiting).toHaveLength(3);
 });
 
-test('above what may wait the account with most is refused, and whoever gives up leaves at once', async () => {
+test('above the limit of waiting requests the account with most is refused, and an aborted request leaves at once', async () => {
   const take = createFairSemaphore({ permits: 1, maxWaiting: 3, things: 'uploads' });
   const { begun, work, endNext } = openWork();
   const outcomes = ['a', 'b', 'c', 'd'].map((name) =>
@@ -79,7 +79,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('give up' as const), at: fc.nat(7) }) },
 );
 
-test('whoever comes, ends or gives up: no place is too many, none stays free for nothing, and turns are kept', () =>
+test('for any order of arrivals, ends and aborts: never too many permits, none idle while others wait, and fair order', () =>
   fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 6 }),

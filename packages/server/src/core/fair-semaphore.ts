@@ -20,7 +20,7 @@ interface Waiting {
 
 export interface FairSemaphoreOptions {
   readonly permits: number;
-  /** Above it, whoever has most waiting of all accounts is refused. */
+  /** Above it, the account with the most waiting requests is refused. */
   readonly maxWaiting: number;
   /** What waits, as in "too many THINGS are waiting". */
   readonly things: string;

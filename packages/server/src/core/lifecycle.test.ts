@@ -80,7 +80,7 @@ describe('the parts of the service', () => {
     expect(failures).toEqual(['b', 'b']);
   });
 
-  test('can be told to stop while they start', async () => {
+  test('can be stopped while they start', async () => {
     let failStart: (error: Error) => void = () => {};
     const slow = component('slow', {
       start: () => new Promise((_, reject) => (failStart = reject)),

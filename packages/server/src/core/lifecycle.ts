@@ -1,4 +1,4 @@
-/** One part of the service, such as the database, the inference processes or a listener. */
+/** One component of the service, such as the database, the inference processes or a listener. */
 export interface Component {
   readonly name: string;
   start(): Promise<void>;
@@ -24,10 +24,10 @@ export interface Readiness {
 }
 
 export interface Lifecycle {
-  /** Starts the parts in order; when one fails, stops those started and throws its error. */
+  /** Starts the components in order; when one fails, stops those started and throws its error. */
   start(): Promise<void>;
   readiness(): Readiness;
-  /** Drains every part at once, then stops them in reverse order. Later calls wait for the same end. */
+  /** Drains every component at once, then stops them in reverse order. Later calls wait for the same end. */
   stop(): Promise<void>;
 }
 
@@ -38,7 +38,7 @@ export interface LifecycleOptions {
 }
 
 export function createLifecycle({ components, drainTimeoutMs, onStopFailure }: LifecycleOptions): Lifecycle {
-  /** Parts whose start was begun: they are stopped even when they never came up. */
+  /** Components whose start was begun: they are stopped even when they never came up. */
   const begun: Component[] = [];
   const up = new Set<Component>();
   let stopping: Promise<void> | null = null;
@@ -75,7 +75,7 @@ export function createLifecycle({ components, drainTimeoutMs, onStopFailure }: L
           await component.start();
           up.add(component);
         } catch (error) {
-          // A part that is stopped while it starts may well fail.
+          // A component that is stopped while it starts may well fail.
           const wasStopped = stopping !== null;
           await stop();
           if (!wasStopped) throw error;

@@ -54,9 +54,9 @@ describe('settings', () => {
     });
   });
 
-  test('that would leave a large image no room for ever are refused together', () => {
+  test('that would never leave enough space for a large image are refused together', () => {
     expect(() => load({ LYNCEUS_SPOOL_MAX_BYTES: '20MiB' })).toThrow(
-      /spoolMaxBytes is 20971520.*Raise the one/,
+      /spoolMaxBytes is 20971520.*Raise spoolMaxBytes/,
     );
     const small = { LYNCEUS_MAX_IMAGE_BYTES: '1MiB', LYNCEUS_MAX_JSON_BYTES: '2MiB' };
     expect(load({ ...small, LYNCEUS_SPOOL_MAX_BYTES: '20MiB' }).settings.spoolMaxBytes).toBe(
@@ -96,7 +96,7 @@ describe('settings', () => {
     expect(() => load()).toThrow(message);
   });
 
-  test('tell every problem at once', () => {
+  test('report every problem at once', () => {
     expect(() => load({ LYNCEUS_PORT: 'x', LYNCEUS_PROT: '1', LYNCEUS_ERRORS_AS_OK: '2' })).toThrow(
       /LYNCEUS_PROT.*port.*errorsAsOk/s,
     );

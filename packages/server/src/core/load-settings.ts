@@ -151,7 +151,7 @@ function checkTogether(settings: Settings): void {
   const largest = largestRequestBytes(settings);
   if (spoolMaxBytes >= largest) return;
   throw new ConfigError(
-    `spoolMaxBytes is ${spoolMaxBytes}, but one request may need ${largest} bytes by maxImageBytes and maxJsonBytes: it would never find room. Raise the one or lower the others.`,
+    `spoolMaxBytes is ${spoolMaxBytes}, but one request may need ${largest} bytes by maxImageBytes and maxJsonBytes: it could never be accepted. Raise spoolMaxBytes or lower the others.`,
   );
 }
 

@@ -37,7 +37,7 @@ export function standardLogStream(): DestinationStream & { flushSync(): void } {
       try {
         destination.flushSync();
       } catch {
-        // Not open yet, or closed: there is nobody to tell.
+        // Not open yet, or closed: it can be reported nowhere.
       }
     },
   };

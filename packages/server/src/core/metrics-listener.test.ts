@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createMetrics } from './metrics.js';
 import { createMetricsListener } from './metrics-listener.js';
 
-test('metrics are scraped from their own listener and tell what happened', async () => {
+test('metrics are scraped from their own listener and count what happened', async () => {
   const metrics = createMetrics();
   metrics.observeRequest({ route: '/predict', status: 200, durationMs: 120, error: undefined });
   metrics.observeRequest({ route: '/predict', status: 429, durationMs: 1, error: 'key_limit' });

@@ -40,7 +40,7 @@ export interface Metrics {
   observeRequest(request: FinishedRequest): void;
   observeCommit(units: number, durationMs: number): void;
   countDatabaseThreadCrash(): void;
-  /** Event-loop delay, memory and the rest of Node's own; costs a timer, so only when somebody scrapes. */
+  /** Event-loop delay, memory and the rest of Node's own; costs a timer, so only when metrics are scraped. */
   watchProcess(): void;
   watchInference(read: () => InferenceStats): void;
   readonly faceIndex: FaceIndexMetrics;

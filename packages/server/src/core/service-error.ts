@@ -7,7 +7,7 @@ export interface ServiceErrorOptions extends ErrorOptions {
   readonly current?: object | undefined;
 }
 
-/** An error that a door may show. `message` says what to mend and never holds a key or an inner address. */
+/** An error that a client may see. `message` says what to fix and never contains a key or an internal address. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
   readonly retryAfterSeconds: number | undefined;

@@ -59,7 +59,7 @@ export const Settings = Type.Object(
     spoolDir: Type.String({
       default: '',
       description:
-        'Folder for large bodies in flight; empty: spool in the data folder, or shared memory when it has room.',
+        'Folder for large bodies in flight; empty: spool in the data folder, or shared memory when it is large enough.',
     }),
     spoolMaxBytes: Bytes({
       default: 512 * 1024 * 1024,

@@ -59,7 +59,7 @@ function showError(error: unknown): string {
     .join('\n')}`;
 }
 
-/** What clients send must not move the cursor or clear the screen of whoever looks. */
+/** What clients send must not move the cursor or clear the screen of a terminal. */
 function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}]/gu, '?');
 }

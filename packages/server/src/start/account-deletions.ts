@@ -50,7 +50,7 @@ export function accountFilesOf(core: Core, modules: readonly Module[]): readonly
   return [...modules.flatMap(({ accountFiles = [] }) => accountFiles), firstKey(core)];
 }
 
-/** The key of the first account lies in a file until somebody reads it. */
+/** The key of the first account is kept in a file until it is read. */
 function firstKey({ database, folder: { firstKeyPath } }: Core): AccountFiles {
   return {
     store: 'first-key',

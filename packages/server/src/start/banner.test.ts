@@ -22,7 +22,7 @@ test('later the line takes the key from its file, for as long as that is there',
   expect(text).toContain("apikey=$(cat '/data/first-key')");
 });
 
-test('when nobody can tell the key any more, it is said how to make one', () => {
+test('when the key is no longer kept, it says how to create one', () => {
   const text = formatBanner({ ...service, firstKey: null, firstKeyPath: null });
   expect(text).toContain('keys create --account');
 });

@@ -88,7 +88,7 @@ describe('a custom model whose memory follows from the image', { timeout }, () =
     await vi.waitUntil(() => memoryBelow(service.pid).every(({ bytes }) => bytes < limitBytes), { timeout });
   });
 
-  test('tells v2 the same', async () => {
+  test('answers v2 the same', async () => {
     const { status, json } = await service.send('PUT', '/predict', {
       model_id: greedyId,
       base64str: white.toString('base64'),

@@ -9,10 +9,10 @@ export interface HttpComponent extends Component {
   prepare(): Promise<void>;
 }
 
-/** Time for the requests given up to be told so, before their connections are cut. */
+/** Time for the aborted requests to be answered, before their connections are cut. */
 const lastAnswersMs = 1000;
 
-/** The HTTP listener as a part: it starts last, and when the service stops it is the first to take nothing new. */
+/** The HTTP listener: it starts last, and when the service stops it is the first to refuse new requests. */
 export function createHttpComponent(
   app: FastifyInstance,
   listen: { host: string; port: number },

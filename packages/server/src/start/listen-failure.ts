@@ -2,19 +2,19 @@ import type { Component } from '../core/lifecycle.js';
 import { environmentName } from '../core/setting-names.js';
 import type { Settings } from '../core/settings.js';
 
-/** Which settings say where a part listens. */
+/** Which settings say where a component listens. */
 export interface ListenSettings {
   readonly port: keyof Settings & ('port' | 'ftpPort' | 'metricsPort');
   /** Null where the address is no setting. */
   readonly host: (keyof Settings & ('host' | 'ftpHost')) | null;
 }
 
-/** A part cannot listen at its address; the message names the settings that are to be changed. */
+/** A component cannot listen at its address; the message names the settings to change. */
 export class ListenFailure extends Error {
   override readonly name = 'ListenFailure';
 }
 
-/** The part itself, but that a failure to listen names the settings of its address. */
+/** The same component; a failure to listen names the settings of its address. */
 export function namingItsPort<P extends Component>(component: P, settings: ListenSettings): P {
   const { start } = component;
   return Object.assign(component, {

@@ -14,7 +14,7 @@ interface Run {
   readonly child: ChildProcess;
   out(): string;
   err(): string;
-  /** The address told, once the service is ready. */
+  /** The printed address, once the service is ready. */
   ready(): Promise<string>;
   exit(): Promise<number | string>;
 }
@@ -84,7 +84,7 @@ describe('the life of the service', { timeout: 300_000 }, () => {
       env,
     );
 
-  test('it tells the first key once, answers, and ends in order when told to', async () => {
+  test('it prints the first key once, answers, and stops in order on SIGTERM', async () => {
     const first = start();
     const address = await first.ready();
     const key = readFileSync(join(dir, 'data', 'first-key'), 'utf8').trim();
@@ -130,7 +130,7 @@ describe('the life of the service', { timeout: 300_000 }, () => {
     expect(await service.exit()).toBe(0);
   });
 
-  test('a request that does not end in its time is told so, and does not keep the service', async () => {
+  test('a request that exceeds its time is refused, and does not delay the stop', async () => {
     const service = start({ LYNCEUS_DRAIN_TIMEOUT_MS: '300' });
     const { hostname, port } = new URL(await service.ready());
     const key = readFileSync(join(dir, 'data', 'first-key'), 'utf8').trim();
@@ -174,13 +174,13 @@ describe('the life of the service', { timeout: 300_000 }, () => {
     const ask = () => fetch(`${address}/predict?api_key=${key}`, { method: 'PUT', body: '{}' });
     expect((await ask()).status).toBe(400);
     expect(await command(['keys', 'revoke', key.slice(0, 12)]).exit()).toBe(0);
-    // A call of the key is never answered again; a request that is wrong besides may be told so for another second.
+    // A call of the key is never answered again; a request that is also invalid may be answered so for another second.
     await expect.poll(async () => (await ask()).status).toBe(401);
     const restore = command(['restore', 'nothing']);
     expect(await restore.exit()).toBe(1);
   });
 
-  test('what keeps it from starting is told in one line, without a stack', async () => {
+  test('a failure to start is printed in one line, without a stack', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => server.on('listening', resolve));
     const address = server.address();
@@ -216,7 +216,7 @@ describe('the life of the service', { timeout: 300_000 }, () => {
     server.close();
   });
 
-  test('a damaged database is told with the way back, and a backup brings it back', async () => {
+  test('a damaged database is reported with how to restore it, and a backup restores it', async () => {
     const backup = join(dir, 'kept.db');
     expect(await command(['keys', 'create', '--account', 'a']).exit()).toBe(0);
     expect(await command(['backup', backup]).exit()).toBe(0);

@@ -4,7 +4,7 @@ import type { Logger } from '../core/logger.js';
 export interface Service {
   start(): Promise<void>;
   stop(): Promise<void>;
-  /** What to tell a person once it has started. */
+  /** What to print for the operator once it has started. */
   banner(): string;
 }
 
@@ -13,7 +13,7 @@ export interface RunOptions {
   readonly logger: Logger;
   /** Writes out what the logger still holds. */
   readonly flushLog: () => void;
-  /** Tells a person something, beside the log. */
+  /** Prints for the operator, beside the log. */
   readonly print: (text: string) => void;
 }
 
