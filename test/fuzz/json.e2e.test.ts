@@ -2,12 +2,11 @@ import { isUtf8 } from 'node:buffer';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { decodeBase64 as decodeElsewhere, EngineError } from '@lynceus/engine';
+import { EngineError } from '@lynceus/engine';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { unpackJson } from '#engine/runtime/process/unpack-json.js';
 import { ServiceError } from '#server/core/service-error.js';
-import { decodeBase64 } from '#server/intake/base64.js';
 import { readJsonBody } from '#server/intake/json-body.js';
 import { openSpool, type Spool } from '#server/intake/spool.js';
 import { cases, fuzzing } from './cases.js';
@@ -114,25 +113,5 @@ test('a body is read here as it is in an inference process', fuzzing, async () =
       }
     }),
     cases(500),
-  );
-});
-
-test('base64 is the same to the service and to its inference processes', fuzzing, () => {
-  const spaced = fc
-    .tuple(text, fc.constantFrom('', ' ', '\n', '=', '==', '-', '_', '\0', 'é'), fc.nat({ max: 80 }))
-    .map(([base64, extra, at]) => base64.slice(0, at) + extra + base64.slice(at));
-  fc.assert(
-    fc.property(spaced, (base64) => {
-      const latin = Buffer.from(base64);
-      const here = decodeBase64(latin);
-      let elsewhere: Buffer | undefined;
-      try {
-        elsewhere = decodeElsewhere(latin.toString('latin1'));
-      } catch (error) {
-        if (!(error instanceof EngineError) || error.code !== 'base64-invalid') throw error;
-      }
-      expect(here?.toString('hex')).toBe(elsewhere?.toString('hex'));
-    }),
-    cases(800),
   );
 });

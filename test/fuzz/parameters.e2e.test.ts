@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { redactText } from '#server/core/redact.js';
 import { ServiceError } from '#server/core/service-error.js';
-import { readCursor } from '#server/http/api/cursor.js';
+import { pageRequest } from '#server/http/api/paging.js';
 import { startTestService, type TestService } from '#server/http/fixtures/test-service.js';
 import { checkImageAddress, parseImageAddress } from '#server/intake/check-address.js';
 import { isAllowedAddress } from '#server/intake/public-address.js';
@@ -163,7 +163,7 @@ test('whatever a cursor is, it is a position or refused', fuzzing, () => {
   fc.assert(
     fc.property(text, (cursor) => {
       try {
-        readCursor(Position, cursor);
+        pageRequest(Position, { cursor });
       } catch (error) {
         expect(error).toMatchObject({ code: 'wrong_parameters' });
       }

@@ -13,7 +13,9 @@ const maxFileBytes = 512 * 1024 * 1024;
 export function readSource(source: ImageSource): Uint8Array {
   const bytes = source.kind === 'bytes' ? source.bytes : readImageFile(source.path);
   if (source.encoding !== 'base64') return bytes;
-  return decodeBase64(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1'));
+  const decoded = decodeBase64(bytes);
+  if (decoded !== undefined) return decoded;
+  throw new EngineError('base64-invalid', 'the image is not base64 text');
 }
 
 /** Without the thread pool: this process has nothing else to do meanwhile, and most files lie in memory. */

@@ -72,7 +72,10 @@ test('reports what cannot be done', async () => {
     [['import', 'none.tar', '--account', 'house'], /There is no file or folder none.tar/],
     [['import', 'a.tar', '--new', 'staff', '--account', 'house'], /a.tar is neither a folder nor a zip/],
     [['import', 'photos', '--account', 'house'], /give --into and its number or UID, or --new/],
-    [['import', 'a.zip', '--into', '1', '--new', 'x', '--account', 'house'], /Images are added to one perception/],
+    [
+      ['import', 'a.zip', '--into', '1', '--new', 'x', '--account', 'house'],
+      /Images are added to one perception/,
+    ],
     [['import', 'photos', '--new', ' ', '--account', 'house'], /--new wants a name/],
     [['import', 'photos', '--into', '77', '--account', 'house'], /77 is not one of the perceptions of house/],
     [

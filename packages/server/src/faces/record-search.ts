@@ -1,9 +1,8 @@
+import type { ImageSource } from '@lynceus/engine';
 import type { Clock } from '../core/clock.js';
-import type { HeldImage } from '../intake/held-image.js';
 import type { Call, CallLedger } from '../recognition/call.js';
 import type { KeepImage } from '../recognition/kept-images.js';
-import { createFileId, createRecorder } from '../recognition/record.js';
-import { writeSearchSummary } from '../recognition/summary.js';
+import { createFileId, createRecorder, writeSearchSummary } from '../recognition/record.js';
 import type { Database } from '../storage/database.js';
 import type { Perception } from './perception.js';
 import type { SearchedFace, SearchResult } from './search.js';
@@ -13,7 +12,7 @@ export type RecordSearch = (
   call: Call,
   perception: Pick<Perception, 'id' | 'decisionSimilarity' | 'embedder'>,
   result: SearchResult,
-  image: HeldImage,
+  source: ImageSource,
 ) => Promise<string>;
 
 export function createSearchRecorder(deps: {
@@ -23,7 +22,7 @@ export function createSearchRecorder(deps: {
   readonly keepImage: KeepImage;
 }): RecordSearch {
   const recordAnalysis = createRecorder(deps.database);
-  return async ({ reservation }, perception, result, { source }) => {
+  return async ({ reservation }, perception, result, source) => {
     const fileid = createFileId(reservation.caller.accountId);
     const { kind, width, height, models, timingsMs, faces } = result;
     const record = {

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../core/service-error.js';
 import type { Settings } from '../core/settings.js';
-import { hasBody } from '../intake/raw-body.js';
+import { hasBody } from '../intake/read-body.js';
 import type { Sessions } from '../users/sessions/sessions.js';
 import { type CookieDeps, readSessionCookie } from './api/session/cookie.js';
 import { findShownSession } from './api/session/find-session.js';
@@ -10,9 +10,9 @@ import type { Connections, Reserved } from './connections.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Answered at once and without a credential, so also when every place is taken. */
+    /** Answered at once and without a credential, so also when every slot is taken. */
     isHealthCheck?: boolean;
-    /** Goes on for as long as somebody listens, so never on a reserved connection. */
+    /** Lasts for as long as a client listens, so never on a reserved connection. */
     isStream?: boolean;
   }
 }

@@ -64,7 +64,7 @@ describe('of 64 clients who race for the last 10 calls exactly 10 succeed', () =
   });
 });
 
-test('a key whose own calls are used up is told so by both generations, and its account goes on', async () => {
+test('a key whose own calls are used up is rejected by both generations, and its account is not', async () => {
   const { key } = await makeKey(service.key, 1);
   expect((await predict(key)).status).toBe(200);
   const v1 = await predict(key);
@@ -126,7 +126,7 @@ describe('a call of a limited key that fails is given back to key, account and u
   });
 });
 
-test('a limit set while the key is in use holds from the next call on, and raising it lets it go on', async () => {
+test('a limit set while the key is in use holds from the next call on, and raising it lets the key work again', async () => {
   const { key, id } = await makeKey(service.key, null);
   const limitTo = (call_limit: number | null) =>
     callApi(service, `/api/keys/${id}`, { method: 'PATCH', body: { call_limit } });

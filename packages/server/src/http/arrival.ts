@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { hasBody } from '../intake/raw-body.js';
+import { hasBody } from '../intake/read-body.js';
 import { answerClientError } from './client-error.js';
 
 declare module 'fastify' {

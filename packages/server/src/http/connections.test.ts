@@ -82,7 +82,7 @@ test('when all places are taken, a new client gets that of the connection that w
   for (const { socket } of slow) socket.destroy();
 });
 
-test('when every connection has a request under way, the next is told that the service is busy', async () => {
+test('when every connection has a request under way, the next is answered that the service is busy', async () => {
   service = await startTestService({ maxConnections: 3 });
   const { port } = service;
   // Of a trial, each call is counted before its body is read.

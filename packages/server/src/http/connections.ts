@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type LeaveSlot, takeSlot } from '../core/take-slot.js';
 
-/** Why a connection has a reserved place: all others are taken, or all of its address. */
+/** Why a connection has a reserved slot: all others are taken, or all of its address. */
 export type Reserved = 'full' | 'address';
 
 /** Whose requests are counted beside connections: an account's, and a client's behind a trusted proxy. */
@@ -14,7 +14,7 @@ export interface Connections {
    * leaves out a connection that becomes idle later, and one on which a refused body was read to its end.
    */
   finish(): void;
-  /** Why a connection may serve health checks and administrators alone; null when it may serve all, as once there is room. */
+  /** Why a connection may serve health checks and administrators alone; null when it may serve all, as once a slot is free. */
   reservedFor(socket: Socket): Reserved | null;
   /** Counts a connection as this holder's until its requests are over; false when the holder has `max` of them. */
   claim(socket: Socket, holder: Holder, key: string, max: number): boolean;
@@ -31,7 +31,7 @@ export interface ConnectionOptions {
   readonly addressOf: (socket: Socket) => string | null;
   /** Requests under way on one connection. */
   readonly maxInProgress: number;
-  /** Tells a client that there is no place for it, and closes its connection. */
+  /** Answers a client that no connection is free, and closes its own. */
   readonly refuse: (socket: Socket) => void;
 }
 
@@ -46,11 +46,11 @@ interface Connection {
 /**
  * Follows a server's connections, and keeps them within bounds.
  *
- * - When all places are taken, or all of an address, a new connection gets that of the one (of that address) which has
+ * - When all slots are taken, or all of an address, a new connection gets that of the one (of that address) which has
  *   waited longest without a request under way: idle, silent, or sending its headers byte by byte. Clients who are served
  *   send theirs at once, so those who hold connections for nothing push out one another.
- * - Where every place has a request, a new connection gets one of the reserved places, by the same rule. What it asks for
- *   decides whether it is served, so nobody holds such a place by what is refused there, a body that goes on coming included.
+ * - Where every slot has a request, a new connection gets one of the reserved slots, by the same rule. What it asks for
+ *   decides whether it is served, so no client holds such a slot by what is refused there, a body that goes on coming included.
  * - A connection with more than `maxInProgress` requests under way is closed. Node hands over every request of a chunk
  *   at once, and a chunk holds thousands of small ones: answering them all would hold the event loop for a second.
  *   Clients that send a request before the last is answered are rare, and none sends that many.
@@ -96,7 +96,7 @@ export function followConnections(server: Server, options: ConnectionOptions): C
     if (finishing && count === 0) socket.destroySoon();
     return count;
   };
-  /** Frees the place of the one that has waited longest among those that fit. */
+  /** Frees the slot of the one that has waited longest among those that fit. */
   const pushOut = (fits: (connection: Connection) => boolean): boolean => {
     for (const socket of waiting) {
       const connection = open.get(socket);
@@ -154,7 +154,7 @@ export function followConnections(server: Server, options: ConnectionOptions): C
     }
     response.once('close', () => {
       const over = () => change(socket, -1);
-      // A client that was refused may still be sending, and listens when it has sent; a reserved place is not held by that.
+      // A client that was refused may still be sending, and listens when it has sent; a reserved slot is not held by that.
       if (request.complete || connection.reserved !== null) over();
       else request.once('end', over);
     });

@@ -3,7 +3,7 @@ import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 import { isApiPath, Problem } from './api/problem.js';
 import { faceImageOperations } from './face-images.js';
-import { healthOperations } from './health-operations.js';
+import { healthOperations } from './health.js';
 import { nameSchemas } from './name-schemas.js';
 import { v1Operations } from './v1/operations.js';
 import { v2Operations } from './v2/operations.js';

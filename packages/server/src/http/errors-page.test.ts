@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { type ErrorEntry, errorCatalogue } from '../core/error-catalogue.js';
 
-test('docs/errors.md tells every error of the catalogue as it is', () => {
+test('docs/errors.md lists every error of the catalogue as it is', () => {
   const page = readFileSync(new URL('../../../../docs/errors.md', import.meta.url), 'utf8');
   const rows = [...page.matchAll(/^\| `(\w+)` \|(.*)\|$/gm)].map(([, code = '', rest = '']) => {
     const [http, v1, v2, retry, when] = rest.split('|').map((cell) => cell.trim());

@@ -85,7 +85,7 @@ describe('everything that can be read of a full account', () => {
     expect(refused.map(({ path, status, text }) => [path, status, text])).toEqual([]);
   });
 
-  test('tells no secret after its first showing, in no body and no header', () => {
+  test('has no secret after its first showing, in no body and no header', () => {
     expect(Object.keys(secrets).length).toBeGreaterThan(30);
     const found = answers.flatMap(({ who, path, headers, text }) =>
       Object.entries(secrets)
@@ -103,7 +103,7 @@ describe('everything that can be read of a full account', () => {
     }
   });
 
-  test('tells no secret to whoever followed the account meanwhile', () => {
+  test('has no secret for a client that followed the account meanwhile', () => {
     expect(followed).toContain('event: drop_file');
     expect(followed).toContain('event: job');
     const found = Object.entries(secrets).filter(([, secret]) => followed.includes(secret));
@@ -123,7 +123,7 @@ describe('every answer', () => {
     'referrer-policy': expect.stringMatching(/^(no-referrer|same-origin)$/),
     'cache-control': 'no-store',
   };
-  /** What is the same for everybody, and small images, which change with their address and are told apart by credential. */
+  /** What is the same for everybody, and small images, which change with their address and differ by credential. */
   const mayBeKept = /^\/(docs|assets|icon\.svg|face-images)|image\?width/;
 
   test('says what it is, shows in no frame, sends its address nowhere, and is kept by nobody', () => {

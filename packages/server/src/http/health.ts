@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
 import type { Lifecycle } from '../core/lifecycle.js';
+import { jsonContent } from './wire/operation.js';
 
 export type Health = Pick<Lifecycle, 'readiness'>;
 
@@ -12,3 +14,59 @@ export function addHealthRoutes(app: FastifyInstance, health: Health): void {
     return reply.code(readiness.ready ? 200 : 503).send(readiness);
   });
 }
+
+const Liveness = Type.Object({ status: Type.Literal('ok') }, { title: 'Liveness' });
+export const Readiness = Type.Object(
+  {
+    ready: Type.Boolean(),
+    components: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        ready: Type.Boolean(),
+        reason: Type.Optional(Type.String({ description: 'what is missing' })),
+        notices: Type.Optional(
+          Type.Array(Type.String(), { description: 'what an operator should look at, though it is ready' }),
+        ),
+      }),
+    ),
+  },
+  { title: 'Readiness', description: 'Whether the service can work, and what is missing' },
+);
+
+const readiness = (description: string, example: unknown) => ({
+  description,
+  content: jsonContent(Readiness, example),
+});
+
+/** The questions after the service's health, for the OpenAPI document; they need no key. */
+export const healthOperations = {
+  '/livez': {
+    get: {
+      tags: ['health'],
+      operationId: 'isAlive',
+      summary: 'Answers while the service runs',
+      security: [],
+      responses: {
+        200: {
+          description: 'It runs',
+          content: jsonContent(Liveness, { status: 'ok' }),
+        },
+      },
+    },
+  },
+  '/readyz': {
+    get: {
+      tags: ['health'],
+      operationId: 'isReady',
+      summary: 'Whether the service can work, and what is missing',
+      security: [],
+      responses: {
+        200: readiness('It can work', { ready: true, components: [{ name: 'database', ready: true }] }),
+        503: readiness('Something is missing', {
+          ready: false,
+          components: [{ name: 'inference', ready: false, reason: 'starting' }],
+        }),
+      },
+    },
+  },
+};

@@ -7,7 +7,7 @@ import { type Browser, enterAs } from './fixtures/browser.js';
 import { facesAt } from './fixtures/faces-at.js';
 import { imageBytes, startTestService, type TestService } from './fixtures/test-service.js';
 
-/** These end the session that asks, answer something new each time, or tell of what was asked before. */
+/** These end the session that asks, answer something new each time, or report what was asked before. */
 const notBySession = [
   ...['signIn', 'signOut', 'endSessions', 'createSessionKey', 'prepareTotp', 'listAudit'],
 ];
@@ -111,7 +111,7 @@ async function askOf(their: Ids, asked: (their: Ids, own: Ids) => readonly Asked
   return answers;
 }
 
-/** An answer tells back what it was asked for; those ids are taken out, and no number that happens to be like another. */
+/** An answer repeats what it was asked for; those ids are taken out, and no number that happens to be like another. */
 function withoutIds(text: string, ids: Ids, asked: string): string {
   return Object.values(ids)
     .map((id) => new RegExp(`(?<![\\w.-])${id}(?![\\w-])`, 'g'))
@@ -157,7 +157,7 @@ describe('two accounts with the same names, keys and ids', () => {
     },
   );
 
-  test("a session is told of another account's ids as of ids that do not exist, by every operation, and changes nothing there", async () => {
+  test("a session gets the same answer for another account's ids as for ids that do not exist, by every operation, and changes nothing there", async () => {
     const before = await readAll(first.key, first.more);
     const owner = await enterAs(service, second.accountId, 'owner', 'owner@second.example');
     for (const [id, asked] of Object.entries(askedOfOthers)) {
@@ -185,7 +185,7 @@ describe('two accounts with the same names, keys and ids', () => {
     expect(foreign).toBeDefined();
   });
 
-  test('what only the first account can know was told to the second nowhere', async () => {
+  test('what only the first account can know is in no answer to the second', async () => {
     expect(seenBySecond.length).toBeGreaterThan(5000);
     for (const { uid, trainedUid, datasetUid, dropFileId, jobId, fileid, token } of [
       first.same,

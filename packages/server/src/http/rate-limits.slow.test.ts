@@ -133,7 +133,7 @@ describe('a limit per key', () => {
     await client.close();
   });
 
-  test('tells Retry-After also where every error is 200', async () => {
+  test('sends Retry-After also where every error is 200', async () => {
     await start({ rateLimitPerKey: 1, errorsAsOk: true });
     await callV1(service, '/predict/image', { sent });
     const { status, headers, json } = await callV1(service, '/predict/image', { sent });

@@ -17,7 +17,7 @@ describe('a refused request', () => {
     expect(service.runner.seen).toHaveLength(0);
   });
 
-  test('is told of its key before it has sent its body', async () => {
+  test('is answered about its key before it has sent its body', async () => {
     const { sendRaw } = await start();
     const text = await sendRaw(
       'PUT /predict?api_key=no HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\n',
@@ -47,7 +47,7 @@ describe('a refused request', () => {
   });
 });
 
-test('a full disk is told as such, logged, and is no fault of ours', async () => {
+test('a full disk is answered as such, logged, and is no fault of ours', async () => {
   const service = await start();
   service.runner.script = async () => {
     throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });

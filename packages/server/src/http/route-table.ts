@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-/** Which methods a path takes, told by the routes themselves. */
+/** Which methods a path takes, by the routes themselves. */
 export interface RouteTable {
   /** In alphabetical order; none for a path that no route has. */
   methodsAt(path: string): readonly string[];

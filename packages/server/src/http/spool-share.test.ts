@@ -40,7 +40,7 @@ const send = async (
 };
 
 describe('an account with large images on their way', () => {
-  test('is told that there are too many, and others are answered', async () => {
+  test('is rejected as too many, and others are answered', async () => {
     const refused = await send('/predict/image', 'POST', service.key, form);
     expect([refused.status, refused.json.status, refused.headers.get('retry-after')]).toEqual([
       ...[429, 'Error (Too Many Requests)', '1'],

@@ -32,7 +32,8 @@ export function parseImageAddress(text: string): URL {
 }
 
 /**
- * Checks where an address leads and answers the IP addresses to connect to. Throws `address_not_allowed` or `address_not_reachable`, neither of which tells what a name resolved to.
+ * Checks where an address leads and returns the IP addresses to connect to. Throws `address_not_allowed` or
+ * `address_not_reachable`, neither of which says what a name resolved to.
  */
 export async function checkImageAddress(
   address: URL,

@@ -213,7 +213,7 @@ describe('a forbidden address is refused without a connection', () => {
     expect((await refusal(here()))[0]).toBe('address_not_allowed');
   });
 
-  test('a name that is checked anew after a redirect', async () => {
+  test('a name that is checked again after a redirect', async () => {
     answer = (_request, response) =>
       response.writeHead(302, { location: `http://moving.example:${port}/2` }).end();
     let asked = 0;
@@ -226,7 +226,7 @@ describe('a forbidden address is refused without a connection', () => {
   });
 });
 
-describe('a far side that does not deliver', () => {
+describe('a remote server that does not deliver', () => {
   const slow = { fetchTimeoutMs: 300 };
   const cases: readonly [string, RequestListener, string][] = [
     ['answers 404', (_r, response) => response.writeHead(404).end('body'), 'address_not_reachable'],

@@ -2,8 +2,7 @@ import { Client, type Dispatcher } from 'undici';
 import { ServiceError } from '../core/service-error.js';
 import { lookUpChecked } from './allowed-host.js';
 import { checkImageAddress, parseImageAddress } from './check-address.js';
-import { collect } from './collect.js';
-import { type HeldImage, holdCollected, imageMemoryMaxBytes } from './held-image.js';
+import { collect, type HeldImage, imageMemoryMaxBytes } from './held-image.js';
 import { parseNetworks } from './public-address.js';
 import { type ResolveHost, resolveHost } from './resolve-host.js';
 import type { Spool } from './spool.js';
@@ -63,11 +62,11 @@ export function createImageFetcher(options: FetcherOptions): FetchImage {
         answer.body.on('error', () => undefined);
         const { location } = answer.headers;
         if (!redirectStatuses.has(answer.statusCode) || typeof location !== 'string') {
-          return holdCollected(await readImage(answer, spool, signal), 'binary');
+          return await readImage(answer, spool, signal);
         }
         address = parseRedirect(location, address);
       } finally {
-        // An answer may still be coming; nobody waits for it.
+        // An answer may still be coming; it is of no interest.
         client.destroy().catch(() => undefined);
       }
     }
@@ -83,7 +82,7 @@ export function createImageFetcher(options: FetcherOptions): FetchImage {
     } catch (error) {
       if (signal.aborted) throw signal.reason;
       if (deadline.aborted) throw notReachable('it took too long', error);
-      // A body that broke off is the far side's fault here, not the caller's.
+      // A body that broke off is the remote server's fault here, not the caller's.
       if (error instanceof ServiceError && error.code !== 'bad_request') throw error;
       throw notReachable('the connection failed', error);
     }

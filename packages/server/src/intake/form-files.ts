@@ -4,11 +4,11 @@ import { PassThrough, type Readable } from 'node:stream';
 import { ServiceError } from '../core/service-error.js';
 import { badForm, createFormParser, pumpForm } from './form-parser.js';
 import type { HeldImage } from './held-image.js';
-import { holdPart, readPart } from './image-part.js';
+import { decodePart, readPart } from './image-part.js';
 import type { Spool } from './spool.js';
 import { untilDrained } from './until-drained.js';
 
-/** A file of a form. Whoever gets it disposes of its image. */
+/** A file of a form. The caller disposes of its image. */
 export interface FormFile {
   readonly fileName: string;
   /** The short fields that stood before it, the latest value of each. */
@@ -46,7 +46,7 @@ export async function* readFormFiles(
     writableHighWaterMark: heldAhead,
     readableHighWaterMark: 1,
   });
-  // Told by the iteration; what comes after its end has nobody left to hear it.
+  // The iteration throws it; after its end, it must not end the process.
   files.on('error', () => undefined);
   const parser = createFormParser(request, { fieldSize: maxFieldBytes, maxParts: 4 * maxFiles });
   const fields: Record<string, string> = Object.create(null);
@@ -62,7 +62,7 @@ export async function* readFormFiles(
       { maxImageBytes: maxFileBytes, maxTextBytes: maxFileBytes },
       either,
     )
-      .then((part) => holdPart(part, spool))
+      .then((part) => decodePart(part, spool))
       .catch((error: unknown) => {
         stream.resume();
         if (error instanceof ServiceError && error.code === 'file_too_large') return null;

@@ -1,10 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import { ServiceError } from '../core/service-error.js';
-import { createChunkPacker } from './chunk-packer.js';
 import { isFileType, tooLarge } from './image-part.js';
-import { declaredBytes } from './raw-body.js';
-import { readChunks } from './read-chunks.js';
+import { declaredBytes, readBlocks } from './read-body.js';
 
 /** A parser of `multipart/form-data` or `application/x-www-form-urlencoded`. Throws `bad_request`. */
 export function createFormParser(
@@ -19,7 +17,7 @@ export function createFormParser(
       limits: { fieldSize, fields: maxParts + 1, parts: maxParts, headerPairs: 64, headerSize: 16 * 1024 },
     });
     // A form that breaks off within a file says so on that file as well, also on one that is passed over or already given
-    // up; an error that nobody hears ends the process. The parser's own error is what is answered.
+    // up; an error without a listener ends the process. The parser's own error is what is answered.
     parser.on('file', (_name, stream) => stream.on('error', () => undefined));
     return parser;
   } catch (error) {
@@ -43,7 +41,7 @@ export async function pumpForm(
   const finished = new Promise<void>((resolve) => {
     parser.once('finish', resolve);
   });
-  await readChunks(
+  await readBlocks(
     request,
     (chunk) => {
       size += chunk.byteLength;
@@ -54,7 +52,6 @@ export async function pumpForm(
       }).then(untilWritable);
     },
     signal,
-    createChunkPacker(),
   );
   parser.end();
   await finished;

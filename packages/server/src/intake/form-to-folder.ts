@@ -24,7 +24,7 @@ export interface FolderFormOptions {
   readonly take?: (bytes: number) => Promise<void>;
 }
 
-/** A list of 20,000 labels has its place in it. */
+/** A list of 20,000 labels fits. */
 const maxFieldBytes = 2 * 1024 * 1024;
 const maxFields = 20;
 /** Boundaries, headers and fields. */

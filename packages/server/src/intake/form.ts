@@ -1,17 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { ServiceError } from '../core/service-error.js';
 import { badForm, createFormParser, pumpForm } from './form-parser.js';
-import type { HeldImage } from './held-image.js';
-import {
-  asText,
-  disposePart,
-  holdPart,
-  isFileType,
-  type PartLimits,
-  type ReadPart,
-  readPart,
-  tooLarge,
-} from './image-part.js';
+import { type HeldImage, holdBytes } from './held-image.js';
+import { asText, decodePart, isFileType, type PartLimits, readPart, tooLarge } from './image-part.js';
 import type { Spool } from './spool.js';
 
 export interface Form {
@@ -32,7 +23,7 @@ const maxOverheadBytes = 1024 * 1024;
 
 /**
  * Reads `multipart/form-data` or `application/x-www-form-urlencoded`. Files stream past and never gather in memory;
- * what the form says about their type is not heeded. Throws `bad_request`, `file_too_large`, `service_busy`, or the
+ * what the form says about their type is ignored. Throws `bad_request`, `file_too_large`, `service_busy`, or the
  * signal's reason.
  */
 export async function readForm(
@@ -50,7 +41,7 @@ export async function readForm(
   const either = AbortSignal.any([signal, abandon.signal]);
   let text: string | undefined;
   let hasFile = false;
-  const reading: Promise<ReadPart>[] = [];
+  const reading: Promise<HeldImage>[] = [];
   const failed = new Promise<never>((_, reject) => {
     parser.on('error', (error) => reject(badForm(error)));
     // Going on to the end would cost far more time than the bytes are worth.
@@ -60,7 +51,7 @@ export async function readForm(
     parser.on('partsLimit', tooMany);
     let count = 0;
     parser.on('field', (name, value, nameTruncated, valueTruncated) => {
-      // Of a URL-encoded form the parser tells its limit only when more comes after it.
+      // Of a URL-encoded form the parser reports its limit only when more comes after it.
       count += 1;
       if (count > maxParts) tooMany();
       if (name === 'image' && urlEncoded) {
@@ -93,14 +84,14 @@ export async function readForm(
     await Promise.race([failed, pumpForm(request, parser, limits.maxTextBytes + maxOverheadBytes, either)]);
     const parts = await Promise.all(reading);
     // The last one is the file, if one came: what a text field before it holds is not looked at.
-    for (const earlier of parts.slice(0, -1)) await disposePart(earlier);
+    for (const earlier of parts.slice(0, -1)) await earlier.dispose();
     const part = parts.at(-1);
-    const held = part ?? (text === undefined ? undefined : asText(Buffer.from(text)));
-    return { fields, longFields, image: held && (await holdPart(held, spool)) };
+    const held = part ?? (text === undefined ? undefined : asText(holdBytes(Buffer.from(text))));
+    return { fields, longFields, image: held && (await decodePart(held, spool)) };
   } catch (error) {
     abandon.abort(error);
     for (const result of await Promise.allSettled(reading)) {
-      if (result.status === 'fulfilled') await disposePart(result.value);
+      if (result.status === 'fulfilled') await result.value.dispose();
     }
     throw error;
   }

@@ -1,6 +1,7 @@
+import type { Readable } from 'node:stream';
 import type { ImageSource } from '@lynceus/engine';
-import { ServiceError } from '../core/service-error.js';
-import type { Collected } from './collect.js';
+import type { ServiceError } from '../core/service-error.js';
+import { readBlocks } from './read-body.js';
 import type { Spool, SpoolFile } from './spool.js';
 
 /**
@@ -9,7 +10,7 @@ import type { Spool, SpoolFile } from './spool.js';
  */
 export const imageMemoryMaxBytes = 16 * 1024;
 
-/** An encoded image and whatever it occupies. Whoever holds it disposes of it, whatever happens. */
+/** An encoded image, or a body with one in it, and whatever it occupies. Its holder disposes of it, whatever happens. */
 export interface HeldImage {
   readonly source: ImageSource;
   /** Bytes as they are held, so a third more than the image's own when they are base64. */
@@ -18,40 +19,19 @@ export interface HeldImage {
   dispose(): Promise<void>;
 }
 
-/** Of base64 text so much may be line breaks, two characters after each 76 (RFC 2045). */
-const shareOfBreaks = 2 / 78;
-
-/** Throws `file_too_large`. Base64 that is still to be decoded is judged by the least it can stand for. */
-export function checkImageBytes({ source, size }: HeldImage, maxBytes: number): void {
-  const bytes = source.encoding === 'base64' ? (size * (1 - shareOfBreaks) * 3) / 4 : size;
-  if (bytes <= maxBytes) return;
-  throw new ServiceError('file_too_large', `the image is larger than ${maxBytes} bytes`);
+export function holdBytes(bytes: Uint8Array): HeldImage {
+  return { source: { kind: 'bytes', bytes }, size: bytes.byteLength, dispose: async () => undefined };
 }
 
-export function holdCollected(collected: Collected, encoding: 'binary' | 'base64'): HeldImage {
-  const { size } = collected;
-  if (collected.kind === 'bytes') return holdBytes(collected.bytes, encoding);
-  const { file } = collected;
-  return { source: { kind: 'file', path: file.path, encoding }, size, dispose: () => file.dispose() };
-}
-
-export function holdBytes(bytes: Uint8Array, encoding: 'binary' | 'base64'): HeldImage {
-  return {
-    source: { kind: 'bytes', bytes, encoding },
-    size: bytes.byteLength,
-    dispose: async () => undefined,
-  };
+/** Of a file whose bytes are all written. */
+export function holdFile(file: SpoolFile, size: number): HeldImage {
+  return { source: { kind: 'file', path: file.path }, size, dispose: () => file.dispose() };
 }
 
 /** Holds bytes that are in memory already, in a file when they are many: that is cheaper than sending them. */
-export async function holdInMemoryOrFile(
-  bytes: Uint8Array,
-  encoding: 'binary' | 'base64',
-  spool: Spool,
-): Promise<HeldImage> {
-  if (bytes.byteLength <= imageMemoryMaxBytes) return holdBytes(bytes, encoding);
-  const file = await spoolBytes(bytes, spool);
-  return holdCollected({ kind: 'file', size: bytes.byteLength, head: Buffer.alloc(0), file }, encoding);
+export async function holdInMemoryOrFile(bytes: Uint8Array, spool: Spool): Promise<HeldImage> {
+  if (bytes.byteLength <= imageMemoryMaxBytes) return holdBytes(bytes);
+  return holdFile(await spoolBytes(bytes, spool), bytes.byteLength);
 }
 
 /** Writes bytes into a file of the spool. On failure nothing is left behind. */
@@ -64,5 +44,80 @@ export async function spoolBytes(bytes: Uint8Array, spool: Spool): Promise<Spool
   } catch (error) {
     await file.dispose();
     throw error;
+  }
+}
+
+export interface CollectOptions {
+  readonly spool: Spool;
+  /** Bytes above which the rest goes to a file. */
+  readonly memoryMaxBytes: number;
+  readonly maxBytes: number;
+  readonly tooLarge: () => ServiceError;
+  readonly signal: AbortSignal;
+}
+
+/** Bytes from which a file is worth a write of its own. */
+const writeBytes = 256 * 1024;
+
+/** What a stream held, and its first bytes, by which its kind is known. */
+export type Collected = HeldImage & { readonly head: Buffer };
+
+/**
+ * Reads a stream to its end: into memory when it is short, else into a file. What is held of it meanwhile counts in the budget
+ * of the spool. On failure nothing is left behind, and the stream is paused and still open.
+ */
+export async function collect(stream: Readable, options: CollectOptions): Promise<Collected> {
+  let size = 0;
+  let pending: Buffer[] = [];
+  let pendingBytes = 0;
+  let head = Buffer.alloc(0);
+  const spooled: { file: SpoolFile | undefined } = { file: undefined };
+  // A body that comes slowly is held in memory for a minute, and so are as many as there are connections.
+  const inMemory = options.spool.holdInMemory();
+
+  const flush = async () => {
+    const chunks = pending;
+    pending = [];
+    pendingBytes = 0;
+    inMemory.release();
+    spooled.file ??= await options.spool.createFile();
+    await spooled.file.append(chunks);
+  };
+  const take = (chunk: Buffer) => {
+    if (size === 0) head = Buffer.from(chunk.subarray(0, 64));
+    size += chunk.byteLength;
+    if (size > options.maxBytes) throw options.tooLarge();
+    inMemory.reserve(chunk.byteLength);
+    pending.push(chunk);
+    pendingBytes += chunk.byteLength;
+    if (size <= options.memoryMaxBytes) return undefined;
+    return spooled.file === undefined || pendingBytes >= writeBytes ? flush() : undefined;
+  };
+
+  let flushing: Promise<void> | undefined;
+  try {
+    await readBlocks(
+      stream,
+      (chunk) => {
+        flushing = take(chunk);
+        return flushing;
+      },
+      options.signal,
+    );
+    const { file } = spooled;
+    if (file === undefined) {
+      const only = pending.length === 1 ? pending[0] : undefined;
+      return { ...holdBytes(only ?? Buffer.concat(pending, size)), head };
+    }
+    if (pendingBytes > 0) await flush();
+    await file.close();
+    return { ...holdFile(file, size), head };
+  } catch (error) {
+    // A write under way may still be about to make the file.
+    await flushing?.catch(() => undefined);
+    await spooled.file?.dispose();
+    throw error;
+  } finally {
+    inMemory.release();
   }
 }

@@ -14,7 +14,7 @@ async function* piecesOf(bytes: Uint8Array): AsyncIterable<Uint8Array> {
   for (let at = 0; at < bytes.byteLength; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
 }
 
-/** Opened by whoever begins to read: that a file cannot be opened would end the process while nobody listens. */
+/** Opened when it is read: the error of a file that cannot be opened would end the process before a listener is there. */
 async function* readFile(path: string): AsyncIterable<Uint8Array> {
   yield* createReadStream(path);
 }

@@ -1,8 +1,7 @@
 import type { Readable } from 'node:stream';
+import { decodeBase64 } from '@lynceus/engine';
 import { ServiceError } from '../core/service-error.js';
-import { decodeBase64, looksLikeBase64 } from './base64.js';
-import { type Collected, type CollectOptions, collect } from './collect.js';
-import { type HeldImage, holdCollected, holdInMemoryOrFile, imageMemoryMaxBytes } from './held-image.js';
+import { collect, type HeldImage, holdInMemoryOrFile, imageMemoryMaxBytes } from './held-image.js';
 import type { Spool } from './spool.js';
 
 export interface PartLimits {
@@ -11,60 +10,54 @@ export interface PartLimits {
   readonly maxTextBytes: number;
 }
 
-/** A part of a form that may be the image, as it came. */
-export interface ReadPart {
-  readonly collected: Collected;
-  /** Whether it is base64 text. */
-  readonly isText: boolean;
-}
-
-/** Reads a part to its end. Throws `file_too_large`, `service_busy` or the signal's reason. */
+/**
+ * Reads a part of a form that may be the image, as it came: what is base64 text says so as its encoding. Throws
+ * `file_too_large`, `service_busy` or the signal's reason.
+ */
 export async function readPart(
   stream: Readable,
   part: { readonly isFile: boolean; readonly transferEncoding: string },
   spool: Spool,
   limits: PartLimits,
   signal: AbortSignal,
-): Promise<ReadPart> {
+): Promise<HeldImage> {
   const maxBytes = part.isFile ? limits.maxImageBytes : limits.maxTextBytes;
-  const options: CollectOptions = {
+  const { head, ...held } = await collect(stream, {
     spool,
     memoryMaxBytes: imageMemoryMaxBytes,
     maxBytes,
     tooLarge: () => tooLarge(maxBytes),
     signal,
-  };
-  const collected = await collect(stream, options);
-  const head = collected.kind === 'bytes' ? collected.bytes.subarray(0, 64) : collected.head;
+  });
   const isText = /^base64$/i.test(part.transferEncoding) || (!part.isFile && looksLikeBase64(head));
-  return { collected, isText };
+  return isText ? asText(held) : held;
 }
 
-export function asText(bytes: Buffer): ReadPart {
-  return { collected: { kind: 'bytes', size: bytes.length, bytes }, isText: true };
+/** Of the same bytes, that they are base64 text. */
+export function asText(held: HeldImage): HeldImage {
+  return { ...held, source: { ...held.source, encoding: 'base64' } };
 }
 
-/** Throws `invalid_image_text`. */
-export async function holdPart({ collected, isText }: ReadPart, spool: Spool): Promise<HeldImage> {
-  if (isText && collected.kind === 'bytes') return holdText(collected.bytes, spool);
-  return holdCollected(collected, isText ? 'base64' : 'binary');
-}
-
-export async function disposePart({ collected }: ReadPart): Promise<void> {
-  if (collected.kind === 'file') await collected.file.dispose();
-}
-
-/** Of a part without a file name: what it says of itself is heeded in this alone. */
-export function isFileType(type: string | undefined): boolean {
-  return type === 'application/octet-stream' || type?.startsWith('image/') === true;
-}
-
-async function holdText(text: Buffer, spool: Spool): Promise<HeldImage> {
-  const bytes = decodeBase64(text);
+/** Decodes a short text at once; a long one is left to the inference process. Throws `invalid_image_text`. */
+export async function decodePart(part: HeldImage, spool: Spool): Promise<HeldImage> {
+  const { source } = part;
+  if (source.encoding !== 'base64' || source.kind !== 'bytes') return part;
+  const bytes = decodeBase64(source.bytes);
   if (bytes === undefined) {
     throw new ServiceError('invalid_image_text', 'the field image is neither a file nor base64 text');
   }
-  return holdInMemoryOrFile(bytes, 'binary', spool);
+  return holdInMemoryOrFile(bytes, spool);
+}
+
+/** Whether a form field's first bytes look like base64 text; those of every kind of image hold some that do not. */
+export function looksLikeBase64(head: Uint8Array): boolean {
+  const text = Buffer.from(head).toString('latin1');
+  return /^\s*data:/i.test(text) || /^[A-Za-z0-9+/=_\s-]+$/.test(text);
+}
+
+/** Of a part without a file name: what it says of itself counts in this alone. */
+export function isFileType(type: string | undefined): boolean {
+  return type === 'application/octet-stream' || type?.startsWith('image/') === true;
 }
 
 export function tooLarge(maxBytes: number): ServiceError {

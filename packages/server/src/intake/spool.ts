@@ -8,7 +8,7 @@ import { ServiceError } from '../core/service-error.js';
 export interface SpoolFile {
   readonly path: string;
   append(chunks: readonly Uint8Array[]): Promise<void>;
-  /** Count bytes that somebody else writes into this file. */
+  /** Count bytes that another process writes into this file. */
   reserve(bytes: number): void;
   /** All bytes are written; the file stays until it is disposed of. */
   close(): Promise<void>;
@@ -37,7 +37,7 @@ export interface Spool {
 export interface SpoolOptions {
   readonly dir: string;
   readonly maxBytes: number;
-  /** Of one request: an account has room for that, where half of the budget has none. */
+  /** Of one request: an account may hold that much, where half of the budget is less. */
   readonly largestRequestBytes?: number;
 }
 

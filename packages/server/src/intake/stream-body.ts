@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { PassThrough, type Readable } from 'node:stream';
 import { ServiceError } from '../core/service-error.js';
-import { readChunks } from './read-chunks.js';
+import { readChunks } from './read-body.js';
 
 export interface StreamBodyOptions {
   readonly maxBytes: number;
@@ -29,7 +29,7 @@ export function streamBody(
   passThrough.once('close', () =>
     stop.abort(passThrough.errored ?? new Error('the body is read no further')),
   );
-  // Whoever reads it is told; without a reader there is nobody to tell.
+  // The reader gets the error; without one, it must not end the process.
   passThrough.on('error', () => undefined);
 
   let size = 0;

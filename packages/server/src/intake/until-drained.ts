@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 
-/** Resolves when a stream has room again, or was closed. Leaves no listener: a large body waits a hundred thousand times. */
+/** Resolves when a stream takes more again, or was closed. Leaves no listener: a large body waits a hundred thousand times. */
 export function untilDrained(stream: Writable): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

@@ -4,8 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { ServiceError } from '../core/service-error.js';
 import { badForm, createFormParser, pumpForm } from './form-parser.js';
 import { tooLarge } from './image-part.js';
-import { declaredBytes, hasBody } from './raw-body.js';
-import { readChunks } from './read-chunks.js';
+import { declaredBytes, hasBody, readChunks } from './read-body.js';
 import { untilDrained } from './until-drained.js';
 
 const maxFieldBytes = 4096;
@@ -25,7 +24,7 @@ export async function* readUploadStream(
   if (declaredBytes(request) > maxBytes + maxOverheadBytes) throw tooLarge(maxBytes);
   const isForm = /^\s*multipart\//i.test(request.headers['content-type'] ?? '');
   const content = new PassThrough();
-  // Told by the iteration.
+  // The iteration throws it.
   content.on('error', () => undefined);
   const feeding = (
     isForm ? feedForm(request, content, maxBytes, signal) : feedBody(request, content, signal)

@@ -1,14 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 import { type Form, readForm } from './form.js';
-import type { PartLimits } from './image-part.js';
-import { hasBody, readRawImage } from './raw-body.js';
+import { collect, type HeldImage, imageMemoryMaxBytes } from './held-image.js';
+import { type PartLimits, tooLarge } from './image-part.js';
+import { declaredBytes, hasBody } from './read-body.js';
 import type { Spool } from './spool.js';
 
 const empty: Form = { fields: {}, longFields: new Set(), image: undefined };
 
 /**
  * Reads an upload: a form, or the image itself as the body. A body that says it is JSON or text is none, since some
- * clients send one beside an address; it is left unread.
+ * clients send one beside an address; it is left unread. Throws `bad_request`, `file_too_large`, `service_busy`, or the
+ * signal's reason.
  */
 export async function readUpload(
   request: IncomingMessage,
@@ -23,4 +25,21 @@ export async function readUpload(
   }
   if (type.startsWith('application/json') || type.startsWith('text/')) return empty;
   return { ...empty, image: await readRawImage(request, spool, limits.maxImageBytes, signal) };
+}
+
+/** A body that is the image itself. */
+async function readRawImage(
+  request: IncomingMessage,
+  spool: Spool,
+  maxBytes: number,
+  signal: AbortSignal,
+): Promise<HeldImage> {
+  if (declaredBytes(request) > maxBytes) throw tooLarge(maxBytes);
+  return collect(request, {
+    spool,
+    memoryMaxBytes: imageMemoryMaxBytes,
+    maxBytes,
+    tooLarge: () => tooLarge(maxBytes),
+    signal,
+  });
 }

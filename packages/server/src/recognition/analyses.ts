@@ -7,7 +7,7 @@ import type { BlobStore, StoredBlob } from '../storage/blobs/blob-store.js';
 import type { Database } from '../storage/database.js';
 import { type Page, type PageRequest, toPage } from '../storage/page.js';
 import type { ImageLocation } from '../thumbnails/thumbnails.js';
-import { type AnalysisSummary, readSummary } from './summary.js';
+import { type AnalysisSummary, readSummary } from './record.js';
 
 /** A kept analysis, without what was found. Times are milliseconds since 1970. */
 export interface AnalysisHead {

@@ -40,3 +40,10 @@ export const builtinModels: readonly BuiltinModel[] = [defaultDetector, fastDete
 export function findBuiltinModel(reference: string): BuiltinModel | undefined {
   return builtinModels.find((model) => model.uid === reference || String(model.id) === reference);
 }
+
+/** The catalogue models that read text together. */
+export const textModels = {
+  detector: 'ppocr-v4-det',
+  recogniser: 'ppocr-v4-rec',
+  angle: 'ppocr-v2-angle',
+} as const;

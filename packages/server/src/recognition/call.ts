@@ -5,7 +5,7 @@ import { toServiceError } from '../core/engine-errors.js';
 import type { WriteResult } from '../storage/database.js';
 import type { Found } from './results.js';
 
-/** The part of the accounts that counts calls. */
+/** Counts the calls of accounts: each is reserved, then settled or given back. */
 export interface CallLedger {
   /** Throws `trial_limit` or `key_limit` when no call is left, before anything of a body is received; counts nothing. */
   checkCallsLeft(caller: Caller): Promise<void>;
@@ -17,11 +17,11 @@ export interface CallLedger {
   settle(reservation: Reservation, statements: readonly Compilable[]): Promise<readonly WriteResult[]>;
 }
 
-/** A call that is being counted, and how to end it early. */
+/** A call that is reserved, and how to end it early. */
 export interface Call {
   readonly reservation: Reservation;
   readonly signal: AbortSignal;
-  /** Who waits; somebody, unless given. */
+  /** By who waits; interactive unless given. */
   readonly priority?: Priority;
   /** What else is written in the unit by which the call counts: all of it, or nothing. */
   readonly alongside?: (recorded: {
@@ -31,8 +31,8 @@ export interface Call {
 }
 
 /**
- * Counts a call while `work` runs. `work` settles it by recording what it found; when it fails the call is given
- * back. Errors of the engine leave as ServiceErrors.
+ * Reserves a call for `work`, which settles it by recording what it found. When `work` throws, a command that is refused
+ * included, the call is given back. Errors of the engine leave as ServiceErrors.
  */
 export async function countCall<T>(
   ledger: CallLedger,

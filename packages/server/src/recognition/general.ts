@@ -3,7 +3,7 @@ import type { NameFaces } from './name-faces.js';
 import type { RecognitionMode, RecognitionParts } from './parts.js';
 import type { GeneralResult, SeenFace } from './results.js';
 
-/** Dense needs objects to look at and classes to tell. */
+/** Dense needs objects to look at and classes to name. */
 export function modeOf(wanted: RecognitionMode, parts: RecognitionParts): RecognitionMode {
   return wanted === 'dense' && parts.has('objects') && parts.has('classes') ? 'dense' : 'basic';
 }
@@ -37,7 +37,7 @@ export async function nameFindings(
   const names = await nameFaces(embeddings.filter((embedding) => embedding !== undefined));
   let named = 0;
   return faces.map((face, index) => {
-    // A face that could not be described is nobody that we know.
+    // A face without an embedding is a stranger.
     const person = embeddings[index] === undefined ? null : (names[named++] ?? null);
     return { ...face, person };
   });

@@ -22,7 +22,7 @@ export function createImageKeeper(options: {
 }): KeepImage {
   const { imageFiles, keepImages } = options;
   return async ({ caller }, { fileid, kind, source }) => {
-    // Without its result nobody could ask for it.
+    // Without its result no client could ask for it.
     if (!keepImages || caller.resultDays === 0) return null;
     return { kind, sizeBytes: await imageFiles.write(fileid, readImageContent(source)) };
   };

@@ -1,8 +1,7 @@
 import { faceChains } from '@lynceus/engine';
 import type { Settings } from '../core/settings.js';
-import { builtinModels } from './builtin.js';
+import { builtinModels, textModels } from './builtin.js';
 import { defaultParts } from './parts.js';
-import { textModels } from './text-models.js';
 
 /** The catalogue models that a service of these settings works with. */
 export function neededModelIds(settings: Pick<Settings, 'recognitionParts' | 'faceChain'>): string[] {

@@ -6,7 +6,7 @@ export const recognitionParts = ['classes', 'objects', 'texts', 'faces'] as cons
 export type RecognitionPart = (typeof recognitionParts)[number];
 export type RecognitionParts = ReadonlySet<RecognitionPart>;
 
-/** Whether each object's part of the image is classified by itself. */
+/** Whether the region of each object is classified by itself. */
 export type RecognitionMode = 'basic' | 'dense';
 
 /** The parts of a list such as `classes, texts`. Throws `wrong_parameters` for a part that there is not, and for none. */

@@ -1,7 +1,7 @@
 import { type Analysis, EngineError, type ModelRunner, type TaskCall } from '@lynceus/engine';
 import type { Clock } from '../core/clock.js';
 import { ServiceError } from '../core/service-error.js';
-import type { HeldImage } from '../intake/held-image.js';
+import type { UseImage } from '../intake/request-image.js';
 import type { Database } from '../storage/database.js';
 import type { Call, CallLedger } from './call.js';
 import type { PredictionModel } from './choose-model.js';
@@ -9,29 +9,25 @@ import { generalFindings, modeOf, nameFindings } from './general.js';
 import type { KeepImage, KeptImage } from './kept-images.js';
 import type { FaceNaming } from './name-faces.js';
 import type { RecognitionMode, RecognitionParts } from './parts.js';
-import { createFileId, createRecorder } from './record.js';
+import { createFileId, createRecorder, writeSummary } from './record.js';
 import type { ClassesResult, Found, GeneralResult, ObjectsResult, Recognised } from './results.js';
-import { writeSummary } from './summary.js';
 import { createTaskCalls, type ModelChoice, type Thresholds } from './task-calls.js';
 
-/** Brings the image when the call is counted, and not before; it is disposed of here. */
-export type ObtainImage = () => Promise<HeldImage>;
-
-/** What a call to a model means. Each records the analysis and settles the call, in one unit, before it answers. */
+/** What a call to a model means. Each uses the image, records the analysis and settles the call, in one unit, before it answers. */
 export interface Recognition {
   recogniseObjects(
     call: Call,
-    obtain: ObtainImage,
+    useImage: UseImage,
     options: { readonly model: PredictionModel } & Thresholds,
   ): Promise<ObjectsResult>;
   recogniseClasses(
     call: Call,
-    obtain: ObtainImage,
+    useImage: UseImage,
     options: { readonly model: PredictionModel },
   ): Promise<ClassesResult>;
   recogniseGeneral(
     call: Call,
-    obtain: ObtainImage,
+    useImage: UseImage,
     options: { readonly parts: RecognitionParts; readonly mode: RecognitionMode },
   ): Promise<GeneralResult>;
 }
@@ -52,12 +48,12 @@ export function createRecognition(deps: RecognitionDeps): Recognition {
 
   const analyse = async <T extends Found>(
     call: Call,
-    obtain: ObtainImage,
+    useImage: UseImage,
     tasks: readonly TaskCall[],
     toResult: (analysis: Analysis) => T | Promise<T>,
   ): Promise<T & Recognised> => {
     const fileid = createFileId(call.reservation.caller.accountId);
-    const { analysis, kept } = await runTasks(call, obtain, tasks, fileid);
+    const { analysis, kept } = await runTasks(call, useImage, tasks, fileid);
     const { kind, width, height } = analysis.image;
     const result = await toResult(analysis);
     const record = {
@@ -80,46 +76,39 @@ export function createRecognition(deps: RecognitionDeps): Recognition {
     return { fileid, width, height, ...result };
   };
 
-  const runTasks = async (
-    call: Call,
-    obtain: ObtainImage,
+  const runTasks = (
+    { reservation, signal, priority = 'interactive' }: Call,
+    useImage: UseImage,
     tasks: readonly TaskCall[],
     fileid: string,
-  ): Promise<{ analysis: Analysis; kept: KeptImage | null }> => {
-    const image = await obtain();
-    try {
-      const { signal, priority = 'interactive' } = call;
-      const owner = String(call.reservation.caller.accountId);
+  ): Promise<{ analysis: Analysis; kept: KeptImage | null }> =>
+    useImage(async (source) => {
       const analysis = await deps.runner.analyse(
-        { source: image.source, limits: { maxPixels: deps.maxPixels }, tasks },
-        { priority, owner, signal },
+        { source, limits: { maxPixels: deps.maxPixels }, tasks },
+        { priority, owner: String(reservation.caller.accountId), signal },
       );
       // Not before: what is no image is not kept.
-      const { kind } = analysis.image;
-      const kept = await deps.keepImage(call.reservation, { fileid, kind, source: image.source });
+      const kept = await deps.keepImage(reservation, { fileid, kind: analysis.image.kind, source });
       return { analysis, kept };
-    } finally {
-      await image.dispose();
-    }
-  };
+    });
 
   return {
-    recogniseObjects: (call, obtain, { model, ...thresholds }) =>
-      analyse(call, obtain, [calls.detect(model, thresholds)], ({ results }) => ({
+    recogniseObjects: (call, useImage, { model, ...thresholds }) =>
+      analyse(call, useImage, [calls.detect(model, thresholds)], ({ results }) => ({
         objects: results.detect?.detections ?? [],
       })).catch(rethrowRemoved(model)),
 
-    recogniseClasses: (call, obtain, { model }) =>
-      analyse(call, obtain, [calls.classify(model)], ({ results }) => ({
+    recogniseClasses: (call, useImage, { model }) =>
+      analyse(call, useImage, [calls.classify(model)], ({ results }) => ({
         classes: results.classify?.classes ?? [],
       })).catch(rethrowRemoved(model)),
 
-    recogniseGeneral: async (call, obtain, { parts, mode: wanted }) => {
+    recogniseGeneral: async (call, useImage, { parts, mode: wanted }) => {
       const mode = modeOf(wanted, parts);
       const { accountId } = call.reservation.caller;
       const nameFaces = parts.has('faces') ? await deps.faceNaming(accountId) : null;
       const tasks = calls.general(parts, mode, { embedFaces: nameFaces !== null });
-      const found = await analyse(call, obtain, tasks, async (analysis) => {
+      const found = await analyse(call, useImage, tasks, async (analysis) => {
         const findings = generalFindings(analysis);
         const faces = nameFaces ? await nameFindings(analysis, findings.faces, nameFaces) : findings.faces;
         return { ...findings, faces, mode };
@@ -129,7 +118,7 @@ export function createRecognition(deps: RecognitionDeps): Recognition {
   };
 }
 
-/** Between the choice of a version and its loading somebody may switch to another and delete it. */
+/** Between the choice of a version and its loading a user may activate another and delete it. */
 function rethrowRemoved(model: PredictionModel): (error: unknown) => never {
   return (error) => {
     if (!('ref' in model) || !(error instanceof EngineError) || error.code !== 'model-missing') throw error;

@@ -7,10 +7,9 @@ import {
   type TaskCall,
 } from '@lynceus/engine';
 import { ServiceError } from '../core/service-error.js';
-import { defaultClassifier, defaultDetector } from './builtin.js';
+import { defaultClassifier, defaultDetector, textModels } from './builtin.js';
 import type { PredictionModel } from './choose-model.js';
 import type { RecognitionMode, RecognitionPart, RecognitionParts } from './parts.js';
-import { textModels } from './text-models.js';
 
 /** Thresholds from 0 to 1 that a detector uses unless the caller gives others. */
 export const defaultThresholds = { minScore: 0.4, nmsIou: 0.45 } as const;

@@ -25,7 +25,8 @@ export async function unpackJson({ path, field, outPath }: UnpackJsonJob): Promi
   checkRest(rest, field);
   if (text === undefined || text === null) return { rest, bytesWritten: null };
   if (typeof text !== 'string') throw new EngineError('base64-invalid', `"${field}" is not text`);
-  const bytes = decodeBase64(text);
+  const bytes = decodeBase64(Buffer.from(text));
+  if (bytes === undefined) throw new EngineError('base64-invalid', `"${field}" is not base64`);
   try {
     await writeFile(outPath, bytes, { mode: 0o600 });
   } catch (error) {

@@ -1,8 +1,9 @@
 import type { Accounts } from '../../accounts/accounts.js';
 import { ServiceError } from '../../core/service-error.js';
+import type { UseImage } from '../../intake/request-image.js';
 import { type Call, type CallLedger, countCall } from '../../recognition/call.js';
 import type { ChooseModel } from '../../recognition/choose-model.js';
-import type { ObtainImage, Recognition } from '../../recognition/recognition.js';
+import type { Recognition } from '../../recognition/recognition.js';
 import type { Found } from '../../recognition/results.js';
 import { defaultThresholds } from '../../recognition/task-calls.js';
 import type { Database } from '../../storage/database.js';
@@ -57,11 +58,7 @@ export async function predictFile(
       deps,
       drop,
       { ...call, priority: 'batch', alongside: (recorded) => record(deps, row, recorded) },
-      async () => ({
-        source: { kind: 'file', path: imagePath, encoding: 'binary' },
-        size: row.size_bytes,
-        dispose: async () => undefined,
-      }),
+      (work) => work({ kind: 'file', path: imagePath }),
     ),
   ).catch(rethrowLasting);
   await bytes.remove(partId(row.id, 'preview'));
@@ -87,16 +84,16 @@ async function recognise(
   { recognition, chooseModel }: PredictDeps,
   { settings }: Drop,
   call: Call,
-  obtain: ObtainImage,
+  useImage: UseImage,
 ): Promise<unknown> {
   const { modelReference, parts } = settings;
   if (modelReference === null) {
-    return recognition.recogniseGeneral(call, obtain, { parts: new Set(parts), mode: 'basic' });
+    return recognition.recogniseGeneral(call, useImage, { parts: new Set(parts), mode: 'basic' });
   }
   const model = await chooseModel(call.reservation.caller.accountId, modelReference);
   return model.type === 'classification'
-    ? recognition.recogniseClasses(call, obtain, { model })
-    : recognition.recogniseObjects(call, obtain, { model, ...defaultThresholds });
+    ? recognition.recogniseClasses(call, useImage, { model })
+    : recognition.recogniseObjects(call, useImage, { model, ...defaultThresholds });
 }
 
 function record(

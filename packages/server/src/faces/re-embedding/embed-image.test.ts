@@ -31,7 +31,7 @@ function embedWith(...looks: readonly (readonly EmbeddedFace[] | Error)[]) {
     return { kind: 'jpeg', width: 640, height: 480, faces, models: [], timingsMs: {} };
   };
   const holdImage = async (blobId: string) =>
-    blobId === image.blobId ? holdBytes(Buffer.from('image'), 'binary') : null;
+    blobId === image.blobId ? holdBytes(Buffer.from('image')) : null;
   const embedImage = createEmbedImage({ holdImage, lookAtFaces, busyMs: 1 });
   return (blobId = image.blobId, signal = new AbortController().signal) =>
     embedImage({ ...image, blobId }, { accountId: 1, embedder: 'other@1' }, signal);

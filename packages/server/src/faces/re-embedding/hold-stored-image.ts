@@ -1,6 +1,5 @@
 import { ServiceError } from '../../core/service-error.js';
-import { collect } from '../../intake/collect.js';
-import { type HeldImage, holdCollected, imageMemoryMaxBytes } from '../../intake/held-image.js';
+import { collect, type HeldImage, imageMemoryMaxBytes } from '../../intake/held-image.js';
 import type { Spool } from '../../intake/spool.js';
 import type { BlobStore } from '../../storage/blobs/blob-store.js';
 
@@ -15,7 +14,7 @@ export function createHoldFaceImage(deps: {
     const stored = await deps.imageFiles.read(blobId);
     if (stored === null) return null;
     try {
-      const collected = await collect(stored.stream, {
+      return await collect(stored.stream, {
         spool: deps.spool,
         memoryMaxBytes: imageMemoryMaxBytes,
         // It was taken once, perhaps under another limit.
@@ -23,7 +22,6 @@ export function createHoldFaceImage(deps: {
         tooLarge: () => new ServiceError('internal_error', 'a stored image is larger than it was'),
         signal,
       });
-      return holdCollected(collected, 'binary');
     } finally {
       stored.stream.destroy();
     }

@@ -6,7 +6,7 @@ import { explainFaults, type Fault } from './explain-faults.js';
 
 /**
  * Checks one part of a request by its schema. In query and path, text is taken for the number or boolean it spells.
- * What does not fit is told by the description of its schema: `limit must be an integer from 1 to 100`.
+ * The message names what does not fit by the description of its schema: `limit must be an integer from 1 to 100`.
  */
 export const compileCheck: FastifySchemaCompiler<TSchema> = (route) => {
   const check = TypeBoxValidatorCompiler(route);

@@ -6,10 +6,10 @@ import { takeSlot } from '../../core/take-slot.js';
 import { siteOf } from '../common/rate-limits.js';
 import { callerOf } from './scope.js';
 
-/** Streams of events that are open, of all routes together: each holds a connection for as long as somebody listens. */
+/** Streams of events that are open, of all routes together: each holds a connection for as long as its client listens. */
 export interface EventStreams {
   /**
-   * Takes a place for as long as the answer's connection is open. Throws `too_many_requests` when account or address have
+   * Takes a slot for as long as the answer's connection is open. Throws `too_many_requests` when account or address have
    * as many as they may, and `service_busy` when all together have.
    */
   open(request: FastifyRequest, reply: FastifyReply): EventStream;
@@ -18,7 +18,7 @@ export interface EventStreams {
 }
 
 export interface EventStream {
-  /** Fires when nobody listens any more, and when the service stops. */
+  /** Fires when no client listens any more, and when the service stops. */
   readonly signal: AbortSignal;
   /** Whether the credential is still good; asked once for all streams of a credential that ask at about the same time. */
   readonly isStillLetIn: () => Promise<boolean>;

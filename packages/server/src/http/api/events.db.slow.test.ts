@@ -36,7 +36,7 @@ const predict = (key?: string) => {
 };
 
 describe('whoever follows an account', () => {
-  test('is told of calls and analyses after the page was opened, and of none before', async () => {
+  test('gets calls and analyses after the page was opened, and none before', async () => {
     const before = (await predict()).json.fileid;
     expect(await service.callsUsed()).toBe(1);
     const followed = await follow();
@@ -57,7 +57,7 @@ describe('whoever follows an account', () => {
     expect(followed.text.split(fileid)).toHaveLength(2);
   });
 
-  test('is told how files of drops get on', async () => {
+  test('gets the progress of files of drops', async () => {
     const drops = dropCalls(service);
     const drop = await drops.make();
     const followed = await follow();
@@ -72,7 +72,7 @@ describe('whoever follows an account', () => {
     );
   });
 
-  test('is told how jobs get on, each state once', async () => {
+  test('gets the progress of jobs, each state once', async () => {
     const followed = await follow();
     await until(() => expect(followed.text).toContain('event: open'));
     const { query, write } = service.database;
@@ -99,7 +99,7 @@ describe('whoever follows an account', () => {
     expect(followed.text.match(/"percent":25/g)).toHaveLength(1);
   });
 
-  test('is told nothing of another account', async () => {
+  test('gets nothing of another account', async () => {
     const { key } = await service.makeKey('another');
     const followed = await follow(key);
     const own = await follow();
@@ -111,7 +111,7 @@ describe('whoever follows an account', () => {
     expect(followed.text.match(/event: analysis/g)).toHaveLength(1);
   });
 
-  test('with a credential that is revoked is told no more', async () => {
+  test('with a credential that is revoked gets no more events', async () => {
     const { json } = await callApi(service, '/api/keys', { method: 'POST', body: { name: 'page' } });
     const followed = await follow(json.key);
     await until(() => expect(followed.text).toContain('event: open'));
@@ -152,7 +152,7 @@ describe('whoever follows an account', () => {
       return { browser, user, followed };
     };
 
-    test('is told no more once it is signed out everywhere', async () => {
+    test('gets no more events once it is signed out everywhere', async () => {
       const { browser, followed } = await openAs('member');
       const { text } = followed;
       await browser.call('/api/sessions', { method: 'DELETE' });
@@ -161,7 +161,7 @@ describe('whoever follows an account', () => {
       expect(followed.text).toBe(text);
     });
 
-    test('is told no more once its person is taken out', async () => {
+    test('gets no more events once its user is removed', async () => {
       const owner = await openAs('owner');
       const { user, followed } = await openAs('member');
       const { text } = followed;
@@ -173,7 +173,7 @@ describe('whoever follows an account', () => {
     });
   });
 
-  test('whose role changes meanwhile goes on reading, and changes nothing more', async () => {
+  test('whose role changes meanwhile can still read, and change nothing more', async () => {
     const owner = await enterAs(service, service.accountId, 'owner', 'keeps@example.com');
     const member = await enterAs(service, service.accountId, 'member', 'falls@example.com');
     const followed = await follow(service.key, { cookie: member.jar.cookie });
@@ -187,7 +187,7 @@ describe('whoever follows an account', () => {
   });
 });
 
-test('a follower who reads too slowly is told to read the lists again, and holds no more', async () => {
+test('a follower who reads too slowly gets the event to read the lists again, and holds no more', async () => {
   const follower = createFollower();
   const usage = { kind: 'usage', callsUsed: 1, callLimit: null } as const;
   for (let n = 0; n < 3; n += 1) follower.add(Array(900).fill(usage));

@@ -56,7 +56,7 @@ export function addEventRoutes(
 
 /**
  * What changes in an account as server-sent events (WHATWG HTML, 9.2), of which the first is `open`. Ends when the signal
- * fires or the credential is good no longer; nothing is told after that.
+ * fires or the credential is good no longer; no event follows that.
  */
 export async function* writeAccountEvents(
   follower: Follower,

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 
-/** The parts of a schema's error that tell what to mend. */
+/** The fields of a schema's error that say what to fix. */
 export interface Fault {
   readonly keyword: string;
   readonly instancePath: string;
@@ -10,10 +10,10 @@ export interface Fault {
 }
 
 /**
- * What does not fit, told by the description of its schema: `limit must be an integer from 1 to 100`. Within an object it is
- * told of the field that does not fit; where an object is of one of several kinds, by the schema of its kind alone.
+ * What does not fit, by the description of its schema: `limit must be an integer from 1 to 100`. Within an object it is
+ * said of the field that does not fit; where an object is of one of several kinds, by the schema of its kind alone.
  * @param within where the value is in the whole, with a dot at its end
- * @param around what is wanted there, for fields that tell nothing of themselves
+ * @param around what is wanted there, for fields without a description
  */
 export function explainFaults(
   schema: TSchema,

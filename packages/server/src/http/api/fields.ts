@@ -3,10 +3,7 @@ import { ServiceError } from '../../core/service-error.js';
 
 /** Fields that several operations share. A description completes the sentence "NAME must be …". */
 
-const maxLimit = 100;
-export const defaultLimit = 50;
-
-/** A number of ours: what a database column of ids holds and a JSON number tells exactly. */
+/** A number of ours: what a database column of ids holds and a JSON number holds exactly. */
 export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'a number' });
 
 export const FileId = Type.String({ pattern: '^[0-9a-f]{32}$', description: 'a fileid' });
@@ -36,27 +33,6 @@ export const Operation = Type.String({
   examples: ['v1.predict_image'],
 });
 
-export const paging = {
-  limit: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: maxLimit,
-      default: defaultLimit,
-      description: `an integer from 1 to ${maxLimit}`,
-    }),
-  ),
-  cursor: Type.Optional(
-    Type.String({
-      pattern: '^[A-Za-z0-9_-]{1,300}$',
-      description: 'the next_cursor of the answer before; without it the list begins',
-    }),
-  ),
-};
-
-export const NextCursor = Type.Union([Type.String(), Type.Null()], {
-  description: 'for the next page, as cursor; null: this is the last',
-});
-
 /** A schema that takes the named fields and no other. */
 export function exactly<Fields extends Record<string, TSchema>>(fields: Fields) {
   return Type.Object(fields, { additionalProperties: false });
@@ -74,7 +50,7 @@ export function toTimeOrNull(ms: number | null): string | null {
 const firstYear = 1970;
 const endOfTimeMs = Date.UTC(9999, 11, 31);
 
-/** Milliseconds since 1970. Throws `wrong_parameters` for a moment that there is not, or that no answer could tell. */
+/** Milliseconds since 1970. Throws `wrong_parameters` for a moment that does not exist, or that no answer could hold. */
 export function fromTime(name: string, text: string): number {
   const ms = Date.parse(text);
   if (ms >= 0 && ms < endOfTimeMs) return ms;

@@ -57,7 +57,7 @@ describe('GET /api/files/{fileid}', () => {
     expect(Date.parse(json.expires_at) - Date.parse(json.created_at)).toBe(30 * 86_400_000);
   });
 
-  test('tells all parts of general recognition, and never an embedding', async () => {
+  test('has all parts of general recognition, and never an embedding', async () => {
     const { json } = await callApi(service, `/api/files/${await predict()}`);
     expect(Object.keys(json.result).sort()).toEqual(['classes', 'faces', 'mode', 'objects', 'texts']);
     expect(JSON.stringify(json)).not.toContain('embedding');
@@ -157,7 +157,7 @@ describe('GET /api/files', () => {
 });
 
 describe('the summary of an analysis', () => {
-  test('tells the best labels and the models, in the list and beside the result', async () => {
+  test('has the best labels and the models, in the list and beside the result', async () => {
     const fileid = await predict();
     const summary = { labels: ['dog', 'cat', 'malamute', 'café'], models: ['test'] };
     expect((await callApi(service, `/api/files/${fileid}`)).json.summary).toEqual(summary);

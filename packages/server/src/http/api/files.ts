@@ -1,21 +1,12 @@
+import type { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { type Static, Type } from 'typebox';
 import type { AnalysisHead } from '../../recognition/analyses.js';
-import { readCursor, writeCursor } from './cursor.js';
-import {
-  defaultLimit,
-  exactly,
-  FileId,
-  fromTime,
-  Id,
-  NextCursor,
-  Operation,
-  paging,
-  Time,
-  TimeInput,
-  toTime,
-} from './fields.js';
+import { exactly, FileId, fromTime, Id, Operation, Time, TimeInput, toTime } from './fields.js';
+import { PageOf, pageRequest, paging, toPageAnswer } from './paging.js';
 import { type ApiDeps, type ApiScope, callerOf } from './scope.js';
+import { sendImage } from './send-image.js';
+import { sendThumbnail, type ThumbnailDeps, thumbnailQuery } from './send-thumbnail.js';
 
 const head = {
   fileid: FileId,
@@ -35,10 +26,7 @@ const head = {
   ),
 };
 export const FileHead = Type.Object(head, { title: 'FileHead' });
-const FileList = Type.Object(
-  { data: Type.Array(FileHead), next_cursor: NextCursor },
-  { description: 'A page of analyses' },
-);
+const FileList = PageOf(FileHead, 'A page of analyses');
 
 /** What an analysis was made with and what it found; `result` differs by operation. */
 const Found = Type.Object({
@@ -64,8 +52,11 @@ const Position = Type.Tuple([Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE
 
 const tags = ['files'];
 
-/** Analyses by `fileid`, for as long as the account keeps them. */
-export function addFileRoutes(app: ApiScope, { analyses }: Pick<ApiDeps, 'analyses'>): void {
+/** Analyses by `fileid` and their images, for as long as the account keeps them. */
+export function addFileRoutes(
+  app: ApiScope,
+  { analyses, ...deps }: ThumbnailDeps & Pick<ApiDeps, 'analyses'>,
+): void {
   app.get(
     '/files',
     {
@@ -91,7 +82,7 @@ export function addFileRoutes(app: ApiScope, { analyses }: Pick<ApiDeps, 'analys
       },
     },
     async (request) => {
-      const { limit = defaultLimit, cursor, operation, search, from, to } = request.query;
+      const { operation, search, from, to } = request.query;
       const page = await analyses.list(
         callerOf(request).accountId,
         {
@@ -100,12 +91,9 @@ export function addFileRoutes(app: ApiScope, { analyses }: Pick<ApiDeps, 'analys
           fromMs: from === undefined ? undefined : fromTime('from', from),
           beforeMs: to === undefined ? undefined : fromTime('to', to),
         },
-        { limit, after: readCursor(Position, cursor) },
+        pageRequest(Position, request.query),
       );
-      return {
-        data: page.items.map(toHead),
-        next_cursor: page.next === null ? null : writeCursor(page.next),
-      };
+      return toPageAnswer(page, toHead);
     },
   );
 
@@ -143,6 +131,37 @@ export function addFileRoutes(app: ApiScope, { analyses }: Pick<ApiDeps, 'analys
     async (request, reply) => {
       await analyses.remove(callerOf(request).accountId, request.params.fileid);
       return reply.code(204).send(null);
+    },
+  );
+
+  app.get(
+    '/files/:fileid/content',
+    {
+      schema: {
+        tags,
+        operationId: 'readFileContent',
+        summary: 'The image of an analysis as it came, or small; where the setting keepImages is on',
+        params: FileParams,
+        querystring: exactly(thumbnailQuery),
+        response: {
+          200: {
+            description: 'The image',
+            content: { 'image/*': { schema: Type.Unsafe<Readable>(Type.String({ format: 'binary' })) } },
+          },
+        },
+      },
+    },
+    async (request, reply) => {
+      const { fileid } = request.params;
+      const { accountId } = callerOf(request);
+      const { width } = request.query;
+      if (width !== undefined) {
+        const location = await analyses.locationOfImage(accountId, fileid);
+        const image = { owner: 'analysis', id: fileid } as const;
+        return sendThumbnail(deps, request, reply, { image, widthPx: width }, location);
+      }
+      const { kind, image } = await analyses.readImage(accountId, fileid);
+      return sendImage(reply, { id: fileid, kind }, image);
     },
   );
 }

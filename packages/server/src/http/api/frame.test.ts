@@ -87,7 +87,7 @@ describe('refusals', () => {
     expect(answer.headers['content-type']).toBe('application/problem+json; charset=utf-8');
   });
 
-  test('say what to mend', async () => {
+  test('say what to fix', async () => {
     const detailOf = async (path: string, body?: unknown) =>
       (await callApi(service, path, body === undefined ? {} : { method: 'POST', body })).json.detail;
     expect(await detailOf('/api/files?limit=101')).toBe('limit must be an integer from 1 to 100');
@@ -109,7 +109,7 @@ describe('refusals', () => {
     );
   });
 
-  test('a wrong method is told which methods there are', async () => {
+  test('a wrong method is answered with the methods that there are', async () => {
     const { status, headers, json } = await callApi(service, '/api/keys/1', { method: 'PUT', body: {} });
     expect(status).toBe(405);
     expect(headers['allow']).toBe('DELETE, PATCH');

@@ -66,7 +66,7 @@ const endings: Readonly<Record<string, (who: Who) => Promise<string>>> = {
   },
 };
 
-describe.each(Object.entries(endings))('somebody whose body is on its way, and who %s', (_how, end) => {
+describe.each(Object.entries(endings))('a client whose body is on its way, and who %s', (_how, end) => {
   test('changes nothing more', async () => {
     const other = await enter('reader');
     const key = await makeKey();
@@ -221,7 +221,7 @@ describe('a key that is revoked while the body is on its way', () => {
   });
 });
 
-test('the page of somebody who is a reader by now adds no face, though its body was on its way', async () => {
+test('the page of a user who is a reader by now adds no face, though its body was on its way', async () => {
   const faces = faceCalls(service);
   const person = await faces.makePerson(await faces.makePerception(), 'Ada');
   const { browser, id } = await enter('member');

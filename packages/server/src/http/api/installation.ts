@@ -3,7 +3,7 @@ import type { ExplainedSetting } from '../../core/explain-settings.js';
 import type { InstallationState } from '../../installation/describe-installation.js';
 import type { Sweeps } from '../../storage/sweeps/sweep.js';
 
-/** What administrators are told of the service itself. */
+/** What administrators read about the service itself. */
 export interface Installation {
   readonly describe: () => Promise<InstallationState>;
   /** As they are in force, secrets masked. */

@@ -1,19 +1,16 @@
 import { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { createJobWatch } from '../../jobs/job-watch.js';
-import { readCursor, writeCursor } from './cursor.js';
 import type { EventStreams } from './event-streams.js';
-import { defaultLimit, exactly, NextCursor, paging } from './fields.js';
+import { exactly } from './fields.js';
 import { Job, toJob } from './job.js';
 import { writeJobEvents } from './job-events.js';
+import { PageOf, pageRequest, paging, toPageAnswer } from './paging.js';
 import { type ApiDeps, type ApiScope, callerOf } from './scope.js';
 
 const JobId = Type.String({ pattern: '^[0-9a-f-]{36}$', description: 'an id of a job' });
 const JobParams = Type.Object({ id: JobId });
-const JobList = Type.Object(
-  { data: Type.Array(Job), next_cursor: NextCursor },
-  { description: 'A page of jobs' },
-);
+const JobList = PageOf(Job, 'A page of jobs');
 const Word = Type.String({
   pattern: '^[A-Za-z0-9._:-]{1,100}$',
   description: 'a word of at most 100 characters',
@@ -42,16 +39,13 @@ export function addJobRoutes(
       },
     },
     async (request) => {
-      const { limit = defaultLimit, cursor, kind, subject } = request.query;
+      const { kind, subject } = request.query;
       const page = await jobs.list(
         callerOf(request).accountId,
         { kind, subject },
-        { limit, after: readCursor(JobPosition, cursor) },
+        pageRequest(JobPosition, request.query),
       );
-      return {
-        data: page.items.map(toJob),
-        next_cursor: page.next === null ? null : writeCursor(page.next),
-      };
+      return toPageAnswer(page, toJob);
     },
   );
 

@@ -76,7 +76,7 @@ describe('POST /api/keys', () => {
     expect((await create(key)).status).toBe(201);
   });
 
-  test('an account makes a thousand keys a day at most, and is told when it may go on', async () => {
+  test('an account makes a thousand keys a day at most, and is answered when it may make more', async () => {
     const { key, accountId } = await service.makeKey('looping');
     const { database } = service;
     const rows = Array.from({ length: 998 }, (_, index) => ({
@@ -239,7 +239,7 @@ test('the last good key gets no end and no limit unless that is forced', async (
   expect((await change(key, keyId, { call_limit: 5 })).status).toBe(200);
 });
 
-test('an end that no answer could tell is refused, and no key is made', async () => {
+test('an end that no answer could hold is rejected, and no key is made', async () => {
   const { key } = await service.makeKey('far future');
   for (const expires_at of ['9999-12-31T23:59:59-23:00', '9999-12-31T00:00:00Z', '1969-12-31T00:00:00Z']) {
     expect((await create(key, { name: 'x', expires_at })).status).toBe(400);

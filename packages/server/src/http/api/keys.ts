@@ -1,19 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { OwnKey } from '../../accounts/own-keys.js';
-import { readCursor, writeCursor } from './cursor.js';
-import {
-  defaultLimit,
-  exactly,
-  fromTime,
-  Id,
-  NextCursor,
-  paging,
-  Time,
-  TimeInput,
-  TimeOrNull,
-  toTime,
-  toTimeOrNull,
-} from './fields.js';
+import { exactly, fromTime, Id, Time, TimeInput, TimeOrNull, toTime, toTimeOrNull } from './fields.js';
+import { PageOf, pageRequest, paging, toPageAnswer } from './paging.js';
 import { maySeeUsers } from './permit.js';
 import { type ApiDeps, type ApiScope, callerOf, creatorOf, managerOf } from './scope.js';
 
@@ -59,10 +47,7 @@ export const NewKey = Type.Object(
   { title: 'NewApiKey', description: 'The new key' },
 );
 
-export const KeyList = Type.Object(
-  { data: Type.Array(Key), next_cursor: NextCursor },
-  { description: 'A page of keys' },
-);
+export const KeyList = PageOf(Key, 'A page of keys');
 
 const Name = Type.String({ minLength: 1, maxLength: 100, description: 'a text of 1 to 100 characters' });
 const Expiry = Type.Union([TimeInput('when the key ends'), Type.Null()], {
@@ -91,13 +76,9 @@ export function addKeyRoutes(app: ApiScope, { accounts }: Pick<ApiDeps, 'account
       },
     },
     async (request) => {
-      const { limit = defaultLimit, cursor } = request.query;
       const { accountId, keyId } = callerOf(request);
-      const page = await ownKeys.list(accountId, { limit, after: readCursor(Id, cursor) });
-      return {
-        data: page.items.map((key) => toKey(key, keyId, maySeeUsers(request))),
-        next_cursor: page.next === null ? null : writeCursor(page.next),
-      };
+      const page = await ownKeys.list(accountId, pageRequest(Id, request.query));
+      return toPageAnswer(page, (key) => toKey(key, keyId, maySeeUsers(request)));
     },
   );
 

@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 describe('who may do what', () => {
-  test('is told of every route, once', () => {
+  test('knows every route, once', () => {
     const permitted = Object.values(operationsByRight).flat();
     expect([...permitted].sort()).toEqual(operations.map(({ id }) => id).sort());
   });

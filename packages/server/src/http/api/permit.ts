@@ -7,13 +7,13 @@ import type { SessionUser } from '../../users/sessions/session.js';
  * is a person's own.
  */
 export type Right =
-  /** Whoever has a key or a session. */
+  /** Any caller with a key or a session. */
   | 'read'
   /** A key, a member, an owner. */
   | 'change'
-  /** Whoever is signed in: it is their own. */
+  /** Any user who is signed in: it is their own. */
   | 'person'
-  /** Whoever is signed in and may do more than read. */
+  /** A user who is signed in and may do more than read. */
   | 'member'
   | 'owner'
   | 'administrator';
@@ -44,7 +44,7 @@ export function changes(method: string): boolean {
   return method !== 'GET' && method !== 'HEAD';
 }
 
-/** Throws `not_allowed`, or `not_signed_in` where a person is wanted and nobody is there. */
+/** Throws `not_allowed`, or `not_signed_in` where a user is needed and none is signed in. */
 export function permit(request: Pick<FastifyRequest, 'method' | 'signedIn'>, route: string): void {
   const right = rightFor(request.method, route);
   const user = request.signedIn?.session.user;
@@ -56,7 +56,7 @@ export function permit(request: Pick<FastifyRequest, 'method' | 'signedIn'>, rou
   throw new ServiceError('not_allowed', refusals[right]);
 }
 
-/** Whether names of the users of the account are shown to whoever asks. */
+/** Whether names of the users of the account are shown to the caller. */
 export function maySeeUsers({ signedIn }: Pick<FastifyRequest, 'signedIn'>): boolean {
   return signedIn !== undefined && rightsOf(signedIn.session.user).owner;
 }

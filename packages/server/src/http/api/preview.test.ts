@@ -28,7 +28,7 @@ async function preview(query: string, body?: Buffer, key = service.key) {
 }
 
 describe('a preview', () => {
-  test('is a JPEG that tells the size of the image, of which nothing is kept and no call counted', async () => {
+  test('is a JPEG with the size of the image, of which nothing is kept and no call counted', async () => {
     const before = await service.callsUsed();
     const { status, headers, text } = await preview('?max_side=320', imageBytes(40_000));
     expect([status, text]).toEqual([200, 'a small JPEG']);

@@ -48,7 +48,7 @@ export function addPreviewRoute(
     async (request, reply) => {
       const { accountId } = callerOf(request);
       const { url, max_side: maxSidePx = usualMaxSidePx } = request.query;
-      const { jpeg, width, height } = await withImage(deps, { request, reply, url }, ({ source }, signal) =>
+      const { jpeg, width, height } = await withImage(deps, { request, reply, url }, (source, signal) =>
         deps.makePreview(source, maxSidePx, { accountId, signal }),
       );
       return reply

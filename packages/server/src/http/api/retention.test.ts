@@ -56,7 +56,7 @@ test('an expired result is 404 at once, and deleted from the disk by the next sw
   });
   await component.start();
   await expect.poll(async () => (await rows()).length).toBe(1);
-  // It goes on by itself, not at the start alone.
+  // It repeats by itself, not at the start alone.
   await database.write([
     database.query.updateTable('analysis').set({ expires_at: Date.now() }).where('fileid', '=', other),
   ]);

@@ -14,7 +14,6 @@ import { addDatasetRoutes } from './datasets/routes.js';
 import { addDropRoutes } from './drops/routes.js';
 import { createEventStreams } from './event-streams.js';
 import { addEventRoutes } from './events.js';
-import { addFileImageRoute } from './file-image.js';
 import { addFileRoutes } from './files.js';
 import { addJobRoutes } from './jobs.js';
 import { addKeyRoutes } from './keys.js';
@@ -70,22 +69,22 @@ export function addApiRoutes(app: FastifyInstance, deps: ApiDeps): void {
   );
 }
 
-/** For whoever is not known yet. */
+/** For callers who are not known yet. */
 function addOpenRoutes(scope: ApiScope, deps: ApiDeps): void {
   scope.addHook('onRequest', async (request) => {
     await deps.rateLimits.checkOpen(request, deps.users.devices.isOurs(readDeviceCookie(request, deps)));
-    // Nobody is signed in to what they did not ask for.
+    // No page of another origin signs a user in.
     if (changes(request.method)) checkSameOrigin(request, deps.publicAddress);
   });
   addSignInRoutes(scope, deps);
   addLinkRoutes(scope, deps);
 }
 
-/** For whoever has a key or is signed in. */
+/** For callers with a key or a session. */
 function addOwnRoutes(scope: ApiScope, ownDeps: ApiDeps): void {
   const eventStreams = createEventStreams(ownDeps.settings);
   const deps = { ...ownDeps, eventStreams };
-  // Whoever follows something would else hold the service up for ever.
+  // A client that follows events would otherwise keep the service from stopping.
   scope.addHook('preClose', async () => eventStreams.stop());
   const routeOf = ({ routeOptions }: Pick<FastifyRequest, 'routeOptions'>) =>
     (routeOptions.url ?? '').slice(scope.prefix.length);
@@ -110,7 +109,6 @@ function addOwnRoutes(scope: ApiScope, ownDeps: ApiDeps): void {
   addAdminSweepRoutes(scope, deps);
   addBuiltInRoute(scope, deps);
   addFileRoutes(scope, deps);
-  addFileImageRoute(scope, deps);
   addUploadRoutes(scope, (uploads) => addPreviewRoute(uploads, deps));
   addKeyRoutes(scope, deps);
   addUsageRoutes(scope, deps);

@@ -29,7 +29,7 @@ import type { Logger } from '../common/logger.js';
 import type { RateLimits } from '../common/rate-limits.js';
 import type { Installation } from './installation.js';
 
-/** What the management API leans on. */
+/** What the management API depends on. */
 export interface ApiDeps {
   readonly accounts: Pick<
     Accounts,

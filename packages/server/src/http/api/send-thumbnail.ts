@@ -34,7 +34,7 @@ export type ThumbnailDeps = Pick<ApiDeps, 'thumbnails' | 'settings' | 'shutdownS
 
 /** Answers with a thumbnail, or that the one which the browser has is still right. */
 export async function sendThumbnail(
-  { thumbnails, settings, shutdownSignal }: ThumbnailDeps,
+  deps: ThumbnailDeps,
   request: Pick<FastifyRequest, 'headers' | 'caller'>,
   reply: FastifyReply,
   wanted: ThumbnailRequest,
@@ -45,21 +45,16 @@ export async function sendThumbnail(
   if (request.headers['if-none-match'] === etag && (await location.locate()) !== null) {
     return reply.header('cache-control', cacheControl).header('etag', etag).code(304).send();
   }
-  const requestSignal = createRequestSignal(reply.raw, settings.requestTimeoutMs, shutdownSignal);
-  try {
-    const jpeg = await thumbnails.make(wanted, location, {
-      accountId: callerOf(request).accountId,
-      signal: requestSignal.signal,
-    });
-    return reply
-      .header('cache-control', cacheControl)
-      .header('etag', etag)
-      .type('image/jpeg')
-      .header('content-disposition', 'inline')
-      .send(jpeg);
-  } finally {
-    requestSignal.end();
-  }
+  const jpeg = await deps.thumbnails.make(wanted, location, {
+    accountId: callerOf(request).accountId,
+    signal: createRequestSignal(reply, deps),
+  });
+  return reply
+    .header('cache-control', cacheControl)
+    .header('etag', etag)
+    .type('image/jpeg')
+    .header('content-disposition', 'inline')
+    .send(jpeg);
 }
 
 /** Throws `wrong_parameters` for a crop without a size. */

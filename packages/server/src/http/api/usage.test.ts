@@ -12,7 +12,7 @@ afterAll(() => service.stop());
 
 const today = () => new Date().toISOString().slice(0, 10);
 
-test('GET /api/account tells the plan, and the calls used and left', async () => {
+test('GET /api/account has the plan, and the calls used and left', async () => {
   const { key } = await service.makeKey('trying', 5);
   await callV1(service, '/predict/image', { sent: upload, key });
   const { status, json } = await callApi(service, '/api/account', { key });
@@ -82,7 +82,7 @@ describe('GET /api/usage', () => {
     expect(seen[0]).toBe('2026-01-05 v1.op0');
   });
 
-  test('days are told about that end with the last one', async () => {
+  test('days are answered that end with the last one', async () => {
     const { json } = await callApi(service, '/api/usage?to=2026-03-01');
     expect([json.from, json.to]).toEqual(['2026-01-31', '2026-03-01']);
     const { status, json: refused } = await callApi(service, '/api/usage?from=2026-03-02&to=2026-03-01');

@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
 import { ServiceError } from '../../core/service-error.js';
-import { readCursor, writeCursor } from './cursor.js';
-import { Day, defaultLimit, exactly, fromDay, Id, NextCursor, Operation, paging } from './fields.js';
+import { Day, exactly, fromDay, Id, Operation } from './fields.js';
+import { NextCursor, pageRequest, paging, toPageAnswer } from './paging.js';
 import { type ApiDeps, type ApiScope, callerOf } from './scope.js';
 
 const dayMs = 86_400_000;
-/** Days that are told about unless the request says which, today among them. */
+/** Days that are answered unless the request says which, today among them. */
 const defaultDays = 30;
 
 const UsageRow = Type.Object(
@@ -96,22 +96,18 @@ export function addUsageRoutes(
         const { total, sums } = await accounts.sumUsage(accountId, wanted, groupBy);
         return { from, to, total, group_by: groupBy, data: [...sums], next_cursor: null };
       }
-      const page = await accounts.readUsage(accountId, wanted, {
-        limit: limit ?? defaultLimit,
-        after: readCursor(Position, cursor),
-      });
+      const page = await accounts.readUsage(accountId, wanted, pageRequest(Position, { limit, cursor }));
       return {
         from,
         to,
         total: page.total,
-        data: page.items.map((row) => ({
+        ...toPageAnswer(page, (row) => ({
           day: row.day,
           key_id: row.keyId,
           key_name: row.keyName,
           operation: row.operation,
           calls: row.calls,
         })),
-        next_cursor: page.next === null ? null : writeCursor(page.next),
       };
     },
   );

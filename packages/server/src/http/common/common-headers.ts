@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /**
- * What every answer tells a browser unless its route says otherwise: it is what its type says, shows in no frame, runs nothing
- * where it is opened by itself, and is kept by nobody.
+ * What every answer says to a browser unless its route says otherwise: it is what its type says, shows in no frame, runs nothing
+ * where it is opened by itself, and is cached nowhere.
  */
 export const commonHeaders = {
   'x-content-type-options': 'nosniff',
@@ -25,7 +25,7 @@ export function createSetCommonHeaders(
   };
 }
 
-/** Whether clients reach the service by TLS, as a trusted proxy or the public address tells. */
+/** Whether clients reach the service by TLS, as a trusted proxy or the public address says. */
 export function isOverTls(
   request: FastifyRequest,
   publicAddress: (request: FastifyRequest) => string,

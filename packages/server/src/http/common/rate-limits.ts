@@ -6,12 +6,12 @@ import type { Settings } from '../../core/settings.js';
 
 /**
  * How many requests an address and a key may make, by the minute and in this process alone. Both throw
- * `too_many_requests`, which tells when the minute is over.
+ * `too_many_requests`, which says when the minute is over.
  */
 export interface RateLimits {
   /** Before the key is looked up, so that guessing keys is slowed as well. */
   checkAddress(request: FastifyRequest): Promise<void>;
-  /** For requests that want no credential; always on. Browsers that somebody signed in from before are counted apart. */
+  /** For requests that want no credential; always on. Browsers that a user signed in from before are counted apart. */
   checkOpen(request: FastifyRequest, isKnown: boolean): Promise<void>;
   /** After it, when `request.caller` is known: of people by the session. */
   checkKey(request: FastifyRequest): Promise<void>;
@@ -20,7 +20,7 @@ export interface RateLimits {
 }
 
 const windowMs = 60_000;
-/** Somebody who signs in, is wrong, and tries a password or two needs a few; a whole office behind one address some dozens. */
+/** A user who signs in, is wrong, and tries a password or two needs a few; a whole office behind one address some dozens. */
 const openRequestsPerMinute = 120;
 /** Of one account: some pages of images that no browser shows. */
 const previewsPerMinute = 240;
@@ -76,7 +76,7 @@ export async function createRateLimits(
   };
 }
 
-/** The client's address; of IPv6 the /64 network, which is one site's. What a proxy tells and is none is not counted by. */
+/** The client's address; of IPv6 the /64 network, which is one site's. What a proxy sends and is no address is not counted by. */
 export function siteOf(request: FastifyRequest): string {
   const { ip } = request;
   const address = isIP(ip) === 0 ? (request.socket.remoteAddress ?? '') : ip;

@@ -82,7 +82,7 @@ export async function serveConsole(
   return answer;
 }
 
-/** Whether somebody opens an address in a browser, which says so (Fetch Metadata). Programs and scripts say nothing of the kind. */
+/** Whether a user opens an address in a browser, which says so (Fetch Metadata). Programs and scripts say nothing of the kind. */
 export function isVisit({ method, headers }: FastifyRequest): boolean {
   return (
     method === 'GET' && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document'

@@ -4,8 +4,8 @@ import { ServiceError } from '../../core/service-error.js';
 import type { Enrolled, EnrolmentResult } from '../../faces/enrolment.js';
 import type { FaceDatabase } from '../../faces/face-database.js';
 import type { Perception } from '../../faces/perception.js';
-import type { ImageChoice } from '../../intake/image-choice.js';
-import { type Call, type CallLedger, countCall } from '../../recognition/call.js';
+import type { RequestImage } from '../../intake/request-image.js';
+import { type CallLedger, countCall } from '../../recognition/call.js';
 import type { WireValue } from '../wire/json.js';
 import type { FaceRequest } from './read-face-request.js';
 
@@ -19,17 +19,18 @@ export interface CommandDeps {
   readonly ledger: CallLedger;
 }
 
-interface Asking {
+/** A request to `/predict/face`, of a caller who is known. */
+export interface FaceCall {
   readonly caller: Caller;
   readonly signal: AbortSignal;
   /** Throws `no_file` and the like; asked when the ids are good. */
-  readonly chooseImage: () => ImageChoice;
+  readonly chooseImage: () => RequestImage;
 }
 
 export async function createPerson(
   { faces, ledger }: CommandDeps,
   { modelId, personName }: Extract<FaceRequest, { kind: 'create_person' }>,
-  { caller, signal }: Asking,
+  { caller, signal }: FaceCall,
 ): Promise<WireValue> {
   const perception = await findPerception(faces, caller, modelId);
   if (perception === null) return refuseCommand('create_person', -1, noPerception(modelId));
@@ -38,28 +39,25 @@ export async function createPerson(
     return refuseCommand('create_person', -2, wanted);
   }
   return countCall(ledger, caller, 'v1.create_person', signal, async ({ reservation }) => {
-    try {
-      const { id } = await faces.people.create(
-        caller.accountId,
-        perception.id,
-        { name: personName },
-        (statements) => ledger.settle(reservation, statements),
-      );
-      return acceptCommand('create_person', id);
-    } catch (error) {
-      if (!(error instanceof ServiceError) || error.code !== 'account_full') throw error;
-      await ledger.giveBack(reservation);
-      return refuseCommand('create_person', 0, error.message);
-    }
+    const { id } = await faces.people.create(
+      caller.accountId,
+      perception.id,
+      { name: personName },
+      (statements) => ledger.settle(reservation, statements),
+    );
+    return acceptCommand('create_person', id);
+  }).catch((error: unknown) => {
+    if (!(error instanceof ServiceError) || error.code !== 'account_full') throw error;
+    return refuseCommand('create_person', 0, error.message);
   });
 }
 
 export async function insertByPersonId(
   deps: CommandDeps,
   { personId }: Extract<FaceRequest, { kind: 'insert_person_image' }>,
-  asking: Asking,
+  call: FaceCall,
 ): Promise<WireValue> {
-  const { accountId } = asking.caller;
+  const { accountId } = call.caller;
   const person = personId === null ? null : await deps.faces.people.find(accountId, personId);
   if (person === null) {
     return refuseInsert(
@@ -69,50 +67,44 @@ export async function insertByPersonId(
     );
   }
   const perception = await deps.faces.perceptions.read(accountId, person.perceptionId);
-  return insert(deps, perception, { person }, asking);
+  return insert(deps, perception, { person }, call);
 }
 
 export async function insertByKeyId(
   deps: CommandDeps,
   { modelId, keyId }: Extract<FaceRequest, { kind: 'insert_person_image_key_id' }>,
-  asking: Asking,
+  call: FaceCall,
 ): Promise<WireValue> {
-  const perception = await findPerception(deps.faces, asking.caller, modelId);
+  const perception = await findPerception(deps.faces, call.caller, modelId);
   if (perception === null) return refuseInsert(noPerception(modelId));
   if (keyId === null) return refuseInsert('invalid key id: give 1 to 200 characters as key_id');
-  return insert(deps, perception, { keyId }, asking);
+  return insert(deps, perception, { keyId }, call);
 }
 
 async function insert(
   { faces, ledger }: CommandDeps,
   perception: Perception,
   enrolled: Enrolled,
-  { caller, signal, chooseImage }: Asking,
+  { caller, signal, chooseImage }: FaceCall,
 ): Promise<WireValue> {
-  const { obtain } = chooseImage();
-  return countCall(ledger, caller, 'v1.insert_person_image', signal, async (call: Call) => {
-    const image = await obtain();
-    try {
-      const { source } = image;
+  const { use } = chooseImage();
+  return countCall(ledger, caller, 'v1.insert_person_image', signal, ({ reservation }) =>
+    use(async (source) => {
       const result = await faces.enrolment.add(
         caller.accountId,
         perception,
         enrolled,
         { source, signal },
-        (statements) => ledger.settle(call.reservation, statements),
+        (statements) => ledger.settle(reservation, statements),
       );
       return toInsertResult(result);
-    } catch (error) {
-      if (!(error instanceof ServiceError)) throw error;
-      if (error.code !== 'not_found' && error.code !== 'account_full') throw error;
-      await ledger.giveBack(call.reservation);
-      return error.code === 'account_full'
-        ? refuseCommand('insert_person_image', 0, error.message)
-        : // Deleted while the image was looked at.
-          refuseInsert(`invalid person id: ${error.message}`);
-    } finally {
-      await image.dispose();
-    }
+    }),
+  ).catch((error: unknown) => {
+    if (!(error instanceof ServiceError)) throw error;
+    if (error.code === 'account_full') return refuseCommand('insert_person_image', 0, error.message);
+    // Deleted while the image was looked at.
+    if (error.code === 'not_found') return refuseInsert(`invalid person id: ${error.message}`);
+    throw error;
   });
 }
 

@@ -87,7 +87,7 @@ describe('insert_person_image', () => {
     );
   });
 
-  test('says when the face looks like somebody else', async () => {
+  test('says when the face looks like another person', async () => {
     const [one, other] = [await createPerson('One'), await createPerson('Other')];
     show(200);
     await insert(one);
@@ -111,7 +111,7 @@ describe('insert_person_image_key_id', () => {
     expect(json.faces_detected[0]).toMatchObject({ person_name: 'till 7', key_id: 'till 7' });
   });
 
-  test('tells no key id of somebody else where an image was moved or the person was given another', async () => {
+  test('answers no key id of another person where an image was moved or the person was given another', async () => {
     show(280);
     const { json: added } = await insertKey('mistaken');
     const { accountId, faces } = service;
@@ -182,7 +182,7 @@ describe('a search', () => {
     expect(json.similar_faces[0].similarity).toBeLessThan(0.5);
   });
 
-  test('tells each face of an image apart, and ranks people once', async () => {
+  test('distinguishes the faces of an image, and ranks people once', async () => {
     show(1, 49);
     const { json } = await face(`model_id=${own}`, upload());
     expect(json.faces_detected.map((each: { person_id: number }) => each.person_id)).toEqual([eve, max]);
@@ -226,7 +226,7 @@ describe('a search', () => {
     expect([status, json.status]).toEqual([400, 'Error (Wrong Parameters)']);
   });
 
-  test('tells liveness where the perception asks for it', async () => {
+  test('answers liveness where the perception asks for it', async () => {
     await service.faces.perceptions.change(service.accountId, own, { wantsLiveness: true });
     const results: TaskResults = {
       faces: {

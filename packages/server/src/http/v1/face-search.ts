@@ -2,11 +2,11 @@ import type { Candidate, SearchedFace, SearchResult } from '../../faces/search.j
 import { boxText } from '../wire/coordinates.js';
 import { Decimal, type WireValue } from '../wire/json.js';
 
-/** A probability of a living face from which it is told as one. */
+/** A probability of a living face from which it counts as one. */
 const liveFrom = 0.5;
 const maxSimilarFaces = 10;
 
-/** A search as v1 tells it. `imageUrl` gives the address of a stored image. */
+/** A search as v1 answers it. `imageUrl` gives the address of a stored image. */
 export function toFaceSearch(
   { faces, width, height }: SearchResult,
   personIdFilter: number,
@@ -64,8 +64,8 @@ function toFace({ face, candidates }: SearchedFace, box: string, wantsLiveness: 
 }
 
 /**
- * Of images that were added under one, the key id that the person has now: the image may have been moved to somebody else, or
- * the person be given another.
+ * Of images that were added under one, the key id that the person has now: the image may have been moved to another person, or
+ * the person may have been given another.
  */
 function keyIdOf({ image, person }: Candidate): string | null {
   return image.keyId === null ? null : person.keyId;

@@ -51,7 +51,7 @@ async function recognise(...directionsDeg: readonly number[]) {
 }
 const isEmbedded = () => service.runner.seen.at(-1)?.options['faces'];
 
-test('general recognition tells the names of people in marked perceptions, and strangers as unknown', async () => {
+test('general recognition names people of marked perceptions, and strangers as unknown', async () => {
   const { id } = await makePerception(true);
   await enrol(id, 'Ada', 0);
   await enrol(id, 'Bob', 90);
@@ -109,7 +109,7 @@ test("another account's people name nobody", async () => {
   expect((await recognise(0)).names).toEqual(['unknown']);
 });
 
-test('a perception of another embedder is left out, and that is told once', async () => {
+test('a perception of another embedder is left out, which is logged once', async () => {
   const { id } = await makePerception(true);
   await service.database.write([
     service.database.query

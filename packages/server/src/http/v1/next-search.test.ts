@@ -79,7 +79,7 @@ async function work(client: number, kept: Kept[], deleted: Kept[]): Promise<void
     await remove(image);
     expect(await whoHas(bytes), `deleted by client ${client}`).toBeUndefined();
     deleted.push(image);
-    // Somebody else's, which must be found whatever is written beside it.
+    // Another person's, which must be found whatever is written beside it.
     const other = kept[(client * 7) % kept.length];
     if (other) expect(await whoHas(other.bytes)).toBe(other.personId);
   }

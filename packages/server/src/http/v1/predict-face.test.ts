@@ -80,7 +80,7 @@ describe('a face command whose ids do not exist', () => {
   });
 });
 
-test('a key that came as the wrong parameter is not told back', async () => {
+test('a key that came as the wrong parameter is not sent back', async () => {
   const chosen = 'operator-chosen-key-1234567890';
   await createAccounts({
     database: service.database,

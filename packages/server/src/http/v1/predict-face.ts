@@ -1,14 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Caller } from '../../accounts/accounts.js';
 import { hideKeys } from '../../core/hide-keys.js';
 import { quote } from '../../core/quote.js';
 import { ServiceError } from '../../core/service-error.js';
 import { noSuchPerception } from '../../faces/perception-rows.js';
-import { chooseImage, type ImageChoice } from '../../intake/image-choice.js';
+import { chooseImage } from '../../intake/request-image.js';
 import { countCall } from '../../recognition/call.js';
 import type { WireValue } from '../wire/json.js';
 import type { RawBodyHandler, RouteDeps } from '../wire/raw-body-handler.js';
-import { createPerson, insertByKeyId, insertByPersonId } from './face-commands.js';
+import { createPerson, type FaceCall, insertByKeyId, insertByPersonId } from './face-commands.js';
 import { toFaceSearch } from './face-search.js';
 import { type FaceRequest, readFaceRequest } from './read-face-request.js';
 import { identifyV1Caller, type Parameter, withUpload } from './upload-call.js';
@@ -24,16 +23,16 @@ export function answerPredictFace(deps: RouteDeps): RawBodyHandler {
       const missing = 'no image: send a file part named image, or give its address as url';
       const { accountId } = caller;
       const choose = () => chooseImage({ image, url: parameter('url'), missing, accountId }, deps, signal);
-      const asking = { caller, signal, chooseImage: choose };
+      const call = { caller, signal, chooseImage: choose };
       switch (asked.kind) {
         case 'search':
-          return search(deps, asked, asking, reply);
+          return search(deps, asked, call, reply);
         case 'create_person':
-          return createPerson(deps, asked, asking);
+          return createPerson(deps, asked, call);
         case 'insert_person_image':
-          return insertByPersonId(deps, asked, asking);
+          return insertByPersonId(deps, asked, call);
         case 'insert_person_image_key_id':
-          return insertByKeyId(deps, asked, asking);
+          return insertByKeyId(deps, asked, call);
       }
     });
   };
@@ -56,14 +55,9 @@ async function notSearchable(
 async function search(
   { faces, customModels, ledger, recordSearch, publicAddress }: RouteDeps,
   { modelId, personId }: Extract<FaceRequest, { kind: 'search' }>,
-  asking: {
-    readonly caller: Caller;
-    readonly signal: AbortSignal;
-    readonly chooseImage: () => ImageChoice;
-  },
+  { caller, signal, chooseImage }: FaceCall,
   reply: FastifyReply,
 ): Promise<WireValue> {
-  const { caller, signal } = asking;
   const { accountId } = caller;
   const perception = await faces.perceptions.find(accountId, modelId);
   if (perception === null) throw await notSearchable(customModels, accountId, modelId);
@@ -76,21 +70,17 @@ async function search(
       );
     }
   }
-  const { obtain } = asking.chooseImage();
-  return countCall(ledger, caller, 'v1.face_search', signal, async (call) => {
-    const image = await obtain();
-    try {
-      const { source } = image;
+  const { use } = chooseImage();
+  return countCall(ledger, caller, 'v1.face_search', signal, (call) =>
+    use(async (source) => {
       const wanted = { source, personId: personId ?? undefined, signal };
       const result = await faces.search.search(accountId, perception, wanted);
-      reply.header('x-file-id', await recordSearch(call, perception, result, image));
+      reply.header('x-file-id', await recordSearch(call, perception, result, source));
       const imageUrl = (imageId: number) =>
         `${publicAddress(reply.request)}/face-images/${faces.links.sign(accountId, imageId)}`;
       return toFaceSearch(result, personId ?? -1, perception.wantsLiveness, imageUrl);
-    } finally {
-      await image.dispose();
-    }
-  });
+    }),
+  );
 }
 
 /** A result quotes what was asked, where a key may stand in the wrong parameter. */

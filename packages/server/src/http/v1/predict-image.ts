@@ -4,8 +4,7 @@ import type { PredictionModel } from '../../recognition/choose-model.js';
 import { defaultParts, type RecognitionParts, readParts } from '../../recognition/parts.js';
 import type { ClassesResult } from '../../recognition/results.js';
 import { Decimal, type WireValue } from '../wire/json.js';
-import { checkParameters } from '../wire/parameters.js';
-import type { RawBodyHandler, RouteDeps } from '../wire/raw-body-handler.js';
+import { checkParameters, type RawBodyHandler, type RouteDeps } from '../wire/raw-body-handler.js';
 import { toGeneralRecognition } from './general-recognition.js';
 import { countUploadCall, type Parameter } from './upload-call.js';
 
@@ -29,10 +28,10 @@ export function answerPredictImage(deps: RouteDeps): RawBodyHandler {
       async ({ call, parameters, image }) => {
         const { model, mode, parts } = parameters;
         if (model === undefined) {
-          const found = await recognition.recogniseGeneral(call, image.obtain, { parts, mode });
+          const found = await recognition.recogniseGeneral(call, image.use, { parts, mode });
           return toGeneralRecognition(found, image.url);
         }
-        const found = await recognition.recogniseClasses(call, image.obtain, { model });
+        const found = await recognition.recogniseClasses(call, image.use, { model });
         reply.header('x-file-id', found.fileid);
         return toCustomRecognition(model, found, image.url);
       },

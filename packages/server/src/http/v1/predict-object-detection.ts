@@ -6,8 +6,7 @@ import type { ObjectsResult } from '../../recognition/results.js';
 import { defaultThresholds } from '../../recognition/task-calls.js';
 import { wholePixels } from '../wire/coordinates.js';
 import { Decimal, type WireValue } from '../wire/json.js';
-import { checkParameters } from '../wire/parameters.js';
-import type { RawBodyHandler, RouteDeps } from '../wire/raw-body-handler.js';
+import { checkParameters, type RawBodyHandler, type RouteDeps } from '../wire/raw-body-handler.js';
 import { countUploadCall, type Parameter } from './upload-call.js';
 
 const Threshold = Type.Number({ minimum: 0, maximum: 1, description: 'a number from 0 to 1' });
@@ -25,7 +24,7 @@ export function answerPredictObjectDetection(deps: RouteDeps): RawBodyHandler {
       operation,
       (parameter, caller) => readParameters(deps, parameter, caller),
       async ({ call, parameters, image }) => {
-        const found = await deps.recognition.recogniseObjects(call, image.obtain, parameters);
+        const found = await deps.recognition.recogniseObjects(call, image.use, parameters);
         reply.header('x-file-id', found.fileid);
         return toCustomDetection(parameters.model, found);
       },

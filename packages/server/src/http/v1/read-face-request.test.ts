@@ -28,7 +28,7 @@ describe('the arguments of /predict/face', () => {
     expect(() => read(parameters)).toThrow(message);
   });
 
-  test('of a command are told as missing when they are missing or malformed, since its result says so', () => {
+  test('of a command count as missing when they are missing or malformed, since its result says so', () => {
     expect(read({ command: 'create_person' })).toEqual({
       kind: 'create_person',
       modelId: null,

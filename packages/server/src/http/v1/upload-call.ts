@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../../accounts/accounts.js';
 import { ServiceError } from '../../core/service-error.js';
 import type { HeldImage } from '../../intake/held-image.js';
-import { chooseImage, type ImageChoice } from '../../intake/image-choice.js';
+import { chooseImage, type RequestImage } from '../../intake/request-image.js';
 import { readUpload } from '../../intake/upload.js';
 import { type Call, countCall } from '../../recognition/call.js';
 import { firstOf, type Query, readApiKey } from '../wire/key.js';
@@ -16,7 +16,7 @@ export type Parameter = (name: string) => string | undefined;
 export interface UploadCall<Parameters> {
   readonly call: Call;
   readonly parameters: Parameters;
-  readonly image: ImageChoice;
+  readonly image: RequestImage;
 }
 
 /** What came with a request: its parameters, and the image of its body if there is one. */

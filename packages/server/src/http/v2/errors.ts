@@ -1,7 +1,7 @@
 import type { ServiceError } from '../../core/service-error.js';
 import type { WireValue } from '../wire/json.js';
 
-/** An error as v2 tells it: the keys of a success, an integer status, and what to mend. */
+/** An error as v2 answers it: the keys of a success, an integer status, and what to fix. */
 export function toV2Error({ code, entry, message }: ServiceError, requestId: string): WireValue {
   return {
     predictions: [],

@@ -1,8 +1,8 @@
 import type { Box } from '@lynceus/engine';
 import { Type } from 'typebox';
 import { toServiceError } from '../../core/engine-errors.js';
-import { chooseImage } from '../../intake/image-choice.js';
 import { readJsonBody } from '../../intake/json-body.js';
+import { chooseImage } from '../../intake/request-image.js';
 import { defaultDetector } from '../../recognition/builtin.js';
 import { countCall } from '../../recognition/call.js';
 import type { PredictionModel } from '../../recognition/choose-model.js';
@@ -11,8 +11,12 @@ import { defaultThresholds } from '../../recognition/task-calls.js';
 import { wholePixels } from '../wire/coordinates.js';
 import { Decimal, type WireValue } from '../wire/json.js';
 import { readApiKey } from '../wire/key.js';
-import { checkParameters } from '../wire/parameters.js';
-import { identifyCaller, type RawBodyHandler, type RouteDeps } from '../wire/raw-body-handler.js';
+import {
+  checkParameters,
+  identifyCaller,
+  type RawBodyHandler,
+  type RouteDeps,
+} from '../wire/raw-body-handler.js';
 
 const Threshold = Type.Optional(
   Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()], { description: 'a number from 0 to 1' }),
@@ -58,7 +62,7 @@ export function answerPredict(deps: RouteDeps): RawBodyHandler {
       const { model_id, conf_thresh, nms_thresh, image_file_url } = checkParameters(Body, body.rest);
       const model =
         model_id == null || model_id === '' ? defaultDetector : await chooseModel(caller.accountId, model_id);
-      const { obtain } = chooseImage(
+      const { use } = chooseImage(
         {
           image: body.image,
           url: image_file_url || undefined,
@@ -73,12 +77,12 @@ export function answerPredict(deps: RouteDeps): RawBodyHandler {
         nmsIou: nms_thresh ?? defaultThresholds.nmsIou,
       };
       return await countCall(ledger, caller, operation, signal, async (call) => {
-        if (isClassifier(model)) {
-          const found = await recognition.recogniseClasses(call, obtain, { model });
+        if (model.type === 'classification') {
+          const found = await recognition.recogniseClasses(call, use, { model });
           reply.header('x-file-id', found.fileid);
           return toV2Classes(model, found);
         }
-        const found = await recognition.recogniseObjects(call, obtain, { model, ...thresholds });
+        const found = await recognition.recogniseObjects(call, use, { model, ...thresholds });
         reply.header('x-file-id', found.fileid);
         return toV2Objects(model, found);
       });
@@ -86,10 +90,6 @@ export function answerPredict(deps: RouteDeps): RawBodyHandler {
       await body.image?.dispose();
     }
   };
-}
-
-function isClassifier(model: PredictionModel): boolean {
-  return model.type === 'classification';
 }
 
 /** The answer of a detector. */

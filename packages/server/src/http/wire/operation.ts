@@ -3,7 +3,7 @@ import { errorCatalogue } from '../../core/error-catalogue.js';
 
 /**
  * What the operations of both generations have in common in the OpenAPI document. They are described by hand, since the
- * doors read their requests themselves; a test holds the description to the routes and to real answers.
+ * adapters read their requests themselves; a test holds the description to the routes and to real answers.
  */
 
 export const ErrorDetail = Type.Object({

@@ -1,5 +1,7 @@
 import type { ModelRunner } from '@lynceus/engine';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Static, TObject } from 'typebox';
+import { Value } from 'typebox/value';
 import type { Caller } from '../../accounts/accounts.js';
 import { ServiceError } from '../../core/service-error.js';
 import type { Settings } from '../../core/settings.js';
@@ -17,7 +19,7 @@ import type { WireValue } from './json.js';
 import { writeJson } from './json.js';
 import type { Query } from './key.js';
 
-/** What the doors of both generations lean on. */
+/** What the adapters of both generations depend on. */
 export interface RouteDeps {
   /** Who a key belongs to; null when it is unknown, revoked or expired. */
   readonly authenticate: (key: string) => Promise<Caller | null>;
@@ -48,7 +50,7 @@ declare module 'fastify' {
   }
 }
 
-/** Handles one request of a door; `signal` fires when the client is gone or the request's time is over. */
+/** Handles one request of an adapter; `signal` fires when the client is gone or the request's time is over. */
 export type RawBodyHandler = (
   request: FastifyRequest<{ Querystring: Query }>,
   reply: FastifyReply,
@@ -56,22 +58,17 @@ export type RawBodyHandler = (
 ) => Promise<WireValue>;
 
 /**
- * A route hook that answers before Fastify looks at the body: doors read it themselves, after the key, whatever its
+ * A route hook that answers before Fastify looks at the body: adapters read it themselves, after the key, whatever its
  * content type says.
  */
 export function createRawBodyHandler(
   answer: RawBodyHandler,
-  { settings, shutdownSignal, rateLimits }: Pick<RouteDeps, 'settings' | 'shutdownSignal' | 'rateLimits'>,
+  deps: Pick<RouteDeps, 'settings' | 'shutdownSignal' | 'rateLimits'>,
 ) {
   return async (request: FastifyRequest<{ Querystring: Query }>, reply: FastifyReply) => {
-    await rateLimits.checkAddress(request);
-    const requestSignal = createRequestSignal(reply.raw, settings.requestTimeoutMs, shutdownSignal);
-    try {
-      const body = await answer(request, reply, requestSignal.signal);
-      return reply.type('application/json; charset=utf-8').send(writeJson(body));
-    } finally {
-      requestSignal.end();
-    }
+    await deps.rateLimits.checkAddress(request);
+    const body = await answer(request, reply, createRequestSignal(reply, deps));
+    return reply.type('application/json; charset=utf-8').send(writeJson(body));
   };
 }
 
@@ -97,4 +94,18 @@ export async function identifyCaller(
   };
   await deps.rateLimits.checkKey(request);
   return caller;
+}
+
+/**
+ * The values as the schema types them. Throws `wrong_parameters` naming the first one that does not fit; the
+ * description of its schema says what it must be.
+ */
+export function checkParameters<Schema extends TObject>(schema: Schema, values: unknown): Static<Schema> {
+  if (Value.Check(schema, values)) return values;
+  const [first] = Value.Errors(schema, values);
+  const name = first?.instancePath.split('/')[1] ?? '';
+  const wanted = schema.properties[name];
+  const description =
+    wanted !== undefined && 'description' in wanted ? String(wanted.description) : undefined;
+  throw new ServiceError('wrong_parameters', `${name} must be ${description ?? 'of another form'}`);
 }

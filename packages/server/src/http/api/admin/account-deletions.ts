@@ -1,17 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { AccountDeletion as Deletion } from '../../../accounts/deletion/deletion.js';
-import { readCursor, writeCursor } from '../cursor.js';
-import {
-  defaultLimit,
-  exactly,
-  Id,
-  NextCursor,
-  paging,
-  Time,
-  TimeOrNull,
-  toTime,
-  toTimeOrNull,
-} from '../fields.js';
+import { exactly, Id, Time, TimeOrNull, toTime, toTimeOrNull } from '../fields.js';
+import { PageOf, pageRequest, paging, toPageAnswer } from '../paging.js';
 import type { ApiDeps, ApiScope } from '../scope.js';
 import { authenticatedUserOf } from '../session/signed-in.js';
 
@@ -43,10 +33,7 @@ export const AccountDeletion = Type.Object(
   },
   { title: 'AccountDeletion', description: 'The deletion of an account; once it is done, its receipt' },
 );
-export const AccountDeletionList = Type.Object(
-  { data: Type.Array(AccountDeletion), next_cursor: NextCursor },
-  { description: 'A page of deletions' },
-);
+export const AccountDeletionList = PageOf(AccountDeletion, 'A page of deletions');
 const AccountParams = Type.Object({ id: Id });
 const tags = ['admin'];
 
@@ -66,12 +53,8 @@ export function addAccountDeletionRoutes(app: ApiScope, { users }: Pick<ApiDeps,
       },
     },
     async (request) => {
-      const { limit = defaultLimit, cursor } = request.query;
-      const page = await accountDeletions.list({ limit, after: readCursor(Id, cursor) });
-      return {
-        data: page.items.map(toDeletion),
-        next_cursor: page.next === null ? null : writeCursor(page.next),
-      };
+      const page = await accountDeletions.list(pageRequest(Id, request.query));
+      return toPageAnswer(page, toDeletion);
     },
   );
 

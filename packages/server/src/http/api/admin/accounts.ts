@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
 import type { AdministeredAccount } from '../../../users/administration.js';
 import { linkTo } from '../../../users/link-address.js';
-import { readCursor, writeCursor } from '../cursor.js';
-import { defaultLimit, exactly, Id, NextCursor, paging, Time, toTime } from '../fields.js';
+import { exactly, Id, Time, toTime } from '../fields.js';
 import { NewInvitation, toInvitation } from '../members/invitations.js';
+import { PageOf, pageRequest, paging, toPageAnswer } from '../paging.js';
 import type { ApiDeps, ApiScope } from '../scope.js';
 import { Email, Role } from '../session/fields.js';
 import { authenticatedUserOf } from '../session/signed-in.js';
@@ -32,10 +32,7 @@ export const AdminAccount = Type.Object(
   },
   { title: 'AdminAccount', description: 'An account of the service' },
 );
-export const AdminAccountList = Type.Object(
-  { data: Type.Array(AdminAccount), next_cursor: NextCursor },
-  { description: 'A page of accounts' },
-);
+export const AdminAccountList = PageOf(AdminAccount, 'A page of accounts');
 const Plan = Type.Enum(['paid', 'trial'], { description: 'paid or trial' });
 const CallLimit = Type.Union([Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }), Type.Null()], {
   description: 'a whole number of calls, those used already among them, or null for no limit',
@@ -68,12 +65,8 @@ export function addAdminAccountRoutes(
       },
     },
     async (request) => {
-      const { limit = defaultLimit, cursor } = request.query;
-      const page = await administration.listAccounts({ limit, after: readCursor(Id, cursor) });
-      return {
-        data: page.items.map(toAccount),
-        next_cursor: page.next === null ? null : writeCursor(page.next),
-      };
+      const page = await administration.listAccounts(pageRequest(Id, request.query));
+      return toPageAnswer(page, toAccount);
     },
   );
 

@@ -49,7 +49,7 @@ export const SweepReport = Type.Object(
   },
 );
 const tags = ['admin'];
-/** The last moment that a date can tell: of a suspension whose end cannot be read. */
+/** The last moment that a date can hold: of a suspension whose end cannot be read. */
 const lastMs = 8_640_000_000_000_000;
 
 /** Sweeps, for administrators. */

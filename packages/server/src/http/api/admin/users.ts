@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { linkTo } from '../../../users/link-address.js';
-import { readCursor, writeCursor } from '../cursor.js';
-import { defaultLimit, exactly, Id, NextCursor, paging, TimeOrNull, toTimeOrNull } from '../fields.js';
+import { exactly, Id, TimeOrNull, toTimeOrNull } from '../fields.js';
 import { Member, toMember } from '../members/members.js';
+import { PageOf, pageRequest, paging, toPageAnswer } from '../paging.js';
 import type { ApiDeps, ApiScope } from '../scope.js';
 import { UserSearch } from '../session/fields.js';
 import { authenticatedUserOf } from '../session/signed-in.js';
@@ -14,10 +14,7 @@ export const AdminUser = Type.Object(
   },
   { title: 'AdminUser' },
 );
-export const AdminUserList = Type.Object(
-  { data: Type.Array(AdminUser), next_cursor: NextCursor },
-  { description: 'A page of people' },
-);
+export const AdminUserList = PageOf(AdminUser, 'A page of people');
 export const ResetLink = Type.Object(
   {
     link: Type.String({ description: 'for whoever forgot their password: shown here and never again' }),
@@ -44,13 +41,9 @@ export function addAdminUserRoutes(
       },
     },
     async (request) => {
-      const { limit = defaultLimit, cursor, search } = request.query;
-      const after = readCursor(Id, cursor);
-      const page = await users.administration.listUsers({ search }, { limit, after });
-      return {
-        data: page.items.map((user) => ({ ...toMember(user), account: user.account })),
-        next_cursor: page.next === null ? null : writeCursor(page.next),
-      };
+      const { search } = request.query;
+      const page = await users.administration.listUsers({ search }, pageRequest(Id, request.query));
+      return toPageAnswer(page, (user) => ({ ...toMember(user), account: user.account }));
     },
   );
 

@@ -29,7 +29,7 @@ interface Entry {
 const log = async (query = ''): Promise<Entry[]> => (await owner.call(`/api/audit${query}`)).json.data;
 
 describe('the audit log', () => {
-  test('tells who changed what, by session and by key, the newest first', async () => {
+  test('lists who changed what, by session and by key, the newest first', async () => {
     const made = await owner.call('/api/keys', { method: 'POST', body: { name: 'till', call_limit: 5 } });
     const perception = await callApi(service, '/api/perceptions', {
       method: 'POST',
@@ -66,7 +66,7 @@ describe('the audit log', () => {
     expect(await log()).toHaveLength(before);
   });
 
-  test('tells of a change before it is made, and that it is not known how it ended where the service failed', async () => {
+  test('has a change before it is made, and that it is not known how it ended where the service failed', async () => {
     const calls = faceCalls(service);
     const personId = await calls.makePerson(await calls.makePerception(), 'Ada');
     let goOn: () => void = () => undefined;
@@ -142,7 +142,7 @@ describe('the audit log', () => {
     expect(second.json.data[0].id).toBeLessThan(first.json.data[0].id);
   });
 
-  test('of an account tells nothing of another', async () => {
+  test('of an account has nothing of another', async () => {
     const { accountId } = await service.makeKey('other');
     const other = await enterAs(service, accountId, 'owner', 'other@example.com');
     const { text } = await other.call('/api/audit');
@@ -150,7 +150,7 @@ describe('the audit log', () => {
     expect(text).not.toContain('owner@example.com');
   });
 
-  test('tells changes of roles and of people', async () => {
+  test('lists changes of roles and of users', async () => {
     await enterAs(service, service.accountId, 'reader', 'reader@example.com');
     const { json } = await owner.call('/api/members');
     const { id } = json.data.find(({ email }: { email: string }) => email === 'reader@example.com');

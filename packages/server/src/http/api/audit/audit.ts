@@ -1,17 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { AuditedEntry } from '../../../audit/audit.js';
-import { readCursor, writeCursor } from '../cursor.js';
-import {
-  defaultLimit,
-  exactly,
-  fromTime,
-  Id,
-  NextCursor,
-  paging,
-  Time,
-  TimeInput,
-  toTime,
-} from '../fields.js';
+import { exactly, fromTime, Id, Time, TimeInput, toTime } from '../fields.js';
+import { PageOf, pageRequest, paging, toPageAnswer } from '../paging.js';
 import type { ApiDeps, ApiScope } from '../scope.js';
 import { authenticatedUserOf } from '../session/signed-in.js';
 
@@ -39,10 +29,7 @@ export const AuditEntry = Type.Object(
   },
   { title: 'AuditEntry', description: 'What was changed, and who changed it' },
 );
-export const AuditList = Type.Object(
-  { data: Type.Array(AuditEntry), next_cursor: NextCursor },
-  { description: 'A page of the audit log' },
-);
+export const AuditList = PageOf(AuditEntry, 'A page of the audit log');
 
 /** Who changed what, for the owners of the account. */
 export function addAuditRoutes(app: ApiScope, { users }: Pick<ApiDeps, 'users'>): void {
@@ -66,7 +53,7 @@ export function addAuditRoutes(app: ApiScope, { users }: Pick<ApiDeps, 'users'>)
       },
     },
     async (request) => {
-      const { limit = defaultLimit, cursor, action, user_id: userId, from, to } = request.query;
+      const { action, user_id: userId, from, to } = request.query;
       const page = await users.audit.list(
         authenticatedUserOf(request).accountId,
         {
@@ -75,12 +62,9 @@ export function addAuditRoutes(app: ApiScope, { users }: Pick<ApiDeps, 'users'>)
           from: from === undefined ? undefined : fromTime('from', from),
           to: to === undefined ? undefined : fromTime('to', to),
         },
-        { limit, after: readCursor(Id, cursor) },
+        pageRequest(Id, request.query),
       );
-      return {
-        data: page.items.map(toEntry),
-        next_cursor: page.next === null ? null : writeCursor(page.next),
-      };
+      return toPageAnswer(page, toEntry);
     },
   );
 }

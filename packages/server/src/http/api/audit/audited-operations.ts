@@ -76,7 +76,7 @@ export const auditedOperations: Readonly<Record<string, Audited | 'itself' | nul
   signOut: 'itself',
   endSession: 'itself',
   endSessions: 'itself',
-  // Within a session, for an hour, for the predict paths alone: the usage tells what was done with it.
+  // Within a session, for an hour, for the predict paths alone: the usage shows what was done with it.
   createSessionKey: null,
   changeUser: 'itself',
   changePassword: 'itself',

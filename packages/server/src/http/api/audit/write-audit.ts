@@ -10,14 +10,14 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** What is answered, where it is an object. */
     answered: object | undefined;
-    /** Of the entry that tells what it is about to change. */
+    /** Of the entry that says what it is about to change. */
     auditId: number | undefined;
     /** Set by what changes piece by piece: an error after the first piece leaves the entry, for not nothing was done. */
     hasChanged: boolean;
   }
 }
 
-/** Fields of requests whose values may be read by the owners of the account; of others the log tells the name alone. */
+/** Fields of requests whose values may be read by the owners of the account; of others the log has the name alone. */
 const loggedFields: readonly string[] = [
   ...[
     'expires_at',
@@ -35,7 +35,7 @@ const loggedFields: readonly string[] = [
 
 /**
  * Writes into the audit log what is about to be changed, before it is, and how it ended before the answer leaves: nothing is changed
- * that the log does not tell. An entry stays as begun where the service was killed in between, failed, or was left by its client.
+ * that the log does not have. An entry stays as begun where the service was killed in between, failed, or was left by its client.
  */
 export function auditChanges(
   app: ApiScope,
@@ -86,7 +86,7 @@ function actorOf({ signedIn, ip }: FastifyRequest, caller: Caller): Actor {
     : { kind: 'key', id: caller.keyId, name: null, address: ip };
 }
 
-/** What a request does, as far as is known: after the answer was made more than before. Null for what the log does not tell. */
+/** What a request does, as far as is known: after the answer was made more than before. Null for what the log does not have. */
 function auditEventOf(request: FastifyRequest, reply?: FastifyReply): AuditEvent | null {
   const id = operationOf(request);
   const audited = id === null ? null : auditedOperations[id];

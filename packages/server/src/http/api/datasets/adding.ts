@@ -55,27 +55,17 @@ export function addFetchingRoute(app: ApiScope, deps: AddingDeps): void {
       const { accountId } = callerOf(request);
       const dataset = await deps.datasets.datasets.read(accountId, request.params.id);
       const { urls, label } = request.body;
-      const requestSignal = createRequestSignal(
-        reply.raw,
-        deps.settings.requestTimeoutMs,
-        deps.shutdownSignal,
-      );
-      try {
-        const adding = await deps.datasets.openAdding(accountId, dataset);
-        const labels = await ensureLabel(deps, accountId, dataset, label);
-        request.hasChanged = labels !== null;
-        const data: Verdict[] = [];
-        for (const url of urls) {
-          await request.requireAccess();
-          data.push(
-            await addByAddress(deps, adding, { url, labels, accountId, signal: requestSignal.signal }),
-          );
-          request.hasChanged = true;
-        }
-        return { data };
-      } finally {
-        requestSignal.end();
+      const signal = createRequestSignal(reply, deps);
+      const adding = await deps.datasets.openAdding(accountId, dataset);
+      const labels = await ensureLabel(deps, accountId, dataset, label);
+      request.hasChanged = labels !== null;
+      const data: Verdict[] = [];
+      for (const url of urls) {
+        await request.requireAccess();
+        data.push(await addByAddress(deps, adding, { url, labels, accountId, signal }));
+        request.hasChanged = true;
       }
+      return { data };
     },
   );
 }
@@ -97,7 +87,7 @@ export function addUploadingRoute(app: ApiScope, deps: AddingDeps): void {
     },
     async (request, reply) => {
       const { accountId } = callerOf(request);
-      const { settings, spool, shutdownSignal } = deps;
+      const { settings, spool } = deps;
       const dataset = await deps.datasets.datasets.read(accountId, request.params.id);
       if (!/^\s*multipart\//i.test(request.headers['content-type'] ?? '')) {
         throw new ServiceError(
@@ -105,32 +95,27 @@ export function addUploadingRoute(app: ApiScope, deps: AddingDeps): void {
           'no file: send images as file parts of a form, or a zip to …/import',
         );
       }
-      const requestSignal = createRequestSignal(reply.raw, settings.requestTimeoutMs, shutdownSignal);
-      const { signal } = requestSignal;
-      try {
-        const adding = await deps.datasets.openAdding(accountId, dataset);
-        const data: Verdict[] = [];
-        const limits = { maxFileBytes: settings.maxImageBytes, maxFiles };
-        for await (const file of readFormFiles(request.raw, spool.of(accountId), limits, signal)) {
-          try {
-            await request.requireAccess();
-            const labels = await findLabels(deps, accountId, dataset, request.query.label, file.fields);
-            request.hasChanged = true;
-            data.push(
-              'problem' in labels
-                ? toVerdict(file.fileName, labels)
-                : await addHeld(adding, { ...file, ...labels, signal, maxBytes: settings.maxImageBytes }),
-            );
-          } finally {
-            await file.image?.dispose();
-          }
+      const signal = createRequestSignal(reply, deps);
+      const adding = await deps.datasets.openAdding(accountId, dataset);
+      const data: Verdict[] = [];
+      const limits = { maxFileBytes: settings.maxImageBytes, maxFiles };
+      for await (const file of readFormFiles(request.raw, spool.of(accountId), limits, signal)) {
+        try {
+          await request.requireAccess();
+          const labels = await findLabels(deps, accountId, dataset, request.query.label, file.fields);
+          request.hasChanged = true;
+          data.push(
+            'problem' in labels
+              ? toVerdict(file.fileName, labels)
+              : await addHeld(adding, { ...file, ...labels, signal, maxBytes: settings.maxImageBytes }),
+          );
+        } finally {
+          await file.image?.dispose();
         }
-        if (data.length === 0)
-          throw new ServiceError('no_file', 'no file: send images as file parts of the form');
-        return { data };
-      } finally {
-        requestSignal.end();
       }
+      if (data.length === 0)
+        throw new ServiceError('no_file', 'no file: send images as file parts of the form');
+      return { data };
     },
   );
 }

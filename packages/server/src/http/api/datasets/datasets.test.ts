@@ -309,7 +309,7 @@ describe('the split', () => {
   });
 });
 
-test('the check tells what would make a training worse', async () => {
+test('the check reports what would make a training worse', async () => {
   await api.fill(id, 'cat', 5);
   await api.fill(id, 'dog', 1);
   await api.send(`${at}/images`, [{ name: 'cat0.jpg' }]);

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
 import type { DatasetCounts } from '../../../datasets/counts.js';
 import type { Dataset as DomainDataset } from '../../../datasets/dataset.js';
-import { readCursor, writeCursor } from '../cursor.js';
-import { defaultLimit, exactly, Id, NextCursor, paging, Time, toTime } from '../fields.js';
+import { exactly, Id, Time, toTime } from '../fields.js';
+import { PageOf, pageRequest, paging, toPageAnswer } from '../paging.js';
 import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
 import { DatasetParams, Name, Task } from './fields.js';
 import { Receipt, toReceipt } from './receipt.js';
@@ -41,10 +41,7 @@ export const CountedDataset = Type.Object(
   },
   { title: 'CountedDataset', description: 'The dataset, and how much it holds' },
 );
-const DatasetList = Type.Object(
-  { data: Type.Array(Dataset), next_cursor: NextCursor },
-  { description: 'A page of datasets' },
-);
+const DatasetList = PageOf(Dataset, 'A page of datasets');
 const tags = ['datasets'];
 
 /** Labelled images to train with. */
@@ -63,12 +60,8 @@ export function addDatasetRecordRoutes(app: ApiScope, { datasets: store }: Pick<
       },
     },
     async (request) => {
-      const { limit = defaultLimit, cursor } = request.query;
-      const page = await datasets.list(callerOf(request).accountId, { limit, after: readCursor(Id, cursor) });
-      return {
-        data: page.items.map(toDataset),
-        next_cursor: page.next === null ? null : writeCursor(page.next),
-      };
+      const page = await datasets.list(callerOf(request).accountId, pageRequest(Id, request.query));
+      return toPageAnswer(page, toDataset);
     },
   );
 

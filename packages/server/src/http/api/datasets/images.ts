@@ -2,8 +2,8 @@ import type { Readable } from 'node:stream';
 import { type Static, Type } from 'typebox';
 import { ServiceError } from '../../../core/service-error.js';
 import type { ImageLabel } from '../../../datasets/dataset.js';
-import { readCursor, writeCursor } from '../cursor.js';
-import { defaultLimit, exactly, Id, NextCursor, paging } from '../fields.js';
+import { exactly, Id } from '../fields.js';
+import { PageOf, pageRequest, paging, toPageAnswer } from '../paging.js';
 import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
 import { sendImage } from '../send-image.js';
 import { sendThumbnail, type ThumbnailDeps, thumbnailQuery } from '../send-thumbnail.js';
@@ -12,10 +12,7 @@ import { DatasetImage, toImage } from './image.js';
 import { expectedRevisions, labelsEtag } from './labels-etag.js';
 import { Receipt, toReceipt } from './receipt.js';
 
-const ImageList = Type.Object(
-  { data: Type.Array(DatasetImage), next_cursor: NextCursor },
-  { description: 'A page of images' },
-);
+const ImageList = PageOf(DatasetImage, 'A page of images');
 const tags = ['datasets'];
 
 /** Images of datasets, and what they show. */
@@ -53,24 +50,14 @@ export function addImageRoutes(
     async (request) => {
       const { accountId } = callerOf(request);
       const { id } = await datasets.read(accountId, request.params.id);
-      const {
-        limit = defaultLimit,
-        cursor,
-        class_id: classId,
-        labelled: isLabelled,
-        split,
-        search,
-      } = request.query;
+      const { class_id: classId, labelled: isLabelled, split, search } = request.query;
       const page = await images.list(
         accountId,
         id,
         { classId, isLabelled, split, search },
-        { limit, after: readCursor(Id, cursor) },
+        pageRequest(Id, request.query),
       );
-      return {
-        data: page.items.map(toImage),
-        next_cursor: page.next === null ? null : writeCursor(page.next),
-      };
+      return toPageAnswer(page, toImage);
     },
   );
 

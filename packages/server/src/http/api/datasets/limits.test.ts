@@ -33,7 +33,7 @@ describe('an account that has as much as it may have', () => {
     expect((await other.post('/api/datasets', dataset)).status).toBe(201);
   });
 
-  test('adds no image more, in whichever of its datasets, and is told which were', async () => {
+  test('adds no image more, in whichever of its datasets, and answers which were', async () => {
     const api = await start({ accountMaxDatasetImages: 3 });
     const [one, two] = [await api.make(), await api.make()];
     await api.fill(one, 'cat', 2);
@@ -71,7 +71,7 @@ describe('a disk that is nearly full', () => {
     id = await api.make();
   });
 
-  test('takes no image more, tells each, and keeps those that are there', async () => {
+  test('takes no image more, answers so for each, and keeps those that are there', async () => {
     await api.fill(id, 'cat', 2);
     freeBytes = reserve - 1;
     const { json } = await api.send(`/api/datasets/${id}/images`, [{ name: 'a.jpg' }]);
@@ -98,7 +98,7 @@ describe('a disk that is nearly full', () => {
     expect(left).toEqual([]);
   });
 
-  test('ends an import with the reason and what to do; the same again goes on with the rest', async () => {
+  test('ends an import with the reason and what to do; the same again adds the rest', async () => {
     const names = Array.from({ length: 12 }, (_, index) => [`cat/${index}.jpg`, `image ${index}`]);
     const zip = await zipOf(Object.fromEntries(names));
     let seen = 0;

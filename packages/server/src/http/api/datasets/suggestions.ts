@@ -21,17 +21,12 @@ export const LabelSuggestions = Type.Object(
   { title: 'LabelSuggestions', description: 'What a model takes the image to show' },
 );
 
-/** What a model would label an image with, for somebody to accept or mend. */
+/** What a model would label an image with, to be accepted or corrected. */
 export function addSuggestionRoute(
   app: ApiScope,
-  {
-    datasets: store,
-    suggestLabels,
-    settings,
-    shutdownSignal,
-  }: Pick<ApiDeps, 'datasets' | 'suggestLabels' | 'settings' | 'shutdownSignal'>,
+  deps: Pick<ApiDeps, 'datasets' | 'suggestLabels' | 'settings' | 'shutdownSignal'>,
 ): void {
-  const { datasets, images } = store;
+  const { datasets, images } = deps.datasets;
 
   app.post(
     '/datasets/:id/images/:image_id/suggestions',
@@ -58,25 +53,19 @@ export function addSuggestionRoute(
       const { accountId } = callerOf(request);
       const dataset = await datasets.read(accountId, request.params.id);
       const image = await images.read(accountId, dataset.id, request.params.image_id);
-      const requestSignal = createRequestSignal(reply.raw, settings.requestTimeoutMs, shutdownSignal);
-      try {
-        const { model_id: reference } = request.body;
-        const { modelUid, found } = await suggestLabels(
-          ...([accountId, dataset, image, reference, requestSignal.signal] as const),
-        );
-        const suggested = found.map(({ box, ...each }) => ({ ...each, box: box && toBox(box) }));
-        return {
-          model_id: modelUid,
-          labels: suggested.flatMap(({ classId, box, score }) =>
-            classId === null ? [] : [{ class_id: classId, box, score }],
-          ),
-          others: suggested
-            .filter(({ classId }) => classId === null)
-            .map(({ title, box, score }) => ({ title, box, score })),
-        };
-      } finally {
-        requestSignal.end();
-      }
+      const signal = createRequestSignal(reply, deps);
+      const { model_id: reference } = request.body;
+      const { modelUid, found } = await deps.suggestLabels(accountId, dataset, image, reference, signal);
+      const suggested = found.map(({ box, ...each }) => ({ ...each, box: box && toBox(box) }));
+      return {
+        model_id: modelUid,
+        labels: suggested.flatMap(({ classId, box, score }) =>
+          classId === null ? [] : [{ class_id: classId, box, score }],
+        ),
+        others: suggested
+          .filter(({ classId }) => classId === null)
+          .map(({ title, box, score }) => ({ title, box, score })),
+      };
     },
   );
 }

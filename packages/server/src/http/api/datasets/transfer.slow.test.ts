@@ -78,7 +78,7 @@ const labelsOf = async (id: number) =>
 const box = (x_min: number, y_min: number, x_max: number, y_max: number) => ({ x_min, y_min, x_max, y_max });
 
 describe('a zip', () => {
-  test('of folders named by class is imported with its splits, and what is wrong is told', async () => {
+  test('of folders named by class is imported with its splits, and what is wrong is reported', async () => {
     const id = await api.make();
     const files = {
       'animals/train/cat/1.jpg': image(1),
@@ -113,7 +113,7 @@ describe('a zip', () => {
     expect((await api.get(`/api/datasets/${id}`)).json.images).toBe(3);
   });
 
-  test('of YOLO, COCO, Pascal VOC and CSV gives boxes, and tells those that cannot be used', async () => {
+  test('of YOLO, COCO, Pascal VOC and CSV gives boxes, and reports those that cannot be used', async () => {
     const yolo = await api.make({ task: 'object_detection' });
     const byYolo = await importZip(yolo, {
       'data.yaml': 'path: .\nnames:\n  0: cell\n  1: dust\n',
@@ -226,7 +226,7 @@ describe('a zip', () => {
   });
 });
 
-test('an import that was cut short is begun again, and tells what all of its attempts added', async () => {
+test('an import that was interrupted is restarted, and reports what all of its attempts added', async () => {
   const id = await api.make();
   const { accountId, datasets: store, spool } = service;
   const dataset = await store.datasets.read(accountId, id);

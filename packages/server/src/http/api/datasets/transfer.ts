@@ -76,16 +76,12 @@ export function addImportRoute(app: ApiScope, deps: TransferDeps): void {
     },
     async (request, reply) => {
       const { accountId } = callerOf(request);
-      const { settings, shutdownSignal, imports, importDatasets } = deps;
+      const { settings, imports, importDatasets } = deps;
       const { id: datasetId } = await deps.datasets.datasets.read(accountId, request.params.id);
       const blobId = ownedUuid(accountId);
-      const requestSignal = createRequestSignal(reply.raw, settings.importTimeoutMs, shutdownSignal);
-      try {
-        const limits = { maxBytes: settings.maxArchiveBytes, signal: requestSignal.signal };
-        await imports.write(blobId, readUploadStream(request.raw, limits));
-      } finally {
-        requestSignal.end();
-      }
+      const signal = createRequestSignal(reply, deps, settings.importTimeoutMs);
+      const limits = { maxBytes: settings.maxArchiveBytes, signal };
+      await imports.write(blobId, readUploadStream(request.raw, limits));
       const { format = null } = request.query;
       const jobId = await request
         .requireAccess()

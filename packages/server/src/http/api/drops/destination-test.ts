@@ -25,7 +25,7 @@ export const Verdict = Type.Object(
 /** The button that tries a destination. */
 export function addDestinationTestRoute(
   app: ApiScope,
-  { dropStore, settings, shutdownSignal }: Pick<ApiDeps, 'dropStore' | 'settings' | 'shutdownSignal'>,
+  deps: Pick<ApiDeps, 'dropStore' | 'settings' | 'shutdownSignal'>,
 ): void {
   app.post(
     '/drops/:id/destination/test',
@@ -42,12 +42,8 @@ export function addDestinationTestRoute(
     },
     async (request, reply) => {
       const { accountId } = callerOf(request);
-      const requestSignal = createRequestSignal(reply.raw, settings.requestTimeoutMs, shutdownSignal);
-      try {
-        return toVerdict(await dropStore.testDestination(accountId, request.params.id, requestSignal.signal));
-      } finally {
-        requestSignal.end();
-      }
+      const signal = createRequestSignal(reply, deps);
+      return toVerdict(await deps.dropStore.testDestination(accountId, request.params.id, signal));
     },
   );
 }

@@ -89,7 +89,7 @@ describe('a new drop', () => {
     ],
     [{ destination: sftp }, /^destination: sftp needs the secret password or private_key/],
     [{ destination: { ...sftp, secrets: { token: password } } }, /takes password, private_key, passphrase/],
-  ])('that cannot work is refused with what to mend: %j', async (wanted, detail) => {
+  ])('that cannot work is rejected with what to fix: %j', async (wanted, detail) => {
     const { status, json } = await api.post('/api/drops', { name: 'desk', ...wanted });
     expect([status, json.detail]).toEqual([
       400,
@@ -210,7 +210,7 @@ describe('the key of a drop', () => {
 });
 
 describe('the test of a destination', () => {
-  test('writes there and tells where', async () => {
+  test('writes there and answers where', async () => {
     const { id } = await api.make();
     const { status, json } = await api.post(`/api/drops/${id}/destination/test`);
     expect(status).toBe(200);
@@ -221,7 +221,7 @@ describe('the test of a destination', () => {
     });
   });
 
-  test('tells why it does not work, without a secret, as an answer', async () => {
+  test('answers why it does not work, without a secret', async () => {
     const closed = createServer().listen(0, '127.0.0.1');
     await once(closed, 'listening');
     const { port } = closed.address() as AddressInfo;

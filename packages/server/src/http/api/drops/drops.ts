@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import type { Drop as DomainDrop } from '../../../drops/drop.js';
-import { readCursor, writeCursor } from '../cursor.js';
-import { defaultLimit, exactly, Id, NextCursor, paging } from '../fields.js';
+import { exactly, Id } from '../fields.js';
+import { PageOf, pageRequest, paging, toNextCursor } from '../paging.js';
 import { type ApiDeps, type ApiScope, callerOf, creatorOf, managerOf } from '../scope.js';
 import { DestinationInput, destinationText, fromDestination } from './destination.js';
 import { Drop, NewDrop, toDrop } from './drop.js';
@@ -11,10 +11,7 @@ import { fromSettings, SettingsInput } from './settings.js';
 
 export type ShowDeps = Pick<ApiDeps, 'dropStore' | 'publicAddress'>;
 
-const DropList = Type.Object(
-  { data: Type.Array(Drop), next_cursor: NextCursor },
-  { description: 'A page of drops' },
-);
+const DropList = PageOf(Drop, 'A page of drops');
 export const Receipt = Type.Object(
   { files: Type.Integer(), folders: Type.Integer(), file_bytes: Type.Integer() },
   { title: 'DropReceipt', description: 'What was deleted, for good' },
@@ -41,12 +38,11 @@ export function addDropRecordRoutes(app: ApiScope, deps: DropDeps): void {
       },
     },
     async (request) => {
-      const { limit = defaultLimit, cursor } = request.query;
       const { accountId } = callerOf(request);
-      const page = await drops.list(accountId, { limit, after: readCursor(Id, cursor) });
+      const page = await drops.list(accountId, pageRequest(Id, request.query));
       return {
         data: await showDrops(deps, request, accountId, page.items),
-        next_cursor: page.next === null ? null : writeCursor(page.next),
+        next_cursor: toNextCursor(page.next),
       };
     },
   );

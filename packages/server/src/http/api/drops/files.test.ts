@@ -21,7 +21,7 @@ afterAll(() => service.stop());
 const noImage = Buffer.from('no image at all');
 
 describe('a file that was sent on', () => {
-  test('is listed, and told with labels, keywords and history', async () => {
+  test('is listed, and read with labels, keywords and history', async () => {
     const drop = await api.make();
     await api.send(drop, ['DCIM', 'IMG_1.jpg'], photo);
     const [file] = await api.settled(drop.id, 'done');
@@ -94,7 +94,7 @@ describe('the list of files', () => {
 });
 
 describe('a file that failed', () => {
-  test('goes on from where it stood, under the folder and name that it came by', async () => {
+  test('resumes where it was, under the folder and name that it came by', async () => {
     const drop = await api.make({ settings: { other_files: 'fail' } });
     await api.send(drop, ['notes', 'a.txt'], noImage);
     await api.send(drop, ['notes', 'b.txt'], noImage);
@@ -170,7 +170,7 @@ describe('a file that failed', () => {
   });
 });
 
-test('a file that waits when the key is revoked says so, and goes on with a new one', async () => {
+test('a file that waits when the key is revoked says so, and resumes with a new one', async () => {
   const drop = await api.make();
   const { key } = (await api.post(`/api/drops/${drop.id}/key`)).json;
   const session = await service.dropStore.logIn({

@@ -2,17 +2,14 @@ import type { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { waitingStates } from '../../../drops/files/file-records.js';
 import type { DropRef } from '../../../drops/files/file-rows.js';
-import { readCursor, writeCursor } from '../cursor.js';
-import { defaultLimit, exactly, NextCursor, paging } from '../fields.js';
+import { exactly } from '../fields.js';
+import { PageOf, pageRequest, paging, toPageAnswer } from '../paging.js';
 import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
 import { sendThumbnail, type ThumbnailDeps, thumbnailQuery } from '../send-thumbnail.js';
 import { DropFileId, DropParams, FileParams } from './fields.js';
 import { DropFile, DropFileDetails, fileStates, toDetails, toDropFile } from './file.js';
 
-const FileList = Type.Object(
-  { data: Type.Array(DropFile), next_cursor: NextCursor },
-  { description: 'A page of files' },
-);
+const FileList = PageOf(DropFile, 'A page of files');
 const Position = Type.Object({ createdAt: Type.Integer(), id: DropFileId });
 const states = ['waiting', ...fileStates] as const;
 const State = Type.Enum([...states], {
@@ -61,16 +58,13 @@ export function addDropFileRoutes(
     },
     async (request) => {
       const drop = await dropOf(callerOf(request).accountId, request.params.id);
-      const { limit = defaultLimit, cursor, state, search } = request.query;
+      const { state, search } = request.query;
       const page = await files.list(
         drop,
         { states: state === 'waiting' ? waitingStates : state && [state], search },
-        { limit, after: readCursor(Position, cursor) },
+        pageRequest(Position, request.query),
       );
-      return {
-        data: page.items.map(toDropFile),
-        next_cursor: page.next === null ? null : writeCursor(page.next),
-      };
+      return toPageAnswer(page, toDropFile);
     },
   );
 

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
 import type { Invitation as DomainInvitation } from '../../../users/invitations.js';
 import { linkTo } from '../../../users/link-address.js';
-import { readCursor, writeCursor } from '../cursor.js';
-import { defaultLimit, exactly, Id, NextCursor, paging, Time, toTime } from '../fields.js';
+import { exactly, Id, Time, toTime } from '../fields.js';
+import { PageOf, pageRequest, paging, toPageAnswer } from '../paging.js';
 import type { ApiDeps, ApiScope } from '../scope.js';
 import { Email, Role } from '../session/fields.js';
 import { authenticatedUserOf } from '../session/signed-in.js';
@@ -18,10 +18,7 @@ export const NewInvitation = Type.Object(
   },
   { title: 'NewInvitation', description: 'The new invitation' },
 );
-export const InvitationList = Type.Object(
-  { data: Type.Array(Invitation), next_cursor: NextCursor },
-  { description: 'A page of invitations' },
-);
+export const InvitationList = PageOf(Invitation, 'A page of invitations');
 const tags = ['members'];
 
 /** Invitations into the account, for its owners. */
@@ -43,13 +40,9 @@ export function addInvitationRoutes(
       },
     },
     async (request) => {
-      const { limit = defaultLimit, cursor } = request.query;
       const { accountId } = authenticatedUserOf(request);
-      const page = await invitations.list(accountId, { limit, after: readCursor(Id, cursor) });
-      return {
-        data: page.items.map(toInvitation),
-        next_cursor: page.next === null ? null : writeCursor(page.next),
-      };
+      const page = await invitations.list(accountId, pageRequest(Id, request.query));
+      return toPageAnswer(page, toInvitation);
     },
   );
 

@@ -188,7 +188,7 @@ describe('whoever may do less', () => {
 });
 
 describe('keys that end with no user', () => {
-  test('are shown when somebody leaves, and revoked where that is chosen', async () => {
+  test('are shown when a user leaves, and revoked where that is chosen', async () => {
     const { accountId } = await service.makeKey('inherited');
     const boss = await enterAs(service, accountId, 'owner', 'boss@inherited.example');
     const member = async (email: string) => {
@@ -239,7 +239,7 @@ describe('keys that end with no user', () => {
 });
 
 describe('who created a key', () => {
-  test('is told to owners by name, and to others without', async () => {
+  test('is shown to owners by name, and to others without', async () => {
     const { browser, id } = await enter('member');
     const { id: keyId } = await makeKey(browser);
     const creatorSeenBy = async (who: Browser) =>

@@ -6,19 +6,9 @@ import type {
   AccessReceipt as DomainReceipt,
   KeyChoices,
 } from '../../../users/members.js';
-import { readCursor, writeCursor } from '../cursor.js';
-import {
-  defaultLimit,
-  exactly,
-  Id,
-  NextCursor,
-  paging,
-  Time,
-  TimeOrNull,
-  toTime,
-  toTimeOrNull,
-} from '../fields.js';
+import { exactly, Id, Time, TimeOrNull, toTime, toTimeOrNull } from '../fields.js';
 import { Key, toKey } from '../keys.js';
+import { PageOf, pageRequest, paging, toPageAnswer } from '../paging.js';
 import type { ApiDeps, ApiScope } from '../scope.js';
 import { Role, UserSearch } from '../session/fields.js';
 import { authenticatedUserOf } from '../session/signed-in.js';
@@ -36,10 +26,7 @@ export const Member = Type.Object(
   },
   { title: 'Member', description: 'A user of the account' },
 );
-export const MemberList = Type.Object(
-  { data: Type.Array(Member), next_cursor: NextCursor },
-  { description: 'A page of people' },
-);
+export const MemberList = PageOf(Member, 'A page of people');
 export const MemberKey = Type.Object(
   {
     ...Key.properties,
@@ -108,13 +95,10 @@ export function addMemberRoutes(app: ApiScope, { users }: Pick<ApiDeps, 'users'>
       },
     },
     async (request) => {
-      const { limit = defaultLimit, cursor, search } = request.query;
+      const { search } = request.query;
       const { accountId } = authenticatedUserOf(request);
-      const page = await members.list(accountId, { search }, { limit, after: readCursor(Id, cursor) });
-      return {
-        data: page.items.map(toMember),
-        next_cursor: page.next === null ? null : writeCursor(page.next),
-      };
+      const page = await members.list(accountId, { search }, pageRequest(Id, request.query));
+      return toPageAnswer(page, toMember);
     },
   );
 

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
 import type { ModelReceipt } from '../../../models/deletion.js';
 import type { Model as DomainModel } from '../../../models/model.js';
-import { readCursor, writeCursor } from '../cursor.js';
-import { defaultLimit, exactly, Id, NextCursor, paging, Time, toTime } from '../fields.js';
+import { exactly, Id, Time, toTime } from '../fields.js';
+import { PageOf, pageRequest, paging, toPageAnswer } from '../paging.js';
 import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
 import { Description, ModelParams, Name, Task } from './fields.js';
 
@@ -21,10 +21,7 @@ export const Model = Type.Object(
   },
   { title: 'CustomModel', description: 'The model of the account as it is now' },
 );
-const ModelList = Type.Object(
-  { data: Type.Array(Model), next_cursor: NextCursor },
-  { description: 'A page of models' },
-);
+const ModelList = PageOf(Model, 'A page of models');
 export const Receipt = Type.Object(
   {
     versions: Type.Integer(),
@@ -51,12 +48,8 @@ export function addModelRecordRoutes(app: ApiScope, { customModels }: Pick<ApiDe
       },
     },
     async (request) => {
-      const { limit = defaultLimit, cursor } = request.query;
-      const page = await models.list(callerOf(request).accountId, { limit, after: readCursor(Id, cursor) });
-      return {
-        data: page.items.map(toModel),
-        next_cursor: page.next === null ? null : writeCursor(page.next),
-      };
+      const page = await models.list(callerOf(request).accountId, pageRequest(Id, request.query));
+      return toPageAnswer(page, toModel);
     },
   );
 

@@ -4,12 +4,11 @@ import { exactly } from '../fields.js';
 import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
 import { VersionParams } from './fields.js';
 
-/** What trainings told of the versions that they made, for people. */
+/** Reports of trainings on the versions that they made, as a page. */
 export function addReportPageRoute(
   app: ApiScope,
-  { modelWork, settings, shutdownSignal }: Pick<ApiDeps, 'modelWork' | 'settings' | 'shutdownSignal'>,
+  deps: Pick<ApiDeps, 'modelWork' | 'settings' | 'shutdownSignal'>,
 ): void {
-  const { reports } = modelWork;
   app.get(
     '/models/:id/versions/:number/report.html',
     {
@@ -26,19 +25,15 @@ export function addReportPageRoute(
     },
     async (request, reply) => {
       const { id, number } = request.params;
-      const requestSignal = createRequestSignal(reply.raw, settings.requestTimeoutMs, shutdownSignal);
-      try {
-        const page = await reports.page(callerOf(request).accountId, id, number, requestSignal.signal);
-        return await reply
-          .type('text/html; charset=utf-8')
-          .header(
-            'content-security-policy',
-            "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; sandbox",
-          )
-          .send(page);
-      } finally {
-        requestSignal.end();
-      }
+      const signal = createRequestSignal(reply, deps);
+      const page = await deps.modelWork.reports.page(callerOf(request).accountId, id, number, signal);
+      return reply
+        .type('text/html; charset=utf-8')
+        .header(
+          'content-security-policy',
+          "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; sandbox",
+        )
+        .send(page);
     },
   );
 }

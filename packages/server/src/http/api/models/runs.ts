@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { trainModelKind } from '../../../models/job-kinds.js';
-import { readCursor, writeCursor } from '../cursor.js';
-import { defaultLimit, exactly, Id, NextCursor, paging } from '../fields.js';
+import { exactly, Id } from '../fields.js';
 import { Job, toJob } from '../job.js';
 import { JobPosition } from '../jobs.js';
+import { PageOf, pageRequest, paging, toPageAnswer } from '../paging.js';
 import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
 import { ModelParams } from './fields.js';
 
@@ -24,10 +24,7 @@ const RunOptions = Type.Object(
   },
   { additionalProperties: false, description: 'an object of none_of_these, seed and activate' },
 );
-const RunList = Type.Object(
-  { data: Type.Array(Job), next_cursor: NextCursor },
-  { description: 'A page of runs' },
-);
+const RunList = PageOf(Job, 'A page of runs');
 const usualSeed = 1;
 const tags = ['models'];
 
@@ -74,16 +71,12 @@ export function addRunRoutes(
     async (request) => {
       const { accountId } = callerOf(request);
       const { id } = await customModels.models.read(accountId, request.params.id);
-      const { limit = defaultLimit, cursor } = request.query;
       const page = await jobs.list(
         accountId,
         { kind: trainModelKind, subject: String(id) },
-        { limit, after: readCursor(JobPosition, cursor) },
+        pageRequest(JobPosition, request.query),
       );
-      return {
-        data: page.items.map(toJob),
-        next_cursor: page.next === null ? null : writeCursor(page.next),
-      };
+      return toPageAnswer(page, toJob);
     },
   );
 }

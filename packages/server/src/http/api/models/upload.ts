@@ -2,15 +2,14 @@ import { mkdir, rm } from 'node:fs/promises';
 import { Type } from 'typebox';
 import { ServiceError } from '../../../core/service-error.js';
 import { readFormToFolder } from '../../../intake/form-to-folder.js';
-import { declaredBytes } from '../../../intake/raw-body.js';
+import { declaredBytes } from '../../../intake/read-body.js';
 import { ImportOptionsRequest, readImportOptions, toImportOptions } from '../../../models/import-options.js';
 import { createRequestSignal } from '../../common/request-signal.js';
 import { exactly } from '../fields.js';
 import type { UploadDeps } from '../perceptions/upload.js';
 import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
 import { IsActivated, ModelParams, VersionParams } from './fields.js';
-import { readWithRecord } from './read-with-record.js';
-import { ReadVersion } from './version.js';
+import { ReadVersion, readWithRecord } from './version.js';
 
 type VersionDeps = Pick<ApiDeps, 'customModels' | 'uploadVersion'> & UploadDeps;
 /** A TF.js model of many shards has some dozens. */
@@ -29,7 +28,7 @@ const tags = ['models'];
 
 /** In a scope that leaves bodies unread: a ready model as a version. */
 export function addUploadingVersionRoute(app: ApiScope, deps: VersionDeps): void {
-  const { customModels, uploadVersion, settings, shutdownSignal } = deps;
+  const { customModels, uploadVersion, settings } = deps;
   const { models, versions, quota } = customModels;
   /** Accounts, one upload at a time each: it takes half a gigabyte of the disk, and waits for its trial. */
   const uploading = new Set<number>();
@@ -65,8 +64,7 @@ export function addUploadingVersionRoute(app: ApiScope, deps: VersionDeps): void
         );
       }
       uploading.add(accountId);
-      const requestSignal = createRequestSignal(reply.raw, settings.importTimeoutMs, shutdownSignal);
-      const { signal } = requestSignal;
+      const signal = createRequestSignal(reply, deps, settings.importTimeoutMs);
       try {
         await mkdir(dir, { mode: 0o700 });
         const { maxModelBytes: maxBytes } = settings;
@@ -82,7 +80,6 @@ export function addUploadingVersionRoute(app: ApiScope, deps: VersionDeps): void
         const made = await uploadVersion.add(accountId, { ...asked, beforeCommit });
         return await reply.code(201).send(await readWithRecord(customModels, accountId, made));
       } finally {
-        requestSignal.end();
         uploading.delete(accountId);
         await rm(dir, { recursive: true, force: true });
       }
@@ -90,9 +87,9 @@ export function addUploadingVersionRoute(app: ApiScope, deps: VersionDeps): void
   );
 }
 
-/** An uploaded version told otherwise. */
+/** An uploaded version with other options. */
 export function addChangingVersionRoute(app: ApiScope, deps: VersionDeps): void {
-  const { customModels, uploadVersion, settings, shutdownSignal } = deps;
+  const { customModels, uploadVersion, settings } = deps;
   app.patch(
     '/models/:id/versions/:number',
     {
@@ -110,22 +107,12 @@ export function addChangingVersionRoute(app: ApiScope, deps: VersionDeps): void 
     async (request, reply) => {
       const { accountId } = callerOf(request);
       const { id: modelId, number } = request.params;
-      const requestSignal = createRequestSignal(reply.raw, settings.importTimeoutMs, shutdownSignal);
-      try {
-        const { activate: isActivated = true } = request.query;
-        const asked = {
-          modelId,
-          number,
-          options: toImportOptions(request.body),
-          isActivated,
-          signal: requestSignal.signal,
-        };
-        const beforeCommit = request.requireAccess;
-        const made = await uploadVersion.change(accountId, { ...asked, beforeCommit });
-        return await reply.code(201).send(await readWithRecord(customModels, accountId, made));
-      } finally {
-        requestSignal.end();
-      }
+      const signal = createRequestSignal(reply, deps, settings.importTimeoutMs);
+      const { activate: isActivated = true } = request.query;
+      const asked = { modelId, number, options: toImportOptions(request.body), isActivated, signal };
+      const beforeCommit = request.requireAccess;
+      const made = await uploadVersion.change(accountId, { ...asked, beforeCommit });
+      return reply.code(201).send(await readWithRecord(customModels, accountId, made));
     },
   );
 }

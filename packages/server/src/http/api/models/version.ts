@@ -1,7 +1,8 @@
-import type { ImportRecord } from '@lynceus/engine';
+import { readImportRecord } from '@lynceus/engine';
 import { type Static, Type } from 'typebox';
 import { fromImportOptions, ImportOptionsResponse } from '../../../models/import-options.js';
 import type { Model, ModelVersion, VersionHead } from '../../../models/model.js';
+import type { ModelStore } from '../../../models/model-store.js';
 import { Time, toTime } from '../fields.js';
 
 const head = {
@@ -50,13 +51,15 @@ export function toVersionHead(
   };
 }
 
-export function toReadVersion(
-  model: Pick<Model, 'version'>,
+/** A version as it is answered, with how its file was understood where it was uploaded. */
+export async function readWithRecord(
+  { models, versions }: Pick<ModelStore, 'models' | 'versions'>,
+  accountId: number,
   version: ModelVersion,
-  record: ImportRecord | null,
-): Static<typeof ReadVersion> {
+): Promise<Static<typeof ReadVersion>> {
+  const record = version.origin === 'upload' ? await readImportRecord(versions.folder(version)) : null;
   return {
-    ...toVersionHead(model, version),
+    ...toVersionHead(await models.read(accountId, version.modelId), version),
     labels: version.labels.map(({ title }) => title),
     import: record && {
       format: record.format,

@@ -3,19 +3,15 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { ServiceError } from '../../../core/service-error.js';
-import { readCursor, writeCursor } from '../cursor.js';
-import { defaultLimit, exactly, Id, NextCursor, paging } from '../fields.js';
+import { exactly, Id } from '../fields.js';
+import { PageOf, pageRequest, paging, toPageAnswer } from '../paging.js';
 import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
 import { ModelParams, VersionParams } from './fields.js';
 import { Model, toModel } from './models.js';
-import { readWithRecord } from './read-with-record.js';
-import { ReadVersion, toVersionHead, Version } from './version.js';
+import { ReadVersion, readWithRecord, toVersionHead, Version } from './version.js';
 
-const VersionList = Type.Object(
-  { data: Type.Array(Version), next_cursor: NextCursor },
-  { description: 'A page of versions' },
-);
-/** Of a classifier or a detector; docs/training.md tells its fields. */
+const VersionList = PageOf(Version, 'A page of versions');
+/** Of a classifier or a detector; docs/training.md describes its fields. */
 const Report = Type.Object({}, { additionalProperties: true, description: 'What the training measured' });
 const onnxType = 'application/octet-stream';
 const tags = ['models'];
@@ -38,13 +34,9 @@ export function addVersionRoutes(app: ApiScope, { customModels }: Pick<ApiDeps, 
     },
     async (request) => {
       const { accountId } = callerOf(request);
-      const { limit = defaultLimit, cursor } = request.query;
       const model = await models.read(accountId, request.params.id);
-      const page = await versions.list(accountId, model.id, { limit, after: readCursor(Id, cursor) });
-      return {
-        data: page.items.map((version) => toVersionHead(model, version)),
-        next_cursor: page.next === null ? null : writeCursor(page.next),
-      };
+      const page = await versions.list(accountId, model.id, pageRequest(Id, request.query));
+      return toPageAnswer(page, (version) => toVersionHead(model, version));
     },
   );
 

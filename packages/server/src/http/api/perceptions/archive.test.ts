@@ -180,7 +180,7 @@ describe('an import that is not one leaves nothing', () => {
     expect(await rowsAndImages()).toEqual(before);
   });
 
-  test('a client that leaves, and one that falls silent, which is told', async () => {
+  test('a client that leaves, and one that falls silent, which gets an answer', async () => {
     const before = await rowsAndImages();
     const half = archive.subarray(0, archive.byteLength >> 1);
     const leaving = begin(half);
@@ -196,7 +196,7 @@ describe('an import that is not one leaves nothing', () => {
     expect(await models()).toEqual(modelsBefore);
   });
 
-  test('a second one of the account meanwhile is told to wait', async () => {
+  test('a second one of the account meanwhile is rejected until then', async () => {
     const first = begin(archive.subarray(0, 2000));
     await sleep(100);
     const second = await send(archive);

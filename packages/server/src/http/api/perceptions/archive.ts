@@ -4,7 +4,7 @@ import { type Static, Type } from 'typebox';
 import type { Accounts } from '../../../accounts/accounts.js';
 import { ServiceError } from '../../../core/service-error.js';
 import type { ImportReceipt as DomainReceipt } from '../../../faces/archive/import-perception.js';
-import { hasBody } from '../../../intake/raw-body.js';
+import { hasBody } from '../../../intake/read-body.js';
 import { streamBody } from '../../../intake/stream-body.js';
 import { createRequestSignal } from '../../common/request-signal.js';
 import { exactly } from '../fields.js';
@@ -83,8 +83,7 @@ export function addImportRoute(app: ApiScope, deps: Pick<ApiDeps, 'faces' | 'acc
       );
     }
     importing.add(accountId);
-    const requestSignal = createRequestSignal(reply.raw, settings.importTimeoutMs, deps.shutdownSignal);
-    const { signal } = requestSignal;
+    const signal = createRequestSignal(reply, deps, settings.importTimeoutMs);
     const archive = streamBody(raw, {
       maxBytes: settings.maxArchiveBytes,
       maxSilenceMs: settings.requestTimeoutMs,
@@ -97,7 +96,6 @@ export function addImportRoute(app: ApiScope, deps: Pick<ApiDeps, 'faces' | 'acc
       });
     } finally {
       archive.destroy();
-      requestSignal.end();
       importing.delete(accountId);
     }
   };

@@ -21,7 +21,7 @@ afterAll(() => service.stop());
 const pathOf = (modelId: number) => `/api/perceptions/${modelId}/calibration`;
 
 describe('the calibration of a perception', () => {
-  test('is told with the one that its own people would give, ready to be drawn', async () => {
+  test('is answered with the one that its own people would give, ready to be drawn', async () => {
     const { status, json } = await api.get(pathOf(full));
     expect([status, json]).toEqual([
       200,

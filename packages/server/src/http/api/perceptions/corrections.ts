@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { Correction as DomainCorrection } from '../../../faces/corrections.js';
-import { readCursor, writeCursor } from '../cursor.js';
-import { defaultLimit, exactly, Id, NextCursor, paging, Time, toTime } from '../fields.js';
+import { exactly, Id, Time, toTime } from '../fields.js';
+import { PageOf, pageRequest, paging, toPageAnswer } from '../paging.js';
 import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
 import { IdParams } from './fields.js';
 import { ImageBody, ImageUrl, type UploadDeps, withImage } from './upload.js';
@@ -20,10 +20,7 @@ export const Corrected = Type.Object(
   },
   { title: 'CorrectedPerson', description: 'What became of it; 201 when it is remembered' },
 );
-const CorrectionList = Type.Object(
-  { data: Type.Array(Correction), next_cursor: NextCursor },
-  { description: 'A page of corrections' },
-);
+const CorrectionList = PageOf(Correction, 'A page of corrections');
 const tags = ['people'];
 
 /** "This is not X": faces for which a search proposes the person no more. */
@@ -43,14 +40,10 @@ export function addCorrectionRoutes(app: ApiScope, { faces }: Pick<ApiDeps, 'fac
       },
     },
     async (request) => {
-      const { limit = defaultLimit, cursor } = request.query;
       const { accountId } = callerOf(request);
       const { id } = await people.read(accountId, request.params.id);
-      const page = await corrections.list(accountId, id, { limit, after: readCursor(Id, cursor) });
-      return {
-        data: page.items.map(toCorrection),
-        next_cursor: page.next === null ? null : writeCursor(page.next),
-      };
+      const page = await corrections.list(accountId, id, pageRequest(Id, request.query));
+      return toPageAnswer(page, toCorrection);
     },
   );
 
@@ -99,7 +92,7 @@ export function addDisputeRoutes(app: ApiScope, deps: Pick<ApiDeps, 'faces'> & U
       const perception = await perceptions.read(accountId, person.perceptionId);
       const correction =
         imageId === undefined
-          ? await withImage(deps, { request, reply, url }, ({ source }, signal) =>
+          ? await withImage(deps, { request, reply, url }, (source, signal) =>
               disputes.byFace(accountId, perception, person, { source, signal }),
             )
           : await disputes.byImage(accountId, perception, person, imageId);

@@ -178,7 +178,7 @@ describe('changing the embedder', () => {
     expect(json.kept).toMatchObject([{ chain: 'permissive', images: 3 }]);
   });
 
-  test('ends where it is when it is cancelled, and goes on from there', async () => {
+  test('stops where it is when it is cancelled, and resumes from there', async () => {
     const { staff } = await makeStaff();
     const { open, opened } = gate();
     api.see(async (deg, chain) => {
@@ -262,14 +262,14 @@ describe('changing the embedder', () => {
     [{ chain: 'best' }, 400, /chain must be one of.*accurate, permissive/],
     [{}, 400, /chain/],
     [{ chain: 'accurate', leave_out: 'yes' }, 400, /leave_out must be true or false/],
-  ])('to %j is refused with what to mend', async (body, status, detail) => {
+  ])('to %j is rejected with what to fix', async (body, status, detail) => {
     const staff = await api.makePerception();
     const refused = await api.change(staff, body);
     expect([refused.status, refused.json.detail]).toEqual([status, expect.stringMatching(detail)]);
   });
 });
 
-test('a chain whose models are not installed is refused, and which ones are told', async () => {
+test('a chain whose models are not installed is rejected with their names', async () => {
   const bare = await startTestService({ missingModels: ['dlib-resnet'] });
   const calls = scriptedImages(bare);
   const refused = await calls.change(await calls.makePerception(), { chain: 'permissive' });
@@ -306,7 +306,7 @@ test('an image that is added while the embedder changes is described by the new 
   expect([image, json.status]).toContain((await api.search(staff, 170))?.image);
 });
 
-describe('an image described anew', () => {
+describe('a re-embedded image', () => {
   test('has the vector and the quality of what is seen now', async () => {
     const { staff, people, images } = await makeStaff();
     api.see(() => {
@@ -332,7 +332,7 @@ describe('an image described anew', () => {
     expect((await api.search(staff, 10))?.image).toBe(images[1]);
   });
 
-  test('that looks like somebody else is told of', async () => {
+  test('that looks like another person is reported', async () => {
     const { images } = await makeStaff();
     api.see(() => facesAt(41));
     const { json } = await api.post(`/api/face-images/${images[0]}/re-embed`, {});

@@ -38,7 +38,7 @@ export function addEnrolmentRoutes(app: ApiScope, deps: Pick<ApiDeps, 'faces'> &
     enrolled: WhoIsEnrolled,
   ) => {
     const { accountId } = callerOf(request);
-    const result = await withImage(deps, { request, reply, url }, ({ source }, signal) =>
+    const result = await withImage(deps, { request, reply, url }, (source, signal) =>
       enrolment.add(accountId, perception, enrolled, { source, signal }),
     );
     const image = result.outcome === 'added' ? await images.read(accountId, result.imageId) : null;

@@ -127,7 +127,7 @@ describe('images', () => {
 });
 
 describe('a search', () => {
-  test('tells candidates, verdict, margin and false-match rate of each face', async () => {
+  test('answers candidates, verdict, margin and false-match rate of each face', async () => {
     const modelId = await api.makePerception();
     const [ada, bob] = [await api.makePerson(modelId, 'Ada', 'a'), await api.makePerson(modelId, 'Bob')];
     const image = await api.addImage(ada, 0);

@@ -3,8 +3,8 @@ import { type Static, Type } from 'typebox';
 import { ServiceError } from '../../../core/service-error.js';
 import type { ImagesQuery } from '../../../faces/face-images.js';
 import { faceCrop } from '../../../thumbnails/face-crop.js';
-import { readCursor, writeCursor } from '../cursor.js';
-import { defaultLimit, exactly, Id, NextCursor, paging } from '../fields.js';
+import { exactly, Id } from '../fields.js';
+import { PageOf, pageRequest, paging, toPageAnswer } from '../paging.js';
 import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
 import { sendImage } from '../send-image.js';
 import { checkCrop, faceThumbnailQuery, sendThumbnail, type ThumbnailDeps } from '../send-thumbnail.js';
@@ -13,10 +13,7 @@ import { IdParams, ImageIds } from './fields.js';
 import { findPerception } from './find-perception.js';
 import { Receipt, toReceipt } from './receipt.js';
 
-const ImageList = Type.Object(
-  { data: Type.Array(FaceImage), next_cursor: NextCursor },
-  { description: 'A page of images' },
-);
+const ImageList = PageOf(FaceImage, 'A page of images');
 const Paging = exactly(paging);
 const tags = ['images'];
 
@@ -28,12 +25,8 @@ export function addImageRoutes(
   const { people, images, imageFiles, deletion } = faces;
 
   const list = async (accountId: number, wanted: ImagesQuery, query: Static<typeof Paging>) => {
-    const { limit = defaultLimit, cursor } = query;
-    const page = await images.list(accountId, wanted, { limit, after: readCursor(Id, cursor) });
-    return {
-      data: page.items.map(toFaceImage),
-      next_cursor: page.next === null ? null : writeCursor(page.next),
-    };
+    const page = await images.list(accountId, wanted, pageRequest(Id, query));
+    return toPageAnswer(page, toFaceImage);
   };
 
   app.get(

@@ -49,7 +49,7 @@ describe('people', () => {
     expect([odd.status, odd.json.code]).toEqual([400, 'wrong_parameters']);
   });
 
-  test('are told with their newest image, so that a list can show a face of each', async () => {
+  test('are listed with their newest image, so that a list can show a face of each', async () => {
     const ada = await api.makePerson(staff, 'Ada of three');
     const ids = [await api.addImage(ada, 200), await api.addImage(ada, 205), await api.addImage(ada, 210)];
     const { json } = await api.get(`/api/perceptions/${staff}/people?search=of%20three`);
@@ -59,7 +59,7 @@ describe('people', () => {
     await api.remove(`/api/people/${ada}`);
   });
 
-  test('are merged into one, whom the next search tells', async () => {
+  test('are merged into one, whom the next search answers', async () => {
     const [ada, twin] = [await api.makePerson(staff, 'Ada'), await api.makePerson(staff, 'A.', 'a-1')];
     await api.addImage(ada, 0);
     await api.addImage(twin, 3);
@@ -118,7 +118,7 @@ describe('a correction', () => {
     expect(await search()).toMatchObject({ verdict: 'match' });
   });
 
-  test('by an image of somebody else; one of the person is to be moved instead', async () => {
+  test('by an image of another person; one of the person is to be moved instead', async () => {
     const modelId = await api.makePerception();
     const [ada, bob] = [await api.makePerson(modelId, 'Ada'), await api.makePerson(modelId, 'Bob')];
     const [own, other] = [await api.addImage(ada, 0), await api.addImage(bob, 30)];

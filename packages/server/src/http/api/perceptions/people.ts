@@ -1,16 +1,13 @@
 import { Type } from 'typebox';
-import { readCursor, writeCursor } from '../cursor.js';
-import { defaultLimit, exactly, Id, NextCursor, paging } from '../fields.js';
+import { exactly, Id } from '../fields.js';
+import { PageOf, pageRequest, paging, toPageAnswer } from '../paging.js';
 import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
 import { IdParams, KeyId, Name } from './fields.js';
 import { findPerception } from './find-perception.js';
 import { Person, toPerson } from './person.js';
 import { Receipt, toReceipt } from './receipt.js';
 
-const PersonList = Type.Object(
-  { data: Type.Array(Person), next_cursor: NextCursor },
-  { description: 'A page of people' },
-);
+const PersonList = PageOf(Person, 'A page of people');
 const Search = Type.String({
   minLength: 1,
   maxLength: 200,
@@ -37,14 +34,11 @@ export function addPeopleRoutes(app: ApiScope, { faces }: Pick<ApiDeps, 'faces'>
       },
     },
     async (request) => {
-      const { limit = defaultLimit, cursor, search } = request.query;
+      const { search } = request.query;
       const { accountId } = callerOf(request);
       const { id } = await findPerception(faces, accountId, request.params.id);
-      const page = await people.list(accountId, id, { search }, { limit, after: readCursor(Id, cursor) });
-      return {
-        data: page.items.map(toPerson),
-        next_cursor: page.next === null ? null : writeCursor(page.next),
-      };
+      const page = await people.list(accountId, id, { search }, pageRequest(Id, request.query));
+      return toPageAnswer(page, toPerson);
     },
   );
 

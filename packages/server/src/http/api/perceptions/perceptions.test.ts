@@ -59,7 +59,7 @@ describe('perceptions', () => {
     ['POST', '/api/perceptions', { name: 'x', decision_similarity: 2 }, /a number from 0 to 1/],
     ['POST', '/api/perceptions', { name: 'x', refused_problems: ['ugly'] }, /a list of problems/],
     ['POST', '/api/perceptions', { name: 'x', calibration: null }, /no parameter calibration/],
-  ] as const)('are refused with what to mend: %s %s %j', async (_method, path, body, detail) => {
+  ] as const)('are rejected with what to fix: %s %s %j', async (_method, path, body, detail) => {
     const { status, json } = await api.post(path, body);
     expect([status, json.code, json.detail]).toEqual([
       400,

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { Perception as DomainPerception, PerceptionSettings } from '../../../faces/perception.js';
-import { readCursor, writeCursor } from '../cursor.js';
-import { defaultLimit, exactly, Id, NextCursor, paging, Time, toTime } from '../fields.js';
+import { exactly, Id, Time, toTime } from '../fields.js';
+import { PageOf, pageRequest, paging, toPageAnswer } from '../paging.js';
 import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
 import { IdParams, Name, Problem } from './fields.js';
 import { findPerception, rethrowNoPerception } from './find-perception.js';
@@ -34,10 +34,7 @@ export const CountedPerception = Type.Object(
   { ...perception, people: Type.Integer(), images: Type.Integer() },
   { title: 'CountedPerception', description: 'The perception, and how much it holds' },
 );
-const PerceptionList = Type.Object(
-  { data: Type.Array(Perception), next_cursor: NextCursor },
-  { description: 'A page of perceptions' },
-);
+const PerceptionList = PageOf(Perception, 'A page of perceptions');
 
 const settings = {
   decision_similarity: Type.Optional(
@@ -68,13 +65,8 @@ export function addPerceptionRoutes(app: ApiScope, { faces }: Pick<ApiDeps, 'fac
       },
     },
     async (request) => {
-      const { limit = defaultLimit, cursor } = request.query;
-      const after = readCursor(Id, cursor);
-      const page = await perceptions.list(callerOf(request).accountId, { limit, after });
-      return {
-        data: page.items.map(toPerception),
-        next_cursor: page.next === null ? null : writeCursor(page.next),
-      };
+      const page = await perceptions.list(callerOf(request).accountId, pageRequest(Id, request.query));
+      return toPageAnswer(page, toPerception);
     },
   );
 

@@ -17,12 +17,12 @@ export const ReEmbeddedImage = Type.Object(
   { title: 'ReEmbeddedImage', description: 'What became of the image' },
 );
 
-/** Describing one image anew. */
+/** Re-embedding of one image. */
 export function addReEmbedImageRoute(
   app: ApiScope,
   deps: Pick<ApiDeps, 'faces' | 'reEmbedding' | 'settings' | 'shutdownSignal'>,
 ): void {
-  const { faces, reEmbedding, settings, shutdownSignal } = deps;
+  const { faces, reEmbedding } = deps;
   app.post(
     '/face-images/:id/re-embed',
     {
@@ -39,15 +39,11 @@ export function addReEmbedImageRoute(
     async (request, reply) => {
       const { id } = request.params;
       const { accountId } = callerOf(request);
-      const requestSignal = createRequestSignal(reply.raw, settings.requestTimeoutMs, shutdownSignal);
-      try {
-        const embedded = await reEmbedding.again(accountId, id, requestSignal.signal);
-        const findings = 'findings' in embedded ? embedded.findings.map((finding) => ({ ...finding })) : [];
-        const image = toFaceImage(await faces.images.read(accountId, id));
-        return { outcome: embedded.outcome, image, findings };
-      } finally {
-        requestSignal.end();
-      }
+      const signal = createRequestSignal(reply, deps);
+      const embedded = await reEmbedding.again(accountId, id, signal);
+      const findings = 'findings' in embedded ? embedded.findings.map((finding) => ({ ...finding })) : [];
+      const image = toFaceImage(await faces.images.read(accountId, id));
+      return { outcome: embedded.outcome, image, findings };
     },
   );
 }

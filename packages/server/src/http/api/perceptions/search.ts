@@ -75,7 +75,7 @@ export function addSearchRoutes(app: ApiScope, deps: Pick<ApiDeps, 'faces'> & Up
           throw new ServiceError('not_found', `person ${personId} is not in perception ${perception.id}`);
         }
       }
-      const result = await withImage(deps, { request, reply, url }, ({ source }, signal) =>
+      const result = await withImage(deps, { request, reply, url }, (source, signal) =>
         search.search(accountId, perception, { source, personId, signal }),
       );
       return toMatches(result);

@@ -1,8 +1,8 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { ImageSource } from '@lynceus/engine';
 import type { FastifyReply, FastifyRequest, FastifySchemaCompiler } from 'fastify';
 import { type TSchema, Type } from 'typebox';
-import type { HeldImage } from '../../../intake/held-image.js';
-import { chooseImage } from '../../../intake/image-choice.js';
+import { chooseImage } from '../../../intake/request-image.js';
 import { readUpload } from '../../../intake/upload.js';
 import { createRequestSignal } from '../../common/request-signal.js';
 import { compileCheck } from '../check-request.js';
@@ -44,29 +44,24 @@ export interface ImageRequest {
   readonly url: string | undefined;
 }
 
-/** Holds the image of a request for the time of `work`. Throws `no_file`, `file_too_large` and what fetching throws. */
+/** Brings the image of a request for the time of `work`. Throws `no_file`, `file_too_large` and what fetching throws. */
 export async function withImage<Result>(
   deps: UploadDeps,
   { request, reply, url }: ImageRequest,
-  work: (image: HeldImage, signal: AbortSignal) => Promise<Result>,
+  work: (source: ImageSource, signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
-  const { settings, spool, shutdownSignal } = deps;
-  const requestSignal = createRequestSignal(reply.raw, settings.requestTimeoutMs, shutdownSignal);
-  const { signal } = requestSignal;
-  const held: HeldImage[] = [];
+  const { settings, spool } = deps;
+  const signal = createRequestSignal(reply, deps);
+  const limits = { maxImageBytes: settings.maxImageBytes, maxTextBytes: settings.maxJsonBytes };
+  const { accountId } = callerOf(request);
+  const { image } = await readUpload(request.raw, spool.of(accountId), limits, signal);
   try {
-    const limits = { maxImageBytes: settings.maxImageBytes, maxTextBytes: settings.maxJsonBytes };
-    const { accountId } = callerOf(request);
-    const form = await readUpload(request.raw, spool.of(accountId), limits, signal);
-    if (form.image) held.push(form.image);
     const missing = 'no image: send it as the body, as a file part of a form, or give its address as url';
-    const choice = chooseImage({ image: form.image, url, missing, accountId }, deps, signal);
-    const image = await choice.obtain();
-    held.push(image);
-    await request.requireAccess();
-    return await work(image, signal);
+    return await chooseImage({ image, url, missing, accountId }, deps, signal).use(async (source) => {
+      await request.requireAccess();
+      return work(source, signal);
+    });
   } finally {
-    requestSignal.end();
-    await Promise.all(held.map((image) => image.dispose()));
+    await image?.dispose();
   }
 }

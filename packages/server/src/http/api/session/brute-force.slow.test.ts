@@ -7,7 +7,7 @@ import { startTestService, type TestService } from '../../fixtures/test-service.
 let nowMs = Date.now();
 let service: TestService;
 beforeAll(async () => {
-  // Addresses are told by a proxy, so that a test can come from many.
+  // Addresses are set by a proxy, so that a test can come from many.
   service = await startTestService({ clock: () => nowMs, trustedProxies: '127.0.0.1' });
 });
 afterAll(() => service.stop());
@@ -20,7 +20,7 @@ const signIn = (email: string, password: string, address: string) =>
   });
 
 describe('guessing passwords', () => {
-  test('waits longer with every try, and is told how long', async () => {
+  test('waits longer with every try, and is answered how long', async () => {
     await enterAs(service, service.accountId, 'member', 'target@example.com');
     for (let tried = 0; tried < 5; tried += 1) {
       expect((await signIn('target@example.com', 'wrong', '192.0.2.1')).status).toBe(401);
@@ -34,7 +34,7 @@ describe('guessing passwords', () => {
       expect((await signIn('target@example.com', 'wrong', '192.0.2.1')).status).toBe(401);
     }
     expect(waits).toEqual([1, 2, 4, 8]);
-    // The right password waits as well: else the wait would tell nothing.
+    // The right password waits as well: else the wait would give it away.
     expect((await signIn('target@example.com', goodPassword, '192.0.2.1')).status).toBe(429);
   });
 

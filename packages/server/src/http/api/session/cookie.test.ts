@@ -17,7 +17,7 @@ async function cookieOf(options: TestServiceOptions, headers: Record<string, str
   return browser.jar.setCookie.split('; ').slice(2).sort();
 }
 
-/** What a browser is told about TLS by answers of every kind: an error of the wire, of the API, an answer, a page. */
+/** What answers of every kind say to a browser about TLS: an error of the wire, of the API, an answer, a page. */
 async function strictTransport(headers: Record<string, string>) {
   const paths = ['/predict/image', '/api/account', '/api/sign-in', '/api/nowhere', '/docs', '/livez'];
   return Promise.all(

@@ -10,7 +10,7 @@ interface Route {
   readonly path: string;
 }
 
-/** That let somebody in who is not signed in: a page of another origin is refused there too, and there is no token yet. */
+/** That let a user in who is not signed in: a page of another origin is refused there too, and there is no token yet. */
 const open = [
   ...['POST /api/session', 'POST /api/sign-up', 'POST /api/links/use', 'POST /api/links/look'],
   'POST /api/passwords/check',
@@ -35,7 +35,7 @@ const refused: Readonly<Record<string, Record<string, string | undefined>>> = {
   'with a token of nobody': { 'x-csrf-token': 'A'.repeat(43) },
   'from another site': { 'sec-fetch-site': 'cross-site' },
   'from another host of this site': { 'sec-fetch-site': 'same-site' },
-  'from another origin, told the old way': { 'sec-fetch-site': undefined, origin: 'https://far.example' },
+  'from another origin, by the older header': { 'sec-fetch-site': undefined, origin: 'https://far.example' },
   'from a page without an origin': { 'sec-fetch-site': undefined, origin: 'null' },
 };
 
@@ -85,7 +85,7 @@ describe('a change by a session', () => {
     },
   );
 
-  test("with somebody else's token is refused", async () => {
+  test("with another user's token is rejected", async () => {
     const other = await enterAs(service, service.accountId, 'owner', 'other@example.com');
     const body = { name: 'made' };
     const headers = { 'x-csrf-token': other.jar.csrf };
@@ -93,7 +93,7 @@ describe('a change by a session', () => {
     expect((await owner.call('/api/keys', { method: 'POST', body })).status).toBe(201);
   });
 
-  test('is taken from our own page, told the old way', async () => {
+  test('is taken from our own page, by the older header', async () => {
     const headers = { 'sec-fetch-site': undefined, origin: service.base };
     const { status } = await owner.call('/api/keys', { method: 'POST', body: { name: 'a' }, headers });
     expect(status).toBe(201);

@@ -53,7 +53,7 @@ describe('the cookies of a service behind TLS without a path prefix', () => {
     expect((await own.call('/api/session', { headers: byTls })).status).toBe(200);
   });
 
-  test('replace one of the old name, whose session goes on', async () => {
+  test('replace one of the old name, whose session stays', async () => {
     const { browser } = await signIn({});
     const token = tokenOf(browser);
     await makeOld(token);

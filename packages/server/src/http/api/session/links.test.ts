@@ -108,7 +108,7 @@ describe('an invitation', () => {
     expect((await post('/api/links/use', body)).status).toBe(201);
   });
 
-  test('of an address that somebody has is refused when it is used, and stays unused', async () => {
+  test('of an address that a user has is rejected when it is used, and stays unused', async () => {
     const token = await invite('GRACE@example.com');
     const body = { token, name: 'Eve', password: goodPassword };
     expect((await post('/api/links/use', body)).json.code).toBe('conflict');
@@ -156,7 +156,7 @@ describe('a new password', () => {
     ['a row of keys', 'qwertyuiop', 'used password'],
     ['the own address', 'ada@example.com', 'personal'],
     ['one letter again and again', 'a'.repeat(256), 'easy to guess'],
-  ])('that is weak (%s) is told why', async (_name, password, why) => {
+  ])('that is weak (%s) is rejected with the reason', async (_name, password, why) => {
     const { json } = await post('/api/passwords/check', { password, email: 'ada@example.com' });
     expect(json.score).toBeLessThan(3);
     expect(json.warning).toContain(why);

@@ -33,7 +33,7 @@ export const PasswordRating = Type.Object(
 const tags = ['session'];
 const security: never[] = [];
 
-/** Links that let somebody in once, and what a new password is worth. */
+/** Links that let a user in once, and how strong a new password is. */
 export function addLinkRoutes(app: ApiScope, deps: WayInDeps): void {
   const { users } = deps;
 

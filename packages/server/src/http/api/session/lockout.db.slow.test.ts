@@ -44,7 +44,7 @@ async function whilePolled(email: string, work: () => Promise<void>): Promise<{ 
   return { refused };
 }
 
-describe('two who take every turn to sign in as somebody, from ever new addresses', () => {
+describe('two who take every turn to sign in as one user, from ever new addresses', () => {
   test('keep no known browser waiting', async () => {
     const email = 'known@example.com';
     const browser = await enterAs(service, service.accountId, 'member', email);

@@ -25,7 +25,7 @@ export const RecoveryCodes = Type.Object(
 );
 const tags = ['session'];
 
-/** What somebody changes of themselves. */
+/** What users change of themselves. */
 export function addOwnUserRoutes(app: ApiScope, deps: WayInDeps): void {
   const { ownUser, secondFactor, devices } = deps.users;
   /** A change that ends what is known of all browsers of this user: the one that makes it stays known, where it was. */

@@ -21,7 +21,7 @@ interface Enrolled {
   readonly nextCode: () => string;
 }
 
-/** Somebody with a second factor in force. */
+/** A user with a second factor in force. */
 async function enrol(email: string): Promise<Enrolled> {
   const browser = await enterAs(service, service.accountId, 'owner', email);
   const { json: prepared } = await browser.call('/api/user/totp', {
@@ -49,7 +49,7 @@ const hasTotp = async (email: string) => {
   return row.sealed_totp !== null;
 };
 
-describe('a reset link of somebody with a second factor', () => {
+describe('a reset link of a user with a second factor', () => {
   test('opens no session without a code, and takes no second factor off', async () => {
     const { email } = await enrol('mallory-was-here@example.com');
     const token = await resetLink(email);

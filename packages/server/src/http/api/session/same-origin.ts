@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify';
 import { ServiceError } from '../../../core/service-error.js';
 
 /**
- * Throws `csrf` for a request that a browser says comes of a page of another origin. Browsers tell by `Sec-Fetch-Site` where the
- * connection is one they trust, and by `Origin` else; programs say neither, and nobody makes them send our cookie.
+ * Throws `csrf` for a request that a browser says comes of a page of another origin. Browsers say by `Sec-Fetch-Site` where the
+ * connection is one they trust, and by `Origin` else; programs say neither, and no page makes them send our cookie.
  */
 export function checkSameOrigin(
   request: FastifyRequest,

@@ -41,7 +41,7 @@ describe('the second factor', () => {
     expect((await ada.call('/api/session')).json.user.has_totp).toBe(true);
   });
 
-  test('is not put in force by guessing, where somebody asked for a secret and left', async () => {
+  test('is not put in force by guessing, where a user asked for a secret and left', async () => {
     const grace = await enterAs(service, service.accountId, 'member', 'grace@example.com');
     const prepare = () => grace.call('/api/user/totp', { method: 'POST', body: { password: goodPassword } });
     const confirm = async (code: string) =>
@@ -52,7 +52,7 @@ describe('the second factor', () => {
     );
     expect(guessed.filter((status) => status === 400).length).toBeLessThanOrEqual(5);
     expect(guessed.filter((status) => status === 429).length).toBeGreaterThanOrEqual(25);
-    // Who has the password goes on with another secret.
+    // Who has the password continues with another secret.
     const { json } = await prepare();
     const code = new TOTP({ secret: Secret.fromBase32(json.secret) }).generate({ timestamp: nowMs });
     expect(await confirm(code)).toBe(200);
@@ -156,7 +156,7 @@ describe('the own user', () => {
     expect((await ada.call('/api/session')).status).toBe(200);
   });
 
-  test('another address wants the password, and one that somebody has is refused', async () => {
+  test('another address wants the password, and one that a user has is rejected', async () => {
     await enterAs(service, service.accountId, 'reader', 'taken@example.com');
     const password = 'velvet_Tractor 44 moons';
     const change = (body: object) => ada.call('/api/user', { method: 'PATCH', body });

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Session } from '../../../users/sessions/session.js';
-import { readCursor, writeCursor } from '../cursor.js';
-import { defaultLimit, exactly, Id, NextCursor, paging, Time, toTime } from '../fields.js';
+import { exactly, Id, Time, toTime } from '../fields.js';
+import { PageOf, pageRequest, paging, toPageAnswer } from '../paging.js';
 import type { ApiDeps, ApiScope } from '../scope.js';
 import { clearSessionCookie, readDeviceCookie, setDeviceCookie, setSessionCookie } from './cookie.js';
 import { Session as SessionAnswer, toSession } from './session-answer.js';
@@ -19,10 +19,7 @@ export const ListedSession = Type.Object(
   },
   { title: 'ListedSession' },
 );
-export const SessionList = Type.Object(
-  { data: Type.Array(ListedSession), next_cursor: NextCursor },
-  { description: 'A page of sessions' },
-);
+export const SessionList = PageOf(ListedSession, 'A page of sessions');
 export const PageKey = Type.Object(
   {
     key: Type.String({ description: 'the key itself: shown here and never again' }),
@@ -33,7 +30,7 @@ export const PageKey = Type.Object(
 const Position = Type.Tuple([Type.Integer(), Id]);
 const tags = ['session'];
 
-/** The session of whoever is signed in, and their other ones. */
+/** The session of the user who is signed in, and their other ones. */
 export function addSessionRoutes(
   app: ApiScope,
   deps: Pick<ApiDeps, 'users' | 'publicAddress' | 'settings'>,
@@ -110,20 +107,16 @@ export function addSessionRoutes(
       },
     },
     async (request) => {
-      const { limit = defaultLimit, cursor } = request.query;
       const { user, sessionId } = authenticatedUserOf(request);
-      const page = await sessions.list(user.id, { limit, after: readCursor(Position, cursor) });
-      return {
-        data: page.items.map(({ id, createdAt, lastUsedAt, address, userAgent }) => ({
-          id,
-          created_at: toTime(createdAt),
-          last_used_at: toTime(lastUsedAt),
-          address,
-          user_agent: userAgent,
-          is_current: id === sessionId,
-        })),
-        next_cursor: page.next === null ? null : writeCursor(page.next),
-      };
+      const page = await sessions.list(user.id, pageRequest(Position, request.query));
+      return toPageAnswer(page, ({ id, createdAt, lastUsedAt, address, userAgent }) => ({
+        id,
+        created_at: toTime(createdAt),
+        last_used_at: toTime(lastUsedAt),
+        address,
+        user_agent: userAgent,
+        is_current: id === sessionId,
+      }));
     },
   );
 
@@ -168,7 +161,7 @@ export function addSessionRoutes(
 
 /**
  * A session from before browsers were known has none of their cookies: its browser gets one, or its user would wait at the next sign-in
- * while others guess. No other session does: whoever steals one does not become a known device by it.
+ * while others guess. No other session does: a thief of one does not become a known device by it.
  */
 async function rememberOldBrowser(
   request: FastifyRequest,

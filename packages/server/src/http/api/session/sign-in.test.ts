@@ -105,7 +105,7 @@ describe('signing in', () => {
     expect((await there.browser.call('/api/session')).json.code).toBe('not_signed_in');
   });
 
-  test('ends one session elsewhere, and nobody ends somebody else’s', async () => {
+  test('ends one session elsewhere, and no user ends another’s', async () => {
     const here = await signIn('everywhere@example.com');
     const there = await signIn('everywhere@example.com');
     const { json } = await there.browser.call('/api/sessions');

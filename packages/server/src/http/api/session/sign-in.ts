@@ -19,7 +19,7 @@ export const SignInState = Type.Object(
   { title: 'SignInState', description: 'What a page must know before anybody is signed in' },
 );
 const tags = ['session'];
-/** Nobody is known yet. */
+/** The user is not known yet. */
 const security: never[] = [];
 
 /** Ways in for who is not signed in yet. */
@@ -63,14 +63,8 @@ export function addSignInRoutes(app: ApiScope, deps: WayInDeps): void {
     },
     async (request, reply) => {
       const oldToken = readSessionCookie(request, deps)?.token;
-      const requestSignal = createRequestSignal(
-        reply.raw,
-        deps.settings.requestTimeoutMs,
-        deps.shutdownSignal,
-      );
-      const { token } = await users
-        .signIn(request.body, visitorOf(request, deps), { oldToken, signal: requestSignal.signal })
-        .finally(() => requestSignal.end());
+      const signal = createRequestSignal(reply, deps);
+      const { token } = await users.signIn(request.body, visitorOf(request, deps), { oldToken, signal });
       return reply.code(201).send(await welcome(request, reply, token, deps));
     },
   );
@@ -112,7 +106,7 @@ export async function letIn(request: FastifyRequest, reply: FastifyReply, token:
   return toSession(session, token, deps.users);
 }
 
-/** The same for somebody who has shown all that signing in asks for: the browser is known for them from now on. */
+/** The same for a user who has shown all that signing in asks for: the browser is known for them from now on. */
 export async function welcome(request: FastifyRequest, reply: FastifyReply, token: string, deps: WayInDeps) {
   const session = await letIn(request, reply, token, deps);
   const known = await deps.users.devices.remember(session.user.id, readDeviceCookie(request, deps));

@@ -162,7 +162,7 @@ describe('a model that cannot be asked', () => {
     );
   });
 
-  test('without a version is told to be trained', async () => {
+  test('without a version is answered that it has to be trained', async () => {
     const message = `model_id ${empty.id} has no version yet: train it, or upload one`;
     await expectWrong(`${predictImage}&model_id=${empty.id}`, 'wrong_parameters', message);
     await expectWrongV2(empty.id, -4, 'wrong_parameters', message);

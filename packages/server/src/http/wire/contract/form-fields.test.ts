@@ -12,7 +12,7 @@ describe('form fields', () => {
   const fields = (count: number) =>
     Array.from({ length: count }, (_, at) => ({ name: `field${at}`, content: 'x' }));
 
-  test('count however many stand before them, and too many are told', async () => {
+  test('count however many come before them, and too many are rejected', async () => {
     const answer = await detect([...fields(90), { name: 'model_id', content: '102' }, file]);
     expect(answer.json.predictions[0].model_id).toBe(102);
     expect((await detect([...fields(120), file])).json.error.message).toMatch(/100 parts at most/);

@@ -1,12 +1,22 @@
+import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { ServiceError } from '../core/service-error.js';
-import type { ChunkPacker } from './chunk-packer.js';
+
+export function hasBody(request: IncomingMessage): boolean {
+  const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
+  return encoding !== undefined || (length !== undefined && Number(length) > 0);
+}
+
+/** How long a body is by the head of its request; 0 where that does not say. */
+export function declaredBytes(request: IncomingMessage): number {
+  return Number(request.headers['content-length'] ?? 0);
+}
 
 /**
- * Hands every chunk of a stream to `take`, which may answer a promise to be waited for. Unlike `for await` it leaves
- * the stream open when it fails: a request's stream is also the way on which the client hears what was wrong.
+ * Passes every chunk of a stream to `take`, which may return a promise to wait for. Unlike `for await` it leaves
+ * the stream open when it fails: the answer to a request needs its connection.
  * Rejects with what `take` threw, with the signal's reason, or with `bad_request` when the stream broke off.
- * @param packer joins small chunks before they are handed over
+ * @param packer joins small chunks before they are passed on
  */
 export function readChunks(
   stream: Readable,
@@ -20,7 +30,7 @@ export function readChunks(
 
     const detach = () => {
       stream.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose);
-      // A later error of the stream has nobody left to hear it and must not end the process.
+      // Without a listener, a later error of the stream would end the process.
       stream.on('error', ignore);
       signal.removeEventListener('abort', onAbort);
     };
@@ -50,7 +60,7 @@ export function readChunks(
       const block = packer ? packer.add(chunk) : chunk;
       if (block !== undefined) isTakenAtOnce(block);
     };
-    /** Else it failed, or goes on when it is taken. */
+    /** Else it failed, or continues when it is taken. */
     const isTakenAtOnce = (block: Buffer): boolean => {
       try {
         waiting = take(block);
@@ -82,3 +92,49 @@ export function readChunks(
 }
 
 function ignore(): void {}
+
+/** The same in blocks of some kilobytes, however small the chunks are. */
+export function readBlocks(
+  stream: Readable,
+  take: (block: Buffer) => Promise<void> | undefined,
+  signal: AbortSignal,
+): Promise<void> {
+  return readChunks(stream, take, signal, createChunkPacker());
+}
+
+/** Chunks below this are joined to blocks of about this size. */
+const blockBytes = 4096;
+
+/**
+ * Joins small chunks. A client chooses how many chunks its body has, one for each byte if it likes, and a chunk costs some
+ * hundred bytes of memory and a call: what a body costs must follow from its bytes alone.
+ */
+interface ChunkPacker {
+  /** What is full now; undefined while it is still small. */
+  add(chunk: Buffer): Buffer | undefined;
+  /** What is left; undefined when there is nothing. */
+  rest(): Buffer | undefined;
+}
+
+function createChunkPacker(): ChunkPacker {
+  let block: Buffer | undefined;
+  let filled = 0;
+  const rest = () => {
+    const packed = block?.subarray(0, filled);
+    block = undefined;
+    filled = 0;
+    return packed;
+  };
+  return {
+    add(chunk) {
+      if (filled + chunk.byteLength >= blockBytes) {
+        const before = rest();
+        return before === undefined ? chunk : Buffer.concat([before, chunk]);
+      }
+      block ??= Buffer.allocUnsafe(blockBytes);
+      filled += chunk.copy(block, filled);
+      return undefined;
+    },
+    rest,
+  };
+}

@@ -1,8 +1,7 @@
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createChunkPacker } from './chunk-packer.js';
-import { readChunks } from './read-chunks.js';
+import { readBlocks, readChunks } from './read-body.js';
 
 const never = new AbortController().signal;
 
@@ -21,7 +20,7 @@ test('a body whose last chunk is still being taken when the stream closes is who
   expect(taken).toEqual(['one', 'two']);
 });
 
-test('a stream that closes before its end is told as broken off', async () => {
+test('a stream that closes before its end is a body that broke off', async () => {
   const stream = new Readable({ read() {} });
   stream.push('half');
   setTimeout(() => stream.destroy(), 10);
@@ -36,19 +35,18 @@ test('what fails while a chunk is taken fails the reading and leaves the stream 
   expect(stream.destroyed).toBe(false);
 });
 
-test('a packer joins chunks of a byte each, and the rest is taken before the end', async () => {
+test('chunks of a byte each are joined to blocks, and the rest is taken before the end', async () => {
   const sizes: number[] = [];
   const whole = Buffer.from(Array.from({ length: 10_000 }, (_, index) => index % 251));
   const stream = Readable.from([...whole].map((byte) => Buffer.of(byte)));
   const taken: Buffer[] = [];
-  await readChunks(
+  await readBlocks(
     stream,
     async (block) => {
       sizes.push(block.byteLength);
       taken.push(Buffer.from(block));
     },
     never,
-    createChunkPacker(),
   );
   expect(sizes).toEqual([4096, 4096, 1808]);
   expect(Buffer.concat(taken).equals(whole)).toBe(true);
@@ -57,7 +55,5 @@ test('a packer joins chunks of a byte each, and the rest is taken before the end
 test('a failure to take the rest fails the reading', async () => {
   const failure = new Error('no room');
   const stream = Readable.from([Buffer.from('rest')]);
-  await expect(readChunks(stream, () => Promise.reject(failure), never, createChunkPacker())).rejects.toBe(
-    failure,
-  );
+  await expect(readBlocks(stream, () => Promise.reject(failure), never)).rejects.toBe(failure);
 });

@@ -1,7 +1,7 @@
 import { SerializerSelector } from '@fastify/fast-json-stringify-compiler';
 import { Type } from 'typebox';
 import { expect, test } from 'vitest';
-import { withoutChoices } from './without-choices.js';
+import { withoutChoices } from './shared-serializers.js';
 
 const route = { method: 'GET', url: '/', httpStatus: '200' };
 const serializerOf = (schema: unknown) => SerializerSelector()({}, {})({ ...route, schema });
@@ -48,7 +48,7 @@ test.each([
   expect(JSON.parse(written)).toEqual(answer);
 });
 
-test('leaves a choice that only validators can tell', () => {
+test('leaves a choice that only validators can distinguish', () => {
   const left = JSON.stringify(withoutChoices(Schema));
   expect(left.match(/"anyOf":\[/g)).toHaveLength(1);
 });
