@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { jsonMember, type TarMember, writeTar } from '../faces/archive/write-tar.js';
+import { jsonMember, type TarMember, writeTar } from '../archive/write-tar.js';
 import {
   type ArchiveEnd,
   type ArchiveHeader,

@@ -1,3 +1,4 @@
+import { jsonMember, type TarMember, writeTar } from '../../archive/write-tar.js';
 import type { BlobStore } from '../../storage/blobs/blob-store.js';
 import type { Perception } from '../perception.js';
 import {
@@ -11,7 +12,6 @@ import {
 } from './archived-rows.js';
 import type { ArchivedImage } from './format.js';
 import { archiveFormat, archiveVersion } from './format.js';
-import { jsonMember, type TarMember, writeTar } from './write-tar.js';
 
 export interface ExportDeps extends RowsDeps {
   readonly imageFiles: Pick<BlobStore, 'read'>;

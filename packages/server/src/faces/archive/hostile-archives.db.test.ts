@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { jsonMember, type TarMember, writeTar } from '../../archive/write-tar.js';
 import { ServiceError } from '../../core/service-error.js';
 import { createFaceQuota, type FaceQuota } from '../face-quota.js';
 import { dimensions, embedder, newFace } from '../fixtures/stored-faces.js';
 import { vectorOf } from '../index/fixtures/vectors.js';
 import { imageOf, openTwoInstallations, type TwoInstallations } from './fixtures/two-installations.js';
-import { jsonMember, type TarMember, writeTar } from './write-tar.js';
 
 let installations: TwoInstallations;
 const open = async () => {
@@ -124,7 +124,7 @@ describe('an archive of others that is refused leaves nothing', () => {
   };
   test.each<[string, () => Buffer | Promise<Buffer>, RegExp]>([
     ['no tar file', () => Buffer.alloc(5000, 'x'), /no plain tar/],
-    ['an empty file', () => Buffer.alloc(0), /no plain tar/],
+    ['an empty file', () => Buffer.alloc(0), /cut short/],
     [
       'a compressed one',
       () => Buffer.concat([Buffer.from([0x1f, 0x8b, 8, 0]), Buffer.alloc(2000)]),
@@ -143,7 +143,7 @@ describe('an archive of others that is refused leaves nothing', () => {
       () => tarOf(perceptionMember(), jsonMember('../../people/1.json', [ada])),
       /does not belong/,
     ],
-    ['with a link', link, /no plain file|damaged/],
+    ['with a link', link, /no ordinary file/],
     ['with two perceptions', () => tarOf(perceptionMember(), perceptionMember()), /two perceptions/],
     [
       'with JSON that is none',

@@ -1,4 +1,5 @@
 import { checkName } from '../../accounts/names.js';
+import { readTar, readWhole, TarError } from '../../archive/read-tar.js';
 import { ServiceError } from '../../core/service-error.js';
 import { StorageError } from '../../storage/storage-error.js';
 import type { Corrections } from '../corrections.js';
@@ -18,7 +19,6 @@ import {
 } from './format.js';
 import { createImageBatch, type ImageBatch, type ImageBatchDeps } from './image-batch.js';
 import { readVector } from './read-image.js';
-import { readTar } from './read-tar.js';
 
 export interface ImportDeps extends ImageBatchDeps {
   readonly perceptions: Pick<Perceptions, 'createHidden' | 'reveal'>;
@@ -186,7 +186,10 @@ export async function importPerception(
   };
 
   try {
-    await readTar(archive, (name) => limitOf(name, deps.maxImageBytes), onMember);
+    for await (const member of readTar(archive)) {
+      const bytes = await readWhole(member, limitOf(member.name, deps.maxImageBytes));
+      await onMember({ name: member.name, bytes });
+    }
     if (!ended) throw refuseArchive('it was cut short');
     await beforeCommit?.();
     const revealed = await deps.perceptions.reveal(accountId, begun().id, added);
@@ -218,6 +221,7 @@ function limitOf(name: string, maxImageBytes: number): number {
 }
 
 function toImportError(error: unknown): unknown {
+  if (error instanceof TarError) return refuseArchive(error.message, error);
   if (error instanceof ServiceError && error.code === 'wrong_parameters') {
     return refuseArchive(error.message, error);
   }

@@ -1,20 +1,24 @@
 import { Header } from 'tar';
-import { refuse } from './archive-format.js';
+
+/** Not a whole plain tar file. The message is for its sender. */
+export class TarError extends Error {
+  override readonly name = 'TarError';
+}
 
 export interface ReadMember {
   readonly name: string;
   readonly sizeBytes: number;
-  /** Read to its end before the next member is asked for; what is left of it is passed over. */
+  /** To be read before the next member is requested; the rest of it is skipped. */
   readonly content: AsyncIterable<Buffer>;
 }
 
 const blockBytes = 512;
 
 /**
- * The members of a plain tar file, front to back and piece by piece: ordinary files and nothing else. What is compressed is
- * refused and never unpacked, so nothing in it has more bytes than the archive itself.
+ * The members of a plain tar file, front to back and piece by piece: ordinary files and nothing else. A compressed archive is
+ * refused and never unpacked, so nothing in it has more bytes than the archive itself. Throws `TarError`.
  */
-export async function* readMembers(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<ReadMember, void> {
+export async function* readTar(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<ReadMember, void> {
   const bytes = byteReader(pieces);
   try {
     for (;;) {
@@ -24,17 +28,27 @@ export async function* readMembers(pieces: AsyncIterable<Uint8Array>): AsyncGene
       const padding = (blockBytes - (sizeBytes % blockBytes)) % blockBytes;
       const content = bytes.some(sizeBytes);
       yield { name, sizeBytes, content };
-      // What was not read of it; nothing where all was.
+      // The rest of it, if any.
       for await (const _rest of content);
       if (padding > 0) await bytes.whole(padding);
     }
-    if (!isZero(await bytes.whole(blockBytes))) throw refuse('it has no end');
+    if (!isZero(await bytes.whole(blockBytes))) throw new TarError('it has no end');
     for await (const rest of bytes.some(Number.POSITIVE_INFINITY)) {
-      if (!isZero(rest)) throw refuse('something follows its end');
+      if (!isZero(rest)) throw new TarError('something follows its end');
     }
   } finally {
     await bytes.close();
   }
+}
+
+/** All bytes of a member. Throws `TarError` for more than `maxBytes`. */
+export async function readWhole({ name, sizeBytes, content }: ReadMember, maxBytes: number): Promise<Buffer> {
+  if (sizeBytes > maxBytes) {
+    throw new TarError(`its member ${JSON.stringify(name.slice(0, 200))} has more than ${maxBytes} bytes`);
+  }
+  const pieces: Buffer[] = [];
+  for await (const piece of content) pieces.push(piece);
+  return Buffer.concat(pieces);
 }
 
 function readHeader(block: Buffer): { readonly name: string; readonly sizeBytes: number } {
@@ -42,10 +56,12 @@ function readHeader(block: Buffer): { readonly name: string; readonly sizeBytes:
   const { path: name = '', size: sizeBytes = -1 } = header;
   const shown = JSON.stringify(name.slice(0, 200));
   if (!header.cksumValid || block.toString('latin1', 257, 262) !== 'ustar') {
-    throw refuse('it is damaged, or no plain tar file as a backup writes it');
+    throw new TarError('it is damaged, or no plain tar file');
   }
-  if (block.toString('latin1', 156, 157) !== '0') throw refuse(`its member ${shown} is no ordinary file`);
-  if (!Number.isSafeInteger(sizeBytes) || sizeBytes < 0) throw refuse(`its member ${shown} has no size`);
+  if (block.toString('latin1', 156, 157) !== '0')
+    throw new TarError(`its member ${shown} is no ordinary file`);
+  if (!Number.isSafeInteger(sizeBytes) || sizeBytes < 0)
+    throw new TarError(`its member ${shown} has no size`);
   return { name, sizeBytes };
 }
 
@@ -53,7 +69,7 @@ function decode(block: Buffer): Header {
   try {
     return new Header(block, 0);
   } catch (error) {
-    throw refuse('it is damaged', error);
+    throw new TarError('it is damaged', { cause: error });
   }
 }
 
@@ -61,7 +77,7 @@ function isZero(bytes: Uint8Array): boolean {
   return bytes.every((byte) => byte === 0);
 }
 
-/** Bytes of a stream in the portions that are asked for. */
+/** Bytes of a stream in portions of a requested size. */
 function byteReader(pieces: AsyncIterable<Uint8Array>) {
   const iterator = pieces[Symbol.asyncIterator]();
   let waiting: Buffer = Buffer.alloc(0);
@@ -79,7 +95,7 @@ function byteReader(pieces: AsyncIterable<Uint8Array>) {
       const found = await fill();
       if (found === null) {
         if (count === Number.POSITIVE_INFINITY) return;
-        throw refuse('it was cut short');
+        throw new TarError('it was cut short');
       }
       const piece = found.subarray(0, left);
       waiting = found.subarray(piece.byteLength);
