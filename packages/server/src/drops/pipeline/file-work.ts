@@ -5,6 +5,7 @@ import type { Drop } from '../drop.js';
 import type { Drops } from '../drops.js';
 import { type FileRow, updateFile } from '../files/file-rows.js';
 import { dropFileKind } from '../files/receive-file.js';
+import type { FileKind } from '../keywords/file-kind.js';
 import { type DeliverDeps, deliverFile } from './deliver-file.js';
 import { endAsDone, endAsFailed } from './end-file.js';
 import { FileFailure } from './file-failure.js';
@@ -64,6 +65,8 @@ export function createFileWork(deps: FileWorkDeps): JobKind {
   const work = async (job: Job, signal: AbortSignal): Promise<null> => {
     // Only what this attempt wrote itself was surely never sent.
     let isFresh = false;
+    // Of the file as it was then: its client may take it back and send another under its name.
+    let known: { readonly kind: FileKind; readonly modifiedAt: number } | null = null;
     for (;;) {
       const row = await readRow(job);
       if (row === undefined) return null;
@@ -71,9 +74,12 @@ export function createFileWork(deps: FileWorkDeps): JobKind {
       const drop = await readDrop(drops, row);
       if (drop === null) return null;
       try {
-        if (row.state === 'arrived') await predictFile(deps, drop, row, signal);
-        else if (row.state === 'predicted') await writeFileKeywords(deps, drop, row, signal);
-        else if (row.state === 'written') {
+        if (row.state === 'arrived') {
+          known = { kind: await predictFile(deps, drop, row, signal), modifiedAt: row.modified_at };
+        } else if (row.state === 'predicted') {
+          const kind = known?.modifiedAt === row.modified_at ? known.kind : null;
+          await writeFileKeywords(deps, drop, row, kind, signal);
+        } else if (row.state === 'written') {
           const where = await deliverFile(deps, job.accountId, drop, row, !isFresh, signal);
           await endAsDone(deps, row, where);
         } else return null;

@@ -11,7 +11,7 @@ import type { FileBytes } from '../files/file-bytes.js';
 import { partId } from '../files/file-parts.js';
 import { type FileRow, insertEvent, updateFile } from '../files/file-rows.js';
 import type { Exiftool } from '../keywords/exiftool.js';
-import { findFileKind } from '../keywords/file-kind.js';
+import { type FileKind, findFileKind } from '../keywords/file-kind.js';
 import { KeywordError } from '../keywords/keyword-error.js';
 import { takeRawPreview } from '../keywords/raw-preview.js';
 import { FileFailure } from './file-failure.js';
@@ -33,19 +33,22 @@ export interface PredictDeps {
 /** By which usage tells the calls of drops. */
 const operation = 'drop.file';
 
-/** What is in a file that has arrived; the call counts, and the file's row tells it, in one unit. */
+/** Analyses a file that has arrived; the call is counted and the file's row updated in one unit. Returns the file's kind. */
 export async function predictFile(
   deps: PredictDeps,
   drop: Drop,
   row: FileRow,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<FileKind> {
   const { bytes, exiftool, accounts } = deps;
   const path = await bytes.pathOf(row.id);
   const kind = row.size_bytes === 0 ? emptyFile : await findFileKind(exiftool, path, signal);
   if (kind.kind === 'other') {
-    if (drop.settings.otherFiles === 'deliver') return writeAsItIs(deps, row);
-    throw new FileFailure(`it is not an image: ${kind.reason}`);
+    if (drop.settings.otherFiles !== 'deliver') {
+      throw new FileFailure(`it is not an image: ${kind.reason}`);
+    }
+    await writeAsItIs(deps, row);
+    return kind;
   }
   const imagePath = kind.kind === 'raw' ? await takePreview(deps, row, signal) : path;
   const caller = await accounts.ownerOfKey(drop.keyId);
@@ -65,6 +68,7 @@ export async function predictFile(
     ),
   ).catch(rethrowLasting);
   await bytes.remove(partId(row.id, 'preview'));
+  return kind;
 }
 
 const emptyFile = { kind: 'other', reason: 'it is empty' } as const;
