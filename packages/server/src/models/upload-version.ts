@@ -50,7 +50,7 @@ export function createUploadVersion({ models, versions, quota, limits }: UploadV
   const withPermit = createFairSemaphore({
     permits: 1,
     maxWaiting: maxWaitingTrials,
-    things: 'uploaded models',
+    refusal: 'too many uploaded models are waiting; try again shortly',
   });
 
   const keep = async (

@@ -65,7 +65,11 @@ function thumbnailsBy(
     cache,
     maxPixels: 1e8,
     disk: { require: requireFreeSpace },
-    withPermit: createFairSemaphore({ permits: 1, maxWaiting: 2, things: 'thumbnails' }),
+    withPermit: createFairSemaphore({
+      permits: 1,
+      maxWaiting: 2,
+      refusal: 'too many thumbnails are waiting; try again shortly',
+    }),
   });
 }
 
