@@ -20,7 +20,7 @@ import {
   type UsageSum,
 } from './read-usage.js';
 
-/** What an account is told about itself. */
+/** An account as its own users see it. */
 export interface AccountState {
   readonly id: number;
   readonly name: string;

@@ -27,7 +27,7 @@ export interface ArchiveParts {
   readonly header: ArchiveHeader;
   readonly snapshot: Pick<Snapshot, 'kind' | 'sizeBytes' | 'read'>;
   readonly plan: Pick<Plan, 'read'>;
-  /** Told once all else is written; with files that went meanwhile. */
+  /** Called after all else is written, with files that were deleted meanwhile. */
   readonly account: (gone: ReadonlySet<string>) => Promise<Losses>;
   readonly onEnd: (end: ArchiveEnd) => void;
 }

@@ -2,7 +2,7 @@ import { EngineError, type EngineErrorCode } from '@lynceus/engine';
 import type { ErrorCode } from './error-catalogue.js';
 import { ServiceError } from './service-error.js';
 
-/** What a caller is told of each fault of the engine; its own words may name files of ours and stay in the log. */
+/** The message for callers of each engine error; the engine's own may name internal files and stays in the log. */
 const serviceErrors: Readonly<Record<EngineErrorCode, readonly [ErrorCode, string]>> = {
   'image-empty': ['no_file', 'the image is empty'],
   'image-unsupported': [

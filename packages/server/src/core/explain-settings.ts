@@ -4,7 +4,7 @@ import { maskPostgresUrl } from './postgres-address.js';
 import { environmentName } from './setting-names.js';
 import { Settings } from './settings.js';
 
-/** One setting, told to people. */
+/** One setting, described for users. */
 export interface ExplainedSetting {
   readonly name: string;
   readonly variable: string;

@@ -33,6 +33,6 @@ export interface Drops {
   ): Promise<{ readonly drop: Drop; readonly key: string }>;
   /** With its secrets; null where there is none. For delivering alone. Throws `DeliveryError` where they cannot be opened. */
   destination(accountId: number, id: number): Promise<WholeDestination | null>;
-  /** What a host told of itself first; without effect where a key is known. */
+  /** The key that a host presented first; without effect where a key is known. */
   keepHostKey(accountId: number, id: number, fingerprint: string): Promise<void>;
 }

@@ -36,7 +36,7 @@ function openWatch() {
   return { ...jobWatch, looks, asked };
 }
 
-test('a hundred who watch a job are told each look, of which there is one for all', async () => {
+test('a hundred watchers of a job get each poll, of which there is one for all', async () => {
   const { watch, looks, asked } = openWatch();
   const leaving = new AbortController();
   setMaxListeners(0, leaving.signal);

@@ -31,7 +31,7 @@ export function createJobWatch({ readJob, lookMs }: JobWatchOptions): JobWatch {
   const begin = (accountId: number, id: string): Watched => {
     const lookNow = () => {
       const job = readJob(accountId, id);
-      // Who watches is told; a look that nobody waits for any more has failed for nobody.
+      // Watchers get the error; a poll without watchers may fail unnoticed.
       job.catch(() => undefined);
       return { job };
     };

@@ -37,7 +37,7 @@ export interface JobControl {
   /** Fires when the job is cancelled, when another service has taken it, and when this one stops. */
   readonly signal: AbortSignal;
   /**
-   * Cheap: what is told last is written once a second at most.
+   * Cheap: the latest progress is written once a second at most.
    * @param isKept Whether the next attempt need not do this again: then it has all its attempts again too.
    */
   progress(progress: JobProgress, isKept?: boolean): void;

@@ -31,7 +31,7 @@ interface Asked {
 export interface UploadVersion {
   /** Of files that stay the caller's. */
   add(accountId: number, asked: Asked & { readonly files: readonly UploadFile[] }): Promise<ModelVersion>;
-  /** Made again of the files of an uploaded version, with what is told laid over what was told before. */
+  /** Made again of the files of an uploaded version, with the new options merged over the earlier ones. */
   change(accountId: number, asked: Asked & { readonly number: number }): Promise<ModelVersion>;
 }
 

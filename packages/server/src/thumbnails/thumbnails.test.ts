@@ -157,7 +157,7 @@ test('without room on the disk it is made all the same, and not kept', async () 
   expect(await filesKept()).toEqual([]);
 });
 
-test('what is damaged is told as such', async () => {
+test('a damaged image is reported as such', async () => {
   await blobs.write(id, toPieces(Buffer.from([0xff, 0xd8, 0xff, 1, 2, 3])));
   await expect(thumbnailsBy().make({ image, widthPx: 64 }, locationOf(), by)).rejects.toMatchObject({
     code: 'unsupported_image',

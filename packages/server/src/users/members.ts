@@ -87,7 +87,7 @@ export function createMembers({
   readonly database: Database;
   readonly clock: Clock;
   readonly audit: Audit;
-  /** Told of each key that was revoked. */
+  /** Called for each key that was revoked. */
   readonly onKeyRevoked: (keyId: number) => void;
 }): Members {
   const { query } = database;

@@ -7,7 +7,7 @@ import type { Role } from '../storage/tables/users.js';
 import type { Email } from './email.js';
 import { searchTextOf } from './user-search.js';
 
-/** What the calls of a person's pages are told by in the usage. */
+/** The name of page calls in the usage. */
 const webKeyName = 'web account';
 
 export interface NewUser {

@@ -60,7 +60,7 @@ export function createOwnUser(deps: OwnUserDeps): OwnUser {
     { free: 5, firstWaitMs: 1000, maxWaitMs: 300_000, forgetMs: 3_600_000 },
     clock,
   );
-  // Whether an address is taken is told: nobody asks for many.
+  // The error reveals whether an address is taken: one user cannot probe many.
   const addresses = createAttempts(
     { free: 10, firstWaitMs: 60_000, maxWaitMs: 3_600_000, forgetMs: 86_400_000 },
     clock,

@@ -35,7 +35,7 @@ export interface ImportOptions {
   /** Images that were added from then on were added by an earlier attempt at this import. */
   readonly sinceMs: number;
   readonly signal: AbortSignal;
-  /** @param hasAdded whether an image was added since it was told last, by this attempt */
+  /** @param hasAdded whether an image was added since the last call, by this attempt */
   readonly onProgress: (done: number, total: number, hasAdded: boolean) => void;
 }
 

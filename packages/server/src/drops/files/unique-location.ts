@@ -13,7 +13,7 @@ export interface UniqueLocation {
 export function createUniqueLocations(
   database: Pick<Database, 'query'>,
 ): (drop: DropRef, location: Location) => Promise<UniqueLocation> {
-  // Told to clients, while the rows are on their way.
+  // Reported to clients before the rows are.
   const reserved = new Set<string>();
   return async (drop, wanted) => {
     const nth = (n: number): Location => ({

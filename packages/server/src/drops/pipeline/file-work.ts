@@ -58,8 +58,8 @@ export function createFileWork(deps: FileWorkDeps): JobKind {
     throw error;
   };
 
-  // A client that takes a file back and sends it anew, or a clock that is put forward, begins the work on it while it is still
-  // under way: both would send it.
+  // A client that takes a file back and sends it again, or a clock that is set forward, starts a second job on it: both would
+  // send it.
   const withKeyLock = createKeyedMutex();
 
   const work = async (job: Job, signal: AbortSignal): Promise<null> => {

@@ -44,7 +44,7 @@ describe('a perception that is being imported', () => {
     await installations.expectNothingLeft();
   });
 
-  test('and that a starting service removes meanwhile is told so', async () => {
+  test('and that a starting service removes meanwhile is reported as such', async () => {
     const { there } = installations;
     await installations.enrol(2, 2);
     const removing = installations.take(await installations.exported(), {

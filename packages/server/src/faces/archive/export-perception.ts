@@ -18,7 +18,7 @@ export interface ExportDeps extends RowsDeps {
 }
 
 export interface ExportOptions {
-  /** Told once, before the end, where images are not in the archive. */
+  /** Called once, before the end, where images are not in the archive. */
   readonly onLeftOut?: (left: LeftOut) => void;
 }
 
@@ -98,7 +98,7 @@ async function* membersOf(
 
 /**
  * The people of a perception, each once. Somebody new may get images or corrections while the archive is on its way out,
- * and is then told before those.
+ * and is then listed before those.
  */
 function listPeople(deps: ExportDeps, accountId: number, perceptionId: number) {
   const keyIds = new Set<string>();

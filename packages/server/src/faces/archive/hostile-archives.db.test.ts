@@ -60,7 +60,7 @@ describe('an archive of ours that is refused leaves nothing', () => {
         );
         if (typeof outcome !== 'object') expect(outcome).toBe('bad_request');
       }),
-      // One of them in the name of the embedder: its vectors then say nothing, and the images are looked at anew.
+      // One of them in the name of the embedder: its vectors then say nothing, and the images are re-embedded.
       { numRuns: 60, examples: [[archive.indexOf(embedder), 1]] },
     );
     await installations.expectNothingLeft();
@@ -76,7 +76,7 @@ describe('an archive of ours that is refused leaves nothing', () => {
     await installations.expectNothingLeft();
   });
 
-  test('with images that cannot be read when they are described anew', async () => {
+  test('with images that cannot be read when they are re-embedded', async () => {
     await installations.enrol(2, 2);
     const taken = installations.take(await installations.exported(), {
       embedder: 'newer@2',

@@ -44,7 +44,7 @@ export interface ImportReceipt {
   readonly perception: Perception;
   readonly people: number;
   readonly images: number;
-  /** Of these images, described anew: the archive's embedder is not installed. */
+  /** Of these images, re-embedded: the archive's embedder is not installed. */
   readonly reEmbedded: number;
   /**
    * Images in whose image the embedder at hand finds no face where the archive has one, and those that the archive is
@@ -127,7 +127,7 @@ export async function importPerception(
   const addCorrections = async (name: string, bytes: Buffer) => {
     const { embedder } = begun();
     const dimensions = deps.dimensionsOf(embedder);
-    // Vectors of another embedder cannot be made anew: their images are not kept.
+    // Vectors of another embedder cannot be made again: their images are not kept.
     if (embedder !== archivedEmbedder) return;
     for (const { person, vector } of parseMember(ArchivedCorrections, name, bytes)) {
       await deps.corrections.add(accountId, personOf(person), embedder, readVector(vector, dimensions));

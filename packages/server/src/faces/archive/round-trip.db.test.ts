@@ -154,7 +154,7 @@ describe('a perception that was exported and imported elsewhere', () => {
     expect(reported).toContainEqual(['heir', null, 0]);
   });
 
-  test('that was deleted while it was exported is not told as whole', async () => {
+  test('that was deleted while it was exported is not reported as whole', async () => {
     const { here, account, perception } = installations;
     await installations.enrol(2, 1);
     const exported = installations.exported(async () => {
@@ -163,7 +163,7 @@ describe('a perception that was exported and imported elsewhere', () => {
     await expect(exported).rejects.toMatchObject({ message: expect.stringMatching(/was deleted/) });
   });
 
-  test('is described anew where its embedder is not installed', async () => {
+  test('is re-embedded where its embedder is not installed', async () => {
     const { here, there, account, otherAccount } = installations;
     await installations.enrol(2, 2);
     const [image] = (await here.images.list(account, {}, { limit: 1, after: undefined })).items;

@@ -200,7 +200,7 @@ test('what would befall every image ends it at once', async () => {
   expect(verdicts).toBeLessThan(10);
 });
 
-test('a person who is deleted meanwhile fails one image, and is made anew by the next', async () => {
+test('a person who is deleted meanwhile fails one image, and is created again by the next', async () => {
   await enrol(['Ada/1.jpg']);
   const { items } = await faces.people.list(account, staff.id, {}, { limit: 1, after: undefined });
   const deleting = {

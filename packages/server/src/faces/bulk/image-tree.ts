@@ -32,7 +32,7 @@ export type FileContent =
 /** Above it a tree is refused as a whole: a zip may have been made to be endless. */
 export const maxFiles = 1_000_000;
 
-/** @param open anew for each listing */
+/** @param open called for each listing */
 export function imageTree(open: () => Promise<FileTree>, maxImageBytes: number): ImageTree {
   return {
     async *list() {

@@ -1,6 +1,6 @@
 import type { FaceIndex } from './face-index.js';
 
-/** The same index, each search told with its time. */
+/** The same index, reporting the time of each search. */
 export function observeSearches(index: FaceIndex, onSearch: (durationMs: number) => void): FaceIndex {
   return {
     ...index,

@@ -137,7 +137,7 @@ describe('a run', () => {
     expect(await stored.drafts()).toEqual([]);
   });
 
-  test('leaves the version in use alone when it is told to', async () => {
+  test('leaves the active version alone when asked to', async () => {
     const service = await startService(train);
     await service.run();
     expect((await service.run({ isActivated: false })).result).toMatchObject({

@@ -227,7 +227,7 @@ describe('a data folder and its database', () => {
     expect((await start()).finding).toMatch(/older/);
   });
 
-  test('are told apart from a backup made while the service ran', async () => {
+  test('are distinguished from a backup made while the service ran', async () => {
     const generation = await inService(({ database }) =>
       database.query.selectFrom('data_folder').select('generation').executeTakeFirstOrThrow(),
     );

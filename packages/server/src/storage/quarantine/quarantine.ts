@@ -21,7 +21,7 @@ export interface Quarantine {
   /** For good. What is not there is deleted already. */
   delete(items: readonly QuarantinedItem[]): Promise<void>;
   /**
-   * For good: all that is known to belong to an account, as when it is deleted. Of items from before ids told their owner, whose
+   * For good: all that is known to belong to an account, as when it is deleted. Of items from before ids held their owner, whose
    * rows were gone too, nothing can be said; they go when their days are over. Answers how many.
    */
   deleteOwned(accountId: number): Promise<number>;
