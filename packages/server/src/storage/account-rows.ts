@@ -1,12 +1,19 @@
-import type { Insertable, Selectable, Updateable } from 'kysely';
+import {
+  type Expression,
+  type Insertable,
+  type RawBuilder,
+  type Selectable,
+  sql,
+  type Updateable,
+} from 'kysely';
 import type { Clock } from '../core/clock.js';
-import type { ServiceError } from '../core/service-error.js';
+import { ServiceError } from '../core/service-error.js';
 import { countUp, lastId } from './count-up.js';
 import type { Database } from './database.js';
 import { type Page, type PageRequest, toPage } from './page.js';
 import type { Schema } from './schema.js';
+import { StorageError } from './storage-error.js';
 import type { CountedKind } from './tables/accounts.js';
-import { refuseWhenFull, whileFewer } from './within-limit.js';
 
 /** Tables whose rows belong to an account, have an id within it, and are hidden by `deleted_at` before they are deleted. */
 type AccountTable = 'perception' | 'dataset' | 'model' | 'drop_box';
@@ -152,4 +159,24 @@ export function createAccountRows<Item extends { readonly id: number }>({
       return hidden.length;
     },
   };
+}
+
+/**
+ * The value while there are fewer rows than the limit, else NULL: in a column that must have a value this undoes the unit,
+ * which `refuseWhenFull` reports.
+ * @param rows a query of one number
+ * @param limit 0: none
+ */
+function whileFewer<T>(value: RawBuilder<T>, rows: Expression<unknown>, limit: number): RawBuilder<T> {
+  return limit === 0 ? value : sql<T>`case when (${rows}) < cast(${limit} as bigint) then ${value} end`;
+}
+
+/** Throws `account_full` with these words where the unit was undone because it had no value. */
+async function refuseWhenFull<T>(unit: Promise<T>, message: string): Promise<T> {
+  try {
+    return await unit;
+  } catch (error) {
+    if (!(error instanceof StorageError) || error.code !== 'not-null') throw error;
+    throw new ServiceError('account_full', message, { cause: error });
+  }
 }

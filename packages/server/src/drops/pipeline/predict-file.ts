@@ -14,9 +14,13 @@ import type { Exiftool } from '../keywords/exiftool.js';
 import { type FileKind, findFileKind } from '../keywords/file-kind.js';
 import { KeywordError } from '../keywords/keyword-error.js';
 import { takeRawPreview } from '../keywords/raw-preview.js';
-import { FileFailure } from './file-failure.js';
 import type { Labels } from './labels.js';
 import { writeAsItIs } from './write-file.js';
+
+/** Why a file of a drop can never be sent on as it is; the message is for its owner. */
+export class FileFailure extends Error {
+  override readonly name = 'FileFailure';
+}
 
 export interface PredictDeps {
   readonly database: Database;
