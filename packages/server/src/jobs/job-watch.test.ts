@@ -51,7 +51,7 @@ test('a hundred watchers of a job get each poll, of which there is one for all',
   leaving.abort();
 });
 
-test('each job and each account is looked at by itself, and no longer than somebody watches', async () => {
+test('each job and each account is polled by itself, and no longer than it is watched', async () => {
   const { watch, looks, asked } = openWatch();
   const [one, other] = [new AbortController(), new AbortController()];
   const first = watch(1, 'a', one.signal);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Job } from './job.js';
 
-/** How a job gets on, for as long as somebody watches it: one look at the database for all who watch. */
+/** The progress of a job, while it is watched: one query of the database for all watchers. */
 export interface JobWatch {
   watch(accountId: number, id: string, signal: AbortSignal): JobWatcher;
 }

@@ -22,7 +22,7 @@ export interface Job {
   readonly payload: unknown;
   readonly state: JobState;
   readonly progress: JobProgress;
-  /** Somebody cancelled it: if it runs still, it ends soon. */
+  /** It was canceled: if it still runs, it ends soon. */
   readonly isCancelAsked: boolean;
   /** Of the kind, as JSON; null before the end. */
   readonly result: unknown;

@@ -54,7 +54,7 @@ export async function openVersionFiles(
     uidOf,
     folder,
     async draft(accountId) {
-      // Somebody may have tidied up.
+      // It may have been deleted from outside.
       await mkdir(draftsDir, { recursive: true, mode: 0o700 });
       return join(draftsDir, ownedUuid(accountId));
     },

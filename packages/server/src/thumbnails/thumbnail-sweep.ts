@@ -6,7 +6,7 @@ export interface ThumbnailSweep {
 }
 
 /**
- * Removes thumbnails whose images a killed service or somebody beside it deleted, and what is over the limit.
+ * Removes thumbnails whose images a killed service or another process deleted, and what is over the limit.
  * @param locate by owner, null for an image that there is no longer
  */
 export function createThumbnailSweep(

@@ -126,7 +126,7 @@ test('of a deleted image nothing is left, also when its thumbnail was being made
   });
 });
 
-test('a sweep removes thumbnails of images that somebody else deleted, and no others', async () => {
+test('a sweep removes thumbnails of images that another process deleted, and no others', async () => {
   await keep(300, 200);
   await keep(300, 200, 1, 'image-00002');
   for (const each of [id, 'image-00002']) {

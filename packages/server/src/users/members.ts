@@ -14,7 +14,7 @@ import { isFoundBy } from './user-search.js';
 
 export type { AccessReceipt, KeyChoices, MemberKey };
 
-/** Somebody of an account, as its owners see them. */
+/** A user of an account, as its owners see them. */
 export interface Member {
   readonly id: number;
   readonly email: string;

@@ -62,7 +62,7 @@ export function makeUser(
   };
 }
 
-/** Throws `conflict` for a unit that met somebody of the same address; else the error as it is. */
+/** Throws `conflict` for a unit that met a user of the same address; else the error as it is. */
 export function rethrowTaken(error: unknown): never {
   if (error instanceof StorageError && error.code === 'unique') {
     throw new ServiceError('conflict', 'a user with this mail address exists already', { cause: error });

@@ -41,7 +41,7 @@ describe('a destination that failed', () => {
     );
   });
 
-  test('rests no longer once its settings are others, or somebody has seen it work', async () => {
+  test('is tried again once its settings have changed, or a test of it has succeeded', async () => {
     const { breakers } = openBreakers();
     await breakers.attempt(drop, 'one', fail).catch(() => undefined);
     expect(await breakers.attempt(drop, 'other', async () => 'sent')).toBe('sent');

@@ -8,7 +8,7 @@ beforeEach(async () => {
 afterEach(() => installations.close());
 
 describe('a perception that is being imported', () => {
-  test('is seen by nobody until all of it is there', async () => {
+  test('is hidden until all of it is there', async () => {
     const { there, otherAccount } = installations;
     await installations.enrol(3, 2);
     const archive = await installations.exported();

@@ -97,7 +97,7 @@ async function* membersOf(
 }
 
 /**
- * The people of a perception, each once. Somebody new may get images or corrections while the archive is on its way out,
+ * The people of a perception, each once. A new person may get images or corrections during the export,
  * and is then listed before those.
  */
 function listPeople(deps: ExportDeps, accountId: number, perceptionId: number) {
@@ -110,7 +110,7 @@ function listPeople(deps: ExportDeps, accountId: number, perceptionId: number) {
       if (id <= last) return;
       for await (const rows of peopleOf(deps, accountId, perceptionId, last)) {
         const some = rows.map((row) => {
-          // Since somebody else was listed with it, it went over to this one.
+          // After another person was listed with it, it moved to this one.
           const isTaken = row.keyId !== null && keyIds.has(row.keyId);
           if (row.keyId !== null) keyIds.add(row.keyId);
           return isTaken ? { ...row, keyId: null } : row;

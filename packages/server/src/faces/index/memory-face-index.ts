@@ -26,7 +26,7 @@ interface Held {
   uses: number;
 }
 
-/** The gallery was dropped while somebody waited for it. */
+/** The gallery was dropped while a search waited for it. */
 class Dropped extends Error {}
 
 /**

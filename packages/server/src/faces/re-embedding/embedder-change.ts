@@ -95,7 +95,7 @@ export function createEmbedderChange(deps: EmbedderChangeDeps): EmbedderChange {
         await database.write([...again, statement]);
       } catch (error) {
         if (!(error instanceof StorageError) || error.code !== 'unique') throw error;
-        // Somebody else began one in between.
+        // Another request started one in between.
         isUnderWay(await latestChange(jobs, accountId, perception), wanted);
       }
       wakeJobs();

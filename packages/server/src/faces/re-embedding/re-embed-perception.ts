@@ -91,7 +91,7 @@ export function createReEmbedPerception(deps: ReEmbedPerceptionDeps): JobKind {
           return { outcome: 'changed' };
         }
         if ((await storedEmbeddings.countMissing(gallery)) > 0) continue;
-        // Somebody cancelled the job, or deleted the perception, or another service has the job now.
+        // A user canceled the job, or deleted the perception, or another service has the job now.
         if ((await find(job)) !== null) throw new Error('the change was given up meanwhile');
         continue;
       }

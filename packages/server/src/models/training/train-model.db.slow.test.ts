@@ -189,7 +189,7 @@ describe('a run that goes wrong', () => {
     expect((await service.run()).error).toMatch(/not installed.*operator.*ask again/);
   });
 
-  test('tells nobody but the log what fails in the service', async () => {
+  test('reports internal failures to the log alone', async () => {
     const service = await startService(async () => {
       throw new Error('ENOSPC /srv/secret');
     });

@@ -167,7 +167,7 @@ async function* namesIn(folder: string, pattern: RegExp): AsyncIterable<string> 
   try {
     for await (const { name } of await opendir(folder)) if (pattern.test(name)) yield name;
   } catch (error) {
-    // Somebody beside us may delete a folder that is empty.
+    // Another process may delete a folder that is empty.
     if (!isMissing(error)) throw error;
   }
 }
