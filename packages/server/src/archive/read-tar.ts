@@ -13,6 +13,7 @@ export interface ReadMember {
 }
 
 const blockBytes = 512;
+const cutShort = 'it was cut short';
 
 /**
  * The members of a plain tar file, front to back and piece by piece: ordinary files and nothing else. A compressed archive is
@@ -21,8 +22,10 @@ const blockBytes = 512;
 export async function* readTar(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<ReadMember, void> {
   const bytes = byteReader(pieces);
   try {
+    let onCut = 'it was cut short, or is no plain tar file';
     for (;;) {
-      const block = await bytes.whole(blockBytes);
+      const block = await bytes.whole(blockBytes, onCut);
+      onCut = cutShort;
       if (isZero(block)) break;
       const { name, sizeBytes } = readHeader(block);
       const padding = (blockBytes - (sizeBytes % blockBytes)) % blockBytes;
@@ -90,12 +93,12 @@ function byteReader(pieces: AsyncIterable<Uint8Array>) {
     }
     return waiting;
   };
-  async function* some(count: number): AsyncGenerator<Buffer, void> {
+  async function* some(count: number, onCut = cutShort): AsyncGenerator<Buffer, void> {
     for (let left = count; left > 0; ) {
       const found = await fill();
       if (found === null) {
         if (count === Number.POSITIVE_INFINITY) return;
-        throw new TarError('it was cut short');
+        throw new TarError(onCut);
       }
       const piece = found.subarray(0, left);
       waiting = found.subarray(piece.byteLength);
@@ -105,9 +108,9 @@ function byteReader(pieces: AsyncIterable<Uint8Array>) {
   }
   return {
     /** Throws where the stream ends before. For small counts. */
-    async whole(count: number): Promise<Buffer> {
+    async whole(count: number, onCut = cutShort): Promise<Buffer> {
       const parts: Buffer[] = [];
-      for await (const piece of some(count)) parts.push(piece);
+      for await (const piece of some(count, onCut)) parts.push(piece);
       return Buffer.concat(parts);
     },
     some,

@@ -124,7 +124,7 @@ describe('an archive of others that is refused leaves nothing', () => {
   };
   test.each<[string, () => Buffer | Promise<Buffer>, RegExp]>([
     ['no tar file', () => Buffer.alloc(5000, 'x'), /no plain tar/],
-    ['an empty file', () => Buffer.alloc(0), /cut short/],
+    ['an empty file', () => Buffer.alloc(0), /no plain tar/],
     [
       'a compressed one',
       () => Buffer.concat([Buffer.from([0x1f, 0x8b, 8, 0]), Buffer.alloc(2000)]),
