@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { zipOf } from '#server/datasets/fixtures/zips.js';
 import { FormatError } from '#server/datasets/formats/plan.js';
 import { readTree } from '#server/datasets/formats/read-tree.js';
-import { openZipTree } from '#server/datasets/import/zip-tree.js';
+import { openTree } from '#server/datasets/import/open-tree.js';
 import { startTestService, type TestService } from '#server/http/fixtures/test-service.js';
 import { cases, fuzzing } from './cases.js';
 import { mutated } from './mutate.js';
@@ -33,10 +33,10 @@ describe('a zip of a dataset', () => {
       fc.asyncProperty(mutated(valid), async (bytes) => {
         await writeFile(path, bytes);
         try {
-          const tree = await openZipTree(path);
+          const tree = await openTree({ kind: 'zip', path });
           const readText = async (name: string) => {
             try {
-              return (await buffer(Readable.from(await tree.read(name)))).toString();
+              return (await buffer(Readable.from(tree.read(name)))).toString();
             } catch (error) {
               throw new FormatError(`${name} is damaged`, { cause: error });
             }
@@ -45,7 +45,7 @@ describe('a zip of a dataset', () => {
             const plan = await readTree({ paths: tree.paths, readText }, null);
             for (const image of plan.images) expect(tree.paths).toContain(image.path);
           } finally {
-            await tree.close();
+            tree.close();
           }
         } catch (error) {
           expect(error).toBeInstanceOf(FormatError);

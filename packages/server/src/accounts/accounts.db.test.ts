@@ -181,7 +181,7 @@ describe('accounts', () => {
     expect(await callsOf('a')).toBe(1);
   });
 
-  test('usage is told by operation and UTC day', async () => {
+  test('usage is reported by operation and UTC day', async () => {
     const caller = await makeTrial();
     await accounts.reserveCall(caller, 'x');
     await accounts.reserveCall(caller, 'y');

@@ -20,7 +20,7 @@ import {
   type UsageSum,
 } from './read-usage.js';
 
-/** What an account is told about itself. */
+/** An account as its own users see it. */
 export interface AccountState {
   readonly id: number;
   readonly name: string;
@@ -65,7 +65,7 @@ export interface Accounts {
   /** By name, durable when it resolves. Throws `wrong_parameters` when there is no such account. */
   changeAccount(name: string, change: AccountChange): Promise<void>;
   listAccounts(): Promise<readonly ListedAccount[]>;
-  /** The key was revoked by somebody else: from now on the database is asked again. */
+  /** The key was revoked elsewhere: from now on the database is read again. */
   forgetKey(keyId: number): void;
   /** What an account itself may do and see. */
   readonly ownKeys: OwnKeys;

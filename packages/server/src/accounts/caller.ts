@@ -13,7 +13,7 @@ export interface Caller {
 /** A call that may be made; it must be settled or given back, one of the two. */
 export interface Reservation {
   readonly caller: Caller;
-  /** Such as `v1.predict_image`; what usage is told by. */
+  /** Such as `v1.predict_image`; usage is reported by it. */
   readonly operation: string;
   readonly day: string;
   /**

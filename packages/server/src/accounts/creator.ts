@@ -33,7 +33,7 @@ export function creatorColumns(creator: Creator): {
 }
 
 /**
- * Whether somebody who was let in may create keys at the moment of the unit: not who was removed, or only reads by now, nor a
+ * Whether an authenticated user may create keys at the moment of the unit: not who was removed, or only reads by now, nor a
  * key that was revoked. The unit runs in turn, as a removal does, so that nothing slips between the two.
  */
 export function mayCreateKeys(creator: Creator, accountId: number, nowMs: number): RawBuilder<boolean> {
@@ -54,7 +54,7 @@ export function mayCreateKeys(creator: Creator, accountId: number, nowMs: number
   }
 }
 
-/** Whether somebody may let others into an account at the moment of the unit: its owners, and administrators. */
+/** Whether a user may invite others into an account at the moment of the unit: its owners, and administrators. */
 export function mayLetIn(creator: Creator, accountId: number): RawBuilder<boolean> {
   if (creator.kind === 'operator') return sql<boolean>`1 = 1`;
   if (creator.kind === 'key') return sql<boolean>`1 = 0`;
@@ -65,7 +65,7 @@ export function mayLetIn(creator: Creator, accountId: number): RawBuilder<boolea
   )`;
 }
 
-/** Whether somebody looks after the users of an account at the moment of the unit: its owners do. */
+/** Whether a user manages the users of an account at the moment of the unit: its owners do. */
 export function mayManageUsers(by: Creator, accountId: number): RawBuilder<boolean> {
   if (by.kind === 'operator') return sql<boolean>`1 = 1`;
   if (by.kind === 'key') return sql<boolean>`1 = 0`;
@@ -75,7 +75,7 @@ export function mayManageUsers(by: Creator, accountId: number): RawBuilder<boole
   )`;
 }
 
-/** Whether somebody looks after the whole service at the moment of the unit. */
+/** Whether a user administers the service at the moment of the unit. */
 export function mayAdminister(by: Creator): RawBuilder<boolean> {
   if (by.kind === 'operator') return sql<boolean>`1 = 1`;
   if (by.kind === 'key') return sql<boolean>`1 = 0`;

@@ -9,7 +9,7 @@ export const firstAccount = 'default';
 /**
  * At the first start, makes the first account and its key, and keeps the key in a file for its owner alone until it is
  * read away. The file is there before the account, so that a crash between the two loses nothing: an account that
- * exists has a key that somebody can know. Answers the key when it was made now, else null.
+ * exists has a key that is known to a user. Answers the key when it was made now, else null.
  */
 export async function ensureFirstKey(
   accounts: Accounts,

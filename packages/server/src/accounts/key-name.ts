@@ -8,7 +8,7 @@ const minKeyLength = 16;
 
 /**
  * The name of a key as it is kept, in the open. Throws `wrong_parameters` for one that is no name, and for one that holds a
- * key, which somebody pasted into the wrong field.
+ * key that was pasted into the wrong field.
  */
 export async function checkKeyName({ query }: Pick<Database, 'query'>, text: string): Promise<string> {
   const name = checkName('key name', text);

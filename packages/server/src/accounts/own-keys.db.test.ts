@@ -87,7 +87,7 @@ describe('making and revoking in a loop', () => {
   });
 });
 
-test('a revoked key that usage or an analysis is told by stays, and one whose calls were all given back goes', async () => {
+test('a revoked key with usage or an analysis is kept, and one whose calls were all given back is deleted', async () => {
   const { query } = storage.database;
   const ids: number[] = [];
   for (const calls of [3, 0, null]) {

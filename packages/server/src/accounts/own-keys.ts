@@ -42,7 +42,7 @@ export interface KeyChangeOptions {
 export interface OwnKeysDeps {
   readonly database: Database;
   readonly clock: Clock;
-  /** Told of each key that was changed or revoked. */
+  /** Called for each key that was changed or revoked. */
   readonly onChange: (keyId: number) => void;
 }
 

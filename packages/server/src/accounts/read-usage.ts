@@ -33,7 +33,7 @@ export type UsageSum = { readonly calls: number } & (
 
 /**
  * Calls that counted, summed: days in their order, operations and keys by calls, the most first; at most ten years of days.
- * The total is of all, told or not.
+ * The total is of all, reported or not.
  */
 export async function sumUsage(
   database: Pick<Database, 'query'>,

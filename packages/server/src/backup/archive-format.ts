@@ -130,7 +130,7 @@ export function parseRecord<T extends TSchema>(schema: T, name: string, text: st
     const content: unknown = JSON.parse(text);
     if (Value.Check(schema, content)) return content as Static<T>;
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw refuse(`its ${name} is not as a backup writes it`);
 }

@@ -20,7 +20,7 @@ export interface Plan {
   readonly fileBytes: number;
   /** Files that the snapshot names and that are not there. */
   readonly missing: ReadonlySet<string>;
-  /** Shorter than their row says: they were begun anew since. */
+  /** Shorter than their row says: their transfer was restarted since. */
   readonly changed: ReadonlySet<string>;
   read(): AsyncIterable<PlannedFile>;
 }

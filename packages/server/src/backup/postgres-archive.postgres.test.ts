@@ -151,7 +151,7 @@ describe('an archive of a PostgreSQL database', () => {
     expect(await names()).toEqual(['late', 'one']);
   });
 
-  /** The database of a restore that somebody else connects to, just before this step of it. */
+  /** The database of a restore that another session connects to, just before this step of it. */
   function connectingAt(stage: 'requireAlone' | 'finish', onConnected: () => void = () => undefined) {
     const outside = outsideOf(here.folder, here.testDatabase);
     if (outside === null) throw new Error('no database');

@@ -78,7 +78,7 @@ export async function openSession(address: PostgresAddress): Promise<PostgresSes
   };
 }
 
-/** Its tables, and whether somebody else works on them. */
+/** Its tables, and whether another session works on them. */
 export interface DatabaseState {
   readonly major: number;
   readonly tables: readonly string[];

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { type ReadMember, readTar, readWhole, TarError } from '../archive/read-tar.js';
 import {
   ArchiveEnd,
   ArchiveHeader,
@@ -18,7 +19,6 @@ import {
   sqliteName,
   toManifestText,
 } from './archive-format.js';
-import { type ReadMember, readMembers } from './read-members.js';
 
 /** Takes what is read. What it gets is checked only once the whole archive was read. */
 export interface ArchiveSink {
@@ -37,9 +37,11 @@ export async function readArchive(
   pieces: AsyncIterable<Uint8Array>,
   sink: ArchiveSink,
 ): Promise<ArchiveSummary> {
-  const members = readMembers(pieces);
+  const members = readTar(pieces);
   try {
     return await readAll(members, sink);
+  } catch (error) {
+    throw error instanceof TarError ? refuse(error.message, error) : error;
   } finally {
     await members.return();
   }
@@ -174,9 +176,6 @@ function findDifference(text: string, lines: readonly ManifestLine[]): string {
   return 'its manifest names other files than it has';
 }
 
-async function readText({ name, sizeBytes, content }: ReadMember): Promise<string> {
-  if (sizeBytes > maxRecordBytes) throw refuse(`its ${name} is too large`);
-  const pieces: Buffer[] = [];
-  for await (const piece of content) pieces.push(piece);
-  return Buffer.concat(pieces).toString('utf8');
+async function readText(member: ReadMember): Promise<string> {
+  return (await readWhole(member, maxRecordBytes)).toString('utf8');
 }

@@ -45,7 +45,7 @@ export interface RestoredArchive extends ArchiveSummary {
   readonly hasKey: boolean;
 }
 
-/** Of the data folder; caches of what is restored go with it, and are made anew. */
+/** Of the data folder; caches of what is restored are deleted too, and rebuilt. */
 const filePaths: readonly string[] = [
   ...['blobs/datasets', 'blobs/faces', 'blobs/imports', 'blobs/pictures'],
   ...['custom-models', 'drops', 'features', 'thumbnails', 'installation.json'],

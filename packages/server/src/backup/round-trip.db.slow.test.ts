@@ -139,7 +139,7 @@ test('files deleted after the snapshot are in the archive, and those deleted bef
   expect(header.files).toBe(22 + (existsSync(here.folder.identityPath) ? 1 : 0));
 });
 
-test('a file that a client goes on sending is archived as it was, and one begun anew is named', async () => {
+test('a file that a client continues to send is archived as it was, and one that was restarted is named', async () => {
   const [paths, again] = [await here.fill('one'), await here.fill('two')];
   const arrived = (of: readonly string[]) =>
     join(here.folder.dir, String(of.filter((path) => path.startsWith('drops/'))[0]));

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { jsonMember, type TarMember, writeTar } from '../faces/archive/write-tar.js';
+import { jsonMember, type TarMember, writeTar } from '../archive/write-tar.js';
 import {
   type ArchiveEnd,
   type ArchiveHeader,
@@ -27,7 +27,7 @@ export interface ArchiveParts {
   readonly header: ArchiveHeader;
   readonly snapshot: Pick<Snapshot, 'kind' | 'sizeBytes' | 'read'>;
   readonly plan: Pick<Plan, 'read'>;
-  /** Told once all else is written; with files that went meanwhile. */
+  /** Called after all else is written, with files that were deleted meanwhile. */
   readonly account: (gone: ReadonlySet<string>) => Promise<Losses>;
   readonly onEnd: (end: ArchiveEnd) => void;
 }

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { createFairSemaphore } from './fair-semaphore.js';
 
 const { signal } = new AbortController();
+const refusal = 'too many uploads are waiting; try again shortly';
 const by = (accountId: number) => ({ accountId, signal });
 
 /** Work that goes on until it is ended, with the names of what was begun. */
@@ -22,7 +23,7 @@ function openWork() {
 }
 
 test('accounts take turns, however many of one of them wait', async () => {
-  const take = createFairSemaphore({ permits: 1, maxWaiting: 1000, things: 'uploads' });
+  const take = createFairSemaphore({ permits: 1, maxWaiting: 1000, refusal });
   const { begun, work, endNext } = openWork();
   const all = Array.from({ length: 200 }, (_, index) => take(by(1), work(`one ${index}`)));
   all.push(take(by(2), work('two')));
@@ -34,7 +35,7 @@ test('accounts take turns, however many of one of them wait', async () => {
 });
 
 test('as many at once as there are places, and a place is free again after a failure', async () => {
-  const take = createFairSemaphore({ permits: 2, maxWaiting: 10, things: 'uploads' });
+  const take = createFairSemaphore({ permits: 2, maxWaiting: 10, refusal });
   const { begun, work } = openWork();
   const failing = take(by(1), () => Promise.reject(new Error('no good')));
   const waiting = ['a', 'b', 'c'].map((name, index) => take(by(1 + index), work(name)));
@@ -45,7 +46,7 @@ test('as many at once as there are places, and a place is free again after a fai
 });
 
 test('above the limit of waiting requests the account with most is refused, and an aborted request leaves at once', async () => {
-  const take = createFairSemaphore({ permits: 1, maxWaiting: 3, things: 'uploads' });
+  const take = createFairSemaphore({ permits: 1, maxWaiting: 3, refusal });
   const { begun, work, endNext } = openWork();
   const outcomes = ['a', 'b', 'c', 'd'].map((name) =>
     take(by(1), work(name)).catch((error: Error) => error.message),
@@ -53,7 +54,7 @@ test('above the limit of waiting requests the account with most is refused, and 
   await expect(take(by(1), work('e'))).rejects.toMatchObject({ code: 'service_busy' });
   const abortController = new AbortController();
   const other = take({ accountId: 2, signal: abortController.signal }, work('other'));
-  expect(await outcomes[3]).toBe('too many uploads are waiting; try again shortly');
+  expect(await outcomes[3]).toBe(refusal);
   abortController.abort(new Error('gone'));
   await expect(other).rejects.toMatchObject({ code: 'service_busy' });
   await endNext();
@@ -61,7 +62,7 @@ test('above the limit of waiting requests the account with most is refused, and 
 });
 
 test('an account has half of the places at most, so that another one begins at once beside its long work', async () => {
-  const take = createFairSemaphore({ permits: 5, maxWaiting: 10, things: 'uploads' });
+  const take = createFairSemaphore({ permits: 5, maxWaiting: 10, refusal });
   const { begun, work } = openWork();
   const all = ['a', 'b', 'c', 'd'].map((name) => take(by(1), work(name)));
   all.push(take(by(2), work('other')));
@@ -86,7 +87,7 @@ test('for any order of arrivals, ends and aborts: never too many permits, none i
       fc.array(step, { maxLength: 50 }),
       async (permits, steps) => {
         const perAccount = Math.max(1, Math.floor(permits / 2));
-        const take = createFairSemaphore({ permits, maxWaiting: 100, things: 'uploads' });
+        const take = createFairSemaphore({ permits, maxWaiting: 100, refusal });
         type Work = { readonly account: number; readonly abortController: AbortController; end(): void };
         let waiting: readonly Work[] = [];
         let running: readonly Work[] = [];

@@ -3,15 +3,17 @@ import { ServiceError } from './service-error.js';
 
 export interface PermitRequest {
   readonly accountId: number;
-  /** Whoever gives up while waiting leaves at once. */
+  /** Ends the wait. */
   readonly signal: AbortSignal;
 }
 
-/**
- * So much work goes on at once; the rest waits, and accounts take turns. Work is not interrupted, so one account has half of
- * the places at most, though the others are free: another one begins at once. Throws `service_busy` where too much waits.
- */
-export type WithPermit = <T>(request: PermitRequest, work: () => Promise<T>) => Promise<T>;
+/** Without an account: the caller is not signed in. All such callers count as one account. */
+interface AnyPermitRequest extends Partial<Pick<PermitRequest, 'signal'>> {
+  readonly accountId: number | null;
+}
+
+/** Limits how much work runs at once; the rest waits, and accounts take turns. Throws `service_busy` where too much waits. */
+export type WithPermit = <T>(request: AnyPermitRequest, work: () => Promise<T>) => Promise<T>;
 
 interface Waiting {
   start(): void;
@@ -22,13 +24,19 @@ export interface FairSemaphoreOptions {
   readonly permits: number;
   /** Above it, the account with the most waiting requests is refused. */
   readonly maxWaiting: number;
-  /** What waits, as in "too many THINGS are waiting". */
-  readonly things: string;
+  /** The message of the refusal. */
+  readonly refusal: string;
+  /**
+   * Of one account at once. Half of the permits unless given: work is not interrupted, so that another account then starts
+   * without waiting.
+   */
+  readonly maxPerAccount?: number;
 }
 
-export function createFairSemaphore({ permits, maxWaiting, things }: FairSemaphoreOptions): WithPermit {
-  const maxRunningPerOwner = Math.max(1, Math.floor(permits / 2));
-  const queue = new JobQueue<Waiting>({ maxEntries: maxWaiting, maxRunningPerOwner });
+export function createFairSemaphore(options: FairSemaphoreOptions): WithPermit {
+  const { permits, maxWaiting, refusal, maxPerAccount = Math.max(1, Math.floor(permits / 2)) } = options;
+  const queue = new JobQueue<Waiting>({ maxEntries: maxWaiting, maxRunningPerOwner: maxPerAccount });
+  const busy = () => new ServiceError('service_busy', refusal);
   let free = permits;
 
   const startNext = () => {
@@ -40,33 +48,31 @@ export function createFairSemaphore({ permits, maxWaiting, things }: FairSemapho
     }
   };
 
-  const wait = (owner: string, signal: AbortSignal) =>
+  const wait = (owner: string, signal: AbortSignal | undefined) =>
     new Promise<void>((resolve, reject) => {
       const leave = () => {
-        if (queue.remove(waiting)) reject(gaveUp(signal));
+        if (queue.remove(waiting)) reject(canceled(signal));
       };
       const waiting: Waiting = {
         start() {
-          signal.removeEventListener('abort', leave);
+          signal?.removeEventListener('abort', leave);
           resolve();
         },
         refuse(error) {
-          signal.removeEventListener('abort', leave);
+          signal?.removeEventListener('abort', leave);
           reject(error);
         },
       };
-      if (signal.aborted) throw gaveUp(signal);
+      if (signal?.aborted) throw canceled(signal);
       const { accepted, displaced } = queue.add(waiting, 'interactive', owner);
-      const busy = () =>
-        new ServiceError('service_busy', `too many ${things} are waiting; try again shortly`);
       displaced?.refuse(busy());
       if (!accepted) throw busy();
-      signal.addEventListener('abort', leave, { once: true });
+      signal?.addEventListener('abort', leave, { once: true });
       startNext();
     });
 
   return async ({ accountId, signal }, work) => {
-    const owner = String(accountId);
+    const owner = accountId === null ? 'anonymous' : String(accountId);
     await wait(owner, signal);
     try {
       return await work();
@@ -78,6 +84,6 @@ export function createFairSemaphore({ permits, maxWaiting, things }: FairSemapho
   };
 }
 
-function gaveUp({ reason }: AbortSignal): ServiceError {
-  return new ServiceError('service_busy', 'the request was given up', { cause: reason });
+function canceled(signal: AbortSignal | undefined): ServiceError {
+  return new ServiceError('service_busy', 'the request was canceled', { cause: signal?.reason });
 }

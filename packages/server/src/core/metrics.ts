@@ -84,8 +84,8 @@ export function createMetrics(): Metrics {
     registers,
   });
   const threadCrashes = new Counter({
-    name: 'lynceus_database_threads_lost_total',
-    help: 'Database threads that ended unasked.',
+    name: 'lynceus_database_thread_crashes_total',
+    help: 'Database threads that crashed.',
     registers,
   });
   return {

@@ -70,7 +70,7 @@ export async function openAdding(deps: AddingDeps, accountId: number, dataset: D
     const kept = await images.withBytes(accountId, dataset.id, sha256);
     if (kept === null) return null;
     const wanted = kept.isLabelled ? null : given.label(kept);
-    // Labels that somebody gives it at this moment stay.
+    // Labels that a user gives it at this moment stay.
     const isLabelledNow =
       wanted !== null && (await labels.set(accountId, dataset, kept, wanted, [kept.labelsRevision]));
     return { outcome: 'duplicate', imageId: kept.id, isLabelledNow };
@@ -116,7 +116,7 @@ export async function openAdding(deps: AddingDeps, accountId: number, dataset: D
         // A lost unit may be on disk: then its image must be too. One that no row names is swept later.
         if (!(error instanceof StorageError && error.code === 'lost')) await blobs.remove(blobId);
         if (!(error instanceof StorageError) || error.code !== 'unique') throw error;
-        // Somebody else added it in between.
+        // Another request added it in between.
         const now = await toDuplicate(given, sha256);
         if (!now) throw error;
         return now;

@@ -5,7 +5,7 @@ import { Fingerprints, groupNear } from './fingerprints.js';
 import type { Images } from './images.js';
 import { assignSplits, type SplitImage } from './split.js';
 
-/** What is held out for measuring unless somebody says otherwise. */
+/** What is held out for measuring unless a user sets it. */
 export const usualHeldOut = 0.2;
 
 export interface SplitCounts {

@@ -86,7 +86,7 @@ export function createClasses(database: Database): Classes {
       for (const name of new Set(names.map((each) => checkName('label', each)))) {
         if (found.has(name)) continue;
         const made = await add(accountId, datasetId, name).catch(async (error: unknown) => {
-          // Somebody else added it meanwhile.
+          // Another request added it meanwhile.
           const now = (await list(accountId, datasetId)).find((each) => each.name === name);
           if (!now) throw error;
           return now;

@@ -41,7 +41,7 @@ export interface DatasetImage {
   readonly width: number;
   readonly height: number;
   readonly split: Split | null;
-  /** Whether somebody said what it shows; without a label then, it shows nothing of the classes. */
+  /** Whether a user labelled it; without a label then, it shows nothing of the classes. */
   readonly isLabelled: boolean;
   readonly labels: readonly ImageLabel[];
   /** Another one with each change of the labels. */
@@ -49,7 +49,7 @@ export interface DatasetImage {
   readonly createdAt: number;
 }
 
-/** Of one dataset: so many can be compared with each other while somebody waits. */
+/** Of one dataset: so many can be compared with each other within a request. */
 export const maxImages = 50_000;
 export const maxClasses = 1000;
 /** Of one image. */

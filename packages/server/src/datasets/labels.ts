@@ -111,7 +111,7 @@ function replaceLabels(
   ];
 }
 
-// PostgreSQL takes a selected parameter for text unless it is told what it is.
+// PostgreSQL takes a selected parameter for text without a cast.
 const integer = (value: number) => sql<number>`cast(${value} as bigint)`;
 const coordinate = (value: number | undefined) =>
   sql<number | null>`cast(${value ?? null} as double precision)`;

@@ -10,24 +10,19 @@ export async function withinLimits<T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   signal.throwIfAborted();
-  const either = new AbortController();
-  const abort = () => either.abort(signal.reason);
-  signal.addEventListener('abort', abort, { once: true });
-  let isLate = false;
+  const timeout = new AbortController();
+  const either = AbortSignal.any([signal, timeout.signal]);
   const timer = setTimeout(() => {
-    isLate = true;
-    either.abort(
+    timeout.abort(
       new DeliveryError('unreachable', `the delivery took longer than ${timeoutMs / 1000} seconds`),
     );
   }, timeoutMs);
   try {
-    return await untilAborted(work(either.signal), either.signal);
+    return await untilAborted(work(either), either);
   } catch (error) {
-    if (signal.aborted && !isLate) throw signal.reason;
-    throw either.signal.aborted ? either.signal.reason : error;
+    throw either.aborted ? either.reason : error;
   } finally {
     clearTimeout(timer);
-    signal.removeEventListener('abort', abort);
   }
 }
 

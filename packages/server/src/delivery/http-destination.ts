@@ -57,7 +57,7 @@ export function createHttpDestination(
           'content-type': body.contentType,
           'content-length': String(body.sizeBytes),
           'idempotency-key': id,
-          'user-agent': 'Lynceus (delivers photographs)',
+          'user-agent': 'Lynceus (photo delivery)',
           ...authorization,
         },
         body: content,

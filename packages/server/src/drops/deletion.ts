@@ -1,7 +1,9 @@
+import type { Selectable } from 'kysely';
 import type { OwnKeys } from '../accounts/own-keys.js';
 import type { Clock } from '../core/clock.js';
 import type { Database } from '../storage/database.js';
-import { noDrop } from './drop-rows.js';
+import type { DropTable } from '../storage/tables/drops.js';
+import { createDropRows } from './drop-rows.js';
 import type { FileBytes } from './files/file-bytes.js';
 import { removeParts } from './files/file-parts.js';
 import { dropFileKind } from './files/receive-file.js';
@@ -14,9 +16,9 @@ export interface DropReceipt {
 }
 
 export interface DropDeletion {
-  /** Nobody sees it or logs in from the first moment on; one that was cut short is ended by `finish`. */
+  /** Hidden and closed to logins at once; a deletion that is interrupted is completed by `finish`. */
   removeDrop(accountId: number, id: number): Promise<DropReceipt>;
-  /** Ends deletions that a killed service left half done; answers how many. */
+  /** Completes deletions that were interrupted; returns how many. */
   finish(): Promise<number>;
 }
 
@@ -27,16 +29,19 @@ export interface DropDeletionDeps {
   readonly bytes: Pick<FileBytes, 'remove'>;
 }
 
-/** Files in one unit, so that it holds no other writer up. */
+/** Files in one unit, so that it does not hold up other writers. */
 const batchSize = 300;
 
 export function createDropDeletion({ database, clock, ownKeys, bytes }: DropDeletionDeps): DropDeletion {
   const { query } = database;
 
-  /** Nobody sees it, so the files may go first: a service killed in between leaves none that no row names. */
-  const empty = async (accountId: number, id: number, keyId: number): Promise<DropReceipt> => {
+  const drops = createDropRows({ database, clock });
+
+  /** The drop is hidden, so its files go first: a crash in between leaves no file without a row. */
+  const deleteDrop = async (drop: Selectable<DropTable>): Promise<DropReceipt> => {
+    const { account_id: accountId, id } = drop;
     let [files, size] = [0, 0];
-    await ownKeys.revoke(accountId, keyId, { force: true });
+    await ownKeys.revoke(accountId, drop.key_id, { force: true });
     for (;;) {
       const rows = await query
         .selectFrom('drop_file')
@@ -49,7 +54,7 @@ export function createDropDeletion({ database, clock, ownKeys, bytes }: DropDele
       const ids = rows.map((row) => row.id);
       for (const each of ids) await removeParts(bytes, each);
       await database.write([
-        // Whoever does such a job finds its lease gone.
+        // A running job ends because its lease is gone.
         query
           .deleteFrom('job')
           .where('account_id', '=', accountId)
@@ -58,7 +63,7 @@ export function createDropDeletion({ database, clock, ownKeys, bytes }: DropDele
         query.deleteFrom('drop_event').where('file_id', 'in', ids),
         query.deleteFrom('drop_file').where('id', 'in', ids),
       ]);
-      // Whoever worked on one may have written more of it.
+      // A running job may have written more of it.
       for (const each of ids) await removeParts(bytes, each);
       files += rows.length;
       size += rows.reduce((sum, row) => sum + row.size_bytes, 0);
@@ -71,29 +76,7 @@ export function createDropDeletion({ database, clock, ownKeys, bytes }: DropDele
   };
 
   return {
-    async removeDrop(accountId, id) {
-      const [marked] = await database.write([
-        query
-          .updateTable('drop_box')
-          .set({ deleted_at: clock() })
-          .where('account_id', '=', accountId)
-          .where('id', '=', id)
-          .where('deleted_at', 'is', null)
-          .returning('key_id'),
-      ]);
-      const keyId = marked?.rows[0]?.['key_id'];
-      if (keyId === undefined) throw noDrop(id);
-      return empty(accountId, id, Number(keyId));
-    },
-
-    async finish() {
-      const rows = await query
-        .selectFrom('drop_box')
-        .select(['account_id', 'id', 'key_id'])
-        .where('deleted_at', 'is not', null)
-        .execute();
-      for (const row of rows) await empty(row.account_id, row.id, row.key_id);
-      return rows.length;
-    },
+    removeDrop: (accountId, id) => drops.remove(accountId, id, deleteDrop),
+    finish: () => drops.finishRemovals(deleteDrop),
   };
 }

@@ -1,6 +1,8 @@
+import type { Readable } from 'node:stream';
 import type { OwnKeys } from '../accounts/own-keys.js';
 import type { Clock } from '../core/clock.js';
 import { createKeyedMutex } from '../core/keyed-mutex.js';
+import { ServiceError } from '../core/service-error.js';
 import type { DestinationDeps } from '../delivery/destination.js';
 import { parseAllowedFolders } from '../delivery/folder-destination.js';
 import { parseNetworks } from '../intake/public-address.js';
@@ -11,13 +13,14 @@ import { createDropDeletion, type DropDeletion } from './deletion.js';
 import { createDrops, type Drops } from './drops.js';
 import { countFiles, type FileCounts } from './files/count-files.js';
 import type { FileBytes } from './files/file-bytes.js';
+import { partId, shownPart } from './files/file-parts.js';
 import { createFileRecords, type FileRecords } from './files/file-records.js';
 import type { DropRef, FileRow } from './files/file-rows.js';
-import { type OpenedFile, openFile } from './files/open-file.js';
 import { type FilesReceipt, purgeFiles, removeFile } from './files/remove-files.js';
 import { retryFailed, retryFile } from './files/retry-file.js';
 import { retryPendingNow } from './files/retry-pending-now.js';
 import { hostNameOf } from './log-in.js';
+import { outputOf } from './pipeline/output.js';
 import { checkDestination, type DestinationVerdict, testDestination } from './test-destination.js';
 
 /** Drops and their files, for who looks after them: what needs nobody at work on the files. */
@@ -105,4 +108,24 @@ export async function openDropManagement(deps: DropManagementDeps): Promise<Drop
     },
     hostOf: (userName) => hostNameOf(userName, limits.domain),
   };
+}
+
+interface OpenedFile {
+  readonly mediaType: string;
+  readonly sizeBytes: number;
+  /** To be read or destroyed by the caller. */
+  readonly stream: Readable;
+}
+
+/** What is shown of a file: with its keywords once it is done. Throws `conflict` before it is whole, and `not_found`. */
+async function openFile(bytes: Pick<FileBytes, 'read' | 'sizeOf'>, row: FileRow): Promise<OpenedFile> {
+  if (row.state === 'receiving' || row.state === 'partial') {
+    throw new ServiceError('conflict', 'the file is not whole yet');
+  }
+  const part = shownPart(row);
+  const id = partId(row.id, part);
+  const stream = await bytes.read(id, 0);
+  if (stream === null) throw new ServiceError('not_found', 'the bytes of this file are gone');
+  const mediaType = outputOf(row)?.files.find((file) => file.part !== 'sidecar')?.mediaType;
+  return { mediaType: mediaType ?? 'application/octet-stream', sizeBytes: await bytes.sizeOf(id), stream };
 }

@@ -60,7 +60,7 @@ export interface DropStoreDeps {
   readonly chooseModel: ChooseModel;
   readonly exiftool: Exiftool;
   readonly limits: DropLimits;
-  /** Told of files that are removed. */
+  /** Called for files that are removed. */
   readonly forgetThumbnails: (image: ImageRef) => Promise<unknown>;
   readonly wakeJobs: () => void;
   /** Files that waited for a destination which works again were not begun at once. */

@@ -1,26 +1,63 @@
 import { randomUUID } from 'node:crypto';
+import type { Creator } from '../accounts/creator.js';
 import { checkName } from '../accounts/names.js';
 import type { OwnKeys } from '../accounts/own-keys.js';
 import type { Clock } from '../core/clock.js';
 import { ServiceError } from '../core/service-error.js';
-import { countUp, lastId } from '../storage/count-up.js';
 import type { Database } from '../storage/database.js';
-import { toPage } from '../storage/page.js';
+import type { Page, PageRequest } from '../storage/page.js';
 import type { SecretBox } from '../storage/secrets/secret-box.js';
 import { StorageError } from '../storage/storage-error.js';
 import {
+  type DestinationRequest,
   fromRow,
   replaceDestination,
   requireSecrets,
   toRow,
   type WholeDestination,
 } from './destination-rows.js';
-import type { Drops, NewDrop } from './drop-changes.js';
-import { createDropRows } from './drop-rows.js';
-import { defaultDropSettings, mergeSettings, readSettings } from './drop-settings.js';
+import type { Drop } from './drop.js';
+import { createDropRows, toDrop, updateUnchanged } from './drop-rows.js';
+import {
+  type DropSettingsChange,
+  defaultDropSettings,
+  mergeSettings,
+  readSettings,
+} from './drop-settings.js';
 import { checkUserName, makeUserName } from './user-name.js';
 
-export type { Drops, NewDrop };
+export interface NewDrop {
+  readonly name: string;
+  /** One that tells something of the name unless given. */
+  readonly userName?: string | undefined;
+  readonly settings?: DropSettingsChange | undefined;
+  readonly destination?: DestinationRequest | null | undefined;
+  /** Of the drop's key. */
+  readonly creator: Creator;
+}
+
+/** Absent: as it is. */
+export type DropChange = Partial<Pick<NewDrop, 'name' | 'settings' | 'destination'>>;
+
+/** The drops of accounts. One of another account is `not_found`, as one that there is not. */
+export interface Drops {
+  /** The key is in the answer and nowhere else. Throws `conflict` when the user name is taken, or there are too many. */
+  create(accountId: number, wanted: NewDrop): Promise<{ readonly drop: Drop; readonly key: string }>;
+  /** The newest first; a position is an id. */
+  list(accountId: number, page: PageRequest<number>): Promise<Page<Drop, number>>;
+  read(accountId: number, id: number): Promise<Drop>;
+  change(accountId: number, id: number, change: DropChange): Promise<Drop>;
+  /** Another key in the place of the one that there is, which is refused from now on. */
+  renewKey(
+    accountId: number,
+    id: number,
+    creator: Creator,
+  ): Promise<{ readonly drop: Drop; readonly key: string }>;
+  /** With its secrets; null where there is none. For delivering alone. Throws `DeliveryError` where they cannot be opened. */
+  destination(accountId: number, id: number): Promise<WholeDestination | null>;
+  /** The key that a host presented first; without effect where a key is known. */
+  keepHostKey(accountId: number, id: number, fingerprint: string): Promise<void>;
+}
 
 export interface DropsDeps {
   readonly database: Database;
@@ -37,8 +74,8 @@ const maxDrops = 100;
 export function createDrops(deps: DropsDeps): Drops {
   const { database, clock, ownKeys, secretBox, checkDestination } = deps;
   const { query } = database;
-  const { visible, readRow, toDrop, update } = createDropRows(database, secretBox);
-  const read = async (accountId: number, id: number) => toDrop(await readRow(accountId, id));
+  const rows = createDropRows({ database, clock });
+  const read = async (accountId: number, id: number) => toDrop(await rows.read(accountId, id), secretBox);
 
   const checkQuota = async (accountId: number) => {
     const { count } = await query
@@ -67,25 +104,16 @@ export function createDrops(deps: DropsDeps): Drops {
         creator: wanted.creator,
       });
       try {
-        const [, inserted] = await database.write([
-          countUp(database, accountId, 'drop'),
-          query
-            .insertInto('drop_box')
-            .values({
-              account_id: accountId,
-              id: lastId(accountId, 'drop'),
-              uid,
-              name,
-              user_name: userName,
-              key_id: made.id,
-              settings: JSON.stringify(mergeSettings(defaultDropSettings, wanted.settings ?? {})),
-              ...(whole ? toRow(whole, secretBox, uid) : { destination: null, sealed_secrets: null }),
-              created_at: clock(),
-              deleted_at: null,
-            })
-            .returning('id'),
-        ]);
-        return { drop: await read(accountId, Number(inserted?.rows[0]?.['id'])), key: made.key };
+        const id = await rows.insert(accountId, {
+          uid,
+          name,
+          user_name: userName,
+          key_id: made.id,
+          settings: JSON.stringify(mergeSettings(defaultDropSettings, wanted.settings ?? {})),
+          ...(whole ? toRow(whole, secretBox, uid) : { destination: null, sealed_secrets: null }),
+          deleted_at: null,
+        });
+        return { drop: await read(accountId, id), key: made.key };
       } catch (error) {
         await ownKeys.revoke(accountId, made.id, { force: true });
         if (!(error instanceof StorageError) || error.code !== 'unique') throw error;
@@ -95,22 +123,17 @@ export function createDrops(deps: DropsDeps): Drops {
       }
     },
 
-    async list(accountId, { limit, after }) {
-      let rows = visible(accountId);
-      if (after !== undefined) rows = rows.where('id', '<', after);
-      const found = await rows
-        .orderBy('id', 'desc')
-        .limit(limit + 1)
-        .execute();
-      return toPage(found.map(toDrop), limit, ({ id }) => id);
+    async list(accountId, page) {
+      const { items, next } = await rows.list(accountId, page);
+      return { items: items.map((row) => toDrop(row, secretBox)), next };
     },
 
     async change(accountId, id, { name, settings, destination }) {
       for (;;) {
-        const row = await readRow(accountId, id);
+        const row = await rows.read(accountId, id);
         const whole = destination && replaceDestination(fromRow(row, secretBox, row.uid), destination);
         if (whole) checkDestination(whole);
-        const isChanged = await update(accountId, id, row, {
+        const isChanged = await updateUnchanged(database, row, {
           name: name === undefined ? row.name : checkName('name', name),
           ...(settings
             ? { settings: JSON.stringify(mergeSettings(readSettings(row.settings), settings)) }
@@ -123,7 +146,7 @@ export function createDrops(deps: DropsDeps): Drops {
     },
 
     async renewKey(accountId, id, creator) {
-      const { user_name } = await readRow(accountId, id);
+      const { user_name } = await rows.read(accountId, id);
       const made = await ownKeys.create(accountId, {
         name: `drop ${user_name}`,
         expiresAt: null,
@@ -131,21 +154,21 @@ export function createDrops(deps: DropsDeps): Drops {
         creator,
       });
       for (;;) {
-        const row = await readRow(accountId, id);
-        if (!(await update(accountId, id, row, { key_id: made.id }))) continue;
+        const row = await rows.read(accountId, id);
+        if (!(await updateUnchanged(database, row, { key_id: made.id }))) continue;
         await ownKeys.revoke(accountId, row.key_id, { force: true });
         return { drop: await read(accountId, id), key: made.key };
       }
     },
 
     async destination(accountId, id) {
-      const row = await readRow(accountId, id);
+      const row = await rows.read(accountId, id);
       const kept = fromRow(row, secretBox, row.uid);
       return kept && requireSecrets(kept);
     },
 
     async keepHostKey(accountId, id, fingerprint) {
-      const row = await readRow(accountId, id);
+      const row = await rows.read(accountId, id);
       const whole = fromRow(row, secretBox, row.uid);
       if (whole?.settings.kind !== 'sftp' || whole.settings.hostKey !== undefined) return;
       const settings = { ...whole.settings, hostKey: fingerprint };

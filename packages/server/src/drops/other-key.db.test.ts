@@ -18,7 +18,7 @@ const token = 'a-token-of-the-destination';
 const http = { kind: 'http', address: 'http://127.0.0.1:9/in' } as const;
 const { signal } = new AbortController();
 
-test('with another key of the installation that the operator adopted, the secrets of drops are told to be lost, and all else goes on', async () => {
+test('with another key of the installation that the operator adopted, the secrets of drops are reported as lost, and all else works', async () => {
   const sealed = await service.makeDrop({
     settings: { otherFiles: 'deliver' },
     destination: { settings: http, secrets: { token } },
@@ -61,7 +61,7 @@ test('with another key of the installation that the operator adopted, the secret
   const errorOf = async () => (await files.list(ref, {}, { limit: 1, after: undefined })).items[0]?.error;
   await expect.poll(errorOf, { timeout: 120_000 }).toMatch(/cannot be opened/);
 
-  // Given anew, all is well.
+  // With a new secret it works again.
   const destination = { settings: { kind: 'folder', folder: service.target } as const, secrets: {} };
   await drops.change(service.accountId, sealed.drop.id, { destination });
   expect(await service.settled(sealed.drop.id)).toMatchObject([{ state: 'done' }]);

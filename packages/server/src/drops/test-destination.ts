@@ -15,7 +15,7 @@ export interface TestDestinationDeps {
   readonly destinationDeps: Omit<DestinationDeps, 'keepHostKey'>;
 }
 
-/** Somebody waits for the answer; a delivery has more time. */
+/** A user waits for the answer; a delivery has more time. */
 const limits = { connectTimeoutMs: 10_000, stallTimeoutMs: 10_000, wholeTimeoutMs: 20_000 };
 
 /**

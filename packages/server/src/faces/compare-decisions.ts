@@ -2,7 +2,7 @@ import { toDecisionCosine, toSimilarity } from './matching.js';
 import type { Calibration } from './perception.js';
 import type { PairErrors, ProposedCalibration } from './propose-calibration.js';
 
-/** A cosine from which faces are taken for somebody, under both curves, and what it does to the pairs looked at. */
+/** A cosine from which faces match a person, under both curves, and what it does to the pairs looked at. */
 export interface DecisionPoint extends PairErrors {
   readonly cosine: number;
   /** On the curve in force. */

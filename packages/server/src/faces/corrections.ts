@@ -13,7 +13,7 @@ export interface Correction {
   readonly createdAt: number;
 }
 
-/** Faces of which somebody said that they are not a certain person's. */
+/** Faces that users marked as not being of a certain person. */
 export interface Corrections {
   /** Throws `conflict` when the person has as many as may be, `not_found` when they are gone, `account_full` and `no_space`. */
   add(accountId: number, personId: number, embedder: string, vector: Float32Array): Promise<Correction>;

@@ -78,7 +78,7 @@ describe('deleting', () => {
     expect((await faces.perceptions.create(account, { name: 'next' })).id).toBe(kept.id + 1);
   });
 
-  test('a perception that was cut short is seen by nobody and ended at the next start', async () => {
+  test('a perception whose deletion was interrupted is hidden, and deleted at the next start', async () => {
     await faces.addImage(account, ada);
     await faces.database.write([
       faces.database.query.updateTable('perception').set({ deleted_at: 1 }).where('id', '=', staff.id),

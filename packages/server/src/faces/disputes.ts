@@ -18,7 +18,7 @@ export interface Disputes {
     image: { readonly source: ImageSource; readonly signal: AbortSignal },
   ): Promise<Correction | null>;
   /**
-   * The face of an image that is somebody else's in the perception. Throws `not_found`, and `conflict` for an image of
+   * The face of an image that is another person's in the perception. Throws `not_found`, and `conflict` for an image of
    * this person.
    */
   byImage(

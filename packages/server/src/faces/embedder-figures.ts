@@ -13,7 +13,7 @@ export const chainNames: readonly FaceChainName[] = ['accurate', 'permissive'];
 
 /**
  * What cosines mean between vectors of an embedder, `ID@VERSION`. By the perception's embedder and not by the service's
- * chain: under the other's curve every stranger would be somebody.
+ * chain: under the other's curve every stranger would match a person.
  */
 export function figuresOf(embedder: string): EmbedderFigures {
   const chain = chainNamed(embedder) ?? defaultFaceChain;

@@ -23,7 +23,7 @@ export interface Finding {
 /** Two photographs of one moment: at .98 nothing differs but compression, size or a few frames. */
 const nearlyTheSameCosine = 0.98;
 
-/** What is wrong with an image for knowing somebody by, the worst first; empty for a good one. */
+/** Why an image is unsuitable for recognising a person, the worst first; empty for a good one. */
 export function examine({ quality, faces, isKept, own, other }: Examination): readonly Finding[] {
   const findings: Finding[] = quality.problems.map((problem) => ({
     problem,

@@ -1,6 +1,6 @@
 import { type Box, boxIou } from '@lynceus/engine';
 
-/** Overlap from which a face that is found anew is the one that was there. */
+/** Overlap from which a detected face is the stored one. */
 const minSameIou = 0.3;
 
 /** The face that overlaps a box most; null where none does enough to be the same. */

@@ -36,7 +36,7 @@ export interface FaceImages {
     image: NewFaceImage,
     commit: CommitUnit,
   ): Promise<number>;
-  /** The same with a new person, named by the key id; or to the one whom somebody else made meanwhile. */
+  /** The same with a new person, named by the key id; or to the one whom another request created meanwhile. */
   addUnderKey(
     accountId: number,
     perceptionId: number,
@@ -121,7 +121,7 @@ export function createFaceImages(deps: {
         return await addWithPerson(accountId, perceptionId, { name: keyId, keyId }, image, commit);
       } catch (error) {
         if (!(error instanceof StorageError) || error.code !== 'unique') throw error;
-        // Somebody else's first image under this key came in between.
+        // Another request added the first image under this key in between.
         const person = await people.findByKeyId(accountId, perceptionId, keyId);
         if (person === null) throw error;
         return { person, imageId: await images.add(accountId, person, image, commit) };

@@ -61,7 +61,7 @@ test('totals are the rows, whoever inserts and deletes at the same moment', asyn
   expect(rows.images).toBeGreaterThan(15);
 });
 
-test('a unit that is undone counts nothing, and the bytes of an image that changes are counted anew', async () => {
+test('a unit that is undone counts nothing, and the bytes of an image that changes are counted again', async () => {
   const { id } = await faces.perceptions.create(account, { name: 'a' });
   const person = await faces.people.create(account, id, { name: 'Ada' });
   const image = await faces.addImage(account, person, { imageBytes: 100 });

@@ -3,7 +3,7 @@ import { StorageError } from '../storage/storage-error.js';
 import type { Enrolment } from './enrolment.js';
 import type { Perceptions } from './perceptions.js';
 
-/** A perception changes its embedder once in a while: more than one change during one enrolment is somebody's mistake. */
+/** A perception changes its embedder once in a while: more than one change during one enrolment is an error. */
 const maxTries = 3;
 
 /**

@@ -42,7 +42,7 @@ export function insertImage(
             'perception.account_id',
             imageId.as('image_id'),
             'perception.id',
-            // PostgreSQL takes a value in a SELECT for text unless it is told.
+            // PostgreSQL takes a value in a SELECT for text without a cast.
             sql<number>`cast(${personId} as bigint)`.as('person_id'),
             row.val(image.keyId).as('key_id'),
             row.val(image.blobId).as('blob_id'),

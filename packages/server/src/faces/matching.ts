@@ -74,7 +74,7 @@ export function judge(
   };
 }
 
-/** No rate is told below this share of the measured one: so far down the line was laid through nothing. */
+/** No rate is reported below this share of the measured one: the line is not fitted to data there. */
 const minReportedShare = 0.01;
 
 /** Of at least one of so many people: 1 - (1 - rate)^people, their likenesses taken as independent. */

@@ -8,7 +8,7 @@ export interface FaceNamingDeps {
   readonly search: Pick<FaceSearch, 'matchVectors'>;
   /** The one that general recognition describes faces with, with its version. */
   readonly embedder: string;
-  /** Told once of each perception that cannot name faces, since its vectors are another embedder's. */
+  /** Called once for each perception that cannot name faces, since its vectors are another embedder's. */
   readonly onLeftOut: (accountId: number, perception: Perception) => void;
 }
 

@@ -1,42 +1,21 @@
-import { randomUUID } from 'node:crypto';
-import type { Compilable, Selectable, Updateable } from 'kysely';
+import type { Selectable, Updateable } from 'kysely';
 import { checkName } from '../accounts/names.js';
 import type { Clock } from '../core/clock.js';
 import { quote } from '../core/quote.js';
 import { ServiceError } from '../core/service-error.js';
-import { countUp, lastId } from '../storage/count-up.js';
+import { createAccountRows } from '../storage/account-rows.js';
 import type { Database } from '../storage/database.js';
 import type { PerceptionTable } from '../storage/tables/perceptions.js';
 import type { Calibration, Perception, PerceptionSettings } from './perception.js';
 
-/** Two statements; the second one answers the id. */
-export function insertPerception(
-  { database, clock }: { readonly database: Pick<Database, 'query'>; readonly clock: Clock },
-  accountId: number,
-  settings: PerceptionSettings,
-  { embedder, calibration }: Pick<Perception, 'embedder' | 'calibration'>,
-  deletedAt: number | null,
-): readonly Compilable[] {
-  return [
-    countUp(database, accountId, 'model'),
-    database.query
-      .insertInto('perception')
-      .values({
-        account_id: accountId,
-        id: lastId(accountId, 'model'),
-        uid: randomUUID(),
-        name: checkName('name', settings.name),
-        decision_similarity: settings.decisionSimilarity,
-        wants_liveness: settings.wantsLiveness ? 1 : 0,
-        names_recognition: settings.namesRecognition ? 1 : 0,
-        refused_problems: JSON.stringify(settings.refusedProblems),
-        calibration: toCalibrationColumn(calibration, embedder),
-        embedder,
-        created_at: clock(),
-        deleted_at: deletedAt,
-      })
-      .returning('id'),
-  ];
+export function createPerceptionRows(deps: { readonly database: Database; readonly clock: Clock }) {
+  return createAccountRows({
+    ...deps,
+    table: 'perception',
+    kind: 'model',
+    toItem: toPerception,
+    notFound: (id) => noSuchPerception(String(id)),
+  });
 }
 
 /** With the embedder that it was measured with. */
@@ -53,6 +32,16 @@ function readCalibration({
   // Written by us alone.
   const { embedder: measured, ...curve }: Calibration & { embedder: string } = JSON.parse(calibration);
   return measured === embedder ? curve : null;
+}
+
+export function toSettingsColumns(settings: PerceptionSettings) {
+  return {
+    name: checkName('name', settings.name),
+    decision_similarity: settings.decisionSimilarity,
+    wants_liveness: settings.wantsLiveness ? 1 : 0,
+    names_recognition: settings.namesRecognition ? 1 : 0,
+    refused_problems: JSON.stringify(settings.refusedProblems),
+  } as const;
 }
 
 /** Only what is to change. */

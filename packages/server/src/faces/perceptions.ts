@@ -1,16 +1,15 @@
-import type { Updateable } from 'kysely';
+import { randomUUID } from 'node:crypto';
 import type { Clock } from '../core/clock.js';
 import { ServiceError } from '../core/service-error.js';
 import type { Database } from '../storage/database.js';
-import { type Page, type PageRequest, toPage } from '../storage/page.js';
-import type { PerceptionTable } from '../storage/tables/perceptions.js';
+import type { Page, PageRequest } from '../storage/page.js';
 import type { Calibration, Perception, PerceptionSettings } from './perception.js';
 import {
-  insertPerception,
-  noSuchPerception,
+  createPerceptionRows,
   toCalibrationColumn,
   toPerception,
   toPerceptionColumns,
+  toSettingsColumns,
 } from './perception-rows.js';
 
 /** The perceptions of accounts. One of another account is `invalid_model`, as one that there is not. */
@@ -65,55 +64,31 @@ const usualSettings = {
 
 export function createPerceptions({ database, clock, embedder }: PerceptionsDeps): Perceptions {
   const { query } = database;
-  const visible = (accountId: number) =>
-    query
-      .selectFrom('perception')
-      .selectAll()
-      .where('account_id', '=', accountId)
-      .where('deleted_at', 'is', null);
-
-  const read = async (accountId: number, id: number): Promise<Perception> => {
-    const row = await visible(accountId).where('id', '=', id).executeTakeFirst();
-    if (!row) throw noSuchPerception(String(id));
-    return toPerception(row);
-  };
-
-  const update = async (accountId: number, id: number, columns: Updateable<PerceptionTable>) => {
-    const [updated] = await database.write([
-      query
-        .updateTable('perception')
-        // To itself, since an UPDATE needs a column.
-        .set((row) => ({ id: row.ref('id'), ...columns }))
-        .where('account_id', '=', accountId)
-        .where('id', '=', id)
-        .where('deleted_at', 'is', null),
-    ]);
-    if (updated?.changes !== 1) throw noSuchPerception(String(id));
-    return read(accountId, id);
-  };
+  const rows = createPerceptionRows({ database, clock });
 
   const insert = async (
     accountId: number,
     settings: PerceptionSettings,
     described: Pick<Perception, 'embedder' | 'calibration'>,
     deletedAt: number | null,
-  ): Promise<number> => {
-    const statements = insertPerception({ database, clock }, accountId, settings, described, deletedAt);
-    const [, made] = await database.write(statements);
-    return Number(made?.rows[0]?.['id']);
-  };
+  ): Promise<number> =>
+    rows.insert(accountId, {
+      ...toSettingsColumns(settings),
+      uid: randomUUID(),
+      calibration: toCalibrationColumn(described.calibration, described.embedder),
+      embedder: described.embedder,
+      deleted_at: deletedAt,
+    });
 
   return {
-    read,
+    read: rows.read,
+    list: rows.list,
+    find: rows.find,
 
     async create(accountId, wanted) {
-      const id = await insert(
-        accountId,
-        { ...usualSettings, ...wanted },
-        { embedder, calibration: null },
-        null,
-      );
-      return read(accountId, id);
+      const settings = { ...usualSettings, ...wanted };
+      const id = await insert(accountId, settings, { embedder, calibration: null }, null);
+      return rows.read(accountId, id);
     },
 
     async createHidden(accountId, wanted, described) {
@@ -149,37 +124,23 @@ export function createPerceptions({ database, clock, embedder }: PerceptionsDeps
       if (revealed?.changes !== 1) {
         throw new ServiceError('conflict', 'the perception was removed while it was made: make it again');
       }
-      return read(accountId, id);
+      return rows.read(accountId, id);
     },
 
-    async list(accountId, { limit, after }) {
-      let rows = visible(accountId);
-      if (after !== undefined) rows = rows.where('id', '<', after);
-      const found = await rows
-        .orderBy('id', 'desc')
-        .limit(limit + 1)
-        .execute();
-      return toPage(found.map(toPerception), limit, ({ id }) => id);
-    },
-
-    async find(accountId, reference) {
-      const wanted = reference.trim();
-      const id = /^[0-9]{1,15}$/.test(wanted) ? Number(wanted) : 0;
-      // A NUL, which a bind refuses, is in no UID.
-      if (id === 0 && !/^[0-9a-f-]{36}$/.test(wanted)) return null;
-      const row = await visible(accountId)
-        .where((is) => (id > 0 ? is('id', '=', id) : is('uid', '=', wanted)))
-        .executeTakeFirst();
-      return row ? toPerception(row) : null;
-    },
-
-    change: async (accountId, id, change) => update(accountId, id, toPerceptionColumns(change)),
+    change: async (accountId, id, change) => rows.update(accountId, id, toPerceptionColumns(change)),
     calibrate: (accountId, { id, embedder: measured }, calibration) =>
-      update(accountId, id, { calibration: toCalibrationColumn(calibration, measured) }),
+      rows.update(accountId, id, { calibration: toCalibrationColumn(calibration, measured) }),
 
     async naming(accountId) {
-      const rows = await visible(accountId).where('names_recognition', '=', 1).orderBy('id').execute();
-      return rows.map(toPerception);
+      const found = await query
+        .selectFrom('perception')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .where('deleted_at', 'is', null)
+        .where('names_recognition', '=', 1)
+        .orderBy('id')
+        .execute();
+      return found.map(toPerception);
     },
   };
 }

@@ -1,4 +1,4 @@
-/** Somebody whose face is known. */
+/** A person whose face is known. */
 export interface Person {
   readonly id: number;
   readonly perceptionId: number;

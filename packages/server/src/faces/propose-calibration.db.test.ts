@@ -58,7 +58,7 @@ test("a calibration of the perception's own people tells them apart, and draws h
   expect(calibrated.calibration).toEqual(found.calibration);
 });
 
-test('too few people are refused, and how many are needed is told', async () => {
+test('too few people are refused, with the number that is needed', async () => {
   await enrol(24, 2);
   await enrol(5, 1);
   await expect(propose()).rejects.toMatchObject({

@@ -30,7 +30,7 @@ export interface ProposedCalibration {
   readonly people: number;
   readonly images: number;
   readonly pairs: { readonly genuine: number; readonly impostor: number };
-  /** Of the pairs that were looked at, were faces taken for somebody from this cosine on. */
+  /** Of the pairs that were looked at, if faces matched a person from this cosine on. */
   readonly errorsAt: (cosine: number) => PairErrors;
   readonly distributions: PairDistributions;
 }

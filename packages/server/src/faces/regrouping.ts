@@ -10,7 +10,7 @@ import type { Perception } from './perception.js';
 import type { ListedPerson } from './person.js';
 import { insertPerson, searchText } from './person-rows.js';
 
-/** Whom images are moved to: somebody of the perception, or somebody new. */
+/** Whom images are moved to: a person of the perception, or a new one. */
 export type MovedTo = { readonly personId: number } | { readonly name: string };
 
 /** Putting right who is who. What is one call here is one unit, and the next search knows it. */
@@ -140,7 +140,7 @@ function checkMergeable(from: ListedPerson, into: ListedPerson): void {
   }
 }
 
-/** An image was added to somebody, or somebody was deleted, after the people were looked at. */
+/** An image was added to a person, or a person was deleted, after the people were read. */
 function rethrowChanged(error: unknown): never {
   if (!(error instanceof StorageError) || error.code !== 'constraint') throw error;
   throw new ServiceError('conflict', 'the people were changed meanwhile: look at them and try again', {

@@ -8,7 +8,7 @@ import { isMatch, type Judgement, judge, toSimilarity } from './matching.js';
 import type { People, Person } from './people.js';
 import type { Perception } from './perception.js';
 
-/** Somebody a face may be. */
+/** A person a face may be. */
 export interface Candidate {
   readonly person: Person;
   /** The most similar image of the person. */
@@ -106,7 +106,7 @@ export function createFaceSearch(deps: SearchDeps): FaceSearch {
       const [person, image] = [persons.get(id), foundImages.get(imageId)];
       // Deleted since the index was asked.
       if (!person || !image) return [];
-      // More like a face of which somebody said that it is not this person than like the person.
+      // More like a face that a correction excludes for this person than like the person.
       if (rejected.get(id)?.some((vector) => dotProduct(vector, embedding) > cosine)) return [];
       const similarity = toSimilarity(cosine, calibration);
       return [

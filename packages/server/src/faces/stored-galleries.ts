@@ -30,7 +30,7 @@ export interface StoredGalleriesDeps {
   readonly onDamaged: DamageListener;
 }
 
-/** Told of an image whose stored vector cannot be one; it is left out. */
+/** Called for an image whose stored vector is invalid; it is left out. */
 export type DamageListener = (gallery: GalleryRef, imageId: number, reason: string) => void;
 
 /** Rows a page: some 1 MB of vectors, so that no thread is held long. */

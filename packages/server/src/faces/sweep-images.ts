@@ -1,23 +1,12 @@
 import type { BlobStore } from '../storage/blobs/blob-store.js';
 import type { Database } from '../storage/database.js';
 import type { SweptStore } from '../storage/quarantine/sweep-store.js';
+import { sweptFiles } from '../storage/quarantine/swept-files.js';
 
-/** Images of faces, which rows of face images name. */
+/** Images of faces. */
 export function sweptFaceImages(
-  { query }: Pick<Database, 'query'>,
-  { list, pathOf }: Pick<BlobStore, 'list' | 'pathOf'>,
+  database: Pick<Database, 'query'>,
+  files: Pick<BlobStore, 'list' | 'pathOf'>,
 ): SweptStore {
-  return {
-    name: 'faces',
-    list,
-    pathOf,
-    async findNamed(ids) {
-      const rows = await query
-        .selectFrom('face_image')
-        .select('blob_id as blobId')
-        .where('blob_id', 'in', ids)
-        .execute();
-      return new Set(rows.map(({ blobId }) => blobId));
-    },
-  };
+  return sweptFiles('faces', database, files, { table: 'face_image', column: 'blob_id' });
 }

@@ -36,7 +36,7 @@ function openWatch() {
   return { ...jobWatch, looks, asked };
 }
 
-test('a hundred who watch a job are told each look, of which there is one for all', async () => {
+test('a hundred watchers of a job get each poll, of which there is one for all', async () => {
   const { watch, looks, asked } = openWatch();
   const leaving = new AbortController();
   setMaxListeners(0, leaving.signal);
@@ -51,7 +51,7 @@ test('a hundred who watch a job are told each look, of which there is one for al
   leaving.abort();
 });
 
-test('each job and each account is looked at by itself, and no longer than somebody watches', async () => {
+test('each job and each account is polled by itself, and no longer than it is watched', async () => {
   const { watch, looks, asked } = openWatch();
   const [one, other] = [new AbortController(), new AbortController()];
   const first = watch(1, 'a', one.signal);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Job } from './job.js';
 
-/** How a job gets on, for as long as somebody watches it: one look at the database for all who watch. */
+/** The progress of a job, while it is watched: one query of the database for all watchers. */
 export interface JobWatch {
   watch(accountId: number, id: string, signal: AbortSignal): JobWatcher;
 }
@@ -31,7 +31,7 @@ export function createJobWatch({ readJob, lookMs }: JobWatchOptions): JobWatch {
   const begin = (accountId: number, id: string): Watched => {
     const lookNow = () => {
       const job = readJob(accountId, id);
-      // Who watches is told; a look that nobody waits for any more has failed for nobody.
+      // Watchers get the error; a poll without watchers may fail unnoticed.
       job.catch(() => undefined);
       return { job };
     };

@@ -22,7 +22,7 @@ export interface Job {
   readonly payload: unknown;
   readonly state: JobState;
   readonly progress: JobProgress;
-  /** Somebody cancelled it: if it runs still, it ends soon. */
+  /** It was canceled: if it still runs, it ends soon. */
   readonly isCancelAsked: boolean;
   /** Of the kind, as JSON; null before the end. */
   readonly result: unknown;
@@ -37,7 +37,7 @@ export interface JobControl {
   /** Fires when the job is cancelled, when another service has taken it, and when this one stops. */
   readonly signal: AbortSignal;
   /**
-   * Cheap: what is told last is written once a second at most.
+   * Cheap: the latest progress is written once a second at most.
    * @param isKept Whether the next attempt need not do this again: then it has all its attempts again too.
    */
   progress(progress: JobProgress, isKept?: boolean): void;

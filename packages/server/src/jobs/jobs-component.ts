@@ -15,7 +15,7 @@ export interface JobsComponentDeps {
   readonly clock: () => number;
   /** Jobs of a kind that one account may have under way here; half of the places of the kind unless given. */
   readonly maxPerAccount?: number | undefined;
-  /** Told of what went wrong and is tried again, and of what has failed. */
+  /** Called for failures that are retried, and for final ones. */
   readonly onFailure: (job: Job | null, error: unknown) => void;
   /** Between looks for work, and between writings of progress. */
   readonly intervalMs?: number;

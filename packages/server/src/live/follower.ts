@@ -1,6 +1,6 @@
 import type { Change } from './change.js';
 
-/** Who follows an account, and what it has not been told yet. */
+/** A subscriber of an account's changes, with those it has not received yet. */
 export interface Follower {
   add(changes: readonly Change[]): void;
   /** What waits, or the first that comes within the time; nothing else. */

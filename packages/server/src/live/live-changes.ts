@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createFollower, type Follower } from './follower.js';
 import type { ReadChanges } from './read-changes.js';
 
-/** Changes of accounts, for as long as somebody follows them. */
+/** Changes of accounts, while they have subscribers. */
 export interface LiveChanges {
   /** What changes from when this resolves on; until the signal fires. */
   follow(accountId: number, signal: AbortSignal): Promise<Follower>;

@@ -7,11 +7,11 @@ import type { JobTable } from '../storage/tables/jobs.js';
 import type { Change } from './change.js';
 
 /**
- * What was told lately. A row that commits late, or by the clock of another service, may be older than one that was told
+ * Changes that were sent lately. A row that commits late, or by the clock of another service, may be older than one that was told
  * already; so each look goes back a little, and what it sees again is left out.
  */
 export interface Deduplicator {
-  /** Whether this is told for the first time; `at` is when it happened, in milliseconds since 1970. */
+  /** Whether this is sent for the first time; `at` is when it happened, in milliseconds since 1970. */
   isNew(key: string, at: number): boolean;
   /** What no look will see again. */
   forgetBefore(at: number): void;

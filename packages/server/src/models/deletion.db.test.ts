@@ -52,7 +52,7 @@ test("another account's model is not found, and stays", async () => {
   expect(await stored.models.read(account, model.id)).toEqual(model);
 });
 
-test('a deletion that was cut short is seen by nobody, and ended at the next start', async () => {
+test('a model whose deletion was interrupted is hidden, and deleted at the next start', async () => {
   await stored.addVersion(account, model.id);
   await stored.database.write([
     stored.database.query.updateTable('model').set({ deleted_at: 1 }).where('id', '=', model.id),

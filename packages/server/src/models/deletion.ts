@@ -2,22 +2,22 @@ import type { Clock } from '../core/clock.js';
 import type { Database } from '../storage/database.js';
 import type { FeatureFolders } from './feature-folders.js';
 import { modelJobKinds } from './job-kinds.js';
-import { noModel } from './model-rows.js';
+import { createModelRows } from './model-rows.js';
 import type { VersionFiles } from './version-files.js';
 
 /** What a deletion removed, for good. */
 export interface ModelReceipt {
   readonly versions: number;
-  /** Work on it, ended or not. */
+  /** Its jobs, ended or not. */
   readonly jobs: number;
   /** Of the versions' `model.onnx`. */
   readonly bytes: number;
 }
 
 export interface ModelDeletion {
-  /** Nobody sees it from the first moment on; one that was cut short is ended by `finish`. */
+  /** Hidden at once; a deletion that is interrupted is completed by `finish`. */
   removeModel(accountId: number, id: number): Promise<ModelReceipt>;
-  /** Ends deletions that a killed service left half done; answers how many. */
+  /** Completes deletions that were interrupted; returns how many. */
   finish(): Promise<number>;
 }
 
@@ -31,8 +31,16 @@ export interface ModelDeletionDeps {
 export function createModelDeletion({ database, clock, files, features }: ModelDeletionDeps): ModelDeletion {
   const { query } = database;
 
-  /** Nobody sees it, so the files may go first: a service killed in between leaves no folder that no row names. */
-  const empty = async (accountId: number, id: number): Promise<ModelReceipt> => {
+  const models = createModelRows({ database, clock });
+
+  /** The model is hidden, so its files go first: a crash in between leaves no folder without a row. */
+  const deleteModel = async ({
+    account_id: accountId,
+    id,
+  }: {
+    account_id: number;
+    id: number;
+  }): Promise<ModelReceipt> => {
     const found = await query
       .selectFrom('model_version')
       .select('uid')
@@ -46,7 +54,7 @@ export function createModelDeletion({ database, clock, files, features }: ModelD
         .where('account_id', '=', accountId)
         .where('model_id', '=', id)
         .returning(['uid', 'bytes']),
-      // Whoever does such a job finds its lease gone.
+      // A running job ends because its lease is gone.
       query
         .deleteFrom('job')
         .where('account_id', '=', accountId)
@@ -65,27 +73,7 @@ export function createModelDeletion({ database, clock, files, features }: ModelD
   };
 
   return {
-    async removeModel(accountId, id) {
-      const [marked] = await database.write([
-        query
-          .updateTable('model')
-          .set({ deleted_at: clock() })
-          .where('account_id', '=', accountId)
-          .where('id', '=', id)
-          .where('deleted_at', 'is', null),
-      ]);
-      if (marked?.changes !== 1) throw noModel(id);
-      return empty(accountId, id);
-    },
-
-    async finish() {
-      const rows = await query
-        .selectFrom('model')
-        .select(['account_id as accountId', 'id'])
-        .where('deleted_at', 'is not', null)
-        .execute();
-      for (const { accountId, id } of rows) await empty(accountId, id);
-      return rows.length;
-    },
+    removeModel: (accountId, id) => models.remove(accountId, id, deleteModel),
+    finish: () => models.finishRemovals(deleteModel),
   };
 }

@@ -43,7 +43,7 @@ test('features have their bytes together: those unused longest go, and those of 
   };
   await database.write([createJobs({ database, clock: Date.now }).insert(account, job).statement]);
   await createLeases({ database, clock: Date.now, owner: 'a service', leaseMs: 1000 }).take(trainModelKind);
-  // A training that begins uses what it needs anew.
+  // A training that starts creates what it needs again.
   await stored.features.use(oldest.uid);
   expect(await stored.features.trim()).toBe(2);
   expect((await readdir(stored.folder.featuresDir)).sort()).toEqual([trained.uid, oldest.uid].sort());

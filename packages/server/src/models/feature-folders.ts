@@ -123,7 +123,7 @@ export async function openFeatureFolders(
       let trimmed = 0;
       for (const { name, bytes } of folders.sort((a, b) => a.usedMs - b.usedMs)) {
         if (kept <= maxBytes) break;
-        // Asked anew each time: a training may have begun since.
+        // Read again each time: a training may have started since.
         if ((await readInUse()).has(name)) continue;
         await rm(join(dir, name), { recursive: true, force: true });
         kept -= bytes;

@@ -36,7 +36,7 @@ export function createFindCustomModel(deps: FindCustomModelDeps): FindCustomMode
   };
 }
 
-/** The one that predicts, asked anew: of a switch meanwhile the later state counts. */
+/** The active version, read again: after an activation in between the later state counts. */
 function versionOf({ database: { query } }: FindCustomModelDeps, accountId: number, modelId: number) {
   return query
     .selectFrom('model')

@@ -1,9 +1,16 @@
 import type { Selectable } from 'kysely';
+import type { Clock } from '../core/clock.js';
 import { ServiceError } from '../core/service-error.js';
+import { createAccountRows } from '../storage/account-rows.js';
+import type { Database } from '../storage/database.js';
 import type { ModelTable, ModelVersionTable } from '../storage/tables/models.js';
 import type { Model, ModelVersion, VersionHead } from './model.js';
 
-export function toModel(row: Omit<Selectable<ModelTable>, 'deleted_at' | 'last_version'>): Model {
+export function createModelRows(deps: { readonly database: Database; readonly clock: Clock }) {
+  return createAccountRows({ ...deps, table: 'model', kind: 'model', toItem: toModel, notFound: noModel });
+}
+
+function toModel(row: Selectable<ModelTable>): Model {
   return {
     id: row.id,
     uid: row.uid,

@@ -13,7 +13,7 @@ import { createReports, type Reports } from './reports/reports.js';
 import { createStartRun, type StartRun } from './training/start-run.js';
 import { createTrainModel } from './training/train-model.js';
 
-/** What is done with models and datasets, and what is told of it. */
+/** Work on models and datasets, and its reports. */
 export interface ModelWork {
   readonly startRun: StartRun;
   readonly startComparison: StartComparison;
@@ -32,7 +32,7 @@ export interface ModelWorkDeps {
   readonly trainer: Trainer;
   readonly installedModel: (id: string) => ModelRef | undefined;
   readonly limits: ImageLimits;
-  /** Told that there is work. */
+  /** Called when there is a new job. */
   readonly wake: () => void;
 }
 

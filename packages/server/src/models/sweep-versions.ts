@@ -4,14 +4,15 @@ import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import type { Database } from '../storage/database.js';
 import type { SweptStore } from '../storage/quarantine/sweep-store.js';
+import { sweptFiles } from '../storage/quarantine/swept-files.js';
 import type { VersionFiles } from './version-files.js';
 
-/** What of a manifest says whose the version was. */
+/** The field of a manifest that leads to the owner of a version. */
 const OfModel = Type.Object({ id: Type.String() });
 
-/** Folders of versions, which rows of versions name. */
+/** Folders of versions. */
 export function sweptVersions(
-  { query }: Pick<Database, 'query'>,
+  database: Pick<Database, 'query'>,
   files: Pick<VersionFiles, 'list' | 'folder'>,
 ): SweptStore {
   const findModel = async (versionUid: string): Promise<string | null> => {
@@ -21,26 +22,24 @@ export function sweptVersions(
       );
       return Value.Check(OfModel, manifest) ? manifest.id : null;
     } catch {
-      // A folder without a manifest that can be read is nobody's.
+      // Without a readable manifest the owner is unknown.
       return null;
     }
   };
   return {
-    name: 'models',
-    list: () => files.list(),
-    pathOf: (uid) => files.folder(uid),
-
-    async findNamed(ids) {
-      const rows = await query.selectFrom('model_version').select('uid').where('uid', 'in', ids).execute();
-      return new Set(rows.map(({ uid }) => uid));
-    },
+    ...sweptFiles(
+      'models',
+      database,
+      { list: () => files.list(), pathOf: (uid) => files.folder(uid) },
+      { table: 'model_version', column: 'uid' },
+    ),
 
     async findOwners(ids) {
       const owners = new Map<string, number>();
       for (const id of ids) {
         const modelUid = await findModel(id);
         if (modelUid === null) continue;
-        const model = await query
+        const model = await database.query
           .selectFrom('model')
           .select('account_id as accountId')
           .where('uid', '=', modelUid)

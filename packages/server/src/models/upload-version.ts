@@ -31,7 +31,7 @@ interface Asked {
 export interface UploadVersion {
   /** Of files that stay the caller's. */
   add(accountId: number, asked: Asked & { readonly files: readonly UploadFile[] }): Promise<ModelVersion>;
-  /** Made again of the files of an uploaded version, with what is told laid over what was told before. */
+  /** Made again of the files of an uploaded version, with the new options merged over the earlier ones. */
   change(accountId: number, asked: Asked & { readonly number: number }): Promise<ModelVersion>;
 }
 
@@ -50,7 +50,7 @@ export function createUploadVersion({ models, versions, quota, limits }: UploadV
   const withPermit = createFairSemaphore({
     permits: 1,
     maxWaiting: maxWaitingTrials,
-    things: 'uploaded models',
+    refusal: 'too many uploaded models are waiting; try again shortly',
   });
 
   const keep = async (

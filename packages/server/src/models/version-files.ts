@@ -1,11 +1,14 @@
-import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import type { ModelManifest } from '@lynceus/engine';
+import { ModelManifest } from '@lynceus/engine';
+import { Value } from 'typebox/value';
+import { ServiceError } from '../core/service-error.js';
 import type { ListedBlob } from '../storage/blobs/blob-store.js';
 import { ownedUuid } from '../storage/blobs/owned-id.js';
 import { syncFolder } from '../storage/durable-folder.js';
 import { folderBytes } from '../storage/folder-bytes.js';
 import { ifMissing } from '../storage/missing-file.js';
+import type { ModelTask } from './model.js';
 
 const uidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const drafts = 'drafts';
@@ -51,7 +54,7 @@ export async function openVersionFiles(
     uidOf,
     folder,
     async draft(accountId) {
-      // Somebody may have tidied up.
+      // It may have been deleted from outside.
       await mkdir(draftsDir, { recursive: true, mode: 0o700 });
       return join(draftsDir, ownedUuid(accountId));
     },
@@ -97,4 +100,22 @@ export async function openVersionFiles(
 export function versionPath(dir: string, uid: string): string {
   if (!uidPattern.test(uid)) throw new Error('this is no UID of a version');
   return join(dir, uid);
+}
+
+const familyOf = { classification: 'classifier', object_detection: 'detector' } as const satisfies Record<
+  ModelTask,
+  ModelManifest['family']
+>;
+
+/** Of a draft. Throws `wrong_parameters` for a model of another task. */
+export async function readManifest(folder: string, task: ModelTask): Promise<ModelManifest> {
+  const manifest = Value.Parse(
+    ModelManifest,
+    JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')),
+  );
+  if (manifest.family === familyOf[task]) return manifest;
+  throw new ServiceError(
+    'wrong_parameters',
+    `the file is ${manifest.family === 'detector' ? 'a detector' : `of the family ${manifest.family}`}, and this model is for ${task}: create a model of the other task, or give the family`,
+  );
 }

@@ -17,7 +17,7 @@ afterEach(() => stored.close());
 
 const current = async () => (await stored.models.read(account, model.id)).version;
 
-test('each version has a number of its own, and the newest predicts unless told otherwise', async () => {
+test('each version has a number of its own, and the newest is active by default', async () => {
   const first = await stored.addVersion(account, model.id, { datasetId: 1001 });
   expect(first).toMatchObject({ number: 1, origin: 'training', bytes: 7, jobId: null });
   expect(first.labels.map(({ title }) => title)).toEqual(['cat', 'dog']);

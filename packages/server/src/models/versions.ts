@@ -7,8 +7,7 @@ import { StorageError } from '../storage/storage-error.js';
 import type { Model, ModelVersion, NewVersion, Versions } from './model.js';
 import { noModel, noVersion, toVersion, toVersionHead, versionHeadColumns } from './model-rows.js';
 import type { Models } from './models.js';
-import { readManifest } from './read-manifest.js';
-import type { VersionFiles } from './version-files.js';
+import { readManifest, type VersionFiles } from './version-files.js';
 
 export interface VersionsDeps {
   readonly database: Database;

@@ -4,6 +4,7 @@ import { readImageContent } from '../intake/image-content.js';
 import type { BlobStore } from '../storage/blobs/blob-store.js';
 import type { Database } from '../storage/database.js';
 import type { SweptStore } from '../storage/quarantine/sweep-store.js';
+import { sweptFiles } from '../storage/quarantine/swept-files.js';
 
 export interface KeptImage {
   readonly kind: ImageKind;
@@ -28,18 +29,10 @@ export function createImageKeeper(options: {
   };
 }
 
-/** Kept images, which rows of analyses name. */
+/** Kept images of analyses. */
 export function sweptAnalysisImages(
-  { query }: Pick<Database, 'query'>,
-  { list, pathOf }: Pick<BlobStore, 'list' | 'pathOf'>,
+  database: Pick<Database, 'query'>,
+  files: Pick<BlobStore, 'list' | 'pathOf'>,
 ): SweptStore {
-  return {
-    name: 'images',
-    list,
-    pathOf,
-    async findNamed(ids) {
-      const rows = await query.selectFrom('analysis').select('fileid').where('fileid', 'in', ids).execute();
-      return new Set(rows.map(({ fileid }) => fileid));
-    },
-  };
+  return sweptFiles('images', database, files, { table: 'analysis', column: 'fileid' });
 }

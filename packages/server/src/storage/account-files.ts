@@ -16,7 +16,7 @@ export interface AccountFiles {
   deleteOrphans(accountId: number, onBatch: OnBatch): Promise<void>;
 }
 
-/** Told how much was deleted now. Throws to stop. */
+/** Called with what was deleted since the last call. Throws to stop. */
 export type OnBatch = (deleted: { readonly items: number; readonly bytes: number }) => Promise<void>;
 
 /** Ids of the files that rows of an account name, in pages. */

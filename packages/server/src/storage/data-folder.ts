@@ -80,7 +80,7 @@ export function prepareDataFolder(folder: DataFolder): void {
   try {
     mkdirSync(folder.dir, { recursive: true, mode: 0o700 });
     const { mode, uid } = statSync(folder.dir);
-    // Somebody else's folder keeps its mode: a mounted volume often belongs to root.
+    // A folder of another user keeps its mode: a mounted volume often belongs to root.
     if ((mode & 0o077) !== 0 && uid === process.getuid?.()) chmodSync(folder.dir, 0o700);
     accessSync(folder.dir, constants.R_OK | constants.W_OK | constants.X_OK);
     mkdirSync(folder.backupsDir, { recursive: true, mode: 0o700 });

@@ -25,7 +25,7 @@ export interface Database {
   write(statements: readonly Compilable[], options?: WriteOptions): Promise<readonly WriteResult[]>;
   /**
    * What was deleted stays in the log of SQLite no longer, where pages from before were; its file was overwritten with the
-   * deletion. Throws `overloaded` while somebody reads it. Of PostgreSQL its own clean-up takes care.
+   * deletion. Throws `overloaded` while a reader uses it. Of PostgreSQL its own clean-up takes care.
    */
   compact(): Promise<void>;
   /** True, or why it cannot answer. */

@@ -52,7 +52,7 @@ export interface StorageOptions {
   readonly onCommit?: (units: number, durationMs: number) => void;
   /** Of SQLite, whose threads may be lost. */
   readonly onThreadCrashed?: (error: Error) => void;
-  /** The database is no longer the one that it was at the start, or the folder not; told once. */
+  /** The database is no longer the one that it was at the start, or the folder not; called once. */
   readonly onReplaced?: (finding: string) => void;
 }
 

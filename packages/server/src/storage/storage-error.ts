@@ -31,7 +31,7 @@ export type StorageErrorCode =
   /** A fault of ours, such as wrong SQL. */
   | 'internal';
 
-/** What can go wrong in storage, told by code. Crosses threads as `{ code, message }`. */
+/** An error of storage, identified by its code. Crosses threads as `{ code, message }`. */
 export class StorageError extends Error {
   override readonly name = 'StorageError';
   constructor(

@@ -15,7 +15,7 @@ export function faceCrop(face: {
   const half = (Math.max(xMax - xMin, yMax - yMin) * marginFactor) / 2;
   const [x, y] = [(xMin + xMax) / 2, (yMin + yMax) / 2];
   const box = { xMin: x - half, yMin: y - half, xMax: x + half, yMax: y + half };
-  // Described anew, the face may be elsewhere.
+  // After re-embedding the face may be elsewhere.
   const boxKey = createHash('sha256').update(JSON.stringify(box)).digest('hex').slice(0, 8);
   return {
     variant: `face-${boxKey}`,

@@ -32,7 +32,7 @@ export async function openThumbnails({
   const withPermit = createFairSemaphore({
     permits: Math.max(1, Math.floor(processes / 2)),
     maxWaiting,
-    things: 'thumbnails',
+    refusal: 'too many thumbnails are waiting; try again shortly',
   });
   return {
     thumbnails: createThumbnails({ ...deps, cache: thumbnailCache, withPermit }),

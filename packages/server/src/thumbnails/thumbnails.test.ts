@@ -65,7 +65,11 @@ function thumbnailsBy(
     cache,
     maxPixels: 1e8,
     disk: { require: requireFreeSpace },
-    withPermit: createFairSemaphore({ permits: 1, maxWaiting: 2, things: 'thumbnails' }),
+    withPermit: createFairSemaphore({
+      permits: 1,
+      maxWaiting: 2,
+      refusal: 'too many thumbnails are waiting; try again shortly',
+    }),
   });
 }
 
@@ -122,7 +126,7 @@ test('of a deleted image nothing is left, also when its thumbnail was being made
   });
 });
 
-test('a sweep removes thumbnails of images that somebody else deleted, and no others', async () => {
+test('a sweep removes thumbnails of images that another process deleted, and no others', async () => {
   await keep(300, 200);
   await keep(300, 200, 1, 'image-00002');
   for (const each of [id, 'image-00002']) {
@@ -153,7 +157,7 @@ test('without room on the disk it is made all the same, and not kept', async () 
   expect(await filesKept()).toEqual([]);
 });
 
-test('what is damaged is told as such', async () => {
+test('a damaged image is reported as such', async () => {
   await blobs.write(id, toPieces(Buffer.from([0xff, 0xd8, 0xff, 1, 2, 3])));
   await expect(thumbnailsBy().make({ image, widthPx: 64 }, locationOf(), by)).rejects.toMatchObject({
     code: 'unsupported_image',

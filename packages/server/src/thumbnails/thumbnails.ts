@@ -30,7 +30,7 @@ export interface ImageLocation {
   ): Promise<{ readonly path: string; readonly dispose: () => Promise<void> }>;
 }
 
-/** Small copies of images, as JPEG without metadata, made when somebody asks and kept for the next time. */
+/** Small copies of images, as JPEG without metadata, made on request and cached. */
 export interface Thumbnails {
   /**
    * Throws `not_found` when the image is there no longer, `unsupported_image` when it cannot be looked at, and
@@ -86,7 +86,7 @@ export function createThumbnails({ runner, cache, disk, withPermit, maxPixels }:
       const kept = await cache.read(wanted.image, name);
       if (kept !== null) return kept;
       return withPermit(by, async () => {
-        // Somebody before may have wanted the same.
+        // An earlier request may have made the same.
         const madeMeanwhile = await cache.read(wanted.image, name);
         if (madeMeanwhile !== null) return madeMeanwhile;
         const shown = await location.preview?.(path, by.signal);

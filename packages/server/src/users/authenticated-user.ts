@@ -1,7 +1,7 @@
 import type { Actor } from '../audit/audit-event.js';
 import type { SessionUser } from './sessions/session.js';
 
-/** Somebody who is signed in and asks for something. */
+/** A signed-in user who sends a request. */
 export interface AuthenticatedUser {
   readonly user: SessionUser;
   readonly accountId: number;

@@ -9,7 +9,7 @@ export type CodeOrigin =
   | { readonly kind: 'unknown' }
   /** A browser that signed this user in before: it stays in force while others guess. */
   | { readonly kind: 'device'; readonly id: string }
-  /** Somebody who is signed in already. */
+  /** A user who is signed in already. */
   | { readonly kind: 'session' };
 
 export function originOf(deviceId: string | null): CodeOrigin {
@@ -79,7 +79,7 @@ export function createCodeLimits({
       .where('name', '=', name)
       .executeTakeFirst();
 
-  /** False when somebody else counted meanwhile. */
+  /** False when another request counted meanwhile. */
   const store = async (userId: number, name: string, before: Counter | undefined, after: Counter) => {
     const { failures, lastAt: last_at, nextAt: next_at } = after;
     const statement = before

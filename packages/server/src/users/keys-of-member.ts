@@ -14,7 +14,7 @@ export interface KeysOfMember {
   readonly unknown: readonly MemberKey[];
 }
 
-/** The keys to be asked about when somebody leaves, unless they are revoked; the oldest first. */
+/** The keys to be asked about when a user leaves, unless they are revoked; the oldest first. */
 export async function listKeysOfMember(
   { query }: Pick<Database, 'query'>,
   accountId: number,

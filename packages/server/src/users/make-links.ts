@@ -21,7 +21,7 @@ export interface MadeLink {
 export interface MakeLinks {
   /** For the administrator of an installation that has none; it takes the place of the one before. Null where there is one. */
   first(): Promise<MadeLink | null>;
-  /** For somebody who forgot their password. Throws `not_found`. */
+  /** For a user who forgot their password. Throws `not_found`. */
   reset(actor: Actor, user: { readonly id: number } | { readonly email: string }): Promise<MadeLink>;
 }
 

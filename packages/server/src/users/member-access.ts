@@ -5,7 +5,7 @@ import type { Database, WriteResult } from '../storage/database.js';
 import type { KeyScope } from '../storage/tables/accounts.js';
 import type { ActorKind } from '../storage/tables/users.js';
 
-/** What becomes of the keys that somebody created, when they leave or may do less. */
+/** What happens to the keys that a user created, when they leave or lose rights. */
 export interface KeyChoices {
   readonly keys: KeyChoice;
   /** Of drops: their cameras would stop. */

@@ -14,7 +14,7 @@ import { isFoundBy } from './user-search.js';
 
 export type { AccessReceipt, KeyChoices, MemberKey };
 
-/** Somebody of an account, as its owners see them. */
+/** A user of an account, as its owners see them. */
 export interface Member {
   readonly id: number;
   readonly email: string;
@@ -87,7 +87,7 @@ export function createMembers({
   readonly database: Database;
   readonly clock: Clock;
   readonly audit: Audit;
-  /** Told of each key that was revoked. */
+  /** Called for each key that was revoked. */
   readonly onKeyRevoked: (keyId: number) => void;
 }): Members {
   const { query } = database;

@@ -7,7 +7,7 @@ import type { Role } from '../storage/tables/users.js';
 import type { Email } from './email.js';
 import { searchTextOf } from './user-search.js';
 
-/** What the calls of a person's pages are told by in the usage. */
+/** The name of page calls in the usage. */
 const webKeyName = 'web account';
 
 export interface NewUser {
@@ -62,7 +62,7 @@ export function makeUser(
   };
 }
 
-/** Throws `conflict` for a unit that met somebody of the same address; else the error as it is. */
+/** Throws `conflict` for a unit that met a user of the same address; else the error as it is. */
 export function rethrowTaken(error: unknown): never {
   if (error instanceof StorageError && error.code === 'unique') {
     throw new ServiceError('conflict', 'a user with this mail address exists already', { cause: error });

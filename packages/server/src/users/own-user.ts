@@ -25,7 +25,7 @@ export interface OwnUser {
     password: string,
   ): Promise<Required<Pick<CheckedBefore, 'passwordHash'>>>;
   /**
-   * Another address wants the password. Throws `conflict` for an address that somebody else has, `too_many_requests` after many
+   * Another address wants the password. Throws `conflict` for an address that another user has, `too_many_requests` after many
    * addresses, and as `changePassword` what `writeAsUser` throws.
    */
   change(
@@ -55,12 +55,12 @@ export interface OwnUserDeps {
 export function createOwnUser(deps: OwnUserDeps): OwnUser {
   const { database, clock, hashes, scorer, sessions, audit } = deps;
   const { query } = database;
-  // Somebody who found a page open must not guess at leisure.
+  // An attacker at an open page must not guess without limit.
   const attempts = createAttempts(
     { free: 5, firstWaitMs: 1000, maxWaitMs: 300_000, forgetMs: 3_600_000 },
     clock,
   );
-  // Whether an address is taken is told: nobody asks for many.
+  // The error reveals whether an address is taken: one user cannot probe many.
   const addresses = createAttempts(
     { free: 10, firstWaitMs: 60_000, maxWaitMs: 3_600_000, forgetMs: 86_400_000 },
     clock,

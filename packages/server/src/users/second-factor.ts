@@ -69,7 +69,7 @@ export interface SecondFactorDeps {
 export function createSecondFactor(deps: SecondFactorDeps): SecondFactor {
   const { database, clock, secretBox, codes, audit } = deps;
   const { query } = database;
-  // Somebody who found a page open must not put a secret in force that its user asked for and left.
+  // An attacker at an open page must not activate a secret that its user requested and left.
   const confirmations = createAttempts(
     { free: 5, firstWaitMs: 1000, maxWaitMs: 300_000, forgetMs: 3_600_000 },
     clock,

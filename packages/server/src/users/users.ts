@@ -70,9 +70,9 @@ export interface UsersDeps {
     readonly resultDays: number;
     readonly accountDeletionDelayHours: number;
   };
-  /** Told of each key that went with who created it. */
+  /** Called for each key that was revoked with its creator. */
   readonly onKeyRevoked: (keyId: number) => void;
-  /** Told when a refused sign-in could not be written down. */
+  /** Called when a refused sign-in could not be recorded. */
   readonly onAuditFailure: (error: unknown) => void;
 }
 

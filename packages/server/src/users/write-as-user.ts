@@ -14,7 +14,7 @@ export interface CheckedBefore {
 
 /**
  * Writes what a signed-in user changes of themselves, only while their session lasts and what was checked is as it was: a change that
- * was begun before the password was set anew must not win over that. Throws `not_signed_in` or `conflict`, and nothing was written.
+ * was started before the password was reset must not win over that. Throws `not_signed_in` or `conflict`, and nothing was written.
  */
 export async function writeAsUser(
   database: Database,

@@ -2,13 +2,12 @@ import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { datasetCalls } from '../../http/api/datasets/fixtures/dataset-calls.js';
 import { callApi } from '../../http/api/fixtures/call-api.js';
 import { faceCalls } from '../../http/api/perceptions/fixtures/face-calls.js';
 import { fillAccount, type Ids, pathsOf } from '../../http/fixtures/account-facts.js';
-import { upload } from '../../http/fixtures/ask.js';
-import { enterAs, enterAsAdministrator, goodPassword, openBrowser } from '../../http/fixtures/browser.js';
+import { enterAs, enterAsAdministrator } from '../../http/fixtures/browser.js';
 import { callV1 } from '../../http/fixtures/call-v1.js';
 import {
   imageBytes,
@@ -19,9 +18,9 @@ import {
 import { ownedUuid } from '../../storage/blobs/owned-id.js';
 import { openQuarantine } from '../../storage/quarantine/quarantine.js';
 import { openConnection } from '../../storage/sqlite/connection.js';
-import { keptTables, ownedRows } from './owned-rows.js';
+import { ended, operator, tablesWithColumns } from './fixtures/deletion-trial.js';
+import { ownedRows } from './owned-rows.js';
 
-const operator = { kind: 'operator', id: null, name: 'operator', address: null } as const;
 const marker = 'zebra-crossing-4711';
 const timeout = 120_000;
 
@@ -50,7 +49,7 @@ describe('an account that is deleted', { timeout }, () => {
     expect(await findTraces([marker, ...traces])).not.toEqual([]);
 
     await requestDeletion(accountId, `${marker}-account`);
-    await ended(accountId);
+    await ended(service, accountId);
 
     expect(await rowsLeft(accountId)).toEqual([]);
     expect(await readOthers()).toEqual(others);
@@ -100,150 +99,6 @@ describe('an account that is deleted', { timeout }, () => {
     expect(service.logged('a job failed; it is tried again if that may help')).toEqual([]);
   });
 });
-
-describe('a closed account', { timeout }, () => {
-  beforeEach(async () => {
-    service = await startTestService({ keepImages: true });
-  }, timeout);
-  afterEach(() => service.stop());
-
-  test('is refused as with an unknown key, by session, link, sign-in and FTP, and opens again', async () => {
-    await enterAsAdministrator(service);
-    const { key, accountId } = await service.makeKey('shop');
-    const ids = await fillAccount(service, key, 0);
-    const owner = await enterAs(service, accountId, 'owner', 'owner@example.com');
-    const { link } = (
-      await owner.call('/api/invitations', {
-        method: 'POST',
-        body: { email: 'late@example.com', role: 'reader' },
-      })
-    ).json;
-    const drop = await service.database.query
-      .selectFrom('drop_box')
-      .select('user_name')
-      .where('account_id', '=', accountId)
-      .executeTakeFirstOrThrow();
-    const { key: dropKey } = (await callApi(service, `/api/drops/${ids.dropId}/key`, { method: 'POST', key }))
-      .json;
-    const ways = async () => {
-      const guest = openBrowser(service);
-      const signIn = await guest.call('/api/session', {
-        method: 'POST',
-        body: { email: 'owner@example.com', password: goodPassword },
-      });
-      const looked = await guest.call('/api/links', {
-        method: 'POST',
-        body: { token: String(link).split('#')[1] },
-      });
-      const v1 = await callV1(service, '/predict/image', {
-        key,
-        sent: upload,
-      });
-      return {
-        v1: [v1.status, v1.json.error?.message ?? v1.json.message ?? null],
-        api: (await callApi(service, '/api/account', { key })).status,
-        session: (await owner.call('/api/session')).status,
-        signIn: [signIn.status, signIn.json.code ?? null],
-        link: looked.status,
-        image: (await fetch(`${service.base}/face-images/${ids.token}`)).status,
-        ftp:
-          (await service.dropStore.logIn({ userName: drop.user_name, password: dropKey, host: null })) !==
-          null,
-      };
-    };
-    const open = await ways();
-    expect(open).toMatchObject({ api: 200, session: 200, signIn: [201, null], image: 200, ftp: true });
-
-    const { state, askedAt, dueAt } = await service.users.accountDeletions.request(operator, {
-      accountId,
-      name: 'shop',
-    });
-    expect([state, dueAt - askedAt]).toEqual(['scheduled', 72 * 3_600_000]);
-    // A key is taken from memory for a second.
-    await expect.poll(async () => (await ways()).v1[0], { timeout: 30_000 }).toBe(401);
-    expect(await ways()).toMatchObject({
-      api: 401,
-      session: 401,
-      signIn: [403, 'not_allowed'],
-      link: 404,
-      image: 404,
-      ftp: false,
-    });
-
-    await service.users.accountDeletions.cancel(operator, accountId);
-    // Sessions have ended for good.
-    expect(await ways()).toEqual({ ...open, session: 401 });
-    for (const path of pathsOf(ids)) {
-      const { status } = await fetch(`${service.base}${path}`, { headers: { 'x-api-key': key } });
-      expect([path, status]).toEqual([path, 200]);
-    }
-    await expect(service.users.accountDeletions.cancel(operator, accountId)).rejects.toMatchObject({
-      code: 'not_found',
-    });
-  });
-
-  test('is deleted when its time has come, by its name alone, and not with the last administrator', async () => {
-    const admin = await enterAsAdministrator(service);
-    const { accountId } = await service.makeKey('shop');
-    const { request, cancel } = service.users.accountDeletions;
-    await expect(request(operator, { accountId, name: 'Shop' })).rejects.toMatchObject({
-      code: 'wrong_parameters',
-    });
-    await expect(request(operator, { accountId: 9999, name: 'shop' })).rejects.toMatchObject({
-      code: 'not_found',
-    });
-    await expect(request(operator, { accountId: service.accountId, name: 'first' })).rejects.toMatchObject({
-      code: 'conflict',
-    });
-    expect((await admin.call('/api/session')).status).toBe(200);
-    await request(operator, { accountId, name: 'shop', delayMs: 3_600_000 });
-    await service.accountDeletions.wake();
-    expect((await service.users.accountDeletions.read(accountId)).state).toBe('scheduled');
-    await request(operator, { accountId, name: 'shop', delayMs: 0 });
-    await ended(accountId);
-    await expect(cancel(operator, accountId)).rejects.toMatchObject({ code: 'conflict' });
-    // Its id is never given again.
-    expect((await service.makeKey('shop')).accountId).toBeGreaterThan(accountId);
-  });
-});
-
-test('every table that leads to an account is deleted with it, or named with a reason', async () => {
-  const tested = await startTestService();
-  try {
-    const tables = await tablesWithColumns(tested);
-    const references = new Set(ownedRows.map(({ table }) => String(table)));
-    const reasoned = new Set(Object.keys(keptTables));
-    const unhandled = tables
-      .filter(({ table }) => !references.has(table) && !reasoned.has(table))
-      .map(({ table }) => table);
-    expect(unhandled).toEqual([]);
-    const known = new Set(tables.map(({ table }) => table));
-    expect([...references, ...reasoned].filter((table) => !known.has(table))).toEqual([]);
-    // And whatever says account or user in a column is of one of them.
-    const suspicious = tables.filter(
-      ({ table, columns }) => columns.some((column) => /account|user/.test(column)) && !references.has(table),
-    );
-    expect(suspicious.map(({ table }) => table).sort()).toEqual(['account_deletion']);
-  } finally {
-    await tested.stop();
-  }
-});
-
-async function tablesWithColumns({ database: { query } }: TestService) {
-  const { rows } = inject('postgres')
-    ? await sql<{ table: string; column: string }>`
-        select table_name as "table", column_name as "column" from information_schema.columns
-        where table_schema = current_schema()`.execute(query)
-    : await sql<{ table: string; column: string }>`
-        select m.name as "table", c.name as "column" from sqlite_master m join pragma_table_info(m.name) c
-        where m.type = 'table' and m.name not like 'sqlite_%'`.execute(query);
-  const byTable = new Map<string, string[]>();
-  for (const { table, column } of rows) {
-    if (table.startsWith('kysely_')) continue;
-    byTable.set(table, [...(byTable.get(table) ?? []), column]);
-  }
-  return [...byTable].map(([table, columns]) => ({ table, columns }));
-}
 
 /** Names, contents and labels that nothing else has. */
 async function fillWithMarkers(): Promise<void> {
@@ -374,17 +229,6 @@ async function rowsLeft(accountId: number): Promise<readonly string[]> {
 
 async function requestDeletion(accountId: number, name: string) {
   return service.users.accountDeletions.request(operator, { accountId, name, delayMs: 0 });
-}
-
-async function ended(accountId: number): Promise<void> {
-  const look = async () => {
-    const { state, waitsFor } = await service.users.accountDeletions.read(accountId);
-    if (state === 'done') return [state, waitsFor];
-    // Why it goes on; a reader of SQLite's log, for one, makes it try again.
-    const failures = service.logLines.filter((line) => line.includes('deletion failed'));
-    return [state, waitsFor, ...failures.slice(-1)];
-  };
-  await expect.poll(look, { timeout: 60_000 }).toEqual(['done', null]);
 }
 
 async function vacuum(): Promise<void> {

@@ -4,7 +4,7 @@ import type { Database } from '../../storage/database.js';
 import { StorageError } from '../../storage/storage-error.js';
 import { type OwnedRows, ownedRows } from './owned-rows.js';
 
-/** Times that the tables are gone through before whoever calls is told that it does not end. */
+/** Times that the tables are gone through before the caller gets an error. */
 const maxPasses = 5;
 /** Rows in one unit, so that it holds no other writer up. */
 const batchSize = 500;

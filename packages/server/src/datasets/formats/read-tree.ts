@@ -14,7 +14,7 @@ const readers: Readonly<Record<FormatName, (tree: Tree) => Promise<Plan>>> = {
   csv: planCsv,
 };
 
-/** What shall be imported of a tree. Without a format it is told from the files. Throws `FormatError`. */
+/** What shall be imported of a tree. Without a format it is determined from the files. Throws `FormatError`. */
 export async function readTree(tree: Tree, format: FormatName | null): Promise<Plan> {
   if (!tree.paths.some(maybeImage)) throw new FormatError('there is no image in it');
   return readers[format ?? recognise(tree.paths)](tree);

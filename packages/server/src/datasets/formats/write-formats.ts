@@ -1,7 +1,7 @@
 import type { DatasetTask, ImageLabel, Split } from '../dataset.js';
 import type { FormatName } from './plan.js';
 
-/** An image as a format is told of it. */
+/** An image as a format gets it. */
 export interface WrittenImage {
   /** No other image has it. */
   readonly fileName: string;

@@ -1,4 +1,5 @@
 import { toName } from '../../accounts/names.js';
+import { forEachLimited } from '../../core/for-each-limited.js';
 import { ServiceError } from '../../core/service-error.js';
 import type { Spool } from '../../intake/spool.js';
 import type { AddedImage, Adding } from '../add-images.js';
@@ -34,12 +35,12 @@ export interface ImportOptions {
   /** Images that were added from then on were added by an earlier attempt at this import. */
   readonly sinceMs: number;
   readonly signal: AbortSignal;
-  /** @param hasAdded whether an image was added since it was told last, by this attempt */
+  /** @param hasAdded whether an image was added since the last call, by this attempt */
   readonly onProgress: (done: number, total: number, hasAdded: boolean) => void;
 }
 
-/** Images at once: while one is written another is looked at. */
-const atOnce = 4;
+/** Of images: while one is written another is analysed. */
+const maxConcurrency = 4;
 const plannedAtOnce = 200;
 
 /**
@@ -70,26 +71,15 @@ export async function importDataset(
     onProgress(0, plan.images, false);
     let addedBefore = 0;
     for (let from = 0; from < plan.images; from += plannedAtOnce) {
-      const batch = [...(await thread.ask({ ask: 'next', from, count: plannedAtOnce }))];
-      const runWorker = async () => {
-        for (let planned = batch.shift(); planned; planned = batch.shift()) {
-          signal.throwIfAborted();
-          const added = await importImage(work, planned);
-          counts[added] += 1;
-          done += 1;
-          onProgress(done, plan.images, addedNow.size > addedBefore);
-          addedBefore = addedNow.size;
-        }
-      };
-      const workers = Array.from({ length: atOnce }, () =>
-        runWorker().catch((error: unknown) => {
-          // The others end with what they have in hand.
-          batch.length = 0;
-          throw error;
-        }),
-      );
-      const failed = (await Promise.allSettled(workers)).find((result) => result.status === 'rejected');
-      if (failed) throw failed.reason;
+      const batch = await thread.ask({ ask: 'next', from, count: plannedAtOnce });
+      await forEachLimited(batch, maxConcurrency, async (planned) => {
+        signal.throwIfAborted();
+        const added = await importImage(work, planned);
+        counts[added] += 1;
+        done += 1;
+        onProgress(done, plan.images, addedNow.size > addedBefore);
+        addedBefore = addedNow.size;
+      });
     }
     const counted = await store.count(accountId, dataset);
     for (const { name, images } of counted.classes) {

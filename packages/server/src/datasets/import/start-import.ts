@@ -12,7 +12,7 @@ export function createStartImport({
 }: {
   readonly database: Database;
   readonly jobs: Pick<Jobs, 'insert'>;
-  /** Told that there is work. */
+  /** Called when there is a new job. */
   readonly wake: () => void;
 }): StartImport {
   return async (accountId, payload) => {

@@ -4,7 +4,7 @@ import { type Dataset, type DatasetClass, type ImageLabel, maxClasses, maxLabels
 import type { FindingsList } from '../findings.js';
 import type { PlannedImage, PlannedLabel } from '../formats/plan.js';
 
-/** What the labels of a planned image are in this dataset; what cannot be used is told and left out. */
+/** What the labels of a planned image are in this dataset; what cannot be used is reported and left out. */
 export function toLabels(
   planned: PlannedImage,
   size: { readonly width: number; readonly height: number },

@@ -2,12 +2,11 @@ import { open } from 'node:fs/promises';
 import { parentPort } from 'node:worker_threads';
 import { FormatError, maybeImage, type Plan, type Tree } from '../formats/plan.js';
 import { readTree } from '../formats/read-tree.js';
-import { maxTextBytes, type OpenTree } from './bounded-files.js';
-import { decodeText } from './decode-text.js';
-import { openFolderTree } from './folder-tree.js';
 import type { Extracted, TreeAnswers, TreeMessage, TreePlan, TreeReport, TreeRequest } from './messages.js';
-import { openZipTree } from './zip-tree.js';
+import { type OpenTree, openTree } from './open-tree.js';
 
+/** Of one file of annotations: it is parsed as a whole. */
+const maxTextBytes = 128 * 1024 * 1024;
 /** Findings that are sent over; a file of annotations can have as many as it has lines. */
 const maxFindings = 5000;
 
@@ -26,7 +25,7 @@ async function carryOut(request: TreeRequest): Promise<TreeAnswers[keyof TreeAns
 }
 
 async function makePlan({ location, format }: Extract<TreeRequest, { ask: 'plan' }>): Promise<TreePlan> {
-  opened = await (location.kind === 'zip' ? openZipTree(location.path) : openFolderTree(location.path));
+  opened = await openTree(location);
   const [refusedFirst] = opened.refused;
   if (refusedFirst && !opened.paths.some(maybeImage)) {
     const { path, message } = refusedFirst;
@@ -51,7 +50,7 @@ function toTree(tree: OpenTree): Tree {
       const pieces: Uint8Array[] = [];
       let bytes = 0;
       try {
-        for await (const piece of await tree.read(path)) {
+        for await (const piece of tree.read(path)) {
           bytes += piece.byteLength;
           if (bytes > maxTextBytes) throw new FormatError(`${path} is larger than ${maxTextBytes} bytes`);
           pieces.push(piece);
@@ -65,6 +64,14 @@ function toTree(tree: OpenTree): Tree {
   };
 }
 
+/** UTF-8, or UTF-16 where the first two bytes say so, as spreadsheets write it. */
+function decodeText(bytes: Uint8Array): string {
+  const [first, second] = bytes;
+  const isLittle = first === 0xff && second === 0xfe;
+  const isBig = first === 0xfe && second === 0xff;
+  return new TextDecoder(isLittle ? 'utf-16le' : isBig ? 'utf-16be' : 'utf-8').decode(bytes);
+}
+
 async function extract({
   path,
   toPath,
@@ -74,7 +81,7 @@ async function extract({
   const file = await open(toPath, 'w', 0o600);
   let bytes = 0;
   try {
-    for await (const piece of await opened.read(path)) {
+    for await (const piece of opened.read(path)) {
       bytes += piece.byteLength;
       if (bytes > maxBytes) return { problem: 'too-large' };
       await file.writeFile(piece);

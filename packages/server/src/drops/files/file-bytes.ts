@@ -56,7 +56,7 @@ export async function openFileBytes(
   if (!mayServiceBeRunning) await removeWorkFolders(dir);
 
   const pathOf = (id: string) => fileBytesPath(dir, id);
-  /** Whether somebody laid a link where a file of ours, or its folder, should be. */
+  /** Whether a link lies where a file of the service, or its folder, should be. */
   const isLinked = async (id: string): Promise<boolean> => {
     const path = pathOf(id);
     const found = await Promise.all(

@@ -61,7 +61,7 @@ const maxFirstKeywords = 6;
 const maxOutputLetters = 8000;
 const shortOutput = sql<string | null>`case when length(output) <= ${maxOutputLetters} then output end`;
 
-/** The files of drops, told to who looks after them. */
+/** The files of drops, as their owners see them. */
 export function createFileRecords({ database }: { readonly database: Pick<Database, 'query'> }) {
   const { query } = database;
 

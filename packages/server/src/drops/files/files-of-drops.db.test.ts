@@ -228,7 +228,7 @@ describe('folders', () => {
 });
 
 describe('limits', () => {
-  test('of a file, of files that wait, and of the disk are told and lose nothing', async () => {
+  test('of a file, of waiting files, and of the disk are reported and lose nothing', async () => {
     const small = await openDropTrial({ maxFileBytes: 5, maxUnfinishedFiles: 1 });
     try {
       const { folders } = await small.makeDrop();

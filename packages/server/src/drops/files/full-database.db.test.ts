@@ -19,7 +19,7 @@ const database: Pick<Database, 'write'> = {
   },
 };
 
-test('where the database has no room an upload is told so, is not acknowledged, and can be gone on with', async () => {
+test('an upload to a full database fails with that reason, is not acknowledged, and can be resumed', async () => {
   const files = createFilesOfDrops({
     bytes: trial.bytes,
     jobs: trial.jobs,

@@ -93,7 +93,7 @@ export async function receiveFile(
             ...(state === 'arrived' ? [insertWork(deps, drop, id)] : []),
           ]);
         } catch (error) {
-          // Its client is told of the first failure; where this fails too, it is `recoverAbandoned` that ends it.
+          // Its client gets the first error; where this fails too, `recoverAbandoned` ends the transfer.
           await keepPartial(deps, id, sizeBytes).catch(() => undefined);
           throw error;
         } finally {
@@ -101,7 +101,7 @@ export async function receiveFile(
           // Its bytes are on disk.
           opened.close().catch(() => undefined);
         }
-        // It has arrived, whatever becomes of these: a client that is told otherwise would send it again.
+        // It has arrived even if these fail: a client that gets an error would send it again.
         for (const row of replaced?.rows ?? []) {
           await bytes.remove(String(row['id'])).catch(() => undefined);
         }

@@ -173,7 +173,7 @@ describe('bytes', () => {
     expect(await sizesOf(plain, parts)).toEqual([9, 0, 0, 0]);
   });
 
-  test('of more files than are looked up at once are told apart all the same', async () => {
+  test('of more files than are looked up at once are distinguished as well', async () => {
     const kept = await makeFile('one.jpg', { state: 'arrived' });
     await makeOld(kept);
     const shard = kept.slice(0, 2);

@@ -1,19 +1,18 @@
 import type { Database } from '../../storage/database.js';
 import { type DropRef, findFile } from './file-rows.js';
-import { findFreeNumber } from './free-number.js';
 import type { Location } from './location.js';
 
 export interface UniqueLocation {
   readonly location: Location;
-  /** Its file is there now, or does not come. */
+  /** To be called once its file has a row, or will get none. */
   release(): void;
 }
 
-/** Places that nothing has: `a.jpg`, `a.jpg.1` and so on. Of those that ask at one moment each gets another. */
+/** Locations without a file: `a.jpg`, `a.jpg.1` and so on. Concurrent callers get different ones. */
 export function createUniqueLocations(
   database: Pick<Database, 'query'>,
 ): (drop: DropRef, location: Location) => Promise<UniqueLocation> {
-  // Told to clients, while the rows are on their way.
+  // Reported to clients before the rows are.
   const reserved = new Set<string>();
   return async (drop, wanted) => {
     const nth = (n: number): Location => ({
@@ -25,7 +24,7 @@ export function createUniqueLocations(
         async (n) => !reserved.has(keyOf(drop, nth(n))) && (await findFile(database, drop, nth(n))) === null,
       );
       const key = keyOf(drop, nth(number));
-      // Another may have got it while the database was asked.
+      // Another caller may have reserved it during the query.
       if (reserved.has(key)) continue;
       reserved.add(key);
       return { location: nth(number), release: () => reserved.delete(key) };
@@ -35,4 +34,23 @@ export function createUniqueLocations(
 
 function keyOf({ accountId, dropId }: DropRef, { area, parent, name }: Location): string {
   return JSON.stringify([accountId, dropId, area, parent, name]);
+}
+
+/**
+ * A number from 1 up that is free, of those used mostly in order: found in few looks however many are taken, so that a
+ * camera that calls all its images alike does not make each of them slower than the one before.
+ */
+export async function findFreeNumber(isFree: (number: number) => Promise<boolean>): Promise<number> {
+  let taken = 0;
+  let free = 1;
+  while (!(await isFree(free))) {
+    taken = free;
+    free *= 2;
+  }
+  while (free - taken > 1) {
+    const between = Math.floor((taken + free) / 2);
+    if (await isFree(between)) free = between;
+    else taken = between;
+  }
+  return free;
 }

@@ -1,7 +1,7 @@
 import { StorageError } from '../../storage/storage-error.js';
 import { DropError } from '../drop-error.js';
 
-/** Work whose failure for want of room, on the disk or for the database on it, is told as `full`. */
+/** Runs work; a failure because the disk of files or database is full is reported as `full`. */
 export async function withDiskFullError<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -16,7 +16,7 @@ export interface ExiftoolOptions {
   readonly perl?: string;
 }
 
-/** exiftool, kept running: starting it anew for each file would cost a quarter of a second. */
+/** exiftool, kept running: starting it for each file would cost a quarter of a second. */
 export interface Exiftool {
   /**
    * Runs one command. Arguments are passed as they are, one a line: one with a line break is refused. Throws

@@ -6,7 +6,7 @@ import { readTags } from './read-tags.js';
 export type FileKind =
   /** What every operation accepts as it is. */
   | { readonly kind: 'image'; readonly image: ImageKind }
-  /** Looked at by its embedded preview. `type` is exiftool's name, such as `CR2`; null when only that it is raw can be told. */
+  /** Looked at by its embedded preview. `type` is exiftool's name, such as `CR2`; null when only that it is raw is known. */
   | { readonly kind: 'raw'; readonly type: string | null }
   /** Not an image; `reason` says what it is instead. */
   | { readonly kind: 'other'; readonly reason: string };

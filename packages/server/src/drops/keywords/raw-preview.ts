@@ -1,10 +1,10 @@
 import { mkdtemp, rename, rm, stat, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { settleFile, syncFolder } from '../../storage/durable-folder.js';
 import type { Exiftool } from './exiftool.js';
 import { isDiskError } from './exiftool-command.js';
 import { KeywordError } from './keyword-error.js';
 import { readTags } from './read-tags.js';
-import { settleFile, settleFolder } from './settle-file.js';
 
 export interface PreviewRequest {
   /** Absolute; a raw file by its content (`findFileKind`). */
@@ -63,7 +63,7 @@ export async function takeRawPreview(
     await settleFile(preview);
     signal.throwIfAborted();
     await rename(preview, outputPath);
-    await settleFolder(dirname(outputPath));
+    await syncFolder(dirname(outputPath));
     return { tag: largest.tag, orientation: own ?? orientation };
   } finally {
     await rm(workDir, { recursive: true, force: true, maxRetries: 3 });

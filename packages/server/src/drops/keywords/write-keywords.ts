@@ -1,5 +1,6 @@
 import { mkdtemp, rename, rm, stat, symlink } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
+import { settleFile, syncFolder } from '../../storage/durable-folder.js';
 import type { Exiftool } from './exiftool.js';
 import { isDiskError } from './exiftool-command.js';
 import type { FileKind } from './file-kind.js';
@@ -9,7 +10,6 @@ import type { KeywordSettings } from './keyword-settings.js';
 import { cleanKeyword } from './keyword-text.js';
 import { keywordTarget, type MetadataTarget } from './metadata-target.js';
 import { type KeywordState, readKeywords } from './read-keywords.js';
-import { settleFile, settleFolder } from './settle-file.js';
 import { type Additions, missingFrom, planAdditions, uniteKeywords } from './unite-keywords.js';
 
 /** In each of the two places; more than anyone wrote, and comparing more would hold the event loop. */
@@ -97,7 +97,7 @@ export async function writeKeywords(
         ? { role: 'sidecar', path: `${request.outputPath}.xmp` }
         : { role: 'image', path: request.outputPath };
     await rename(written, output.path);
-    await settleFolder(dirname(output.path));
+    await syncFolder(dirname(output.path));
     return { field, keywords: uniteKeywords(after, formOf), added: plan.added, outputs: [output] };
   } finally {
     await rm(workDir, { recursive: true, force: true, maxRetries: 3 });

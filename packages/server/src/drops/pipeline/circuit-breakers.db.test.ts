@@ -41,7 +41,7 @@ describe('a destination that failed', () => {
     );
   });
 
-  test('rests no longer once its settings are others, or somebody has seen it work', async () => {
+  test('is tried again once its settings have changed, or a test of it has succeeded', async () => {
     const { breakers } = openBreakers();
     await breakers.attempt(drop, 'one', fail).catch(() => undefined);
     expect(await breakers.attempt(drop, 'other', async () => 'sent')).toBe('sent');
@@ -50,7 +50,7 @@ describe('a destination that failed', () => {
     expect(await breakers.attempt(drop, 'one', async () => 'sent')).toBe('sent');
   });
 
-  test('is told to have recovered once, by the first that comes through', async () => {
+  test('is reported as recovered once, by the first delivery that succeeds', async () => {
     const { breakers, recovered, pass } = openBreakers();
     await breakers.attempt(drop, 'one', fail).catch(() => undefined);
     pass(2000);

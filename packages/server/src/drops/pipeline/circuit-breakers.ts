@@ -12,7 +12,7 @@ export interface CircuitBreakers {
    * @param mark of the destination's settings: a changed one does not rest
    */
   attempt<T>(drop: DropRef, mark: string, deliver: () => Promise<T>): Promise<T>;
-  /** Somebody has seen it work. */
+  /** A test of the destination succeeded. */
   end(drop: DropRef): void;
 }
 

@@ -6,7 +6,7 @@ import type { DropArea } from '../../storage/tables/drops.js';
 import type { FileBytes } from '../files/file-bytes.js';
 import { partId, removeParts } from '../files/file-parts.js';
 import { type DropRef, type FileRow, findFile, insertEvent, updateFile } from '../files/file-rows.js';
-import { findFreeNumber } from '../files/free-number.js';
+import { findFreeNumber } from '../files/unique-location.js';
 import { outputOf } from './output.js';
 
 /** What a client can name, in bytes; a file that failed has `.txt` behind its name beside it. */

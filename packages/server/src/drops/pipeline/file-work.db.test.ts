@@ -72,6 +72,17 @@ describe('a photograph in a drop', () => {
     expect(analysis).toMatchObject({ key_id: drop.keyId });
   });
 
+  test('that may be a raw file is shown to exiftool once to determine its kind', async () => {
+    const { drop, folders } = await service.makeDrop();
+    const before = service.exiftoolCommands.length;
+    await putBytes(folders, ['incoming', 'scan.tif'], await sharp(photo).tiff().toBuffer());
+    expect(await service.settled(drop.id)).toMatchObject([{ state: 'done' }]);
+    const asked = service.exiftoolCommands
+      .slice(before)
+      .filter((args) => args.includes('-EXIF:PhotometricInterpretation'));
+    expect(asked).toHaveLength(1);
+  });
+
   test('of a name that was there is sent on beside the other', async () => {
     const { drop, folders } = await service.makeDrop();
     await putBytes(folders, ['incoming', 'twice.jpg'], photo);

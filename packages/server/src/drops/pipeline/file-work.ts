@@ -1,15 +1,18 @@
+import { EngineError } from '@lynceus/engine';
+import type { Compilable } from 'kysely';
 import { createKeyedMutex } from '../../core/keyed-mutex.js';
 import { ServiceError } from '../../core/service-error.js';
 import type { Job, JobKind } from '../../jobs/job.js';
+import type { Database } from '../../storage/database.js';
 import type { Drop } from '../drop.js';
 import type { Drops } from '../drops.js';
-import { type FileRow, updateFile } from '../files/file-rows.js';
+import { type FileRow, insertEvent, updateFile } from '../files/file-rows.js';
 import { dropFileKind } from '../files/receive-file.js';
+import type { FileKind } from '../keywords/file-kind.js';
+import { KeywordError } from '../keywords/keyword-error.js';
 import { type DeliverDeps, deliverFile } from './deliver-file.js';
 import { endAsDone, endAsFailed } from './end-file.js';
-import { FileFailure } from './file-failure.js';
-import { countInterruptions, insertInterruption, isInterruption, maxInterruptions } from './interruptions.js';
-import { isLastingKeywordError, type PredictDeps, predictFile } from './predict-file.js';
+import { FileFailure, isLastingKeywordError, type PredictDeps, predictFile } from './predict-file.js';
 import { type WriteDeps, writeFileKeywords } from './write-file.js';
 
 export interface FileWorkDeps extends PredictDeps, WriteDeps, DeliverDeps {
@@ -57,13 +60,15 @@ export function createFileWork(deps: FileWorkDeps): JobKind {
     throw error;
   };
 
-  // A client that takes a file back and sends it anew, or a clock that is put forward, begins the work on it while it is still
-  // under way: both would send it.
+  // A client that takes a file back and sends it again, or a clock that is set forward, starts a second job on it: both would
+  // send it.
   const withKeyLock = createKeyedMutex();
 
   const work = async (job: Job, signal: AbortSignal): Promise<null> => {
     // Only what this attempt wrote itself was surely never sent.
     let isFresh = false;
+    // Of the file as it was then: its client may take it back and send another under its name.
+    let known: { readonly kind: FileKind; readonly modifiedAt: number } | null = null;
     for (;;) {
       const row = await readRow(job);
       if (row === undefined) return null;
@@ -71,9 +76,12 @@ export function createFileWork(deps: FileWorkDeps): JobKind {
       const drop = await readDrop(drops, row);
       if (drop === null) return null;
       try {
-        if (row.state === 'arrived') await predictFile(deps, drop, row, signal);
-        else if (row.state === 'predicted') await writeFileKeywords(deps, drop, row, signal);
-        else if (row.state === 'written') {
+        if (row.state === 'arrived') {
+          known = { kind: await predictFile(deps, drop, row, signal), modifiedAt: row.modified_at };
+        } else if (row.state === 'predicted') {
+          const kind = known?.modifiedAt === row.modified_at ? known.kind : null;
+          await writeFileKeywords(deps, drop, row, kind, signal);
+        } else if (row.state === 'written') {
           const where = await deliverFile(deps, job.accountId, drop, row, !isFresh, signal);
           await endAsDone(deps, row, where);
         } else return null;
@@ -103,4 +111,38 @@ async function readDrop(drops: Pick<Drops, 'read'>, { account_id, drop_id }: Fil
     if (error instanceof ServiceError && error.code === 'not_found') return null;
     throw error;
   }
+}
+
+/** So often a file may crash the process that works on it, or time out, before the file is blamed. */
+const maxInterruptions = 3;
+
+const ofEngine: ReadonlySet<string> = new Set(['process-crashed', 'memory', 'timeout']);
+const ofExiftool: ReadonlySet<string> = new Set(['interrupted', 'timed-out']);
+
+/** Whether the process that worked on a file crashed or timed out. */
+function isInterruption(error: unknown): boolean {
+  if (error instanceof KeywordError) return ofExiftool.has(error.code);
+  const cause = error instanceof Error ? error.cause : undefined;
+  return [error, cause].some((each) => each instanceof EngineError && ofEngine.has(each.code));
+}
+
+/** Since the file arrived or was last retried. */
+async function countInterruptions({ query }: Pick<Database, 'query'>, fileId: string): Promise<number> {
+  const events = await query
+    .selectFrom('drop_event')
+    .select(['what', 'at'])
+    .where('file_id', '=', fileId)
+    .where('what', 'in', ['interrupted', 'retried'])
+    .execute();
+  const since = Math.max(0, ...events.filter((event) => event.what === 'retried').map(({ at }) => at));
+  return events.filter((event) => event.what === 'interrupted' && event.at >= since).length;
+}
+
+function insertInterruption(
+  database: Pick<Database, 'query'>,
+  { id, account_id }: FileRow,
+  at: number,
+  detail: string,
+): Compilable {
+  return insertEvent(database, account_id, { fileId: id, at, what: 'interrupted', detail });
 }

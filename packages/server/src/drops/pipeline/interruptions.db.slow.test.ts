@@ -39,7 +39,7 @@ test.each(['process-crashed', 'timeout'] as const)(
     const history = await service.store.files.history(row?.id ?? '');
     expect(history.map(({ what }) => what)).toEqual(['arrived', 'interrupted', 'interrupted', 'failed']);
 
-    // Somebody lets it be tried again: it has three attempts anew.
+    // After a manual retry it has three attempts again.
     attempts = 0;
     service.runner.script = async () => {
       attempts += 1;

@@ -11,7 +11,7 @@ const Box = Type.Object({
 });
 const Titled = { title: Type.String(), score: Type.Number() };
 
-/** What was found in a file, as it is kept and told: scores 0 to 1, boxes in pixels of the image as it is meant to be seen. */
+/** What was found in a file, as it is stored and sent: scores 0 to 1, boxes in pixels of the image as it is meant to be seen. */
 export const Labels = Type.Object({
   objects: Type.Array(Type.Object({ ...Titled, box: Box })),
   classes: Type.Array(Type.Object(Titled)),

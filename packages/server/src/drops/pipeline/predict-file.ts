@@ -12,12 +12,16 @@ import type { FileBytes } from '../files/file-bytes.js';
 import { partId } from '../files/file-parts.js';
 import { type FileRow, insertEvent, updateFile } from '../files/file-rows.js';
 import type { Exiftool } from '../keywords/exiftool.js';
-import { findFileKind } from '../keywords/file-kind.js';
+import { type FileKind, findFileKind } from '../keywords/file-kind.js';
 import { KeywordError } from '../keywords/keyword-error.js';
 import { takeRawPreview } from '../keywords/raw-preview.js';
-import { FileFailure } from './file-failure.js';
 import type { Labels } from './labels.js';
 import { writeAsItIs } from './write-file.js';
+
+/** Why a file of a drop can never be sent on as it is; the message is for its owner. */
+export class FileFailure extends Error {
+  override readonly name = 'FileFailure';
+}
 
 export interface PredictDeps {
   readonly database: Database;
@@ -34,19 +38,22 @@ export interface PredictDeps {
 /** By which usage tells the calls of drops. */
 const operation = 'drop.file';
 
-/** What is in a file that has arrived; the call counts, and the file's row tells it, in one unit. */
+/** Analyses a file that has arrived; the call is counted and the file's row updated in one unit. Returns the file's kind. */
 export async function predictFile(
   deps: PredictDeps,
   drop: Drop,
   row: FileRow,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<FileKind> {
   const { bytes, exiftool, accounts } = deps;
   const path = await bytes.pathOf(row.id);
   const kind = row.size_bytes === 0 ? emptyFile : await findFileKind(exiftool, path, signal);
   if (kind.kind === 'other') {
-    if (drop.settings.otherFiles === 'deliver') return writeAsItIs(deps, row);
-    throw new FileFailure(`it is not an image: ${kind.reason}`);
+    if (drop.settings.otherFiles !== 'deliver') {
+      throw new FileFailure(`it is not an image: ${kind.reason}`);
+    }
+    await writeAsItIs(deps, row);
+    return kind;
   }
   const imagePath = kind.kind === 'raw' ? await takePreview(deps, row, signal) : path;
   const caller = await accounts.ownerOfKey(drop.keyId);
@@ -62,6 +69,7 @@ export async function predictFile(
     ),
   ).catch(rethrowLasting);
   await bytes.remove(partId(row.id, 'preview'));
+  return kind;
 }
 
 const emptyFile = { kind: 'other', reason: 'it is empty' } as const;

@@ -23,17 +23,21 @@ export interface WriteDeps {
   readonly maxFileBytes: number;
 }
 
-/** Writes the keywords of what was found: into a copy of the file, or beside it. */
+/**
+ * Writes the keywords of what was found: into a copy of the file, or beside it.
+ * @param known the file's kind; null where this attempt has not determined it
+ */
 export async function writeFileKeywords(
   deps: WriteDeps,
   drop: Drop,
   row: FileRow,
+  known: FileKind | null,
   signal: AbortSignal,
 ): Promise<void> {
   const { bytes, exiftool, maxFileBytes } = deps;
   const { keywords: settings } = drop.settings;
   const inputPath = await bytes.pathOf(row.id);
-  const kind = await findFileKind(exiftool, inputPath, signal);
+  const kind = known ?? (await findFileKind(exiftool, inputPath, signal));
   const outputPath = await bytes.pathOf(partId(row.id, 'image'));
   const keywords = chooseKeywords(toFindings(labelsOf(row)), settings);
   const request = { inputPath, kind, outputPath, keywords, rawFiles: settings.rawFiles, maxFileBytes };

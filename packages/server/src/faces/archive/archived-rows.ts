@@ -42,7 +42,7 @@ export async function countNotEmbedded(
   return row?.count ?? 0;
 }
 
-/** Throws `not_found` for a perception that is gone: what was not told yet is then missing from what looks whole. */
+/** Throws `not_found` for a perception that is gone: what was not exported yet is then missing from what looks whole. */
 export async function checkIsThere(
   { database: { query } }: RowsDeps,
   accountId: number,

@@ -8,7 +8,7 @@ beforeEach(async () => {
 afterEach(() => installations.close());
 
 describe('a perception that is being imported', () => {
-  test('is seen by nobody until all of it is there', async () => {
+  test('is hidden until all of it is there', async () => {
     const { there, otherAccount } = installations;
     await installations.enrol(3, 2);
     const archive = await installations.exported();
@@ -44,7 +44,7 @@ describe('a perception that is being imported', () => {
     await installations.expectNothingLeft();
   });
 
-  test('and that a starting service removes meanwhile is told so', async () => {
+  test('and that a starting service removes meanwhile is reported as such', async () => {
     const { there } = installations;
     await installations.enrol(2, 2);
     const removing = installations.take(await installations.exported(), {

@@ -1,3 +1,4 @@
+import { jsonMember, type TarMember, writeTar } from '../../archive/write-tar.js';
 import type { BlobStore } from '../../storage/blobs/blob-store.js';
 import type { Perception } from '../perception.js';
 import {
@@ -11,14 +12,13 @@ import {
 } from './archived-rows.js';
 import type { ArchivedImage } from './format.js';
 import { archiveFormat, archiveVersion } from './format.js';
-import { jsonMember, type TarMember, writeTar } from './write-tar.js';
 
 export interface ExportDeps extends RowsDeps {
   readonly imageFiles: Pick<BlobStore, 'read'>;
 }
 
 export interface ExportOptions {
-  /** Told once, before the end, where images are not in the archive. */
+  /** Called once, before the end, where images are not in the archive. */
   readonly onLeftOut?: (left: LeftOut) => void;
 }
 
@@ -97,8 +97,8 @@ async function* membersOf(
 }
 
 /**
- * The people of a perception, each once. Somebody new may get images or corrections while the archive is on its way out,
- * and is then told before those.
+ * The people of a perception, each once. A new person may get images or corrections during the export,
+ * and is then listed before those.
  */
 function listPeople(deps: ExportDeps, accountId: number, perceptionId: number) {
   const keyIds = new Set<string>();
@@ -110,7 +110,7 @@ function listPeople(deps: ExportDeps, accountId: number, perceptionId: number) {
       if (id <= last) return;
       for await (const rows of peopleOf(deps, accountId, perceptionId, last)) {
         const some = rows.map((row) => {
-          // Since somebody else was listed with it, it went over to this one.
+          // After another person was listed with it, it moved to this one.
           const isTaken = row.keyId !== null && keyIds.has(row.keyId);
           if (row.keyId !== null) keyIds.add(row.keyId);
           return isTaken ? { ...row, keyId: null } : row;

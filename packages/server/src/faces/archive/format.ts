@@ -19,7 +19,7 @@ export const maxRecordBytes = 4 * 1024 * 1024;
 export const recordsInMember = 500;
 
 const Name = Type.String({ minLength: 1, maxLength: 800 });
-/** Milliseconds since 1970, to the end of the year 9999: what a date can be told of. */
+/** Milliseconds since 1970, to the end of the year 9999: what a date can express. */
 const Time = Type.Integer({ minimum: 0, maximum: 253_402_300_799_999 });
 const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 const Finite = Type.Number({ minimum: -1e9, maximum: 1e9 });

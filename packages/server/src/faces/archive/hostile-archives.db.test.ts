@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { jsonMember, type TarMember, writeTar } from '../../archive/write-tar.js';
 import { ServiceError } from '../../core/service-error.js';
 import { createFaceQuota, type FaceQuota } from '../face-quota.js';
 import { dimensions, embedder, newFace } from '../fixtures/stored-faces.js';
 import { vectorOf } from '../index/fixtures/vectors.js';
 import { imageOf, openTwoInstallations, type TwoInstallations } from './fixtures/two-installations.js';
-import { jsonMember, type TarMember, writeTar } from './write-tar.js';
 
 let installations: TwoInstallations;
 const open = async () => {
@@ -60,7 +60,7 @@ describe('an archive of ours that is refused leaves nothing', () => {
         );
         if (typeof outcome !== 'object') expect(outcome).toBe('bad_request');
       }),
-      // One of them in the name of the embedder: its vectors then say nothing, and the images are looked at anew.
+      // One of them in the name of the embedder: its vectors then say nothing, and the images are re-embedded.
       { numRuns: 60, examples: [[archive.indexOf(embedder), 1]] },
     );
     await installations.expectNothingLeft();
@@ -76,7 +76,7 @@ describe('an archive of ours that is refused leaves nothing', () => {
     await installations.expectNothingLeft();
   });
 
-  test('with images that cannot be read when they are described anew', async () => {
+  test('with images that cannot be read when they are re-embedded', async () => {
     await installations.enrol(2, 2);
     const taken = installations.take(await installations.exported(), {
       embedder: 'newer@2',
@@ -143,7 +143,7 @@ describe('an archive of others that is refused leaves nothing', () => {
       () => tarOf(perceptionMember(), jsonMember('../../people/1.json', [ada])),
       /does not belong/,
     ],
-    ['with a link', link, /no plain file|damaged/],
+    ['with a link', link, /no ordinary file/],
     ['with two perceptions', () => tarOf(perceptionMember(), perceptionMember()), /two perceptions/],
     [
       'with JSON that is none',

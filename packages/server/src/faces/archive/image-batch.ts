@@ -1,4 +1,5 @@
 import type { Clock } from '../../core/clock.js';
+import { forEachLimited } from '../../core/for-each-limited.js';
 import type { BlobStore } from '../../storage/blobs/blob-store.js';
 import type { Database } from '../../storage/database.js';
 import type { FaceQuota } from '../face-quota.js';
@@ -8,8 +9,8 @@ import { type ImageToImport, type ReadImage, type ReadImageDeps, readImage } fro
 /** Images of one unit: what an import has in memory, and what another writer waits for. */
 const maxImages = 25;
 const maxBytes = 8 * 1024 * 1024;
-/** Images worked on at once, so that an import leaves disk and inference to others. */
-const atOnce = 4;
+/** So that an import leaves disk and inference to others. */
+const maxConcurrency = 4;
 
 export interface ImageBatchDeps extends Omit<ReadImageDeps, 'accountId'> {
   readonly database: Pick<Database, 'query' | 'write'>;
@@ -46,22 +47,13 @@ export function createImageBatch(deps: ImageBatchDeps, accountId: number, percep
   /** In the order in which they came, whichever was ready first. */
   const readAll = async (images: readonly BatchedImage[], written: string[]) => {
     const read: (ReadImage | null)[] = [];
-    // A generator, for one that fails ends it for the others too.
-    const rest = (function* () {
-      yield* images.entries();
-    })();
-    const work = async () => {
-      for (const [index, image] of rest) {
-        const found = await readImage({ ...deps, accountId }, image);
-        read[index] = found;
-        if (found === null) continue;
-        written.push(found.blobId);
-        await imageFiles.write(found.blobId, once(image.content));
-      }
-    };
-    const outcomes = await Promise.allSettled(Array.from({ length: atOnce }, work));
-    const failed = outcomes.find((outcome) => outcome.status === 'rejected');
-    if (failed) throw failed.reason;
+    await forEachLimited(images.entries(), maxConcurrency, async ([index, image]) => {
+      const found = await readImage({ ...deps, accountId }, image);
+      read[index] = found;
+      if (found === null) return;
+      written.push(found.blobId);
+      await imageFiles.write(found.blobId, once(image.content));
+    });
     return read;
   };
 

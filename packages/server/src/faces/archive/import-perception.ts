@@ -1,4 +1,5 @@
 import { checkName } from '../../accounts/names.js';
+import { readTar, readWhole, TarError } from '../../archive/read-tar.js';
 import { ServiceError } from '../../core/service-error.js';
 import { StorageError } from '../../storage/storage-error.js';
 import type { Corrections } from '../corrections.js';
@@ -18,7 +19,6 @@ import {
 } from './format.js';
 import { createImageBatch, type ImageBatch, type ImageBatchDeps } from './image-batch.js';
 import { readVector } from './read-image.js';
-import { readTar } from './read-tar.js';
 
 export interface ImportDeps extends ImageBatchDeps {
   readonly perceptions: Pick<Perceptions, 'createHidden' | 'reveal'>;
@@ -44,7 +44,7 @@ export interface ImportReceipt {
   readonly perception: Perception;
   readonly people: number;
   readonly images: number;
-  /** Of these images, described anew: the archive's embedder is not installed. */
+  /** Of these images, re-embedded: the archive's embedder is not installed. */
   readonly reEmbedded: number;
   /**
    * Images in whose image the embedder at hand finds no face where the archive has one, and those that the archive is
@@ -127,7 +127,7 @@ export async function importPerception(
   const addCorrections = async (name: string, bytes: Buffer) => {
     const { embedder } = begun();
     const dimensions = deps.dimensionsOf(embedder);
-    // Vectors of another embedder cannot be made anew: their images are not kept.
+    // Vectors of another embedder cannot be made again: their images are not kept.
     if (embedder !== archivedEmbedder) return;
     for (const { person, vector } of parseMember(ArchivedCorrections, name, bytes)) {
       await deps.corrections.add(accountId, personOf(person), embedder, readVector(vector, dimensions));
@@ -186,7 +186,10 @@ export async function importPerception(
   };
 
   try {
-    await readTar(archive, (name) => limitOf(name, deps.maxImageBytes), onMember);
+    for await (const member of readTar(archive)) {
+      const bytes = await readWhole(member, limitOf(member.name, deps.maxImageBytes));
+      await onMember({ name: member.name, bytes });
+    }
     if (!ended) throw refuseArchive('it was cut short');
     await beforeCommit?.();
     const revealed = await deps.perceptions.reveal(accountId, begun().id, added);
@@ -218,6 +221,7 @@ function limitOf(name: string, maxImageBytes: number): number {
 }
 
 function toImportError(error: unknown): unknown {
+  if (error instanceof TarError) return refuseArchive(error.message, error);
   if (error instanceof ServiceError && error.code === 'wrong_parameters') {
     return refuseArchive(error.message, error);
   }

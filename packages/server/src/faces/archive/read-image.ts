@@ -43,7 +43,7 @@ export interface ReadImage extends NewFaceImage {
 }
 
 /**
- * An archived image with its own vector where it is the embedder's, else described anew; null where the embedder finds no
+ * An archived image with its own vector where it is the embedder's, else re-embedded; null where the embedder finds no
  * such face. Throws `bad_request` for an image or vector that is not what the archive says.
  */
 export async function readImage(

@@ -1,14 +1,14 @@
 import { Readable } from 'node:stream';
 import { EngineError } from '@lynceus/engine';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { readTar, readWhole } from '../../archive/read-tar.js';
+import { type TarMember, writeTar } from '../../archive/write-tar.js';
 import { ServiceError } from '../../core/service-error.js';
 import { createCorrections } from '../corrections.js';
 import { dimensions, embedder, type StoredFaces } from '../fixtures/stored-faces.js';
 import { vectorOf } from '../index/fixtures/vectors.js';
 import { exportPerception, type LeftOut } from './export-perception.js';
 import { imageOf, openTwoInstallations, type TwoInstallations } from './fixtures/two-installations.js';
-import { readTar } from './read-tar.js';
-import { type TarMember, writeTar } from './write-tar.js';
 
 let installations: TwoInstallations;
 beforeEach(async () => {
@@ -80,20 +80,16 @@ describe('a perception that was exported and imported elsewhere', () => {
   test('is taken in the form of version 1 as well, with its names of then', async () => {
     await installations.enrol(2, 2);
     const members: TarMember[] = [];
-    await readTar(
-      Readable.from([await installations.exported()]),
-      () => 100_000,
-      async ({ name, bytes }) => {
-        const text = bytes.toString('latin1');
-        const older =
-          name === 'perception.json'
-            ? text.replace('"formatVersion":2', '"formatVersion":1').replace('"blurred"', '"same-picture"')
-            : text;
-        const content = [Buffer.from(older, 'latin1')];
-        const olderName = name.replace(/\.image$/, '.picture');
-        members.push({ name: olderName, sizeBytes: older.length, content });
-      },
-    );
+    for await (const member of readTar(Readable.from([await installations.exported()]))) {
+      const text = (await readWhole(member, 100_000)).toString('latin1');
+      const older =
+        member.name === 'perception.json'
+          ? text.replace('"formatVersion":2', '"formatVersion":1').replace('"blurred"', '"same-picture"')
+          : text;
+      const content = [Buffer.from(older, 'latin1')];
+      const olderName = member.name.replace(/\.image$/, '.picture');
+      members.push({ name: olderName, sizeBytes: older.length, content });
+    }
     expect(members.map(({ name }) => name)).toContain('images/1001.picture');
     const archive = await Readable.from(writeTar(Readable.from(members))).toArray();
     const { perception, images } = await installations.take(Buffer.concat(archive));
@@ -158,7 +154,7 @@ describe('a perception that was exported and imported elsewhere', () => {
     expect(reported).toContainEqual(['heir', null, 0]);
   });
 
-  test('that was deleted while it was exported is not told as whole', async () => {
+  test('that was deleted while it was exported is not reported as whole', async () => {
     const { here, account, perception } = installations;
     await installations.enrol(2, 1);
     const exported = installations.exported(async () => {
@@ -167,7 +163,7 @@ describe('a perception that was exported and imported elsewhere', () => {
     await expect(exported).rejects.toMatchObject({ message: expect.stringMatching(/was deleted/) });
   });
 
-  test('is described anew where its embedder is not installed', async () => {
+  test('is re-embedded where its embedder is not installed', async () => {
     const { here, there, account, otherAccount } = installations;
     await installations.enrol(2, 2);
     const [image] = (await here.images.list(account, {}, { limit: 1, after: undefined })).items;

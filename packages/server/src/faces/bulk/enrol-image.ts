@@ -20,7 +20,7 @@ export interface EnrolledByName {
 export interface FindEnrolled {
   /** Null when several people have the name. */
   find(name: string): Promise<EnrolledByName | null>;
-  /** To ask again: somebody was made, or is gone. */
+  /** To be read again: a person was created or deleted. */
   forget(name: string): void;
 }
 

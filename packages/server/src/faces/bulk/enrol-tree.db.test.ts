@@ -117,7 +117,7 @@ test('once more adds nothing, and only what is new after that', async () => {
   expect(await people()).toEqual({ Ada: 3 });
 });
 
-test('somebody who is there is found by name, spelt in either way of Unicode, and by key id before that', async () => {
+test('a person who exists is found by name, spelt in either way of Unicode, and by key id before that', async () => {
   await faces.people.create(account, staff.id, { name: 'Zoe\u0308' });
   await faces.people.create(account, staff.id, { name: 'Ada', keyId: 'a-7' });
   await faces.people.create(account, staff.id, { name: 'a-7', keyId: 'other' });
@@ -147,7 +147,7 @@ test('the same image is added once: under one name, and not under a second', asy
   });
 });
 
-test('nobody is made without an image that is kept', async () => {
+test('no person is created without an image that is kept', async () => {
   staff = await faces.perceptions.change(account, staff.id, { refusedProblems: ['blurred'] });
   const verdicts = await enrol(['Ada/blurred.jpg', 'Bob/landscape.jpg', 'Cyd/damaged.jpg', 'Dan/lost.jpg']);
   expect(short(verdicts)).toEqual([
@@ -200,7 +200,7 @@ test('what would befall every image ends it at once', async () => {
   expect(verdicts).toBeLessThan(10);
 });
 
-test('a person who is deleted meanwhile fails one image, and is made anew by the next', async () => {
+test('a person who is deleted meanwhile fails one image, and is created again by the next', async () => {
   await enrol(['Ada/1.jpg']);
   const { items } = await faces.people.list(account, staff.id, {}, { limit: 1, after: undefined });
   const deleting = {
@@ -250,7 +250,7 @@ test('a perception that changes its embedder meanwhile gets every image, the lat
     },
   });
   await change;
-  // With advice or without: faces of the new embedder may look like somebody.
+  // With advice or without: faces of the new embedder may match a person.
   expect(verdicts.filter(({ imageId }) => imageId === null)).toEqual([]);
   expect(verdicts).toHaveLength(12);
   expect(await people()).toEqual({ Ada: 4, Bob: 4, Eve: 4 });

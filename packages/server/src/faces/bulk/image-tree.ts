@@ -1,8 +1,11 @@
+import { type FileTree, TreeError, type TreeFile } from '../../archive/file-tree.js';
+import { ServiceError } from '../../core/service-error.js';
+
 /** Images in folders named by person, in a folder or in a zip. */
 export interface ImageTree {
   /**
-   * Every file but those that are passed over, in an order that stays. Throws `bad_request` when the whole cannot be
-   * read: a damaged zip, a folder without permission, more than `maxFiles`.
+   * Every file, in an order that stays. Throws `bad_request` when the whole cannot be read: a damaged zip, a folder without
+   * permission, more than `maxFiles`.
    */
   list(): AsyncIterable<ListedFile>;
 }
@@ -10,9 +13,9 @@ export interface ImageTree {
 export type ListedFile = ReadableFile | RefusedFile;
 
 export interface ReadableFile {
-  /** Folders and the name of the file, parted by `/`, in Unicode NFC. */
+  /** Folders and the name of the file, with `/` between them, in Unicode NFC. */
   readonly path: string;
-  /** Its bytes; to be asked for before the next file is. Throws nothing. */
+  /** Its bytes; to be called before the next file is requested. Throws nothing. */
   read(): Promise<FileContent>;
 }
 
@@ -29,9 +32,42 @@ export type FileContent =
 /** Above it a tree is refused as a whole: a zip may have been made to be endless. */
 export const maxFiles = 1_000_000;
 
-/** What systems leave beside images: hidden files, what macOS puts into zips, thumbnails of Windows. */
-export function isPassedOver(segments: readonly string[]): boolean {
-  return segments.some(
-    (segment) => segment.startsWith('.') || /^(__MACOSX|thumbs\.db|desktop\.ini)$/i.test(segment),
-  );
+/** @param open called for each listing */
+export function imageTree(open: () => Promise<FileTree>, maxImageBytes: number): ImageTree {
+  return {
+    async *list() {
+      let tree: FileTree | undefined;
+      try {
+        tree = await open();
+        for await (const file of tree.files()) {
+          const { path, refusal } = file;
+          yield refusal === null ? { path, read: () => readBounded(file, maxImageBytes) } : { path, refusal };
+        }
+      } catch (error) {
+        if (!(error instanceof TreeError)) throw error;
+        throw new ServiceError('bad_request', error.message, { cause: error });
+      } finally {
+        tree?.close();
+      }
+    },
+  };
+}
+
+async function readBounded(file: TreeFile, maxBytes: number): Promise<FileContent> {
+  const pieces: Uint8Array[] = [];
+  let bytes = file.sizeBytes ?? 0;
+  try {
+    if (bytes <= maxBytes) {
+      bytes = 0;
+      for await (const piece of file.read()) {
+        bytes += piece.byteLength;
+        if (bytes > maxBytes) break;
+        pieces.push(piece);
+      }
+    }
+  } catch (error) {
+    return { problem: 'not-read', reason: error instanceof Error ? error.message : String(error) };
+  }
+  if (bytes <= maxBytes) return { bytes: Buffer.concat(pieces, bytes) };
+  return { problem: 'too-large', reason: `more than ${maxBytes} bytes (LYNCEUS_MAX_IMAGE_BYTES)` };
 }

@@ -4,7 +4,7 @@ export const verdicts = [
   /** Added, with advice on the photo. */
   'added-with-advice',
   'there-already',
-  /** The perception has this very image of somebody else; not added. */
+  /** The perception has this very image of another person; not added. */
   'under-another-name',
   /** By the perception's settings, or since it is not clear whose it is. */
   'refused',

@@ -55,7 +55,7 @@ test('no link leads out of it, and none to a folder is followed', async () => {
   });
 });
 
-test('what cannot be read is told, and is waited for by nobody', async () => {
+test('a file that cannot be read is reported, and does not block', async () => {
   await writeFile(join(photos, 'Ada', 'large.jpg'), 'x'.repeat(101));
   execFileSync('mkfifo', [join(photos, 'Ada', 'pipe.jpg')]);
   const contents = await readAll();

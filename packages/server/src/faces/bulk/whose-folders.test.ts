@@ -49,7 +49,7 @@ test('two folders of one name are refused, since they may be two people or album
   expect(people['Eve/1.jpg']).toBe('Eve');
 });
 
-test('a name is trimmed, and one that is none is told', async () => {
+test('a name is trimmed, and an invalid one is reported', async () => {
   const long = 'x'.repeat(201);
   const people = await whose(' Ada /1.jpg', '\u0007/1.jpg', `${long}/1.jpg`);
   expect(people[' Ada /1.jpg']).toBe('Ada');

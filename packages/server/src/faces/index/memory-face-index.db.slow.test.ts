@@ -99,7 +99,7 @@ test('a lost thread fails the searches in it as busy, and the next one finds wha
   expect(await nearest(1, 1001, 200)).toHaveLength(101);
 });
 
-test('an image that is damaged in the database is told', async () => {
+test('an image that is damaged in the database is reported', async () => {
   trial = await openMemoryTrial();
   const [first, second, third] = facesOf(1, 3);
   if (!first || !second || !third) throw new Error('three faces');

@@ -9,7 +9,7 @@ export interface MemoryFaceIndexOptions {
   /** Of vectors in memory; the galleries that were searched longest ago leave it first. */
   readonly maxBytes: number;
   readonly onThreadCrashed: (error: Error) => void;
-  /** Told of an image that is left out because its vector is not as long as the others of its gallery. */
+  /** Called for an image that is left out because its vector is not as long as the others of its gallery. */
   readonly onDamaged: DamageListener;
   /** A gallery was read from the database as a whole. */
   readonly onLoaded?: (faces: number, durationMs: number) => void;
@@ -26,7 +26,7 @@ interface Held {
   uses: number;
 }
 
-/** The gallery was dropped while somebody waited for it. */
+/** The gallery was dropped while a search waited for it. */
 class Dropped extends Error {}
 
 /**
@@ -48,7 +48,7 @@ export function createMemoryFaceIndex(options: MemoryFaceIndexOptions): FaceInde
     return thread;
   };
 
-  /** Refused for a gallery that left: what was read for it must not meet what is read for it anew. */
+  /** Refused for a gallery that left: what was read for it must not be mixed with what is read later. */
   const ask = async (name: string, gallery: Held, request: IndexRequest): Promise<IndexOutcome> => {
     if (held.get(name) !== gallery) throw new Dropped('the gallery was dropped while it was read');
     const outcome = await theThread().ask(request);
@@ -109,7 +109,7 @@ export function createMemoryFaceIndex(options: MemoryFaceIndexOptions): FaceInde
 
   const evict = (): void => {
     let bytes = total('bytes');
-    // The one searched last stays even if it is too large by itself: it would be read anew for every search.
+    // The one searched last stays even if it is too large by itself: it would be read again for every search.
     for (const [name, gallery] of [...held].slice(0, -1)) {
       if (bytes <= maxBytes) return;
       if (gallery.uses > 0) continue;

@@ -3,7 +3,6 @@ import { ConfigError } from '../../core/config-error.js';
 import type { Database } from '../../storage/database.js';
 import type { FaceIndex } from './face-index.js';
 import { createMemoryFaceIndex, type MemoryFaceIndexOptions } from './memory-face-index.js';
-import { observeSearches } from './observe-searches.js';
 import { openPgvectorFaceIndex } from './pgvector-face-index.js';
 
 export interface FaceIndexOptions extends MemoryFaceIndexOptions {
@@ -44,4 +43,19 @@ async function has({ query }: Database): Promise<boolean> {
   return (
     (await sql`select 1 as one from pg_extension where extname = 'vector'`.execute(query)).rows.length > 0
   );
+}
+
+/** The same index, reporting the time of each search. */
+function observeSearches(index: FaceIndex, onSearch: (durationMs: number) => void): FaceIndex {
+  return {
+    ...index,
+    async nearestPeople(gallery, query, wanted) {
+      const startedAt = performance.now();
+      try {
+        return await index.nearestPeople(gallery, query, wanted);
+      } finally {
+        onSearch(performance.now() - startedAt);
+      }
+    },
+  };
 }

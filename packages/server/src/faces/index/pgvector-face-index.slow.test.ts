@@ -55,7 +55,7 @@ test('two services that read the same gallery at once both find what the databas
   }
 });
 
-test('a service that starts later reads nothing anew', async () => {
+test('a service that starts later reads nothing again', async () => {
   trial = await openTrial();
   await trial.rows.commit(gallery, [face(1), face(2)]);
   await trial.index.prepare(gallery);

@@ -14,7 +14,7 @@ export interface PgvectorFaceIndexOptions {
   readonly onLoaded?: (faces: number, durationMs: number) => void;
 }
 
-/** Somebody else is at work on the same gallery; after that many tries in a row the search is given up. */
+/** Another service works on the same gallery; after that many tries in a row the search is given up. */
 const maxTries = 20;
 
 /**
@@ -118,7 +118,7 @@ export async function openPgvectorFaceIndex(options: PgvectorFaceIndexOptions): 
   };
 }
 
-/** Somebody else changed, finished or dropped the gallery since it was read. */
+/** Another service changed, finished or dropped the gallery since it was read. */
 function isOvertaken(error: unknown): boolean {
   return error instanceof StorageError && ['not-null', 'constraint', 'unique'].includes(error.code);
 }

@@ -55,7 +55,7 @@ export function createPgvectorStatements({ query }: Pick<Database, 'query'>) {
         on conflict do nothing`),
 
     /**
-     * First in a unit that changes a gallery: undone, the unit throws `not-null`, when somebody else changed it since it
+     * First in a unit that changes a gallery: undone, the unit throws `not-null`, when another writer changed it since it
      * was read, or finished building it.
      */
     advance: (

@@ -45,7 +45,7 @@ const faceAt = (shift: number, size: number, number: number): EmbeddedFace => ({
 });
 const fault = (code: EngineErrorCode) => {
   const serviceError = toServiceError(new EngineError(code, 'a fault'));
-  return serviceError instanceof Error ? serviceError : new Error('not told');
+  return serviceError instanceof Error ? serviceError : new Error('not thrown');
 };
 
 test('the face that is where the image has it is described, be another one larger', async () => {

@@ -4,7 +4,7 @@ import type { Job } from '../../jobs/job.js';
 import type { Jobs } from '../../jobs/jobs.js';
 import type { Database } from '../../storage/database.js';
 import { StorageError } from '../../storage/storage-error.js';
-import { type DeletionReceipt, emptyReceipt } from '../deletion-receipt.js';
+import type { DeletionReceipt } from '../deletion-receipt.js';
 import type { FaceIndex, GalleryRef } from '../index/face-index.js';
 import { embedderOf, type LookDeps, missingModels } from '../look-at-faces.js';
 import type { Perception } from '../perception.js';
@@ -95,7 +95,7 @@ export function createEmbedderChange(deps: EmbedderChangeDeps): EmbedderChange {
         await database.write([...again, statement]);
       } catch (error) {
         if (!(error instanceof StorageError) || error.code !== 'unique') throw error;
-        // Somebody else began one in between.
+        // Another request started one in between.
         isUnderWay(await latestChange(jobs, accountId, perception), wanted);
       }
       wakeJobs();
@@ -125,7 +125,7 @@ export function createEmbedderChange(deps: EmbedderChangeDeps): EmbedderChange {
       for (const { embedder } of kept) {
         if (embedder !== perception.embedder) await index.drop({ ...of, embedder });
       }
-      return { ...emptyReceipt, embeddings };
+      return { people: 0, images: 0, embeddings, corrections: 0, bytes: 0 };
     },
   };
 }

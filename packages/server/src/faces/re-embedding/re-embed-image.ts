@@ -21,7 +21,7 @@ export type ReEmbedResult =
   | { readonly outcome: 'no-face' };
 
 /**
- * Looks at the image of one image anew, by the perception's embedder: the face that is where the image's face was, else
+ * Re-embeds one image by the perception's embedder: the face that is where the image's face was, else
  * the largest. Vector and face are written in one unit. Throws `not_found`, and what looking at an image throws.
  */
 export type ReEmbedImage = (

@@ -38,7 +38,7 @@ export interface ReEmbedPerceptionDeps {
   readonly storedEmbeddings: StoredEmbeddings;
   readonly embedImage: EmbedImage;
   readonly index: Pick<FaceIndex, 'prepare' | 'drop'>;
-  /** Told what becomes of a change; failures are the jobs' to tell. */
+  /** Called as a change advances; failures are reported by the jobs. */
   readonly onChange: (gallery: GalleryRef, event: ChangeEvent) => void;
 }
 
@@ -52,7 +52,7 @@ const maxFailuresInRow = 5;
 
 /**
  * Describes the images of a perception by another embedder, beside the one in use, then makes that the one in use: at
- * once, and only when no image is missing. Images are looked for anew whenever it begins, so that it goes on where it was.
+ * once, and only when no image is missing. Each start looks for the images that are left, so that it resumes where it was.
  */
 export function createReEmbedPerception(deps: ReEmbedPerceptionDeps): JobKind {
   const { database, perceptions, storedEmbeddings, index, onChange } = deps;
@@ -91,7 +91,7 @@ export function createReEmbedPerception(deps: ReEmbedPerceptionDeps): JobKind {
           return { outcome: 'changed' };
         }
         if ((await storedEmbeddings.countMissing(gallery)) > 0) continue;
-        // Somebody cancelled the job, or deleted the perception, or another service has the job now.
+        // A user canceled the job, or deleted the perception, or another service has the job now.
         if ((await find(job)) !== null) throw new Error('the change was given up meanwhile');
         continue;
       }

@@ -9,7 +9,7 @@ import { createReEmbedImage, type ReEmbedImage } from './re-embed-image.js';
 import { createReEmbedPerception, type ReEmbedPerceptionDeps } from './re-embed-perception.js';
 import { createStoredEmbeddings } from './stored-embeddings.js';
 
-/** Describing stored images anew: one of them, or all of a perception by another embedder. */
+/** Re-embedding of stored images: one of them, or all of a perception by another embedder. */
 export interface ReEmbedding {
   readonly change: EmbedderChange;
   readonly again: ReEmbedImage;

@@ -19,7 +19,7 @@ describe('labels of a version and classes of a dataset', () => {
 });
 
 describe('a difference by chance', () => {
-  test('is told by the binomial distribution', () => {
+  test('follows the binomial distribution', () => {
     expect(signTest(0, 0)).toBe(1);
     expect(signTest(5, 5)).toBe(1);
     // 2 * (1 + 6) / 2^6
@@ -40,7 +40,7 @@ describe('a difference by chance', () => {
   });
 });
 
-test('two classifiers are told apart by the images that only one of them has right', () => {
+test('two classifiers are compared by the images that only one of them classifies correctly', () => {
   const image = (id: number, shown: number[], first: number[], second: number[]): AnsweredImage => ({
     id,
     shown,

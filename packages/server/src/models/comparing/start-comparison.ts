@@ -24,7 +24,7 @@ export interface StartComparisonDeps {
   readonly models: Pick<Models, 'read'>;
   readonly versions: Pick<Versions, 'read'>;
   readonly datasets: Pick<Datasets, 'read'>;
-  /** Told that there is work. */
+  /** Called when there is a new job. */
   readonly wake: () => void;
 }
 

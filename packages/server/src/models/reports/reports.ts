@@ -6,7 +6,7 @@ import { maxShownMistakes, writeReportPage } from './page/write-report-page.js';
 import type { ReadReportImages } from './read-report-images.js';
 import { asTrainingReport, imagesShown, type TrainingReport } from './training-report.js';
 
-/** What trainings told of versions. `not_found` where there is no such version, or nothing was measured. */
+/** Reports of trainings on versions. `not_found` where there is no such version, or nothing was measured. */
 export interface Reports {
   read(accountId: number, modelId: number, number: number): Promise<TrainingReport>;
   /** As HTML that needs nothing beside itself. */

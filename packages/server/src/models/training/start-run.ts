@@ -21,7 +21,7 @@ export interface StartRunDeps {
   readonly models: Pick<Models, 'read'>;
   readonly datasets: Pick<Datasets, 'read'>;
   readonly quota: ModelQuota;
-  /** Told that there is work. */
+  /** Called when there is a new job. */
   readonly wake: () => void;
 }
 

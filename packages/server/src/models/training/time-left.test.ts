@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createTimeLeft } from './train-model.js';
 
-test('the time left follows what the stage does now, and begins anew with the next', () => {
+test('the time left follows the current rate of the stage, and restarts with the next', () => {
   let nowMs = 0;
   const timeLeft = createTimeLeft(() => nowMs);
   const at = (ms: number, done: number, stage = 'features') => {

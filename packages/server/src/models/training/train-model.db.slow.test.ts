@@ -138,7 +138,7 @@ describe('a run', () => {
     expect(await stored.drafts()).toEqual([]);
   });
 
-  test('leaves the version in use alone when it is told to', async () => {
+  test('leaves the active version alone when asked to', async () => {
     const service = await startService(train);
     await service.run();
     expect((await service.run({ isActivated: false })).result).toMatchObject({
@@ -190,7 +190,7 @@ describe('a run that goes wrong', () => {
     expect((await service.run()).error).toMatch(/not installed.*operator.*ask again/);
   });
 
-  test('tells nobody but the log what fails in the service', async () => {
+  test('reports internal failures to the log alone', async () => {
     const service = await startService(async () => {
       throw new Error('ENOSPC /srv/secret');
     });

@@ -73,7 +73,7 @@ const featureBytes: Readonly<Record<ModelTask, number>> = {
 const modelBytes = 150_000_000;
 
 /**
- * Trains a model on a dataset, in a process of its own: a version comes of it. Begun anew, it goes through the features of
+ * Trains a model on a dataset, in a process of its own: a version comes of it. Restarted, it goes through the features of
  * images that were kept.
  */
 export function createTrainModel(deps: TrainModelDeps): JobKind {
@@ -155,7 +155,7 @@ export function createTrainModel(deps: TrainModelDeps): JobKind {
 }
 
 /**
- * What of a training's progress is new. An image whose features were kept by an attempt before is told as kept again, and
+ * What of a training's progress is new. An image whose features were kept by an earlier attempt is reported as kept again, and
  * would else give a training that always ends at one place all its attempts for ever.
  */
 function progressSinceLastAttempt({ stage, done }: JobProgress): (progress: TrainingProgress) => boolean {
@@ -197,7 +197,7 @@ export function createTimeLeft(nowMs: () => number): (progress: TrainingProgress
   };
 }
 
-/** What the engine is told of a run. */
+/** The run as the engine gets it. */
 function toTrainingJob(
   set: TrainingSet,
   { noneOfThese, seed }: TrainingRequest,

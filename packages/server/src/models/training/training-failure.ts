@@ -2,7 +2,7 @@ import { TrainingError } from '@lynceus/engine';
 import { ServiceError } from '../../core/service-error.js';
 import { JobFailure } from '../../jobs/job.js';
 
-/** What the owner of a run is told, and whether it is tried again: a `JobFailure` is not. */
+/** The message for the owner of a run, and whether it is retried: a `JobFailure` is not. */
 export function toRunFailure(error: unknown): Error {
   if (error instanceof JobFailure) return error;
   if (error instanceof TrainingError) {

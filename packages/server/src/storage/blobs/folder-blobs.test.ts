@@ -30,7 +30,7 @@ const idsListed = async () => {
   return ids.sort();
 };
 
-test('a blob is read as it was written, also after opening anew', async () => {
+test('a blob is read as it was written, also after reopening', async () => {
   expect(await blobs.write(idOf('a'), chunks('one', 'two'))).toBe(6);
   const again = await openFolderBlobs(dir);
   const found = await again.read(idOf('a'));

@@ -55,7 +55,7 @@ export async function openFolderBlobs(dir: string, { mayServiceBeRunning = false
 
     read: (id) =>
       withStorageErrors(dir, async () => {
-        // Nothing but a file of ours: a link that somebody laid there is not followed.
+        // Nothing but a file of ours: a link that was put there is not followed.
         const file = await openIfThere(blobPath(dir, id), constants.O_RDONLY | constants.O_NOFOLLOW);
         if (file === null) return null;
         const { size } = await file.stat();

@@ -28,7 +28,7 @@ interface RunningPairDeps {
   readonly database: Database;
   readonly pairing: Pairing;
   readonly clock: () => number;
-  /** Told once: sweeps are suspended then, and not again when an operator resumes them. */
+  /** Called once: sweeps are suspended then, and not again when an operator resumes them. */
   readonly onReplaced: (finding: string) => void;
 }
 

@@ -54,7 +54,7 @@ function changeTotal(sums: string): string {
   return `update face_total set ${sums} where account_id = old.account_id`;
 }
 
-/** In JSON a key is told from text by its colon: within a string its quotation mark would be escaped. */
+/** In JSON a key differs from text by its colon: within a string its quotation mark would be escaped. */
 const jsonNames: readonly (readonly [
   table: string,
   column: string,

@@ -68,7 +68,7 @@ describe('a database in PostgreSQL', () => {
     expect(await read('select count(*) as v from t')).toBe(1);
   });
 
-  test('a unit whose connection is cut at its commit is told as lost, and is not done twice', async () => {
+  test('a unit whose connection is cut at its commit is reported as lost, and is not executed twice', async () => {
     proxy.cutAfter('COMMIT\0');
     await expect(write("insert into t values ('x', 1)")).rejects.toMatchObject({
       code: 'lost',

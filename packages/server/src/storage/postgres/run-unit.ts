@@ -13,7 +13,7 @@ export interface Unit {
 /** Any number of ours; it names the lock that units take which run one at a time. */
 const serialLock = 7_246_301;
 
-/** Runs a unit in a transaction of its own. On failure nothing of it happened, or it is `lost` and nobody knows. */
+/** Runs a unit in a transaction of its own. On failure nothing of it happened, or it is `lost` and the outcome is unknown. */
 export async function runUnit(client: PoolClient, unit: Unit): Promise<readonly WriteResult[]> {
   await client.query('BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE');
   let results: readonly WriteResult[];

@@ -3,7 +3,7 @@ import type { Pool, PoolClient } from 'pg';
 import { StorageError } from '../storage-error.js';
 import { classifyError } from './explain.js';
 
-/** Time in which a lost connection is tried anew: enough for one that was cut, too short to outlast a client's patience. */
+/** Time in which a lost connection is opened again: enough for one that was cut, shorter than the timeouts of clients. */
 const awayForMs = 2000;
 /** Deadlocks and the like end when one of those in each other's way comes again a little later. */
 const attemptsMax = 8;

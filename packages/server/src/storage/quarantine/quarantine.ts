@@ -21,7 +21,7 @@ export interface Quarantine {
   /** For good. What is not there is deleted already. */
   delete(items: readonly QuarantinedItem[]): Promise<void>;
   /**
-   * For good: all that is known to belong to an account, as when it is deleted. Of items from before ids told their owner, whose
+   * For good: all that is known to belong to an account, as when it is deleted. Of items from before ids held their owner, whose
    * rows were gone too, nothing can be said; they go when their days are over. Answers how many.
    */
   deleteOwned(accountId: number): Promise<number>;
@@ -167,7 +167,7 @@ async function* namesIn(folder: string, pattern: RegExp): AsyncIterable<string> 
   try {
     for await (const { name } of await opendir(folder)) if (pattern.test(name)) yield name;
   } catch (error) {
-    // Somebody beside us may delete a folder that is empty.
+    // Another process may delete a folder that is empty.
     if (!isMissing(error)) throw error;
   }
 }

@@ -8,7 +8,7 @@ import { finishSwap, type OnStep, removeRestoring, undoSwap } from './swap.js';
 
 /** What a restore does besides files; nothing on SQLite, whose database is one. */
 export interface DatabaseRestore {
-  /** Throws while somebody else works on the database. Asked before files move. */
+  /** Throws while another service works on the database. Asked before files move. */
   requireAlone(marker: RestoreMarker): Promise<void>;
   /** From the restoring folder. May be called again after a crash. */
   finish(marker: RestoreMarker, onStep: OnStep): Promise<void>;

@@ -23,7 +23,7 @@ export function gatherIntoOneFile(folder: Pick<DataFolder, 'databasePath'>): voi
     try {
       const [row] = connection.run('PRAGMA wal_checkpoint(TRUNCATE)', []).rows;
       if (row?.['busy'] === 1) throw inUse(folder);
-      // Fails while somebody has it open; the log is empty then, and moves along.
+      // Fails while another process has it open; the log is empty then, and moves along.
       connection.run('PRAGMA journal_mode = DELETE', []);
     } finally {
       connection.close();

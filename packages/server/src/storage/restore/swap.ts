@@ -113,7 +113,7 @@ async function syncAll(folder: DataFolder, { asideDir, entries }: RestoreMarker)
   for (const each of folders) if (existsSync(each)) await syncFolder(each);
 }
 
-/** A mounted folder cannot be renamed: better told before anything is changed. */
+/** A mounted folder cannot be renamed: reported before anything is changed. */
 async function refuseMounts(folder: DataFolder, paths: readonly string[]): Promise<void> {
   const { dev } = await lstat(folder.dir);
   for (const path of paths) {

@@ -105,7 +105,7 @@ describe('the key of an installation', () => {
     await expect(refused).rejects.not.toThrow(text);
   });
 
-  test('that is missing is not made anew while something is sealed', async () => {
+  test('that is missing is not created again while something is sealed', async () => {
     const key = await open();
     await sealForDrop(key);
     await rm(path());
@@ -117,7 +117,7 @@ describe('the key of an installation', () => {
     expect(await open()).not.toEqual(key);
   });
 
-  test('that is missing is made anew by a start where nothing is sealed and no other service may have it', async () => {
+  test('that is missing is created again by a start where nothing is sealed and no other service may have it', async () => {
     const key = await open();
     await rm(path());
     if (testDatabase.databaseUrl === '') {

@@ -13,7 +13,7 @@ export function isCheckpoint(unit: Unit): boolean {
   return unit[0]?.[0] === statement;
 }
 
-/** Fails as `overloaded` while somebody reads what is in the log: it does not wait, for everybody who writes would too. */
+/** Fails as `overloaded` while a reader uses the log: it does not wait, since all writers would wait too. */
 export function checkpoint(connection: Connection, busyTimeoutMs: number): Outcome {
   connection.run('PRAGMA busy_timeout = 0', []);
   try {

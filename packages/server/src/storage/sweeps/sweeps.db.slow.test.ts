@@ -142,7 +142,7 @@ const outcomesOf = async () =>
   Object.fromEntries((await service.sweeps.state()).sweeps.map(({ name, outcome }) => [name, outcome]));
 
 describe('with an older database beside newer files', () => {
-  test('nothing is moved or deleted, operators are told, and the newer database finds all its files', async () => {
+  test('nothing is moved or deleted, operators are notified, and the newer database finds all its files', async () => {
     await fill(20);
     const before = await idsOfAll();
     expect(before.map(({ length }) => length)).toEqual([20, 20, 4]);

@@ -31,13 +31,13 @@ export function createSweeps(deps: SweepsDeps): Sweeps {
   let isRunningAll = false;
   let isClosed = false;
 
-  /** Suspended too where nobody can tell: a damaged file is no permission to delete. */
+  /** Suspended too where that is unknown: a damaged file is no permission to delete. */
   const readSuspension = async (): Promise<SweepSuspension | null> => {
     const before = suspension;
     try {
       suspension = await readSweepSuspension(folder, clock());
     } catch (error) {
-      logger.error({ err: error }, 'sweeps are suspended: it cannot be read until when');
+      logger.error({ err: error }, 'sweeps are suspended: the file that says until when is unreadable');
       suspension = { untilMs: Number.MAX_SAFE_INTEGER, reason: 'unreadable' };
     }
     metrics.setSuspended(suspension !== null);
@@ -49,7 +49,7 @@ export function createSweeps(deps: SweepsDeps): Sweeps {
   const runOne = async (sweep: Sweep): Promise<void> => {
     let outcome: SweepOutcome;
     try {
-      // Read anew for each: a restore beside this may suspend them in between.
+      // Read again for each: a restore beside this may suspend them in between.
       const isSuspended = (await readSuspension()) !== null && !sweep.isRepair;
       outcome = isSuspended ? 'suspended' : await sweep.run();
     } catch (error) {
@@ -122,7 +122,7 @@ export function createSweeps(deps: SweepsDeps): Sweeps {
 
     async confirm(store, orphans) {
       const blocked = await guard.readBlocked(store);
-      if (!blocked) throw new ServiceError('not_found', `the sweep of ${store} waits for nobody`);
+      if (!blocked) throw new ServiceError('not_found', `the sweep of ${store} is not blocked`);
       if (blocked.orphans !== orphans) {
         throw new ServiceError(
           'conflict',

@@ -37,7 +37,7 @@ export interface DatasetImageTable {
   /** As it is meant to be seen. */
   width: number;
   height: number;
-  /** Whether somebody said what it shows; without a label then, it shows nothing of the classes. */
+  /** Whether a user labelled it; without a label then, it shows nothing of the classes. */
   labelled: 0 | 1;
   /** Another random number with each change of the labels; 0 before the first one. */
   labels_revision: number;

@@ -1,4 +1,4 @@
-/** A place that takes photographs by FTP and sends them on (`drop` is a word of SQL). */
+/** A drop takes photographs by FTP and delivers them (`drop` is a word of SQL). */
 export interface DropTable {
   account_id: number;
   id: number;
@@ -49,7 +49,7 @@ export interface DropFileTable {
   delivered_to: string | null;
   /** Why it failed, or failed last; for its owner. */
   error: string | null;
-  /** Where in `incoming`, and as what, it came: once it has ended, its place tells neither. Null before. */
+  /** Where in `incoming`, and as what, it came: once it has ended, its location shows neither. Null before. */
   came_parent: string | null;
   came_name: string | null;
   /** Since when its present step fails. */

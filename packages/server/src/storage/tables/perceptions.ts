@@ -77,7 +77,7 @@ export type NotEmbeddedReason =
   /** The analysis failed, twice: it took too long, or its process was lost. */
   | 'analysis-failed';
 
-/** A face of which somebody said that it is not this person's. */
+/** A face that a user marked as not being this person's. */
 export interface FaceCorrectionTable {
   account_id: number;
   id: number;

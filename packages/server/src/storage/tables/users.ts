@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely';
 import type { CreatorColumns } from './accounts.js';
 
-/** Somebody who signs in to the web account (`user` is a word of SQL). */
+/** A user of the web account (`user` is a word of SQL). */
 export interface WebUserTable {
   id: Generated<number>;
   account_id: number;
@@ -79,7 +79,7 @@ export interface WebPageKeyTable {
   expires_at: number;
 }
 
-/** An address that lets somebody in, once. */
+/** A link that signs a user in, once. */
 export interface WebLinkTable extends CreatorColumns {
   id: Generated<number>;
   /** SHA-256 of the token, hexadecimal. */

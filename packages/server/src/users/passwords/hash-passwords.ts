@@ -1,5 +1,5 @@
 import { hash, verify } from '@node-rs/argon2';
-import { createPasswordSemaphore } from './password-semaphore.js';
+import { createFairSemaphore } from '../../core/fair-semaphore.js';
 
 /**
  * Argon2id (RFC 9106) with 19 MiB, two passes and one lane: the first choice of OWASP's Password Storage Cheat Sheet. Some 30 ms
@@ -8,7 +8,7 @@ import { createPasswordSemaphore } from './password-semaphore.js';
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 export interface HashOptions {
-  /** The account of whoever asks, where they are known: accounts take turns with each other, and with all who are not known. */
+  /** Of the user, where known: accounts take turns with each other, and with all unknown users. */
   readonly accountId?: number | undefined;
 }
 
@@ -22,24 +22,26 @@ export interface PasswordHashes {
 export interface HashLimits {
   /** At work at the same time, 19 MiB each; libuv's pool has four threads, and the disk needs some of them. */
   readonly concurrency: number;
-  /** Above so many that wait, whoever has most of them waiting is refused. */
+  /** Above it, the account that has most waiting is refused. */
   readonly maxWaiting: number;
 }
 
 export const usualHashLimits: HashLimits = { concurrency: 2, maxWaiting: 200 };
 
-/** Makes the hash that stands for people who are not there. */
+/** Also makes the hash that is checked for users who do not exist. */
 export async function createPasswordHashes(limits: HashLimits): Promise<PasswordHashes> {
   const dummyHash = await hash('the password of nobody', parameters);
-  const withPermit = createPasswordSemaphore({
-    ...limits,
+  const withPermit = createFairSemaphore({
+    permits: limits.concurrency,
+    maxPerAccount: limits.concurrency,
+    maxWaiting: limits.maxWaiting,
     refusal: 'too many people sign in at once; try again shortly',
   });
   return {
     make: (password, { accountId = null } = {}) =>
-      withPermit(accountId, () => hash(spell(password), parameters)),
+      withPermit({ accountId }, () => hash(spell(password), parameters)),
     async check(password, stored, { accountId = null } = {}) {
-      const isRight = await withPermit(accountId, () => verify(stored ?? dummyHash, spell(password)));
+      const isRight = await withPermit({ accountId }, () => verify(stored ?? dummyHash, spell(password)));
       return isRight && stored !== null;
     },
   };

@@ -1,13 +1,13 @@
 import { Worker } from 'node:worker_threads';
+import { createFairSemaphore } from '../../core/fair-semaphore.js';
 import { ServiceError } from '../../core/service-error.js';
-import { createPasswordSemaphore } from './password-semaphore.js';
 import type { PasswordStrength, StrengthRequest } from './password-strength.js';
 
 /** Scores passwords in a thread of its own, which is started when it is first needed. */
 export interface PasswordScorer {
   /**
    * Throws `service_busy` when too many wait, and when it takes too long.
-   * @param accountId of whoever is known; null: they are not. Accounts take turns with each other, and with all who are not known
+   * @param accountId of the user; null where unknown. Accounts take turns with each other, and with all unknown users
    */
   score(request: StrengthRequest, accountId: number | null): Promise<PasswordStrength>;
   close(): Promise<void>;
@@ -26,8 +26,8 @@ interface Waiting {
 }
 
 export function createPasswordScorer(): PasswordScorer {
-  const withPermit = createPasswordSemaphore({
-    concurrency: 1,
+  const withPermit = createFairSemaphore({
+    permits: 1,
     maxWaiting,
     refusal: 'too many passwords are looked at; try again shortly',
   });
@@ -84,7 +84,7 @@ export function createPasswordScorer(): PasswordScorer {
 
   return {
     score: ({ password, own }, accountId) =>
-      withPermit(accountId, () => score({ password: password.slice(0, maxScoredLength), own })),
+      withPermit({ accountId }, () => score({ password: password.slice(0, maxScoredLength), own })),
     async close() {
       await worker?.thread.terminate();
     },

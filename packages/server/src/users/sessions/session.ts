@@ -2,7 +2,7 @@ import type { Caller } from '../../accounts/caller.js';
 import type { Plan } from '../../accounts/new-account.js';
 import type { Role } from '../../storage/tables/users.js';
 
-/** Somebody who is signed in, as the database has it now. Times are milliseconds since 1970. */
+/** A signed-in user, as the database has it now. Times are milliseconds since 1970. */
 export interface Session {
   readonly id: number;
   readonly user: SessionUser;

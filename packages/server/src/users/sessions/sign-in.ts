@@ -46,7 +46,7 @@ export interface SignInDeps {
   readonly devices: Pick<KnownDevices, 'recognize'>;
   readonly limits: SignInLimits;
   readonly audit: Audit;
-  /** Told when a refusal could not be written down. */
+  /** Called when a refusal could not be recorded. */
   readonly onAuditFailure: (error: unknown) => void;
 }
 

@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** What somebody shows to be let in: 32 random bytes, stored nowhere. */
+/** The secret of a session: 32 random bytes, stored nowhere. */
 export function makeToken(): string {
   return randomBytes(32).toString('base64url');
 }

@@ -19,7 +19,7 @@ export interface ShownMistake {
   readonly found?: Box | undefined;
 }
 
-/** @param images by id; those that are gone are told by their ids */
+/** @param images by id; deleted ones are listed by their ids */
 export function writeMistakes(
   mistakes: readonly ShownMistake[],
   images: ReadonlyMap<string, ReportImage>,

@@ -1,40 +1,57 @@
 import { Header } from 'tar';
-import { refuse } from './archive-format.js';
+
+/** Not a whole plain tar file. The message is for its sender. */
+export class TarError extends Error {
+  override readonly name = 'TarError';
+}
 
 export interface ReadMember {
   readonly name: string;
   readonly sizeBytes: number;
-  /** Read to its end before the next member is asked for; what is left of it is passed over. */
+  /** To be read before the next member is requested; the rest of it is skipped. */
   readonly content: AsyncIterable<Buffer>;
 }
 
 const blockBytes = 512;
+const cutShort = 'it was cut short';
 
 /**
- * The members of a plain tar file, front to back and piece by piece: ordinary files and nothing else. What is compressed is
- * refused and never unpacked, so nothing in it has more bytes than the archive itself.
+ * The members of a plain tar file, front to back and piece by piece: ordinary files and nothing else. A compressed archive is
+ * refused and never unpacked, so nothing in it has more bytes than the archive itself. Throws `TarError`.
  */
-export async function* readMembers(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<ReadMember, void> {
+export async function* readTar(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<ReadMember, void> {
   const bytes = byteReader(pieces);
   try {
+    let onCut = 'it was cut short, or is no plain tar file';
     for (;;) {
-      const block = await bytes.whole(blockBytes);
+      const block = await bytes.whole(blockBytes, onCut);
+      onCut = cutShort;
       if (isZero(block)) break;
       const { name, sizeBytes } = readHeader(block);
       const padding = (blockBytes - (sizeBytes % blockBytes)) % blockBytes;
       const content = bytes.some(sizeBytes);
       yield { name, sizeBytes, content };
-      // What was not read of it; nothing where all was.
+      // The rest of it, if any.
       for await (const _rest of content);
       if (padding > 0) await bytes.whole(padding);
     }
-    if (!isZero(await bytes.whole(blockBytes))) throw refuse('it has no end');
+    if (!isZero(await bytes.whole(blockBytes))) throw new TarError('it has no end');
     for await (const rest of bytes.some(Number.POSITIVE_INFINITY)) {
-      if (!isZero(rest)) throw refuse('something follows its end');
+      if (!isZero(rest)) throw new TarError('something follows its end');
     }
   } finally {
     await bytes.close();
   }
+}
+
+/** All bytes of a member. Throws `TarError` for more than `maxBytes`. */
+export async function readWhole({ name, sizeBytes, content }: ReadMember, maxBytes: number): Promise<Buffer> {
+  if (sizeBytes > maxBytes) {
+    throw new TarError(`its member ${JSON.stringify(name.slice(0, 200))} has more than ${maxBytes} bytes`);
+  }
+  const pieces: Buffer[] = [];
+  for await (const piece of content) pieces.push(piece);
+  return Buffer.concat(pieces);
 }
 
 function readHeader(block: Buffer): { readonly name: string; readonly sizeBytes: number } {
@@ -42,10 +59,12 @@ function readHeader(block: Buffer): { readonly name: string; readonly sizeBytes:
   const { path: name = '', size: sizeBytes = -1 } = header;
   const shown = JSON.stringify(name.slice(0, 200));
   if (!header.cksumValid || block.toString('latin1', 257, 262) !== 'ustar') {
-    throw refuse('it is damaged, or no plain tar file as a backup writes it');
+    throw new TarError('it is damaged, or no plain tar file');
   }
-  if (block.toString('latin1', 156, 157) !== '0') throw refuse(`its member ${shown} is no ordinary file`);
-  if (!Number.isSafeInteger(sizeBytes) || sizeBytes < 0) throw refuse(`its member ${shown} has no size`);
+  if (block.toString('latin1', 156, 157) !== '0')
+    throw new TarError(`its member ${shown} is no ordinary file`);
+  if (!Number.isSafeInteger(sizeBytes) || sizeBytes < 0)
+    throw new TarError(`its member ${shown} has no size`);
   return { name, sizeBytes };
 }
 
@@ -53,7 +72,7 @@ function decode(block: Buffer): Header {
   try {
     return new Header(block, 0);
   } catch (error) {
-    throw refuse('it is damaged', error);
+    throw new TarError('it is damaged', { cause: error });
   }
 }
 
@@ -61,7 +80,7 @@ function isZero(bytes: Uint8Array): boolean {
   return bytes.every((byte) => byte === 0);
 }
 
-/** Bytes of a stream in the portions that are asked for. */
+/** Bytes of a stream in portions of a requested size. */
 function byteReader(pieces: AsyncIterable<Uint8Array>) {
   const iterator = pieces[Symbol.asyncIterator]();
   let waiting: Buffer = Buffer.alloc(0);
@@ -74,12 +93,12 @@ function byteReader(pieces: AsyncIterable<Uint8Array>) {
     }
     return waiting;
   };
-  async function* some(count: number): AsyncGenerator<Buffer, void> {
+  async function* some(count: number, onCut = cutShort): AsyncGenerator<Buffer, void> {
     for (let left = count; left > 0; ) {
       const found = await fill();
       if (found === null) {
         if (count === Number.POSITIVE_INFINITY) return;
-        throw refuse('it was cut short');
+        throw new TarError(onCut);
       }
       const piece = found.subarray(0, left);
       waiting = found.subarray(piece.byteLength);
@@ -89,9 +108,9 @@ function byteReader(pieces: AsyncIterable<Uint8Array>) {
   }
   return {
     /** Throws where the stream ends before. For small counts. */
-    async whole(count: number): Promise<Buffer> {
+    async whole(count: number, onCut = cutShort): Promise<Buffer> {
       const parts: Buffer[] = [];
-      for await (const piece of some(count)) parts.push(piece);
+      for await (const piece of some(count, onCut)) parts.push(piece);
       return Buffer.concat(parts);
     },
     some,

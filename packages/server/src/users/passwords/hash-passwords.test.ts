@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
+import { createFairSemaphore } from '../../core/fair-semaphore.js';
 import { createPasswordHashes } from './hash-passwords.js';
-import { createPasswordSemaphore } from './password-semaphore.js';
 
-const limits = { concurrency: 2, maxWaiting: 10, refusal: 'too many' };
+const limits = { permits: 2, maxPerAccount: 2, maxWaiting: 10, refusal: 'too many' };
 
 /** Turns of which each ends when it is let go, in the order of their beginning. */
 function openSemaphore() {
-  const withPermit = createPasswordSemaphore(limits);
+  const withPermit = createFairSemaphore(limits);
   const begun: string[] = [];
   const held: (() => void)[] = [];
   return {
     begun,
     take: (name: string, accountId: number | null) =>
-      withPermit(accountId, () => {
+      withPermit({ accountId }, () => {
         begun.push(name);
         return new Promise<void>((resolve) => held.push(resolve));
       }),
@@ -52,9 +52,9 @@ describe('turns of work on passwords', () => {
   });
 
   test('go on after work that failed', async () => {
-    const withPermit = createPasswordSemaphore({ ...limits, concurrency: 1 });
-    const failing = withPermit(1, () => Promise.reject(new Error('no')));
-    const next = withPermit(1, async () => 'yes');
+    const withPermit = createFairSemaphore({ ...limits, permits: 1 });
+    const failing = withPermit({ accountId: 1 }, () => Promise.reject(new Error('no')));
+    const next = withPermit({ accountId: 1 }, async () => 'yes');
     await expect(failing).rejects.toThrow('no');
     expect(await next).toBe('yes');
   });

@@ -1,0 +1,30 @@
+/** Files of a zip or of a folder, alike to their readers. */
+export interface FileTree {
+  /** Every file but hidden ones and those that systems add. Throws `TreeError` when the whole cannot be read. */
+  files(): AsyncGenerator<TreeFile, void, undefined>;
+  close(): void;
+}
+
+export interface TreeFile {
+  /** Segments with `/` between them, in Unicode NFC. Two files of a tree may have the same. */
+  readonly path: string;
+  /** Why it is not read; null when it is. */
+  readonly refusal: string | null;
+  /** As the zip says; null before a file of a folder is read. */
+  readonly sizeBytes: number | null;
+  /** Throws an error whose message says what is wrong with the file. */
+  read(): AsyncIterable<Uint8Array>;
+}
+
+/** The zip or folder cannot be read at all. The message is for its owner. */
+export class TreeError extends Error {
+  override readonly name = 'TreeError';
+}
+
+/** Whether a path is hidden, or a file that macOS or Windows adds to folders and zips. */
+export function isPassedOver(path: string): boolean {
+  return path.split('/').some((segment) => {
+    if (segment === '.' || segment === '..') return false;
+    return segment.startsWith('.') || /^(__MACOSX|thumbs\.db|desktop\.ini)$/i.test(segment);
+  });
+}

@@ -1,0 +1,52 @@
+import { type FileTree, TreeError, type TreeFile } from '../../archive/file-tree.js';
+import { openFolderTree } from '../../archive/open-folder-tree.js';
+import { openZipTree } from '../../archive/open-zip-tree.js';
+import { FormatError } from '../formats/plan.js';
+import type { TreeLocation } from './messages.js';
+
+/** The files of a zip or folder, by their paths. */
+export interface OpenTree {
+  readonly paths: readonly string[];
+  /** Files that are not read, and why. */
+  readonly refused: readonly { readonly path: string; readonly message: string }[];
+  /** Throws `FormatError` for a path that is not in it; the bytes end in an error when they are damaged. */
+  read(path: string): AsyncIterable<Uint8Array>;
+  close(): void;
+}
+
+/** Of one zip or folder, annotations among them. */
+const maxFiles = 120_000;
+
+/** Throws `FormatError` for one that cannot be read. */
+export async function openTree({ kind, path }: TreeLocation): Promise<OpenTree> {
+  const tree = await (kind === 'zip' ? openZipTree : openFolderTree)(path, maxFiles).catch(refuse);
+  const { files, refused } = await listAll(tree).catch((error: unknown) => {
+    tree.close();
+    return refuse(error);
+  });
+  return {
+    paths: [...files.keys()].sort(),
+    refused,
+    read(wanted) {
+      const file = files.get(wanted);
+      if (!file) throw new FormatError(`${wanted} is not in the ${kind}`);
+      return file.read();
+    },
+    close: () => tree.close(),
+  };
+}
+
+async function listAll(tree: FileTree) {
+  const files = new Map<string, TreeFile>();
+  const refused: { path: string; message: string }[] = [];
+  for await (const file of tree.files()) {
+    const message = file.refusal ?? (files.has(file.path) ? 'another entry has its name' : null);
+    if (message === null) files.set(file.path, file);
+    else refused.push({ path: file.path, message });
+  }
+  return { files, refused };
+}
+
+function refuse(error: unknown): never {
+  throw error instanceof TreeError ? new FormatError(error.message, { cause: error }) : error;
+}

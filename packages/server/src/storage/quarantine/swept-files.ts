@@ -1,0 +1,31 @@
+import type { BlobStore } from '../blobs/blob-store.js';
+import type { Database } from '../database.js';
+import type { StoreName } from './store-names.js';
+import type { SweptStore } from './sweep-store.js';
+
+export interface NamingColumn {
+  readonly table: 'face_image' | 'dataset_image' | 'analysis' | 'model_version';
+  readonly column: 'blob_id' | 'fileid' | 'uid';
+}
+
+/** Files that a column of a table names. */
+export function sweptFiles(
+  name: StoreName,
+  { query }: Pick<Database, 'query'>,
+  { list, pathOf }: Pick<BlobStore, 'list' | 'pathOf'>,
+  { table, column }: NamingColumn,
+): SweptStore {
+  return {
+    name,
+    list,
+    pathOf,
+    async findNamed(ids) {
+      const rows = await query
+        .selectFrom(table)
+        .select((row) => row.ref(column).as('id'))
+        .where(column, 'in', ids)
+        .execute();
+      return new Set(rows.map(({ id }) => id));
+    },
+  };
+}
