@@ -44,8 +44,6 @@ export const Command = Type.Union([
     maxModels: Type.Integer({ minimum: 1 }),
     maxModelBytes: Type.Integer({ minimum: 1 }),
     niceness: Type.Integer({ minimum: 0, maximum: 19 }),
-    /** How willingly the kernel ends it when memory runs out; null: as it ends us. */
-    oomScoreAdj: Type.Union([Type.Integer({ minimum: 0, maximum: 1000 }), Type.Null()]),
     warm: Type.Array(Ref),
   }),
   Type.Object({

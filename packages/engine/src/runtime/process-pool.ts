@@ -1,18 +1,13 @@
 import { EngineError } from '../errors.js';
 import type { RunnerEvent } from './events.js';
-import { InferenceProcess } from './inference-process.js';
-import type { Command } from './messages.js';
+import { InferenceProcess, type InferenceProcessOptions } from './inference-process.js';
 
-export interface PoolOptions {
+export interface PoolOptions extends InferenceProcessOptions {
   readonly processes: number;
-  readonly entry: URL;
-  readonly settings: Command & { type: 'settings' };
   /** Resident bytes at which a process is replaced once it has done `recycleMinJobs`; far above it, after any job. */
   readonly maxRssBytes: number;
   /** Jobs a process does before it is replaced for its size: too low a limit must not replace without end. */
   readonly recycleMinJobs: number;
-  /** Resident bytes above which a process is ended during a job; undefined: not watched. */
-  readonly jobMaxRssBytes: number | undefined;
   /** Processes are started when they are wanted, and end when they were idle for so long; undefined: all are kept. */
   readonly idleEndMs: number | undefined;
   /** Time a process gets from its fork until it is ready, warm models included. */
@@ -112,45 +107,42 @@ export class ProcessPool {
   }
 
   #spawn(): InferenceProcess {
-    const { entry, settings, jobMaxRssBytes, onEvent, onFree, startTimeoutMs } = this.#options;
-    const child = new InferenceProcess(
-      { entry, settings, jobMaxRssBytes },
-      {
-        ready: () => {
-          clearTimeout(startTimer);
-          onEvent({
-            type: 'started',
-            pid: child.pid ?? 0,
-            startMs: Math.round(performance.now() - child.startedAt),
-            ...(child.state.int8 && { int8: child.state.int8 }),
-          });
-          this.#started?.resolve();
-          this.#started = undefined;
-          if (child === this.#recycling?.fresh) this.#retire(this.#recycling.old);
-          this.#endWhenIdle(child);
-          onFree();
-        },
-        idle: () => {
-          this.#lossesInARow = 0;
-          this.#recycleIfGrown(child);
-          this.#endWhenIdle(child);
-          onFree();
-        },
-        gone: (cause, duringJob) => {
-          clearTimeout(startTimer);
-          this.#replace(child, cause, duringJob);
-        },
-        note: (type, detail) => onEvent({ type, pid: child.pid ?? 0, detail }),
-        timedOut: (timeoutMs) => {
-          this.counts.timeouts += 1;
-          onEvent({ type: 'timeout', pid: child.pid ?? 0, timeoutMs });
-        },
-        outgrown: (rssBytes) => {
-          this.counts.outgrown += 1;
-          onEvent({ type: 'outgrown', pid: child.pid ?? 0, rssBytes, maxRssBytes: jobMaxRssBytes ?? 0 });
-        },
+    const { jobMaxRssBytes, onEvent, onFree, startTimeoutMs } = this.#options;
+    const child = new InferenceProcess(this.#options, {
+      ready: () => {
+        clearTimeout(startTimer);
+        onEvent({
+          type: 'started',
+          pid: child.pid ?? 0,
+          startMs: Math.round(performance.now() - child.startedAt),
+          ...(child.state.int8 && { int8: child.state.int8 }),
+        });
+        this.#started?.resolve();
+        this.#started = undefined;
+        if (child === this.#recycling?.fresh) this.#retire(this.#recycling.old);
+        this.#endWhenIdle(child);
+        onFree();
       },
-    );
+      idle: () => {
+        this.#lossesInARow = 0;
+        this.#recycleIfGrown(child);
+        this.#endWhenIdle(child);
+        onFree();
+      },
+      gone: (cause, duringJob) => {
+        clearTimeout(startTimer);
+        this.#replace(child, cause, duringJob);
+      },
+      note: (type, detail) => onEvent({ type, pid: child.pid ?? 0, detail }),
+      timedOut: (timeoutMs) => {
+        this.counts.timeouts += 1;
+        onEvent({ type: 'timeout', pid: child.pid ?? 0, timeoutMs });
+      },
+      outgrown: (rssBytes) => {
+        this.counts.outgrown += 1;
+        onEvent({ type: 'outgrown', pid: child.pid ?? 0, rssBytes, maxRssBytes: jobMaxRssBytes ?? 0 });
+      },
+    });
     const startTimer = setTimeout(() => child.kill(), startTimeoutMs);
     this.#members.add(child);
     return child;

@@ -94,6 +94,7 @@ export function createProcessRunner(options: ProcessRunnerOptions): ProcessRunne
   const pool: ProcessPool = new ProcessPool({
     processes: options.processes || availableParallelism(),
     entry: options.entry ?? new URL('./process/main.js', import.meta.url),
+    oomScoreAdj: options.oomScoreAdj,
     maxRssBytes: options.maxRssBytes,
     jobMaxRssBytes: options.jobMaxRssBytes,
     idleEndMs: options.idleEndMs,
@@ -105,7 +106,6 @@ export function createProcessRunner(options: ProcessRunnerOptions): ProcessRunne
       maxModels: options.maxModels ?? 16,
       maxModelBytes: options.maxModelBytes ?? 2 ** 30,
       niceness: options.niceness ?? 5,
-      oomScoreAdj: options.oomScoreAdj ?? null,
       warm: (options.warm ?? []).map(({ id, version, dir }) => ({ id, version, dir })),
     },
     onEvent: options.onEvent ?? (() => {}),

@@ -1,6 +1,6 @@
-import { writeFile } from 'node:fs/promises';
 import { setPriority } from 'node:os';
 import { Compile } from 'typebox/compile';
+import { endWithParent } from '../../child-process/end-with-parent.js';
 import { EngineError } from '../../errors.js';
 import { confineSharp } from '../../image/confine-sharp.js';
 import type { Int8Arithmetic } from '../int8/int8-arithmetic.js';
@@ -20,11 +20,7 @@ type JobCommand = Command & { type: 'job' };
  * called by an entry module, once.
  */
 export function serveJobs(tasks: TaskTable): void {
-  // Ctrl-C in a terminal, and some service managers, signal the whole group; when to stop is the service's decision.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
-  // The channel closes when the service lets us go, and also when it was killed.
-  process.once('disconnect', () => process.exit(0));
-
+  endWithParent();
   const validator = Compile(Command);
   const residentBytes = sampled(rssSampleMs, () => process.memoryUsage.rss());
   const stateOf = ({ models, int8 }: Prepared): ProcessState => ({
@@ -104,15 +100,14 @@ interface Prepared {
   readonly int8: Int8Arithmetic;
 }
 
-async function prepare({ niceness, oomScoreAdj, warm, ...settings }: Settings): Promise<Prepared> {
-  // Before any helper thread exists: on Linux each inherits the priority of the thread that starts it.
+async function prepare({ niceness, warm, ...settings }: Settings): Promise<Prepared> {
+  // Not earlier, so that the process starts at once on a busy machine; not later, because on Linux each helper thread
+  // inherits the priority of the thread that starts it.
   try {
     setPriority(niceness);
   } catch {
-    // Not allowed everywhere; then we run like everybody else.
+    // Not allowed everywhere; then it has the priority of its parent.
   }
-  // Linux alone has it.
-  if (oomScoreAdj !== null) await writeFile('/proc/self/oom_score_adj', String(oomScoreAdj)).catch(() => {});
   confineSharp();
   const int8 = await probeInt8Arithmetic();
   const models = new ModelCache({

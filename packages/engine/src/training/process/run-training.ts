@@ -1,7 +1,6 @@
-import { writeFile } from 'node:fs/promises';
+import { endWithParent } from '../../child-process/end-with-parent.js';
 import { EngineError } from '../../errors.js';
 import { confineSharp } from '../../image/confine-sharp.js';
-import { endWithParent } from '../../runtime/end-with-parent.js';
 import type { TrainingContext } from '../training-context.js';
 import { TrainingError, type TrainingErrorCode } from '../training-error.js';
 import type { ClassifierTraining, DetectorTraining, TrainingJob, TrainingProgress } from '../training-job.js';
@@ -17,12 +16,7 @@ const progressEveryMs = 250;
 
 /** The life of a training process: one job, one outcome. To be called by an entry module, once. */
 export function runTraining(trainings: Trainings): void {
-  // Ctrl-C in a terminal signals the whole group; when to stop is the service's decision.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
-  process.once('disconnect', () => process.exit(0));
   endWithParent();
-  // Should the machine run out of memory, it is ended before the service. Linux alone has it.
-  void writeFile('/proc/self/oom_score_adj', '500').catch(() => undefined);
   confineSharp();
   process.once('message', async ({ job }: TrainingCommand) => {
     const context = { onProgress: reportProgress() };
