@@ -1,6 +1,6 @@
 import { EngineError } from '../errors.js';
 
-/** What may stand before the comma of a data address; more than this is no image. */
+/** Maximum length before the comma of a data address; more than this is no image. */
 const maxDataPrefixChars = 256;
 
 /**
@@ -10,7 +10,7 @@ const maxDataPrefixChars = 256;
 export function decodeBase64(text: string): Buffer {
   const start = payloadStart(text);
   const bytes = Buffer.from(start === 0 ? text : text.slice(start), 'base64');
-  // Node's decoder skips whatever is not base64, so a clean text is one whose every character gave its six bits.
+  // Node's decoder skips invalid characters, so a text is valid when every character gave its six bits.
   const { symbols, foreign } = countSymbols(text, start);
   if (foreign || symbols % 4 === 1 || bytes.length !== Math.floor((symbols * 3) / 4)) {
     throw new EngineError(
@@ -32,7 +32,7 @@ function payloadStart(text: string): number {
   );
 }
 
-/** Counts the characters that carry bits; `foreign` when there is one that is neither those, space nor padding. */
+/** Counts the characters that carry bits; `foreign` when there is any other than those, space and padding. */
 function countSymbols(text: string, start: number): { symbols: number; foreign: boolean } {
   let symbols = 0;
   let padding = 0;

@@ -32,7 +32,7 @@ export interface JobPartner {
   claim(): number | null;
 }
 
-interface JobInHand {
+interface CurrentJob {
   readonly id: number;
   readonly partner: JobPartner | undefined;
   readonly stopWatching: () => void;
@@ -51,7 +51,7 @@ export class InferenceProcess {
   jobsDone = 0;
   /** Whether it was killed for what its job did: took too long, or too much memory. */
   wasEnded = false;
-  #jobInHand: JobInHand | undefined;
+  #currentJob: CurrentJob | undefined;
   /** Resolves when the job in hand is, though its caller may have been let go before. */
   freed: Promise<void> = Promise.resolve();
   #lastJobId = 0;
@@ -84,11 +84,11 @@ export class InferenceProcess {
   }
 
   get isIdle(): boolean {
-    return this.isReady && !this.#jobInHand && !this.#leaving;
+    return this.isReady && !this.#currentJob && !this.#leaving;
   }
 
   get isBusy(): boolean {
-    return this.#jobInHand !== undefined;
+    return this.#currentJob !== undefined;
   }
 
   /**
@@ -112,7 +112,7 @@ export class InferenceProcess {
       this.freed = new Promise((resolveFreed) => {
         freed = resolveFreed;
       });
-      this.#jobInHand = {
+      this.#currentJob = {
         id,
         partner,
         stopWatching: this.#child.watch({ timeoutMs, maxRssBytes: this.#jobMaxRssBytes }, (by) =>
@@ -141,7 +141,7 @@ export class InferenceProcess {
   /** Takes no further job and leaves once the one in hand is done. */
   async leave(): Promise<void> {
     this.#leaving = true;
-    if (!this.#jobInHand) this.#child.disconnect();
+    if (!this.#currentJob) this.#child.disconnect();
     await this.exited;
   }
 
@@ -184,7 +184,7 @@ export class InferenceProcess {
 
   async #answer(report: Report & { type: 'decoded' | 'shared' | 'next' }): Promise<void> {
     const { id } = report;
-    const partner = id === this.#jobInHand?.id ? this.#jobInHand.partner : undefined;
+    const partner = id === this.#currentJob?.id ? this.#currentJob.partner : undefined;
     if (!partner) return;
     if (report.type === 'decoded') {
       this.#child.send({ type: 'share', id, path: await partner.offered(report.bytes) });
@@ -196,7 +196,7 @@ export class InferenceProcess {
   }
 
   #finishJob(report: Report & { type: 'done' | 'failed' }): void {
-    if (report.id !== this.#jobInHand?.id) return;
+    if (report.id !== this.#currentJob?.id) return;
     this.state = report.state;
     this.jobsDone += 1;
     this.#settle(
@@ -207,8 +207,8 @@ export class InferenceProcess {
   }
 
   #settle(outcome: JobResult | EngineError): void {
-    const job = this.#jobInHand;
-    this.#jobInHand = undefined;
+    const job = this.#currentJob;
+    this.#currentJob = undefined;
     if (!job) return;
     job.stopWatching();
     job.settle(outcome);

@@ -2,7 +2,7 @@ import type { Model } from '../onnx/proto/model.js';
 import type { Backbone } from './cut-backbone.js';
 import { type Extension, float32, floatConstant, int, ints, step } from './extension.js';
 
-/** Shorter than any vector that means something; keeps an all-zero one from becoming NaN. */
+/** Below the length of any meaningful vector; keeps an all-zero vector from becoming NaN. */
 const leastLength = 1e-12;
 
 /** Name of the features as heads take them: f32 [1,c]. */

@@ -68,7 +68,7 @@ export function serveJobs(tasks: TaskTable): void {
       if (!(error instanceof EngineError) || error.code === 'internal') {
         if (!abort.signal.aborted) send({ type: 'note', about: 'fault', detail: describe(error) });
       }
-      send({ type: 'failed', id, error: tellable(error, abort.signal), state: stateOf(ready) });
+      send({ type: 'failed', id, error: publicError(error, abort.signal), state: stateOf(ready) });
     } finally {
       running.delete(id);
     }
@@ -124,7 +124,7 @@ async function prepare({ niceness, warm, ...settings }: Settings): Promise<Prepa
   return { models, int8 };
 }
 
-function tellable(error: unknown, signal: AbortSignal): { code: EngineError['code']; message: string } {
+function publicError(error: unknown, signal: AbortSignal): { code: EngineError['code']; message: string } {
   if (signal.aborted) return { code: 'aborted', message: 'the caller gave up' };
   if (error instanceof EngineError) return { code: error.code, message: error.message };
   return { code: 'internal', message: 'a fault of the engine; the log has its details' };

@@ -1,5 +1,5 @@
+import sharp from 'sharp';
 import { type Box, clipBox } from '../../image/box.js';
-import { encodeJpeg } from '../../image/encode-jpeg.js';
 import type { Task } from '../task.js';
 
 export interface ThumbnailOptions {
@@ -40,7 +40,10 @@ export const thumbnail: Task<'thumbnail', ThumbnailOptions, ThumbnailResult> = {
     const width = Math.max(1, Math.round(wide * scale));
     const height = Math.max(1, Math.round(high * scale));
     const rgb = await image.raster({ width, height, ...(shown ? { region: shown } : {}) });
-    return { jpeg: await encodeJpeg(rgb, { width, height }), width, height };
+    const jpeg = await sharp(rgb, { raw: { width, height, channels: 3 } })
+      .jpeg({ quality: 80 })
+      .toBuffer();
+    return { jpeg, width, height };
   },
 };
 

@@ -20,7 +20,7 @@ interface Material extends ExtractedImages {
   readonly backgrounds: readonly AnchorSample[];
 }
 
-export interface Learnt {
+export interface TrainedDetector {
   /** Their logits are shown as they are. */
   readonly heads: readonly FoldedHead[];
   readonly figures: Omit<DetectorReport, 'warnings' | 'seconds'>;
@@ -40,7 +40,7 @@ export function learnAndMeasure(
   job: DetectorTraining,
   { images, backgrounds, refused }: Material,
   { onProgress }: TrainingContext,
-): Learnt {
+): TrainedDetector {
   const labels = job.labels.length;
   const { seed } = job;
   const train = images.filter(({ image }) => image.split === 'train');

@@ -23,9 +23,11 @@ export function findWarnings(facts: WarningFacts): TrainingWarning[] {
   const { images, labels, report } = facts;
   const warnings: TrainingWarning[] = [];
   const warn = (code: TrainingWarning['code'], message: string) => warnings.push({ code, message });
-  const learnt = images.filter(({ image }) => image.split === 'train');
+  const trainingImages = images.filter(({ image }) => image.split === 'train');
   labels.forEach(({ title }, label) => {
-    const showing = learnt.filter(({ truths }) => truths.some((truth) => truth.label === label)).length;
+    const showing = trainingImages.filter(({ truths }) =>
+      truths.some((truth) => truth.label === label),
+    ).length;
     if (showing === 0)
       warn(
         'label-not-learnt',

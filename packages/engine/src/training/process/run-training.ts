@@ -29,7 +29,7 @@ export function runTraining(trainings: Trainings): void {
           : await trainings.object_detection(job, context);
       outcome = { type: 'done', report };
     } catch (error) {
-      outcome = { type: 'failed', error: tellable(error), detail: describe(error) };
+      outcome = { type: 'failed', error: publicError(error), detail: describe(error) };
     }
     process.send?.(outcome, undefined, undefined, () => process.exit(0));
   });
@@ -49,7 +49,7 @@ function reportProgress(): (progress: TrainingProgress) => void {
   };
 }
 
-function tellable(error: unknown): { code: TrainingErrorCode; message: string } {
+function publicError(error: unknown): { code: TrainingErrorCode; message: string } {
   if (error instanceof TrainingError) return { code: error.code, message: error.message };
   if (error instanceof EngineError && error.code === 'model-missing') {
     return { code: 'model-missing', message: error.message };
