@@ -7,7 +7,7 @@ import { cpuSecondsOf, withDescendants } from '../processes.js';
 import { formatTable, share } from '../table.js';
 import { withHuman } from './human.js';
 
-/** Each image is given to each contender this often; the first time is not counted. */
+/** Runs of each contender on each image; the first one is not counted. */
 const rounds = 4;
 
 interface Contender {

@@ -33,8 +33,8 @@ export interface HumanRunner {
 }
 
 /**
- * @vladmandic/human on tfjs-wasm with its own models: detection and description of faces, and nothing else. Images are
- * decoded for it as they are for us, on one thread.
+ * @vladmandic/human on tfjs-wasm with its own models: detection and embedding of faces, and nothing else. Images are
+ * decoded as in the engine, on one thread.
  */
 export async function withHuman<T>(work: (human: HumanRunner) => Promise<T>): Promise<T> {
   const folder = dirname(dirname(resolvePeer('@vladmandic/human')));

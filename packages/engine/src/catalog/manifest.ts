@@ -36,7 +36,10 @@ export const InputGeometry = Type.Union([
   Type.Object({ fit: Type.Literal('strip'), height: Type.Integer() }),
   /** Squares, cut by the task. */
   Type.Object({ fit: Type.Literal('square'), side: Type.Integer() }),
-  /** Squares aligned so that the five points of a face are at these positions, in pixels: eyes, nose, corners of the mouth. */
+  /**
+   * Squares aligned so that the five points of a face are at these positions, in pixels: eyes, nose, corners of the
+   * mouth.
+   */
   Type.Object({
     fit: Type.Literal('aligned'),
     side: Type.Integer(),
@@ -70,7 +73,8 @@ export type Calibration = Static<typeof Calibration>;
  * - `face-detector`: `image` uint8 [1,h,w,3], `score_threshold`, `iou_threshold` -> `boxes`, `scores` as a detector's.
  * - `face-filter`: `image` uint8 [n,s,s,3] -> `probability` f32 [n] that a square shows a face, and `points` f32 [n,5,2], x and
  *   y as fractions of the square: eyes, nose, corners of the mouth, the viewer's left one first.
- * - `face-landmarks`: `image` uint8 [n,s,s,3] -> `points` f32 [n,68,2], x and y as fractions of the square, in the order of iBUG 300-W.
+ * - `face-landmarks`: `image` uint8 [n,s,s,3] -> `points` f32 [n,68,2], x and y as fractions of the square, in the order
+ * of iBUG 300-W.
  * - `face-embedder`: `image` uint8 [n,s,s,3], aligned -> `embedding` f32 [n,d], of length 1.
  * - `face-liveness`: `image` uint8 [n,s,s,3] -> `live` f32 [n], the probability that a square shows a living person.
  */

@@ -14,7 +14,10 @@ export interface ChildOptions {
   readonly output: 'stderr' | 'ignore';
   /** Scheduling priority from the start on, 0 to 19; undefined: as ours. */
   readonly niceness?: number;
-  /** `oom_score_adj` on Linux, 0 to 1000: when memory runs out, a process with a higher one is killed first; undefined: as ours. */
+  /**
+   * `oom_score_adj` on Linux, 0 to 1000: when memory runs out, a process with a higher one is killed first; undefined: as
+   * ours.
+   */
   readonly oomScoreAdj?: number | undefined;
   readonly onMessage: (message: unknown) => void;
 }

@@ -16,7 +16,8 @@ export interface Mark {
   readonly note?: string;
 }
 
-// Colours that are distinct on photographs and for colour-blind readers, dark enough for white letters: after Okabe, Ito 2008.
+// Colours that are distinct on photographs and for colour-blind readers, dark enough for white letters: after Okabe, Ito
+// 2008.
 const palette = ['#c0392b', '#0072b2', '#00795a', '#a0522d', '#8e44ad', '#b0308a', '#4d5a00', '#2c3e90'];
 
 /** A JPEG of the image at its own size with the marks drawn on it, the first mark on top. */

@@ -5,7 +5,8 @@ import { checkPixels, type Pixels } from './pixels.js';
 
 /**
  * Decodes the primary image of a HEIC file by libheif in WebAssembly: sharp's libheif comes without an HEVC
- * decoder. Rotation and mirroring are those of the container (irot, imir) and are applied; EXIF orientation must not be (ISO/IEC
+ * decoder. Rotation and mirroring are those of the container (irot, imir) and are applied; EXIF orientation must not be
+ * (ISO/IEC
  * 23008-12). Every image gets an instance of its own, 10 ms: its memory, which can only grow, is released with the
  * image, and a fault inside cannot affect the next one.
  */

@@ -21,7 +21,10 @@ export interface OpenOptions {
   readonly limits: ImageLimits;
   /** The longer side, in pixels, to which the image may be reduced; 0: no detail is needed. */
   readonly detailPx: number;
-  /** Number of rasters and patches that will be read; a single one of the whole image needs no intermediate copy. Default: several. */
+  /**
+   * Number of rasters and patches that will be read; a single one of the whole image needs no intermediate copy. Default:
+   * several.
+   */
   readonly rasters?: number;
 }
 

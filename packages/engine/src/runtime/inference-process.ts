@@ -5,13 +5,13 @@ import type { Command, Job, JobResult, ProcessState, Report } from './messages.j
 
 export interface ProcessHandlers {
   ready(): void;
-  /** The job in hand came back; the process is free again. */
+  /** The current job is done; the process is free again. */
   idle(): void;
-  /** It is gone, for whatever reason; `cause` says which. Called once, after the job in hand was failed. */
+  /** The process exited; `cause` says why. Called once, after the current job was failed. */
   gone(cause: string, duringJob: boolean): void;
   note(about: 'fault' | 'warm-up', detail: string): void;
   timedOut(timeoutMs: number): void;
-  /** The job in hand took more memory than a job may. */
+  /** The current job exceeded its memory limit. */
   outgrown(rssBytes: number): void;
 }
 
@@ -23,12 +23,12 @@ export interface InferenceProcessOptions {
   readonly jobMaxRssBytes: number | undefined;
 }
 
-/** What a process asks of us about a job that others may help with. */
+/** Answers the questions of a process about a job that other processes may help with. */
 export interface JobPartner {
-  /** An empty file for `bytes` of pixels; null: go on alone. */
+  /** An empty file for `bytes` of pixels; null: continue alone. */
   offered(bytes: number): Promise<string | null>;
   shared(pixels: SharedPixels): void;
-  /** The next chain of the job, by its place; null: none is left. */
+  /** The index of the job's next chain; null: none is left. */
   claim(): number | null;
 }
 
@@ -49,10 +49,10 @@ export class InferenceProcess {
   state: ProcessState = { models: [], rssBytes: 0 };
   isReady = false;
   jobsDone = 0;
-  /** Whether it was killed for what its job did: took too long, or too much memory. */
+  /** Whether it was killed because its job exceeded its time or memory limit. */
   wasEnded = false;
   #currentJob: CurrentJob | undefined;
-  /** Resolves when the job in hand is, though its caller may have been let go before. */
+  /** Resolves when the current job is done; its caller may have been released before. */
   freed: Promise<void> = Promise.resolve();
   #lastJobId = 0;
   #leaving = false;
@@ -64,7 +64,7 @@ export class InferenceProcess {
     this.#jobMaxRssBytes = jobMaxRssBytes;
     this.#child = new ChildHost({
       entry,
-      // Pixels passing through would start a full collection every few dozen jobs over a heap that holds little.
+      // Otherwise passing pixels would start a full collection of an almost empty heap every few dozen jobs.
       execArgv: ['--heap-growing-percent=100'],
       output: 'stderr',
       oomScoreAdj,
@@ -92,7 +92,7 @@ export class InferenceProcess {
   }
 
   /**
-   * Runs one job. Once `signal` fires the caller is let go at once; the process stops at its next step and is
+   * Runs one job. Once `signal` fires the caller is released at once; the process stops at its next step and is
    * busy until then. Past `timeoutMs`, or above the memory that a job may take, it is killed.
    */
   run(
@@ -130,7 +130,7 @@ export class InferenceProcess {
         const sent = job as (Command & { type: 'job' })['job'];
         this.#child.send({ type: 'job', id, job: sent, mayShare: partner !== undefined });
       } catch (error) {
-        // Something in the options that cannot be cloned; the process never saw the job.
+        // The options cannot be cloned; the process did not receive the job.
         this.#handlers.note('fault', String(error));
         this.#settle(new EngineError('internal', 'the job cannot be sent to a process'));
         this.#handlers.idle();
@@ -138,7 +138,7 @@ export class InferenceProcess {
     });
   }
 
-  /** Takes no further job and leaves once the one in hand is done. */
+  /** Accepts no further job and exits once the current one is done. */
   async leave(): Promise<void> {
     this.#leaving = true;
     if (!this.#currentJob) this.#child.disconnect();

@@ -13,7 +13,8 @@ import { ImportError } from '../onnx/import-error.js';
 
 /**
  * The last operator of TensorFlow's SSD and EfficientDet for TFLite: decodes boxes from anchors and suppresses overlaps
- * (tensorflow/lite/kernels/detection_postprocess.cc). Ours is cut in before it, decodes, and leaves suppression to the head.
+ * (tensorflow/lite/kernels/detection_postprocess.cc). The graph is cut before it, its boxes are decoded here, and the
+ * head suppresses.
  */
 export interface PostProcess {
   readonly node: TfliteNode;

@@ -11,8 +11,8 @@ export interface DetectorCandidates {
   readonly scores: Value;
   readonly maxPerClass: number;
   /**
-   * f32 [classes,4]: by what share of its width (left, right) or height (top, bottom) each side of a box of the class is moved outward,
-   * after suppression.
+   * f32 [classes,4]: by what share of its width (left, right) or height (top, bottom) each side of a box of the class is
+   * moved outward, after suppression.
    */
   readonly boxBiases?: Value;
   /** True for a single class: the output `classes` is then absent. */

@@ -17,7 +17,10 @@ interface Product {
   readonly zeroPoint: number;
 }
 
-/** Where operators of ONNX and of ONNX Runtime multiply 8-bit integers: the positions of their inputs. Weights of one node share a type. */
+/**
+ * Where operators of ONNX and of ONNX Runtime multiply 8-bit integers: the positions of their inputs. Weights of one node
+ * share a type.
+ */
 const products = new Map<string, readonly Product[]>([
   ['MatMulInteger', [{ activation: 0, weights: 1, zeroPoint: 3 }]],
   ['QLinearMatMul', [{ activation: 0, weights: 3, zeroPoint: 5 }]],

@@ -16,7 +16,7 @@ type Settings = Command & { type: 'settings' };
 type JobCommand = Command & { type: 'job' };
 
 /**
- * The life of an inference process: settings, warm-up, then one job at a time until the service goes away. To be
+ * Main loop of an inference process: settings, warm-up, then one job at a time until the service exits. To be
  * called by an entry module, once.
  */
 export function serveJobs(tasks: TaskTable): void {
@@ -79,7 +79,7 @@ function perform(job: Job, context: AnalyseContext): Promise<JobResult> {
   return job.kind === 'analyse' ? analyse(job, context) : unpackJson(job);
 }
 
-/** The kernel takes a tenth of a millisecond to tell, and memory does not grow faster than this matters. */
+/** A reading takes a tenth of a millisecond; memory does not grow fast enough to need it more often. */
 const rssSampleMs = 200;
 
 function sampled<T>(everyMs: number, read: () => T): () => T {
@@ -94,7 +94,7 @@ function sampled<T>(everyMs: number, read: () => T): () => T {
   };
 }
 
-/** What every job of the process uses. */
+/** Shared by all jobs of the process. */
 interface Prepared {
   readonly models: ModelCache;
   readonly int8: Int8Arithmetic;
@@ -116,7 +116,7 @@ async function prepare({ niceness, warm, ...settings }: Settings): Promise<Prepa
     open: (ref) => openModel(ref, settings.executionProvider, int8),
   });
   for (const ref of warm) {
-    // A model that cannot be loaded fails the jobs that want it, not the process.
+    // A model that cannot be loaded fails the jobs that need it, not the process.
     await models.load(ref, new Set()).catch((error: unknown) => {
       send({ type: 'note', about: 'warm-up', detail: describe(error) });
     });
@@ -137,6 +137,6 @@ function describe(error: unknown): string {
 }
 
 function send(report: Report): void {
-  // The callback keeps a channel that closes meanwhile from raising an error; its end is handled by 'disconnect'.
+  // The callback ignores the error of a channel that closes meanwhile; 'disconnect' handles that.
   if (process.connected) process.send?.(report, undefined, undefined, () => {});
 }

@@ -4,9 +4,9 @@ import type { ExtractedImage } from './extract-anchors.js';
 import { overlap } from './overlap.js';
 
 const fewImages = 10;
-/** In pixels of the backbone's input: a smaller thing covers less than a cell of its finest feature map. */
+/** In pixels of the backbone's input: a smaller object covers less than a cell of its finest feature map. */
 const tinyPx = 16;
-/** Gain of AP50 from half of the images to all of them at which more are worth their trouble. */
+/** Gain of AP50 from half of the images to all of them from which more images are recommended. */
 const worthwhileGain = 0.02;
 const manyFalseBoxes = 0.1;
 
@@ -18,7 +18,7 @@ export interface WarningFacts {
   readonly report: Omit<DetectorReport, 'warnings' | 'seconds'>;
 }
 
-/** What its owner should know of a training, each with what to do. */
+/** Warnings for the user of a training run, each with what to do. */
 export function findWarnings(facts: WarningFacts): TrainingWarning[] {
   const { images, labels, report } = facts;
   const warnings: TrainingWarning[] = [];

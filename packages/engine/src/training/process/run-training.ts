@@ -6,7 +6,7 @@ import { TrainingError, type TrainingErrorCode } from '../training-error.js';
 import type { ClassifierTraining, DetectorTraining, TrainingJob, TrainingProgress } from '../training-job.js';
 import type { TrainingCommand, TrainingMessage } from './messages.js';
 
-/** The trainings by what they make. Each writes `outDir` and gives its report. */
+/** The kinds of training. Each writes `outDir` and returns its report. */
 export interface Trainings {
   classification(job: ClassifierTraining, context: TrainingContext): Promise<unknown>;
   object_detection(job: DetectorTraining, context: TrainingContext): Promise<unknown>;
@@ -14,7 +14,7 @@ export interface Trainings {
 
 const progressEveryMs = 250;
 
-/** The life of a training process: one job, one outcome. To be called by an entry module, once. */
+/** Main function of a training process: one job, one outcome. To be called by an entry module, once. */
 export function runTraining(trainings: Trainings): void {
   endWithParent();
   confineSharp();
@@ -63,7 +63,7 @@ function describe(error: unknown): string {
   return error.cause === undefined ? stack : `${stack}\ncaused by ${describe(error.cause)}`;
 }
 
-/** @throws TrainingError 'impossible' where a job contradicts itself; what its images show is not looked at. */
+/** @throws TrainingError 'impossible' where a job contradicts itself; its images are not read. */
 function checkJob(job: TrainingJob): void {
   const { labels, images } = job;
   const mayBeSingle = job.kind === 'object_detection' || job.multiLabel || job.noneOfThese;

@@ -35,8 +35,8 @@ const oldestOpset = 7;
 const newestOpset = 17;
 
 /**
- * Writes the nodes of an ONNX model into `builder`, in the operators of its opset; nodes that no output needs are omitted when
- * the model is finished. The shapes that the file declares are ignored.
+ * Writes the nodes of an ONNX model into `builder`, in the operators of its opset; nodes that no output needs are omitted
+ * when the model is finished. The shapes that the file declares are ignored.
  * @throws ImportError when the model has something that is not supported.
  */
 export function importOnnx(builder: GraphBuilder, model: Model, wanted: OnnxImport): Map<string, Value> {
