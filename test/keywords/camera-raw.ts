@@ -2,8 +2,8 @@ import { exifDirectory, type Field, tiffHeader } from './exif-block.js';
 import { mosaic } from './raw-file.js';
 
 /**
- * Raw files of camera makers with nothing in them but what tells their format and where their JPEG is, as exiftool's
- * tables of tags describe them. They show that the container is understood, and nothing of what else a camera writes.
+ * Raw files of camera makers with nothing in them but what tells their format and where their JPEG is, as exiftool's tables of
+ * tags describe them. They show that the container is understood, and nothing of what else a camera writes.
  */
 export const cameraRaws: Readonly<Record<string, (preview: Buffer) => Buffer>> = {
   CR2: canon,

@@ -70,7 +70,7 @@ function everyRun(of: (limits: { maxEntries: number; maxRunningPerOwner: number 
 const countOf = (entries: readonly Entry[], name: string) =>
   entries.filter((entry) => entry.owner === name).length;
 
-test('nobody has more under way than they may, and nothing is left that could be taken', () => {
+test('no owner has more running entries than allowed, and no entry waits that could run', () => {
   everyRun(({ maxRunningPerOwner }) => ({
     taken: (entry, { waiting, running }) => {
       const free = waiting.filter((each) => (running.get(each.owner) ?? 0) < maxRunningPerOwner);

@@ -11,8 +11,7 @@ interface CommandEntry {
 }
 
 /**
- * Commands by their first word, in the order of the help. The list of them is told from here: to load all of them takes a
- * second.
+ * Commands by their first word, in the order of the help. The list of them is told from here: to load all of them takes a second.
  */
 const commands: Readonly<Record<string, CommandEntry>> = {
   serve: {

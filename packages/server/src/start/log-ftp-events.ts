@@ -3,10 +3,7 @@ import type { FtpEvent } from '../ftp/session.js';
 
 export interface FtpLogOptions {
   readonly logger: Readonly<Record<'info' | 'warn' | 'error', (counter: object, text: string) => void>>;
-  /**
-   * Of each kind that strangers can cause, so many are told one by one in an interval; of the rest their number and the
-   * last of them.
-   */
+  /** Of each kind that strangers can cause, so many are told one by one in an interval; of the rest their number and the last of them. */
   readonly maxEach: number;
   readonly intervalMs: number;
 }

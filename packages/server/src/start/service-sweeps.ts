@@ -43,8 +43,8 @@ export interface ServiceSweepsDeps {
 }
 
 /**
- * All that a service deletes by itself: analyses, sessions, audit entries and drops' files whose time is over, keys
- * revoked and jobs ended long ago, caches; and files that no row names, which go to quarantine.
+ * All that a service deletes by itself: analyses, sessions, audit entries and drops' files whose time is over, keys revoked and
+ * jobs ended long ago, caches; and files that no row names, which go to quarantine.
  */
 export function createServiceSweeps(deps: ServiceSweepsDeps): Sweeps {
   const { database, folder, imports, customModels, drops, settings, clock, logger, metrics } = deps;

@@ -36,7 +36,7 @@ export function findWarnings(facts: WarningFacts): TrainingWarning[] {
     else if (showing < fewImages)
       warn(
         'few-images',
-        `"${title}" is learnt of ${showing} images; from ${fewImages} on figures begin to hold, 40 are better`,
+        `"${title}" has ${showing} training images; the figures are rough below ${fewImages}, and 40 are better`,
       );
     if (showing > 0 && report.labels[label]?.figures === null)
       warn(
