@@ -5,7 +5,7 @@ import { type Agreement, compareModel } from './agreement/compare-model.js';
 import { readSourceFiles } from './agreement/source-files.js';
 import { formatTable } from './table.js';
 
-/** The largest difference that counts as the same net: rounding in another order, and no more. */
+/** The largest difference that counts as equal: rounding in another order. */
 const tolerance = 1e-4;
 
 const subjects = [
@@ -14,13 +14,13 @@ const subjects = [
 ] as const;
 
 /**
- * Holds the converted detectors against the originals in TensorFlow.js (WebAssembly with SIMD, one thread): what both
- * nets hand to the decoding of boxes, on real photographs, and the CPU time of both.
+ * Compares the converted detectors with the originals in TensorFlow.js (WebAssembly with SIMD, one thread): the inputs
+ * of the decoding of boxes, on real photographs, and the CPU time of both.
  *
  *     agreement --data DIR [--sources DIR] [--images N]
  *
  * `--sources` is a models folder, or a folder with the source files by name, in folders by model or not; the installed
- * models' unless told.
+ * models' unless given.
  * @throws Error when a difference is above 1e-4.
  */
 export async function runAgreement(args: readonly string[]): Promise<void> {
@@ -32,7 +32,7 @@ export async function runAgreement(args: readonly string[]): Promise<void> {
       images: { type: 'string', default: '8' },
     },
   });
-  if (values.data === undefined) throw new Error('agreement: say where the photographs are: --data DIR');
+  if (values.data === undefined) throw new Error('agreement: --data DIR is missing');
   const named = values.sources ?? process.env['LYNCEUS_MODELS_DIR'];
   const sources = named ?? defaultModelsDir({ env: process.env, dataDir: process.cwd() });
   const photos = (await readCoco(values.data)).slice(0, Number(values.images));

@@ -1,4 +1,4 @@
-/** Like `Promise.all(items.map(work))` with at most `limit` under way: the service's queue has a bound. */
+/** Like `Promise.all(items.map(work))` with at most `limit` running: the service's queue has a bound. */
 export async function concurrently<Item, Result>(
   items: readonly Item[],
   limit: number,

@@ -6,12 +6,13 @@ export interface EventLoopDelay {
   readonly maxMs: number;
 }
 
-/** Between two looks of the service at its own loop: `prom-client`'s precision. */
+/** Sampling interval of the service's own loop: `prom-client`'s precision. */
 const samplingMs = 10;
 
 /**
- * Event-loop delay of the serving thread since the last time somebody asked: asking begins anew. A delay is the time from
- * one look to the next, so an idle loop shows the 10 ms between them, and a loop that was held for H ms shows H to H + 10.
+ * Event-loop delay of the serving thread since the last reading, which resets it. A delay is the time from
+ * one sample to the next, so an idle loop shows the 10 ms between them, and a loop that was blocked for H ms shows H to H
+ * + 10.
  */
 export async function readEventLoopDelay({
   metricsUrl,
@@ -22,7 +23,7 @@ export async function readEventLoopDelay({
   return { p50Ms: ms('p50'), p99Ms: ms('p99'), maxMs: ms('max') };
 }
 
-/** How long the thread was held at one time, as far as its looks can tell: `6.1 to 16.1`. */
+/** Range of the longest block of the thread, by the precision of the samples: `6.1 to 16.1`. */
 export function describeHeld({ maxMs }: Pick<EventLoopDelay, 'maxMs'>): string {
   return `${Math.max(0, maxMs - samplingMs).toFixed(1)} to ${maxMs.toFixed(1)}`;
 }

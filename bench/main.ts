@@ -19,10 +19,12 @@ import { runFaceIndex } from './face-index/run.js';
 import { runOpenSet } from './faces/open-set-run.js';
 import { runFaces } from './faces/run.js';
 import { runRoundTrip } from './faces-round-trip/run.js';
-import { runFtpUpload } from './ftp-upload/run.js';
 import { runInt8 } from './int8/run.js';
 import { runLoad } from './load/run.js';
 import { runLook } from './look/run.js';
+import { compareFaces } from './peers/faces.js';
+import { compareFtp } from './peers/ftp-upload/run.js';
+import { compareText } from './peers/text.js';
 import { runSoak } from './soak.js';
 import { runSpeed } from './speed/run.js';
 import { runText } from './text/run.js';
@@ -32,36 +34,51 @@ import { runTrainDetector } from './train-detector/run.js';
 import { runTrainClassifier } from './training/train-classifier.js';
 import { runUploads } from './uploads/run.js';
 
-const usage = `npm run bench -- accuracy  --data DIR               accuracy on labelled photographs, engine and HTTP
-npm run bench -- speed     --data DIR [--seconds 8]  against a bare loop; latencies; event-loop delay
-npm run bench -- agreement --data DIR               imported graphs against the original runtime, values and time
-npm run bench -- soak      --data DIR [--requests 24000]  memory over many requests in a row
-npm run bench -- text      [--data DIR] [--all]     reading text that it draws itself, beside Tesseract
-npm run bench -- faces     --data DIR [--out DIR]    faces: recognised, found, cost; images of it into --out
-npm run bench -- console-size                       every list of an account with 100,000 analyses; LYNCEUS_DATABASE_URL for PostgreSQL
-npm run bench -- console-speed [--rounds 5]         the web account's first pages in Chromium: weight, until they answer
-npm run bench -- face-index [--only alone|changes|postgres|http] [--faces 1000000]  searching stored faces: sizes, changes, pgvector
-npm run bench -- faces-open-set --data DIR [--splits 200]  people and strangers by the face database; its calibration
-npm run bench -- faces-round-trip --data DIR [--images 5000] [--searches 200]  exported, deleted, imported: the same answers
-npm run bench -- train-classifier --data DIR         classifiers trained on few images, beside simpler ways
-npm run bench -- load      [--minutes 10] [--clients 32]  good and bad clients, slow ones beside them: what holds
-npm run bench -- crash     [--rounds 20] [--only faces|models]  kill -9 under load, or amid trainings: what was acknowledged is there
-npm run bench -- account-deletion [--rounds 5]      an account with 200,000 rows is deleted amid kill -9: the receipt is exact, nothing is left
-npm run bench -- data-safety                         databases and data folders that do not belong together: files before and after; LYNCEUS_DATABASE_URL for PostgreSQL too
-npm run bench -- drop-crash [--rounds 50]           kill -9 amid uploads to drops whose destinations err: every file is there, once
-npm run bench -- int8      --data DIR               8-bit weights in each way they can be run on this CPU: accuracy, CPU time
-npm run bench -- uploads   --data DIR               model files of published packages, taken as a customer's
-npm run bench -- train-detector --data DIR [--only raccoons|marks] [--sizes 10,40] [--seeds 1,2]  detectors learnt of few images
-npm run bench -- train-beside --data DIR [--seconds 20] [--rounds 3]  predictions while a model is trained, against predictions alone
-npm run bench -- ftp-upload [--rounds 3]            uploads by curl to the drop's FTP server and to vsftpd
-npm run bench -- drop-speed --data DIR [--rounds 3]  images a minute through a drop, against the predictor's own limit
-npm run bench -- drop-many [--files 1000000] [--minutes 10]  tiny files into one drop: refused, taken, listed
-npm run bench -- backgrounds --data PACKAGES        makes the backgrounds that come with the program
-npm run bench -- settings                            writes docs/settings.md
-npm run bench -- client-types                        writes packages/client/src/api-types.ts
-npm run bench -- screenshots [--only faces]          takes the images of docs/images/ anew
-npm run bench -- look      --out DIR [--only keys]   every page and window of the web account: photographed light, dark and on a phone; what axe finds
-npm run bench -- licences                            lists the packages that ship, by licence
+const usage = `npm run bench -- COMMAND [options]
+
+The engine
+  accuracy  --data DIR               accuracy on labelled photographs, engine and HTTP
+  speed     --data DIR [--seconds 8]  throughput against a bare loop; latencies; event-loop delay
+  agreement --data DIR               converted graphs against the original runtime, values and time
+  int8      --data DIR               8-bit weights in each way that this CPU can run them: accuracy, CPU time
+  text      [--data DIR] [--all]     reading of text that the benchmark draws
+  uploads   --data DIR               model files of published packages, imported like a customer's
+
+Faces
+  faces     --data DIR [--out DIR]   recognition, detection, cost; images of the results in --out
+  faces-open-set --data DIR [--splits 200]  enrolled people and strangers; calibration of the similarity
+  faces-round-trip --data DIR [--images 5000] [--searches 200]  export, deletion, import: the same answers
+  face-index [--only alone|changes|postgres|http] [--faces 1000000]  search in stored faces: sizes, changes, pgvector
+
+Training
+  train-classifier --data DIR        classifiers from few images, against simpler methods
+  train-detector --data DIR [--only raccoons|marks] [--sizes 10,40] [--seeds 1,2]  detectors from few images
+  train-beside --data DIR [--seconds 20] [--rounds 3]  predictions during a training run, against predictions alone
+  backgrounds --data PACKAGES        writes the background features that ship with the engine
+
+The service
+  soak      --data DIR [--requests 24000]  memory over many requests in a row
+  load      [--minutes 10] [--clients 32]  well-behaved, misbehaving and slow clients: which guarantees hold
+  crash     [--rounds 20] [--only faces|models]  kill -9 under load or during training: acknowledged data is there
+  data-safety                        databases and data folders of different installations: files before and after; LYNCEUS_DATABASE_URL for PostgreSQL too
+  account-deletion [--rounds 5]      deletion of an account with 200,000 rows during kill -9: the receipt is exact, nothing is left
+  drop-crash [--rounds 50]           kill -9 during uploads to drops with failing destinations: every file arrives once
+  drop-speed --data DIR [--rounds 3]  images a minute through a drop, against the predictor's own limit
+  drop-many [--files 1000000] [--minutes 10]  tiny files into one drop: refused, accepted, listed
+
+The web account and the docs
+  console-size                       every list of an account with 100,000 analyses; LYNCEUS_DATABASE_URL for PostgreSQL
+  console-speed [--rounds 5]         first pages in Chromium: bytes, time until they respond
+  look      --out DIR [--only keys]  screenshots of every page and window: light, dark and on a phone; findings of axe
+  screenshots [--only faces]         takes the images of docs/images/
+  settings                           writes docs/settings.md
+  client-types                       writes packages/client/src/api-types.ts
+  licences                           lists the packages that ship, by licence
+
+Other programs (bench/peers/README.md)
+  peers-text  [--data DIR] [--all]   reading of text, against Tesseract
+  peers-faces --data DIR             detection and embedding of faces, against @vladmandic/human
+  peers-ftp   [--rounds 3]           uploads by curl, against vsftpd
 
 DIR holds coco/images/*.jpg with coco/labels/*.txt (YOLO) and imagenet/n########_Title.JPEG; faces
 needs faces/PERSON/*.jpg too, and train-classifier raccoon/images.`;
@@ -108,7 +125,8 @@ export async function runBench(words: readonly string[]): Promise<void> {
     return runLoad({ minutes: Number(values.minutes), clients: Number(values.clients) });
   if (command === 'drop-many')
     return runDropMany({ files: Number(values.files), minutes: Number(values.minutes) });
-  if (command === 'ftp-upload') return runFtpUpload({ rounds: Number(values.rounds ?? 3) });
+  if (command === 'peers-text') return compareText({ data, all: values.all });
+  if (command === 'peers-ftp') return compareFtp({ rounds: Number(values.rounds ?? 3) });
   if (command === 'console-size') return runConsoleSize();
   if (command === 'console-speed') return runConsoleSpeed({ rounds: Number(values.rounds ?? 5) });
   if (command === 'data-safety') return runDataSafety();
@@ -121,6 +139,8 @@ export async function runBench(words: readonly string[]): Promise<void> {
       return runAccuracy({ data });
     case 'faces':
       return runFaces({ data, out });
+    case 'peers-faces':
+      return compareFaces({ data });
     case 'int8':
       return runInt8(data);
     case 'uploads':

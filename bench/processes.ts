@@ -31,7 +31,7 @@ export async function cpuSecondsOf(pids: readonly number[]): Promise<number> {
   return usages.reduce((sum, usage) => sum + (usage?.cpuSeconds ?? 0), 0);
 }
 
-/** Whether a process still runs; one that has ended and waits to be buried does not. */
+/** Whether a process still runs; a zombie does not. */
 export async function isRunning(pid: number): Promise<boolean> {
   const fields = await statFields(pid);
   return fields !== undefined && fields[0] !== 'Z';

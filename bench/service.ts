@@ -7,14 +7,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { freePort } from './free-port.js';
 
-/** The real service in a process of its own, on a free port and a data folder that goes away with it. */
+/** The real service in a process of its own, on a free port and a temporary data folder. */
 export interface Service {
   readonly url: string;
   readonly metricsUrl: string;
   readonly key: string;
   readonly dataDir: string;
   readonly pid: number;
-  /** The link that the service prints, by which the administrator makes themselves. */
+  /** The link that the service prints, for creating the administrator. */
   readonly firstLink: Promise<string>;
   stop(): Promise<void>;
 }

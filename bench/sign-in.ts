@@ -1,14 +1,14 @@
 import type { Browser, BrowserContext } from 'playwright-core';
 import type { Service } from './service.js';
 
-/** Who comes in by the link that a service prints. */
+/** The user who signs in by the link that a service prints. */
 export const administrator = {
   name: 'Ada Lovelace',
   email: 'ada@example.com',
   password: 'copper ladder 93 moss',
 };
 
-/** Comes in by the one-time link as a service's first user does; answers what another window is signed in with. */
+/** Signs in by the one-time link as a service's first user does; returns the session for other windows. */
 export async function signIn(
   browser: Browser,
   service: Pick<Service, 'firstLink'>,

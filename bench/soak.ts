@@ -54,7 +54,7 @@ export async function soak(
   };
 }
 
-/** The fast detector over and over: growth would be ours, not a model's. */
+/** The fast detector over and over: growth would be the service's, not a model's. */
 export async function runSoak({
   data,
   requests: total,

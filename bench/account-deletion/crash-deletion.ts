@@ -9,18 +9,18 @@ import { openStorageBesideService } from '../open-storage-beside-service.js';
 import { runCommand, type Service, startService } from '../service.js';
 
 export interface CrashedDeletion {
-  /** Rows that the receipt counted when the service was killed, a kill after the other. */
+  /** Rows in the receipt at each kill of the service. */
   readonly countedAtCrashes: readonly number[];
-  /** Of rows by table, before the deletion and in its receipt. */
+  /** Rows by table, before the deletion and in its receipt. */
   readonly before: Readonly<Record<string, number>>;
   readonly receipt: Readonly<Record<string, number>>;
-  /** Files below the data folder that hold something of the account still. */
+  /** Files below the data folder that still have data of the account. */
   readonly traces: readonly string[];
   /** Rows of another account, before and after. */
   readonly others: readonly [number, number];
-  /** From the request to the receipt, the times between kills and starts among them. */
+  /** From the request to the receipt, including the times between kills and starts. */
   readonly totalMs: number;
-  /** Longest time that the event loop was held while rows were deleted, after the last start. */
+  /** Longest block of the event loop during the deletion of rows, after the last start. */
   readonly maxLagMs: number;
 }
 
@@ -31,11 +31,11 @@ export interface CrashDeletionOptions {
   readonly report: (line: string) => void;
 }
 
-/** Stands in rows of every kind that has a free text. */
+/** A text in every row with a free text. */
 const marker = 'zebra-crossing-4711';
 const counted = ['analysis', 'person', 'face_image', 'dataset_image', 'drop_file'] as const;
 
-/** Deletes a large account while the service is killed, and looks what is left. */
+/** Deletes a large account while the service is killed, and checks what is left. */
 export async function crashDuringDeletion(options: CrashDeletionOptions): Promise<CrashedDeletion> {
   const { crashes, scale = fullScale, report } = options;
   const dir = await mkdtemp(join(tmpdir(), 'lynceus-deletion-'));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { bootstrapInterval } from './bootstrap.js';
 
-test('the bootstrap interval is the same at every run and holds the mean', () => {
+test('the bootstrap interval is the same at every run and contains the mean', () => {
   const values = Array.from({ length: 50 }, (_, index) => index);
   const mean = (weights: readonly number[]) =>
     weights.reduce((sum, weight, index) => sum + weight * (values[index] ?? 0), 0) / 50;

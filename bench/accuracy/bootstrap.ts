@@ -18,8 +18,8 @@ export interface Interval {
 }
 
 /**
- * 95 % percentile interval of a statistic over images drawn with replacement (Efron 1979). The statistic gets
- * how often each image was drawn; giving the difference of two systems makes it paired.
+ * 95 % percentile interval of a statistic over images drawn with replacement (Efron 1979). The statistic gets the number
+ * of draws of each image; giving the difference of two systems makes it paired.
  */
 export function bootstrapInterval(
   images: number,

@@ -37,7 +37,7 @@ export interface DetectorFigures {
 
 const classCount = 80;
 
-/** COCO's figures, with everything a detector says, suppressed at IoU .6. */
+/** COCO's figures, from all detections, suppressed at IoU .6. */
 export async function evaluateDetector(photos: readonly LabelledPhoto[], ask: AskDetector) {
   const all = judge(await askAll(photos, ask, { minScore: 0, nmsIou: 0.6 }), classCount);
   const sent = judge(await askAll(photos, ask, { minScore: 0, nmsIou: 0.45 }), classCount);

@@ -24,7 +24,7 @@ export async function runAccuracy({ data }: { readonly data: string }): Promise<
       await service.stop();
     }
   } finally {
-    // Its processes keep this one alive, also when the service could not start.
+    // Its processes would keep this one alive when the service cannot start.
     await engine.close();
   }
 }

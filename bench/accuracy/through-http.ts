@@ -19,7 +19,7 @@ const Answer = Type.Object({
   ),
 });
 
-/** Asks a detector over v2, as clients do. `size` tells an image's size, which v2 does not answer. */
+/** Asks a detector over v2, as clients do. `size` returns an image's size, which v2 does not return. */
 export function detectorThroughHttp(
   service: Service,
   modelId: string,

@@ -15,7 +15,7 @@ export interface Subject {
 export interface Agreement {
   readonly id: string;
   readonly images: number;
-  /** Largest difference over every number handed to the decoding of boxes: of scores, and of boxes in image sides. */
+  /** Largest difference of all inputs of the decoding of boxes: of scores, and of boxes in image sides. */
   readonly maxDifference: number;
   /** Medians; ours with decoding and suppression, the original's without. */
   readonly ownCpuMs: number;
@@ -24,7 +24,7 @@ export interface Agreement {
 
 const oneThread = { intraOpNumThreads: 1, interOpNumThreads: 1 };
 
-/** Runs both nets on the same pixels, in turns, so that a change of the machine's speed hits both. */
+/** Runs both nets on the same pixels, in turns, so that a change of the machine's speed affects both. */
 export async function compareModel(subject: Subject): Promise<Agreement> {
   const { id, recipe, files, images, side } = subject;
   if (recipe.importer !== 'tfjs') throw new Error(`${id} does not come from TensorFlow.js`);

@@ -6,7 +6,7 @@ import * as tf from '@tensorflow/tfjs-core';
 
 /** A TF.js GraphModel run by TensorFlow.js itself. */
 export interface ReferenceNet {
-  /** @param image f32 [1,side,side,3] of 0..255. Gives the outputs asked for, in order. */
+  /** @param image f32 [1,side,side,3] of 0..255. Returns the requested outputs, in order. */
   run(image: Float32Array): Float32Array[];
 }
 

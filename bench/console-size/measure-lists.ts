@@ -52,18 +52,18 @@ export const lists: readonly string[] = [
 
 export interface ListFigures {
   readonly path: string;
-  /** The first answer after a start, in which what writes answers of the route may be made. */
+  /** The first answer after a start, which may include the compilation of the route's serialiser. */
   readonly coldMs: number;
   /** The longer of two more. */
   readonly firstPageMs: number;
   /** Of the tenth page, or the last one before it. */
   readonly laterPageMs: number;
   readonly pages: number;
-  /** Longest that the serving thread was held meanwhile; null where nobody looked. */
+  /** Longest block of the serving thread meanwhile; null where it was not measured. */
   readonly heldMs: number | null;
 }
 
-/** Asks for each list as a page does: the first page, twice more, and then on to the tenth. Throws for what fails. */
+/** Requests each list as a page does: the first page, twice more, and then on to the tenth. Throws on errors. */
 export async function measureLists(
   { url, key }: { readonly url: string; readonly key: string },
   readHeldMs: () => Promise<number | null> = async () => null,

@@ -3,7 +3,7 @@ import { seeded } from './seed.js';
 
 interface Step {
   readonly name: string;
-  /** Goes somewhere, and resolves when it is there. */
+  /** Navigates, and resolves when the page is ready. */
   readonly action: (page: Page) => Promise<unknown>;
 }
 
@@ -12,7 +12,7 @@ export interface StepFigures {
   readonly requests: number;
   readonly slowestMs: number;
   readonly slowest: string;
-  /** What of the page took longest at one time: nothing moved meanwhile. */
+  /** The longest task of the page, which blocks it. */
   readonly longestTaskMs: number;
   /** In the page at the end. */
   readonly elements: number;
@@ -27,13 +27,13 @@ const watchTasks = `
 /** Of one step: a long list is read page by page. */
 const timeoutMs = 240_000;
 
-/** Turns the wheel until the text can be seen, or so often. */
+/** Scrolls by the wheel until the text is visible, or up to a limit. */
 async function scrollTo(page: Page, text: string, scrolls = 4000): Promise<void> {
   const wanted = page.getByText(text, { exact: true }).first();
   for (let scroll = 0; scroll < scrolls; scroll += 1) {
     if (await wanted.isVisible()) return;
     await page.mouse.wheel(0, 3000);
-    // As fast as a hand turns it.
+    // At the speed of a user.
     await page.waitForTimeout(50);
   }
   throw new Error(`${text} did not come into sight`);
@@ -41,7 +41,7 @@ async function scrollTo(page: Page, text: string, scrolls = 4000): Promise<void>
 
 const type = (page: Page, text: string) => page.getByRole('searchbox').first().fill(text);
 
-/** Where somebody goes in an account that has much, and what they do there. */
+/** Pages of a large account, and what a user does there. */
 export function stepsOf({
   people,
   datasetImages,
@@ -103,7 +103,7 @@ export function stepsOf({
   ];
 }
 
-/** Goes through the pages of the web account in one window; `readHeldMs` tells what the service was held meanwhile. */
+/** Visits the pages of the web account in one window; `readHeldMs` returns how long the service was blocked meanwhile. */
 export async function measurePages(
   browser: Browser,
   url: string,

@@ -14,7 +14,7 @@ import { fullScale, seedAccount } from './seed.js';
 /** Where Debian puts it. */
 const chromiumPath = '/usr/bin/chromium';
 
-/** How long any list of an account may take that has as much as `fullScale`. */
+/** Maximum time of any list of an account of `fullScale`. */
 export const maxListMs = 500;
 
 /** Lists of a full account, over HTTP and in a browser, on the database of the environment (`LYNCEUS_DATABASE_URL`) or on SQLite. */
@@ -70,7 +70,7 @@ export async function runConsoleSize(): Promise<void> {
   }
 }
 
-/** The pages that show these lists, as a person sees them. */
+/** The pages that show these lists, as a user sees them. */
 async function measureInBrowser(service: Service) {
   const browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] });
   try {

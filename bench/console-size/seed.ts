@@ -21,7 +21,7 @@ export const fullScale: Scale = {
   jobs: 1000,
 };
 
-/** Ids of what was made, by which its lists are asked for. */
+/** Ids of the created records, for requesting their lists. */
 export const seeded = {
   perceptionId: 1001,
   datasetId: 1001,
@@ -45,7 +45,7 @@ const titles = ['dog', 'cat', 'bicycle', 'traffic light', 'malamute', 'espresso'
 const operations = ['v1.predict_image', 'v1.predict_object_detection', 'v2.predict', 'drop.file'];
 
 /**
- * Fills an account with rows as its use over months leaves them. No images and no vectors are made: no list reads them.
+ * Fills an account with the rows of months of use. No images and no vectors are created: no list reads them.
  */
 export async function seedAccount(
   database: Pick<Database, 'query' | 'write'>,

@@ -1,6 +1,6 @@
 import type { PageToMeasure } from './measure-page.js';
 
-/** Where people begin: signed in, and before. */
+/** First pages: signed in, and before. */
 export const firstPage: PageToMeasure = {
   path: '/',
   use: async (page) => {
@@ -14,7 +14,7 @@ export const firstPage: PageToMeasure = {
 export const signInPage: PageToMeasure = {
   path: '/sign-in',
   use: async (page) => {
-    // What was typed is shown: by the page, not by the browser.
+    // The typed text is shown by the page, not by the browser.
     await page.locator('form button[type=button]').click();
     await page.locator('input[autocomplete=current-password][type=text]').waitFor();
   },

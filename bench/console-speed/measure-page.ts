@@ -3,7 +3,7 @@ import { request } from 'undici';
 
 export interface PageToMeasure {
   readonly path: string;
-  /** Uses what the page is there for as soon as it can be used, and resolves when it has answered. */
+  /** Uses the main control as soon as possible, and resolves when it has answered. */
   readonly use: (page: Page) => Promise<unknown>;
 }
 
@@ -11,23 +11,23 @@ export interface PageFigures {
   readonly firstPaintMs: number;
   /** From the navigation to the answer of the main control. */
   readonly usableMs: number;
-  /** What tasks of more than 50 ms took above these, until then. */
+  /** Total blocking time until then: the time of tasks above 50 ms. */
   readonly blockedMs: number;
   readonly scripts: number;
   /** Compressed by gzip, whatever the browser asked for. */
   readonly scriptBytes: number;
   readonly requests: number;
-  /** All that came, compressed as the browser got it. */
+  /** All bytes, compressed as the browser received them. */
   readonly bytes: number;
 }
 
-/** Before the page's own scripts: long tasks are told from here on. */
+/** Before the page's own scripts: long tasks are recorded from here on. */
 const watchTasks = `
   window.longTasks = [];
   new PerformanceObserver((list) => window.longTasks.push(...list.getEntries().map(({ duration }) => duration)))
     .observe({ type: 'longtask', buffered: true });`;
 
-/** A page as somebody sees it who comes for the first time: in a window of its own, with nothing in its cache. */
+/** A page as on a first visit: in a window of its own, with an empty cache. */
 export async function measurePage(
   browser: Browser,
   url: string,
@@ -56,7 +56,7 @@ export async function measurePage(
       firstPaintMs: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? NaN,
       blockedMs: longTasks.reduce((sum, ms) => sum + ms - 50, 0),
     })`);
-    // What is fetched after the page can be used counts as well.
+    // Later requests count as well.
     await page.waitForLoadState('networkidle');
     const sizes = await Promise.all(scripts.map(gzipBytes));
     return {

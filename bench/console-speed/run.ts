@@ -10,7 +10,7 @@ const chromiumPath = '/usr/bin/chromium';
 /** Of script by gzip, and until a page answers, on the machine that serves it. */
 export const limits = { scriptBytes: 300_000, usableMs: 2000 };
 
-/** The first pages of the web account as somebody sees them who comes for the first time; medians. */
+/** The first pages of the web account as on a first visit; medians. */
 export async function runConsoleSpeed({ rounds }: { readonly rounds: number }): Promise<void> {
   const service = await startService({ LYNCEUS_INFERENCE_PROCESSES: '1' });
   const browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] });

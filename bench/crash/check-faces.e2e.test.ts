@@ -9,7 +9,7 @@ import { findLostFaces } from './lost-faces.js';
 import { hashOf, readStoredFaces } from './stored-faces.js';
 import { findMisindexedFaces, findUnfoundFaces } from './unfound-faces.js';
 
-// Losses that the tests plant: each must be told, and nothing else.
+// Losses that the tests plant: each must be reported, and nothing else.
 
 let faces: TestFaces;
 let account: number;
@@ -49,7 +49,7 @@ async function enrol(person: Person): Promise<void> {
 
 const imageId = (at: number): number => [...images.keys()][at] ?? 0;
 const imageName = (at: number) => `image-of-face-${at}`;
-/** Images of this moment count as old unless told. */
+/** Images of this moment count as old unless given. */
 const stored = (orphanAgeMs = -1000) =>
   readStoredFaces(faces.database, faces.imageFiles, { modelId, orphanAgeMs });
 async function losses(): Promise<readonly string[]> {
@@ -57,11 +57,11 @@ async function losses(): Promise<readonly string[]> {
   return [...found.halves, ...findLostFaces(found, ledger)];
 }
 
-test('nothing is told where nothing is lost', async () => {
+test('nothing is reported where nothing is lost', async () => {
   expect(await losses()).toEqual([]);
 });
 
-test('an image without its vector is told, and one without its image, or with another', async () => {
+test('an image without its vector is reported, and one without its image, or with another', async () => {
   const { query, write } = faces.database;
   await write([query.deleteFrom('face_embedding').where('image_id', '=', imageId(0))]);
   await faces.imageFiles.remove(imageName(1));
@@ -73,13 +73,13 @@ test('an image without its vector is told, and one without its image, or with an
   ]);
 });
 
-test('an image without an image is told once the sweep should have had it', async () => {
+test('an image without a row is reported once the sweep should have deleted it', async () => {
   await faces.imageFiles.write('left-over', Readable.from([Buffer.from('x')]));
   expect((await stored(60_000)).halves).toEqual([]);
   expect((await stored()).halves).toEqual(['image left-over has no face image and was not swept away']);
 });
 
-test('an image that is gone, is back, or is another person’s is told', async () => {
+test('an image that is gone, is back, or is another person’s is reported', async () => {
   await faces.deletion.removeImages(account, [imageId(0)]);
   const [second, third] = [ledger.images.get(imageId(1)), ledger.images.get(imageId(2))];
   Object.assign(second ?? {}, { isDeleted: 'yes' });
@@ -104,7 +104,7 @@ test('a merge is followed once it was answered; before, the images may be of eit
   expect(await losses()).toEqual([`person ${back.id}: merged yes, there true`]);
 });
 
-test('what was asked for and never answered may be either way', async () => {
+test('an unanswered change may have happened or not', async () => {
   await faces.deletion.removeImages(account, [imageId(0)]);
   Object.assign(ledger.images.get(imageId(0)) ?? {}, { isDeleted: 'maybe' });
   Object.assign(ledger.images.get(imageId(1)) ?? {}, { isDeleted: 'maybe' });
@@ -112,7 +112,7 @@ test('what was asked for and never answered may be either way', async () => {
   expect(await losses()).toEqual([]);
 });
 
-test('a stored image that the service does not find as itself is told, and a deleted one that it does', async () => {
+test('a stored image that the service does not find is reported, and a deleted one that it finds', async () => {
   const answers = [
     { image_id: 1, person_id: 7, similarity: 1 },
     { image_id: 1, person_id: 7, similarity: 1 },
@@ -147,7 +147,7 @@ test('a stored image that the service does not find as itself is told, and a del
   ]);
 });
 
-test('a face too many in the index is told, which no search would show', async () => {
+test('an additional face in the index is reported, which no search would show', async () => {
   const metrics = (galleries: number) =>
     `data:text/plain,lynceus_face_index_galleries ${galleries}%0Alynceus_face_index_faces 4%0A`;
   expect(await findMisindexedFaces(metrics(1), 4)).toEqual([]);

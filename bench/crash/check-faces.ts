@@ -12,12 +12,12 @@ import { findLostFaces } from './lost-faces.js';
 import { readStoredFaces, type StoredFaces } from './stored-faces.js';
 import { findMisindexedFaces, findUnfoundFaces } from './unfound-faces.js';
 
-/** How old the service lets an image without a row become. */
+/** The age at which the service deletes an image without a row. */
 const orphanAgeMs = 3_600_000;
-/** For its sweep, which runs beside its first answers, on a machine that has other work. */
+/** For its sweep, which runs during its first answers, on a busy machine. */
 const sweptWithinMs = 120_000;
 
-/** Makes the images of faces look older than the service lets one be that no row names: its next start must sweep those. */
+/** Makes the images of faces older than the age limit of orphans: the next start must delete those. */
 export async function ageImages(dataDir: string): Promise<void> {
   const then = new Date(Date.now() - 2 * orphanAgeMs);
   const files = await readdir(dataFolder(dataDir).facesDir, { recursive: true, withFileTypes: true });
@@ -26,8 +26,8 @@ export async function ageImages(dataDir: string): Promise<void> {
 }
 
 /**
- * Holds a service that has just started again to what was acknowledged of known faces, and its index to the database.
- * @param searches How many images it is asked for at most, half of them those added last.
+ * Compares a restarted service with the acknowledged faces, and its index with the database.
+ * @param searches Maximum of searched images, half of them those added last.
  */
 export async function checkFaces(
   visitor: Visitor,

@@ -13,7 +13,7 @@ const forgetful: Visitor = {
 };
 const keys = { unlimited: 'a', limited: 'b' };
 
-test('what was acknowledged and is gone is told, each thing by itself', async () => {
+test('each acknowledged record that is missing is reported', async () => {
   const ledger = createLedger();
   ledger.keys.set(7, { key: 'c', names: ['shop'], isRevoked: 'no' });
   ledger.files.set('f1', { payer: 'limited', isDeleted: 'no' });
@@ -30,7 +30,7 @@ test('what was acknowledged and is gone is told, each thing by itself', async ()
   ]);
 });
 
-test('what was asked for and never answered may be either way', async () => {
+test('an unanswered change may have happened or not', async () => {
   const ledger = createLedger();
   ledger.files.set('f1', { payer: 'unlimited', isDeleted: 'maybe' });
   Object.assign(ledger.calls.unlimited, { sent: 5, answered: 2, counted: 2 });

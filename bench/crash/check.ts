@@ -4,7 +4,7 @@ import { readObject } from '../load/outcome.js';
 import type { Visitor } from '../load/visitor.js';
 import type { Ledger, Payer } from './ledger.js';
 
-/** Holds a service that has just started again to the ledger; answers, in words, what is not as it was said. */
+/** Compares a restarted service with the ledger; returns descriptions of the differences. */
 export async function findLosses(
   visitor: Visitor,
   keys: Readonly<Record<Payer, string>>,
@@ -37,7 +37,7 @@ async function lostKeys(visitor: Visitor, ownKey: string, { keys }: Ledger): Pro
     const { outcome } = await visitor.ask(api(entry.key, 'GET', '/api/account'));
     const due = row.isRevoked ? '401 invalid_api_key' : '200';
     if (outcome !== due) losses.push(`key ${id} is answered ${outcome} where ${due} is due`);
-    // What was open is settled now, and must stay so.
+    // Open outcomes are settled now, and must stay so.
     entry.names = [row.name];
     entry.isRevoked = row.isRevoked ? 'yes' : 'no';
   }
@@ -101,7 +101,7 @@ async function wrongUsage(visitor: Visitor, key: string, { calls }: Ledger, paye
     ...(total >= entry.answered ? [] : [`${total} calls counted of ${entry.answered} answered`]),
     ...(total <= entry.sent ? [] : [`${total} calls counted of ${entry.sent} sent`]),
     ...(total >= entry.counted ? [] : [`${total} calls counted after ${entry.counted} before`]),
-    ...(Number.isNaN(total) ? ['no usage is told'] : []),
+    ...(Number.isNaN(total) ? ['no usage is returned'] : []),
   ];
   entry.counted = total;
   return wrong.map((words) => `${payer}: ${words}`);

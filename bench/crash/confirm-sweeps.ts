@@ -2,7 +2,7 @@ import { dataFolder } from '#server/storage/data-folder.js';
 import type { StoreName } from '#server/storage/quarantine/store-names.js';
 import { createSweepGuard } from '#server/storage/quarantine/sweep-guard.js';
 
-/** As an operator does: of a small store, what a kill leaves may be more than a sweep takes unasked. */
+/** As an operator does: in a small store, the orphans of a kill may exceed the share that a sweep deletes by itself. */
 export async function confirmSweeps(dataDir: string, stores: readonly StoreName[]): Promise<void> {
   const guard = createSweepGuard(dataFolder(dataDir).quarantineDir);
   for (const store of stores) {

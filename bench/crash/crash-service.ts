@@ -2,15 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isRunning, withDescendants } from '../processes.js';
 import type { Service } from '../service.js';
 
-/** All at once, as when the power fails; or one alone, as when the kernel needs its memory. */
+/** All processes, as in a power failure; or the service alone, as by the kernel's OOM killer. */
 export type CrashScope = 'everything' | 'the service alone';
 
-/** Time for processes to go that lost their service: they take a fraction of a second, where the machine lets them. */
+/** Time in which processes must end after their service: a fraction of a second, unless the machine is busy. */
 const goneWithinMs = 60_000;
 
-/** Answers, in words, who of those below the service outlived it. */
+/** Returns descriptions of the processes that outlived the service. */
 export async function crashService({ pid }: Pick<Service, 'pid'>, crashScope: CrashScope): Promise<string[]> {
-  // To look who is below it takes a while, in which it must not get on.
+  // Listing its processes takes a while, in which the service must not continue.
   process.kill(pid, 'SIGSTOP');
   const below = (await withDescendants(pid)).slice(1);
   for (const victim of crashScope === 'everything' ? [pid, ...below] : [pid]) process.kill(victim, 'SIGKILL');

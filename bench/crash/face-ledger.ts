@@ -1,8 +1,8 @@
-/** What the service said yes to about known faces, over all its lives. */
+/** The acknowledged changes of faces, over all lives of the service. */
 export interface FaceLedger {
   /** Images by their id whose enrolment was answered. */
   readonly images: Map<number, ImageEntry>;
-  /** People whose making was answered. */
+  /** People whose creation was answered. */
   readonly people: Map<number, PersonEntry>;
   /** Enrolments that were sent. */
   sent: number;
@@ -10,7 +10,7 @@ export interface FaceLedger {
   changed: number;
 }
 
-/** `maybe`: asked for, and never answered. */
+/** `maybe`: requested, and never answered. */
 export type Certainty = 'no' | 'maybe' | 'yes';
 
 /** A person's id, or the key id of one. */
@@ -18,16 +18,16 @@ export type Owner = number | string;
 
 export interface ImageEntry {
   readonly image: Buffer;
-  /** Whose it may be: one, unless its last move was never answered. */
+  /** Possible owners: one, unless its last move was never answered. */
   owners: readonly Owner[];
   isDeleted: Certainty;
-  /** Somebody is changing it. */
+  /** A client is changing it. */
   isBusy: boolean;
 }
 
 export interface PersonEntry {
   isMerged: Certainty;
-  /** Whom they were merged into, or were to be. */
+  /** The person they were merged into, perhaps. */
   into: number | null;
 }
 
@@ -35,17 +35,17 @@ export function createFaceLedger(): FaceLedger {
   return { images: new Map(), people: new Map(), sent: 0, changed: 0 };
 }
 
-/** People who stay, as far as anybody asked. */
+/** People without a requested deletion. */
 export function stayingPeople({ people }: FaceLedger): readonly number[] {
   return [...people].filter(([, { isMerged }]) => isMerged === 'no').map(([id]) => id);
 }
 
-/** Images that nobody changes. */
+/** Images that no client is changing. */
 export function settledImages({ images }: FaceLedger): readonly (readonly [number, ImageEntry])[] {
   return [...images].filter(([, { isDeleted, isBusy }]) => isDeleted === 'no' && !isBusy);
 }
 
-/** Whose an image may be after all merges: a person's id, or a key id. */
+/** Possible owners of an image after all merges: a person's id, or a key id. */
 export function ownersNow(ledger: Pick<FaceLedger, 'people'>, owners: readonly Owner[]): readonly Owner[] {
   return owners.flatMap((owner): readonly Owner[] => {
     const person = typeof owner === 'number' ? ledger.people.get(owner) : undefined;

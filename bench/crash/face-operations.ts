@@ -8,7 +8,7 @@ import { pick } from './pick.js';
 import type { Operation } from './run-operations.js';
 import type { Stage } from './stage.js';
 
-/** What is done with known faces: by v1 what makes them, by the management API what changes them. */
+/** Operations on faces: creation by v1, changes by the management API. */
 export const faceOperations: readonly Operation<Omit<Stage, 'visitor'>>[] = [
   { weight: 2, perform: makePerson },
   { weight: 8, perform: enrol },
@@ -19,7 +19,7 @@ export const faceOperations: readonly Operation<Omit<Stage, 'visitor'>>[] = [
 
 /** Key ids that images are added under. */
 const keyIds = 20;
-/** Merging leaves so many. */
+/** Merging leaves this number. */
 const minPeople = 4;
 
 async function makePerson({ visitor, keys, modelId, ledger }: Stage): Promise<void> {
@@ -31,7 +31,7 @@ async function makePerson({ visitor, keys, modelId, ledger }: Stage): Promise<vo
   ledger.faces.people.set(Number(readObject(text)['status']), { isMerged: 'no', into: null });
 }
 
-/** To a person who is there, or under a key id, whose person the first image makes. */
+/** To an existing person, or under a key id, whose person is created with the first image. */
 async function enrol({ visitor, keys, modelId, ledger }: Stage): Promise<void> {
   const person = Math.random() < 0.5 ? pick(stayingPeople(ledger.faces)) : undefined;
   const to = person ?? `key ${Math.floor(Math.random() * keyIds)}`;
@@ -46,9 +46,9 @@ async function enrol({ visitor, keys, modelId, ledger }: Stage): Promise<void> {
   const { outcome, text } = await visitor.ask({ method: 'POST', path, ...formOf(image) });
   if (outcome !== '200') return;
   const imageId = Number(readObject(text)['status']);
-  // Somebody merged the person meanwhile.
+  // Another client merged the person meanwhile.
   if (imageId === -2 && person !== undefined && !stayingPeople(ledger.faces).includes(person)) return;
-  // Some drawings are none, once in hundreds.
+  // One drawing in hundreds is not detected as a face.
   if (imageId === -1) return;
   if (!(imageId > 0)) throw new Error(`an enrolment was answered ${text}`);
   ledger.calls.unlimited.answered += 1;
@@ -98,7 +98,7 @@ async function mergePeople({ visitor, keys, ledger }: Stage): Promise<void> {
   ledger.faces.changed += Number(outcome === '200');
 }
 
-/** A drawn face that looks like no other one, so that a search by it must find its own image first. */
+/** A unique drawn face, so that a search by it must find its own image first. */
 async function drawLook(): Promise<Buffer> {
   const between = (least: number, most: number) => least + Math.random() * (most - least);
   const tiltDeg = between(-15, 15);

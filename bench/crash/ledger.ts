@@ -1,17 +1,17 @@
 import { type Certainty, createFaceLedger, type FaceLedger } from './face-ledger.js';
 
-/** What the service said yes to, over all its lives: after each kill it must be there. */
+/** Everything that the service acknowledged, over all its lives: after each kill it must be there. */
 export interface Ledger {
   /** Keys of the first account by their id. */
   readonly keys: Map<number, KeyEntry>;
-  /** Keys made by the command line, each of an account of its own. */
+  /** Keys created by the command line, each of an account of its own. */
   readonly commandKeys: string[];
   readonly files: Map<string, FileEntry>;
-  /** Of the perception that the rounds enrol into. */
+  /** The perception of the rounds. */
   readonly faces: FaceLedger;
   /** Of an account without a limit, and of one whose calls are counted before the work. */
   readonly calls: Readonly<Record<Payer, CallEntry>>;
-  /** In words, each time that usage told less than it had told before. */
+  /** Descriptions of decreases of the counted usage. */
   readonly setbacks: string[];
 }
 
@@ -19,7 +19,7 @@ export type Payer = 'unlimited' | 'limited';
 
 export interface KeyEntry {
   readonly key: string;
-  /** Names that it may have: one, unless the last change was never answered. */
+  /** Possible names: one, unless the last change was never answered. */
   names: readonly string[];
   isRevoked: Certainty;
 }
@@ -32,7 +32,7 @@ export interface FileEntry {
 export interface CallEntry {
   sent: number;
   answered: number;
-  /** The most that usage ever told; for the limited one after starts alone, since calls that fail are given back. */
+  /** The maximum of the counted usage; for the limited account only after starts, since failed calls are refunded. */
   counted: number;
 }
 

@@ -1,7 +1,7 @@
 import { type FaceLedger, ownersNow } from './face-ledger.js';
 import { hashOf, type ImageRow, type StoredFaces } from './stored-faces.js';
 
-/** What of known faces is stored otherwise than it was acknowledged, in words. What was open is settled by it, and must stay so. */
+/** Differences between stored and acknowledged faces. Open outcomes are settled by them, and must stay so. */
 export function findLostFaces({ rows, people }: StoredFaces, ledger: FaceLedger): readonly string[] {
   const byId = new Map(rows.map((row) => [row.id, row]));
   const lost = [...lostPeople(people, ledger), ...lostImages(byId, ledger)];

@@ -15,12 +15,12 @@ import { operationsOf } from './operations.js';
 import { startOperations } from './run-operations.js';
 import type { Stage } from './stage.js';
 
-/** One life of the service, from its start to its kill, and what the next life knew of it. */
+/** One life of the service, from its start to its kill, and the findings of the next life. */
 export interface Round {
   readonly crashScope: CrashScope;
   /** From the start of the next life until it was ready. */
   readonly restartMs: number;
-  /** In words, each something that was promised and is not so. */
+  /** Descriptions of broken guarantees. */
   readonly losses: readonly string[];
 }
 
@@ -39,11 +39,11 @@ export interface CrashOptions {
 
 const minLifeMs = 500;
 const maxLifeMs = 3000;
-/** Faces asked for after each start but the last, after which all are. */
+/** Faces searched after each start; all of them after the last. */
 const facesSearched = 120;
 const samplePath = new URL('../../../packages/server/assets/sample.jpg', import.meta.url);
 
-/** Kills a service under load again and again, each time on the data of the last, and looks what is left. */
+/** Kills a service under load repeatedly, each time on the data of the last, and checks what is left. */
 export async function crashRepeatedly(options: CrashOptions): Promise<CrashRun> {
   const { rounds: count, clients, only, log } = options;
   const dir = await mkdtemp(join(tmpdir(), 'lynceus-kills-'));
@@ -53,7 +53,7 @@ export async function crashRepeatedly(options: CrashOptions): Promise<CrashRun> 
     LYNCEUS_SPOOL_DIR: join(dir, 'spool'),
     LYNCEUS_TRIAL_CALLS: '1000000',
     LYNCEUS_KEEP_IMAGES: 'true',
-    // No act asks for more: fewer models to load, so that more of the time is spent on acts.
+    // No operation needs more: fewer models to load, so that more of the time is spent on operations.
     LYNCEUS_RECOGNITION_PARTS: 'faces',
   };
   const start = () => startService(settings);
@@ -62,7 +62,7 @@ export async function crashRepeatedly(options: CrashOptions): Promise<CrashRun> 
   const rounds: Round[] = [];
   let service = await start();
   try {
-    // Only the first life hands out the first key.
+    // Only the first life prints the first key.
     const keys = { unlimited: service.key, limited: await commandKey(settings, 'limited') };
     const modelId = await makeModel(dataDir);
     for (let index = 0; index < count; index += 1) {

@@ -2,14 +2,14 @@ import { createDeck } from '../load/deck.js';
 import { createVisitor, type Visitor } from '../load/visitor.js';
 import type { Service } from '../service.js';
 
-/** One thing that a client does. */
+/** One operation of a client. */
 export interface Operation<Stage> {
   readonly weight: number;
-  /** Asks for one change and writes it down: as possible before it is sent, as certain when it is answered. */
+  /** Requests one change and records it: as possible before it is sent, as certain when it is answered. */
   perform(stage: Stage & { readonly visitor: Visitor }): Promise<void>;
 }
 
-/** Clients who ask until their service is gone. */
+/** Clients that send requests until their service is killed. */
 export function startOperations<Stage extends object>(
   { url }: Pick<Service, 'url'>,
   stage: Stage,
@@ -28,12 +28,12 @@ export function startOperations<Stage extends object>(
         return answer;
       },
     };
-    // Once its connection broke it asks no more: what is sent to nobody must not count as sent.
+    // A client stops when its connection breaks: later requests must not count as sent.
     while (!isOver && !isCut) await deal().perform({ ...stage, visitor });
     await own.close();
   };
   const all = Promise.all(Array.from({ length: clients }, runClient));
-  // Told by `over`, after the service was stopped.
+  // Reported by `over`, after the service was stopped.
   all.catch(() => undefined);
   return {
     over: async () => {

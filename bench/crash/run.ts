@@ -3,7 +3,7 @@ import { crashRepeatedly } from './rounds.js';
 
 const clients = 12;
 
-/** The service killed under load, again and again; throws when something that was acknowledged is lost. */
+/** Kills the service under load repeatedly; throws when something that was acknowledged is lost. */
 export async function runCrash(asked: {
   readonly rounds: number;
   readonly only: string | undefined;

@@ -1,7 +1,7 @@
 import type { Visitor } from '../load/visitor.js';
 import type { Ledger, Payer } from './ledger.js';
 
-/** What an act needs: a connection, the keys of both payers, what to write down. */
+/** What an operation needs: a connection, the keys of both accounts, the ledger. */
 export interface Stage {
   readonly visitor: Visitor;
   readonly keys: Readonly<Record<Payer, string>>;

@@ -3,12 +3,12 @@ import type { BlobStore } from '#server/storage/blobs/blob-store.js';
 import type { Database } from '#server/storage/database.js';
 import { concurrently } from '../concurrently.js';
 
-/** Known faces as the database and the folder of their images have them. */
+/** Faces in the database, and in the folder of their images. */
 export interface StoredFaces {
   /** The last added first. */
   readonly rows: readonly ImageRow[];
   readonly people: ReadonlySet<number>;
-  /** In words, each thing that is there by half: a row without its vector or image, a vector or image without a row. */
+  /** Descriptions of incomplete records: a row without its vector or image, a vector or image without a row. */
   readonly halves: readonly string[];
 }
 
@@ -18,13 +18,13 @@ export interface ImageRow {
   /** Of the person. */
   readonly keyId: string | null;
   readonly sha256: string;
-  /** Null where it is gone. */
+  /** Null where it is missing. */
   readonly image: Buffer | null;
 }
 
 const vectorBytes = 512 * 4;
 
-/** @param orphanAgeMs images without a row may be so old, for a row may be about to name them */
+/** @param orphanAgeMs images without a row up to this age are allowed, because their row may follow */
 export async function readStoredFaces(
   { query }: Pick<Database, 'query'>,
   images: Pick<BlobStore, 'read' | 'list'>,

@@ -9,14 +9,14 @@ export interface FacesAsked {
   readonly key: string;
   /** Of images that are stored. */
   readonly present: readonly Pick<ImageRow, 'id' | 'personId' | 'image'>[];
-  /** Of images that were deleted, as they were sent. */
+  /** Deleted images, as they were sent. */
   readonly deleted: readonly { readonly id: number; readonly image: Buffer }[];
 }
 
-/** The very image: other drawings of ours reach less, and come after it in any case. */
+/** The similarity of the same image: other drawings reach less, and come after it in any case. */
 const leastSimilarity = 0.99;
 
-/** Asks the service for each image by itself: what is stored must be found as itself, what was deleted not at all. */
+/** Searches by each image: a stored one must be found first, a deleted one not at all. */
 export async function findUnfoundFaces(
   visitor: Pick<Visitor, 'ask'>,
   { modelId, key, present, deleted }: FacesAsked,
@@ -51,8 +51,8 @@ export async function findUnfoundFaces(
 }
 
 /**
- * Holds the number of faces that the service has in memory to that of those stored: a search hides what only the index has.
- * An index that is elsewhere tells none.
+ * Compares the number of indexed faces with that of stored ones: a search hides faces that only the index has.
+ * An external index reports none.
  */
 export async function findMisindexedFaces(metricsUrl: string, stored: number): Promise<readonly string[]> {
   const text = await (await fetch(metricsUrl)).text();

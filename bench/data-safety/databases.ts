@@ -3,23 +3,23 @@ import { copyFile, rename, rm } from 'node:fs/promises';
 import { Client } from 'pg';
 import { dataFolder } from '#server/storage/data-folder.js';
 
-/** A data folder and the name of its database, which on SQLite lies in the folder. */
+/** A data folder and the name of its database, which on SQLite is in the folder. */
 export interface Installation {
   readonly dataDir: string;
   readonly database: string;
 }
 
-/** What can happen to a database while no service runs on it. */
+/** Operations on a database while no service uses it. */
 export interface Databases {
   readonly kind: 'SQLite' | 'PostgreSQL';
   /** How a service reaches it. */
   settings(installation: Installation): Readonly<Record<string, string>>;
   /** Before the first start of a service. */
   create(): Promise<string>;
-  /** A copy of it as it is, to be put in the place of one. */
+  /** A copy, to replace another database. */
   save(installation: Installation): Promise<string>;
   putBack(installation: Installation, saved: string): Promise<void>;
-  /** It is gone; on PostgreSQL somebody made a new one of that name. */
+  /** It is deleted; on PostgreSQL an operator created a new one of that name. */
   remove(installation: Installation): Promise<void>;
   swap(one: Installation, other: Installation): Promise<readonly [Installation, Installation]>;
   close(): Promise<void>;
@@ -55,7 +55,7 @@ export function sqliteDatabases(dir: string): Databases {
   };
 }
 
-/** @param adminUrl of a server where its user may make databases */
+/** @param adminUrl of a server where its user may create databases */
 export function postgresDatabases(adminUrl: string): Databases {
   const made: string[] = [];
   const administer = async (statement: string) => {

@@ -5,7 +5,7 @@ import { dataFolder } from '#server/storage/data-folder.js';
 
 const twoHoursMs = 7_200_000;
 
-/** Files that are lost for good when they are deleted, by their paths in the data folder. */
+/** Files that cannot be restored after a deletion, by their paths in the data folder. */
 export async function keptFiles(dataDir: string): Promise<readonly string[]> {
   const { facesDir, datasetsDir, imagesDir, customModelsDir, dropsDir } = dataFolder(dataDir);
   const found = await Promise.all([facesDir, datasetsDir, imagesDir, customModelsDir, dropsDir].map(filesIn));
@@ -22,7 +22,7 @@ export async function topNames(dataDir: string): Promise<readonly string[]> {
   return names.filter((name) => !/-(wal|shm)$/.test(name)).sort();
 }
 
-/** Makes all look so old that a sweep takes what no row names. */
+/** Makes all files old enough that a sweep deletes those that no row names. */
 export async function ageFiles(dataDir: string): Promise<void> {
   const then = (Date.now() - twoHoursMs) / 1000;
   for (const { parentPath, name } of await readdir(dataDir, { recursive: true, withFileTypes: true })) {
@@ -35,7 +35,7 @@ export async function plantOrphan(dataDir: string): Promise<string> {
   const id = randomUUID();
   const path = join(dataFolder(dataDir).facesDir, id.slice(0, 2), id);
   await mkdir(dirname(path), { recursive: true });
-  await writeFile(path, 'nobody names it');
+  await writeFile(path, 'no row names it');
   return relative(dataDir, path);
 }
 

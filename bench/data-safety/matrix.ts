@@ -16,19 +16,19 @@ export interface RowResult {
   readonly dataFault: string;
   readonly expected: Outcome;
   readonly outcomes: readonly Outcome[];
-  /** What the service said where it did not start. */
+  /** The service's error where it did not start. */
   readonly refusals: readonly string[];
   readonly filesBefore: number;
   readonly filesAfter: number;
-  /** Files that rows named once, and that are in no place any more. */
+  /** Files that rows named once, and that do not exist any more. */
   readonly deleted: readonly string[];
-  /** What a refused start left beside them. */
+  /** Files that a refused start left behind. */
   readonly created: readonly string[];
   /** Once the right database is back: rows whose file is gone. */
   readonly rowsWithoutFile: number;
 }
 
-/** Lets each mishap happen to a copy of an installation, starts the service on it, and counts files before and after. */
+/** Applies each mishap to a copy of an installation, starts the service on it, and counts files before and after. */
 export async function runMatrix(
   dir: string,
   databases: Databases,
@@ -67,7 +67,7 @@ async function runRow(
 
   const before = files.filter((path) => !orphans.has(path));
   const outcomes = runs.map(({ outcome }) => outcome);
-  // It did sweep: what nobody names is gone.
+  // It did sweep: the file without a row is deleted.
   const hasSwept = [...orphans].every((path) => !filesAfter.includes(path));
   await databases.putBack(installation, prepared.current);
   return {

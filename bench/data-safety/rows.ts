@@ -4,11 +4,11 @@ import { runCommand } from '../service.js';
 import type { Databases, Installation } from './databases.js';
 import type { Prepared } from './prepare.js';
 
-/** What a start of a service on the data does in the end. */
+/** The effect of starting a service on the data. */
 export type Outcome =
-  /** It sweeps, as ever. */
+  /** It runs, and sweeps. */
   | 'starts'
-  /** It runs, and its sweeps rest. */
+  /** It runs without sweeps. */
   | 'suspended'
   /** It does not start, and changes nothing. */
   | 'refused';
@@ -32,7 +32,7 @@ export interface Trial {
 
 const stores = ['blobs', 'custom-models', 'drops'];
 
-/** What goes wrong in the lives of installations, a row each. */
+/** Mishaps of installations, one per row. */
 export const dataFaults: readonly DataFault[] = [
   { name: 'a restart', expected: 'starts', happen: async ({ installation }) => [installation] },
   {

@@ -23,7 +23,7 @@ export interface ShippedPackage {
   readonly partOf: 'service' | 'page';
 }
 
-/** Their package.json tells the licence by `licenses`, an old form, which the lock file leaves out. */
+/** Their package.json has the licence in `licenses`, an old form, which the lock file leaves out. */
 const licencesMissingInLock: Readonly<Record<string, string>> = {
   ssh2: 'MIT',
   'cpu-features': 'MIT',

@@ -16,7 +16,7 @@ const people = [
   'Mary Somerville',
 ];
 
-/** An account with something of everything, all of it drawn by us. */
+/** An account with every kind of record, from drawn images. */
 export async function fillAccount(service: Service, ftpPort: number, deliverTo: string): Promise<void> {
   const ask = createAsk(service);
   await fillUsage(ask);

@@ -17,7 +17,7 @@ interface Shot {
   /** Of the file in docs/images, and by which `--only` names it. */
   readonly name: string;
   readonly path: string;
-  /** Until there is to be seen what the image is about. */
+  /** Waits until the subject of the image is visible. */
   readonly prepare?: (page: Page) => Promise<unknown>;
 }
 
@@ -54,7 +54,7 @@ const shots: readonly Shot[] = [
   { name: 'keys', path: '/keys' },
 ];
 
-/** The images of docs/images that show the page, of a service with an account of our own drawings. */
+/** The images of docs/images that show the page, of a service with an account of drawings. */
 export async function takeScreenshots({ only }: { readonly only: string | undefined }): Promise<void> {
   const chosen = shots.filter(({ name }) => only === undefined || only.split(',').includes(name));
   if (chosen.length === 0) throw new Error(`--only takes ${shots.map(({ name }) => name).join(', ')}`);
@@ -90,7 +90,7 @@ export async function takeScreenshots({ only }: { readonly only: string | undefi
   }
 }
 
-/** Nothing is asked for any more, images are drawn, and what moves has come to rest. */
+/** No request is pending, images are drawn, and animations have ended. */
 async function settle(page: Page): Promise<void> {
   await page.locator('.mantine-Loader-root').first().waitFor({ state: 'detached' });
   await page.waitForTimeout(1500);

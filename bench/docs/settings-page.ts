@@ -83,7 +83,7 @@ export async function writeSettingsPage(): Promise<void> {
   const page = formatSettingsPage();
   const before = await readFile(settingsPagePath, 'utf8').catch(() => '');
   if (before !== page) await writeFile(settingsPagePath, page);
-  console.log(`${settingsPagePath} ${before === page ? 'is as it was' : 'is written anew'}`);
+  console.log(`${settingsPagePath} ${before === page ? 'is as it was' : 'is updated'}`);
 }
 
 function formatRow(name: string, schema: SettingSchema): string {
@@ -111,7 +111,7 @@ function formatDefault(name: string, value: unknown): string {
   return `\`${name.endsWith('Bytes') ? formatBytes(Number(value)) : String(value)}\``;
 }
 
-/** In the largest unit that tells it exactly. */
+/** In the largest unit that is exact. */
 function formatBytes(bytes: number): string {
   const units = ['GiB', 'MiB', 'KiB'] as const;
   for (const [index, unit] of units.entries()) {
@@ -121,7 +121,7 @@ function formatBytes(bytes: number): string {
   return String(bytes);
 }
 
-/** Example addresses are text, not links to somebody's site. */
+/** Example addresses are text, not links to a real site. */
 function formatText(description: string): string {
   return description.replace(/\b(?:https?|postgres):\/\/[^\s;,]*[^\s;,.]/g, '`$&`');
 }

@@ -43,13 +43,13 @@ test.each([
     'of another drop',
     [...all, { name: 'other.jpg', digest: 'O' }],
     [],
-    'other.jpg arrived, and nobody sent it there',
+    'other.jpg arrived, and was not sent there',
   ],
   [
     'of nobody',
     [...all, { name: '.a.jpg.1.part', digest: 'A' }],
     [],
-    '.a.jpg.1.part arrived, and nobody sent it there',
+    '.a.jpg.1.part arrived, and was not sent there',
   ],
   [
     'failed without a text',
@@ -63,7 +63,7 @@ test.each([
     [{ name: 'b.jpg', reason: 'was not sent on: no' }],
     'b.jpg is in failed/, and arrived',
   ],
-])('a file that is %s is told', (_what, received, failed, loss) => {
+])('a file that is %s is reported', (_what, received, failed, loss) => {
   expect(findDropLosses('one', sent(), { received: received.length > 0 ? received : none, failed })).toEqual([
     loss,
   ]);

@@ -8,13 +8,13 @@ export interface FailedFile {
   readonly reason: string | null;
 }
 
-/** Where the files of one drop are when nothing waits any more. */
+/** The files of one drop when none waits any more. */
 export interface Ended {
   readonly received: readonly ReceivedFile[];
   readonly failed: readonly FailedFile[];
 }
 
-/** Holds what became of a drop's files to what its clients know; answers, in words, what is not as it was promised. */
+/** Compares a drop's files with the ledger of its clients; returns descriptions of broken guarantees. */
 export function findDropLosses(drop: string, ledger: Ledger, { received, failed }: Ended): readonly string[] {
   const losses: string[] = [];
   const times = new Map<string, number>();
@@ -22,7 +22,7 @@ export function findDropLosses(drop: string, ledger: Ledger, { received, failed 
     const sent = sentAs(name, ledger);
     const entry = ledger.get(sent);
     if (!entry || entry.drop !== drop) {
-      losses.push(`${name} arrived, and nobody sent it there`);
+      losses.push(`${name} arrived, and was not sent there`);
       continue;
     }
     times.set(sent, (times.get(sent) ?? 0) + 1);

@@ -4,7 +4,7 @@ import sharp from 'sharp';
 /** Edges in pixels: some files are written at once, and some take a while. */
 const edges = [96, 160, 400, 900] as const;
 
-/** An image that there is no second of. */
+/** A unique image. */
 export async function makeImage(): Promise<Buffer> {
   const edge = edges[randomInt(edges.length)] ?? 96;
   const raw = { width: edge, height: edge, channels: 3 } as const;
@@ -13,7 +13,7 @@ export async function makeImage(): Promise<Buffer> {
     .toBuffer();
 }
 
-/** Something that is no image. */
+/** A file that is not an image. */
 export function makeText(): Buffer {
   return Buffer.from(`no image: ${randomBytes(randomInt(10, 30_000)).toString('hex')}`);
 }

@@ -8,7 +8,7 @@ import type { DropAddress } from './uploads.js';
 
 const pageSize = 100;
 
-/** Asks the API; throws what it answers besides success. */
+/** Calls the API; throws on errors. */
 export async function askApi(
   { url }: Pick<Service, 'url'>,
   key: string,
@@ -26,7 +26,7 @@ export async function askApi(
   return readObject(text);
 }
 
-/** Waits until nothing waits in a drop; answers, in words, what still does after the time. */
+/** Waits until no file waits in a drop; returns descriptions of those that still do after the time. */
 export async function untilWorkedOff(
   service: Pick<Service, 'url'>,
   key: string,

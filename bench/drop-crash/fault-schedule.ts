@@ -1,10 +1,10 @@
-/** How a far side errs just now. `cut-late` ends the connection when all is stored, and before it is told so. */
+/** The current fault of a remote server. `cut-late` ends the connection when all is stored, before the acknowledgement. */
 export type Fault = 'none' | 'refuse' | 'hang' | 'cut' | 'cut-late' | 'full';
 
-/** What a far side is like changes by itself. */
+/** Changes the fault of a remote server over time. */
 export interface FaultSchedule {
   now(): Fault;
-  /** Hears each change. */
+  /** Called at each change. */
   onChange(listener: (fault: Fault) => void): void;
   /** No faults from now on. */
   clear(): void;
@@ -15,7 +15,7 @@ const faults: readonly Fault[] = [
   ...(['refuse', 'hang', 'cut', 'cut', 'cut-late', 'full'] as const),
 ];
 
-/** Spells last between these two, in milliseconds. */
+/** Minimum and maximum duration of a fault, in milliseconds. */
 export function createFaultSchedule(minSpellMs: number, maxSpellMs: number): FaultSchedule {
   let fault: Fault = 'none';
   let timer: NodeJS.Timeout | undefined;

@@ -1,4 +1,4 @@
-/** What clients sent into drops over all lives of the service, and how far each knows of it. */
+/** Uploads of clients into drops over all lives of the service, with the outcome that each client knows. */
 export type Ledger = Map<string, SentFile>;
 
 export interface SentFile {
@@ -7,8 +7,8 @@ export interface SentFile {
   /** Of its content, as `digestOf` has it. */
   readonly digest: string;
   /**
-   * `acknowledged`: its client heard that it is taken. `cut`: its client never sent all of it. `unknown`: nobody can know,
-   * and so it may be there once, whole, or not at all.
+   * `acknowledged`: its client got the acknowledgement. `cut`: its client never sent all of it. `unknown`: the client
+   * cannot know, so it may be there once, complete, or not at all.
    */
   outcome: 'acknowledged' | 'cut' | 'unknown';
 }

@@ -76,7 +76,7 @@ function serve(socket: Socket, dir: string, faults: Faults): void {
       left -= chunk.length;
       if (left <= 0) break;
     }
-    // What there was room for, or what came before the cut, is there.
+    // The bytes before the full disk, or before the cut, are stored.
     await writeFile(pathOf(name), Buffer.concat(chunks));
     if (fault === 'cut') return cut();
     if (fault === 'full') return '452 no space left';

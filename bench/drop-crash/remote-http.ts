@@ -6,7 +6,7 @@ import { Busboy } from '@fastify/busboy';
 import type { FaultSchedule } from './fault-schedule.js';
 import { countFaults, listenWithFaults, type RemoteServer } from './remote-server.js';
 
-/** Takes parcels by HTTP as the documentation asks of a receiver: one `Idempotency-Key` is kept once. */
+/** A receiver of deliveries by HTTP, as documented: one `Idempotency-Key` is kept once. */
 export async function startRemoteHttp(dir: string, faultSchedule: FaultSchedule): Promise<RemoteServer> {
   const kept = new Map<string, string>();
   const faults = countFaults(faultSchedule);
@@ -14,7 +14,7 @@ export async function startRemoteHttp(dir: string, faultSchedule: FaultSchedule)
 
   const keep = async (key: string, { name, content }: Delivery): Promise<void> => {
     if (kept.has(key)) return;
-    // Under another name it is seen to be a second one.
+    // Another name shows that it is a duplicate.
     const own = names.has(name) ? name.replace(/(\.\w+)?$/, ` (${names.size})$1`) : name;
     names.add(own);
     kept.set(key, own);

@@ -5,11 +5,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { digestOf } from './content.js';
 import type { Fault, FaultSchedule } from './fault-schedule.js';
 
-/** Where a drop sends its files: a server of ours that errs as its weather says, and keeps what came in a folder. */
+/** The destination of a drop: a test server that fails by its fault schedule, and stores files in a folder. */
 export interface RemoteServer {
-  /** What the drop is told of it. */
+  /** Its settings as a destination. */
   readonly destination: Readonly<Record<string, unknown>>;
-  /** How often it erred in each way. */
+  /** Number of failures by fault. */
   readonly erred: ReadonlyMap<Fault, number>;
   stop(): Promise<void>;
 }
@@ -19,7 +19,7 @@ export interface ReceivedFile {
   readonly digest: string;
 }
 
-/** Everything that a far side keeps. */
+/** All files of a remote server. */
 export async function readReceived(dir: string): Promise<readonly ReceivedFile[]> {
   const received: ReceivedFile[] = [];
   for (const name of await readdir(dir)) {
@@ -28,7 +28,10 @@ export async function readReceived(dir: string): Promise<readonly ReceivedFile[]
   return received;
 }
 
-/** Listens, on one port of 127.0.0.1, unless the weather refuses; when it clears, whoever still hangs is let go. */
+/**
+ * Listens on one port of 127.0.0.1, unless the fault refuses connections; when a fault ends, hanging connections are
+ * closed.
+ */
 export async function listenWithFaults(
   server: Server,
   faultSchedule: FaultSchedule,

@@ -19,7 +19,7 @@ export interface DropCrashRun {
   readonly ledger: Ledger;
   readonly drops: readonly DropOutcome[];
   readonly slowestStartMs: number;
-  /** In words, each thing that was promised and is not so. */
+  /** Descriptions of broken guarantees. */
   readonly losses: readonly string[];
 }
 
@@ -37,13 +37,13 @@ export interface DropCrashOptions {
   readonly clients: number;
   /** Of one life, once it is ready. */
   readonly maxLifeMs: number;
-  /** After the last kill, in which the far sides err on. */
+  /** Time after the last kill, in which the remote servers still fail. */
   readonly afterMs: number;
   readonly log: (line: string) => void;
 }
 
 const minLifeMs = 500;
-/** When all faults are over, what waits must be worked off within this. */
+/** When all faults are over, waiting files must be delivered within this. */
 const maxSettleMs = 240_000;
 const remoteServers: Readonly<
   Record<string, (dir: string, faultSchedule: FaultSchedule) => Promise<RemoteServer>>
@@ -59,7 +59,7 @@ interface DropTarget {
   readonly address: DropAddress;
 }
 
-/** Kills a service again and again amid uploads, while what its drops send to errs; then looks where every file is. */
+/** Kills a service repeatedly during uploads, while the destinations of its drops fail; then checks where every file is. */
 export async function crashDuringUploads({
   rounds,
   clients,
@@ -146,7 +146,7 @@ export async function crashDuringUploads({
   }
 }
 
-/** What is no image fails in the one and is sent on in the other; a keyword is written into every image. */
+/** Files other than images fail in one drop and are delivered in the other; a keyword is written into every image. */
 function newDrop(name: string, { destination }: RemoteServer) {
   const keywords = { sources: ['classes'], min_confidence: { classes: 0 }, max_keywords: 3 };
   const otherFiles = name === 'http' ? 'fail' : 'deliver';

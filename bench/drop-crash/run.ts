@@ -5,7 +5,7 @@ import { countOutcomes, crashDuringUploads } from './rounds.js';
 const clients = 3;
 const faults: readonly Fault[] = ['refuse', 'hang', 'cut', 'cut-late', 'full'];
 
-/** The service killed amid uploads, again and again; throws when something that was acknowledged is lost. */
+/** Kills the service during uploads repeatedly; throws when something that was acknowledged is lost. */
 export async function runDropCrash({ rounds }: { readonly rounds: number }): Promise<void> {
   if (!(Number.isInteger(rounds) && rounds > 0)) throw new Error('--rounds must be a whole number above 0');
   const log = (line: string) => console.log(line);
@@ -41,7 +41,7 @@ export async function runDropCrash({ rounds }: { readonly rounds: number }): Pro
     'failed',
     'partial',
     'held',
-    'far side erred',
+    'remote server failed',
   ];
   console.log(formatTable([heading, ...rows.map((row) => row.map(String))]));
   for (const loss of losses) console.log(`LOST: ${loss}`);

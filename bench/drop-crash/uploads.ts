@@ -5,7 +5,7 @@ import { createDeck } from '../load/deck.js';
 import { digestOf, makeImage, makeText } from './content.js';
 import type { Ledger, SentFile } from './ledger.js';
 
-/** A drop as its clients know it. */
+/** A drop as seen by its clients. */
 export interface DropAddress {
   /** Of the ledger. */
   readonly name: string;
@@ -36,7 +36,7 @@ type Send = (sending: Sending) => Promise<boolean>;
 
 const chunkBytes = 16 * 1024;
 
-/** One client that uploads until its service is gone; resolves then. */
+/** One client that uploads until its service is killed; resolves then. */
 export async function uploadUntilGone(
   drop: DropAddress,
   ledger: Ledger,
@@ -87,7 +87,7 @@ async function sendThenRename({ client, name, content }: Sending): Promise<boole
   return true;
 }
 
-/** Its connection is lost on the way; another goes on from where it was. */
+/** Its connection breaks; another one resumes the upload. */
 async function sendInTwo({ client, name, content, connect }: Sending): Promise<boolean> {
   await cutAmid(client, name, content);
   const again = await connect();

@@ -8,7 +8,7 @@ import { formatTable } from '../table.js';
 
 export interface DropManyOptions {
   readonly files: number;
-  /** After so long no more are sent; what came by then is told. */
+  /** After this time no more are sent; the results until then are printed. */
   readonly minutes: number;
   /** Files that may wait; more are refused. */
   readonly limit: number;
@@ -17,27 +17,30 @@ export interface DropManyOptions {
 export interface DropMany {
   readonly sent: number;
   readonly refused: number;
-  /** What a refused one is told. */
+  /** The answer to a refused one. */
   readonly refusal: string;
   readonly filesPerSecond: number;
   readonly residentMib: number;
   readonly listSeconds: number;
   readonly listed: number;
-  /** The slowest answer of the service to somebody else meanwhile. */
+  /** The slowest answer of the service to another client meanwhile. */
   readonly slowestAnswerMs: number;
 }
 
 const connections = 16;
 const refusedInARow = 5;
 
-/** Tiny files by the thousand into one drop of the real service, over several connections; nothing works on them meanwhile. */
+/**
+ * Uploads thousands of tiny files into one drop of the real service, over several connections; none is processed
+ * meanwhile.
+ */
 export async function dropMany({ files, minutes, limit }: DropManyOptions): Promise<DropMany> {
   const ftpPort = await freePort();
   const service = await startService({
     LYNCEUS_FTP_PORT: String(ftpPort),
     LYNCEUS_FTP_PASSIVE_PORTS: '0-0',
     LYNCEUS_DROP_MAX_WAITING_FILES: String(limit),
-    // So that they wait: what is measured is the taking.
+    // So that they wait: only the uploads are measured.
     LYNCEUS_DROP_SETTLE_MS: '3600000',
   });
   try {
@@ -107,7 +110,7 @@ export async function runDropMany(options: Omit<DropManyOptions, 'limit'>): Prom
   console.log(formatTable(rows));
 }
 
-/** Makes a drop; answers how to log in to it. */
+/** Creates a drop; returns its credentials. */
 async function openDrop(service: Service, port: number): Promise<() => Promise<Client>> {
   const answer = await fetch(`${service.url}/api/drops`, {
     method: 'POST',
@@ -126,7 +129,7 @@ async function openDrop(service: Service, port: number): Promise<() => Promise<C
   };
 }
 
-/** Asks the service for something small again and again. */
+/** Sends a small request repeatedly. */
 function visit({ url }: Service): { stop(): Promise<number> } {
   let [isOver, slowestMs] = [false, 0];
   const going = (async () => {

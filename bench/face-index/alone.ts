@@ -5,7 +5,7 @@ import { createMemoryFaceIndex } from '#server/faces/index/memory-face-index.js'
 import { clusteredFace, dimensions, imagesPerPerson, strangeImageOf } from './clustered-faces.js';
 import { type Times, timeEach } from './timing.js';
 
-/** The index by itself, beside what it is made of and what it is instead of. */
+/** The index by itself, compared with its library and with a linear scan. */
 export interface AloneFigures {
   readonly faces: number;
   readonly loadMs: number;
@@ -16,7 +16,7 @@ export interface AloneFigures {
   readonly scan: Times;
   readonly ratio: number;
   readonly residentMb: number;
-  /** The longest that this thread, which serves in a service, was held while loading and searching. */
+  /** The longest block of this thread (in a service: the serving thread) during loading and searching. */
   readonly loopMaxMs: number;
 }
 

@@ -17,7 +17,7 @@ import { type Times, timeEach } from './timing.js';
 export interface HttpFigures {
   readonly search: Times;
   readonly ofPerson: Times;
-  /** Of the searches of the index, as the metrics tell them. */
+  /** Searches of the index, by the metrics. */
   readonly indexMeanMs: number;
   /** Of the serving thread. */
   readonly loop: EventLoopDelay;
@@ -49,7 +49,7 @@ export async function measureOverHttp(faces: number, searches: number): Promise<
     const before = await readSearches(service.metricsUrl);
     const search = await timeEach(searches, () => ask(''));
     const ofPerson = await timeEach(searches, () => ask('&person_id_filter=1001'));
-    // Before any other look at the metrics, which would begin it anew.
+    // Before any other reading of the metrics, which would reset it.
     const loop = await readEventLoopDelay(service);
     const after = await readSearches(service.metricsUrl);
     const indexMeanMs = (1000 * (after.sum - before.sum)) / (after.count - before.count);

@@ -43,11 +43,11 @@ const good: TripFigures = {
   memory: { started: [], enrolled: [], deleted: [], arrived: [] },
 };
 
-test('a journey without loss breaks no promise', () => {
+test('a round trip without loss breaks no guarantee', () => {
   expect(brokenGuarantees(good)).toEqual([]);
 });
 
-test('each thing that is left, lost, miscounted or answered otherwise is told', () => {
+test('each record that is left, lost, miscounted or answered differently is reported', () => {
   const bad: TripFigures = {
     ...good,
     receipt: { ...good.receipt, images: 2 },

@@ -1,7 +1,7 @@
 import type { Holdings } from './holdings.js';
 import type { TripFigures } from './round-trip.js';
 
-/** What did not come through the journey as it should, in words. */
+/** Descriptions of the broken guarantees of a round trip. */
 export function brokenGuarantees(figures: TripFigures): readonly string[] {
   const { held, receipt, left, readable, arrived, different } = figures;
   const due = {

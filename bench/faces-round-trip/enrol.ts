@@ -70,7 +70,7 @@ export async function enrol(
   });
 }
 
-/** "This is not X": the first of two people is told from the first image of the second. */
+/** "This is not X": the first of two people is distinguished from the first image of the second. */
 export async function correct({ service: { url, key }, modelId }: At): Promise<void> {
   await withVisitor(url, async (visitor) => {
     const images = listIn(

@@ -4,7 +4,7 @@ import { dataFolder } from '#server/storage/data-folder.js';
 import type { Database } from '#server/storage/database.js';
 import { openStorageBesideService } from '../open-storage-beside-service.js';
 
-/** All that a data folder has of known faces, looked at past the service. */
+/** Everything about faces in a data folder, read without the service. */
 export interface Holdings {
   readonly perceptions: number;
   readonly people: number;
@@ -19,7 +19,7 @@ export interface Holdings {
   readonly databaseBytes: number;
 }
 
-export async function lookAtHoldings(dataDir: string): Promise<Holdings> {
+export async function readHoldings(dataDir: string): Promise<Holdings> {
   const rows = await withDatabase(dataDir, async ({ query }) => {
     const count = async (
       table: 'perception' | 'person' | 'face_image' | 'face_embedding' | 'face_correction' | 'face_change',

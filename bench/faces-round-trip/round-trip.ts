@@ -5,7 +5,7 @@ import { api } from '../load/api-kinds.js';
 import { usageOf } from '../processes.js';
 import { type MeasuredCommand, measureCommand, type Service, startService } from '../service.js';
 import { type At, askFor, correct, enrol, makePerception, withVisitor } from './enrol.js';
-import { countReadable, type Holdings, lookAtHoldings, sampleVectors } from './holdings.js';
+import { countReadable, type Holdings, readHoldings, sampleVectors } from './holdings.js';
 import { askSearches } from './searches.js';
 import type { Subject } from './subjects.js';
 
@@ -48,7 +48,7 @@ interface ProcessBytes {
 
 const vectorsSampled = 50;
 
-/** A perception is enrolled, exported, deleted, imported elsewhere, and asked the same there. */
+/** A perception is enrolled, exported, deleted, imported elsewhere, and searched there by the same images. */
 export async function carryPerception({ subjects, images, searches, log }: RoundTrip): Promise<TripFigures> {
   const dir = await mkdtemp(join(tmpdir(), 'lynceus-round-trip-'));
   // Each with a database of its own.
@@ -68,14 +68,14 @@ export async function carryPerception({ subjects, images, searches, log }: Round
     const { size: archiveBytes } = await stat(archive);
     log(`exported in ${exported.seconds.toFixed(1)} s`);
 
-    const held = await lookAtHoldings(here.LYNCEUS_DATA_DIR);
+    const held = await readHoldings(here.LYNCEUS_DATA_DIR);
     const vectors = await sampleVectors(here.LYNCEUS_DATA_DIR, vectorsSampled);
     const readableBefore = await countReadable(here.LYNCEUS_DATA_DIR, vectors);
     const deleting = await time(() => removePerception(at));
     await searchIsRefused(at);
     const deleted = await memoryOf(service);
     await service.stop();
-    const left = await lookAtHoldings(here.LYNCEUS_DATA_DIR);
+    const left = await readHoldings(here.LYNCEUS_DATA_DIR);
     const readableAfter = await countReadable(here.LYNCEUS_DATA_DIR, vectors);
     log(`deleted in ${deleting.seconds.toFixed(1)} s`);
 
@@ -98,7 +98,7 @@ export async function carryPerception({ subjects, images, searches, log }: Round
       receipt: deleting.result,
       left,
       readable: { before: readableBefore, after: readableAfter, of: vectors.length },
-      arrived: await lookAtHoldings(there.LYNCEUS_DATA_DIR),
+      arrived: await readHoldings(there.LYNCEUS_DATA_DIR),
       searches: before.length,
       hits: before.filter(({ isHit }) => isHit).length,
       different: before.flatMap((answer, number) => {

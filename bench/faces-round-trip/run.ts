@@ -3,7 +3,10 @@ import { brokenGuarantees } from './broken-guarantees.js';
 import { carryPerception, type TripFigures } from './round-trip.js';
 import { readSubjects } from './subjects.js';
 
-/** Enrols, exports, deletes and imports a perception, and asks it the same before and after; throws when anything differs. */
+/**
+ * Enrols, exports, deletes and imports a perception, and compares searches before and after; throws when anything
+ * differs.
+ */
 export async function runRoundTrip(asked: {
   readonly data: string;
   readonly images: number;

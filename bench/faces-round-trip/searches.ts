@@ -42,7 +42,7 @@ export async function askSearches(
   );
 }
 
-/** A stranger's `-1` stays. */
+/** The `-1` of an unknown person stays. */
 function withoutIds(text: string): string {
   return text
     .replace(/"person_id": \d+/g, '"person_id": 0')

@@ -5,19 +5,19 @@ import { startEngine } from '../engine.js';
 import { facesThroughEngine } from '../faces/ask-faces.js';
 import { readPeople } from '../faces/people.js';
 
-/** Somebody of whom images can be made. */
+/** A person of whom images can be generated. */
 export interface Subject {
   readonly name: string;
   /** Faces cut out of photographs, one and more. */
   readonly faces: readonly Buffer[];
 }
 
-/** Smaller ones cannot be told from each other. */
+/** Smaller ones cannot be distinguished. */
 const minFacePx = 32;
 /** Cut out with so much about it, in parts of the face. */
 const margin = 0.5;
 const cutPx = 280;
-/** Faces of the street as they are, and drawn out to somebody else's. */
+/** Faces from photographs of streets as they are, and stretched into other faces. */
 const shapes = [
   { title: '', width: 1, height: 1 },
   { title: ' narrow', width: 0.75, height: 1 },

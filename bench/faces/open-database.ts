@@ -13,7 +13,7 @@ import { dataFolder } from '#server/storage/data-folder.js';
 import { openServiceStorage } from '#server/storage/open-storage.js';
 import type { BenchEngine } from '../engine.js';
 
-/** The face database as the service has it, on a folder that goes away, with an account; without HTTP. */
+/** The face database of the service, on a temporary folder, with an account; without HTTP. */
 export async function openBenchFaces({ catalog, runner }: BenchEngine, faceChain: FaceChainName) {
   const dir = await mkdtemp(join(tmpdir(), 'lynceus-bench-faces-'));
   const storage = await openServiceStorage(dataFolder(dir));
@@ -54,7 +54,7 @@ export async function openBenchFaces({ catalog, runner }: BenchEngine, faceChain
   };
 }
 
-/** Looks at each image once: the engine answers the same every time, and it is not what is measured here. */
+/** Runs the engine once per image: its answer is the same every time, and it is not measured here. */
 function rememberAnswers(runner: Pick<ModelRunner, 'analyse'>): Pick<ModelRunner, 'analyse'> {
   const answers = new Map<string, Promise<Analysis>>();
   return {

@@ -13,7 +13,7 @@ interface Tally {
   probes: number;
   first: number;
   identified: number;
-  /** Faces of them when they were strangers; taken for somebody. */
+  /** Faces of them when they were strangers, and those that matched a person. */
   strange: number;
   taken: number;
 }
@@ -27,7 +27,7 @@ export interface OpenSetFigures {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** Faces smaller than this in photographs of the street are nobody's to be known by. */
+/** Faces smaller than this in photographs of streets are ignored. */
 const minStrangerPx = 32;
 
 /**
@@ -128,7 +128,7 @@ function rowOf(
 }
 
 /**
- * Where nobody at all, or everybody, came out one way, drawing again says nothing: then the exact bound for as many
+ * Where all outcomes are equal, resampling has no variance: then the exact bound for as many
  * people, each one trial (Clopper and Pearson 1934).
  */
 function boundOfNone(people: number, rate: number): Interval | null {

@@ -13,7 +13,7 @@ export interface PhotoFigures {
   readonly facesOfPersons: number;
   readonly withoutPerson: number;
   readonly alarms: number;
-  /** Embeddings of faces of at least 32 px, with the photograph that they are in: people who are nobody else here. */
+  /** Embeddings of faces of at least 32 px, with the photograph that they are in: people who occur nowhere else here. */
   readonly strangers: readonly { readonly photo: string; readonly embedding: Float32Array }[];
 }
 

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { type FaceChainName, faceChains } from '@lynceus/engine';
 import { type BenchEngine, startEngine } from '../engine.js';
 import { formatTable, share } from '../table.js';
-import { compareWithHuman } from './against-human.js';
 import { facesThroughEngine } from './ask-faces.js';
 import { measureCost } from './cost.js';
 import { drawScores } from './draw-scores.js';
@@ -15,7 +14,7 @@ import { verifyDegraded, verifyPeople, withStrangers } from './verification.js';
 const chains = Object.keys(faceChains) as FaceChainName[];
 const falseAcceptanceRate = 0.001;
 
-/** Faces: who is recognised, who is found, at which cost, and against another library on the same images. */
+/** Faces: who is recognised, who is found, and at which cost. */
 export async function runFaces({
   data,
   out,
@@ -35,7 +34,6 @@ export async function runFaces({
     ];
     console.log(`\n${formatTable([heading, ...[...rows].map(([title, cells]) => [title, ...cells])])}\n`);
     await measureCost(engine);
-    await compareWithHuman(engine, people);
   } finally {
     await engine.close();
   }

@@ -20,7 +20,7 @@ export interface Bounds {
 
 const maxFilesLeft = 64;
 
-/** Holds a run to what is promised of it. */
+/** Checks the guarantees of a run. */
 export function judgeLoad(report: LoadReport, bounds: Bounds): readonly Guarantee[] {
   return [
     everyAnswerIsDocumented(report),
@@ -38,7 +38,7 @@ function everyAnswerIsDocumented({ tally }: LoadReport): Guarantee {
   const bad = tally.rows().filter((row) => !row.isDocumented);
   const outcome = bad.map(({ kind, outcome, times }) => `${kind.name}: ${outcome} (${times})`).join('; ');
   return {
-    guarantee: 'every answer is one that is documented for what was sent',
+    guarantee: 'every answer is documented for its request',
     kept: bad.length === 0,
     figures: bad.length === 0 ? `${tally.answered} answers` : outcome,
   };
@@ -50,7 +50,7 @@ function everyKindIsAnswered({ kinds, tally }: LoadReport): Guarantee {
   );
   const missing = kinds.filter((kind) => !heard.has(kind)).map((kind) => `${kind.name}: ${kind.answers[0]}`);
   return {
-    guarantee: 'every kind of request had the answer that is its rule',
+    guarantee: 'every kind of request got its regular answer',
     kept: missing.length === 0,
     figures: missing.length === 0 ? `${kinds.length} kinds` : `never heard: ${missing.join('; ')}`,
   };
@@ -125,7 +125,7 @@ function slowClientsLeaveNothing({ stretches }: LoadReport, maxGrowth: number): 
   const left = (last?.openFiles ?? Number.NaN) - (first?.openFiles ?? Number.NaN);
   const mib = stretches.map(({ servingBytes }) => Math.round(servingBytes / 2 ** 20)).join(', ');
   return {
-    guarantee: 'what slow clients held is given back',
+    guarantee: 'resources of slow clients are released',
     kept: growth <= maxGrowth && left <= maxFilesLeft,
     figures: `serving process, MiB by stretch ${mib}; open files ${files.join(', ')}`,
   };

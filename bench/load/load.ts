@@ -20,11 +20,11 @@ export interface LoadOptions {
   readonly minutes: number;
   readonly clients: number;
   readonly slowClients: number;
-  /** Told of the run as it goes. */
+  /** Called with the progress of the run. */
   readonly log: (line: string) => void;
 }
 
-/** What was seen in one stretch of the run: without slow clients and with them, in turns. */
+/** Measurements of one stretch of the run: with and without slow clients alternately. */
 export interface Stretch {
   readonly segment: Segment;
   readonly delay: EventLoopDelay;

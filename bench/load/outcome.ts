@@ -1,4 +1,4 @@
-/** What a service may say on any route whose work has a queue in front of it. */
+/** Answers of every route whose work has a queue. */
 export const busy = '503 service_busy';
 
 const retryable: ReadonlySet<string> = new Set(['service_busy', 'too_many_requests']);
@@ -11,7 +11,7 @@ interface Heard {
 
 /**
  * An answer in short, to be compared with what is documented: `200`, `204`, `413 file_too_large`. What an answer must
- * have and lacks is told behind it, so that it equals nothing that is documented.
+ * have and lacks is added, so that it equals nothing that is documented.
  */
 export function outcomeOf({ status, headers, text }: Heard): string {
   const code = status < 400 ? undefined : (errorCodeOf(text) ?? 'without a code');

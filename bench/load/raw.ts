@@ -4,7 +4,7 @@ import { outcomeOf } from './outcome.js';
 /** How the client leaves a connection on which it wrote what no proper client would. */
 export type Leave = 'stays' | 'ends' | 'resets';
 
-/** Tells the first answer to raw bytes; `closed` when the service closes without one, `left` when we did. */
+/** The first answer to raw bytes; `closed` when the service closes without one, `left` when the client closed. */
 export function exchangeRaw(url: string, bytes: string | Buffer, leave: Leave): Promise<string> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {

@@ -6,10 +6,10 @@ import type { TallyRow } from './tally.js';
 const slowClients = 500;
 
 const bounds: Bounds = { maxGrowth: 1.05, maxDelayP99Ms: 20, maxSlowdown: 1.5, maxServingGrowth: 1.1 };
-/** What is loaded and compiled in the first minute is no leak. */
+/** Growth in the first minute is loading and compilation, not a leak. */
 const shortBounds: Bounds = { ...bounds, maxGrowth: 1.15, maxServingGrowth: 1.3 };
 
-/** Clients that do right and wrong, and slow ones beside them, for minutes; throws when a promise is broken. */
+/** Well-behaved and misbehaving clients, and slow ones beside them, for minutes; throws when a guarantee is broken. */
 export async function runLoad({ minutes, clients }: { readonly minutes: number; readonly clients: number }) {
   // In less, slow bodies do not run out of time within their stretch.
   if (!(minutes >= 1)) throw new Error('--minutes must be 1 or more');
@@ -23,7 +23,7 @@ export async function runLoad({ minutes, clients }: { readonly minutes: number; 
   for (const { guarantee, kept, figures } of guarantees)
     console.log(`${kept ? 'kept  ' : 'BROKEN'}  ${guarantee}: ${figures}`);
   const broken = guarantees.filter(({ kept }) => !kept).length;
-  if (broken > 0) throw new Error(`${broken} of ${guarantees.length} promises are broken`);
+  if (broken > 0) throw new Error(`${broken} of ${guarantees.length} guarantees are broken`);
 }
 
 function answersTable(rows: readonly TallyRow[]): string {

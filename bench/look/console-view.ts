@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 
-/** What somebody does on a page. */
+/** An action of a user on a page. */
 export type Step = (page: Page) => Promise<unknown>;
 
-/** Whose window it is: of who has everything, of a new account that has nothing, of nobody who is signed in. */
-export type Eyes = 'administrator' | 'newcomer' | 'nobody';
+/** The user of a window: an administrator with all records, a new empty account, or nobody signed in. */
+export type Viewer = 'administrator' | 'newcomer' | 'visitor';
 
 /** A page, a tab of one, or a state of either, as it is looked at. */
 export interface ConsoleView {
@@ -13,12 +13,12 @@ export interface ConsoleView {
   readonly path: string;
   /** Words that it shows once it is there. */
   readonly shows: string | RegExp;
-  readonly eyes?: Eyes;
-  /** Made of the same parts as another one: photographed and searched for barriers by the command, not in every run of the tests. */
+  readonly viewer?: Viewer;
+  /** A variant of another view: captured and checked for barriers by the command, not in every run of the tests. */
   readonly isVariant?: true;
-  /** Requests that get no answer, or none that is any good, so that waiting and failing are seen. */
+  /** Requests without an answer, or with an error, so that waiting and failing are visible. */
   readonly answers?: { readonly to: string; readonly as: 'none' | 'failure' };
-  /** Until there is to be seen what the place is about. */
+  /** Waits until the subject of the page is visible. */
   readonly prepare?: Step;
   /** What opens over it, and is closed by Escape. */
   readonly windows?: readonly ViewWindow[];

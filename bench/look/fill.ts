@@ -8,7 +8,7 @@ import type { Service } from '../service.js';
 
 const longName = 'Everybody who was ever seen at the side entrance of the old observatory, winter term';
 
-/** Beside what the sample account has: what is empty, what failed, and names that are long. */
+/** Records in addition to the sample account: empty ones, failed ones, and long names. */
 export async function fillCorners(service: Service, ftpPort: number): Promise<void> {
   const ask = createAsk(service);
   await fillKeys(ask);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { chromium, type Page } from 'playwright-core';
 import type { ConsoleView } from './console-view.js';
 import { findBarriers } from './find-barriers.js';
-import { openEyes } from './open-eyes.js';
+import { openViewers } from './open-viewers.js';
 import { startFilled } from './start-filled.js';
 import { views } from './views.js';
 import { type Form, forms, openWindow, takeForm, visit } from './visit.js';
@@ -30,9 +30,9 @@ export async function runLook({
   console.log(`filled in ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
   const browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] });
   try {
-    const { pages, errors } = await openEyes(browser, service);
+    const { pages, errors } = await openViewers(browser, service);
     for (const view of chosen) {
-      const page = pages[view.eyes ?? 'administrator'];
+      const page = pages[view.viewer ?? 'administrator'];
       await look(page, view, out).catch((error: unknown) => console.log(`${view.name}: ${error}`));
       for (const error of errors.splice(0)) console.log(`${view.name}: ${error}`);
     }

@@ -19,13 +19,13 @@ export async function takeForm(page: Page, form: Form): Promise<void> {
   if (page.url() !== 'about:blank') {
     await page.locator(`:root[data-mantine-color-scheme=${colorScheme}]`).waitFor();
   }
-  // Colours that change by and by are there at once: half-way they have a contrast that nobody reads them with.
+  // Colour transitions are finished at once: half-way their contrast is lower.
   await page.evaluate(
     'document.getAnimations().forEach((each) => each instanceof CSSTransition && each.finish())',
   );
 }
 
-/** As the service tells it. */
+/** As in the service's answer. */
 const failure = {
   type: 'about:blank',
   title: 'Internal Server Error',
@@ -35,7 +35,7 @@ const failure = {
   request_id: 'look',
 };
 
-/** Opens a place, until it shows what it is to show. */
+/** Opens a page, and waits until it shows its subject. */
 export async function visit(page: Page, view: ConsoleView): Promise<void> {
   const { path, answers, prepare, shows } = view;
   await page.unrouteAll();
@@ -44,7 +44,7 @@ export async function visit(page: Page, view: ConsoleView): Promise<void> {
       answers.as === 'none' ? undefined : route.fulfill({ status: 500, json: failure }),
     );
   }
-  // A fragment alone would not make the browser read the page anew.
+  // A change of the fragment alone would not reload the page.
   await page.goto('about:blank');
   await page.goto(path);
   await page.getByRole('heading', { level: 1 }).first().waitFor();

@@ -14,8 +14,8 @@ export interface Comparison {
 }
 
 /**
- * CPU an image of the service at saturation against the same work in bare loops, in turns, so that a change of the
- * machine's speed hits both. The load generator's own CPU does not count.
+ * CPU an image of the service at saturation against the same work in bare loops, in turns, so that a change of
+ * the machine's speed affects both. The load generator's own CPU does not count.
  */
 export async function compareWithBare(
   service: Service,

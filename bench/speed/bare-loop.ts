@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { type BareModel, decodeAndReplay, resizeAndRun } from './bare-work.js';
 
 /**
- * What the service is held against: a process that does nothing but decode the same JPEGs and run the models on them,
+ * The baseline of the service: a process that only decodes the same JPEGs and runs the models on them,
  * one thread, in a loop.
  */
 export interface BareLoopTask {

@@ -12,7 +12,7 @@ export function noErrors(): CharacterErrors {
   return { edits: 0, editsWithoutSpaces: 0, editsWithoutUmlauts: 0, characters: 0 };
 }
 
-/** Counts what must be changed in `read` to have `wanted`. Full and half width count alike, and runs of blanks as one. */
+/** Adds the edit distance from `read` to `wanted`. Full and half width are equal, and runs of white space count as one. */
 export function addErrors(sums: CharacterErrors, wanted: string, read: string): void {
   const [want, have] = [plain(wanted), plain(read)];
   sums.characters += want.length;

@@ -28,7 +28,7 @@ export const chineseFonts: readonly Font[] = [
   { family: 'WenQuanYi Zen Hei', file: `${truetype}/wqy/wqy-zenhei.ttc`, package: 'fonts-wqy-zenhei' },
 ];
 
-/** Throws with the command that mends it where a font is missing: another font would measure something else. */
+/** Throws with the command to install a missing font: another font would measure something else. */
 export function checkFonts(): void {
   const missing = [...latinFonts, ...chineseFonts].filter(({ file }) => !existsSync(file));
   if (missing.length === 0) return;

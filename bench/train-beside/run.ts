@@ -12,7 +12,7 @@ import { readRaccoons } from '../training/images.js';
 import { serviceCalls, type TrainedTask } from './service-calls.js';
 
 const tasks: readonly TrainedTask[] = ['classification', 'object_detection'];
-/** What the slowest twentieth may take beside a training, of what it takes without one. */
+/** Maximum ratio of the 95th percentile during a training run to that without one. */
 const mostRatio = 1.5;
 
 /** Predictions while a model is trained, in turns with predictions alone: the ratio of their 95th percentiles. */
@@ -81,7 +81,7 @@ export async function runTrainBeside({
       }
     }
     console.log(formatTable(rows));
-    console.log(`worst ratio ${worst.toFixed(2)}; at most ${mostRatio} is promised`);
+    console.log(`worst ratio ${worst.toFixed(2)}; at most ${mostRatio} is guaranteed`);
     if (worst > mostRatio) process.exitCode = 1;
   } finally {
     await service.stop();

@@ -33,7 +33,7 @@ const fineLevels = 2;
 const likely = [14, 10];
 const others = [6, 4];
 
-/** Parts of a photograph that are looked at, as shares of its sides: left, top, width, height. */
+/** Crops of a photograph, as fractions of its sides: left, top, width, height. */
 const views = [
   [0, 0, 1, 1],
   [0.05, 0.1, 0.5, 0.5],
@@ -41,8 +41,9 @@ const views = [
 ] as const;
 
 /**
- * Makes the backgrounds that come with the program. `data` holds the packages that the list names, each Debian package
- * unpacked (`dpkg-deb -x`) into a folder of its name, each npm package (`npm pack`) into one of its archive's name.
+ * Writes the background features that ship with the engine. `data` holds the packages that the list names, each Debian
+ * package unpacked (`dpkg-deb -x`) into a folder of its name, each npm package (`npm pack`) into one of its archive's
+ * name.
  */
 export async function makeBackgrounds({ data }: { readonly data: string }): Promise<void> {
   const photos = Value.Parse(Photos, JSON.parse(await readFile(list, 'utf8')));

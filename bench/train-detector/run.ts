@@ -24,8 +24,8 @@ const folds = 5;
 const everySize = [10, 20, 40, Number.POSITIVE_INFINITY];
 
 /**
- * What detectors learnt of few images find: trained as a customer's are, in a process, and asked through the engine;
- * 5-fold, so that each image is judged by a model that has not seen it.
+ * Accuracy of detectors trained on few images: trained like a customer's, in a process, and run through the engine;
+ * 5-fold cross-validation, so that each image is predicted by a model that was not trained on it.
  */
 export async function runTrainDetector({
   data,
@@ -34,11 +34,11 @@ export async function runTrainDetector({
   seeds = [1],
 }: {
   readonly data: string;
-  /** `raccoons` or `marks`; both unless told. */
+  /** `raccoons` or `marks`; both unless given. */
   readonly only: string | undefined;
-  /** Images to learn of. */
+  /** Numbers of training images. */
   readonly sizes?: readonly number[];
-  /** Of what is drawn by chance in a training and, but for the first, which images are learnt of. */
+  /** Seeds of the training runs and, except for the first, of the choice of training images. */
   readonly seeds?: readonly number[];
 }): Promise<void> {
   const engine = await startEngine();
@@ -76,11 +76,11 @@ async function runTask({ engine, dir, name, images, unrelated, sizes, seeds }: T
     const evaluated: EvaluatedImage[] = [];
     const falseShares: number[] = [];
     const seconds: number[] = [];
-    let learnt = 0;
+    let trainingCount = 0;
     for (let fold = 0; fold < folds; fold++) {
       const learnable = images.filter((_, index) => index % folds !== fold);
       const train = chooseSome(learnable, size, seed);
-      learnt = train.length;
+      trainingCount = train.length;
       const { model, spent } = await trainOn({ engine, dir }, `${name}-${size}-${seed}-${fold}`, train, seed);
       seconds.push(spent);
       for (const image of images.filter((_, index) => index % folds === fold))
@@ -97,7 +97,7 @@ async function runTask({ engine, dir, name, images, unrelated, sizes, seeds }: T
       (weights) => averagePrecision(judgement, weights).ap50,
     );
     rows.push([
-      String(learnt),
+      String(trainingCount),
       String(seed),
       share(ap50),
       `${share(interval.low)} to ${share(interval.high)}`,
@@ -113,7 +113,7 @@ async function runTask({ engine, dir, name, images, unrelated, sizes, seeds }: T
   console.log(`${formatTable(rows)}\n`);
 }
 
-/** Evenly out of their order for the first seed, by chance for others. */
+/** Evenly spaced for the first seed, random for others. */
 function chooseSome(learnable: readonly BoxedImage[], size: number, seed: number): BoxedImage[] {
   if (seed !== 1) return shuffled(learnable, seededRandom(seed)).slice(0, size);
   const step = Math.max(1, learnable.length / size);

@@ -31,7 +31,7 @@ export async function readRaccoons(dir: string): Promise<ImageClass[]> {
   ];
 }
 
-/** Smaller ones show too little to tell anything by. */
+/** Smaller ones show too little. */
 const leastSidePx = 16;
 
 /** What lies in the boxes of `DIR/coco`, written to `outDir`; the classes with most crops first. */

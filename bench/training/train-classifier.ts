@@ -98,7 +98,7 @@ async function trainOnce(job: ClassifierTraining): Promise<DrawFigures> {
   };
 }
 
-/** Raccoons alone, the other animals being none of these and never seen. */
+/** Raccoons alone; the other animals are none of these and are not in the training images. */
 async function noneOfThese([raccoons, others]: readonly ImageClass[], bench: Bench): Promise<string> {
   if (!raccoons || !others) return '';
   const accepted: number[] = [];
@@ -113,7 +113,7 @@ async function noneOfThese([raccoons, others]: readonly ImageClass[], bench: Ben
     accepted.push(report.figures.classes[0]?.recall ?? 0);
     rejected.push(report.figures.classes[1]?.recall ?? 0);
   }
-  return `20 raccoons and nothing else to train on: ${meanAndSpread(accepted)} of other raccoons are recognised, ${meanAndSpread(rejected)} of other animals are told as none of these`;
+  return `20 raccoons and nothing else to train on: ${meanAndSpread(accepted)} of other raccoons are recognised, ${meanAndSpread(rejected)} of other animals are classified as none of these`;
 }
 
 function jobOf(

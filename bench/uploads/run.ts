@@ -8,7 +8,7 @@ import { type PackagedModel, packagedModels, packageReader } from './packages.js
 
 const most = 60;
 
-/** Uploads model files of published packages as a customer would, and asks each about photographs. */
+/** Imports model files of published packages like a customer's, and runs each on photographs. */
 export async function runUploads({ data }: { readonly data: string }): Promise<void> {
   const dir = await mkdtemp(join(tmpdir(), 'lynceus-bench-uploads-'));
   const runner = createProcessRunner({

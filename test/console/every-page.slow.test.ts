@@ -5,7 +5,7 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ViewWindow } from '#bench/look/console-view.js';
 import { findBarriers } from '#bench/look/find-barriers.js';
-import { type OpenEyes, openEyes } from '#bench/look/open-eyes.js';
+import { type OpenViewers, openViewers } from '#bench/look/open-viewers.js';
 import { startFilled } from '#bench/look/start-filled.js';
 import { views } from '#bench/look/views.js';
 import { openWindow, takeForm, visit } from '#bench/look/visit.js';
@@ -23,12 +23,12 @@ describe.skipIf(!haveChromium() || !(await haveDefaultModels()))('every page of 
   let dir: string;
   let service: Service;
   let browser: Browser;
-  let eyes: OpenEyes;
+  let viewers: OpenViewers;
   beforeAll(async () => {
     dir = await mkdtemp(join(tmpdir(), 'lynceus-every-page-'));
     service = await startFilled(dir);
     browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] });
-    eyes = await openEyes(browser, service);
+    viewers = await openViewers(browser, service);
   }, 300_000);
   afterAll(async () => {
     await browser?.close();
@@ -39,7 +39,7 @@ describe.skipIf(!haveChromium() || !(await haveDefaultModels()))('every page of 
   test.each(views.filter(({ isVariant }) => !isVariant))(
     '$name: no barrier, light, dark and on a phone, and the keyboard comes back from what opens',
     async (view) => {
-      const page = eyes.pages[view.eyes ?? 'administrator'];
+      const page = viewers.pages[view.viewer ?? 'administrator'];
       await takeForm(page, 'light');
       await visit(page, view);
       expect(await page.getByRole('heading', { level: 1 }).count()).toBeGreaterThan(0);
@@ -47,12 +47,12 @@ describe.skipIf(!haveChromium() || !(await haveDefaultModels()))('every page of 
       const barriers = { light: await findBarriers(page), ...(await findMore(page)) };
       expect(barriers).toEqual({ light: [], dark: [], phone: [] });
       for (const window of view.windows ?? []) await lookInto(page, window);
-      expect(eyes.errors.splice(0).filter((error) => !/status of [45]\d\d/.test(error))).toEqual([]);
+      expect(viewers.errors.splice(0).filter((error) => !/status of [45]\d\d/.test(error))).toEqual([]);
     },
   );
 
   test('the keyboard skips the menu, and sees where it is', async () => {
-    const page = eyes.pages.administrator;
+    const page = viewers.pages.administrator;
     await page.goto('/keys');
     await page.getByRole('button', { name: 'Create a key' }).waitFor();
     await page.keyboard.press('Tab');

@@ -69,7 +69,7 @@ test('every address in the bundle is that of a file', async () => {
   expect([...found.keys()]).toEqual(
     expect.arrayContaining([
       './engine-runtime-process-main.mjs',
-      './engine-runtime-watch-parent.mjs',
+      './engine-child-process-watch-parent.mjs',
       './engine-training-process-main.mjs',
       './engine-uploads-process-main.mjs',
       './engine-catalog-convert-process.mjs',

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { dataFolder } from '#server/storage/data-folder.js';
 import { confirmSweeps } from '../confirm-sweeps.js';
 
-/** How old the service lets a file become that no row names. */
+/** The age at which the service deletes a file that no row names. */
 export const orphanAgeMs = 3_600_000;
 
-/** Makes all that a dead service left look older than that: the next start must sweep what no row names. */
+/** Makes all files of a dead service older than that: the next start must delete those that no row names. */
 export async function ageFiles(dataDir: string, spoolDir: string): Promise<void> {
   const { datasetsDir, importsDir, customModelsDir, featuresDir } = dataFolder(dataDir);
   const then = Date.now() - 2 * orphanAgeMs;

@@ -16,24 +16,24 @@ import { readStoredCustom } from './stored-custom.js';
 export interface CustomChecked extends LeftOverAsked {
   readonly key: string;
   readonly ledgers: readonly CustomLedger[];
-  /** Features that were there when the service died. */
+  /** Cached features when the service died. */
   readonly features: KeptFeatures;
-  /** For the end of what goes on; 0: it goes on. */
+  /** Time for running jobs to end; 0: they are not awaited. */
   readonly waitMs: number;
 }
 
 /** In words. */
 export interface CustomFound {
   readonly lost: readonly string[];
-  /** What was waited for in vain, with its last state. */
+  /** Jobs that did not end in time, with their last state. */
   readonly late: readonly string[];
 }
 
-/** For the sweep of the start, which runs beside the first answers, on a machine that has other work. */
+/** For the sweep of the start, which runs during the first answers, on a busy machine. */
 const sweptWithinMs = 120_000;
 const featuresWithinMs = 600_000;
 
-/** Holds a service that has just started again to all that was acknowledged of datasets and models. */
+/** Compares a restarted service with the acknowledged datasets and models. */
 export async function checkCustom({ url }: Pick<Service, 'url'>, asked: CustomChecked): Promise<CustomFound> {
   const { dataDir, key, ledgers, waitMs } = asked;
   const visitor = createVisitor(url);
@@ -68,12 +68,12 @@ export async function checkCustom({ url }: Pick<Service, 'url'>, asked: CustomCh
   }
 }
 
-/** Waits until a training that goes on is beyond its features: those that were there must be the same files. */
+/** Waits until a resumed training run has extracted its features: those in the cache must be the same files. */
 async function featuresMadeAgain(stage: CustomStage, before: KeptFeatures): Promise<CustomFound> {
   const training = unfinished(stage.ledger).find(([, { kind }]) => kind === 'training');
   if (training === undefined) return { lost: [], late: [] };
   const deadline = performance.now() + featuresWithinMs;
-  // What the dead service told last stands there until this one tells more.
+  // The last progress of the dead service stays until this one reports more.
   let isOfBefore = true;
   let first: string | undefined;
   for (;;) {

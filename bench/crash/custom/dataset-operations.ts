@@ -6,7 +6,7 @@ import { type ImageEntry, type Shown, staying, unfinished } from './ledger.js';
 import { ownDataset } from './own-dataset.js';
 import { type CustomStage, call, filePart, isAnswered, listOf } from './stage.js';
 
-/** What one client does with its datasets. */
+/** Operations of a client on its datasets. */
 export const datasetOperations: readonly Operation<Omit<CustomStage, 'visitor'>>[] = [
   { weight: 5, perform: (stage) => addImages(stage, 1) },
   { weight: 2, perform: (stage) => addImages(stage, 6) },
@@ -18,7 +18,7 @@ export const datasetOperations: readonly Operation<Omit<CustomStage, 'visitor'>>
   { weight: 1, perform: deleteDataset },
 ];
 
-/** More than these make a round no better. */
+/** More do not improve a round. */
 const maxImages = 150;
 
 async function addImages(stage: CustomStage, count: number): Promise<void> {
@@ -88,7 +88,7 @@ async function deleteImages(stage: CustomStage, count: number): Promise<void> {
 
 async function deleteDataset(stage: CustomStage): Promise<void> {
   const [id, entry] = staying(stage.ledger.datasets)[0] ?? [];
-  // An import into it would fail for a good reason.
+  // An import into it would fail as it should.
   if (entry === undefined || unfinished(stage.ledger).length > 0 || Math.random() < 0.7) return;
   entry.isDeleted = 'maybe';
   const deleted = await call(stage, 'DELETE', `/api/datasets/${id}`);

@@ -3,7 +3,7 @@ import sharp from 'sharp';
 
 export const drawn = ['circle', 'square'] as const;
 
-/** A drawing that is like no other one, of 160 x 120. */
+/** A unique drawing of 160 x 120. */
 export function drawImage(shape: (typeof drawn)[number]): Promise<Buffer> {
   const between = (least: number, most: number) => least + Math.random() * (most - least);
   const colour = (light: number) => `hsl(${Math.round(between(0, 360))} 60% ${light}%)`;
@@ -12,7 +12,7 @@ export function drawImage(shape: (typeof drawn)[number]): Promise<Buffer> {
     shape === 'circle'
       ? `<circle cx="${x}" cy="${y}" r="${size}"/>`
       : `<rect x="${x - size}" y="${y - size}" width="${2 * size}" height="${2 * size}"/>`;
-  // Spots make images differ that would else look nearly the same.
+  // Spots make similar images differ.
   const spots = Array.from(
     { length: 12 },
     () =>

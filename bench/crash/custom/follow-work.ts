@@ -2,7 +2,7 @@ import { readObject } from '../../load/outcome.js';
 import type { WorkEntry } from './ledger.js';
 import { type CustomStage, call, isAnswered } from './stage.js';
 
-/** Looks whether a job has ended, and writes down how; answers its state, in words. */
+/** Checks whether a job has ended, and records how; returns its state as text. */
 export async function followWork(
   stage: CustomStage,
   [id, entry]: readonly [string, WorkEntry],

@@ -7,7 +7,7 @@ import { type CustomStage, call, filePart, isAnswered } from './stage.js';
 
 const imagesOfZip = 20;
 
-/** A zip of images into the client's dataset, as a job; while one goes on, it is looked at instead. */
+/** Imports a zip of images into the client's dataset, as a job; while one runs, its state is read instead. */
 export async function importZip(stage: CustomStage): Promise<void> {
   const [going] = unfinished(stage.ledger);
   if (going) {
@@ -26,7 +26,7 @@ export async function importZip(stage: CustomStage): Promise<void> {
   const form = new FormData();
   form.set('file', filePart(await zipOf(files)), 'drawings.zip');
   const begun = await call(stage, 'POST', `/api/datasets/${id}/import`, form);
-  // One that a service before was told of and never answered.
+  // An import that an earlier service received and never answered.
   if (!isAnswered(stage, 'an import', begun, '202', '409 conflict')) return;
   stage.ledger.works.set(String(begun.json['id']), {
     kind: 'import',

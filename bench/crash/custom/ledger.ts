@@ -1,19 +1,19 @@
 import type { Certainty } from '../face-ledger.js';
 
-/** What one client was told of its datasets, models and work; it asks for one thing at a time. */
+/** The acknowledged datasets, models and jobs of one client, which sends one request at a time. */
 export interface CustomLedger {
   readonly datasets: Map<number, DatasetEntry>;
   readonly models: Map<number, ModelEntry>;
   /** By the job's id. */
   readonly works: Map<string, WorkEntry>;
-  /** In words, each answer that was not as it had to be. */
+  /** Descriptions of unexpected answers. */
   readonly wrong: string[];
 }
 
 export interface DatasetEntry {
   readonly classes: Map<number, ClassEntry>;
   readonly images: Map<number, ImageEntry>;
-  /** SHA-256 of all that was sent to it, answered or not. */
+  /** SHA-256 of all images that were sent to it, answered or not. */
   readonly sent: Set<string>;
   isDeleted: Certainty;
 }
@@ -23,7 +23,7 @@ export interface ClassEntry {
   names: readonly string[];
 }
 
-/** A class by its id; `none` of the classes; `unsaid`: nobody has looked yet. */
+/** A class by its id; `none` of the classes; `unsaid`: not read yet. */
 export type Shown = number | 'none' | 'unsaid';
 
 export interface ImageEntry {
@@ -35,7 +35,7 @@ export interface ImageEntry {
 
 export interface ModelEntry {
   readonly versions: Map<number, VersionEntry>;
-  /** Numbers that may predict; `unheard`: a version of which nobody was told, for its making was never answered. */
+  /** Numbers that may be active; `unheard`: a version whose creation was never answered. */
   current: readonly (number | null | 'unheard')[];
   isDeleted: Certainty;
 }
@@ -43,7 +43,7 @@ export interface ModelEntry {
 export interface VersionEntry {
   readonly uid: string;
   readonly labels: readonly string[];
-  /** Of its files, once they were looked at; null before. */
+  /** Digest of its files, once they were read; null before. */
   digest: string | null;
   isDeleted: Certainty;
 }
@@ -55,7 +55,7 @@ export interface WorkEntry {
   readonly subject: number;
   /** SHA-256 of the images of an import. */
   readonly imported: readonly string[];
-  /** That it lived through. */
+  /** Kills during the job. */
   crashes: number;
   /** Null before it has ended. */
   end: WorkEnd | null;
@@ -71,14 +71,14 @@ export function createCustomLedger(): CustomLedger {
   return { datasets: new Map(), models: new Map(), works: new Map(), wrong: [] };
 }
 
-/** What nobody asked to delete. */
+/** Records whose deletion was never requested. */
 export function staying<Entry extends { readonly isDeleted: Certainty }>(
   entries: ReadonlyMap<number, Entry>,
 ): readonly (readonly [number, Entry])[] {
   return [...entries].filter(([, { isDeleted }]) => isDeleted === 'no');
 }
 
-/** Work that goes on, as far as anybody knows. */
+/** Jobs that may be running. */
 export function unfinished({
   works,
 }: Pick<CustomLedger, 'works'>): readonly (readonly [string, WorkEntry])[] {

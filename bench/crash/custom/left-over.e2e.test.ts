@@ -5,7 +5,7 @@ import { openStoredModels } from '#server/models/fixtures/stored-models.js';
 import { ageFiles } from './age-files.js';
 import { findLeftOver } from './left-over.js';
 
-test('files of a dead service that no row names are told, and no others', async () => {
+test('files of a dead service that no row names are reported, and no others', async () => {
   const stored = await openStoredModels();
   const { dir: dataDir } = stored.folder;
   const spoolDir = join(dataDir, 'spool');

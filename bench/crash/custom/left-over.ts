@@ -24,7 +24,7 @@ export async function findLeftOver(
   const versions = new Set(
     (await query.selectFrom('model_version').select('uid').execute()).map(({ uid }) => uid),
   );
-  // A zip whose job ended in this life goes with the next sweep.
+  // A zip whose job ended in this life is deleted by the next sweep.
   const jobs = await query
     .selectFrom('job')
     .select('payload')

@@ -3,7 +3,7 @@ import { type CustomLedger, createCustomLedger, type DatasetEntry, type Shown } 
 import { findLostDatasets } from './lost-datasets.js';
 import type { StoredCustom } from './stored-custom.js';
 
-// Losses that the tests plant: each must be told, and nothing else.
+// Losses that the tests plant: each must be reported, and nothing else.
 
 const datasetId = 1001;
 const row = (sha256: string, shown: Shown) => ({ datasetId, sha256, blobId: `blob of ${sha256}`, shown });
@@ -39,11 +39,11 @@ function ledgerWith(change: (entry: DatasetEntry) => void = () => undefined): Cu
 const mark = (entry: DatasetEntry, id: number, change: object) =>
   Object.assign(entry.images.get(id) ?? {}, change);
 
-test('nothing is told where nothing is lost', () => {
+test('nothing is reported where nothing is lost', () => {
   expect(findLostDatasets(stored(), ledgerWith())).toEqual([]);
 });
 
-test('a dataset that is gone or back, and images that outlived theirs, are told', () => {
+test('a dataset that is missing or back, and images that outlived theirs, are reported', () => {
   expect(findLostDatasets(stored({ datasets: new Set(), images: new Map() }), ledgerWith())).toEqual([
     'dataset 1001: deleted no, there false',
   ]);
@@ -54,7 +54,7 @@ test('a dataset that is gone or back, and images that outlived theirs, are told'
   ]);
 });
 
-test('an image that is gone, back, of another class, changed, twice or from nowhere is told', () => {
+test('an image that is missing, back, of another class, changed, duplicate or unknown is reported', () => {
   const losses = (images: StoredCustom['images'], change?: (entry: DatasetEntry) => void) =>
     findLostDatasets(stored({ images }), ledgerWith(change));
   const [a, b] = [row('a', 1), row('b', 'unsaid')];
@@ -72,17 +72,17 @@ test('an image that is gone, back, of another class, changed, twice or from nowh
     'dataset 1001 has an image twice',
   ]);
   expect(losses(new Map([...both, [13, row('c', 1)]]))).toEqual([
-    'dataset 1001 has 1 images that nobody sent',
+    'dataset 1001 has 1 images that were never sent',
   ]);
 });
 
-test('a class that is gone, or has the name of before, is told', () => {
+test('a class that is missing, or has its old name, is reported', () => {
   expect(findLostDatasets(stored({ classes: new Map() }), ledgerWith())).toEqual(['class 1 is gone']);
   const renamed = ledgerWith((entry) => entry.classes.set(1, { names: ['dog'] }));
   expect(findLostDatasets(stored(), renamed)).toEqual(['class 1 is named cat, not dog']);
 });
 
-test('what was asked for and never answered may be either way, and stays as it was found', () => {
+test('an unanswered change may have happened or not, and stays as it was found', () => {
   const ledger = ledgerWith((entry) => {
     mark(entry, 11, { shown: ['none', 1] });
     mark(entry, 12, { isDeleted: 'maybe' });

@@ -1,7 +1,7 @@
 import type { CustomLedger, DatasetEntry } from './ledger.js';
 import type { StoredCustom } from './stored-custom.js';
 
-/** What of datasets is stored otherwise than it was acknowledged, in words. What was open is settled by it, and must stay so. */
+/** Differences between stored and acknowledged datasets. Open outcomes are settled by them, and must stay so. */
 export function findLostDatasets(
   stored: StoredCustom,
   ledger: Pick<CustomLedger, 'datasets'>,
@@ -21,7 +21,7 @@ export function findLostDatasets(
     const hashes = rows.map(([, { sha256 }]) => sha256);
     if (new Set(hashes).size < hashes.length) lost.push(`dataset ${id} has an image twice`);
     const unsent = hashes.filter((sha256) => !entry.sent.has(sha256));
-    if (unsent.length > 0) lost.push(`dataset ${id} has ${unsent.length} images that nobody sent`);
+    if (unsent.length > 0) lost.push(`dataset ${id} has ${unsent.length} images that were never sent`);
   }
   return lost;
 }

@@ -8,7 +8,7 @@ import { findLostModels } from './lost-models.js';
 import { findWrongEnds } from './lost-works.js';
 import type { StoredCustom, VersionRow } from './stored-custom.js';
 
-// Losses that the tests plant: each must be told, and nothing else.
+// Losses that the tests plant: each must be reported, and nothing else.
 
 const modelId = 1002;
 let dataDir: string;
@@ -20,7 +20,7 @@ beforeEach(async () => {
   entry = { versions: new Map(), current: [2], isDeleted: 'no' };
   ledger = createCustomLedger();
   ledger.models.set(modelId, entry);
-  // What is there now is known from here on.
+  // The stored state is known from here on.
   await losses({}, [null, 2, 'unheard']);
 });
 afterEach(() => rm(dataDir, { recursive: true }));
@@ -52,38 +52,38 @@ function losses(given: Partial<StoredCustom>, current: ModelEntry['current'] = [
   return findLostModels(stored(given), ledger, dataDir);
 }
 
-test('nothing is told where nothing is lost', async () => {
+test('nothing is reported where nothing is lost', async () => {
   expect(await losses({})).toEqual([]);
   expect([...entry.versions.keys()]).toEqual([1, 2]);
 });
 
-test('a version that is gone or back, without files or with others, is told', async () => {
+test('a version that is missing or back, without files or with others, is reported', async () => {
   await writeModel('two', 'another graph');
   expect(await losses({ versions: [version(2, 'two'), version(3, 'three')] })).toEqual([
     'model 1002: version 1 is gone',
     'model 1002: version 2 has other files than before',
     'model 1002: version 3 has no files',
   ]);
-  // What was found is known from here on: version 1 is deleted.
+  // The found state is known from here on: version 1 is deleted.
   await writeModel('two', 'a graph');
   expect(await losses({ versions: [...both, version(3, 'two')] })).toEqual([
     'model 1002: version 1 was deleted and is there',
   ]);
 });
 
-test('a model that predicts by another version than it was told to, or by none, is told', async () => {
+test('a model with another active version than was acknowledged, or with none, is reported', async () => {
   expect(await losses({}, [1])).toEqual(['version 2 of model 1002 predicts, not 1']);
   expect(await losses({}, [1, 'unheard'])).toEqual(['version 2 of model 1002 predicts, not 1 or unheard']);
   const nothing = new Map([[modelId, { version: 7 }]]);
   expect(await losses({ models: nothing }, [7])).toEqual([
     'version 7 of model 1002 predicts and is not there',
   ]);
-  // Of which nobody was told.
+  // Its creation was never answered.
   entry.versions.delete(2);
   expect(await losses({}, [1, 'unheard'])).toEqual([]);
 });
 
-test('a model that is gone or back, and versions that outlived theirs, are told', async () => {
+test('a model that is missing or back, and versions that outlived theirs, are reported', async () => {
   expect(await losses({ models: new Map() })).toEqual([
     'model 1002: deleted no, there false',
     '2 versions of model 1002 outlived it',
@@ -93,7 +93,7 @@ test('a model that is gone or back, and versions that outlived theirs, are told'
   expect(await losses({})).toEqual(['model 1002: deleted yes, there true']);
 });
 
-test('work that failed for another reason than its kills, or is told otherwise than it is, is told', () => {
+test('a job that failed for another reason than its kills, or has another outcome than was acknowledged, is reported', () => {
   const ends = (work: Partial<WorkEntry>) => {
     ledger.works.set('job', {
       kind: 'training',
@@ -127,7 +127,7 @@ test('work that failed for another reason than its kills, or is told otherwise t
   );
 });
 
-test('features that are another file than before were made again', () => {
+test('features in another file than before were extracted again', () => {
   const before = new Map([
     ['a', 1],
     ['b', 2],

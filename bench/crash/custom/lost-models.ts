@@ -2,7 +2,7 @@ import { digestVersion } from './digest-version.js';
 import { type CustomLedger, type ModelEntry, unfinished } from './ledger.js';
 import type { StoredCustom, VersionRow } from './stored-custom.js';
 
-/** What of models is stored otherwise than it was acknowledged, in words. What was open is settled by it, and must stay so. */
+/** Differences between stored and acknowledged models. Open outcomes are settled by them, and must stay so. */
 export async function findLostModels(
   stored: StoredCustom,
   ledger: Pick<CustomLedger, 'models' | 'works'>,
@@ -35,7 +35,7 @@ export async function findLostModels(
 function wrongCurrent(id: number, entry: ModelEntry, current: number | null, isTraining: boolean): string[] {
   const { current: due, versions } = entry;
   const isUnheard = due.includes('unheard') && current !== null && !versions.has(current);
-  // A training that goes on may switch at any time.
+  // A running training job may activate its version at any time.
   entry.current = isTraining ? [current, 'unheard'] : [current];
   return isUnheard || due.includes(current)
     ? []
@@ -52,7 +52,7 @@ function lostVersions(entry: ModelEntry, rows: readonly VersionRow[]): string[] 
   });
 }
 
-/** Versions of which nobody was told are known from here on. */
+/** Versions whose creation was never answered are known from here on. */
 async function damagedVersions(
   entry: ModelEntry,
   rows: readonly VersionRow[],

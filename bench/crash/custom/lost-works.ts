@@ -4,10 +4,10 @@ import { type CustomLedger, unfinished, type WorkEntry } from './ledger.js';
 import type { CustomStage } from './stage.js';
 import type { StoredCustom } from './stored-custom.js';
 
-/** A job is begun so often without keeping anything of its work. */
+/** Maximum of starts of a job without any kept work. */
 const maxAttempts = 3;
 
-/** Looks how far the work is that was acknowledged; with a time, waits so long for its end, and answers what has none. */
+/** Reads the state of acknowledged jobs; with a time, waits that long for their end, and returns those without. */
 export async function followAll(stage: CustomStage, waitMs = 0): Promise<readonly string[]> {
   const deadline = performance.now() + waitMs;
   for (;;) {
@@ -23,7 +23,7 @@ export async function followAll(stage: CustomStage, waitMs = 0): Promise<readonl
   }
 }
 
-/** Trainings that were begun and never acknowledged are known from here on. */
+/** Training runs that were started and never acknowledged are known from here on. */
 export function adoptTrainings({ models, works }: CustomLedger, { trainings }: StoredCustom): void {
   for (const { jobId, modelId } of trainings) {
     if (!models.has(modelId) || works.has(jobId)) continue;
@@ -31,7 +31,7 @@ export function adoptTrainings({ models, works }: CustomLedger, { trainings }: S
   }
 }
 
-/** Work that ended otherwise than it may, in words. */
+/** Jobs with a wrong outcome, as descriptions. */
 export function findWrongEnds(
   { works, datasets, models }: CustomLedger,
   stored: StoredCustom,

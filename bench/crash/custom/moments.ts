@@ -4,16 +4,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { dataFolder } from '#server/storage/data-folder.js';
 import { readFeatures } from './kept-features.js';
 
-/** When the service is killed, as its files show it; `training` is all between the features and the file. */
+/** When the service is killed, judged by its files; `training` is everything between the features and the file. */
 export const moments = ['features', 'training', 'writing', 'activate', 'anywhere'] as const;
 export type Moment = (typeof moments)[number];
 
 const lookEveryMs = 5;
-/** Then it is killed wherever it is. */
+/** Then it is killed in any state. */
 const longestMs = 40_000;
 const shortestMs = 300;
 
-/** Waits for a moment of a training on so many images; answers whether it came. */
+/** Waits for a moment of a training run on this number of images; returns whether it came. */
 export async function waitForMoment(moment: Moment, dataDir: string, images: number): Promise<boolean> {
   await sleep(shortestMs);
   const { customModelsDir } = dataFolder(dataDir);
@@ -50,7 +50,7 @@ export async function waitForMoment(moment: Moment, dataDir: string, images: num
   return false;
 }
 
-/** So much later at most. */
+/** Maximum random delay. */
 const latestMs: Readonly<Record<Moment, number>> = {
   features: 50,
   training: 1500,

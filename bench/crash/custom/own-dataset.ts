@@ -2,7 +2,7 @@ import { drawn } from './draw-image.js';
 import { type DatasetEntry, staying } from './ledger.js';
 import { type CustomStage, call, isAnswered } from './stage.js';
 
-/** The client's dataset, made when there is none. */
+/** The client's dataset, created when missing. */
 export async function ownDataset(stage: CustomStage): Promise<readonly [number, DatasetEntry] | undefined> {
   const found = staying(stage.ledger.datasets)[0];
   if (found !== undefined) return found;

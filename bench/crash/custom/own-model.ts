@@ -1,7 +1,7 @@
 import { type ModelEntry, staying } from './ledger.js';
 import { type CustomStage, call, isAnswered } from './stage.js';
 
-/** The client's model, made when there is none. */
+/** The client's model, created when missing. */
 export async function ownModel(stage: CustomStage): Promise<readonly [number, ModelEntry] | undefined> {
   const found = staying(stage.ledger.models)[0];
   if (found !== undefined) return found;
@@ -12,7 +12,7 @@ export async function ownModel(stage: CustomStage): Promise<readonly [number, Mo
   return [Number(made.json['model_id']), entry];
 }
 
-/** With all that belongs to it: the jobs on it are forgotten too. */
+/** With everything that belongs to it: its jobs are removed from the ledger too. */
 export async function deleteModel(stage: CustomStage): Promise<void> {
   const [id, entry] = staying(stage.ledger.models)[0] ?? [];
   if (entry === undefined) return;
@@ -21,7 +21,7 @@ export async function deleteModel(stage: CustomStage): Promise<void> {
   if (isAnswered(stage, 'the deletion of a model', deleted, '200')) entry.isDeleted = 'yes';
 }
 
-/** Another version predicts, or one that did before. */
+/** Another version is active, or one that was before. */
 export async function switchVersion(stage: CustomStage): Promise<void> {
   const [id, entry] = staying(stage.ledger.models)[0] ?? [];
   const numbers = entry ? staying(entry.versions).map(([number]) => number) : [];
@@ -35,7 +35,7 @@ export async function switchVersion(stage: CustomStage): Promise<void> {
 
 export async function deleteVersion(stage: CustomStage): Promise<void> {
   const [id, entry] = staying(stage.ledger.models)[0] ?? [];
-  // Which one predicts has to be known: that one stays.
+  // The active version has to be known: that one stays.
   const [current] = entry?.current.length === 1 ? entry.current : [];
   if (entry === undefined || typeof current !== 'number') return;
   const [number, version] = staying(entry.versions).find(([other]) => other !== current) ?? [];

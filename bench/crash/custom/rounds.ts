@@ -14,24 +14,24 @@ import { makeTrainingImages, trainingImages } from './training-images.js';
 import { trainingOperations } from './training-operations.js';
 import { versionOperations } from './version-operations.js';
 
-/** One life of the service, from its start to its kill, and what the next life knew of it. */
+/** One life of the service, from its start to its kill, and the findings of the next life. */
 export interface CustomRound {
   readonly crashScope: CrashScope;
   readonly moment: Moment;
-  /** Whether it was killed at that moment, and not because it did not come. */
+  /** Whether it was killed at that moment, and not because the moment did not come. */
   readonly hasCome: boolean;
   readonly restartMs: number;
-  /** Features that a dead training had made of the images. */
+  /** Features that a killed training run had extracted. */
   readonly features: number;
   readonly losses: readonly string[];
-  /** What was waited for and did not come in time, with its last state: nothing is known to be lost. */
+  /** Jobs that did not end in time, with their last state: nothing is known to be lost. */
   readonly late: readonly string[];
 }
 
 export interface CustomCrashOptions {
   readonly rounds: number;
   readonly log: (line: string) => void;
-  /** In turn, unless told otherwise. */
+  /** In turn, unless given. */
   readonly moments?: readonly Moment[];
 }
 
@@ -40,12 +40,12 @@ export interface CustomCrashRun {
   readonly ledgers: readonly CustomLedger[];
 }
 
-/** For all work that goes on after the last kill, on a machine that has other work: alone it takes some ten seconds. */
+/** For all jobs after the last kill, on a busy machine: otherwise they take some ten seconds. */
 const endsWithinMs = 600_000;
 
 /**
- * Kills a service amid datasets, imports, uploads, trainings and switches, each time on the data of the last, and looks
- * what is left. After the last kill all work is waited for.
+ * Kills a service during changes of datasets, imports, uploads, training and activation, each time on the data of the
+ * last, and checks what is left. After the last kill all jobs are awaited.
  */
 export async function crashDuringTraining(options: CustomCrashOptions): Promise<CustomCrashRun> {
   const { rounds: count, log, moments: wanted = moments } = options;
@@ -56,13 +56,13 @@ export async function crashDuringTraining(options: CustomCrashOptions): Promise<
       LYNCEUS_DATA_DIR: dataDir,
       LYNCEUS_SPOOL_DIR: spoolDir,
       LYNCEUS_TRIAL_CALLS: '1000000',
-      // Fewer models to load, so that more of the time is spent on acts.
+      // Fewer models to load, so that more of the time is spent on operations.
       LYNCEUS_RECOGNITION_PARTS: 'objects',
       LYNCEUS_INFERENCE_PROCESSES: '1',
     });
   let service: Service = await start();
   try {
-    // Only the first life hands out the first key.
+    // Only the first life prints the first key.
     const { key } = service;
     const datasetId = await makeTrainingImages(service, key, dataDir);
     const [datasets, versions, training] = [createCustomLedger(), createCustomLedger(), createCustomLedger()];

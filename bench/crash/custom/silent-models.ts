@@ -3,7 +3,7 @@ import { readObject } from '../../load/outcome.js';
 import { drawImage } from './draw-image.js';
 import { type CustomStage, call, listOf } from './stage.js';
 
-/** Models of these that do not answer by the version that predicts, and reports that are not whole, in words. */
+/** Models that do not answer by their active version, and incomplete reports, as descriptions. */
 export async function findSilentModels(
   stage: CustomStage,
   modelIds: readonly number[],
@@ -25,7 +25,7 @@ async function silenceOf(stage: CustomStage, id: number): Promise<readonly strin
     path,
     ...formOf(await drawImage('circle')),
   });
-  // A training that goes on switched meanwhile.
+  // A running training job activated its version meanwhile.
   if ((await current()) !== number) return [];
   const titles = listOf(readObject(text)['predictions']).map((prediction) =>
     String(prediction['class_title']),

@@ -3,7 +3,7 @@ import { readObject } from '../../load/outcome.js';
 import type { Sent, Visitor } from '../../load/visitor.js';
 import type { CustomLedger } from './ledger.js';
 
-/** What an act on datasets and models needs. */
+/** What an operation on datasets and models needs. */
 export interface CustomStage {
   readonly visitor: Visitor;
   readonly key: string;
@@ -12,7 +12,7 @@ export interface CustomStage {
 }
 
 export interface ApiAnswer {
-  /** As `outcomeOf` has it. */
+  /** As `outcomeOf` returns it. */
   readonly outcome: string;
   readonly json: Readonly<Record<string, unknown>>;
 }
@@ -32,7 +32,7 @@ export async function call(
   return { outcome, json: readObject(text) };
 }
 
-/** The call's answer, noted where it is none of those that it may have: `failed` is none, for its service was killed. */
+/** Whether the call has the expected answer; others are recorded, except `failed`, because the service was killed. */
 export function isAnswered(
   { ledger }: Pick<CustomStage, 'ledger'>,
   what: string,

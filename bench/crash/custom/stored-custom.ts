@@ -1,7 +1,7 @@
 import type { Storage } from '#server/storage/open-storage.js';
 import type { Shown } from './ledger.js';
 
-/** Datasets and models as the database has them. */
+/** Datasets and models in the database. */
 export interface StoredCustom {
   readonly datasets: ReadonlySet<number>;
   /** Names by id. */
@@ -9,7 +9,7 @@ export interface StoredCustom {
   readonly images: ReadonlyMap<number, ImageRow>;
   readonly models: ReadonlyMap<number, { readonly version: number | null }>;
   readonly versions: readonly VersionRow[];
-  /** Trainings that have not ended. */
+  /** Training runs that have not ended. */
   readonly trainings: readonly { readonly jobId: string; readonly modelId: number }[];
 }
 

@@ -7,19 +7,19 @@ import { deleteModel, deleteVersion, ownModel, switchVersion } from './own-model
 import { type CustomStage, call, isAnswered, listOf } from './stage.js';
 
 export interface TrainingStage extends CustomStage {
-  /** Of the images that it trains on, which nobody changes. */
+  /** Of the training images, which are not changed. */
   readonly datasetId: number;
 }
 
-/** What one client does with a model that it trains: mostly to wait. */
+/** Operations of a client on a model that it trains: mostly waiting. */
 export const trainingOperations: readonly Operation<Omit<TrainingStage, 'visitor'>>[] = [
   { weight: 20, perform: train },
-  // What a training switches to while it goes on is its own affair.
+  // A running training job may activate any version.
   {
     weight: 1,
     perform: (stage) => (unfinished(stage.ledger).length > 0 ? train(stage) : switchVersion(stage)),
   },
-  // One that is being compared would be missed.
+  // A version that is being compared must stay.
   {
     weight: 1,
     perform: (stage) => (unfinished(stage.ledger).length > 0 ? train(stage) : deleteVersion(stage)),
@@ -27,7 +27,7 @@ export const trainingOperations: readonly Operation<Omit<TrainingStage, 'visitor
 ];
 
 const lookEveryMs = 100;
-/** With so many versions, or before, a model goes, and the features of its images with it. */
+/** With this number of versions, or before, a model is deleted, and the features of its images with it. */
 const maxVersions = 2;
 
 async function train(stage: TrainingStage): Promise<void> {
@@ -66,7 +66,7 @@ async function begin(
   if (isAnswered(stage, `a ${kind}`, begun, '202', '409 conflict')) {
     stage.ledger.works.set(String(begun.json['id']), { ...work });
   } else if (begun.outcome === '409 conflict') {
-    // One that a service before was told of and never answered.
+    // An import that an earlier service received and never answered.
     const list = await call(stage, 'GET', `/api/jobs?subject=${id}&limit=5`);
     const found = listOf(list.json['data']).find((job) => job['ended_at'] === null);
     if (found) stage.ledger.works.set(String(found['id']), { ...work });

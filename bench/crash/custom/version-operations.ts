@@ -9,7 +9,7 @@ import { type ModelEntry, staying } from './ledger.js';
 import { deleteModel, deleteVersion, ownModel, switchVersion } from './own-model.js';
 import { type ApiAnswer, type CustomStage, call, filePart, isAnswered, listOf } from './stage.js';
 
-/** What one client does with models that it uploads. */
+/** Operations of a client on models that it uploads. */
 export const versionOperations: readonly Operation<Omit<CustomStage, 'visitor'>>[] = [
   { weight: 4, perform: upload },
   { weight: 2, perform: changeImportOptions },
@@ -20,7 +20,7 @@ export const versionOperations: readonly Operation<Omit<CustomStage, 'visitor'>>
   { weight: 1, perform: (stage) => (Math.random() < 0.3 ? deleteModel(stage) : predict(stage)) },
 ];
 
-/** Labels that no other version has: by them an answer tells which version gave it. */
+/** Labels that no other version has: they show which version gave an answer. */
 const newLabels = () => ['much', 'little'].map((word) => `${word} ${performance.now()}`);
 
 async function upload(stage: CustomStage): Promise<void> {
@@ -66,7 +66,7 @@ async function makeVersion(
   entry.versions.set(number, { uid, labels, digest, isDeleted: 'no' });
 }
 
-/** A file that is refused, and of which nothing may stay. */
+/** A refused file, of which nothing may stay. */
 async function uploadGarbage(stage: CustomStage): Promise<void> {
   const [id] = (await ownModel(stage)) ?? [];
   if (id === undefined) return;
@@ -80,7 +80,7 @@ async function uploadGarbage(stage: CustomStage): Promise<void> {
   );
 }
 
-/** The version that predicts is the one that was switched to last. */
+/** The active version is the one that was activated last. */
 async function predict(stage: CustomStage): Promise<void> {
   const [id, entry] = staying(stage.ledger.models)[0] ?? [];
   const [current] = entry?.current.length === 1 ? entry.current : [];

@@ -11,7 +11,7 @@ export const datasets: readonly ConsoleView[] = [
     shows: 'Shapes',
     windows: [{ name: 'new', open: press('Create a dataset'), shows: 'Labels of an image' }],
   },
-  { name: 'datasets-none', isVariant: true, path: '/datasets', eyes: 'newcomer', shows: 'No datasets yet' },
+  { name: 'datasets-none', isVariant: true, path: '/datasets', viewer: 'newcomer', shows: 'No datasets yet' },
   {
     name: 'dataset',
     path: '/datasets/1001',

@@ -19,7 +19,7 @@ export const faces: readonly ConsoleView[] = [
       { name: 'import', open: press('Import'), shows: 'Choose a .tar file' },
     ],
   },
-  { name: 'faces-none', isVariant: true, path: '/faces', eyes: 'newcomer', shows: 'No known faces yet' },
+  { name: 'faces-none', isVariant: true, path: '/faces', viewer: 'newcomer', shows: 'No known faces yet' },
   {
     name: 'people',
     path: '/faces/1001',

@@ -12,7 +12,7 @@ export const models: readonly ConsoleView[] = [
     name: 'models-none',
     isVariant: true,
     path: '/models',
-    eyes: 'newcomer',
+    viewer: 'newcomer',
     shows: 'No models of your own yet',
   },
   { name: 'models-built-in', path: '/models?tab=built-in', shows: 'Where it comes from' },

@@ -50,7 +50,7 @@ export const use: readonly ConsoleView[] = [
     shows: 'Revoked',
     prepare: (page) => page.getByRole('switch').check(),
   },
-  { name: 'keys-none', isVariant: true, path: '/keys', eyes: 'newcomer', shows: 'No keys yet' },
+  { name: 'keys-none', isVariant: true, path: '/keys', viewer: 'newcomer', shows: 'No keys yet' },
   {
     name: 'waiting',
     path: '/keys',
@@ -64,13 +64,19 @@ export const use: readonly ConsoleView[] = [
     answers: { to: '**/api/keys*', as: 'failure' },
   },
   { name: 'usage', path: '/usage', shows: 'By operation' },
-  { name: 'usage-none', isVariant: true, path: '/usage', eyes: 'newcomer', shows: 'No calls in this period' },
+  {
+    name: 'usage-none',
+    isVariant: true,
+    path: '/usage',
+    viewer: 'newcomer',
+    shows: 'No calls in this period',
+  },
   { name: 'files', path: '/files', shows: 'v1.predict_image' },
   {
     name: 'files-none',
     isVariant: true,
     path: '/files',
-    eyes: 'newcomer',
+    viewer: 'newcomer',
     shows: 'Nothing was analysed yet',
   },
   {

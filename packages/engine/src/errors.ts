@@ -1,5 +1,5 @@
 /**
- * What can go wrong in the engine, told by code so that a door can choose its own words. Crosses the process
+ * Errors of the engine by code, so that each adapter can choose its own text. Crosses the process
  * boundary as `{ code, message }`.
  */
 export type EngineErrorCode =
@@ -19,15 +19,15 @@ export type EngineErrorCode =
   | 'model-missing'
   /** The queue is full, or the engine is shutting down. */
   | 'busy'
-  /** The inference process working on this job was lost. */
+  /** The inference process of this job crashed. */
   | 'process-crashed'
-  /** The job took more memory than it may; its process was ended. */
+  /** The job exceeded its memory limit; its process was killed. */
   | 'memory'
-  /** The job ran past its time limit; its process was ended. */
+  /** The job exceeded its time limit; its process was killed. */
   | 'timeout'
   /** The caller's AbortSignal fired. */
   | 'aborted'
-  /** A fault of ours. */
+  /** A bug of the engine. */
   | 'internal';
 
 export class EngineError extends Error {

@@ -8,32 +8,32 @@ import {
   type ZipFile,
 } from 'yauzl';
 
-/** What is no whole zip, or a file in one that has other bytes than the zip says. The message is for whoever made it. */
+/** A damaged zip, or a file in one whose bytes differ from what the zip states. The message is for the user who made it. */
 export class ZipError extends Error {
   override readonly name = 'ZipError';
 }
 
 /** A file in a zip; folders are not listed. */
 export interface ZippedFile {
-  /** Segments with `/` between them, none of them empty, `.` or `..`, in Unicode NFC; as it came where it is refused. */
+  /** Segments separated by `/`, none of them empty, `.` or `..`, in Unicode NFC; unchanged where the file is refused. */
   readonly path: string;
-  /** Why it is not read; null when it is. */
+  /** Why it cannot be read; null when it can. */
   readonly refusal: string | null;
-  /** As the zip says; no more than that is ever read. */
+  /** As the zip states; never more than that is read. */
   readonly sizeBytes: number;
-  /** Its bytes. Throws `ZipError` as soon as they are other than the size and the CRC-32 of the zip say. */
+  /** Its bytes. Throws `ZipError` as soon as they differ from the size or the CRC-32 in the zip. */
   read(): AsyncIterable<Uint8Array>;
 }
 
 export interface OpenZip {
-  /** In the order of the zip. Throws `ZipError` when it is no whole zip, or has entries that share bytes. */
+  /** In the order of the zip. Throws `ZipError` when the zip is damaged, or has entries that share bytes. */
   files(): AsyncGenerator<ZippedFile, void, undefined>;
   close(): void;
 }
 
 /**
  * Opens a zip, a file or bytes in memory. Nothing is unpacked to a disk and no name becomes a path. Throws `ZipError`.
- * @param maxEntries folders among them
+ * @param maxEntries including folders
  */
 export async function openZip(
   source: string | Uint8Array,
@@ -46,7 +46,7 @@ export async function openZip(
       ? openPromise(source, options)
       : fromBufferPromise(Buffer.from(source.buffer, source.byteOffset, source.byteLength), options);
   const zip = await opened.catch(refuse);
-  // Faults reach whoever waits for an entry or its bytes; one that nobody waits for must not end the process.
+  // Errors reject the pending read of an entry or its bytes; an error without a pending read must not end the process.
   zip.on('error', () => undefined);
   if (zip.entryCount > maxEntries) {
     zip.close();
@@ -117,7 +117,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 /** APPNOTE.TXT 4.4.4, bit 11: the name is UTF-8. */
 const utf8Flag = 0x800;
 
-/** UTF-8 or CP437. A name without the mark of UTF-8 is taken for that nonetheless where it is valid: macOS sets no mark. */
+/** UTF-8 or CP437. A name without the UTF-8 flag is read as UTF-8 too where that is valid: macOS sets no flag. */
 function nameOf(entry: Entry): string {
   const flags = entry.generalPurposeBitFlag | (isUtf8(entry.fileNameRaw) ? utf8Flag : 0);
   return getFileNameLowLevel(flags, entry.fileNameRaw, entry.extraFields, false).normalize('NFC');

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 
-/** First member of a bundle: which models it brings. The files follow as `sources/<sha256>`. */
+/** First member of a bundle: the models in it. The files follow as `sources/<sha256>`. */
 export const bundleIndexName = 'lynceus-models.json';
 
 export const BundleIndex = Type.Object({

@@ -20,13 +20,13 @@ const files = tinyModel();
 const facts = Object.entries(files).map(([name, content]) => factsOf(name, content));
 const sha256Of = (name: string) => facts.find((file) => file.name === name)?.sha256 ?? '';
 
-/** A machine with the files at hand, and one whose catalogue is the same but that reaches nothing. */
+/** A machine with the files, and one with the same catalogue but without a network. */
 async function machine(name: string, hasFiles: boolean, id = 'colours'): Promise<Catalog> {
   const home = join(folder, name);
   const entriesDir = join(home, 'entries');
   const source: ModelSource = { kind: 'file', files: facts.map((file) => ({ ...file, path: file.name })) };
   await writeEntries(entriesDir, [tinyEntry(id, source)]);
-  // `model.json` is the file of a source and not an entry; it lies elsewhere.
+  // `model.json` is a source file, so it is in another folder than the entries.
   if (hasFiles) {
     await mkdir(join(home, 'files'), { recursive: true });
     const moved = facts.map((file) => ({ ...file, path: join(home, 'files', file.name) }));
@@ -39,7 +39,7 @@ async function machine(name: string, hasFiles: boolean, id = 'colours'): Promise
 const sourcesOf = (name: string) => readdir(join(folder, name, 'models', 'sources')).catch(() => []);
 const leftOver = (name: string) => readdir(join(folder, name, 'models', 'scratch')).catch(() => []);
 
-test('a bundle carries models to a machine that reaches nothing', async () => {
+test('a bundle carries models to a machine without a network', async () => {
   const bundle = join(folder, 'models.tar');
   await (await machine('here', true)).exportBundle(['colours'], bundle);
   const there = await machine('there', false);
@@ -49,7 +49,7 @@ test('a bundle carries models to a machine that reaches nothing', async () => {
   expect(await there.verify(['colours'])).toMatchObject([{ state: 'ok' }]);
 });
 
-test('a bundle brings the models it was made of, and no others of the same files', async () => {
+test('a bundle installs the models it was made from, and no others that share their files', async () => {
   const here = await machine('here', true);
   const entry = here.list()[0]?.entry;
   if (entry === undefined) throw new Error('no entry');
@@ -69,14 +69,14 @@ test('the same models give the same bundle', async () => {
   expect(await readFile(join(folder, 'a.tar'))).toEqual(await readFile(join(folder, 'b.tar')));
 });
 
-test('a bundle that cannot be written is told with its path', async () => {
+test('a bundle that cannot be written is reported with its path', async () => {
   const here = await machine('here', true);
   await expect(here.exportBundle(['colours'], join(folder, 'no', 'such', 'x.tar'))).rejects.toThrow(
     /x\.tar cannot be/,
   );
 });
 
-test('a single source file is taken in for what its bytes are', async () => {
+test('a single source file is identified by its bytes', async () => {
   const there = await machine('there', false);
   for (const [name, content] of Object.entries(files)) await writeFile(join(folder, `any-${name}`), content);
   expect(await there.importFile(join(folder, 'any-weights.bin'))).toEqual([]);
@@ -90,7 +90,7 @@ describe('a package', () => {
   });
   afterEach(() => registry.close());
 
-  test('downloaded by hand is taken in', async () => {
+  test('downloaded by hand is imported', async () => {
     const source = await registry.add('@test/colours', files);
     await writeEntries(join(folder, 'entries'), [tinyEntry('colours', source)]);
     const catalog = await openCatalog({
@@ -129,7 +129,7 @@ describe('a hostile bundle is refused and leaves nothing behind', () => {
     expect(await leftOver('there')).toEqual([]);
   }
 
-  test('with a path that leads elsewhere', async () => {
+  test('with a path outside the folder', async () => {
     const bundle = await bundleOf(
       [
         ['lynceus-models.json', index()],
@@ -163,7 +163,7 @@ describe('a hostile bundle is refused and leaves nothing behind', () => {
     expect(await sourcesOf('there')).toEqual([]);
   });
 
-  test('with a giant under a known name', async () => {
+  test('with a file that is too large under a known name', async () => {
     const bundle = await bundleOf([
       ['lynceus-models.json', index()],
       [name, Buffer.alloc(5_000_000)],
@@ -171,7 +171,7 @@ describe('a hostile bundle is refused and leaves nothing behind', () => {
     await expectRefused(bundle, /has more than 12 bytes/);
   });
 
-  test('with a file that nobody knows, whose bytes are passed over', async () => {
+  test('with an unknown file, whose bytes are skipped', async () => {
     const bundle = await bundleOf([
       ['lynceus-models.json', index([{ id: 'other', files: [] }])],
       [`sources/${'0'.repeat(64)}`, Buffer.alloc(5_000_000)],
@@ -180,7 +180,7 @@ describe('a hostile bundle is refused and leaves nothing behind', () => {
     expect(await sourcesOf('there')).toEqual([]);
   });
 
-  test('with an index that is none', async () => {
+  test('with an invalid index', async () => {
     await expectRefused(
       await bundleOf([['lynceus-models.json', Buffer.from('{"format":1}')]]),
       /not as `models export`/,
@@ -191,7 +191,7 @@ describe('a hostile bundle is refused and leaves nothing behind', () => {
     );
   });
 
-  test('that was cut short', async () => {
+  test('that is truncated', async () => {
     const bundle = join(folder, 'models.tar');
     await (await machine('here', true)).exportBundle(['colours'], bundle);
     const whole = await readFile(bundle);
@@ -201,7 +201,7 @@ describe('a hostile bundle is refused and leaves nothing behind', () => {
     }
   });
 
-  test('made of any bytes at all', async () => {
+  test('made of random bytes', async () => {
     const there = await machine('there', false);
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 3000 }), fc.boolean(), async (bytes, looksZipped) => {
@@ -214,7 +214,7 @@ describe('a hostile bundle is refused and leaves nothing behind', () => {
     expect(await sourcesOf('there')).toEqual([]);
   });
 
-  test('that is not there, or a folder', async () => {
+  test('that does not exist, or is a folder', async () => {
     await expectRefused(join(folder, 'absent.tar'), /There is no file/);
     expect((await stat(folder)).isDirectory()).toBe(true);
     await expectRefused(folder, /There is no file/);

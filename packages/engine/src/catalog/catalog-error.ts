@@ -1,12 +1,12 @@
 /**
- * A model that cannot be listed, fetched, converted or bundled. The message names the model and says what to mend;
- * it is written for the person at the command line.
+ * A model that cannot be listed, fetched, converted or bundled. The message names the model and says what to fix;
+ * it is written for the user of the command line.
  */
 export class CatalogError extends Error {
   override readonly name = 'CatalogError';
   constructor(
     message: string,
-    /** The model concerned, where it is one. */
+    /** The model concerned, if it concerns one. */
     readonly modelId?: string,
     options?: ErrorOptions,
   ) {

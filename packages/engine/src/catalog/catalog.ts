@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { EnvHttpProxyAgent, fetch } from 'undici';
 import { CatalogError } from './catalog-error.js';
 import { exportBundle } from './export-bundle.js';
 import type { FetchFunction } from './fetch-context.js';
@@ -9,16 +10,15 @@ import type { InstallOptions, InstallProgress } from './install-progress.js';
 import { findUsable, problemsOf } from './installed.js';
 import { layoutOf } from './layout.js';
 import type { ModelRef } from './manifest.js';
-import { createProxiedFetch } from './proxied-fetch.js';
 import { type CatalogModel, readEntries } from './read-entries.js';
 import { removeModel } from './remove-model.js';
 
 export type { CatalogModel, InstallOptions, InstallProgress };
 
 export interface CatalogOptions {
-  /** The models folder; made when something is first put into it. */
+  /** The models folder; created when something is first stored in it. */
   readonly modelsDir: string;
-  /** Folder of the shipped entries; other than the program's own in tests only. */
+  /** Folder of the shipped entries; tests use another one. */
   readonly entriesDir?: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly fetch?: FetchFunction;
@@ -30,13 +30,13 @@ export interface ModelReport {
   readonly problems: readonly string[];
 }
 
-/** Which models exist, which are installed, and how they come and go. Its errors are `CatalogError`s. */
+/** Lists, installs, verifies, removes and bundles models. Its errors are `CatalogError`s. */
 export interface Catalog {
   list(): readonly (CatalogModel & { readonly installed: ModelRef | undefined })[];
-  /** Ids that a service needs when nobody says otherwise. */
+  /** Ids of the models that a service needs by default. */
   defaultIds(): readonly string[];
   /**
-   * The version to run: the one that the catalogue describes, or an older conversion where that was not made yet. Looks at
+   * The version to run: the one that the catalogue describes, or an older conversion until that exists. Reads
    * the disk, in well under a millisecond.
    */
   installed(id: string): ModelRef | undefined;
@@ -46,7 +46,7 @@ export interface Catalog {
   verify(ids: readonly string[]): Promise<readonly ModelReport[]>;
   /** Whether there was anything to remove. */
   remove(id: string): Promise<boolean>;
-  /** Takes in a bundle, a package's tarball or a source file; returns the ids that can now be installed offline. */
+  /** Imports a bundle, a package's tarball or a source file; returns the ids that can now be installed offline. */
   importFile(path: string, signal?: AbortSignal): Promise<readonly string[]>;
   /** Writes the sources of models into one file for a machine without a network. */
   exportBundle(ids: readonly string[], outPath: string, options?: InstallOptions): Promise<void>;
@@ -55,10 +55,11 @@ export interface Catalog {
 const shippedEntries = fileURLToPath(new URL('../../models/', import.meta.url));
 
 /** Opens the catalogue: the shipped entries, and those in `entries/` of the models folder. */
-export async function openCatalog({ modelsDir, entriesDir, env, fetch }: CatalogOptions): Promise<Catalog> {
+export async function openCatalog(options: CatalogOptions): Promise<Catalog> {
+  const { modelsDir, entriesDir, env = process.env } = options;
   const layout = layoutOf(resolve(modelsDir));
   const models = await readEntries(entriesDir ?? shippedEntries, layout.entries);
-  const installer = { folder: { layout }, fetch: fetch ?? createProxiedFetch(), env: env ?? process.env };
+  const installer = { folder: { layout }, fetch: options.fetch ?? createProxiedFetch(), env };
 
   const find = (id: string): CatalogModel => {
     const model = models.find(({ entry }) => entry.id === id);
@@ -90,4 +91,14 @@ async function reportOn(model: CatalogModel, ref: ModelRef | undefined): Promise
   if (ref === undefined) return { id: model.entry.id, state: 'missing', problems: [] };
   const problems = await problemsOf(ref.dir);
   return { id: model.entry.id, state: problems.length > 0 ? 'damaged' : 'ok', problems };
+}
+
+/** Fetches models by address, through the proxy that the environment names (`HTTPS_PROXY`, `NO_PROXY`). */
+function createProxiedFetch(): FetchFunction {
+  const dispatcher = new EnvHttpProxyAgent({
+    connectTimeout: 10_000,
+    headersTimeout: 30_000,
+    bodyTimeout: 30_000,
+  });
+  return (url, init) => fetch(url, { ...init, dispatcher, redirect: 'follow' });
 }

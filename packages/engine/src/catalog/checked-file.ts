@@ -11,7 +11,7 @@ export interface FileFacts {
   readonly bytes: number;
 }
 
-/** Bytes that are not those the catalogue names. */
+/** Bytes that differ from what the catalogue states. */
 export class WrongBytesError extends Error {
   override readonly name = 'WrongBytesError';
 }
@@ -24,7 +24,7 @@ export async function sha256OfFile(path: string, signal?: AbortSignal): Promise<
   return hash.digest('hex');
 }
 
-/** Whether a file of the right size is there; its content was checked when it was put there. */
+/** Whether a file of the right size is there; its content was checked when it was stored. */
 export async function isPresent(path: string, bytes: number): Promise<boolean> {
   try {
     const found = await stat(path);
@@ -59,7 +59,7 @@ export async function receiveFile(
   }
 }
 
-/** Checks a complete file and moves it to its place among the sources. */
+/** Checks a complete file and moves it into the folder of sources. */
 export async function keepSource(path: string, facts: FileFacts, layout: Layout): Promise<void> {
   const { size } = await stat(path);
   if (size !== facts.bytes) throw wrongSize(facts, String(size));

@@ -1,17 +1,16 @@
 import { readFile } from 'node:fs/promises';
-import { setPriority } from 'node:os';
+import { endWithParent } from '../child-process/end-with-parent.js';
 import { buildModel } from '../onnx/build-model.js';
 import { ImportError } from '../onnx/import-error.js';
 import type { ConvertReply, ConvertRequest } from './convert.js';
 import { writeSynced } from './durable-file.js';
 
-// The child of `convert`: one request, one reply, and it is gone.
+// The child of `convert`: one request, one reply, then it exits.
 process.once('message', async (request: ConvertRequest) => {
-  // A service may be answering on the same cores.
-  setPriority(10);
   const reply = await run(request);
-  process.send?.(reply, () => process.disconnect());
+  process.send?.(reply, () => process.exit());
 });
+endWithParent();
 
 async function run({ recipe, files, outPath }: ConvertRequest): Promise<ConvertReply> {
   try {

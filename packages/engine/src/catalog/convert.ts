@@ -1,4 +1,4 @@
-import { fork } from 'node:child_process';
+import { ChildHost } from '../child-process/child-host.js';
 import type { Recipe } from '../onnx/recipe.js';
 
 export interface ConvertRequest {
@@ -13,25 +13,24 @@ export type ConvertReply = { readonly ok: true } | { readonly ok: false; readonl
 
 /**
  * Converts a model in a process of its own: it takes seconds of a thread and several times the model's size in
- * memory, and a service may be at work here. The message of a rejection says what is wrong with the model.
+ * memory, and a service may be running here. The message of a rejection says what is wrong with the model.
  */
-export function convert(request: ConvertRequest, signal: AbortSignal): Promise<void> {
+export async function convert(request: ConvertRequest, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
-  return new Promise((resolve, reject) => {
-    const child = fork(new URL('./convert-process.js', import.meta.url), { execArgv: [], stdio: 'inherit' });
-    let reply: ConvertReply | undefined;
-    const abort = () => child.kill('SIGKILL');
-    signal.addEventListener('abort', abort, { once: true });
-    child.once('message', (message: ConvertReply) => {
-      reply = message;
-    });
-    child.once('error', reject);
-    child.once('exit', (code, killedBy) => {
-      signal.removeEventListener('abort', abort);
-      if (signal.aborted) reject(signal.reason);
-      else if (reply?.ok) resolve();
-      else reject(new Error(reply?.message ?? `the conversion ended with ${killedBy ?? `code ${code}`}`));
-    });
-    child.send(request);
+  let reply: ConvertReply | undefined;
+  const child = new ChildHost({
+    entry: new URL('./convert-process.js', import.meta.url),
+    serialization: 'json',
+    output: 'stderr',
+    // A service may be answering on the same cores.
+    niceness: 10,
+    onMessage: (message) => {
+      reply = message as ConvertReply;
+    },
   });
+  child.watch({ signal }, () => {});
+  child.send(request);
+  const { cause } = await child.exited;
+  signal.throwIfAborted();
+  if (!reply?.ok) throw new Error(reply?.message ?? `the conversion ended with ${cause}`);
 }

@@ -4,7 +4,7 @@ import { Calibration, InputGeometry, ModelFamily } from './manifest.js';
 
 /**
  * A model as the catalogue knows it: one JSON file in `packages/engine/models/`, or in `entries/` of the models
- * folder for a model of one's own. Unknown keys are refused, so that a misspelt one is noticed.
+ * folder for a custom model. Unknown keys are refused, so that a misspelt one is noticed.
  */
 
 const strict = { additionalProperties: false };
@@ -12,7 +12,7 @@ const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' });
 const Text = Type.String({ minLength: 1 });
 
 const fileFacts = {
-  /** Name under which the recipe speaks of the file. */
+  /** Name of the file in the recipe. */
   name: Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$' }),
   sha256: Sha256,
   /** Exact size; nothing larger is ever read. */
@@ -57,7 +57,7 @@ export type HttpsSource = Static<typeof HttpsSource>;
 export type FileSource = Static<typeof FileSource>;
 export type ModelSource = NpmSource | HttpsSource | FileSource;
 
-/** A figure and how it came about; without the second the first is worth nothing. */
+/** A figure and how it was measured; it is meaningless without that. */
 const Measured = Type.Object({ figure: Text, value: Text, how: Text }, strict);
 
 export const CatalogEntry = Type.Object(
@@ -66,23 +66,23 @@ export const CatalogEntry = Type.Object(
     title: Text,
     summary: Text,
     family: ModelFamily,
-    /** Installed by `npm start` without asking. */
+    /** Installed by `npm start`. */
     default: Type.Boolean(),
     source: Type.Union([NpmSource, HttpsSource, FileSource]),
     licence: Type.Object(
       {
-        /** SPDX identifier that the carrier of the files states, or `unknown`. */
+        /** SPDX identifier that the distributor of the files states, or `unknown`. */
         stated: Text,
-        /** Who states it, and for what. */
+        /** Who states the licence, and for what. */
         by: Text,
       },
       strict,
     ),
-    /** What is known of where the weights come from, and what is not: one sentence each. */
+    /** What is known about the origin of the weights, and what is not: one sentence each. */
     provenance: Type.Object({ known: Type.Array(Text, { minItems: 1 }), unknown: Type.Array(Text) }, strict),
-    /** Of families that name classes: a table in `labels/` beside the entry or in the shipped catalogue. */
+    /** For families with classes: a table in `labels/` beside the entry or in the shipped catalogue. */
     labels: Type.Optional(Type.String({ pattern: '^[a-z0-9][a-z0-9-]*\\.json$' })),
-    /** Of a text recogniser: a file of the source with a character a line, and what the net knows beyond it. */
+    /** For a text recogniser: a source file with one character a line, and further characters of the net. */
     alphabet: Type.Optional(Type.Object({ file: Type.String(), append: Type.Array(Text) }, strict)),
     input: InputGeometry,
     recipe: Recipe,

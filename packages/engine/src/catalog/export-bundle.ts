@@ -11,7 +11,7 @@ import type { InstallOptions } from './install-progress.js';
 import { withWritableFolder } from './models-folder.js';
 import type { CatalogModel } from './read-entries.js';
 
-/** Writes the sources of models, fetched when they are not here, into one tar file. */
+/** Writes the sources of models into one tar file, after fetching those that are missing. */
 export async function exportBundle(
   models: readonly CatalogModel[],
   outPath: string,
@@ -39,7 +39,7 @@ export async function exportBundle(
         }
       }
       await writeSynced(join(staging, bundleIndexName), JSON.stringify(index));
-      // Owners and times are nobody's business, and without them the same models give the same bytes.
+      // Without owners and times the same models give the same bytes, and nothing about this machine leaks.
       await create({ file: unfinished, cwd: staging, portable: true, noMtime: true }, [...names]);
       await publish(unfinished, target);
     } catch (error) {

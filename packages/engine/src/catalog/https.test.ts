@@ -43,7 +43,7 @@ function serveRanges(file: string, request: IncomingMessage, response: ServerRes
   }
 }
 
-/** Answers with less than was promised and hangs up. */
+/** Answers with fewer bytes than announced and closes. */
 function cutAfter(bytes: number, file: string, response: ServerResponse): void {
   const content = files[file] ?? Buffer.alloc(0);
   response.writeHead(200, { 'content-length': content.length });
@@ -69,7 +69,7 @@ async function openHere() {
 const rangesOf = (file: string) =>
   requests.filter((request) => request.file === file).map(({ range }) => range);
 
-test('a download that is cut goes on where it was cut', async () => {
+test('a truncated download resumes where it stopped', async () => {
   answer = (file, request, response) => {
     if (file === 'model.json' && request.headers.range === undefined) cutAfter(100, file, response);
     else serveRanges(file, request, response);
@@ -80,7 +80,7 @@ test('a download that is cut goes on where it was cut', async () => {
   expect(await catalog.verify(['colours'])).toMatchObject([{ state: 'ok' }]);
 });
 
-test('a later process goes on with what an earlier one has', async () => {
+test('a later process resumes the download of an earlier one', async () => {
   const stop = new AbortController();
   answer = (_file, _request, response) => {
     response.writeHead(200, { 'content-length': model.length });
@@ -97,7 +97,7 @@ test('a later process goes on with what an earlier one has', async () => {
   expect(rangesOf('model.json')).toEqual([undefined, 'bytes=100-']);
 });
 
-test('a server that knows no ranges is asked for the whole file', async () => {
+test('a server without ranges sends the whole file', async () => {
   let first = true;
   answer = (file, _request, response) => {
     if (file === 'model.json' && first) cutAfter(100, file, response);
@@ -108,7 +108,7 @@ test('a server that knows no ranges is asked for the whole file', async () => {
   expect(await readFile(join(folder, 'models', 'sources', factsOf('', model).sha256))).toEqual(model);
 });
 
-test('a continued file that turns out wrong is fetched once more from its beginning', async () => {
+test('a resumed file with a wrong hash is fetched once more from its beginning', async () => {
   let first = true;
   answer = (file, request, response) => {
     if (file === 'model.json' && first) {
@@ -121,7 +121,7 @@ test('a continued file that turns out wrong is fetched once more from its beginn
   expect(rangesOf('model.json')).toEqual([undefined, 'bytes=100-', undefined]);
 });
 
-test('other bytes than the catalogue names are refused and not kept', async () => {
+test('bytes with another hash than in the catalogue are refused and not kept', async () => {
   answer = (file, request, response) => {
     if (file === 'weights.bin') response.writeHead(200).end(Buffer.alloc(weights.length));
     else serveRanges(file, request, response);
@@ -130,7 +130,7 @@ test('other bytes than the catalogue names are refused and not kept', async () =
   expect(await readdir(join(folder, 'models', 'scratch'))).toEqual([]);
 });
 
-test('an endless answer is cut at the size that the catalogue names', async () => {
+test('an endless answer is stopped at the size in the catalogue', async () => {
   answer = (_file, _request, response) => {
     response.writeHead(200);
     const pour = () => {
@@ -142,7 +142,7 @@ test('an endless answer is cut at the size that the catalogue names', async () =
   await expect((await openHere()).install(['colours'])).rejects.toThrow(/has more than \d+ bytes/);
 });
 
-test('a file that is gone is told at once, without the query of its address', async () => {
+test('a missing file is reported at once, without the query of its address', async () => {
   answer = (_file, _request, response) => response.writeHead(404).end();
   const failure = await (await openHere()).install(['colours']).catch((error: unknown) => String(error));
   expect(failure).toContain('models.test answered 404 for model.json');

@@ -7,8 +7,8 @@ const attempts = 4;
 const firstPauseMs = 500;
 
 /**
- * Downloads files by address, continuing one that was cut, today or by an earlier process. A continued file whose
- * hash is wrong is fetched once more from its beginning: what lay there may have been of another age.
+ * Downloads files by address and resumes partial downloads, also those of an earlier process. A resumed file whose
+ * hash is wrong is fetched once more from its beginning: the partial file may have been of an older version.
  */
 export async function fetchHttps(files: readonly RequestedFile[], context: FetchContext): Promise<void> {
   for (const file of files) {
@@ -30,7 +30,7 @@ export async function fetchHttps(files: readonly RequestedFile[], context: Fetch
   }
 }
 
-/** Returns whether any of the file came from an earlier attempt. */
+/** Returns whether some bytes came from an earlier attempt. */
 async function download(file: RequestedFile, partial: string, context: FetchContext): Promise<boolean> {
   let continued = false;
   for (let attempt = 1; ; attempt++) {
@@ -71,7 +71,7 @@ async function continueDownload(
       signal: context.signal,
     });
     if (done > 0 && (response.status === 200 || response.status === 416)) {
-      // The server knows no ranges, or its file is another one now: begin again.
+      // The server does not support ranges, or its file has changed: restart.
       await target.truncate(0);
       if (response.status === 416) throw new Error('the server refused to continue');
       await append(response.body, target, 0, file, context);
@@ -114,7 +114,7 @@ function startsAt(contentRange: string | null, offset: number): boolean {
 }
 
 function statusError(file: RequestedFile, status: number): FetchError {
-  // 408, 429 and 5xx pass; the rest will not change by asking again.
+  // 408, 429 and 5xx are transient; a retry does not change the others.
   const isTransient = status === 408 || status === 429 || status >= 500;
   return new FetchError(`${hostOf(file)} answered ${status} for ${file.name}`, isTransient);
 }

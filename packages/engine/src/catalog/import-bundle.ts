@@ -17,14 +17,14 @@ const maxTotalBytes = 64 * 1024 ** 3;
 
 export interface BundleImport {
   readonly index: BundleIndex;
-  /** SHA-256 of the files that were taken. */
+  /** SHA-256 of the imported files. */
   readonly taken: ReadonlySet<string>;
 }
 
 /**
- * Takes those files of a bundle that the catalogue names, and no others: their sizes and hashes are known before a
+ * Imports only those files of a bundle that the catalogue names: their sizes and hashes are known before a
  * byte is written, and no name in the bundle is ever used as a path. Throws a `CatalogError` for a bundle that is
- * damaged, cut or not made by `models export`.
+ * damaged, truncated or not made by `models export`.
  */
 export async function importBundle(
   path: string,
@@ -98,7 +98,7 @@ function isFileError(error: unknown): error is Error & { code: string } {
   return error instanceof Error && 'code' in error && 'syscall' in error;
 }
 
-/** A name from outside, fit for a terminal. */
+/** An untrusted name, made safe for a terminal. */
 function quote(name: string): string {
   return JSON.stringify(name.slice(0, 100));
 }

@@ -10,8 +10,8 @@ import { integrityOf, unpackPackage } from './npm.js';
 import type { CatalogModel } from './read-entries.js';
 
 /**
- * Takes in by hand what cannot be fetched: a bundle of `models export`, a package's tarball, or a single source file.
- * The kind is seen from the bytes. Returns the models that it is meant for and that can now be installed offline: those
+ * Imports from a file what cannot be fetched: a bundle of `models export`, a package's tarball, or a single source file.
+ * The kind is detected from the bytes. Returns the models that can now be installed offline: those
  * that a bundle was made of; else those of the default set that have files in it, or any others when none has.
  */
 export async function importFile(
@@ -42,7 +42,7 @@ export async function importFile(
 
 interface Taken {
   readonly sources: ReadonlySet<string>;
-  /** The models that a bundle was made of. */
+  /** The models that a bundle was made from. */
   readonly ids?: ReadonlySet<string>;
 }
 

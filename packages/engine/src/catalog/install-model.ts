@@ -29,7 +29,7 @@ export async function installModel(
   await mkdir(scratch);
   try {
     const onnx = join(scratch, 'model.onnx');
-    // A link costs no room; not every volume has links.
+    // A link takes no disk space; not every volume supports links.
     if (graph !== undefined) await link(graph, onnx).catch(() => copyFile(graph, onnx));
     else await convertSources(model, onnx, layout, signal);
     const alphabet = await readAlphabet(model, layout);

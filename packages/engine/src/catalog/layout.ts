@@ -1,19 +1,19 @@
 import { join } from 'node:path';
 
-/** Where things are in a models folder. */
+/** Paths in a models folder. */
 export interface Layout {
   readonly root: string;
   /** Source files as fetched, named by their SHA-256: a newer importer converts them again without a network. */
   source(sha256: string): string;
-  /** A download in progress, continued when it was cut. */
+  /** A download in progress, resumed after an interruption. */
   partial(sha256: string): string;
   /** All versions of a model. */
   model(id: string): string;
-  /** One version: `model.onnx`, `manifest.json`, `files.json`. Never changed once it is there. */
+  /** One version: `model.onnx`, `manifest.json`, `files.json`. Never changed. */
   version(id: string, version: string): string;
-  /** Entries of one's own, beside the shipped ones. */
+  /** Custom entries, in addition to the shipped ones. */
   readonly entries: string;
-  /** Half-made things; each is renamed to its place once it is complete. */
+  /** Incomplete files and folders; each is renamed when it is complete. */
   readonly scratch: string;
   readonly lock: string;
 }

@@ -1,14 +1,14 @@
 import { type Static, Type } from 'typebox';
 
 /**
- * What an inference process must know of an installed model. Written beside `model.onnx` as `manifest.json` when
- * a model is installed; the rest of a catalogue entry (source, licence) is for people and stays in the catalogue.
+ * What an inference process needs of an installed model. Written beside `model.onnx` as `manifest.json` when
+ * a model is installed; the rest of a catalogue entry (source, licence) is for readers and stays in the catalogue.
  */
 
 export const Label = Type.Object({
   /** Stable identity: a WordNet id such as `n02510455`, or `coco:1`. */
   id: Type.String(),
-  /** What is shown: `giant panda`. Unique within a model. */
+  /** Displayed title: `giant panda`. Unique within a model. */
   title: Type.String(),
 });
 export type Label = Static<typeof Label>;
@@ -17,13 +17,13 @@ export type Label = Static<typeof Label>;
 export const InputGeometry = Type.Union([
   /** The whole image at exactly this size, aspect ratio not kept. */
   Type.Object({ fit: Type.Literal('squash'), width: Type.Integer(), height: Type.Integer() }),
-  /** The whole image inside exactly this size, aspect ratio kept; what is left over is grey of `fill`, 0 to 255. */
+  /** The whole image inside exactly this size, aspect ratio kept; the rest is filled with grey of `fill`, 0 to 255. */
   Type.Object({
     fit: Type.Literal('letterbox'),
     width: Type.Integer(),
     height: Type.Integer(),
     fill: Type.Integer({ minimum: 0, maximum: 255 }),
-    /** `corner`: the image lies in the upper left one. */
+    /** `corner`: the image is in the upper left corner. */
     place: Type.Union([Type.Literal('centre'), Type.Literal('corner')]),
   }),
   /** Aspect ratio kept, longer side at most `longSide`, both sides rounded to `multiple`. */
@@ -32,11 +32,14 @@ export const InputGeometry = Type.Union([
   Type.Object({ fit: Type.Literal('centre'), fraction: Type.Number(), side: Type.Integer() }),
   /** The task chooses the size; both sides are multiples of `multiple`. */
   Type.Object({ fit: Type.Literal('free'), multiple: Type.Integer() }),
-  /** Strips of this height, as wide as what they show, cut by the task. */
+  /** Strips of this height and of variable width, cut by the task. */
   Type.Object({ fit: Type.Literal('strip'), height: Type.Integer() }),
   /** Squares, cut by the task. */
   Type.Object({ fit: Type.Literal('square'), side: Type.Integer() }),
-  /** Squares in which the five points of a face lie at these places, in pixels: eyes, nose, corners of the mouth. */
+  /**
+   * Squares aligned so that the five points of a face are at these positions, in pixels: eyes, nose, corners of the
+   * mouth.
+   */
   Type.Object({
     fit: Type.Literal('aligned'),
     side: Type.Integer(),
@@ -46,7 +49,7 @@ export const InputGeometry = Type.Union([
 export type InputGeometry = Static<typeof InputGeometry>;
 
 /**
- * A monotone map from a model's own scores to those we show, linear between the points; the first point is
+ * A monotone map from a model's own scores to displayed scores, linear between the points; the first point is
  * [0, 0] and the last [1, 1]. The version is stored with every analysis.
  */
 export const Calibration = Type.Object({
@@ -69,8 +72,9 @@ export type Calibration = Static<typeof Calibration>;
  * - `text-angle`: `image` uint8 [n,h,w,3] -> `upside_down` f32 [n], the probability that a strip is turned by 180 degrees.
  * - `face-detector`: `image` uint8 [1,h,w,3], `score_threshold`, `iou_threshold` -> `boxes`, `scores` as a detector's.
  * - `face-filter`: `image` uint8 [n,s,s,3] -> `probability` f32 [n] that a square shows a face, and `points` f32 [n,5,2], x and
- *   y as parts of the square: eyes, nose, corners of the mouth, the viewer's left one first.
- * - `face-landmarks`: `image` uint8 [n,s,s,3] -> `points` f32 [n,68,2], x and y as parts of the square, in the order of iBUG 300-W.
+ *   y as fractions of the square: eyes, nose, corners of the mouth, the viewer's left one first.
+ * - `face-landmarks`: `image` uint8 [n,s,s,3] -> `points` f32 [n,68,2], x and y as fractions of the square, in the order
+ * of iBUG 300-W.
  * - `face-embedder`: `image` uint8 [n,s,s,3], aligned -> `embedding` f32 [n,d], of length 1.
  * - `face-liveness`: `image` uint8 [n,s,s,3] -> `live` f32 [n], the probability that a square shows a living person.
  */
@@ -96,7 +100,7 @@ export const ModelManifest = Type.Object({
   family: ModelFamily,
   input: InputGeometry,
   labels: Type.Array(Label),
-  /** What a text recogniser writes, in the order of its outputs; each entry is a character or a short text. */
+  /** Alphabet of a text recogniser, in the order of its outputs; each entry is a character or a short text. */
   alphabet: Type.Optional(Type.Array(Type.String())),
   calibration: Type.Optional(Calibration),
   /**
@@ -107,7 +111,7 @@ export const ModelManifest = Type.Object({
 });
 export type ModelManifest = Static<typeof ModelManifest>;
 
-/** An installed model as it travels to an inference process: a folder holding `model.onnx` and `manifest.json`. */
+/** Reference to an installed model, as sent to an inference process: a folder with `model.onnx` and `manifest.json`. */
 export interface ModelRef {
   readonly id: string;
   /** Changes whenever the source bytes, the importer or the folded pre- and post-processing change. */

@@ -12,7 +12,7 @@ afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 const dataDir = '/srv/lynceus/data';
 
-test('models live in the cache folder of the user', () => {
+test('models are in the cache folder of the user', () => {
   expect(defaultModelsDir({ env: { HOME: home }, dataDir })).toBe(join(home, '.cache/lynceus/models'));
 });
 
@@ -27,7 +27,7 @@ test('XDG_CACHE_HOME names the cache folder when it is absolute', () => {
 });
 
 test.each([{}, { HOME: '' }, { HOME: 'home' }, { HOME: '/nowhere/at/all' }])(
-  'without a usable home (%o) models live in the data folder',
+  'without a usable home (%o) models are in the data folder',
   (env) => {
     expect(defaultModelsDir({ env, dataDir })).toBe('/srv/lynceus/data/models');
   },

@@ -8,9 +8,9 @@ export interface ModelsDirInput {
 }
 
 /**
- * Where models live when no setting says so: `lynceus/models` in the user's cache folder (`XDG_CACHE_HOME`, else
- * `~/.cache`), so that clones share them; `models` in the data folder when there is no home that can be used, as in
- * many containers. A cache folder that cannot be written counts when models are there already.
+ * The default models folder: `lynceus/models` in the user's cache folder (`XDG_CACHE_HOME`, else
+ * `~/.cache`), so that clones share them; `models` in the data folder when there is no usable home, as in
+ * many containers. A read-only cache folder is used when it has models already.
  */
 export function defaultModelsDir({ env, dataDir }: ModelsDirInput): string {
   const cache = cacheFolder(env);

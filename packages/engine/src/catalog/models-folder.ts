@@ -8,12 +8,12 @@ export interface ModelsFolder {
   readonly layout: Layout;
 }
 
-/** A cut download that nobody continued for this long is thrown away. */
+/** A partial download that was not resumed for this long is deleted. */
 const partialKeptMs = 7 * 24 * 3600 * 1000;
 
 /**
- * Runs `work` as the only one that changes the models folder, which is made when it is not there. What a process
- * that died left half made is removed first; cut downloads stay, to be continued.
+ * Runs `work` with exclusive write access to the models folder, which is created when missing. What a process
+ * that died left incomplete is removed first; partial downloads stay, to be resumed.
  */
 export async function withWritableFolder<T>(
   { layout }: ModelsFolder,
@@ -55,7 +55,7 @@ function isDenial(error: unknown): boolean {
 
 function cannotWrite(layout: Layout, error: unknown): CatalogError {
   const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-  const advice = reason === 'ENOSPC' ? 'Make room there' : 'Make it writable';
+  const advice = reason === 'ENOSPC' ? 'Free disk space there' : 'Make it writable';
   return new CatalogError(
     `The models folder ${layout.root} cannot be written (${reason}). ${advice}, or name another by LYNCEUS_MODELS_DIR.`,
     undefined,

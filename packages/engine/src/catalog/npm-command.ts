@@ -6,12 +6,12 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface NpmOptions {
   readonly env: Environment;
-  /** A folder of ours: npm runs in it, and keeps its cache in it when the home folder cannot be written. */
+  /** The working folder of npm, and of its cache when the home folder cannot be written. */
   readonly folder: string;
   readonly signal: AbortSignal;
 }
 
-/** Runs npm and returns its standard output. Throws an `NpmError` with the last of what it said. */
+/** Runs npm and returns its standard output. Throws an `NpmError` with the end of its error output. */
 export function runNpm(args: readonly string[], { env, folder, signal }: NpmOptions): Promise<string> {
   const { command, before } = findNpm(env);
   return new Promise((resolve, reject) => {
@@ -45,14 +45,14 @@ export class NpmError extends Error {
   override readonly name = 'NpmError';
   constructor(
     message: string,
-    /** As npm names it: `ENOTFOUND`, `E404`, `EINTEGRITY` and so on. */
+    /** npm's own code: `ENOTFOUND`, `E404`, `EINTEGRITY` and so on. */
     readonly code: string,
   ) {
     super(message);
   }
 }
 
-/** npm as it started us, else the one beside this Node, else the one on the path. */
+/** The npm that started this process, else the one beside this Node, else the one on the path. */
 function findNpm(env: Environment): { command: string; before: string[] } {
   const beside = join(dirname(process.execPath), '..', 'lib', 'node_modules', 'npm', 'bin', 'npm-cli.js');
   for (const script of [env['npm_execpath'], beside]) {
@@ -70,7 +70,7 @@ function npmEnvironment(env: Environment, folder: string): Record<string, string
     ...(home === undefined || home === '' ? { HOME: folder } : {}),
     ...(!cacheNamed && !canWrite(home) ? { npm_config_cache: join(folder, 'npm-cache') } : {}),
     npm_config_update_notifier: 'false',
-    // A workspace named to the npm above us is none of a download's business.
+    // Workspace options of an outer npm do not apply to a download.
     npm_config_workspace: undefined,
     npm_config_workspaces: undefined,
     npm_config_dry_run: undefined,
@@ -88,13 +88,14 @@ function canWrite(folder: string | undefined): boolean {
   }
 }
 
-/** npm's own words, without its prefixes and without anything that follows a question mark or looks like a key. */
+/** npm's message without its prefixes, and without queries and credentials of addresses. */
 function sayWhy(stderr: string): string {
   const lines = stderr
     .split('\n')
     .map((line) => /^npm (?:error|ERR!) (?!code |A complete log|\s*$)(.*)$/.exec(line)?.[1]?.trim())
     .filter((line): line is string => Boolean(line));
-  const text = lines.slice(0, 2).join(' ') || stderr.trim().split('\n').at(-1) || 'npm failed without a word';
+  const text =
+    lines.slice(0, 2).join(' ') || stderr.trim().split('\n').at(-1) || 'npm failed without a message';
   return text
     .replace(/\/\/[^/\s@]*@/g, '//')
     .replace(/\?\S*/g, '')

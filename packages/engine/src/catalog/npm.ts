@@ -10,7 +10,7 @@ import { NpmError, runNpm } from './npm-command.js';
 import { readTar } from './read-tar.js';
 
 /**
- * Fetches a package by `npm pack`, which brings the user's registry, proxy and credentials, and keeps the named files.
+ * Fetches a package by `npm pack`, which uses the user's registry, proxy and credentials, and keeps the named files.
  * The package itself is never installed and none of its scripts runs.
  */
 export async function fetchNpm(
@@ -31,7 +31,7 @@ export async function fetchNpm(
   }
 }
 
-/** Takes the files from a tarball that is already here, after checking that it is the right one. */
+/** Extracts the files of a local tarball after checking its integrity. */
 export async function unpackPackage(
   tarball: string,
   source: NpmSource,
@@ -58,7 +58,7 @@ export async function integrityOf(path: string): Promise<string> {
 
 async function pack(spec: string, folder: string, { env, signal }: FetchContext): Promise<void> {
   const args = ['pack', spec, '--ignore-scripts', '--loglevel=error', '--pack-destination', folder];
-  // npm's own pauses add up to more than a minute before it says that there is no network.
+  // npm's own retries take more than a minute before it reports a missing network.
   args.push('--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=4000');
   try {
     await runNpm(args, { env, folder, signal });
@@ -73,8 +73,8 @@ async function pack(spec: string, folder: string, { env, signal }: FetchContext)
 }
 
 /**
- * Takes the wanted files out of a package's tarball. Names in the tarball are only compared, never used as paths, so
- * nothing can be written anywhere else.
+ * Extracts the requested files from a package's tarball. Names in the tarball are only compared, never used as paths, so
+ * nothing can be written outside.
  */
 async function unpackFiles(
   tarball: string,
@@ -87,7 +87,7 @@ async function unpackFiles(
     await readTar(
       tarball,
       (entry) => {
-        // Everything in a package lies in one folder, usually called `package`.
+        // All files of a package are in one folder, usually named `package`.
         const file = missing.get(entry.path.slice(entry.path.indexOf('/') + 1));
         if (file === undefined || entry.type !== 'File') return undefined;
         missing.delete(file.from);

@@ -27,7 +27,7 @@ describe('label tables', () => {
     expect(ids).toHaveLength(1000);
     expect(ids.filter((id) => !/^n\d{8}$/.test(id))).toEqual([]);
     expect(ids).toEqual([...new Set(ids)].sort());
-    // Told apart without regard to case: a keyword is searched for either way.
+    // Unique regardless of case: keywords are searched case-insensitively.
     expect(new Set(labels.map(({ title }) => title.toLowerCase())).size).toBe(1000);
     expect(labels.filter(({ title }) => title.trim() !== title || title.length < 2)).toEqual([]);
   });
@@ -54,7 +54,7 @@ describe('label tables', () => {
 });
 
 describe('the shipped catalogue', () => {
-  test('has as its default set what names, finds and reads, and both ways to tell faces apart', async () => {
+  test('has as its default set classification, detection, text, and both chains for faces', async () => {
     const catalog = await openCatalog({ modelsDir: folder });
     expect(catalog.defaultIds()).toEqual([
       'centernet-coco',
@@ -72,7 +72,7 @@ describe('the shipped catalogue', () => {
     ]);
   });
 
-  test('tells of every model what is known and what is not', async () => {
+  test('states for every model what is known about its origin and what is not', async () => {
     for (const { entry } of (await openCatalog({ modelsDir: folder })).list()) {
       expect(entry.provenance.known.length).toBeGreaterThan(0);
       expect(entry.provenance.unknown.length).toBeGreaterThan(0);
@@ -90,7 +90,7 @@ describe('the shipped catalogue', () => {
   });
 });
 
-describe('entries of one’s own', () => {
+describe('custom entries', () => {
   const own = (): CatalogEntry =>
     tinyEntry('mine', {
       kind: 'file',

@@ -9,16 +9,16 @@ import type { RequestedFile } from './fetch-context.js';
 import { Label, type ModelManifest } from './manifest.js';
 
 /**
- * Raise it when `onnx/` writes another graph for the same source and recipe: every model is then converted again from
- * the sources that were kept. Where that cannot be done, the older graph stays in use: what a family's graph is fed and
- * gives must stay the same.
+ * Raise it when `onnx/` writes a different graph for the same source and recipe: every model is then converted again from
+ * its kept sources. Where that is impossible, the older graph stays in use: the inputs and outputs of a family's graph
+ * must stay the same.
  */
 const importerRevision = 2;
 
-/** An entry with what follows from it. */
+/** An entry with what is derived from it. */
 export interface CatalogModel {
   readonly entry: CatalogEntry;
-  /** Shipped with the program, or an entry of one's own in the models folder. */
+  /** Shipped with the program, or a custom entry in the models folder. */
   readonly origin: 'shipped' | 'own';
   readonly files: readonly RequestedFile[];
   readonly graph: string;
@@ -27,7 +27,7 @@ export interface CatalogModel {
 
 const LabelTable = Type.Array(Label, { minItems: 1 });
 
-/** Reads the shipped entries and those of one's own. Throws a `CatalogError` that names the file at fault. */
+/** Reads the shipped and the custom entries. Throws a `CatalogError` that names the invalid file. */
 export async function readEntries(shippedDir: string, ownDir: string): Promise<CatalogModel[]> {
   const models: CatalogModel[] = [];
   for (const [folder, origin] of [
@@ -138,12 +138,12 @@ async function readJson<Schema extends TSchema>(path: string, schema: Schema, ma
   if (Value.Check(schema, content)) return content;
   const [first] = Value.Errors(schema, content);
   const location = first?.instancePath || 'the file';
-  // What the schema library says of a key that is in no schema.
+  // The schema library's keyword for an unknown key.
   const reason = first?.keyword === 'boolean' ? 'is no key of an entry' : (first?.message ?? 'is wrong');
   throw new CatalogError(`${path}: ${location} ${reason}`);
 }
 
-/** Names the graph: what goes into a conversion, and so into `model.onnx`. */
+/** Key of the graph: all inputs of a conversion. */
 function graphKey(entry: CatalogEntry): string {
   const sources = entry.source.files.map(({ name, sha256 }) => [name, sha256]);
   return digest({ importerRevision, sources, recipe: entry.recipe });
@@ -151,7 +151,7 @@ function graphKey(entry: CatalogEntry): string {
 
 /**
  * What is written beside the graph. The version covers the graph and everything in the manifest, so that a new
- * calibration is a new version; it shares its graph with the old one and costs no conversion. An alphabet is added when
+ * calibration is a new version; it shares its graph with the old one and needs no conversion. An alphabet is added when
  * the model is installed: its file is not here before.
  */
 function manifestOf(entry: CatalogEntry, labels: readonly Label[]): ModelManifest {
@@ -163,7 +163,7 @@ function manifestOf(entry: CatalogEntry, labels: readonly Label[]): ModelManifes
     labels: [...labels],
     ...(entry.calibration && { calibration: entry.calibration }),
   };
-  // What the alphabet's file holds is in the graph's key, with all files of the source.
+  // The content of the alphabet's file is in the graph's key, with all source files.
   const described = { ...content, ...(entry.alphabet && { alphabet: entry.alphabet }) };
   return { ...content, version: digest({ graph: graphKey(entry), content: described }).slice(0, 12) };
 }
@@ -172,7 +172,7 @@ function digest(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value, sortKeys)).digest('hex');
 }
 
-/** The order in which keys stand in a file says nothing. */
+/** The order of keys in a file has no meaning. */
 function sortKeys(_key: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));

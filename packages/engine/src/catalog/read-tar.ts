@@ -3,9 +3,9 @@ import { createReadStream } from 'node:fs';
 import { Parser, type ReadEntry } from 'tar';
 
 /**
- * Reads a tar file, compressed or not, front to back. `onEntry` answers with a promise when it takes an entry's bytes,
- * with `undefined` when they are to be passed over. What it throws or rejects with ends the reading. Nothing is
- * written here: what to do with a name is the caller's affair.
+ * Reads a tar file, compressed or not, sequentially. `onEntry` answers with a promise when it takes an entry's bytes,
+ * with `undefined` to skip them. What it throws or rejects with ends the reading. Nothing is
+ * written here: the caller decides what to do with a name.
  */
 export async function readTar(
   path: string,
@@ -28,7 +28,7 @@ export async function readTar(
   });
   const fail = (entry: ReadEntry, error: unknown) => {
     failure ??= error;
-    // The parser waits until the rest of the entry is taken.
+    // The parser waits until the rest of the entry is consumed.
     entry.resume();
   };
   parser.on('error', (error: unknown) => {
@@ -43,7 +43,7 @@ export async function readTar(
     parser.end();
     await ended;
   } finally {
-    // Writing goes on in the background otherwise, into a folder that the caller tidies.
+    // Otherwise writing continues in the background, into a folder that the caller removes.
     if (failure === undefined) await Promise.all(taken);
   }
   await Promise.all(taken);

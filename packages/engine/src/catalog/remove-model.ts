@@ -5,7 +5,7 @@ import { versionsOf } from './installed.js';
 import { type ModelsFolder, withWritableFolder } from './models-folder.js';
 import type { CatalogModel } from './read-entries.js';
 
-/** Removes every version of a model, and its sources where no other installed model is made of them. */
+/** Removes every version of a model, and its sources unless another installed model needs them. */
 export async function removeModel(
   model: CatalogModel,
   models: readonly CatalogModel[],

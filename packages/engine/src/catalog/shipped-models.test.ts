@@ -8,7 +8,7 @@ import type { LoadedModel, Tensor } from '../tasks/task.js';
 import { openCatalog } from './catalog.js';
 import { defaultModelsDir } from './models-dir.js';
 
-/** Every model for text and faces, as installed, against numbers that its original gave for the same image. */
+/** Every installed model for text and faces, compared with outputs of its original for the same image. */
 
 const ids = [
   'ppocr-v4-det',
@@ -97,7 +97,7 @@ const thresholds = (score: number): Record<string, Tensor> => ({
 });
 
 describe.skipIf(missing.length > 0)('the installed models for text', () => {
-  test('find where print is', () =>
+  test('locate print', () =>
     withModel('ppocr-v4-det', async (model) => {
       const { feed, width } = await printed(32);
       const line = feed['image'];
@@ -129,7 +129,7 @@ describe.skipIf(missing.length > 0)('the installed models for text', () => {
       expect(Math.min(...Array.from(scores?.data ?? [], Number))).toBeGreaterThan(0.4);
     }));
 
-  test('tell what is upside down', () =>
+  test('detect upside-down strips', () =>
     withModel('ppocr-v2-angle', async (model) => {
       expect(Number((await model.run((await printed(48)).feed))['upside_down']?.data[0])).toBeLessThan(0.1);
       expect(
@@ -141,7 +141,7 @@ describe.skipIf(missing.length > 0)('the installed models for text', () => {
 });
 
 describe.skipIf(missing.length > 0)('the installed models for faces', () => {
-  test('find none where nothing is, at any size', () =>
+  test('find no face in an empty image of any size', () =>
     withModel('fr-detect', async (model) => {
       for (const [height, width] of [
         [240, 320],
@@ -167,7 +167,7 @@ describe.skipIf(missing.length > 0)('the installed models for faces', () => {
       expectClose(points, [0.15942, 0.27253, 0.13875, 0.38503, 0.13069, 0.49026], 1e-4);
     }));
 
-  test('know a face from what is none', () =>
+  test('distinguish a face from other objects', () =>
     withModel('onet', async (model) => {
       const { probability, points } = await model.run(waves(48, 48, 2));
       expect(points?.dims).toEqual([2, 5, 2]);
@@ -179,7 +179,7 @@ describe.skipIf(missing.length > 0)('the installed models for faces', () => {
     ['fr-feature', 112, 512, [0.00131, -0.04193, 0.00699, -0.03182, -0.03687, -0.00352], 1e-4],
     // The reference divides by 255 where the net was trained with 256.
     ['dlib-resnet', 150, 128, [-0.10032, 0.09855, 0.0167, -0.02794, -0.02912, -0.03013], 1e-3],
-  ] as const)('describe one by %s', (id, side, length, expected, within) =>
+  ] as const)('embed a face by %s', (id, side, length, expected, within) =>
     withModel(id, async (model) => {
       const { embedding } = await model.run(waves(side, side, 2));
       expect(embedding?.dims).toEqual([2, length]);
@@ -191,7 +191,7 @@ describe.skipIf(missing.length > 0)('the installed models for faces', () => {
     }),
   );
 
-  test('guess whether one lives', () =>
+  test('estimate liveness', () =>
     withModel('fr-liveness', async (model) => {
       const { live } = await model.run(waves(128, 128, 2));
       expectClose(live, [0.83832, 0.83832], 1e-4);

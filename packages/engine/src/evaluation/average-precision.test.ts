@@ -13,17 +13,17 @@ test('finding everything exactly scores 1', () => {
   expect(averagePrecision(judgement)).toEqual({ ap: 1, ap50: 1 });
 });
 
-test('finding half, without a false box, scores the 51 of 101 recall points that are reached', () => {
+test('finding half, without a false box, scores the reached 51 of 101 recall points', () => {
   const judgement = judge([{ truths: [truth(0), truth(300)], detections: [found(0.9, 0)] }], 1);
   expect(averagePrecision(judgement).ap50).toBeCloseTo(51 / 101);
 });
 
-test('a false box ranked first halves the precision', () => {
+test('a false positive ranked first halves the precision', () => {
   const judgement = judge([{ truths: [truth(0)], detections: [found(0.9, 500), found(0.8, 0)] }], 1);
   expect(averagePrecision(judgement).ap50).toBeCloseTo(0.5);
 });
 
-test('a second box on the same object is a false one', () => {
+test('a second box on the same object is a false positive', () => {
   const judgement = judge([{ truths: [truth(0)], detections: [found(0.9, 0), found(0.8, 2)] }], 1);
   expect(workingPoint(judgement, 0.5)).toMatchObject({ precision: 0.5, recall: 1 });
 });

@@ -1,6 +1,6 @@
 import { type Box, boxIou } from '../image/box.js';
 
-/** One image's labelled boxes and what a detector says of it. */
+/** One image's labelled boxes and a detector's answers. */
 export interface EvaluatedImage {
   readonly truths: readonly { readonly classIndex: number; readonly box: Box }[];
   /** Best first. */

@@ -14,7 +14,7 @@ async function drawn(marks: readonly Mark[]) {
 }
 const isWhite = ([r = 0, g = 0, b = 0]: number[]) => Math.min(r, g, b) > 230;
 
-test('a box is drawn along its sides, a polygon along its own', async () => {
+test('a box and a polygon are drawn along their sides', async () => {
   const box = { xMin: 100, yMin: 100, xMax: 300, yMax: 200 };
   const polygon = [
     { x: 100, y: 150 },
@@ -39,7 +39,7 @@ test('marks of one group share a colour, whatever they say; markup in a title is
   expect(pixel(17, 120)).toEqual(pixel(209, 120));
 });
 
-test('marks outside the image and of no size do no harm', async () => {
+test('marks outside the image or of no size are ignored', async () => {
   const pixel = await drawn([
     { box: { xMin: -50, yMin: -50, xMax: 900, yMax: 900 }, title: 'all' },
     { box: { xMin: 500, yMin: 500, xMax: 500, yMax: 500 }, title: 'out' },

@@ -4,7 +4,7 @@ import sharp, { type OverlayOptions } from 'sharp';
 import { type Box, clipBox, type Point } from './box.js';
 import type { Image } from './image.js';
 
-/** A box to draw, in pixels of the image, and what stands beside it. */
+/** A box to draw, in pixels of the image, and its text. */
 export interface Mark {
   readonly box: Box;
   /** Drawn instead of the box's four sides: what the box encloses. */
@@ -16,7 +16,8 @@ export interface Mark {
   readonly note?: string;
 }
 
-// Colours that stay apart on photographs and for colour-blind eyes, dark enough for white letters: after Okabe, Ito 2008.
+// Colours that are distinct on photographs and for colour-blind readers, dark enough for white letters: after Okabe, Ito
+// 2008.
 const palette = ['#c0392b', '#0072b2', '#00795a', '#a0522d', '#8e44ad', '#b0308a', '#4d5a00', '#2c3e90'];
 
 /** A JPEG of the image at its own size with the marks drawn on it, the first mark on top. */
@@ -42,7 +43,7 @@ interface Size {
 }
 
 function frameOverlay(mark: Mark, strokePx: number, size: Size): OverlayOptions {
-  // A polygon's line lies half outside of what it encloses.
+  // Half of a polygon's line is outside of it.
   const margin = mark.polygon ? strokePx : 0;
   const { xMin, yMin, xMax, yMax } = mark.box;
   const around = { xMin: xMin - margin, yMin: yMin - margin, xMax: xMax + margin, yMax: yMax + margin };
@@ -62,13 +63,13 @@ function frameOverlay(mark: Mark, strokePx: number, size: Size): OverlayOptions 
   return { input: Buffer.from(svg), left, top };
 }
 
-/** Null where the image is too small to carry the letters. */
+/** Null where the image is too small for the letters. */
 async function captionOverlay(mark: Mark, strokePx: number, size: Size): Promise<OverlayOptions | null> {
   const text = escapeMarkup(` ${mark.title}${mark.note ? ` ${mark.note}` : ''} `);
   const { data, info } = await sharp({
     text: {
       text: `<span foreground="white" background="${colourOf(mark)}">${text}</span>`,
-      // A font of ours: a server often has none.
+      // A bundled font: servers often have none.
       fontfile: fontFile(),
       font: 'DejaVu Sans Bold',
       dpi: 72 * Math.max(1, strokePx / 2),

@@ -16,7 +16,7 @@ const codeOf = (bytes: Uint8Array) =>
 
 beforeAll(confineSharp);
 
-describe('what is no accepted image is refused by its bytes, and named', () => {
+describe('a file that is not an accepted image is refused by its bytes, and its kind is named', () => {
   const ftyp = (brand: string) => Buffer.from(`\0\0\0\x18ftyp${brand}\0\0\0\0${brand}isom`, 'latin1');
   test.each([
     ['image-empty', Buffer.alloc(0), '0 bytes'],
@@ -54,7 +54,7 @@ const encoders = {
   heic: async () => cornersHeic,
 } as const;
 
-test.each(Object.entries(encoders))('a %s cut short is an error, not half an image', async (_kind, make) => {
+test.each(Object.entries(encoders))('a truncated %s is an error, not half an image', async (_kind, make) => {
   const bytes = await make();
   for (const share of [0.3, 0.6, 0.9]) {
     expect(await codeOf(bytes.subarray(0, Math.floor(bytes.length * share)))).toBe('image-corrupt');
@@ -71,7 +71,7 @@ describe('an image over the pixel limit is refused from its header', () => {
     const rssBefore = process.memoryUsage.rss();
     const before = process.cpuUsage();
     expect(await codeOf(bytes)).toBe('image-too-large');
-    // CPU, since a busy machine makes everybody wait.
+    // CPU time, since a busy machine delays everything.
     expect(process.cpuUsage(before).user / 1000).toBeLessThan(1000);
     expect(process.memoryUsage.rss() - rssBefore).toBeLessThan(64 * 2 ** 20);
   };
@@ -121,7 +121,7 @@ describe('an image over the pixel limit is refused from its header', () => {
 test.each([
   ['AVIF', encoders.avif],
   ['HEIC', encoders.heic],
-])('a %s whose container lies about its size within the limit harms nobody', async (_kind, make) => {
+])('a %s whose container states a false size within the limit does no harm', async (_kind, make) => {
   for (const [width, height] of [
     [1, 1],
     [5000, 5000],

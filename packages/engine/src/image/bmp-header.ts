@@ -27,7 +27,7 @@ const rle4 = 2;
 const bitFields = 3;
 const alphaBitFields = 6;
 
-/** Reads and checks what a BMP says of itself; no pixel is touched. */
+/** Reads and checks the header of a BMP; no pixel is read. */
 export function readBmpHeader(bytes: Uint8Array): BmpHeader {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   try {

@@ -20,7 +20,7 @@ function unpackBits(bytes: Uint8Array, header: BmpHeader): Uint8Array {
   return indices;
 }
 
-/** Run lengths, RLE8 and RLE4; what runs past an edge is cut off there, and what is never set is index 0. */
+/** Run lengths, RLE8 and RLE4; runs past an edge are truncated, and unset pixels have index 0. */
 function expandRuns(bytes: Uint8Array, header: BmpHeader): Uint8Array {
   const { width, height, storage } = header;
   const indices = new Uint8Array(width * height);

@@ -189,7 +189,7 @@ describe('BMP images', () => {
     expect([colourOf(left ?? []), colourOf(right ?? [])]).toEqual(['red', 'green']);
   });
 
-  test('cut short anywhere it is damaged', async () => {
+  test('truncated anywhere it is damaged', async () => {
     for (const [, shape] of shapes) {
       const bytes = bmp(shape);
       for (const cut of [8, 60, shape.pixels.length]) {

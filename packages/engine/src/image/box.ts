@@ -1,4 +1,4 @@
-/** A place in pixels of the oriented image, from its upper left corner; fractions are allowed. */
+/** A point in pixels of the oriented image, from its upper left corner; fractions are allowed. */
 export interface Point {
   readonly x: number;
   readonly y: number;
@@ -6,7 +6,7 @@ export interface Point {
 
 /**
  * A rectangle in pixels of the oriented image: x grows to the right, y downwards, the minimum is inside and
- * the maximum outside. Fractions are allowed; doors round when they answer.
+ * the maximum outside. Fractions are allowed; adapters round in their answers.
  */
 export interface Box {
   readonly xMin: number;

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 
 /**
- * Readies this process for hostile images: of libvips' many loaders only those of the accepted kinds stay open,
+ * Prepares this process for hostile images: of libvips' many loaders only those of the accepted kinds stay enabled,
  * one thread an image (processes are the parallelism), and no cache of operations, which would hold memory and
  * never hit. To be called once, by the entry of an inference process.
  */

@@ -4,7 +4,7 @@ import type { Pixels } from './pixels.js';
 
 /**
  * Decodes a BMP whose header was read and whose size was checked: 1 to 32 bits, palettes, run lengths, bit fields.
- * Ours, because the libraries at hand decode odd widths, palettes or top-down images wrongly.
+ * Implemented here, because the available libraries decode odd widths, palettes or top-down images incorrectly.
  */
 export function decodeBmp(bytes: Uint8Array, header: BmpHeader): Pixels {
   const { width, height, bitsPerPixel } = header;
@@ -31,7 +31,7 @@ function fromPalette(bytes: Uint8Array, header: BmpHeader): Uint8Array {
   const rgb = new Uint8Array(indices.length * 3);
   for (let pixel = 0; pixel < indices.length; pixel += 1) {
     const index = indices[pixel] ?? 0;
-    // An index beyond the palette is black, as it is everywhere.
+    // An index beyond the palette is black, as in other decoders.
     if (index >= entries) continue;
     const entry = at + index * entryBytes;
     rgb[pixel * 3] = bytes[entry + 2] ?? 0;
@@ -87,7 +87,7 @@ function fromMasks(bytes: Uint8Array, header: BmpHeader): Uint8Array {
   return rgb;
 }
 
-/** Takes the bits under a mask to 0..255. */
+/** Scales the bits under a mask to 0..255. */
 function channelOf(mask: number): (value: number) => number {
   if (mask === 0) return () => 0;
   const shift = 31 - Math.clz32(mask & -mask);

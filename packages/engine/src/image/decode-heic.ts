@@ -5,9 +5,10 @@ import { checkPixels, type Pixels } from './pixels.js';
 
 /**
  * Decodes the primary image of a HEIC file by libheif in WebAssembly: sharp's libheif comes without an HEVC
- * decoder. Turning and mirroring are the container's own (irot, imir) and are applied; EXIF must not be (ISO/IEC
- * 23008-12). Every image gets an instance of its own, 10 ms: its memory, which can only grow, goes with the
- * image, and a fault inside cannot reach the next one.
+ * decoder. Rotation and mirroring are those of the container (irot, imir) and are applied; EXIF orientation must not be
+ * (ISO/IEC
+ * 23008-12). Every image gets an instance of its own, 10 ms: its memory, which can only grow, is released with the
+ * image, and a fault inside cannot affect the next one.
  */
 export async function decodeHeic(bytes: Uint8Array, limits: ImageLimits): Promise<Pixels> {
   const { default: createLibheif } = await import('libheif-js/libheif-wasm/libheif-bundle.js');
@@ -20,7 +21,7 @@ export async function decodeHeic(bytes: Uint8Array, limits: ImageLimits): Promis
     return await decodeHandle(libheif, handle, limits);
   } catch (error) {
     if (error instanceof EngineError) throw error;
-    // The instance was aborted from within: out of its memory, or led astray by the file.
+    // The instance aborted: it ran out of memory, or the file is invalid.
     throw new EngineError('image-corrupt', 'the image is damaged: its HEIC data cannot be decoded', {
       cause: error,
     });
@@ -64,7 +65,7 @@ async function decodeHandle(libheif: Libheif, handle: object, limits: ImageLimit
     );
   }
   const { width, height, stride, data } = channel;
-  // What the container tells and what the coded image holds may differ.
+  // The sizes in the container and in the coded image may differ.
   checkPixels(width, height, limits);
   const rowBytes = width * 4;
   const pixels = new Uint8Array(rowBytes * height);

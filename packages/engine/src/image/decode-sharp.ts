@@ -9,12 +9,12 @@ export interface Size {
   readonly height: number;
 }
 
-/** What the header of an encoded image tells; the size is that of the image as it is meant to be seen. */
+/** Facts from the header of an encoded image; the size is that of the oriented image. */
 export interface Header extends Size {
   readonly hasAlpha: boolean;
 }
 
-/** Reads no further than the header; the limit is ours to check, so that its error is told apart. */
+/** Reads the header only; the limit is checked by the caller, so that it has an error of its own. */
 export async function readHeader(kind: ImageKind, bytes: Uint8Array, limits: ImageLimits): Promise<Header> {
   const plain = kind === 'jpeg' ? plainJpegSize(bytes) : undefined;
   if (plain) {

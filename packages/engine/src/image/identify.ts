@@ -27,15 +27,15 @@ function acceptedKind(head: string): ImageKind | undefined {
   // The second pair is BigTIFF.
   if (/^(II[*+]\0|MM\0[*+])/.test(head)) return 'tiff';
   if (head.startsWith('ftyp', 4)) return isoKind(head);
-  // "BM" alone begins many a text: the size of the second header decides.
+  // Many texts begin with "BM": the size of the second header decides.
   if (head.startsWith('BM') && bmpHeaderSizes.some((size) => head.startsWith(size, 14))) return 'bmp';
   return undefined;
 }
 
-/** 12 bytes (OS/2) and 40 to 124 (Windows), as 32-bit numbers, little end first. */
+/** 12 bytes (OS/2) and 40 to 124 (Windows), as 32-bit little-endian numbers. */
 const bmpHeaderSizes = [12, 40, 52, 56, 64, 108, 124].map((size) => `${String.fromCharCode(size)}\0\0\0`);
 
-/** AVIF and HEIC share a container (ISO/IEC 23008-12); the brands, major first, tell them apart. */
+/** AVIF and HEIC share a container (ISO/IEC 23008-12); the brands, major first, distinguish them. */
 function isoKind(head: string): ImageKind | undefined {
   const boxBytes = Buffer.from(head.slice(0, 4), 'latin1').readUInt32BE();
   const brands = [head.slice(8, 12)];
@@ -48,7 +48,7 @@ function isoKind(head: string): ImageKind | undefined {
   return undefined;
 }
 
-/** What people send by mistake, so that the refusal can name it. */
+/** Kinds that are often sent by mistake, so that the refusal can name them. */
 const refusedKinds: readonly (readonly [string, (head: string) => boolean])[] = [
   ['a PDF document', (head) => head.startsWith('%PDF')],
   ['a ZIP archive or an office document', (head) => head.startsWith('PK\x03\x04')],

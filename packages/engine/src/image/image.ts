@@ -2,9 +2,13 @@ import type { Box, Point } from './box.js';
 
 export type ImageKind = 'jpeg' | 'png' | 'webp' | 'gif' | 'tiff' | 'avif' | 'heic' | 'bmp';
 
+export function imageMediaType(kind: ImageKind): string {
+  return `image/${kind}`;
+}
+
 /**
- * Where the encoded image is: in memory, or in a file that the inference process opens. `base64` covers line
- * breaks, both alphabets and a leading `data:…;base64,`; it is decoded where the image is.
+ * The encoded image: in memory, or in a file that the inference process opens. `base64` covers line
+ * breaks, both alphabets and a leading `data:…;base64,`; the inference process decodes it.
  */
 export type ImageSource = { readonly encoding?: 'binary' | 'base64' } & (
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
@@ -17,16 +21,16 @@ export interface ImageLimits {
 }
 
 export interface RasterRequest {
-  /** The part to take, in pixels of the oriented image, clipped to it; the whole image when absent. */
+  /** The region to read, in pixels of the oriented image, clipped to it; the whole image when absent. */
   readonly region?: Box;
   /** Size of the answer in pixels; the aspect ratio is not kept, and enlarging is allowed. */
   readonly width: number;
   readonly height: number;
 }
 
-/** A parallelogram of the image, brought to a rectangle: a turned line of text, say, or a face set upright. */
+/** A parallelogram of the image, mapped to a rectangle: for example a rotated line of text, or a face set upright. */
 export interface PatchRequest {
-  /** Where three corners of the answer come from, in pixels of the oriented image; what lies outside it is black. */
+  /** Sources of three corners of the answer, in pixels of the oriented image; pixels outside it are black. */
   readonly topLeft: Point;
   readonly topRight: Point;
   readonly bottomLeft: Point;
@@ -35,7 +39,7 @@ export interface PatchRequest {
   readonly height: number;
 }
 
-/** A decoded image, turned the way it is meant to be seen. Lives in an inference process only. */
+/** A decoded image in its EXIF orientation. Exists in an inference process only. */
 export interface Image {
   readonly kind: ImageKind;
   /** Size of the oriented original in pixels. Every box of every task is in this frame. */
@@ -43,6 +47,6 @@ export interface Image {
   readonly height: number;
   /** RGB, 8 bit, interleaved, `width * height * 3` bytes: alpha over white, CMYK, 16 bit and grey converted. */
   raster(request: RasterRequest): Promise<Uint8Array>;
-  /** Like `raster`, of a turned or sheared part; where it shrinks, detail is averaged and not skipped. */
+  /** Like `raster`, of a rotated or sheared region; a reduction averages detail instead of skipping it. */
   patch(request: PatchRequest): Promise<Uint8Array>;
 }

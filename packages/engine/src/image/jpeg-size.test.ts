@@ -14,7 +14,7 @@ const jpeg = (
   return image.jpeg({ progressive: options.progressive, quality: 50 }).toBuffer();
 };
 
-test('the size by the markers is the size that libvips tells, whatever the kind of JPEG', async () => {
+test('the size by the markers equals that of libvips for every kind of JPEG', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 3000 }),
@@ -29,7 +29,7 @@ test('the size by the markers is the size that libvips tells, whatever the kind 
   );
 });
 
-test('a JPEG with Exif is left to libvips: it may have to be turned', async () => {
+test('a JPEG with Exif is left to libvips: it may have to be rotated', async () => {
   const bytes = await sharp({ create: { width: 8, height: 4, channels: 3, background: 'red' } })
     .withMetadata({ orientation: 6 })
     .jpeg()
@@ -37,7 +37,7 @@ test('a JPEG with Exif is left to libvips: it may have to be turned', async () =
   expect(plainJpegSize(bytes)).toBeUndefined();
 });
 
-test('whatever the bytes are, the answer is a size or none', () => {
+test('any bytes give a size or none', () => {
   const marker = fc.tuple(fc.integer({ min: 0xc0, max: 0xff }), fc.uint8Array({ maxLength: 20 }));
   fc.assert(
     fc.property(fc.array(marker, { maxLength: 8 }), fc.uint8Array({ maxLength: 12 }), (segments, tail) => {

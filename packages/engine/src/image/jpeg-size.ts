@@ -1,6 +1,6 @@
 /**
- * Size of a JPEG by its markers (ITU-T T.81, annex B), in pixels. Undefined for whatever is not plain: Exif before the
- * frame, which may turn the image, or anything odd. libvips then reads the header, which takes half a millisecond.
+ * Size of a JPEG by its markers (ITU-T T.81, annex B), in pixels. Undefined for anything else: Exif before the frame,
+ * which may rotate the image, or anything unusual. libvips then reads the header, which takes half a millisecond.
  */
 export function plainJpegSize(bytes: Uint8Array): { width: number; height: number } | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

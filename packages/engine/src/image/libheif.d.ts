@@ -1,4 +1,4 @@
-// The part of libheif's WebAssembly build that we call; the package brings no types for it.
+// The functions of libheif's WebAssembly build that are used here; the package has no types.
 declare module 'libheif-js/libheif-wasm/libheif-bundle.js' {
   /** An enumeration value of the C library, compared by identity. */
   export type EnumValue = { readonly value: number };
@@ -32,6 +32,6 @@ declare module 'libheif-js/libheif-wasm/libheif-bundle.js' {
       chroma: EnumValue,
     ): Promise<LibheifError | { readonly channels: readonly LibheifChannel[] }>;
   }
-  /** A fresh instance with a memory of its own. */
+  /** A new instance with its own memory. */
   export default function createLibheif(): Libheif;
 }

@@ -15,7 +15,7 @@ const open = (bytes: Uint8Array, detailPx = 1024) =>
 
 beforeAll(confineSharp);
 
-describe('every accepted kind is seen the right way up and in its colours', () => {
+describe('every accepted kind is decoded upright and in its colours', () => {
   const kinds: readonly (readonly [string, ImageKind, () => Promise<Buffer> | Buffer])[] = [
     ['a baseline JPEG', 'jpeg', () => corners().jpeg().toBuffer()],
     ['a progressive JPEG', 'jpeg', () => corners().jpeg({ progressive: true }).toBuffer()],
@@ -40,7 +40,7 @@ describe('every accepted kind is seen the right way up and in its colours', () =
     expect(await seenCorners(image)).toEqual(upright);
   });
 
-  test('a HEIC is turned as its container says', async () => {
+  test('a HEIC is rotated as its container says', async () => {
     const image = await open(turnedHeic);
     expect(image).toMatchObject({ width: 64, height: 96 });
     expect(await seenCorners(image)).toEqual(['green', 'white', 'red', 'blue']);
@@ -64,7 +64,7 @@ describe('every accepted kind is seen the right way up and in its colours', () =
   });
 });
 
-test('what is transparent is seen over white', async () => {
+test('transparent pixels are blended over white', async () => {
   const clear = await sharp({
     create: { width: 20, height: 20, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } },
   })
@@ -119,7 +119,7 @@ describe('rasters', () => {
     }
   });
 
-  test('a raster has exactly the size asked for, enlarged or not', async () => {
+  test('a raster has exactly the requested size, enlarged or not', async () => {
     const image = await open(await corners().png().toBuffer());
     for (const [width, height] of [
       [96, 64],
@@ -143,7 +143,7 @@ describe('rasters', () => {
     }
   });
 
-  test('a raster belongs to its taker: writing into it changes no other', async () => {
+  test('a raster is a copy: writing into it changes no other', async () => {
     const image = await open(await corners().png().toBuffer());
     const before = await image.raster({ width: 96, height: 64 });
     const copy = before.slice();
@@ -156,7 +156,7 @@ describe('first frames and pages', () => {
   const frame = (background: string) => ({
     create: { width: 40, height: 30, channels: 3 as const, background },
   });
-  test.each(['gif', 'webp', 'tiff'] as const)('of a %s with several, the first is seen', async (kind) => {
+  test.each(['gif', 'webp', 'tiff'] as const)('of a %s with several, the first is used', async (kind) => {
     const frames = await Promise.all(['#dc1e1e', '#1e1edc'].map((c) => sharp(frame(c)).png().toBuffer()));
     const bytes = await sharp(frames, { join: { animated: true } })
       .toFormat(kind)
@@ -195,7 +195,7 @@ describe('sources', () => {
     }
   });
 
-  test('a file that is gone is told as such', async () => {
+  test('a missing file is reported as such', async () => {
     const source = { kind: 'file', path: join(tmpdir(), 'lynceus-no-such-image') } as const;
     await expect(openImage(source, { limits, detailPx: 100 })).rejects.toMatchObject({
       code: 'image-empty',

@@ -19,21 +19,24 @@ import { readSource } from './source.js';
 
 export interface OpenOptions {
   readonly limits: ImageLimits;
-  /** The longer side, in pixels, to which the image may be reduced without harm; 0: no detail is needed. */
+  /** The longer side, in pixels, to which the image may be reduced; 0: no detail is needed. */
   readonly detailPx: number;
-  /** Rasters and patches that will be taken; for a single one of the whole image no copy is made between. Default: several. */
+  /**
+   * Number of rasters and patches that will be read; a single one of the whole image needs no intermediate copy. Default:
+   * several.
+   */
   readonly rasters?: number;
 }
 
-/** An image with its pixels as they were decoded; without them when a single raster is to be taken. */
+/** An image with its decoded pixels; without them when a single raster will be read. */
 export interface OpenedImage extends Image {
   readonly pixels?: Pixels;
 }
 
 /**
- * Opens an image that is decoded once, reduced to what is needed; rasters are then taken out of that. Throws
+ * Opens an image and decodes it once, reduced to the needed detail; rasters are then read from that copy. Throws
  * EngineError 'image-empty', 'image-unsupported', 'image-corrupt', 'image-too-large' or 'base64-invalid'; damage
- * beyond the header may be found by `raster` or `patch` only when a single one is to be taken.
+ * beyond the header may be found only by `raster` or `patch` when a single one will be read.
  */
 export async function openImage(source: ImageSource, options: OpenOptions): Promise<OpenedImage> {
   const bytes = readSource(source);
@@ -67,7 +70,7 @@ export async function openImage(source: ImageSource, options: OpenOptions): Prom
   }
 }
 
-/** An image of pixels that are there already. */
+/** An image of decoded pixels. */
 export function imageOf(kind: ImageKind, { width, height, pixels }: DecodedImage): OpenedImage {
   const size = { width, height };
   return {
@@ -79,7 +82,7 @@ export function imageOf(kind: ImageKind, { width, height, pixels }: DecodedImage
   };
 }
 
-/** Cuts to whole pixels of the decoded copy: a region's edge moves by at most half of one. */
+/** Crops at whole pixels of the decoded copy: a region's edge moves by at most half a pixel. */
 async function takeRaster(
   pixels: Pixels,
   original: { readonly width: number; readonly height: number },

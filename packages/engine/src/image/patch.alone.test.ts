@@ -5,9 +5,9 @@ import type { Image, PatchRequest } from './image.js';
 import { openImage } from './open-image.js';
 
 const size = { width: 94, height: 86 };
-/** Steps of colour a pixel; no whole number, or roundings would all lean one way. */
+/** Steps of colour per pixel; a whole number would bias all roundings in one direction. */
 const slope = 2.69;
-/** A colour tells a place: red is x, green is y, blue is full. */
+/** A colour encodes a position: red is x, green is y, blue is full. */
 const gradient = (): Buffer => {
   const data = Buffer.alloc(size.width * size.height * 3, 255);
   for (let at = 0; at < size.width * size.height; at++) {
@@ -25,7 +25,7 @@ async function open(data: Buffer, rasters?: number): Promise<Image> {
   return openImage({ kind: 'bytes', bytes }, options);
 }
 
-/** A patch around a place, its upper edge turned clockwise; `scale` is pixels of the image to one of the patch. */
+/** A patch around a point, its upper edge rotated clockwise; `scale` is pixels of the image to one of the patch. */
 function turned(
   x: number,
   y: number,
@@ -45,7 +45,7 @@ function turned(
   };
 }
 
-/** The place in the image at which the centre of a patch's pixel must look. */
+/** The point in the image that the centre of a patch's pixel must show. */
 function source({ topLeft, topRight, bottomLeft, width, height }: PatchRequest, i: number, j: number) {
   const [a, b] = [(i + 0.5) / width, (j + 0.5) / height];
   const along = (axis: 'x' | 'y') =>
@@ -55,12 +55,12 @@ function source({ topLeft, topRight, bottomLeft, width, height }: PatchRequest, 
 
 const colourAt = (cornerAt: number) => (cornerAt === 255 ? 255 : Math.round(cornerAt * slope));
 
-/** The place that a colour tells. */
+/** The position that a colour encodes. */
 function placeIn(data: Uint8Array, at: number): number {
   return (data[at] ?? Number.NaN) / slope + 0.5;
 }
 
-/** Mean offset in pixels of the image between where a patch looks and where it should. */
+/** Mean offset in pixels of the image between the shown and the expected position. */
 function offsetOf(request: PatchRequest, data: Uint8Array): { x: number; y: number } {
   const sum = { x: 0, y: 0 };
   for (let j = 0; j < request.height; j++) {
@@ -77,13 +77,13 @@ function offsetOf(request: PatchRequest, data: Uint8Array): { x: number; y: numb
 
 beforeAll(confineSharp);
 
-describe('a patch shows exactly the part that was asked for', () => {
+describe('a patch shows exactly the requested region', () => {
   const turns = [0, 30, 45, 90, 180, -107.3];
-  /** Colours are whole numbers: at one place only, their roundings may all lean one way. */
+  /** Colours are whole numbers: at a single position their roundings may all be biased in one direction. */
   const shifts = [0, 0.17, 0.34, 0.51, 0.68, 0.85];
   const scales = [0.31, 1, 1.2, 2, 3.7];
   test.each(turns.flatMap((deg) => scales.map((scale) => [deg, scale] as const)))(
-    'turned by %d degrees, %d pixels to one',
+    'rotated by %d degrees, %d pixels to one',
     async (deg, scale) => {
       const image = await open(gradient());
       const mean = { x: 0, y: 0 };
@@ -117,7 +117,7 @@ describe('a patch shows exactly the part that was asked for', () => {
     expect([...data.subarray(0, 6)]).toEqual([49, 34, 255, 48, 34, 255].map(colourAt));
   });
 
-  test('mirrored and sheared parts too', async () => {
+  test('mirrored and sheared regions too', async () => {
     const image = await open(gradient());
     const request = {
       topLeft: { x: 75, y: 20 },
@@ -140,14 +140,14 @@ describe('a patch shows exactly the part that was asked for', () => {
     expect(Math.max(Math.abs(x), Math.abs(y))).toBeLessThan(0.15);
   });
 
-  test('also where it is the only thing taken of the image', async () => {
+  test('also where it is the only raster of the image', async () => {
     const request = turned(47.37, 42.61, 30, 1, 17, 11);
     const once = await (await open(gradient(), 1)).patch(request);
     expect(once).toEqual(await (await open(gradient())).patch(request));
   });
 });
 
-test('what lies outside the image is black, and its border keeps its colour', async () => {
+test('pixels outside the image are black, and its border keeps its colour', async () => {
   const image = await open(gradient());
   for (const [deg, scale] of [
     [0, 1],
@@ -166,7 +166,7 @@ test('what lies outside the image is black, and its border keeps its colour', as
   expect(new Set(beyond)).toEqual(new Set([0]));
 });
 
-test('a patch of no size and one from nowhere are answered, not thrown at', async () => {
+test('a patch of no size or of an empty source is answered without an error', async () => {
   const image = await open(gradient());
   const dot = { x: 50.5, y: 40.5 };
   const still = await image.patch({ topLeft: dot, topRight: dot, bottomLeft: dot, width: 2, height: 1 });
@@ -183,7 +183,7 @@ test('a patch of no size and one from nowhere are answered, not thrown at', asyn
 });
 
 test.each([0, 45, 90])(
-  'where it shrinks, stripes of a pixel become grey, turned by %d degrees',
+  'in a reduction, stripes of one pixel become grey, rotated by %d degrees',
   async (deg) => {
     const data = Buffer.alloc(size.width * size.height * 3);
     for (let at = 0; at < data.length; at++) data[at] = Math.floor(at / 3) % 2 === 0 ? 255 : 0;

@@ -2,13 +2,13 @@ import type { Point } from './box.js';
 import type { PatchRequest } from './image.js';
 import { fromPixels, type Pixels, resampling } from './pixels.js';
 
-/** Shrinking by less than this is left to the interpolation, which then skips next to nothing. */
+/** A reduction by less than this is left to the interpolation, which then skips almost nothing. */
 const worthReducing = 1.25;
 
-/** Pixels kept around what is cut, so that the filter of a reduction sees past the edge. */
+/** Pixels kept around the crop, so that the filter of a reduction reads past the edge. */
 const marginPx = 4;
 
-/** Where the pixels of the answer come from: `origin` is its upper left corner, the steps lead to the next pixel. */
+/** Sources of the answer's pixels: `origin` is its upper left corner, the steps lead to the next pixel. */
 interface Grid {
   readonly origin: Point;
   readonly stepX: Point;
@@ -16,11 +16,11 @@ interface Grid {
 }
 
 /**
- * Takes a parallelogram out of an image: what is enclosed is cut, reduced where the answer is smaller, and then
- * sampled with bilinear interpolation. Centres of pixels map to centres of pixels exactly; places outside the image
- * are black. An affine transform of the image library rounds its frame to whole pixels, and reckons all of a turned
- * frame where a thin strip of it is wanted.
- * @param original Size in pixels of the frame in which the request speaks.
+ * Reads a parallelogram of an image: its bounding box is cropped, reduced where the answer is smaller, and then
+ * sampled with bilinear interpolation. Centres of pixels map to centres of pixels exactly; points outside the image
+ * are black. An affine transform of the image library rounds its frame to whole pixels, and computes all of a rotated
+ * frame where only a thin strip of it is needed.
+ * @param original Size in pixels of the coordinate frame of the request.
  */
 export async function takePatch(
   pixels: Pixels,
@@ -47,7 +47,7 @@ function gridOf({ topLeft, topRight, bottomLeft, width, height }: PatchRequest, 
   };
 }
 
-/** The part that a patch shows, reduced along either axis by what a step of the patch spans; undefined for no part. */
+/** The region that a patch shows, reduced along each axis by the step of the patch; undefined for an empty region. */
 async function reduceFor(
   pixels: Pixels,
   grid: Grid,

@@ -3,20 +3,20 @@ import { EngineError } from '../errors.js';
 import type { Image, ImageKind } from './image.js';
 import { imageOf, type OpenedImage } from './open-image.js';
 
-/** A decoded image in a file, for another process to go on from: RGB, 8 bit, interleaved, without any header. */
+/** A decoded image in a file, for another process: RGB, 8 bit, interleaved, without any header. */
 export interface SharedPixels {
   readonly kind: 'pixels';
   readonly path: string;
   /** Size in pixels of what the file holds. */
   readonly width: number;
   readonly height: number;
-  /** What it was decoded from; the size is the oriented original's. */
+  /** The encoded image; the size is that of the oriented original. */
   readonly image: { readonly kind: ImageKind; readonly width: number; readonly height: number };
 }
 
 /**
- * Writes an image's pixels into a file that is there already: where it was removed meanwhile nobody wants them any
- * more, and making it anew would leave it behind. Throws what writing throws.
+ * Writes an image's pixels into an existing file: if it was removed meanwhile, the pixels are no longer needed,
+ * and a new file would be left behind. Throws the errors of writing.
  */
 export function writePixels(path: string, { kind, width, height, pixels }: OpenedImage): SharedPixels {
   if (!pixels) throw new EngineError('internal', 'the image was not decoded for several uses');
@@ -30,7 +30,7 @@ export function writePixels(path: string, { kind, width, height, pixels }: Opene
   };
 }
 
-/** The image as the process that wrote it has it: every raster is the same. */
+/** The image as in the process that wrote it: every raster is the same. */
 export function openPixels({ path, width, height, image }: SharedPixels): Image {
   let data: Buffer;
   try {

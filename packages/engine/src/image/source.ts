@@ -3,12 +3,12 @@ import { EngineError } from '../errors.js';
 import { decodeBase64 } from './base64.js';
 import type { ImageSource } from './image.js';
 
-/** No accepted image of sane size comes near; keeps a wrong path from filling the memory. */
+/** Far above any accepted image; keeps a wrong path from filling the memory. */
 const maxFileBytes = 512 * 1024 * 1024;
 
 /**
- * The encoded image's bytes, base64 taken off. Files are read whole, so that the bytes that were checked are the
- * bytes that are decoded, whatever happens to the file meanwhile.
+ * The encoded image's bytes, decoded from base64. Files are read whole, so that the checked bytes are the
+ * decoded bytes, even when the file changes meanwhile.
  */
 export function readSource(source: ImageSource): Uint8Array {
   const bytes = source.kind === 'bytes' ? source.bytes : readImageFile(source.path);
@@ -18,7 +18,7 @@ export function readSource(source: ImageSource): Uint8Array {
   throw new EngineError('base64-invalid', 'the image is not base64 text');
 }
 
-/** Without the thread pool: this process has nothing else to do meanwhile, and most files lie in memory. */
+/** Without the thread pool: this process has nothing else to do meanwhile, and most files are in the page cache. */
 function readImageFile(path: string): Buffer {
   try {
     const file = openSync(path, 'r');

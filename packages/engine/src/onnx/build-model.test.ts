@@ -40,7 +40,7 @@ test('a TF.js model takes the bytes of an image and keeps the contract of its fa
   });
 });
 
-test('what the net hands to its head can be looked at', async () => {
+test('the inputs of the head can be read', async () => {
   const bytes = buildModel(tfjs, meanColour(), { withHeadInputs: true });
   const outputs = await runGraph(bytes, { image: { dims: [1, 2, 2, 3], data: new Uint8Array(12).fill(7) } });
   expect(floats(outputs['head_input_0'])).toEqual([7, 7, 7]);
@@ -137,7 +137,7 @@ test('a file that the recipe names and the source lacks is named', () => {
   expect(() => buildModel(tfjs, new Map())).toThrow('the source has no file model.json');
 });
 
-test('nothing that no output needs is written', () => {
+test('nodes that no output needs are not written', () => {
   const { graph } = readModel(buildModel(tfjs, meanColour()));
   const used = new Set(graph.node?.flatMap((node) => node.input ?? []));
   for (const { name = '' } of graph.initializer ?? []) expect(used).toContain(name);

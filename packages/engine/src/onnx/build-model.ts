@@ -16,20 +16,20 @@ import type { Recipe } from './recipe.js';
 
 const WeightsManifest = Type.Array(Type.Object({ weights: Type.Array(WeightEntry) }));
 
-/** Every net that is built here, with the side of its square input in pixels. */
+/** Every net whose topology is in this package, with the side of its square input in pixels. */
 const nets = { 'dlib-face-resnet': { side: 150, build: dlibFaceResnet } } as const;
 
 export interface BuildOptions {
   /**
-   * Gives what the net hands to its head as further outputs, f32 and shaped as in the source: `head_input_0`, … in the
-   * order in which the recipe's head names them. For comparing a conversion with its original.
+   * Adds the inputs of the head as further outputs, f32 and shaped as in the source: `head_input_0`, … in the
+   * order of the recipe's head. For comparing a conversion with its original.
    */
   readonly withHeadInputs?: boolean;
 }
 
 /**
  * Converts a source's files to one ONNX model that keeps the contract of its family (`catalog/manifest.ts`). Takes
- * seconds of the calling thread for a large model: call it where nothing is served.
+ * seconds of the calling thread for a large model: never call it on a serving thread.
  * @param files The source's files by the names that `recipe` uses.
  * @returns The bytes of `model.onnx`.
  * @throws ImportError when a file is missing or cannot be converted.
@@ -78,7 +78,7 @@ function assemble(recipe: Recipe, files: ReadonlyMap<string, Uint8Array>, head: 
   }
 }
 
-/** A net of ours with weights from files, from the uint8 image to the outputs of its head; for many images at a time. */
+/** A net of this package with weights from files, from the uint8 image to the outputs of its head; for batches. */
 function assembleWeights(
   manifest: Uint8Array,
   shards: readonly Uint8Array[],

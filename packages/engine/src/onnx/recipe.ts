@@ -2,11 +2,11 @@ import { type Static, Type } from 'typebox';
 
 /**
  * How the files of a source become one `model.onnx` that keeps the contract of its family (see
- * `catalog/manifest.ts`). Part of a catalogue entry, so that a model is added as data. File names are those under
+ * `catalog/manifest.ts`). A recipe belongs to a catalogue entry, so that a model is added as data. File names are those under
  * which the catalogue entry keeps its source files.
  */
 
-/** Softmax over logits, with the classes before `firstClass` (a dummy row, say) left out. */
+/** Softmax over logits, without the classes before `firstClass` (such as a dummy row). */
 const ClassifierHead = Type.Object({
   head: Type.Literal('classifier-logits'),
   firstClass: Type.Integer({ minimum: 0 }),
@@ -24,7 +24,7 @@ const SsdHead = Type.Object({
 
 /**
  * CenterNet (Zhou et al. 2019): heat map (0..1) and sizes (pixels); peaks of 3x3, box = (4cx - w0, 4cy - w1, 4cx + w2,
- * 4cy + w3). The graph then takes images of any size that suits the strides of the net.
+ * 4cy + w3). The graph then accepts images of any size that suits the strides of the net.
  */
 const CenterNetHead = Type.Object({
   head: Type.Literal('centernet'),
@@ -105,7 +105,7 @@ const Head = Type.Union([
 ]);
 export type HeadSpec<Name extends Static<typeof Head>['head']> = Extract<Static<typeof Head>, { head: Name }>;
 
-/** What a net wants of an image's bytes: (channel - mean) / std, its channels in this order, single numbers for all. */
+/** Preprocessing of an image's bytes: (channel - mean) / std, channels in this order, single numbers for all. */
 export const ImageScale = Type.Object({
   channels: Type.Union([Type.Literal('rgb'), Type.Literal('bgr'), Type.Literal('grey')]),
   mean: Type.Array(Type.Number(), { minItems: 1, maxItems: 3 }),
@@ -143,7 +143,7 @@ export const Recipe = Type.Union([
     file: Type.String(),
     /** The net's own input: images as floats [n,channels,h,w]. */
     input: Type.String(),
-    /** Number of images, height, width; those that the file declares are not heeded. */
+    /** Number of images, height, width; those that the file declares are ignored. */
     dims: Type.Tuple([Side, Side, Side]),
     scale: ImageScale,
     head: Head,

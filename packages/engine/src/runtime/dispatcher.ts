@@ -16,7 +16,7 @@ export interface DispatcherOptions {
   readonly processes: () => readonly InferenceProcess[];
   /** Without it every job stays in one process. */
   readonly pixelFiles: PixelFiles | undefined;
-  /** Called when so many jobs could run, had they a process; where processes are started on demand. */
+  /** Called with the number of jobs that could run if they had a process; set where processes start on demand. */
   readonly onWanting: ((jobs: number) => void) | undefined;
 }
 
@@ -28,7 +28,7 @@ export interface Finished {
 interface Waiting {
   readonly job: Job;
   readonly owner: string;
-  /** Keys of the models that the job will ask for. */
+  /** Keys of the models that the job needs. */
   readonly models: readonly string[];
   readonly signal: AbortSignal | undefined;
   readonly since: number;
@@ -37,8 +37,8 @@ interface Waiting {
 }
 
 /**
- * Decides which process does what: a job that waits comes first, and a process for which none waits helps with one
- * that another has begun.
+ * Assigns jobs to processes: queued jobs come first, and a process without a queued job helps with one
+ * that runs in another process.
  */
 export class Dispatcher {
   readonly #options: DispatcherOptions;
@@ -88,7 +88,7 @@ export class Dispatcher {
     });
   }
 
-  /** To be called whenever a process became free, or one that was starting is gone. */
+  /** To be called whenever a process became free, or a starting process exited. */
   dispatch(): void {
     for (;;) {
       const [first, ...others] = this.#idle();
@@ -107,7 +107,7 @@ export class Dispatcher {
     }
   }
 
-  /** Fails everything that waits. */
+  /** Fails all queued jobs. */
   refuseAll(error: EngineError): void {
     for (const waiting of this.#queue.takeAll()) waiting.reject(error);
   }
@@ -122,7 +122,7 @@ export class Dispatcher {
   #start({ job, owner, signal, since, resolve, reject }: Waiting, process: InferenceProcess): void {
     const queueMs = performance.now() - since;
     this.#run(job, signal, process).then((result) => resolve({ result, queueMs }), reject);
-    // A caller that gives up is let go before its process is free; until then its owner has it.
+    // An aborted caller is released before its process is free; until then the job counts for its owner.
     void process.freed.then(() => {
       this.#queue.ended(owner);
       this.dispatch();
@@ -152,7 +152,7 @@ export class Dispatcher {
   }
 }
 
-/** The one that holds most of the models already. */
+/** The process that has most of the models loaded. */
 function best(
   first: InferenceProcess,
   others: readonly InferenceProcess[],

@@ -1,6 +1,6 @@
 import type { Int8Arithmetic } from './int8/int8-arithmetic.js';
 
-/** What the service's log should tell of its inference processes. */
+/** Events of inference processes for the service's log. */
 export type RunnerEvent =
   | {
       readonly type: 'started';
@@ -8,7 +8,7 @@ export type RunnerEvent =
       readonly startMs: number;
       readonly int8?: Int8Arithmetic;
     }
-  /** `delayMs`: wait before the replacement; `lossesInARow`: processes lost since one last answered. */
+  /** `delayMs`: wait before the replacement; `lossesInARow`: processes that exited since one last answered. */
   | {
       readonly type: 'process-crashed';
       readonly pid: number | undefined;
@@ -18,9 +18,9 @@ export type RunnerEvent =
       readonly delayMs: number;
     }
   | { readonly type: 'recycled'; readonly pid: number; readonly rssBytes: number }
-  /** It was idle for so long that it was let go. */
+  /** It was idle for too long and was stopped. */
   | { readonly type: 'idle-ended'; readonly pid: number }
-  /** It was ended during a job, above the memory that a job may take. */
+  /** It was killed during a job, above the memory limit of a job. */
   | {
       readonly type: 'outgrown';
       readonly pid: number;

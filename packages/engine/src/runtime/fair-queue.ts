@@ -1,11 +1,11 @@
-/** A value in a list, by which it is removed. */
+/** A node of a list, the handle for removing its value. */
 export interface ListNode<Value> {
   readonly value: Value;
   before: ListNode<Value> | undefined;
   after: ListNode<Value> | undefined;
 }
 
-/** Values in the order in which they came; each operation takes the same time whatever the length. */
+/** Values in order of arrival; each operation takes constant time. */
 class LinkedList<Value> {
   #first: ListNode<Value> | undefined;
   #last: ListNode<Value> | undefined;
@@ -45,13 +45,13 @@ class LinkedList<Value> {
 interface Owner<Entry> {
   readonly name: string;
   readonly entries: LinkedList<Entry>;
-  /** Its place among those whose turn comes; absent while it is held back. */
+  /** Its node among the active owners; absent while it is held back. */
   rotationNode: ListNode<Owner<Entry>> | undefined;
 }
 
 /**
- * What waits, of several owners: they take turns, and the entries of one come first come, first served. Adding, taking,
- * removing and holding back take the same time however many wait.
+ * A round-robin queue of several owners: the entries of one owner are first in, first out. Adding, taking,
+ * removing and holding back take constant time.
  */
 export class FairQueue<Entry> {
   readonly #owners = new Map<string, Owner<Entry>>();
@@ -72,7 +72,7 @@ export class FairQueue<Entry> {
     return this.#owners.keys();
   }
 
-  /** Whose turn it is; undefined when nobody has entries, or only owners that are held back. */
+  /** The next owner; undefined when no owner has entries, or only owners that are held back. */
   nextOwner(): string | undefined {
     return this.#rotation.first?.name;
   }
@@ -87,7 +87,7 @@ export class FairQueue<Entry> {
     this.#locations.set(entry, { owner, node: owner.entries.push(entry) });
   }
 
-  /** The oldest entry of the owner whose turn it is, which then comes after all others. */
+  /** The oldest entry of the next owner, which then comes after all others. */
   take(): Entry | undefined {
     const owner = this.#rotation.first;
     const entry = owner?.entries.first;
@@ -100,7 +100,7 @@ export class FairQueue<Entry> {
     return entry;
   }
 
-  /** The newest entry of an owner, taken out. */
+  /** Removes and returns the newest entry of an owner. */
   takeLatest(name: string): Entry | undefined {
     const entry = this.#owners.get(name)?.entries.last;
     if (entry !== undefined) this.remove(entry);
@@ -120,7 +120,7 @@ export class FairQueue<Entry> {
     return true;
   }
 
-  /** Takes an owner out of the turns until `letIn`; entries that it gets meanwhile wait too. */
+  /** Skips an owner until `letIn`; entries that it gets meanwhile wait too. */
   holdBack(name: string): void {
     const owner = this.#owners.get(name);
     if (!owner?.rotationNode) return;
@@ -128,7 +128,7 @@ export class FairQueue<Entry> {
     owner.rotationNode = undefined;
   }
 
-  /** Gives an owner that was held back the last turn. */
+  /** Puts an owner that was held back at the end of the round. */
   letIn(name: string): void {
     const owner = this.#owners.get(name);
     if (owner && !owner.rotationNode) owner.rotationNode = this.#rotation.push(owner);

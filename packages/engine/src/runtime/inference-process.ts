@@ -1,47 +1,40 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { ChildHost, type ReachedLimit } from '../child-process/child-host.js';
 import { EngineError } from '../errors.js';
 import type { SharedPixels } from '../image/shared-pixels.js';
-import { parentArguments } from './end-with-parent.js';
-import { processEnvironment } from './environment.js';
 import type { Command, Job, JobResult, ProcessState, Report } from './messages.js';
-import { residentBytes } from './resident-bytes.js';
-import { watchMemory } from './watch-memory.js';
 
 export interface ProcessHandlers {
   ready(): void;
-  /** The job in hand came back; the process is free again. */
+  /** The current job is done; the process is free again. */
   idle(): void;
-  /** It is gone, for whatever reason; `cause` says which. Called once, after the job in hand was failed. */
+  /** The process exited; `cause` says why. Called once, after the current job was failed. */
   gone(cause: string, duringJob: boolean): void;
   note(about: 'fault' | 'warm-up', detail: string): void;
   timedOut(timeoutMs: number): void;
-  /** The job in hand took more memory than a job may. */
+  /** The current job exceeded its memory limit. */
   outgrown(rssBytes: number): void;
 }
 
 export interface InferenceProcessOptions {
   readonly entry: URL;
   readonly settings: Command & { type: 'settings' };
-  /** Resident bytes above which it is killed during a job; undefined: not watched. */
+  readonly oomScoreAdj: number | undefined;
+  /** Resident bytes above which a process is killed during a job; undefined: not watched. */
   readonly jobMaxRssBytes: number | undefined;
 }
 
-/** From so long to so long a process is looked at; a graph that allocates takes one or two gigabytes a second. */
-const watchEveryMs = 50;
-
-/** What a process asks of us about a job that others may help with. */
+/** Answers the questions of a process about a job that other processes may help with. */
 export interface JobPartner {
-  /** An empty file for `bytes` of pixels; null: go on alone. */
+  /** An empty file for `bytes` of pixels; null: continue alone. */
   offered(bytes: number): Promise<string | null>;
   shared(pixels: SharedPixels): void;
-  /** The next chain of the job, by its place; null: none is left. */
+  /** The index of the job's next chain; null: none is left. */
   claim(): number | null;
 }
 
-interface JobInHand {
+interface CurrentJob {
   readonly id: number;
   readonly partner: JobPartner | undefined;
-  readonly timer: NodeJS.Timeout;
   readonly stopWatching: () => void;
   readonly freed: () => void;
   settle(outcome: JobResult | EngineError): void;
@@ -49,68 +42,57 @@ interface JobInHand {
 
 /** One forked process and the one job it may be working on. */
 export class InferenceProcess {
-  readonly #child: ChildProcess;
+  readonly #child: ChildHost;
   readonly #handlers: ProcessHandlers;
   readonly #jobMaxRssBytes: number | undefined;
   readonly startedAt = performance.now();
   state: ProcessState = { models: [], rssBytes: 0 };
   isReady = false;
   jobsDone = 0;
-  /** Whether it was killed for what its job did: took too long, or too much memory. */
+  /** Whether it was killed because its job exceeded its time or memory limit. */
   wasEnded = false;
-  #jobInHand: JobInHand | undefined;
-  /** Resolves when the job in hand is, though its caller may have been let go before. */
+  #currentJob: CurrentJob | undefined;
+  /** Resolves when the current job is done; its caller may have been released before. */
   freed: Promise<void> = Promise.resolve();
   #lastJobId = 0;
   #leaving = false;
   readonly exited: Promise<void>;
 
-  constructor({ entry, settings, jobMaxRssBytes }: InferenceProcessOptions, handlers: ProcessHandlers) {
+  constructor(options: InferenceProcessOptions, handlers: ProcessHandlers) {
+    const { entry, settings, oomScoreAdj, jobMaxRssBytes } = options;
     this.#handlers = handlers;
     this.#jobMaxRssBytes = jobMaxRssBytes;
-    this.#child = fork(entry, parentArguments(), {
-      serialization: 'advanced',
-      // Pixels passing through would start a full collection every few dozen jobs over a heap that holds little.
+    this.#child = new ChildHost({
+      entry,
+      // Otherwise passing pixels would start a full collection of an almost empty heap every few dozen jobs.
       execArgv: ['--heap-growing-percent=100'],
-      env: processEnvironment(process.env),
-      // What native libraries print goes to our standard error: standard output may be somebody's pipe.
-      stdio: ['ignore', 2, 2, 'ipc'],
+      output: 'stderr',
+      oomScoreAdj,
+      onMessage: (report) => this.#hear(report as Report),
     });
-    this.exited = new Promise((resolve) => {
-      const end = (cause: string) => {
-        this.#end(cause);
-        resolve();
-      };
-      this.#child.once('exit', (code, signal) => end(signal ? `signal ${signal}` : `exit code ${code}`));
-      this.#child.once('error', (error) => {
-        // A process that could not be started has no exit; for any other error (a failed send) the exit follows.
-        if (this.#child.pid === undefined) end(error.message);
-        else this.#child.kill('SIGKILL');
-      });
-    });
-    this.#child.on('message', (report) => this.#hear(report as Report));
-    this.#send(settings);
+    this.exited = this.#child.exited.then(({ cause }) => this.#end(cause));
+    this.#child.send(settings);
   }
 
   get pid(): number | undefined {
     return this.#child.pid;
   }
 
-  /** As the kernel counts it now, or else as the process said last. */
+  /** As the kernel counts it now, or else as the process reported it last. */
   get rssBytes(): number {
-    return (this.pid === undefined ? undefined : residentBytes(this.pid)) ?? this.state.rssBytes;
+    return this.#child.rssBytes ?? this.state.rssBytes;
   }
 
   get isIdle(): boolean {
-    return this.isReady && !this.#jobInHand && !this.#leaving;
+    return this.isReady && !this.#currentJob && !this.#leaving;
   }
 
   get isBusy(): boolean {
-    return this.#jobInHand !== undefined;
+    return this.#currentJob !== undefined;
   }
 
   /**
-   * Runs one job. Once `signal` fires the caller is let go at once; the process stops at its next step and is
+   * Runs one job. Once `signal` fires the caller is released at once; the process stops at its next step and is
    * busy until then. Past `timeoutMs`, or above the memory that a job may take, it is killed.
    */
   run(
@@ -123,24 +105,19 @@ export class InferenceProcess {
       this.#lastJobId += 1;
       const id = this.#lastJobId;
       const abort = () => {
-        this.#send({ type: 'abort', id });
+        this.#child.send({ type: 'abort', id });
         reject(new EngineError('aborted', 'the caller gave up'));
       };
-      const timer = setTimeout(() => {
-        this.wasEnded = true;
-        this.#handlers.timedOut(timeoutMs);
-        this.kill();
-        this.#settle(new EngineError('timeout', `the image took longer than ${timeoutMs} ms`));
-      }, timeoutMs);
       let freed = () => {};
       this.freed = new Promise((resolveFreed) => {
         freed = resolveFreed;
       });
-      this.#jobInHand = {
+      this.#currentJob = {
         id,
         partner,
-        timer,
-        stopWatching: this.#watchMemory(),
+        stopWatching: this.#child.watch({ timeoutMs, maxRssBytes: this.#jobMaxRssBytes }, (by) =>
+          this.#endJob(by, timeoutMs),
+        ),
         freed,
         settle: (outcome) => {
           signal?.removeEventListener('abort', abort);
@@ -151,9 +128,9 @@ export class InferenceProcess {
       signal?.addEventListener('abort', abort, { once: true });
       try {
         const sent = job as (Command & { type: 'job' })['job'];
-        this.#send({ type: 'job', id, job: sent, mayShare: partner !== undefined });
+        this.#child.send({ type: 'job', id, job: sent, mayShare: partner !== undefined });
       } catch (error) {
-        // Something in the options that cannot be cloned; the process never saw the job.
+        // The options cannot be cloned; the process did not receive the job.
         this.#handlers.note('fault', String(error));
         this.#settle(new EngineError('internal', 'the job cannot be sent to a process'));
         this.#handlers.idle();
@@ -161,28 +138,29 @@ export class InferenceProcess {
     });
   }
 
-  /** Takes no further job and leaves once the one in hand is done. */
+  /** Accepts no further job and exits once the current one is done. */
   async leave(): Promise<void> {
     this.#leaving = true;
-    if (!this.#jobInHand) this.#disconnect();
+    if (!this.#currentJob) this.#child.disconnect();
     await this.exited;
   }
 
   kill(): void {
     this.#leaving = true;
-    this.#child.kill('SIGKILL');
+    this.#child.kill();
   }
 
-  #watchMemory(): () => void {
-    const maxRssBytes = this.#jobMaxRssBytes;
-    if (maxRssBytes === undefined) return () => {};
-    return watchMemory(this.pid, { maxRssBytes, everyMs: watchEveryMs }, (rssBytes) => {
-      this.wasEnded = true;
-      this.#handlers.outgrown(rssBytes);
-      this.kill();
-      const mebibytes = Math.round(maxRssBytes / 2 ** 20);
+  #endJob(by: ReachedLimit, timeoutMs: number): void {
+    this.#leaving = true;
+    this.wasEnded = true;
+    if (by.limit === 'memory') {
+      this.#handlers.outgrown(by.rssBytes);
+      const mebibytes = Math.round((this.#jobMaxRssBytes ?? 0) / 2 ** 20);
       this.#settle(new EngineError('memory', `the job took more than ${mebibytes} MiB of memory`));
-    });
+    } else {
+      this.#handlers.timedOut(timeoutMs);
+      this.#settle(new EngineError('timeout', `the image took longer than ${timeoutMs} ms`));
+    }
   }
 
   #hear(report: Report): void {
@@ -206,33 +184,32 @@ export class InferenceProcess {
 
   async #answer(report: Report & { type: 'decoded' | 'shared' | 'next' }): Promise<void> {
     const { id } = report;
-    const partner = id === this.#jobInHand?.id ? this.#jobInHand.partner : undefined;
+    const partner = id === this.#currentJob?.id ? this.#currentJob.partner : undefined;
     if (!partner) return;
     if (report.type === 'decoded') {
-      this.#send({ type: 'share', id, path: await partner.offered(report.bytes) });
+      this.#child.send({ type: 'share', id, path: await partner.offered(report.bytes) });
     } else if (report.type === 'next') {
-      this.#send({ type: 'chain', id, index: partner.claim() });
+      this.#child.send({ type: 'chain', id, index: partner.claim() });
     } else {
       partner.shared(report.pixels);
     }
   }
 
   #finishJob(report: Report & { type: 'done' | 'failed' }): void {
-    if (report.id !== this.#jobInHand?.id) return;
+    if (report.id !== this.#currentJob?.id) return;
     this.state = report.state;
     this.jobsDone += 1;
     this.#settle(
       report.type === 'done' ? report.result : new EngineError(report.error.code, report.error.message),
     );
-    if (this.#leaving) this.#disconnect();
+    if (this.#leaving) this.#child.disconnect();
     this.#handlers.idle();
   }
 
   #settle(outcome: JobResult | EngineError): void {
-    const job = this.#jobInHand;
-    this.#jobInHand = undefined;
+    const job = this.#currentJob;
+    this.#currentJob = undefined;
     if (!job) return;
-    clearTimeout(job.timer);
     job.stopWatching();
     job.settle(outcome);
     job.freed();
@@ -244,14 +221,5 @@ export class InferenceProcess {
     this.#leaving = true;
     this.#settle(new EngineError('process-crashed', 'the process working on this image crashed'));
     this.#handlers.gone(cause, duringJob);
-  }
-
-  #send(command: Command): void {
-    // A failed send means that the process is going; its exit settles what there is to settle.
-    if (this.#child.connected) this.#child.send(command, () => {});
-  }
-
-  #disconnect(): void {
-    if (this.#child.connected) this.#child.disconnect();
   }
 }

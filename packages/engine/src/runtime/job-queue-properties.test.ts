@@ -21,7 +21,7 @@ const limits = fc.record({
   maxRunningPerOwner: fc.integer({ min: 1, max: 3 }),
 });
 
-/** What should wait and be under way. */
+/** The expected queued and running entries. */
 interface State {
   readonly waiting: readonly Entry[];
   readonly running: ReadonlyMap<string, number>;
@@ -32,7 +32,7 @@ interface Checks {
   readonly taken?: (entry: Entry | undefined, before: State) => void;
 }
 
-/** Adds, takes, ends and gives up in any order, and calls the checks that `of` makes for each run. */
+/** Adds, takes, ends and aborts in random order, and calls the checks that `of` creates for each run. */
 function everyRun(of: (limits: { maxEntries: number; maxRunningPerOwner: number }) => Checks): void {
   const run = fc.property(fc.array(step, { maxLength: 80 }), limits, (steps, options) => {
     const checks = of(options);
@@ -70,7 +70,7 @@ function everyRun(of: (limits: { maxEntries: number; maxRunningPerOwner: number 
 const countOf = (entries: readonly Entry[], name: string) =>
   entries.filter((entry) => entry.owner === name).length;
 
-test('nobody has more under way than they may, and nothing is left that could be taken', () => {
+test('no owner has more running entries than allowed, and no entry waits that could run', () => {
   everyRun(({ maxRunningPerOwner }) => ({
     taken: (entry, { waiting, running }) => {
       const free = waiting.filter((each) => (running.get(each.owner) ?? 0) < maxRunningPerOwner);
@@ -82,7 +82,7 @@ test('nobody has more under way than they may, and nothing is left that could be
 
 test('whoever waits in a class, and may have more under way, has a turn in it before another has two', () => {
   everyRun(({ maxRunningPerOwner }) => {
-    /** Whose turns each owner saw go by, by class. */
+    /** The turns of other owners that each owner waited for, by class. */
     const passedBy = new Map<string, readonly string[]>();
     return {
       taken: (entry, { waiting, running }) => {

@@ -6,7 +6,7 @@ import { JobQueue } from './job-queue.js';
 const rank: Readonly<Record<Priority, number>> = { interactive: 0, batch: 1, background: 2 };
 const priority = fc.constantFrom<Priority>('interactive', 'batch', 'background');
 
-test('higher classes come first, and within one the first come', () => {
+test('higher classes come first, and within one the oldest', () => {
   fc.assert(
     fc.property(fc.array(priority, { maxLength: 40 }), (priorities) => {
       const queue = new JobQueue<number>({ maxEntries: 100 });
@@ -21,7 +21,7 @@ test('higher classes come first, and within one the first come', () => {
   );
 });
 
-test('it never holds more than its bound, and nothing vanishes untold', () => {
+test('it never holds more than its bound, and reports every entry that it drops', () => {
   fc.assert(
     fc.property(
       fc.array(fc.tuple(priority, fc.constantFrom('a', 'b', 'c')), { maxLength: 60 }),
@@ -118,7 +118,7 @@ describe('owners', () => {
   });
 });
 
-/** Microseconds that one of `count` entries of `owners` takes to be added, removed now and then, and taken. */
+/** Microseconds per entry, for `count` entries of `owners` that are added, sometimes removed, and taken. */
 function costOf(count: number, owners: number): number {
   const queue = new JobQueue<number>({ maxEntries: count, maxRunningPerOwner: count });
   const began = performance.now();
@@ -132,7 +132,7 @@ test('10,000 entries of 100 owners cost no more each than few do', () => {
   for (let warm = 0; warm < 3; warm += 1) costOf(10_000, 100);
   const least = (count: number) => Math.min(...Array.from({ length: 5 }, () => costOf(count, 100)));
   const [few, many] = [least(1000), least(50_000)];
-  // A queue that moves or looks through what waits would cost some hundred times as much.
+  // A queue that moves or scans its entries would take about a hundred times as long.
   expect(many).toBeLessThan(10 * few + 20);
   expect(least(10_000)).toBeLessThan(10 * few + 20);
 });

@@ -6,23 +6,23 @@ const order: readonly Priority[] = ['interactive', 'batch', 'background'];
 export interface JobQueueOptions {
   /** Entries that may wait, over all priorities. */
   readonly maxEntries: number;
-  /** Entries of one owner that may be under way at once; no limit unless given. */
+  /** Entries of one owner that may run at once; no limit unless given. */
   readonly maxRunningPerOwner?: number | undefined;
 }
 
 /**
- * What waits for an inference process: higher classes first; within one, owners take turns, and an owner's entries come
- * first come, first served. An owner that has as many under way as it may is passed over until one of them ends.
+ * The queue of inference jobs: higher classes first; within one, owners are served round robin, and an owner's entries
+ * first in, first out. An owner at its limit of running entries is skipped until one of them ends.
  *
  * The queue is bounded. One owner alone may fill it; where it is full,
- * 1. an owner with more than half of the entries makes room for any other, whatever the classes, and its own newcomer
- *    takes the place of its own latest entry of a lower class alone;
- * 2. else a newcomer takes the place of the latest entry of a lower class, else of the owner that has the most entries
+ * 1. an owner with more than half of the entries is displaced by any other, whatever the classes, and its own newcomer
+ *    displaces only its own latest entry of a lower class;
+ * 2. else a newcomer displaces the latest entry of a lower class, else of the owner that has the most entries
  *    in its own class and more than the newcomer's;
- * 3. else a newcomer that could be taken at once takes the place of an entry that could not, since its owner has as many
- *    under way as it may.
- * So a person is never turned away because of a queue of files, nor an account because of another account's many requests,
- * nor anybody while a process is free.
+ * 3. else a newcomer that could run at once displaces an entry that could not, since its owner has as many
+ *    running as it may.
+ * So a user is never refused because of a queue of files, nor an account because of another account's many requests,
+ * and no job while a process is free.
  */
 export class JobQueue<Entry> {
   readonly #options: JobQueueOptions;
@@ -31,7 +31,7 @@ export class JobQueue<Entry> {
     batch: new FairQueue(),
     background: new FairQueue(),
   };
-  /** Entries under way by owner. */
+  /** Running entries by owner. */
   readonly #running = new Map<string, number>();
 
   constructor(options: JobQueueOptions) {
@@ -42,7 +42,7 @@ export class JobQueue<Entry> {
     return order.reduce((sum, priority) => sum + this.#lanes[priority].length, 0);
   }
 
-  /** Entries that could be taken if there were a process for each: those behind the limit of their owner are left out. */
+  /** Entries that could run if there were a process for each: without those behind the limit of their owner. */
   get takeable(): number {
     return [...this.#lengths()].reduce(
       (sum, [owner, entries]) => sum + Math.min(entries, Math.max(0, this.#capacityOf(owner))),
@@ -55,7 +55,7 @@ export class JobQueue<Entry> {
     return { interactive: interactive.length, batch: batch.length, background: background.length };
   }
 
-  /** Whether the entry was taken, and which one had to leave for it. */
+  /** Whether the entry was accepted, and which one it displaced. */
   add(
     entry: Entry,
     priority: Priority,
@@ -68,7 +68,7 @@ export class JobQueue<Entry> {
     return displaced === undefined ? { accepted: true } : { accepted: true, displaced };
   }
 
-  /** The entry whose turn it is. It counts as under way until `ended` is called with its owner. */
+  /** Removes and returns the next entry. It counts as running until `ended` is called with its owner. */
   take(): Entry | undefined {
     for (const priority of order) {
       const lane = this.#lanes[priority];
@@ -84,7 +84,7 @@ export class JobQueue<Entry> {
     return undefined;
   }
 
-  /** An entry of the owner that was taken is no longer under way. */
+  /** A taken entry of the owner no longer runs. */
   ended(owner: string): void {
     const running = (this.#running.get(owner) ?? 0) - 1;
     if (running > 0) this.#running.set(owner, running);
@@ -96,7 +96,7 @@ export class JobQueue<Entry> {
     return order.some((priority) => this.#lanes[priority].remove(entry));
   }
 
-  /** Empties the queue, whatever is under way; in the order of its turns within a class. */
+  /** Empties the queue; running entries are not affected. In the order of turns within a class. */
   takeAll(): Entry[] {
     return order.flatMap((priority) => {
       const lane = this.#lanes[priority];
@@ -110,7 +110,7 @@ export class JobQueue<Entry> {
     return maxRunningPerOwner - (this.#running.get(owner) ?? 0);
   }
 
-  /** Entries by owner, over all priorities. Looks at each owner, but only where the queue is full or many wait. */
+  /** Entries by owner, over all priorities. Scans all owners, but only where the queue is full or many entries wait. */
   #lengths(): ReadonlyMap<string, number> {
     const lengths = new Map<string, number>();
     for (const priority of order) {
@@ -122,7 +122,7 @@ export class JobQueue<Entry> {
     return lengths;
   }
 
-  /** Takes the entry that leaves for a newcomer out of a full queue; undefined when the newcomer is to leave. */
+  /** Removes the entry that a newcomer displaces from a full queue; undefined when the newcomer is refused. */
   #displace(priority: Priority, owner: string): Entry | undefined {
     const lengths = this.#lengths();
     const share = Math.ceil(this.#options.maxEntries / 2);
@@ -172,7 +172,7 @@ function below(priority: Priority): Priority[] {
   return order.slice(order.indexOf(priority) + 1);
 }
 
-/** The owner that has the most entries. Looks at each owner, but only where the queue is full. */
+/** The owner that has the most entries. Scans all owners, but only where the queue is full. */
 function longestOf<Entry>(lane: FairQueue<Entry>): string | undefined {
   let longest: string | undefined;
   for (const owner of lane.owners()) {

@@ -5,7 +5,7 @@ import type { SharedPixels } from '../image/shared-pixels.js';
 import type { Int8Arithmetic } from './int8/int8-arithmetic.js';
 import type { AnalyseJob, Analysis, UnpackedJson, UnpackJsonJob } from './job.js';
 
-/** What crosses between the service and an inference process. The schemas are held by the receiving process. */
+/** Messages between the service and an inference process. The receiving process checks the schemas. */
 
 const Bytes = Type.Refine(Type.Unsafe<Uint8Array>({}), (value) => value instanceof Uint8Array);
 const Encoding = Type.Optional(Type.Union([Type.Literal('binary'), Type.Literal('base64')]));
@@ -44,8 +44,6 @@ export const Command = Type.Union([
     maxModels: Type.Integer({ minimum: 1 }),
     maxModelBytes: Type.Integer({ minimum: 1 }),
     niceness: Type.Integer({ minimum: 0, maximum: 19 }),
-    /** How willingly the kernel ends it when memory runs out; null: as it ends us. */
-    oomScoreAdj: Type.Union([Type.Integer({ minimum: 0, maximum: 1000 }), Type.Null()]),
     warm: Type.Array(Ref),
   }),
   Type.Object({
@@ -55,13 +53,13 @@ export const Command = Type.Union([
     /** Others may help: the process asks once it has decoded the image. */
     mayShare: Type.Boolean(),
   }),
-  /** Answers `decoded`: the empty file to write the pixels into; null: do all of it alone. */
+  /** Answers `decoded`: the empty file to write the pixels into; null: continue alone. */
   Type.Object({
     type: Type.Literal('share'),
     id: Type.Integer(),
     path: Type.Union([Type.String(), Type.Null()]),
   }),
-  /** Answers `next`: the chain to run, by its place in the job; null: none is left. */
+  /** Answers `next`: the index of the chain to run; null: none is left. */
   Type.Object({
     type: Type.Literal('chain'),
     id: Type.Integer(),
@@ -71,14 +69,14 @@ export const Command = Type.Union([
 ]);
 export type Command = Static<typeof Command>;
 
-/** What an inference process is given: an image that another one decoded is known here only. */
+/** The job of an inference process; only here the source may be an image that another process decoded. */
 export type AnalyseWork = Omit<AnalyseJob, 'source'> & {
   readonly source: AnalyseJob['source'] | SharedPixels;
 };
 export type Job = AnalyseWork | UnpackJsonJob;
 export type JobResult = Analysis | UnpackedJson;
 
-/** Given with every answer, so that the service knows where which model is and who has grown. */
+/** Part of every answer, so that the service knows the loaded models and the memory of each process. */
 export interface ProcessState {
   /** Keys (`modelKey`) of the models in memory. */
   readonly models: readonly string[];
@@ -87,7 +85,7 @@ export interface ProcessState {
   readonly int8?: Int8Arithmetic;
 }
 
-/** Process to service: our own code on both ends, so types suffice. */
+/** Process to service: both ends are this package, so types suffice. */
 export type Report =
   | { readonly type: 'ready'; readonly state: ProcessState }
   | { readonly type: 'done'; readonly id: number; readonly result: JobResult; readonly state: ProcessState }
@@ -102,7 +100,7 @@ export type Report =
   /** The pixels are in the file. */
   | { readonly type: 'shared'; readonly id: number; readonly pixels: SharedPixels }
   | { readonly type: 'next'; readonly id: number }
-  /** Something for the log: a bug's stack, a model that did not warm up. */
+  /** Something for the log: the stack of a bug, or a model that could not be loaded at the start. */
   | { readonly type: 'note'; readonly about: 'fault' | 'warm-up'; readonly detail: string };
 
 export function modelKey({ dir, version }: ModelRef): string {

@@ -1,8 +1,8 @@
 import type { ModelRef } from '../catalog/manifest.js';
 
 /**
- * The models named in a task's options: by themselves, in a list, or as the parts of an object. What the choice of a
- * process goes by.
+ * The models named in a task's options: directly, in a list, or as values of an object. The choice of a
+ * process depends on them.
  */
 export function modelsOf(options: object): ModelRef[] {
   return Object.values(options).flatMap((value) => {

@@ -88,7 +88,7 @@ describe('models in inference processes', () => {
     }
   });
 
-  test('the least recently used model leaves when there are too many', async () => {
+  test('the least recently used model is unloaded when there are too many', async () => {
     const models = await Promise.all(['a', 'b', 'c', 'd'].map((id) => installTinyModel(folder, id)));
     const runner = createProcessRunner({ ...shared, processes: 1, maxModels: 2 });
     await runner.start();
@@ -97,14 +97,14 @@ describe('models in inference processes', () => {
         await classify(runner, model);
         expect(runner.stats().processes[0]?.models).toBeLessThanOrEqual(2);
       }
-      // Those of one job stay together, whatever the bound says.
+      // The models of one job stay loaded, even above the limit.
       expect((await classify(runner, ...models)).models).toHaveLength(4);
     } finally {
       await runner.close();
     }
   });
 
-  test('a job goes to an idle process that holds its model already', async () => {
+  test('a job goes to an idle process that has loaded its model', async () => {
     const model = await installTinyModel(folder, 'held');
     const runner = testRunner({ ...shared, processes: 2 });
     await runner.start();

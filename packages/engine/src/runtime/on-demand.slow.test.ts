@@ -40,7 +40,7 @@ describe('processes on demand', { timeout }, () => {
     expect(pidsOf(runner)).toHaveLength(1);
   });
 
-  test('stay taken by the job of a caller who gave up, which counts for its owner until it ends', async () => {
+  test('stay busy with an aborted job, which counts for its owner until it ends', async () => {
     const { runner } = await started({ processes: 2, idleEndMs: 60_000, maxRunningPerOwner: 1 });
     await runTask(runner, 'rest', { ms: 1 });
     const abortController = new AbortController();
@@ -61,7 +61,7 @@ describe('processes on demand', { timeout }, () => {
     expect((await next).pid).toBe(pidsOf(runner)[0]);
   });
 
-  test('that are lost come back with the next job, and are none without one', async () => {
+  test('that crash are replaced with the next job, not before', async () => {
     const { runner } = await started({ processes: 2, idleEndMs: 60_000 });
     expect(await outcomeOf(runTask(runner, 'crash', {}))).toBe('process-crashed');
     await until(() => pidsOf(runner).length === 0);
@@ -69,7 +69,7 @@ describe('processes on demand', { timeout }, () => {
     expect(runner.stats().crashed).toBe(1);
   });
 
-  test('are the first to be ended where memory runs out', async () => {
+  test('are the first to be killed where memory runs out', async () => {
     const { runner } = await started({ processes: 1, idleEndMs: 60_000, oomScoreAdj: 1000 });
     const { pid } = await runTask(runner, 'rest', { ms: 1 });
     expect(readFileSync(`/proc/${pid}/oom_score_adj`, 'latin1').trim()).toBe('1000');

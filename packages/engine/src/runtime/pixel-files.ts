@@ -2,7 +2,7 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 export interface SharingOptions {
-  /** A folder of this service's own, best in shared memory; made when it is missing. */
+  /** A folder for this service alone, best in shared memory; created when missing. */
   readonly dir: string;
   /** Bytes of all pixels shared at once; an image above what is left stays in one process. */
   readonly maxBytes: number;
@@ -17,8 +17,8 @@ export interface PixelFile {
 const filePattern = /^pixels-\d+$/;
 
 /**
- * The files by which decoded images pass between inference processes. They are made and removed on this side, and
- * processes only open what is there, so that a process may be lost at any time and leave nothing.
+ * The files that pass decoded images between inference processes. The service creates and removes them, and
+ * processes only open existing files, so that a process may crash at any time and leave nothing.
  */
 export class PixelFiles {
   readonly #options: SharingOptions;
@@ -29,7 +29,7 @@ export class PixelFiles {
     this.#options = options;
   }
 
-  /** Makes the folder and removes what a service that was killed has left in it. */
+  /** Creates the folder and removes files of a service that was killed. */
   async prepare(): Promise<void> {
     const { dir } = this.#options;
     await mkdir(dir, { recursive: true, mode: 0o700 });
@@ -37,7 +37,7 @@ export class PixelFiles {
     await Promise.all(left.map((name) => rm(join(dir, name), { force: true })));
   }
 
-  /** Null when there is no room: that is no fault, one process then does all the work. */
+  /** Null above the limit: one process then does all the work. */
   async create(bytes: number): Promise<PixelFile | null> {
     const { dir, maxBytes } = this.#options;
     if (this.#bytesInUse + bytes > maxBytes) return null;
@@ -46,7 +46,7 @@ export class PixelFiles {
     const path = join(dir, `pixels-${this.#serial}`);
     let removing: Promise<void> | undefined;
     const remove = async () => {
-      // What cannot be removed now is swept at the next start.
+      // Files that cannot be removed now are removed at the next start.
       await rm(path, { force: true }).catch(() => undefined);
       this.#bytesInUse -= bytes;
     };

@@ -16,7 +16,7 @@ async function started(options: Partial<ProcessRunnerOptions> = {}) {
   return { runner, events, startMs: performance.now() - start };
 }
 
-/** Without waiting for anything but a process to start, which takes a busy machine long. */
+/** Time to start one process, which takes long on a busy machine. */
 const promptMs = (startMs: number) => Math.max(60_000, 10 * startMs);
 
 afterEach(() => Promise.all(runners.splice(0).map((runner) => runner.close())));
@@ -60,7 +60,7 @@ describe('a process killed with -9', () => {
   });
 });
 
-test('a job that takes a process down again and again is never retried, and replacements come ever slower', async () => {
+test('a job that crashes its process is never retried, and repeated crashes delay replacements', async () => {
   const { runner, events } = await started();
   for (let round = 0; round < 4; round += 1) {
     expect(await outcomeOf(runTask(runner, 'crash', {}))).toBe('process-crashed');
@@ -79,7 +79,7 @@ test('a job past its time limit fails with timeout, even when it holds the threa
   expect(events.map(({ type }) => type)).toContain('timeout');
 });
 
-test('processes that never start are told, not tried for ever', async () => {
+test('processes that never start are reported, and not retried for ever', async () => {
   const missing = testRunner({ entry: new URL('./fixtures/no-such-entry.js', import.meta.url) });
   runners.push(missing);
   await expect(missing.start()).rejects.toMatchObject({
@@ -89,7 +89,7 @@ test('processes that never start are told, not tried for ever', async () => {
   expect(missing.stats().processes).toEqual([]);
 });
 
-test('a process that has grown is replaced under load; no job is lost and there is always one to answer', async () => {
+test('a process that has grown is replaced under load; no job is lost and one process is always available', async () => {
   const { runner, events } = await started({
     processes: 2,
     maxRssBytes: 350 * 2 ** 20,

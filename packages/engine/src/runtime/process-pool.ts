@@ -1,39 +1,34 @@
 import { EngineError } from '../errors.js';
 import type { RunnerEvent } from './events.js';
-import { InferenceProcess } from './inference-process.js';
-import type { Command } from './messages.js';
+import { InferenceProcess, type InferenceProcessOptions } from './inference-process.js';
 
-export interface PoolOptions {
+export interface PoolOptions extends InferenceProcessOptions {
   readonly processes: number;
-  readonly entry: URL;
-  readonly settings: Command & { type: 'settings' };
   /** Resident bytes at which a process is replaced once it has done `recycleMinJobs`; far above it, after any job. */
   readonly maxRssBytes: number;
   /** Jobs a process does before it is replaced for its size: too low a limit must not replace without end. */
   readonly recycleMinJobs: number;
-  /** Resident bytes above which a process is ended during a job; undefined: not watched. */
-  readonly jobMaxRssBytes: number | undefined;
-  /** Processes are started when they are wanted, and end when they were idle for so long; undefined: all are kept. */
+  /** Processes are started on demand, and stop after being idle for so long; undefined: all are kept. */
   readonly idleEndMs: number | undefined;
   /** Time a process gets from its fork until it is ready, warm models included. */
   readonly startTimeoutMs: number;
   readonly onEvent: (event: RunnerEvent) => void;
-  /** A process became free, or another one is there. */
+  /** A process became free or ready. */
   readonly onFree: () => void;
 }
 
 const maxBackOffMs = 5_000;
 /** Losses in a row, before any process was ever ready, after which starting is given up. */
 const maxFailedStarts = 3;
-/** So much above its size a process is replaced after any job. */
+/** Above this multiple of the limit a process is replaced after any job. */
 const farAbove = 1.5;
-/** Time an idle process gets to leave by itself. */
+/** Time an idle process gets to exit by itself. */
 const leaveTimeoutMs = 2_000;
 
 /**
- * Keeps the wanted number of processes alive: replaces the lost, with back-off, and the grown, without a gap. Where they
- * are started on demand, as many are wanted as there are jobs for, and those that were lost or have grown come back with
- * the next job.
+ * Keeps the wanted number of processes alive: replaces crashed ones, with back-off, and grown ones, without a gap. Where
+ * they are started on demand, as many are wanted as there are jobs for, and crashed or grown ones are replaced with the
+ * next job.
  */
 export class ProcessPool {
   readonly #options: PoolOptions;
@@ -45,9 +40,9 @@ export class ProcessPool {
   #restartTimer: NodeJS.Timeout | undefined;
   #closing = false;
   #started: { resolve(): void; reject(error: Error): void } | undefined;
-  /** Where they end when they are idle; started anew with each job. */
+  /** Timers that stop idle processes; restarted with each job. */
   readonly #idleTimers = new WeakMap<InferenceProcess, NodeJS.Timeout>();
-  /** When the next may be started after a loss. */
+  /** When the next process may be started after a crash. */
   #mayStartAt = 0;
   readonly counts = { crashed: 0, recycled: 0, timeouts: 0, outgrown: 0 };
 
@@ -72,7 +67,7 @@ export class ProcessPool {
     });
   }
 
-  /** So many jobs wait for a process: starts processes for them where that is done on demand. */
+  /** Starts processes for this number of waiting jobs, where they are started on demand. */
   want(jobs: number): void {
     if (!this.#isOnDemand || this.#closing) return;
     const waitMs = this.#mayStartAt - performance.now();
@@ -86,7 +81,7 @@ export class ProcessPool {
     for (let missing = Math.min(jobs - starting, freeSlots); missing > 0; missing -= 1) this.#spawn();
   }
 
-  /** Ends every process: the idle ones are let go, the busy ones killed. */
+  /** Stops every process: idle ones exit, busy ones are killed. */
   async close(): Promise<void> {
     this.#closing = true;
     clearTimeout(this.#restartTimer);
@@ -112,45 +107,42 @@ export class ProcessPool {
   }
 
   #spawn(): InferenceProcess {
-    const { entry, settings, jobMaxRssBytes, onEvent, onFree, startTimeoutMs } = this.#options;
-    const child = new InferenceProcess(
-      { entry, settings, jobMaxRssBytes },
-      {
-        ready: () => {
-          clearTimeout(startTimer);
-          onEvent({
-            type: 'started',
-            pid: child.pid ?? 0,
-            startMs: Math.round(performance.now() - child.startedAt),
-            ...(child.state.int8 && { int8: child.state.int8 }),
-          });
-          this.#started?.resolve();
-          this.#started = undefined;
-          if (child === this.#recycling?.fresh) this.#retire(this.#recycling.old);
-          this.#endWhenIdle(child);
-          onFree();
-        },
-        idle: () => {
-          this.#lossesInARow = 0;
-          this.#recycleIfGrown(child);
-          this.#endWhenIdle(child);
-          onFree();
-        },
-        gone: (cause, duringJob) => {
-          clearTimeout(startTimer);
-          this.#replace(child, cause, duringJob);
-        },
-        note: (type, detail) => onEvent({ type, pid: child.pid ?? 0, detail }),
-        timedOut: (timeoutMs) => {
-          this.counts.timeouts += 1;
-          onEvent({ type: 'timeout', pid: child.pid ?? 0, timeoutMs });
-        },
-        outgrown: (rssBytes) => {
-          this.counts.outgrown += 1;
-          onEvent({ type: 'outgrown', pid: child.pid ?? 0, rssBytes, maxRssBytes: jobMaxRssBytes ?? 0 });
-        },
+    const { jobMaxRssBytes, onEvent, onFree, startTimeoutMs } = this.#options;
+    const child = new InferenceProcess(this.#options, {
+      ready: () => {
+        clearTimeout(startTimer);
+        onEvent({
+          type: 'started',
+          pid: child.pid ?? 0,
+          startMs: Math.round(performance.now() - child.startedAt),
+          ...(child.state.int8 && { int8: child.state.int8 }),
+        });
+        this.#started?.resolve();
+        this.#started = undefined;
+        if (child === this.#recycling?.fresh) this.#retire(this.#recycling.old);
+        this.#endWhenIdle(child);
+        onFree();
       },
-    );
+      idle: () => {
+        this.#lossesInARow = 0;
+        this.#recycleIfGrown(child);
+        this.#endWhenIdle(child);
+        onFree();
+      },
+      gone: (cause, duringJob) => {
+        clearTimeout(startTimer);
+        this.#replace(child, cause, duringJob);
+      },
+      note: (type, detail) => onEvent({ type, pid: child.pid ?? 0, detail }),
+      timedOut: (timeoutMs) => {
+        this.counts.timeouts += 1;
+        onEvent({ type: 'timeout', pid: child.pid ?? 0, timeoutMs });
+      },
+      outgrown: (rssBytes) => {
+        this.counts.outgrown += 1;
+        onEvent({ type: 'outgrown', pid: child.pid ?? 0, rssBytes, maxRssBytes: jobMaxRssBytes ?? 0 });
+      },
+    });
     const startTimer = setTimeout(() => child.kill(), startTimeoutMs);
     this.#members.add(child);
     return child;
@@ -171,7 +163,7 @@ export class ProcessPool {
     this.counts.recycled += 1;
     this.#options.onEvent({ type: 'recycled', pid: old.pid ?? 0, rssBytes });
     this.#letGo(old);
-    // One that grew meanwhile and has had no job since.
+    // Another process may have grown meanwhile and had no job since.
     for (const other of this.#members) if (other.isIdle) this.#recycleIfGrown(other);
   }
 
@@ -180,7 +172,7 @@ export class ProcessPool {
     if (idleEndMs === undefined) return;
     clearTimeout(this.#idleTimers.get(child));
     const timer = setTimeout(() => {
-      // One that works comes back here when it is done.
+      // A busy process gets a new timer when it is done.
       if (!child.isIdle) return;
       onEvent({ type: 'idle-ended', pid: child.pid ?? 0 });
       this.#letGo(child);
@@ -198,7 +190,7 @@ export class ProcessPool {
     if (this.#departing.delete(child) || this.#closing) return;
     this.#members.delete(child);
     if (child.wasEnded && this.#isOnDemand) {
-      // Ended by us for what its job did: that says nothing of the next one, which need not wait.
+      // Killed because of its job: the next job is not affected and need not wait.
       this.#options.onFree();
       return;
     }
@@ -217,7 +209,7 @@ export class ProcessPool {
       return;
     }
     this.#mayStartAt = performance.now() + delayMs;
-    // One timer for all: whatever is missing when it fires is started together.
+    // One timer for all missing processes, which then start together.
     if (delayMs === 0) this.#fill();
     else this.#restartTimer = setTimeout(() => this.#fill(), delayMs);
   }

@@ -20,7 +20,7 @@ const isAlive = (pid: number) => {
 };
 
 describe('the queue', () => {
-  test('a person comes before a queue of files, and that before a training', async () => {
+  test('a user comes before a queue of files, and that before a training run', async () => {
     const runner = await started();
     const order: string[] = [];
     const run = (name: string, priority: 'interactive' | 'batch' | 'background') =>
@@ -39,7 +39,7 @@ describe('the queue', () => {
     expect(await Promise.all(outcomes)).toEqual([...Array(4).fill('done'), ...Array(4).fill('busy')]);
   });
 
-  test('a person takes the place of a waiting file when the queue is full', async () => {
+  test('a job of a user displaces a waiting file when the queue is full', async () => {
     const runner = await started({ queueMax: 2 });
     const batch = { priority: 'batch' } as const;
     const files = [1, 2, 3].map(() => outcomeOf(runTask(runner, 'rest', { ms: 20 }, batch)));
@@ -63,7 +63,7 @@ describe('giving up', () => {
     expect(await first).toBe('done');
   });
 
-  test('a running job stops at its next step, and its process goes on to the next', async () => {
+  test('a running job stops at its next step, and its process continues with the next', async () => {
     const runner = await started();
     const abort = new AbortController();
     // Longer than the test may take: it has to be stopped.
@@ -76,7 +76,7 @@ describe('giving up', () => {
     expect(runner.stats()).toMatchObject({ crashed: 0, processes: [{ pid }] });
   });
 
-  test('a caller who gave up beforehand costs nothing', async () => {
+  test('a job that is aborted before costs nothing', async () => {
     const runner = await started();
     const job = runTask(runner, 'rest', { ms: 1 }, { priority: 'batch', signal: AbortSignal.abort() });
     expect(await outcomeOf(job)).toBe('aborted');
@@ -85,7 +85,7 @@ describe('giving up', () => {
 });
 
 describe('stopping', () => {
-  test('a drain finishes what is in hand and in the queue, and refuses the rest', async () => {
+  test('a drain finishes running and queued jobs, and refuses new ones', async () => {
     const runner = await started();
     const jobs = [1, 2, 3].map(() => outcomeOf(runTask(runner, 'rest', { ms: 50 })));
     const drained = runner.drain(10_000);
@@ -94,7 +94,7 @@ describe('stopping', () => {
     expect(await Promise.all(jobs)).toEqual(['done', 'done', 'done']);
   });
 
-  test('a drain out of time says so, and closing leaves no process and no caller behind', async () => {
+  test('a drain past its time says so, and closing leaves no process and no pending job behind', async () => {
     const runner = await started({ processes: 2 });
     const jobs = [1, 2, 3, 4].map(() => outcomeOf(runTask(runner, 'spin', { ms: 20_000 })));
     const pids = runner.stats().processes.map(({ pid }) => pid ?? 0);
@@ -117,7 +117,7 @@ describe('stopping', () => {
 });
 
 describe('an inference process', () => {
-  test('runs below our priority and without our secrets', async () => {
+  test('runs at a lower priority and without the secrets of the service', async () => {
     process.env['LYNCEUS_FIRST_KEY'] = 'secret';
     const runner = await started({ niceness: 7 });
     const { priority, environment } = await runTask(runner, 'look', {});
@@ -134,7 +134,7 @@ describe('an inference process', () => {
     expect((await job).pid).toBe(pid);
   });
 
-  test('a fault of ours is told to the log, not to the caller, and costs no process', async () => {
+  test('a bug is logged, not reported to the caller, and costs no process', async () => {
     const notes: string[] = [];
     const runner = await started({
       onEvent: (event) => {

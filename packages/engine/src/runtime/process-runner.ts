@@ -18,31 +18,34 @@ export interface ProcessRunnerOptions {
   readonly jobTimeoutMs: number;
   /**
    * Resident bytes at which a process is replaced by a fresh one after some jobs; at half as much again it is replaced
-   * after the job in hand.
+   * after the current job.
    */
   readonly maxRssBytes: number;
-  /** Resident bytes above which a process is ended during a job, which fails with 'memory'; not watched unless given. */
+  /** Resident bytes above which a process is killed during a job, which fails with 'memory'; no limit unless given. */
   readonly jobMaxRssBytes?: number;
-  /** Jobs of one owner that may be under way at once; no limit unless given. */
+  /** Jobs of one owner that may run at once; no limit unless given. */
   readonly maxRunningPerOwner?: number;
-  /** Start processes when jobs come, and end those without one for so long; unless given all are kept running. */
+  /** Start processes on demand, and stop them after being idle for so long; unless given all are kept running. */
   readonly idleEndMs?: number;
-  /** How willingly the kernel ends these processes when memory runs out, 0 to 1000; as it ends us unless given. */
+  /**
+   * `oom_score_adj` of the processes, 0 to 1000: when memory runs out, the kernel kills those with a higher one first; as
+   * the service unless given.
+   */
   readonly oomScoreAdj?: number;
-  /** Models that every process loads before it takes jobs. */
+  /** Models that every process loads before its first job. */
   readonly warm?: readonly ModelRef[];
-  /** ONNX Runtime's name of what computes: `cpu`, `cuda`, … */
+  /** ONNX Runtime's execution provider: `cpu`, `cuda`, … */
   readonly executionProvider?: string;
-  /** Models a process keeps in memory, and the bytes of their files together; the least recently used leave. */
+  /** Models a process keeps in memory, and the bytes of their files together; the least recently used are unloaded. */
   readonly maxModels?: number;
   readonly maxModelBytes?: number;
-  /** Scheduling priority of the processes: 0, like the service, to 19, only when nothing else wants to run. */
+  /** Scheduling priority of the processes: 0, like the service, to 19, only when nothing else is running. */
   readonly niceness?: number;
   readonly startTimeoutMs?: number;
   readonly recycleMinJobs?: number;
-  /** Lets idle processes help with the tasks of one image; without it each job stays in one process. */
+  /** Idle processes help with the tasks of one image; without it each job stays in one process. */
   readonly sharing?: SharingOptions;
-  /** The module that a process runs; one with other tasks, say. */
+  /** The module that a process runs; tests give one with other tasks. */
   readonly entry?: URL;
   readonly onEvent?: (event: RunnerEvent) => void;
 }
@@ -59,8 +62,8 @@ export interface RunnerStats {
   /** How graphs with 8-bit weights are run on this CPU; null until a process is ready. */
   readonly int8: Int8Arithmetic | null;
   /**
-   * Since the start: processes that ended unasked, that were replaced for their size, that were ended above the memory of
-   * a job, and jobs past their time.
+   * Since the start: processes that crashed, that were replaced because of their size, that were killed above the memory
+   * limit of a job, and jobs that timed out.
    */
   readonly crashed: number;
   readonly recycled: number;
@@ -72,9 +75,9 @@ export interface ProcessRunner extends ModelRunner {
   /** Resolves when the first process is ready; rejects when none starts. */
   start(): Promise<void>;
   stats(): RunnerStats;
-  /** Refuses new jobs and waits for those in hand and in the queue; false when time ran out before. */
+  /** Refuses new jobs and waits for running and queued ones; false when time ran out before. */
   drain(timeoutMs: number): Promise<boolean>;
-  /** Fails what is left with 'busy' and ends every process. */
+  /** Fails the remaining jobs with 'busy' and stops every process. */
   close(): Promise<void>;
 }
 
@@ -94,6 +97,7 @@ export function createProcessRunner(options: ProcessRunnerOptions): ProcessRunne
   const pool: ProcessPool = new ProcessPool({
     processes: options.processes || availableParallelism(),
     entry: options.entry ?? new URL('./process/main.js', import.meta.url),
+    oomScoreAdj: options.oomScoreAdj,
     maxRssBytes: options.maxRssBytes,
     jobMaxRssBytes: options.jobMaxRssBytes,
     idleEndMs: options.idleEndMs,
@@ -105,7 +109,6 @@ export function createProcessRunner(options: ProcessRunnerOptions): ProcessRunne
       maxModels: options.maxModels ?? 16,
       maxModelBytes: options.maxModelBytes ?? 2 ** 30,
       niceness: options.niceness ?? 5,
-      oomScoreAdj: options.oomScoreAdj ?? null,
       warm: (options.warm ?? []).map(({ id, version, dir }) => ({ id, version, dir })),
     },
     onEvent: options.onEvent ?? (() => {}),

@@ -14,21 +14,21 @@ export interface SharedJobOptions {
   readonly pixelFiles: PixelFiles;
   /** Whether a process is idle with nothing else to do. */
   readonly hasIdleHelp: () => boolean;
-  /** The pixels are there: `help` may be called. */
+  /** The pixels are written: `help` may be called. */
   readonly onShared: () => void;
 }
 
 /**
- * One job that several processes work on. The lead decodes the image and, when help is at hand by then, writes its
- * pixels into a file; from then on the chains of tasks are claimed one by one, by the lead and by whoever is idle. All
- * parts succeed together; the first to fail ends the others.
+ * One job in several processes. The lead decodes the image and, when another process is idle by then, writes its
+ * pixels into a file; from then on the chains of tasks are claimed one by one, by the lead and by idle processes. All parts
+ * succeed together; the first to fail aborts the others.
  */
 export class SharedJob {
   readonly #options: SharedJobOptions;
   readonly #chains: readonly (readonly TaskCall[])[];
   #claimed = 0;
   #pixels: SharedPixels | undefined;
-  /** Being made, or there, or null for want of room. */
+  /** Being created, or existing, or null above the limit. */
   #file: Promise<PixelFile | null> | undefined;
   readonly #helpers: Promise<Analysis>[] = [];
   readonly #end = new AbortController();
@@ -59,7 +59,7 @@ export class SharedJob {
           claim: () => this.#claim(),
         }),
       );
-      // Once the lead is done every chain is claimed, so nobody joins any more.
+      // Once the lead is done every chain is claimed, so no process joins any more.
       return mergeAnalyses(led as Analysis, await Promise.all(this.#helpers));
     } catch (error) {
       throw this.#failure ?? error;
@@ -92,7 +92,7 @@ export class SharedJob {
     return (await this.#file)?.path ?? null;
   }
 
-  /** Makes a part's failure that of all; the others then end as aborted, which is not what the caller is told. */
+  /** Makes the failure of one part that of all; the others then end as aborted, which is not reported to the caller. */
   #whole<T>(part: Promise<T>): Promise<T> {
     part.catch((error: unknown) => {
       if (this.#end.signal.aborted) return;

@@ -48,7 +48,7 @@ const states = (runner: ProcessRunner) => runner.stats().processes.map(({ state 
 type Calls = { readonly [Name in keyof TestTasks]?: TestTasks[Name]['options'] } & { classify?: object };
 type Results = { readonly [Name in keyof TestTasks]: TestTasks[Name]['result'] };
 
-/** Runs several of the test tasks on the photograph; the registry's types know nothing of them. */
+/** Runs several of the test tasks on the photograph; the registry's types do not include them. */
 async function run(runner: ProcessRunner, calls: Calls, signal?: AbortSignal) {
   const tasks = Object.entries(calls).map(([task, options]) => ({ task, options }) as unknown as TaskCall);
   const job = { source: { kind: 'bytes', bytes: photo }, limits: { maxPixels: 1e6 }, tasks } as const;
@@ -115,7 +115,7 @@ test('a waiting job comes before helping, and then one process does all', async 
   expect(await readdir(spool)).toEqual([]);
 });
 
-describe('what goes wrong in one process fails the whole once, and nothing stays behind', () => {
+describe('a failure in one process fails the whole job once, and leaves nothing behind', () => {
   const expectClean = async (runner: ProcessRunner) => {
     expect(await readdir(spool)).toEqual([]);
     const taking = async () => {
@@ -129,12 +129,12 @@ describe('what goes wrong in one process fails the whole once, and nothing stays
   test.each([
     ['the one that decoded', { crash: {}, rest: { ms: 600_000 } }],
     ['the one that helps', { rest: { ms: 600_000 }, crash: {} }],
-  ] as const)('%s takes itself down', async (_which, calls) => {
+  ] as const)('%s crashes', async (_which, calls) => {
     expect(await outcomeOf(run(pair, calls))).toBe('process-crashed');
     await expectClean(pair);
   });
 
-  test.each([0, 1])('kill -9 of process %i in the midst of it', async (index) => {
+  test.each([0, 1])('kill -9 of process %i during the job', async (index) => {
     const job = outcomeOf(run(pair, { rest: { ms: 600_000 }, digest: { ms: 600_000 } }));
     await expect.poll(() => states(pair), { timeout: 120_000 }).toEqual(['busy', 'busy']);
     expect(await readdir(spool)).toHaveLength(1);
@@ -151,14 +151,14 @@ describe('what goes wrong in one process fails the whole once, and nothing stays
     await expectClean(pair);
   });
 
-  test('a chain past its time', async () => {
+  test('a chain that times out', async () => {
     const runner = await startedAside({ jobTimeoutMs: 5000 });
     expect(await outcomeOf(run(runner, { rest: { ms: 100 }, spin: { ms: 600_000 } }))).toBe('timeout');
     expect(runner.stats().timeouts).toBe(1);
     await expectClean(runner);
   });
 
-  test.each([0, 5, 20, 300])('a caller who gives up after %i ms', async (ms) => {
+  test.each([0, 5, 20, 300])('an abort after %i ms', async (ms) => {
     const { crashed } = pair.stats();
     const abort = new AbortController();
     const job = outcomeOf(run(pair, { rest: { ms: 600_000 }, digest: { ms: 600_000 } }, abort.signal));
@@ -169,7 +169,7 @@ describe('what goes wrong in one process fails the whole once, and nothing stays
   });
 });
 
-test('a start sweeps the pixels of a service that was killed, and nothing else', async () => {
+test('a start deletes the pixels of a service that was killed, and nothing else', async () => {
   await writeFile(join(spool, 'pixels-7000'), 'left');
   await writeFile(join(spool, 'body-7'), 'not ours');
   await startedAside({ processes: 1 });

@@ -3,13 +3,13 @@ import { modelsOf } from './models-of.js';
 import type { ProcessRunner } from './process-runner.js';
 
 export interface SplitRunnerOptions {
-  /** Gets whatever names no custom model. */
+  /** Runs jobs without a custom model. */
   readonly builtin: ProcessRunner;
   readonly custom: ProcessRunner;
   readonly isCustom: (model: ModelRef) => boolean;
 }
 
-/** Runs jobs that name a custom model in processes of their own, whoever asks for them. */
+/** Runs jobs with a custom model in separate processes, for every caller. */
 export function createSplitRunner({ builtin, custom, isCustom }: SplitRunnerOptions): ProcessRunner {
   return {
     async start() {

@@ -25,7 +25,7 @@ async function unpack(body: string | Uint8Array) {
   return { outPath, unpacked };
 }
 
-test('the image goes to its file, the rest comes back', async () => {
+test('the image goes to its file, the rest is returned', async () => {
   const bytes = Buffer.from(Array.from({ length: 1000 }, (_, index) => index % 256));
   const text = `data:image/png;base64,${bytes.toString('base64').replace(/(.{76})/g, '$1\n')}`;
   const { unpacked, outPath } = await unpack(
@@ -38,7 +38,7 @@ test('the image goes to its file, the rest comes back', async () => {
   expect(await readFile(outPath)).toEqual(bytes);
 });
 
-test('25 MiB of image are unpacked without work for the caller', async () => {
+test('25 MiB of image are unpacked without blocking the caller', async () => {
   const image = Buffer.alloc(25 * 2 ** 20, 7);
   const body = `{"base64str": "${image.toString('base64')}"}`;
   const { unpacked } = await unpack(body);
@@ -49,7 +49,7 @@ test('25 MiB of image are unpacked without work for the caller', async () => {
   const parsed = JSON.parse(body) as { readonly base64str: string };
   expect(Buffer.from(parsed.base64str, 'base64')).toHaveLength(image.length);
   const work = process.cpuUsage(after);
-  // CPU of the same moment, since machines differ and a busy one makes everybody wait.
+  // CPU time of the same moment, since machines differ and a busy one delays everything.
   expect(waiting.user + waiting.system).toBeLessThan(work.user + work.system);
 });
 
@@ -91,7 +91,7 @@ describe('a hostile or broken body is refused and leaves no file', () => {
     }
   });
 
-  test('a key __proto__ arrives nowhere', async () => {
+  test('a key __proto__ has no effect', async () => {
     const { unpacked } = await unpack(
       '{"__proto__": {"admin": true}, "constructor": 1, "base64str": "QUJD"}',
     );

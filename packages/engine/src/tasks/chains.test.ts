@@ -4,7 +4,7 @@ import { chainsOf } from './chains.js';
 const names = (...tasks: string[]) =>
   chainsOf(tasks.map((task) => ({ task }))).map((chain) => chain.map(({ task }) => task));
 
-test('tasks that build on each other stay together, in their order, and all others stand alone', () => {
+test('dependent tasks form a chain, in their order, and all others are chains of their own', () => {
   expect(names('readText', 'detect', 'classify', 'segment', 'faces')).toEqual([
     ['readText'],
     ['detect', 'segment'],

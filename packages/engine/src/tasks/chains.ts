@@ -1,12 +1,12 @@
 import type { TaskName } from './registry.js';
 
-/** Tasks that build on what another one found, and on which; all others are independent of each other. */
+/** Tasks that use the result of another one, with that task; all others are independent. */
 const buildsOn: Readonly<Partial<Record<string, TaskName>>> = { segment: 'detect' } satisfies Partial<
   Record<TaskName, TaskName>
 >;
 
 /**
- * The calls of a job as chains that may run side by side: in each, the calls build on one another and keep their
+ * The calls of a job as chains that may run in parallel: within a chain, calls depend on each other and keep their
  * order. Chains come in the order of their first calls.
  */
 export function chainsOf<Call extends { readonly task: string }>(calls: readonly Call[]): Call[][] {

@@ -13,7 +13,7 @@ describe('how an image fills an input', () => {
     });
   });
 
-  test('letterbox: the whole image, and boxes found in the input lie in the image again', () => {
+  test('letterbox: the whole image, and boxes found in the input map back to the image', () => {
     const geometry = { fit: 'letterbox', width: 640, height: 640, fill: 114, place: 'centre' } as const;
     expect(placeInput(frame(1280, 960), geometry)).toEqual({
       width: 640,
@@ -25,7 +25,7 @@ describe('how an image fills an input', () => {
     });
   });
 
-  test('letterbox: what is left over is grey, and nothing of the image is lost', async () => {
+  test('letterbox: the padding is grey, and nothing of the image is lost', async () => {
     const raster = async ({ width, height }: { width: number; height: number }) =>
       new Uint8Array(width * height * 3).fill(9);
     const image: Image = { kind: 'png', width: 100, height: 50, raster, patch: raster };

@@ -4,7 +4,7 @@ import type { Box } from '../image/box.js';
 import type { Image } from '../image/image.js';
 import type { Tensor } from './task.js';
 
-/** Takes the part of an image that a model looks at, at the size it wants: uint8 [1,h,w,3]. */
+/** Reads the region of an image that a model takes, at its input size: uint8 [1,h,w,3]. */
 export async function inputTensor(image: Image, geometry: InputGeometry, region?: Box): Promise<Tensor> {
   const frame = region ?? { xMin: 0, yMin: 0, xMax: image.width, yMax: image.height };
   if (geometry.fit === 'letterbox') return letterbox(image, geometry, frame, region);
@@ -14,7 +14,7 @@ export async function inputTensor(image: Image, geometry: InputGeometry, region?
   return { data, dims: [1, height, width, 3] };
 }
 
-/** The size of the input and the part of the image that fills it; of a letterbox it reaches beyond the image. */
+/** The size of the input and the region of the image that fills it; of a letterbox it reaches beyond the image. */
 export function placeInput(frame: Box, geometry: InputGeometry): { width: number; height: number; box: Box } {
   const frameWidth = frame.xMax - frame.xMin;
   const frameHeight = frame.yMax - frame.yMin;
@@ -58,7 +58,7 @@ export function placeInput(frame: Box, geometry: InputGeometry): { width: number
 
 type Letterbox = Extract<InputGeometry, { fit: 'letterbox' }>;
 
-/** Where the image lies within the input, in whole pixels of it. */
+/** The image's box within the input, in whole pixels of it. */
 function innerFrame(frameWidth: number, frameHeight: number, { width, height, place }: Letterbox) {
   const scale = Math.min(width / frameWidth, height / frameHeight);
   const inner = {

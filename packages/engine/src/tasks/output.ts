@@ -3,7 +3,7 @@ import type { LoadedModel, Tensor } from './task.js';
 
 type Outputs = Readonly<Record<string, Tensor>>;
 
-/** An f32 output by name; a model that breaks its family's contract is told by its id. */
+/** An f32 output by name; a model that breaks its family's contract is reported with its id. */
 export function floatsOf(model: LoadedModel, outputs: Outputs, name: string): Float32Array {
   const data = outputs[name]?.data;
   if (data instanceof Float32Array) return data;

@@ -7,7 +7,7 @@ import { segment } from './segment/segment.js';
 import type { Task } from './task.js';
 import { thumbnail } from './thumbnail/thumbnail.js';
 
-/** Every task by its name. A job's calls are typed from this table, so a new row is all the wiring there is. */
+/** Every task by its name. A job's calls are typed from this table, so a task needs no other wiring than its row. */
 export const tasks = { detect, classify, segment, readText, faces, fingerprint, thumbnail } as const;
 
 export type TaskName = keyof typeof tasks;

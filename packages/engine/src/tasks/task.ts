@@ -8,7 +8,7 @@ export interface Tensor {
   readonly dims: readonly number[];
 }
 
-/** A model in memory, ready to run. Blocks its process's thread while it runs: that is what processes are for. */
+/** A model in memory, ready to run. Blocks its process's thread while it runs: hence the processes. */
 export interface LoadedModel {
   readonly ref: ModelRef;
   readonly manifest: ModelManifest;
@@ -19,21 +19,21 @@ export interface TaskContext {
   readonly image: Image;
   /** Loads the model unless this process holds it already. */
   load(ref: ModelRef): Promise<LoadedModel>;
-  /** What tasks listed before this one in the same job found, where another task builds on it. */
+  /** Results of tasks before this one in the same job, where this task uses them. */
   readonly earlier: { readonly detect?: DetectResult };
-  /** Fires when nobody waits for the answer any more; look between steps, since a run itself cannot be stopped. */
+  /** Fires when the caller no longer waits; check it between steps, since a run itself cannot be stopped. */
   readonly signal: AbortSignal;
 }
 
 /**
  * One thing the engine can do with an image. Add one by writing its file or folder here and a row in
- * `registry.ts`; inference processes look tasks up by name.
+ * `registry.ts`; inference processes find tasks by name.
  */
 export interface Task<Name extends string, Options, Result> {
   readonly name: Name;
   /** The longer side, in pixels, to which the image may be reduced on decoding without harm to this task. */
   detailPx(options: Options): number;
-  /** How many rasters this task takes of the image, at most. */
+  /** Maximum number of rasters that this task reads. */
   rasters(options: Options): number;
   run(context: TaskContext, options: Options): Promise<Result>;
 }

@@ -5,16 +5,16 @@ import { TrainingError } from './training-error.js';
 const poolings = new Set(['AveragePool', 'GlobalAveragePool', 'ReduceMean']);
 
 export interface Backbone {
-  /** The model without anything behind the pooled features; it has no output yet. */
+  /** The model up to the pooled features; it has no output yet. */
   readonly model: Model;
   /** Name of the pooled features, f32 of one number a channel: [1,c,1,1] or [1,c]. */
   readonly features: string;
 }
 
 /**
- * Cuts a classifier of ours behind its last pooling over the image, before its own classes: what is left turns the
- * uint8 image `image` into features that know what images show, but not what they are called.
- * @throws TrainingError 'model-missing' where the graph has no such place.
+ * Cuts a shipped classifier after its last pooling over the image, before its own classes: the rest maps the
+ * uint8 image `image` to general features of its content.
+ * @throws TrainingError 'model-missing' where the graph has no such pooling.
  */
 export function cutBackbone(bytes: Uint8Array, id: string): Backbone {
   const model = readModel(bytes);

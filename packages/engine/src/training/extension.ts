@@ -3,7 +3,7 @@ import { type Attribute, AttributeType, type Node, type TensorProto } from '../o
 /** `TensorProto.DataType` */
 export const float32 = 1;
 
-/** Nodes and constants that go on from a backbone, under names that it does not use. */
+/** Nodes and constants that extend a backbone, under names that it does not use. */
 export interface Extension {
   readonly nodes: readonly Node[];
   readonly constants: readonly TensorProto[];

@@ -19,10 +19,10 @@ export interface LoadedBackbone extends Backbone {
   readonly manifest: ModelManifest;
 }
 
-/** Images that opened, with their features; and those that did not. */
+/** Images that could be opened, with their features; and those that could not. */
 export interface ExtractedFeatures {
   readonly images: readonly ClassifiedImage[];
-  /** Row-major, a row an image, each of length 1. */
+  /** Row-major, one row per image, each of length 1. */
   readonly rows: Float32Array;
   readonly dims: number;
   readonly refused: readonly { readonly id: string; readonly reason: string }[];
@@ -42,7 +42,7 @@ export async function loadBackbone({
   return { ...cutBackbone(await readFile(join(backbone.dir, 'model.onnx')), backbone.id), manifest };
 }
 
-/** Features of the job's images, out of the cache where they are in it. An image that does not open is left out. */
+/** Features of the job's images, from the cache where possible. An image that cannot be opened is left out. */
 export async function extractFeatures(
   job: ClassifierTraining,
   backbone: LoadedBackbone,
@@ -80,7 +80,7 @@ export function openFeatureGraph(backbone: Backbone): Promise<OpenGraph> {
   return openGraph(writeModel(model));
 }
 
-/** Opened, reduced and cut as a prediction does it. */
+/** Opened, reduced and cropped as in a prediction. */
 export async function imageInput(
   { path }: ClassifiedImage,
   { limits }: Pick<ClassifierTraining, 'limits'>,

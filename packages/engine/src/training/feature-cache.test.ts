@@ -28,7 +28,7 @@ test('features come back as they were written, and none from another backbone', 
   expect(await other.read(sha256)).toBeUndefined();
 });
 
-test('a damaged or cut entry is as good as none', async () => {
+test('a damaged or truncated entry is ignored', async () => {
   const { dir, cache } = await newCache();
   await cache.write(sha256, Buffer.from('features of an image'));
   const path = join(dir, 'net@1', 'kind', 'ab', sha256);

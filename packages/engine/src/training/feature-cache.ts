@@ -3,18 +3,18 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { ModelRef } from '../catalog/manifest.js';
 
-/** Features of images on disk, kept from run to run. */
+/** Cache of image features on disk. */
 export interface FeatureCache {
-  /** What was written of the image with these bytes; undefined where there is nothing, or it is damaged. */
+  /** The entry of the image with these bytes; undefined where it is missing or damaged. */
   read(sha256: string): Promise<Uint8Array | undefined>;
-  /** Written in the folder `writing` of the cache and renamed: it is there whole or not at all. */
+  /** Written in the folder `writing` of the cache and renamed: an entry is complete or absent. */
   write(sha256: string, features: Uint8Array): Promise<void>;
 }
 
 const checksumBytes = 16;
 
 /**
- * @param kind What the features are; another name when they are reckoned in another way, so that old ones are not taken
+ * @param kind The kind of features; another name when they are computed in another way, so that old ones are not used
  * for new ones.
  */
 export function openFeatureCache(cacheDir: string, backbone: ModelRef, kind: string): FeatureCache {
@@ -25,7 +25,7 @@ export function openFeatureCache(cacheDir: string, backbone: ModelRef, kind: str
     async read(sha256) {
       const bytes = await readFile(pathOf(sha256)).catch(() => undefined);
       if (bytes === undefined || bytes.length < checksumBytes) return undefined;
-      // A copy of its own, so that it may be seen as numbers of any width.
+      // A copy, so that it is aligned for numbers of any width.
       const features = new Uint8Array(bytes.subarray(checksumBytes));
       return checksum(features).equals(bytes.subarray(0, checksumBytes)) ? features : undefined;
     },

@@ -2,14 +2,14 @@ import type { Model } from '../onnx/proto/model.js';
 import type { Backbone } from './cut-backbone.js';
 import { type Extension, float32, floatConstant, int, ints, step } from './extension.js';
 
-/** Shorter than any vector that means something; keeps an all-zero one from becoming NaN. */
+/** Below the length of any meaningful vector; keeps an all-zero vector from becoming NaN. */
 const leastLength = 1e-12;
 
 /** Name of the features as heads take them: f32 [1,c]. */
 export const unitFeatures = 'lynceus/features';
 
 /**
- * Square root and length 1: what remains of a channel's strength is little, so that a few strong ones do not drown the
+ * Square root and length 1: a channel's strength is compressed, so that a few strong ones do not dominate the
  * others (the Hellinger kernel: Arandjelović and Zisserman, CVPR 2012).
  */
 export function featureNodes({ features }: Backbone): Extension {
@@ -29,11 +29,11 @@ export function featureNodes({ features }: Backbone): Extension {
 
 export interface Output {
   readonly name: string;
-  /** Undefined where only a run tells. */
+  /** Undefined where it is known only at run time. */
   readonly dims?: readonly number[];
 }
 
-/** The backbone with what goes on from it; every output is f32. */
+/** The backbone with its extension; every output is f32. */
 export function extendBackbone(
   { model }: Backbone,
   extensions: readonly Extension[],

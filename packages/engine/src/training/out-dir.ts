@@ -7,7 +7,7 @@ import { ModelManifest, type ModelRef } from '../catalog/manifest.js';
 
 const names = ['model.onnx', 'manifest.json', 'report.json'] as const;
 
-/** Makes the folder of an outcome, or removes what an earlier training left in it. */
+/** Creates the folder of an outcome, or removes files of an earlier training run. */
 export async function emptyOutDir(dir: string): Promise<void> {
   await mkdir(dir, { recursive: true });
   await Promise.all(names.map((name) => rm(join(dir, name), { force: true })));
@@ -19,7 +19,7 @@ export interface TrainedModel {
   readonly manifest: Omit<ModelManifest, 'id' | 'version'>;
 }
 
-/** Writes `model.onnx` and `manifest.json`; on disk for good once `writeReport` has come after it. */
+/** Writes `model.onnx` and `manifest.json`; durable once `writeReport` has returned. */
 export async function writeTrained(dir: string, { model, manifest }: TrainedModel): Promise<ModelRef> {
   await emptyOutDir(dir);
   const ref = { id: 'trained', version: createHash('sha256').update(model).digest('hex').slice(0, 12), dir };

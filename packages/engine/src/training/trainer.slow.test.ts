@@ -34,7 +34,7 @@ const isAlive = (pid: number) => {
 const pidOf = async (cacheDir: string) => Number(await readFile(join(cacheDir, 'pid'), 'utf8'));
 
 // At the lowest priority a busy machine lets it wait.
-test('a training runs at the lowest priority and sees no secret of the service', {
+test('a training run has the lowest priority and sees no secret of the service', {
   timeout: 300_000,
 }, async () => {
   process.env['LYNCEUS_FIRST_KEY'] = 'secret';
@@ -47,9 +47,9 @@ test('a training runs at the lowest priority and sees no secret of the service',
   expect(environment).toContain('ORT_DISABLE_TELEMETRY');
 });
 
-test('progress comes at most a few times a second, however often it is told', async () => {
+test('progress comes at most a few times a second, however often it is reported', async () => {
   const seen: TrainingProgress[] = [];
-  await trainer().train(await testJob('tell'), { onProgress: (progress) => seen.push(progress) });
+  await trainer().train(await testJob('progress'), { onProgress: (progress) => seen.push(progress) });
   expect(seen.length).toBeGreaterThan(1);
   expect(seen.length).toBeLessThan(8);
 });
@@ -58,7 +58,7 @@ test.each([
   ['refuse', { code: 'impossible', message: 'add images of cats' }],
   ['crash', { code: 'process-crashed', message: expect.stringContaining('SIGSEGV') }],
   ['fault', { code: 'fault', message: expect.not.stringContaining('secret') }],
-])('a training that ends in "%s" says so and leaves its folder empty', async (title, error) => {
+])('a training run that ends in "%s" says so and leaves its folder empty', async (title, error) => {
   const job = await testJob(title);
   const faults: string[] = [];
   const onFault = (detail: string) => faults.push(detail);
@@ -67,7 +67,7 @@ test.each([
   expect(faults.length).toBe(title === 'fault' ? 1 : 0);
 });
 
-test('a training that outgrows its memory is ended and says what to do', async () => {
+test('a training run above its memory limit is killed and says what to do', async () => {
   const job = await testJob('grow');
   const run = trainer({ maxRssBytes: 300 * 2 ** 20 }).train(job);
   await expect(run).rejects.toMatchObject({
@@ -76,8 +76,8 @@ test('a training that outgrows its memory is ended and says what to do', async (
   });
 });
 
-test('a training past its time is ended, even one that holds its thread, and says what to do', async () => {
-  const job = await testJob('tell nothing');
+test('a training run past its time limit is killed, even one that blocks its thread, and says what to do', async () => {
+  const job = await testJob('silent');
   const run = trainer({ timeoutMs: 15_000 }).train(job);
   await expect(run).rejects.toMatchObject({
     code: 'timed-out',
@@ -87,7 +87,7 @@ test('a training past its time is ended, even one that holds its thread, and say
 });
 
 test.each(['rest', 'spin'])(
-  'a cancelled training is gone at once, even in the middle of "%s"',
+  'a cancelled training run is killed at once, even in the middle of "%s"',
   async (title) => {
     const job = await testJob(title);
     const cancel = new AbortController();
@@ -98,7 +98,7 @@ test.each(['rest', 'spin'])(
   },
 );
 
-test('a job that contradicts itself is refused with what to mend', async () => {
+test('a job that contradicts itself is refused with what to fix', async () => {
   const job = await testJob('look');
   const run = trainer().train({ ...job, labels: job.labels.slice(0, 1) });
   await expect(run).rejects.toMatchObject({
@@ -107,8 +107,8 @@ test('a job that contradicts itself is refused with what to mend', async () => {
   });
 });
 
-test.each(['rest', 'spin', 'tell nothing'])(
-  'a training ends with its service, even in the middle of "%s"',
+test.each(['rest', 'spin', 'silent'])(
+  'a training run ends with its service, even in the middle of "%s"',
   async (title) => {
     const parent = spawn(
       process.execPath,

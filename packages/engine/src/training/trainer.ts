@@ -1,8 +1,4 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { setPriority } from 'node:os';
-import { parentArguments } from '../runtime/end-with-parent.js';
-import { processEnvironment } from '../runtime/environment.js';
-import { watchMemory } from '../runtime/watch-memory.js';
+import { ChildHost, type ReachedLimit } from '../child-process/child-host.js';
 import type { ClassifierReport } from './classifier/classifier-report.js';
 import type { DetectorReport } from './detector/detector-report.js';
 import { emptyOutDir, readTrained } from './out-dir.js';
@@ -17,20 +13,20 @@ import type {
 } from './training-job.js';
 
 export interface TrainerOptions {
-  /** Resident bytes at which a training is ended. */
+  /** Resident bytes above which a training run is killed. */
   readonly maxRssBytes: number;
-  /** Time after which a training is ended; none unless given. */
+  /** Time after which a training run is killed; no limit unless given. */
   readonly timeoutMs?: number;
-  /** Scheduling priority, 0 to 19; 19 unless told: only when nothing else wants to run. */
+  /** Scheduling priority, 0 to 19; 19 unless given: only when nothing else is running. */
   readonly nice?: number;
-  /** The module that the process runs; one with other trainings, say. */
+  /** The module that the process runs; tests give one of their own. */
   readonly entry?: URL;
-  /** Told of what only a log needs: the stack of a fault. */
+  /** Called with what only a log needs: the stack of a fault. */
   readonly onFault?: (detail: string) => void;
 }
 
 export interface TrainOptions {
-  /** Ends the training; its process is killed. What it kept in `cacheDir` stays. */
+  /** Kills the process of the training run. What it kept in `cacheDir` stays. */
   readonly signal?: AbortSignal;
   /** Called at most about four times a second. */
   readonly onProgress?: (progress: TrainingProgress) => void;
@@ -44,8 +40,6 @@ export interface Trainer {
   train(job: ClassifierTraining, options?: TrainOptions): Promise<TrainingOutcome<ClassifierReport>>;
   train(job: DetectorTraining, options?: TrainOptions): Promise<TrainingOutcome<DetectorReport>>;
 }
-
-const watchEveryMs = 100;
 
 export function createTrainer(options: TrainerOptions): Trainer {
   async function train(job: TrainingJob, trainOptions: TrainOptions = {}): Promise<TrainingOutcome<never>> {
@@ -62,67 +56,44 @@ export function createTrainer(options: TrainerOptions): Trainer {
   return { train };
 }
 
-function runProcess(job: TrainingJob, options: TrainerOptions, { signal, onProgress }: TrainOptions) {
-  return new Promise<unknown>((resolve, reject) => {
-    if (signal?.aborted) return reject(cancelled());
-    const { maxRssBytes, timeoutMs, onFault } = options;
-    const child = startProcess(options);
-    let outcome: Exclude<TrainingMessage, { type: 'progress' }> | undefined;
-    let ended: TrainingError | undefined;
-    const end = (error: TrainingError) => {
-      ended ??= error;
-      child.kill('SIGKILL');
-    };
-    const heed = (rssBytes: number) => {
-      if (rssBytes > maxRssBytes) end(tooLarge(maxRssBytes));
-    };
-    const abort = () => end(cancelled());
-    signal?.addEventListener('abort', abort, { once: true });
-    const stopWatching = watchMemory(child.pid, { maxRssBytes, everyMs: watchEveryMs }, heed);
-    const timer = timeoutMs === undefined ? undefined : setTimeout(() => end(tooLong(timeoutMs)), timeoutMs);
-    child.on('message', (message: TrainingMessage) => {
+async function runProcess(job: TrainingJob, options: TrainerOptions, { signal, onProgress }: TrainOptions) {
+  if (signal?.aborted) throw cancelled();
+  const { entry, maxRssBytes, timeoutMs, nice = 19, onFault } = options;
+  let outcome: Exclude<TrainingMessage, { type: 'progress' }> | undefined;
+  let reached: ReachedLimit['limit'] | undefined;
+  const child = new ChildHost({
+    entry: entry ?? new URL('./process/main.js', import.meta.url),
+    execArgv: [`--max-old-space-size=${Math.max(64, Math.floor(maxRssBytes / 2 ** 20))}`],
+    output: 'stderr',
+    niceness: nice,
+    // Should the machine run out of memory, it is killed before the service.
+    oomScoreAdj: 500,
+    onMessage: (received) => {
+      const message = received as TrainingMessage;
       if (message.type !== 'progress') {
         outcome = message;
-      } else if (ended === undefined) {
-        heed(message.rssBytes);
+      } else if (reached === undefined) {
+        // Where the kernel does not report memory, the process does.
+        if (message.rssBytes > maxRssBytes) {
+          reached = 'memory';
+          child.kill();
+        }
         onProgress?.(message.progress);
       }
-    });
-    const finish = (cause: string) => {
-      stopWatching();
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', abort);
-      if (ended) return reject(ended);
-      if (outcome?.type === 'done') return resolve(outcome.report);
-      if (outcome === undefined) return reject(crashError(cause));
-      if (outcome.error.code === 'fault') onFault?.(outcome.detail);
-      reject(new TrainingError(outcome.error.code, outcome.error.message));
-    };
-    child.once('exit', (code, killedBy) => finish(killedBy ? `signal ${killedBy}` : `exit code ${code}`));
-    child.once('error', (error) => {
-      // A process that could not be started has no exit; for any other error (a failed send) the exit follows.
-      if (child.pid === undefined) finish(error.message);
-      else child.kill('SIGKILL');
-    });
-    child.send({ job } satisfies TrainingCommand, () => {});
+    },
   });
-}
-
-function startProcess({ entry, maxRssBytes, nice = 19 }: TrainerOptions): ChildProcess {
-  const child = fork(entry ?? new URL('./process/main.js', import.meta.url), parentArguments(), {
-    serialization: 'advanced',
-    execArgv: [`--max-old-space-size=${Math.max(64, Math.floor(maxRssBytes / 2 ** 20))}`],
-    env: processEnvironment(process.env),
-    // What native libraries print goes to our standard error: standard output may be somebody's pipe.
-    stdio: ['ignore', 2, 2, 'ipc'],
+  child.watch({ maxRssBytes, timeoutMs, signal }, ({ limit }) => {
+    reached ??= limit;
   });
-  try {
-    // At once: on Linux each thread inherits the priority of the one that starts it, and none has begun yet.
-    if (child.pid !== undefined) setPriority(child.pid, nice);
-  } catch {
-    // Not allowed everywhere; then it runs like everybody else.
-  }
-  return child;
+  child.send({ job } satisfies TrainingCommand);
+  const { cause } = await child.exited;
+  if (reached === 'abort') throw cancelled();
+  if (reached === 'memory') throw tooLarge(maxRssBytes);
+  if (reached === 'time') throw tooLong(timeoutMs ?? 0);
+  if (outcome?.type === 'done') return outcome.report;
+  if (outcome === undefined) throw crashError(cause);
+  if (outcome.error.code === 'fault') onFault?.(outcome.detail);
+  throw new TrainingError(outcome.error.code, outcome.error.message);
 }
 
 function cancelled(): TrainingError {

@@ -1,10 +1,10 @@
 import type { TrainingProgress } from './training-job.js';
 
-/** What a training has of the process that it runs in. A training is cancelled by the end of its process. */
+/** Services of the training process for a training. A training is cancelled by killing its process. */
 export interface TrainingContext {
   /**
-   * Tells how far the training is. Cheap: to be called at every image and every few steps, at least once a second,
-   * for it also ends a process that nobody waits for any more.
+   * Reports the progress. Cheap: to be called at every image and every few steps, at least once a second,
+   * because it also ends a process whose caller is gone.
    */
   onProgress(progress: TrainingProgress): void;
 }

@@ -1,21 +1,21 @@
 /**
- * Why a training gave nothing. Crosses the process boundary as `{ code, message }`; every message says what to mend,
- * except that of a fault.
+ * Why a training run failed. Crosses the process boundary as `{ code, message }`; every message says what to fix,
+ * except that of a bug.
  */
 export type TrainingErrorCode =
-  /** What was given cannot be trained on: labels that nothing shows, too few images, none that opens. */
+  /** The input cannot be trained on: labels without images, too few images, no readable image. */
   | 'impossible'
   /** The backbone is not installed, or not one that this training knows. */
   | 'model-missing'
   /** The caller's AbortSignal fired. */
   | 'cancelled'
-  /** The training grew beyond its memory. */
+  /** The training run exceeded its memory limit. */
   | 'too-large'
-  /** The training ran past its time. */
+  /** The training run exceeded its time limit. */
   | 'timed-out'
-  /** The process was lost: a crash, or somebody killed it. */
+  /** The process crashed or was killed. */
   | 'process-crashed'
-  /** A fault of ours. */
+  /** A bug of the engine. */
   | 'fault';
 
 export class TrainingError extends Error {

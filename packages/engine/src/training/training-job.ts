@@ -22,7 +22,7 @@ export interface ClassifiedImage extends TrainingImage {
 export interface LabelledBox {
   /** Index into the job's labels. */
   readonly label: number;
-  /** In pixels of the image as it is meant to be seen. */
+  /** In pixels of the oriented image. */
   readonly box: Box;
 }
 
@@ -32,7 +32,7 @@ export interface BoxedImage extends TrainingImage {
 }
 
 interface TrainingBasis {
-  /** Title of the model that comes out. */
+  /** Title of the trained model. */
   readonly title: string;
   /** At least two for classification, unless `noneOfThese` or `multiLabel`; at least one for detection. */
   readonly labels: readonly Label[];
@@ -41,9 +41,9 @@ interface TrainingBasis {
   readonly limits: ImageLimits;
   /** Features of images, kept from run to run. */
   readonly cacheDir: string;
-  /** Where the outcome is written; made by the training, and left empty where it fails. */
+  /** Folder of the outcome; created by the training, and left empty where it fails. */
   readonly outDir: string;
-  /** Of everything that is drawn by chance. */
+  /** Seed of everything random. */
   readonly seed: number;
 }
 
@@ -53,7 +53,7 @@ export interface ClassifierTraining extends TrainingBasis {
   /** Whether an image may have any number of labels, each with a probability of its own. */
   readonly multiLabel: boolean;
   /**
-   * Whether a class is added for images that show none of the others, behind them in the outcome. Images without
+   * Whether a class is added for images that show none of the others, as the last one. Images without
    * labels are then examples of it; it needs none. Not with `multiLabel`, where none is an answer already.
    */
   readonly noneOfThese: boolean;
@@ -71,7 +71,7 @@ export interface TrainingProgress {
   readonly stage: string;
   readonly done: number;
   readonly total: number;
-  /** Whether what was done is kept for the next run (features are). */
+  /** Whether the work so far is kept for the next run (features are). */
   readonly isKept: boolean;
 }
 

@@ -20,7 +20,7 @@ export function outputsOf({ head }: UploadPlan): string[] {
   }
 }
 
-/** From what the net gives (`net_0`, `net_1`, …) to the outputs of its family (`catalog/manifest.ts`). */
+/** From the net's outputs (`net_0`, `net_1`, …) to those of its family (`catalog/manifest.ts`). */
 export function afterNet(plan: UploadPlan, dims: OutputDims): Model {
   const builder = new GraphBuilder();
   const [first, second, third] = outputsOf(plan).map((name, index) =>
@@ -59,7 +59,7 @@ function write(builder: GraphBuilder, plan: UploadPlan, values: readonly (Value 
   }
 }
 
-/** As floats, whatever the net reckons in. */
+/** As floats, whatever the net computes in. */
 function netOutput(builder: GraphBuilder, index: number, dims: readonly number[] = []): Value {
   const given = builder.input(`net_${index}`, 'float32', dims);
   return builder.node('Cast', [given], { to: 1 }, { type: 'float32', dims });

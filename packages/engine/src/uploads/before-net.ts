@@ -7,7 +7,7 @@ import type { Model } from '../onnx/proto/model.js';
 import type { Net, NetConstant } from './net.js';
 import type { InputPlan } from './plan.js';
 
-/** From the uint8 image to what the net is fed: `prepared`, and an output for each constant of the net. */
+/** From the uint8 image to the inputs of the net: `prepared`, and an output for each constant of the net. */
 export function beforeNet({ input, constants }: Net, { width, height, scale }: InputPlan): Model {
   const builder = new GraphBuilder();
   const scaled = scaledImage(builder, [1, height, width], scale);

@@ -16,11 +16,11 @@ export function writeCorners(builder: GraphBuilder, value: Value, boxes: Boxes, 
   const pixels = unit === 'pixels' || strides !== undefined;
   const sides = format === 'yxyx' ? [input.height, input.width] : [input.width, input.height];
   const factors = [...sides, ...sides].map((side) => 1 / side);
-  const relative = pixels ? reckon(builder, 'Mul', given, numbers(builder, factors)) : given;
+  const relative = pixels ? compute(builder, 'Mul', given, numbers(builder, factors)) : given;
   if (format !== 'cxcywh') return relative;
   const [centre, size] = halves(builder, relative);
-  const half = reckon(builder, 'Mul', size, builder.scalar('float32', 0.5));
-  return concat(builder, [reckon(builder, 'Sub', centre, half), reckon(builder, 'Add', centre, half)], 2);
+  const half = compute(builder, 'Mul', size, builder.scalar('float32', 0.5));
+  return concat(builder, [compute(builder, 'Sub', centre, half), compute(builder, 'Add', centre, half)], 2);
 }
 
 /** YOLOX (Ge et al. 2021): centre = (offset + cell) x stride, side = exp(side) x stride. */
@@ -49,8 +49,8 @@ function ungrid(
   const [offset, side] = halves(builder, value);
   const step = builder.constant('float32', [1, count, 2], steps, 'strides');
   const cell = builder.constant('float32', [1, count, 2], cells, 'cells');
-  const centre = reckon(builder, 'Mul', reckon(builder, 'Add', offset, cell), step);
-  const size = reckon(builder, 'Mul', builder.node('Exp', [side], {}, side), step);
+  const centre = compute(builder, 'Mul', compute(builder, 'Add', offset, cell), step);
+  const size = compute(builder, 'Mul', builder.node('Exp', [side], {}, side), step);
   return concat(builder, [centre, size], 2);
 }
 
@@ -65,6 +65,6 @@ function numbers(builder: GraphBuilder, list: readonly number[]): Value {
   return builder.constant('float32', [list.length], Float32Array.from(list), 'numbers');
 }
 
-export function reckon(builder: GraphBuilder, op: 'Add' | 'Sub' | 'Mul', a: Value, b: Value): Value {
+export function compute(builder: GraphBuilder, op: 'Add' | 'Sub' | 'Mul', a: Value, b: Value): Value {
   return builder.node(op, [a, b], {}, { type: 'float32', dims: a.dims });
 }

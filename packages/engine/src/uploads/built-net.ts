@@ -12,10 +12,10 @@ export interface Declared {
   readonly hints: NetHints;
 }
 
-/** Converters reckon with the size of the image, so it must be known before; most files say it. */
+/** Converters compute with the size of the image, so it must be known before; most files say it. */
 const usualSide = 224;
 
-/** A net that a converter writes, fed floats [1,h,w,channels]. */
+/** A net that a converter writes, with the input floats [1,h,w,channels]. */
 export function builtNet(
   format: string,
   { height, width, channels, options, hints }: Declared,

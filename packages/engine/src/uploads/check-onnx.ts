@@ -2,13 +2,13 @@ import type { Attribute, Graph, Model, Node, TensorProto } from '../onnx/proto/m
 import { UploadRefused } from './upload-refused.js';
 
 const oldestOpset = 7;
-/** The newest that the runtime knows. */
+/** The newest opset that the runtime supports. */
 const newestOpset = 24;
 
-/** Whose operators the runtime has. */
+/** Domains whose operators the runtime has. */
 const knownDomains = new Set(['', 'ai.onnx', 'ai.onnx.ml', 'com.microsoft']);
 
-/** Bits of an element by `TensorProto.DataType`; text and complex numbers have no place in a net for images. */
+/** Bits of an element by `TensorProto.DataType`; text and complex numbers are not supported. */
 const elementBits = new Map([
   [1, 32],
   [2, 8],
@@ -31,7 +31,7 @@ const elementBits = new Map([
   [22, 4],
 ]);
 
-/** @throws UploadRefused for what the runtime would not run, or would run at somebody's cost. */
+/** @throws UploadRefused for what the runtime cannot run, or what would be harmful. */
 export function checkOnnx(model: Model): void {
   const opset = opsetOf(model);
   if (opset < oldestOpset || opset > newestOpset) {

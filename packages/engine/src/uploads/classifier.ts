@@ -5,7 +5,7 @@ import { numbered } from './labels.js';
 import type { Observed } from './observe.js';
 import { UploadRefused } from './upload-refused.js';
 
-/** One output with a number a class: whether they are probabilities is seen from what it gave. */
+/** One output with a number per class: its values show whether they are probabilities. */
 export function recogniseClassifier(evidence: Evidence): FoundHead | undefined {
   const { seen, options, net, known } = evidence;
   const vectors = seen.filter(isVector);

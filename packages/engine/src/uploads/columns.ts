@@ -6,12 +6,12 @@ import type { Observed } from './observe.js';
 import type { Boxes } from './plan.js';
 
 const strides = [8, 16, 32];
-/** No detector looks at fewer places. */
+/** No detector has fewer boxes. */
 const fewestBoxes = 20;
 
 type Layout = Extract<DetectorLayout, 'yolov5' | 'yolov8' | 'yolox' | 'rows'>;
 
-/** YOLO of any make: one output whose one axis is boxes, and whose other is what is known of each. */
+/** YOLO of any version: one output with an axis of boxes and an axis of columns. */
 export function recogniseColumns(evidence: Evidence, options: Layout | undefined): FoundHead | undefined {
   const { seen, net, known, width, height } = evidence;
   const output = seen.find(({ dims }) => dims.length === 3 && dims[0] === 1);
@@ -28,7 +28,7 @@ export function recogniseColumns(evidence: Evidence, options: Layout | undefined
   const objectness = layout !== 'yolov8';
   const classes = columns - (objectness ? 5 : 4);
   if (classes < 1) return undefined;
-  // Masks and key points stand after the classes; only a file that names its classes tells where.
+  // Masks and key points follow the classes; only a file with class names shows where.
   const count80 = classes === known.coco.size;
   const labels =
     own !== undefined && own.length <= classes ? own : count80 ? [...known.coco.values()] : numbered(classes);

@@ -3,7 +3,7 @@ import { elementTypeCodes } from '../onnx/graph/element-type.js';
 import type { GraphBuilder } from '../onnx/graph/graph-builder.js';
 import { reshape, slice, transpose } from '../onnx/graph/move.js';
 import { elementCount, type Value } from '../onnx/graph/value.js';
-import { cornerColumns, reckon, writeCorners } from './boxes.js';
+import { compute, cornerColumns, writeCorners } from './boxes.js';
 import { activate } from './classes.js';
 import type { HeadPlanOf, UploadPlan } from './plan.js';
 
@@ -25,7 +25,7 @@ export function writeColumns(
   const first = head.objectness ? 5 : 4;
   const classes = activate(builder, columns(first, labels.length), head.activation);
   const scores = head.objectness
-    ? reckon(builder, 'Mul', classes, activate(builder, columns(4, 1), head.activation))
+    ? compute(builder, 'Mul', classes, activate(builder, columns(4, 1), head.activation))
     : classes;
   writeDetections(builder, {
     corners: writeCorners(builder, columns(0, 4), head.boxes, input),
@@ -113,5 +113,5 @@ function spread(
   const whole = builder.node('Round', [classes], {}, classes);
   const isClass = builder.node('Equal', [whole, all], {}, { type: 'bool', dims });
   const mask = builder.node('Cast', [isClass], { to: elementTypeCodes.float32 }, { type: 'float32', dims });
-  return reckon(builder, 'Mul', mask, scores);
+  return compute(builder, 'Mul', mask, scores);
 }

@@ -5,7 +5,7 @@ import type { Net } from './net.js';
 import type { Observed } from './observe.js';
 import type { UploadPlan } from './plan.js';
 
-/** A head with what it is commonly fed, on its way to a plan. */
+/** A head with its usual preprocessing, the basis of a plan. */
 export interface FoundHead {
   readonly family: UploadFamily;
   readonly head: UploadPlan['head'];
@@ -32,7 +32,7 @@ export function describe(seen: readonly Observed[]): string {
   return seen.map(({ title, dims }) => `${title} [${dims.join(',')}]`).join(', ') || 'nothing';
 }
 
-/** Whether boxes are in pixels or parts of the image. */
+/** Whether boxes are in pixels or fractions of the image. */
 export function unitOf(evidence: Evidence, sides: Iterable<number>): 'pixels' | 'relative' {
   const { options } = evidence;
   if (options.boxes?.unit !== undefined) return options.boxes.unit;

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => uploads.close());
 
-/** What an uploaded detector finds in a grey image, best first. */
+/** Detections of an uploaded detector in a grey image, best first. */
 async function detections({ ref, record }: UploadOutcome) {
   const { width, height } = record.plan.input;
   const session = await openSession(await readFile(join(ref.dir, 'model.onnx')));
@@ -43,7 +43,7 @@ const logit = (share: number) => Math.log(share / (1 - share));
 const names = "{0: 'cat', 1: \"dog's\"}";
 const ultralytics = { names, stride: '32', imgsz: '[64, 64]', task: 'detect' };
 
-/** Every net sees a dog at 16,8 to 48,56 of 64 pixels, and something of the same place again, less surely. */
+/** Every net sees a dog at 16,8 to 48,56 of 64 pixels, and a second box at the same position with a lower score. */
 const [dog, again] = [
   [32, 32, 32, 48],
   [33, 32, 32, 48],
@@ -156,7 +156,7 @@ const detectors: readonly (readonly [string, TinyNet, ImportOptions, string])[] 
   ],
 ];
 
-describe('a detector of each family is recognised, and its boxes are found where it put them', () => {
+describe('a detector of each family is recognised, and its boxes keep their positions', () => {
   test.each(detectors)('%s', async (_name, net, options, head) => {
     const outcome = await uploads.upload({ 'model.onnx': tinyNet(net) }, options);
     expect(outcome.record).toMatchObject({ family: 'detector', format: 'onnx' });
@@ -167,7 +167,7 @@ describe('a detector of each family is recognised, and its boxes are found where
   });
 });
 
-test('an Ultralytics file says how its image is laid: letterboxed, divided by 255', async () => {
+test('an Ultralytics file declares its preprocessing: letterboxed, divided by 255', async () => {
   const [, net] = detectors[0] ?? [];
   const { ref, record } = await uploads.upload({ 'best.onnx': tinyNet(net ?? { outputs: [] }) });
   const manifest: unknown = JSON.parse(await readFile(join(ref.dir, 'manifest.json'), 'utf8'));
@@ -203,7 +203,7 @@ describe('classes', () => {
     expect([...(probabilities?.data ?? [])]).toEqual([expect.closeTo(0.3), expect.closeTo(0.7)]);
   });
 
-  test('labels are read from a file beside the model, with the numbers of Teachable Machine left out', async () => {
+  test('labels are read from a file beside the model, without the numbers of Teachable Machine', async () => {
     const files = {
       'm.onnx': classifier([0.2, 0.8]),
       'labels.txt': Buffer.from('0 Class One\n1 Class Two\n'),

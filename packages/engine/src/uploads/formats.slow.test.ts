@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => uploads.close());
 
-/** What a classifier says of an image of one colour. */
+/** The answer of a classifier for an image of one colour. */
 async function probabilities({ ref, record }: UploadOutcome, colour: readonly number[]): Promise<number[]> {
   const { width, height } = record.plan.input;
   const data = Uint8Array.from({ length: width * height * 3 }, (_, index) => colour[index % 3] ?? 0);
@@ -47,7 +47,7 @@ test('the zip of Teachable Machine is all there is to upload', async () => {
   ]);
 });
 
-test('a TF.js model comes as its files too, and a shard that is missing is told by name', async () => {
+test('a TF.js model can be uploaded as its files, and a missing shard is reported by name', async () => {
   const { model, shards } = toGraphModel({
     inputDims: [1, 8, 8, 3],
     weights: {

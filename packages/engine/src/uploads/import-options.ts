@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 
 /**
- * What a person may say of a model file. Whatever is not told is found in the file, and what the file does not say is
+ * Options of the user for a model file. Everything else is read from the file, and what the file does not declare is
  * assumed by its kind; the record of the import says which.
  */
 
@@ -37,7 +37,10 @@ export type DetectorLayout = Static<typeof DetectorLayout>;
 export const BoxFormat = Type.Union([Type.Literal('cxcywh'), Type.Literal('xyxy'), Type.Literal('yxyx')]);
 export type BoxFormat = Static<typeof BoxFormat>;
 
-/** What makes scores between 0 and 1 of what the net gives. `softmax-last`: the last class is "nothing" and is left out. */
+/**
+ * The function that maps the net's outputs to scores between 0 and 1. `softmax-last`: the last class is "nothing" and is
+ * left out.
+ */
 export const Activation = Type.Union([
   Type.Literal('none'),
   Type.Literal('sigmoid'),
@@ -85,7 +88,7 @@ export const ImportOptions = Type.Object(
     activation: Type.Optional(Activation),
     /** Number of the first output, or the first class number, that stands for a label; what comes before is background. */
     firstClass: Type.Optional(Type.Integer({ minimum: 0, maximum: 1000 })),
-    /** The model's own score that is its good working point; it is shown as 0.4, as of every detector. */
+    /** The model's own score of the best working point; it maps to 0.4, as for every detector. */
     threshold: Type.Optional(Type.Number({ exclusiveMinimum: 0, exclusiveMaximum: 1 })),
   },
   strict,

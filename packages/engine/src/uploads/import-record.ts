@@ -14,7 +14,7 @@ export const ImportRecord = Type.Object({
   sources: Type.Array(Type.String()),
   options: ImportOptions,
   plan: UploadPlan,
-  /** What was found or assumed, one sentence each, for the owner to read. */
+  /** What was found or assumed, one sentence each, for the user. */
   notes: Type.Array(Type.String()),
   trial: Type.Object({
     /** Median time of a run on one thread, preparing the image left out. */

@@ -10,7 +10,7 @@ import { runConversion } from './run-conversion.js';
 import { UploadRefused } from './upload-refused.js';
 
 export interface UploadFile {
-  /** As the owner called it: it tells labels from shards. Never used as a path. */
+  /** The user's file name: it distinguishes labels from shards. Never used as a path. */
   readonly name: string;
   readonly path: string;
 }
@@ -21,7 +21,7 @@ export interface UploadRequest {
   readonly title: string;
   /** One model, a zip of it, or the files of a TF.js model; labels may lie beside it. */
   readonly files: readonly UploadFile[];
-  /** What the owner says of the model. */
+  /** The user's options. */
   readonly options?: ImportOptions;
   /** Becomes the installed model: `model.onnx`, `manifest.json`, `import.json`, `source/`. Must not exist. */
   readonly outDir: string;
@@ -38,9 +38,9 @@ export interface UploadOutcome {
 const maxFiles = 200;
 
 /**
- * Makes an installed model of files that a stranger gave. They are opened in a process of their own alone, which has no
- * secrets and is ended when it takes too long or too much memory; `outDir` is left as it was when they are refused.
- * @throws UploadRefused with what to mend; whatever `signal` says when it fires.
+ * Converts untrusted files to an installed model. They are opened only in a separate process, which has no
+ * secrets and is killed when it takes too long or too much memory; `outDir` is removed when they are refused.
+ * @throws UploadRefused with what to fix; the reason of `signal` when it fires.
  */
 export async function importUpload(request: UploadRequest): Promise<UploadOutcome> {
   const { id, version, title, files, options = {}, outDir, limits = defaultUploadLimits, signal } = request;
@@ -55,7 +55,7 @@ export async function importUpload(request: UploadRequest): Promise<UploadOutcom
     const kept: UploadFile[] = [];
     for (const [index, { name, path }] of files.entries()) {
       const target = join(outDir, 'source', String(index));
-      // A link costs no room; not every volume has links.
+      // A link takes no disk space; not every volume supports links.
       await link(path, target).catch(() => copyFile(path, target));
       kept.push({ name, path: target });
     }
@@ -72,17 +72,17 @@ export async function importUpload(request: UploadRequest): Promise<UploadOutcom
 export interface ReimportRequest {
   /** An uploaded model, as `importUpload` made it. */
   readonly dir: string;
-  /** The model that comes out is another version; the old one stays as it is. */
+  /** The new version; the old one stays as it is. */
   readonly version: string;
   readonly outDir: string;
-  /** Laid over what was told before; within `input` and `boxes` too. */
+  /** Merged over the previous options; within `input` and `boxes` too. */
   readonly changes: ImportOptions;
   readonly title?: string;
   readonly limits?: UploadLimits;
   readonly signal?: AbortSignal;
 }
 
-/** Makes the model again from its kept files with other labels, thresholds or preprocessing. */
+/** Converts the model again from its kept files with other labels, thresholds or preprocessing. */
 export async function reimportUpload(request: ReimportRequest): Promise<UploadOutcome> {
   const { dir, version, outDir, changes, limits, signal } = request;
   const { id, title, sources, options } = await readImportRecord(dir);
@@ -104,14 +104,14 @@ export async function reimportUpload(request: ReimportRequest): Promise<UploadOu
   });
 }
 
-/** What was found and told of an uploaded model. */
+/** The import record of an uploaded model. */
 export async function readImportRecord(dir: string): Promise<ImportRecord> {
   const record: unknown = renameOptions(JSON.parse(await readFile(join(dir, 'import.json'), 'utf8')));
   if (Value.Check(ImportRecord, record)) return record;
   throw new Error(`${dir}/import.json has another form; upload the model again`);
 }
 
-/** The options were called `told` in records of before. */
+/** The options are named `told` in older records. */
 function renameOptions(record: unknown): unknown {
   if (typeof record !== 'object' || record === null || !('told' in record)) return record;
   const { told: options, ...same } = record;

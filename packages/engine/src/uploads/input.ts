@@ -4,20 +4,20 @@ import type { Net } from './net.js';
 import type { InputPlan } from './plan.js';
 import { UploadRefused } from './upload-refused.js';
 
-/** What nets of one make are commonly fed. */
+/** Usual preprocessing of a family of nets. */
 export const scales = {
   bytes: { channels: 'rgb', mean: [0], std: [1] },
   upTo1: { channels: 'rgb', mean: [0], std: [255] },
   around0: { channels: 'rgb', mean: [127.5], std: [127.5] },
-  /** Mean and deviation of ImageNet's images, as PyTorch's models want it. */
+  /** Mean and deviation of ImageNet's images, as PyTorch's models expect. */
   imagenet: { channels: 'rgb', mean: [123.675, 116.28, 103.53], std: [58.395, 57.12, 57.375] },
   bgrBytes: { channels: 'bgr', mean: [0], std: [1] },
 } as const satisfies Record<string, ImageScale>;
 
-/** Side of images where neither file nor owner names one. */
+/** Side of images where neither the file nor the user gives one. */
 const usualSide = { classifier: 224, embedder: 224, detector: 640 } as const;
 
-/** What the head that was found is commonly fed; what is told or stands in the file comes first. */
+/** The usual preprocessing of the recognised head; the user's options and the file take precedence. */
 export interface UsualInput {
   readonly scale: ImageScale;
   readonly fit: InputPlan['fit'];

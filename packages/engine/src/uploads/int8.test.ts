@@ -27,7 +27,7 @@ const weights = Array.from({ length: inputs * classes }, (_, index) => {
   const row = Math.floor(index / classes);
   return [row < inputs / 2 ? 127 : -128, 1, 0][index % classes] ?? 0;
 });
-/** What exact arithmetic makes of a white image. */
+/** The result of exact arithmetic for a white image. */
 const logits = [0, 1, 2].map(
   (column) => weights.reduce((sum, each, at) => sum + (at % classes === column ? 255 * each : 0), 0) / 50_000,
 );

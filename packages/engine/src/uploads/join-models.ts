@@ -8,17 +8,17 @@ export interface JoinParts {
   readonly after: Model;
   /** Input of the net that is fed by `prepared`. */
   readonly netInput: string;
-  /** Inputs of the net that are fed by other outputs of `before`. */
+  /** Inputs of the net that take other outputs of `before`. */
   readonly fed: readonly string[];
   /** Outputs of the net that `after` is fed by, in order. */
   readonly netOutputs: readonly string[];
-  /** Written into the file, for whoever uses it elsewhere. */
+  /** Written into the file, for use elsewhere. */
   readonly metadata: Readonly<Record<string, string>>;
 }
 
 /**
- * One model of three in a row. Names are told apart by a prefix, so that a net may use any; its operators stay those of
- * its own opset, for which what stands around it is written as well.
+ * Concatenates three models. A prefix keeps names distinct, so that a net may use any; its operators stay those of
+ * its own opset, in which the surrounding nodes are written as well.
  */
 export function joinModels({ before, net, after, netInput, fed, netOutputs, metadata }: JoinParts): Model {
   const outer = [...(before.graph.input ?? []), ...(after.graph.input ?? [])].filter(
@@ -72,12 +72,12 @@ function renameGraph(graph: Graph, rename: Rename): Graph {
 }
 
 function renameNode(node: Node, rename: Rename): Node {
-  // An empty name stands for an input or output that is left out.
+  // An empty name is an omitted input or output.
   const renamed = (names: readonly string[] | undefined) =>
     names?.map((name) => (name === '' ? '' : rename(name))) ?? [];
   return {
     ...node,
-    // The runtime wants names that are there to be different.
+    // The runtime requires that names are distinct.
     name: node.name ? rename(node.name) : '',
     input: renamed(node.input),
     output: renamed(node.output),

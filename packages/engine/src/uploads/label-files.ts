@@ -3,7 +3,7 @@ import type { UploadFiles } from './unpack.js';
 
 const maxBytes = 2_000_000;
 
-/** Names of classes that lie beside a model: a text with a name a line, or the `labels` of Teachable Machine. */
+/** Names of classes in a file beside a model: a text with a name a line, or the `labels` of Teachable Machine. */
 export function readLabelFiles(files: UploadFiles): string[] | undefined {
   for (const [name, bytes] of files) {
     if (bytes.length > maxBytes) continue;

@@ -30,7 +30,7 @@ export function numbered(count: number): string[] {
   return Array.from({ length: count }, (_, index) => `class ${index}`);
 }
 
-/** Labels of a manifest are printable and told apart by their titles: a second `crane` becomes `crane (2)`. */
+/** Labels of a manifest are printable and have unique titles: a second `crane` becomes `crane (2)`. */
 export function distinct(titles: readonly string[]): string[] {
   const taken = new Set<string>();
   return titles.map((given, index) => {

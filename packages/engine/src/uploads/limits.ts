@@ -1,4 +1,4 @@
-/** What a model file may cost; one beyond any of these is refused. */
+/** Limits of a model file; one above any of these is refused. */
 export interface UploadLimits {
   /** Of all uploaded files together. */
   readonly maxFileBytes: number;

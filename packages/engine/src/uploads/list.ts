@@ -55,7 +55,7 @@ function isWhole(number: number): boolean {
   return Math.abs(number - Math.round(number)) < 0.01;
 }
 
-/** COCO's classes by number, 1 to 90; what has none gets a name that says so. */
+/** COCO's classes by number, 1 to 90; unused numbers get a placeholder. */
 function cocoByNumber(coco: ReadonlyMap<number, string>, firstClass: number): string[] {
   // Where counting starts at 0, the numbers are one less.
   return Array.from({ length: 90 }, (_, index) => coco.get(index + 1) ?? `class ${index + firstClass}`);

@@ -16,11 +16,11 @@ async function childOf(parent: number): Promise<number> {
   return 0;
 }
 const ticksOf = async (pid: number) => Number((await statOf(pid))[11] ?? 0);
-/** Far more than it takes to read the file, so that it is within the loop. */
+/** Far more than reading the file takes, so that the process is within the loop. */
 const ticksOfLoop = 200;
 
 test.skipIf(process.platform !== 'linux')(
-  'the process that tries a model without end is gone with its service',
+  'the process that tries a model that never terminates ends with its service',
   async () => {
     const entry = fileURLToPath(new URL('./fixtures/test-parent.js', import.meta.url));
     const parent = spawn(process.execPath, [entry], { stdio: ['ignore', 'pipe', 'inherit'] });

@@ -2,13 +2,13 @@ import type { Model } from '../onnx/proto/model.js';
 import type { ImageScale } from '../onnx/recipe.js';
 import type { DetectorLayout, UploadFamily } from './import-options.js';
 
-/** A net of any format, as an ONNX model with what its file tells about it. */
+/** A net of any format, as an ONNX model with the hints of its file. */
 export interface Net {
   /** `onnx`, `tflite`, `tfjs` or `tfjs-layers`. */
   readonly format: string;
   readonly model: Model;
   readonly input: NetInput;
-  /** Inputs beside the image that are always fed the same. */
+  /** Inputs other than the image, which are constant. */
   readonly constants: readonly NetConstant[];
   readonly outputs: readonly NetOutput[];
   readonly hints: NetHints;
@@ -20,7 +20,7 @@ export interface NetInput {
   readonly type: number;
   readonly order: 'nchw' | 'nhwc';
   readonly channels: 1 | 3;
-  /** In pixels; undefined where the file leaves it open. */
+  /** In pixels; undefined where the file leaves it free. */
   readonly width: number | undefined;
   readonly height: number | undefined;
 }
@@ -34,11 +34,11 @@ export interface NetConstant {
 
 export interface NetOutput {
   readonly name: string;
-  /** Under which the file's maker knows it, for telling scores from classes. */
+  /** Name in the original file, for distinguishing scores from classes. */
   readonly title: string;
 }
 
-/** What a file says of itself beyond its graph. */
+/** Metadata of a file in addition to its graph. */
 export interface NetHints {
   readonly labels?: readonly string[];
   readonly family?: UploadFamily;
@@ -46,6 +46,6 @@ export interface NetHints {
   readonly scale?: ImageScale;
   readonly fit?: 'squash' | 'centre' | 'letterbox';
   readonly side?: number;
-  /** Says what the file is, for the record: `Ultralytics YOLOv8n`. */
+  /** Description of the file, for the record: `Ultralytics YOLOv8n`. */
   readonly maker?: string;
 }

@@ -8,7 +8,7 @@ import type { Net } from './net.js';
 import type { InputPlan } from './plan.js';
 import { UploadRefused } from './upload-refused.js';
 
-/** What an output of the net gave for one image. */
+/** An output of the net for one image. */
 export interface Observed {
   readonly name: string;
   readonly title: string;
@@ -16,7 +16,7 @@ export interface Observed {
   readonly data: Float32Array;
 }
 
-/** Runs the net as it is and tells what comes out, as floats. */
+/** Runs the net as it is and returns its outputs, as floats. */
 export async function observe(net: Net, input: InputPlan): Promise<Observed[]> {
   const builder = new GraphBuilder();
   net.outputs.forEach((_, index) => {
@@ -79,7 +79,7 @@ export function imageTensor({ width, height }: InputPlan, seed: number): Tensor 
 
 function refusal(what: string, error: unknown): UploadRefused {
   const reason = error instanceof Error ? error.message : String(error);
-  // The runtime names the places of its own sources.
+  // The runtime's messages have paths of its own sources.
   const plain = reason.replace(/\S*\/onnxruntime\/\S*/g, '').replace(/\s+/g, ' ');
   return new UploadRefused(`${what}: ${plain.slice(0, 400)}`);
 }

@@ -4,7 +4,7 @@ import type { NetHints, NetInput } from './net.js';
 
 const upTo1: ImageScale = { channels: 'rgb', mean: [0], std: [255] };
 
-/** What the metadata of an ONNX file tells: Ultralytics writes `names`, `stride`, `imgsz` and `task`. */
+/** Hints in the metadata of an ONNX file: Ultralytics writes `names`, `stride`, `imgsz` and `task`. */
 export function onnxHints(model: Model, { channels }: NetInput): NetHints {
   const entries = new Map((model.metadataProps ?? []).map(({ key = '', value = '' }) => [key, value]));
   const labels = readNames(entries.get('names') ?? '') ?? readList(entries.get('labels') ?? '');

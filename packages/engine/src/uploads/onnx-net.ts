@@ -8,7 +8,7 @@ import { onnxHints } from './onnx-hints.js';
 import { scanOnnx } from './scan-onnx.js';
 import { UploadRefused } from './upload-refused.js';
 
-/** Nodes that are written around a net hold from this opset on; older nets are rewritten in a newer one. */
+/** Nodes that are written around a net are valid from this opset on; older nets are rewritten in a newer one. */
 const oldestWrapped = 11;
 
 const maxMaskSide = 2048;
@@ -45,7 +45,7 @@ function inputsOf({ graph }: Model): { image: ValueInfo; constants: NetConstant[
   throw new UploadRefused(`the model takes ${names}; one that takes an image alone is needed: export it so`);
 }
 
-/** Some detectors want to know which pixels count, and how large the image is. */
+/** Some detectors have inputs for a pixel mask, and for the size of the image. */
 function constantInput({ name = '', type }: ValueInfo): NetConstant | undefined {
   const elements = type?.tensorType?.elemType ?? 0;
   const dims = dimsOf(type).map((side, axis) => side ?? (axis === 0 ? 1 : undefined));

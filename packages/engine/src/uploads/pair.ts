@@ -6,9 +6,9 @@ import { numbered } from './labels.js';
 import type { Observed } from './observe.js';
 import { UploadRefused } from './upload-refused.js';
 
-/** With fewer, two outputs that look like boxes and scores may as well be something else. */
+/** With fewer, two outputs that look like boxes and scores may be something else. */
 const fewestBoxes = 20;
-/** More boxes than a DETR asks for: anchors of an SSD. */
+/** More boxes than a DETR has: anchors of an SSD. */
 const mostQueries = 1_500;
 
 /** Boxes [1,n,4] beside scores [1,n,c]: DETR and its kin, and SSD before its overlaps are suppressed. */
@@ -117,7 +117,7 @@ function classesOf(
   };
 }
 
-/** DETR wants ImageNet's mean, RT-DETR plain parts of 255, TensorFlow's SSD bytes. */
+/** DETR expects ImageNet's mean, RT-DETR bytes divided by 255, TensorFlow's SSD bytes. */
 function usualOf({ net }: Evidence, isDetr: boolean, activation: Activation): UsualInput {
   if (isDetr) return { scale: activation === 'softmax-last' ? scales.imagenet : scales.upTo1, fit: 'squash' };
   return { scale: net.format === 'onnx' ? scales.upTo1 : scales.bytes, fit: 'squash' };

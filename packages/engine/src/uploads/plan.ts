@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { ImageScale } from '../onnx/recipe.js';
 import { Activation, BoxFormat } from './import-options.js';
 
-/** Everything that the wrapped graph is made from, settled: told, found or assumed. */
+/** All decisions for the wrapped graph: given, found or assumed. */
 
 const Boxes = Type.Object({
   format: BoxFormat,
@@ -67,7 +67,7 @@ export const InputPlan = Type.Object({
   fit: Type.Union([Type.Literal('squash'), Type.Literal('centre'), Type.Literal('letterbox')]),
   /** Of the shorter side, for `centre`. */
   fraction: Type.Number(),
-  /** Where a letterboxed image lies. */
+  /** Position of a letterboxed image. */
   place: Type.Union([Type.Literal('centre'), Type.Literal('corner')]),
   scale: ImageScale,
 });

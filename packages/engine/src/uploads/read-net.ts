@@ -9,7 +9,7 @@ import type { UploadFiles } from './unpack.js';
 import { unpack } from './unpack.js';
 import { UploadRefused } from './upload-refused.js';
 
-/** The net of an upload, whatever its format; judged by the bytes, names only tell labels and shards apart. */
+/** The net of an upload, whatever its format; detected by the bytes; names only distinguish labels and shards. */
 export async function readNet(
   uploaded: UploadFiles,
   options: ImportOptions,
@@ -76,7 +76,7 @@ function startsWith(bytes: Uint8Array, at: number, text: string): boolean {
   return Buffer.from(bytes.subarray(at, at + text.length)).toString('latin1') === text;
 }
 
-/** Formats that cannot be taken, with the way out. */
+/** Unsupported formats, with what to do. */
 function elsewhere(name: string, bytes: Uint8Array): string | undefined {
   if (startsWith(bytes, 0, '\x89HDF') || /\.(h5|keras)$/i.test(name))
     return 'this is a Keras model; convert it to ONNX (tf2onnx), TFLite or TF.js';

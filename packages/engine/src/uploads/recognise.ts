@@ -12,14 +12,14 @@ import { UploadRefused } from './upload-refused.js';
 export interface Recognition {
   readonly family: UploadFamily;
   readonly plan: UploadPlan;
-  /** What was assumed because nothing told it, one sentence each. */
+  /** Assumptions, one sentence each. */
   readonly notes: readonly string[];
 }
 
 /**
- * What a net is, from what it gave for an image, what its file says and what its owner told, in the reverse order of
- * weight.
- * @throws UploadRefused telling what was found, and what to tell.
+ * Recognises a net from its outputs for an image, its file's hints and its user's options, in increasing order of
+ * precedence.
+ * @throws UploadRefused with what was found, and which options to give.
  */
 export function recognise(evidence: Evidence): Recognition {
   const { net, options } = evidence;
@@ -75,7 +75,7 @@ function scaleNote({ input: { scale } }: UploadPlan): string {
   );
 }
 
-/** Told by the layout where there is one, else by the shapes of what the net gave. */
+/** By the layout where there is one, else by the shapes of the net's outputs. */
 function recogniseDetector(evidence: Evidence): FoundHead | undefined {
   const { options, net } = evidence;
   const layout = options.layout ?? net.hints.layout;

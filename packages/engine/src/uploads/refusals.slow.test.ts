@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => uploads.close());
 
-describe('a file that is no good costs a refusal that says what to mend, and leaves nothing behind', () => {
+describe('a bad file is refused with what to fix, and leaves nothing behind', () => {
   test.each(hostile)('%s', async (_name, files, message) => {
     const attempt = uploads.upload(files());
     await expect(attempt).rejects.toBeInstanceOf(UploadRefused);
@@ -23,7 +23,7 @@ describe('a file that is no good costs a refusal that says what to mend, and lea
     expect((await readdir(uploads.dir)).filter((name) => name.startsWith('out-'))).toEqual([]);
   });
 
-  test('labels that do not fit are told with their number', async () => {
+  test('labels that do not fit are reported with their number', async () => {
     await expect(uploads.upload({ 'm.onnx': whole }, { labels: ['a', 'b', 'c', 'd'] })).rejects.toThrow(
       /2 classes; give as many labels, not 4/,
     );
@@ -37,20 +37,20 @@ describe('a file that is no good costs a refusal that says what to mend, and lea
     );
   });
 
-  test('a model without end is ended in time', async () => {
+  test('a model that never terminates is killed in time', async () => {
     await expect(uploads.upload({ 'm.onnx': endless() }, {}, { timeoutMs: 2_000 })).rejects.toThrow(
       /longer than 2 s/,
     );
   });
 
-  test('a model that takes all memory is ended before it has it', async () => {
+  test('a model that takes all memory is killed before it has it', async () => {
     const limits = { maxRssBytes: 600 * 2 ** 20, timeoutMs: 300_000 };
     await expect(uploads.upload({ 'm.onnx': greedy(6 * 2 ** 30) }, {}, limits)).rejects.toThrow(
       /more than 600 MiB/,
     );
   }, 300_000);
 
-  test('whoever gives up is not kept waiting', async () => {
+  test('an aborted upload ends at once', async () => {
     const gone = new AbortController();
     const attempt = uploads.upload({ 'm.onnx': endless() }, {}, {}, gone.signal);
     setTimeout(() => gone.abort(new Error('gone')), 500);
@@ -88,6 +88,6 @@ test('whatever a damaged file does to the process that tries it, the answer is a
   }
 }, 300_000);
 
-test('the fixture itself is taken', async () => {
+test('the fixture itself is accepted', async () => {
   expect((await uploads.upload({ 'm.onnx': whole })).record.family).toBe('classifier');
 });

@@ -15,7 +15,7 @@ const field = (number: number, wire: number, content: readonly number[]) => [
 ];
 const text = (value: string) => [...Buffer.from(value)];
 
-/** A tensor whose numbers lie in another file, said in each of the two ways. */
+/** A tensor whose numbers are in another file, declared in each of the two ways. */
 const external = {
   'by its location': field(14, 0, [1]),
   'by its entries': field(13, 2, [...field(1, 2, text('location')), ...field(2, 2, text('/etc/passwd'))]),
@@ -49,7 +49,7 @@ function refusalOf(bytes: Uint8Array): string | null {
 
 const tensors = waysTo('TensorProto');
 
-test('tensors stand in more places than graphs and nodes', () => {
+test('tensors occur not only in graphs and nodes', () => {
   const ways = tensors.map((way) => way.join('.'));
   expect(ways).toEqual(
     expect.arrayContaining(['7.5', '7.1.5.5', '7.1.5.10', '25.7.5.5', '25.11.5', '25.11.10', '20.1.5']),
@@ -63,7 +63,7 @@ describe.each(Object.entries(external))('weights in another file, said %s,', (_,
   });
 });
 
-test('a good model passes, and so does a tensor of its own numbers wherever it stands', () => {
+test('a good model passes, and so does a tensor with its own numbers anywhere', () => {
   expect(() => scanOnnx(whole)).not.toThrow();
   const dense = field(2, 0, [1]);
   const outcomes = tensors.map((way) => refusalOf(withField(way, dense)));
@@ -75,7 +75,7 @@ test('a field that ONNX does not have is refused, in every message', () => {
   for (const name of wireMessages.keys()) {
     const ways = name === 'ModelProto' ? [[]] : waysTo(name);
     const refusals = ways.map((way) => refusalOf(withField(way, field(999, 0, [1]))));
-    // What stands within sparse weights is refused before it is looked into.
+    // Sparse weights are refused before they are scanned.
     const expected = name === 'SparseTensorProto' ? 'sparse weights' : `${name} has a field 999`;
     expect(refusals, name).toContainEqual(expect.stringContaining(expected));
     expect(refusals).not.toContain(null);

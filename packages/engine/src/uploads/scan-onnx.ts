@@ -3,9 +3,9 @@ import { maxNesting, maxNodes } from './limits.js';
 import { UploadRefused } from './upload-refused.js';
 
 /**
- * Looks through the bytes of an ONNX file without building anything of it, so that a file made to hurt (a million nodes,
- * graphs in graphs, weights that lie elsewhere) is known before it costs memory. Every message is looked into wherever it
- * stands, and a field that ONNX does not have is refused: the runtime may know what this does not. The wire format is
+ * Scans the bytes of an ONNX file without decoding it, so that a hostile file (a million nodes,
+ * graphs in graphs, external weights) is found before it takes memory. Every message is scanned wherever it
+ * occurs, and a field that ONNX does not have is refused: the runtime may support more than this scan. The wire format is
  * protobuf's (https://protobuf.dev/programming-guides/encoding/).
  * @throws UploadRefused
  */
@@ -23,7 +23,7 @@ interface Scan {
 interface Stretch {
   readonly start: number;
   readonly end: number;
-  /** Graphs and messages that it lies in. */
+  /** Depth in graphs and messages. */
   readonly graphs: number;
   readonly depth: number;
 }
@@ -35,7 +35,7 @@ const elsewhere =
   'the model cannot be taken: its weights lie in another file; save the model as one file, without external data';
 const sparse =
   'the model cannot be taken: it has sparse weights, which are not supported; export it with dense ones';
-/** What a model must not have, by message and field. */
+/** Forbidden fields of a model, by message and field. */
 const refused: ReadonlyMap<string, string> = new Map([
   ['TensorProto.externalData', elsewhere],
   ['GraphProto.sparseInitializer', sparse],

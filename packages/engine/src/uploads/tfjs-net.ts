@@ -17,7 +17,7 @@ import { UploadRefused } from './upload-refused.js';
 
 const Manifest = Type.Array(Type.Object({ paths: Type.Array(Type.String(), { maxItems: 10_000 }) }));
 
-/** Where TensorFlow's detectors hand the image over, after a loop that resizes; and what they give before another. */
+/** The node where TensorFlow's detectors have the image, after a loop that resizes; and their outputs before another loop. */
 const detectorInput = 'Preprocessor/map/TensorArrayStack/TensorArrayGatherV3';
 const detectorOutputs = ['Postprocessor/ExpandDims_1', 'Postprocessor/Slice'];
 
@@ -77,7 +77,7 @@ function hintsOf(files: UploadFiles): NetHints {
       if (!Value.Check(Metadata, content)) continue;
       return { family: 'classifier', scale: scales.around0, fit: 'centre', maker: 'Teachable Machine' };
     } catch {
-      // It tells nothing then.
+      // Then there are no hints.
     }
   }
   return {};

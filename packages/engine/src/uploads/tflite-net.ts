@@ -24,7 +24,7 @@ export async function readTfliteNet(
   const model = readTfliteModel(bytes);
   const input = tensorAt(model, model.inputs[0]);
   const hints: NetHints = { ...scaleHint(input), ...(await packedLabels(bytes, limits)) };
-  // Eight bits run twice as fast, where every tensor has them.
+  // 8 bits run twice as fast, where every tensor has them.
   if (activationScale(input) === undefined) return writeNet(model, input, 'float32', options, hints);
   try {
     return writeNet(model, input, 'int8', options, hints);
@@ -76,7 +76,7 @@ function valueAt(model: TfliteModel, values: ReadonlyMap<number, Value>, index: 
   throw new ImportError(`no operator gives the output ${tensorAt(model, index).name}`);
 }
 
-/** Steps of a quantised input are the bytes of the image: what they mean is what the net was trained on. */
+/** Steps of a quantised input are the bytes of the image: their meaning is that of the training. */
 function scaleHint(tensor: TfliteTensor): { scale?: ImageScale } {
   const steps = activationScale(tensor);
   if (steps === undefined) return {};

@@ -13,7 +13,8 @@ import { ImportError } from '../onnx/import-error.js';
 
 /**
  * The last operator of TensorFlow's SSD and EfficientDet for TFLite: decodes boxes from anchors and suppresses overlaps
- * (tensorflow/lite/kernels/detection_postprocess.cc). Ours is cut in before it, decodes, and leaves suppression to the head.
+ * (tensorflow/lite/kernels/detection_postprocess.cc). The graph is cut before it, its boxes are decoded here, and the
+ * head suppresses.
  */
 export interface PostProcess {
   readonly node: TfliteNode;
@@ -68,20 +69,20 @@ export function writeDecoded(
   const pair = (value: Value, from: number) => slice(builder, value, [0, 0, from], [1, count, 2], [1, 1, 1]);
   const numbers = (...list: number[]) =>
     builder.constant('float32', [list.length], Float32Array.from(list), 'scales');
-  const reckon = (op: string, ...inputs: Value[]) => elementwise(builder, op, inputs);
+  const compute = (op: string, ...inputs: Value[]) => elementwise(builder, op, inputs);
   const sizes = pair(centres, 2);
-  const centre = reckon(
+  const centre = compute(
     'Add',
-    reckon('Mul', reckon('Mul', pair(offsets, 0), numbers(1 / scales[0], 1 / scales[1])), sizes),
+    compute('Mul', compute('Mul', pair(offsets, 0), numbers(1 / scales[0], 1 / scales[1])), sizes),
     pair(centres, 0),
   );
-  const side = reckon(
+  const side = compute(
     'Mul',
-    reckon('Exp', reckon('Mul', pair(offsets, 2), numbers(1 / scales[2], 1 / scales[3]))),
+    compute('Exp', compute('Mul', pair(offsets, 2), numbers(1 / scales[2], 1 / scales[3]))),
     sizes,
   );
-  const half = reckon('Mul', side, builder.scalar('float32', 0.5));
-  const corners = concat(builder, [reckon('Sub', centre, half), reckon('Add', centre, half)], 2);
+  const half = compute('Mul', side, builder.scalar('float32', 0.5));
+  const corners = concat(builder, [compute('Sub', centre, half), compute('Add', centre, half)], 2);
   const all = asDims(builder, valueAt(scores));
   const columns = all.dims.at(-1) ?? 0;
   if (columns < classes) throw new ImportError(`${columns} scores a box for ${classes} classes`);

@@ -11,7 +11,7 @@ export interface Trial {
 
 type Outputs = Readonly<Record<string, Tensor>>;
 
-/** Runs the finished graph on two images and holds it to what its family promises. */
+/** Runs the finished graph on three images and checks the contract of its family. */
 export async function tryModel(model: Uint8Array, { family, plan }: Recognition): Promise<Trial> {
   const session = await openSession(model);
   const thresholds =

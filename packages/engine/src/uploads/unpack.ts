@@ -5,11 +5,11 @@ import { UploadRefused } from './upload-refused.js';
 /** Files of an upload by their names; names of a zip keep their folders. They are never used as paths on disk. */
 export type UploadFiles = ReadonlyMap<string, Uint8Array>;
 
-/** What a model may consist of; images, notebooks and the like that lie beside it are left alone. */
+/** Files of a model; images, notebooks and other files beside it are ignored. */
 const wanted = /\.(onnx|tflite|lite|json|bin|txt|data|h5|pb|keras|pkl)$|shard\d+of\d+/i;
 
 /**
- * Unpacks a zip in memory. What it claims and what comes out are both held to the limit.
+ * Unpacks a zip in memory. Both the declared and the actual size are limited.
  * @throws UploadRefused for a zip that is damaged, too large, encrypted, or names places outside itself.
  */
 export async function unpack(bytes: Uint8Array, maxUnpackedBytes: number): Promise<UploadFiles> {

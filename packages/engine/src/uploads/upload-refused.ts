@@ -1,4 +1,4 @@
-/** A model file that is not taken. The message says what was found and what to mend; it is written for its owner. */
+/** A refused model file. The message says what was found and what to fix; it is written for its user. */
 export class UploadRefused extends Error {
   override readonly name = 'UploadRefused';
 }

@@ -11,7 +11,7 @@ const [centreVariance, sizeVariance] = [0.1, 0.2];
 
 const float = { type: 'float32', dims: [-1] } as const;
 
-/** Faces found at anchors, decoded as in SSD: centre = anchor + 0.1 l x size, size = anchor x exp(0.2 l). */
+/** Faces at anchors, decoded as in SSD: centre = anchor + 0.1 l x size, size = anchor x exp(0.2 l). */
 export const anchoredFaces: Head<HeadSpec<'anchored-faces'>> = {
   freeSize: true,
   outputs: ({ scores, offsets, image }) => [scores, offsets, image],
@@ -36,18 +36,18 @@ function decode(builder: GraphBuilder, offsets: Value, { centres, sizes }: Ancho
     float,
   ]);
   if (ofCentre === undefined || ofSize === undefined) throw new ImportError('the offsets are not four');
-  const reckon = (op: string, ...inputs: Value[]) => builder.node(op, inputs, {}, float);
+  const compute = (op: string, ...inputs: Value[]) => builder.node(op, inputs, {}, float);
   const number = (value: number) => builder.scalar('float32', value);
-  const centre = reckon(
+  const centre = compute(
     'Add',
     centres,
-    reckon('Mul', reckon('Mul', ofCentre, number(centreVariance)), sizes),
+    compute('Mul', compute('Mul', ofCentre, number(centreVariance)), sizes),
   );
-  const half = reckon(
+  const half = compute(
     'Mul',
-    reckon('Exp', reckon('Mul', ofSize, number(sizeVariance))),
-    reckon('Mul', sizes, number(0.5)),
+    compute('Exp', compute('Mul', ofSize, number(sizeVariance))),
+    compute('Mul', sizes, number(0.5)),
   );
-  const corners = [reckon('Sub', centre, half), reckon('Add', centre, half)];
+  const corners = [compute('Sub', centre, half), compute('Add', centre, half)];
   return builder.node('Concat', corners, { axis: 2 }, { ...float, dims: [1, -1, 4] });
 }

@@ -14,9 +14,9 @@ const float = { type: 'float32', dims: [-1] } as const;
 const whole = { type: 'int64', dims: [-1] } as const;
 
 /**
- * Anchors for the size that an image has in this run: grid by grid, row by row, cell by cell, size by size. Cells are
+ * Anchors for the image size of a run: grid by grid, row by row, cell by cell, size by size. Cells are
  * `stride` pixels also where that does not divide the image: the published nets stretch them over its whole side then,
- * but boxes that do not change with what is added below and beside an image prove right (IoU .9999).
+ * but boxes that are independent of padding below and beside an image proved correct (IoU .9999).
  * @param image [1,channels,h,w]
  */
 export function writeAnchors(builder: GraphBuilder, image: Value, grids: readonly AnchorGrid[]): Anchors {

@@ -9,7 +9,7 @@ import type { HeadSpec } from '../recipe.js';
 import type { Head } from './head.js';
 import { writeDetections } from './suppress.js';
 
-/** Pixels of the image to a cell of the heat map, either way. */
+/** Pixels of the image per cell of the heat map, in both directions. */
 const stride = 4;
 
 /**
@@ -40,7 +40,7 @@ export const centernet: Head<HeadSpec<'centernet'>> = {
   },
 };
 
-/** The heat map with 0 wherever a cell of the 3x3 around it is hotter. */
+/** The heat map with 0 wherever a cell of the surrounding 3x3 is higher. */
 function keepPeaks(builder: GraphBuilder, heatMap: Value): Value {
   const window = { kernel: [3, 3], strides: [1, 1], dilations: [1, 1], padding: { kind: 'same' } } as const;
   const highest = pool(builder, 'MaxPool', heatMap, window);
@@ -80,7 +80,7 @@ function decodeCorners(builder: GraphBuilder, sizes: Value): Value {
   const ofY = perCorner(builder, 0, 1, 0, 1);
   const mix = (alongX: Value, alongY: Value) =>
     float(builder, 'Add', float(builder, 'Mul', alongX, ofX), float(builder, 'Mul', alongY, ofY));
-  // Reckoned in cells, so that the size of the image need not be known: (index ± size / stride) / cells.
+  // Computed in cells, so that the size of the image need not be known: (index ± size / stride) / cells.
   const reach = float(
     builder,
     'Mul',

@@ -1,7 +1,7 @@
 import type { HeadSpec } from '../recipe.js';
 import { type Head, onlyValue } from './head.js';
 
-/** The best character of each step, and its probability: a few numbers in the place of thousands a step. */
+/** The best character of each step, and its probability: a few numbers instead of thousands per step. */
 export const ctc: Head<HeadSpec<'ctc'>> = {
   freeSize: true,
   outputs: () => [],

@@ -1,7 +1,7 @@
 import type { HeadSpec } from '../recipe.js';
 import { type Head, onlyValue } from './head.js';
 
-/** Shorter than any vector that means something; keeps an all-zero one from becoming NaN. */
+/** Below the length of any meaningful vector; keeps an all-zero vector from becoming NaN. */
 const leastLength = 1e-12;
 
 /** A vector of length 1, so that a product of two is their cosine. */

@@ -2,7 +2,7 @@ import { ImportError } from '../import-error.js';
 import type { HeadSpec } from '../recipe.js';
 import type { Head } from './head.js';
 
-/** MTCNN's third net: is this a face, and where are eyes, nose and mouth. */
+/** MTCNN's third net: the probability of a face, and the points of eyes, nose and mouth. */
 export const faceFilter: Head<HeadSpec<'face-filter'>> = {
   freeSize: false,
   outputs: ({ probabilities, points }) => [probabilities, points],

@@ -16,7 +16,7 @@ const spec: HeadSpec<'anchored-faces'> = {
   maxFaces: 10,
 };
 
-/** A net's answer for an image of which nothing but its size counts; every anchor but those named is background. */
+/** A net's answer for an image of that size; all anchors are background except those named. */
 function answer(
   height: number,
   width: number,
@@ -59,7 +59,7 @@ test('a face is decoded from its anchor: grid by grid, row by row, cell by cell,
   ];
   const expected = [
     ...corners(20 + 0.2 * 16, 12 - 0.1 * 16, 16, 16 * Math.exp(0.2)),
-    // An anchor never exceeds the image: of 32 pixels 24 are left in height, from which its size is reckoned.
+    // An anchor never exceeds the image: of 32 pixels 24 are left in height, from which its size is computed.
     ...corners(24, 24, 32, 24 * Math.exp(-1)),
   ].map((side) => Math.min(Math.max(side, 0), 1));
   floats(outputs['boxes']).forEach((side, index) => {
@@ -67,7 +67,7 @@ test('a face is decoded from its anchor: grid by grid, row by row, cell by cell,
   });
 });
 
-test('images of any size have their anchors, and none a face that is not there', async () => {
+test('images of any size have their anchors, and no false face', async () => {
   for (const [height, width] of [
     [8, 8],
     [17, 90],
@@ -102,7 +102,7 @@ test('landmarks are pairs', async () => {
   expect(points?.dims).toEqual([1, 3, 2]);
 });
 
-test('embeddings have length 1, and nothing becomes nothing rather than NaN', async () => {
+test('embeddings have length 1, and a zero vector stays zero rather than NaN', async () => {
   const data = Float32Array.of(3, 4, 0, 0);
   const { embedding } = await runHead({ head: 'embedding' }, [{ dims: [2, 2], data }]);
   expect(floats(embedding)).toEqual([0.6, 0.8, 0, 0].map(Math.fround));

@@ -3,11 +3,11 @@ import type { Value } from '../graph/value.js';
 import { ImportError } from '../import-error.js';
 
 /**
- * The end of a model's graph: from what the net gives to the outputs of its family (`catalog/manifest.ts`).
- * `Spec` is the head's part of a recipe.
+ * The end of a model's graph: from the net's outputs to those of its family (`catalog/manifest.ts`).
+ * `Spec` is the head's entry in a recipe.
  */
 export interface Head<Spec> {
-  /** True when the net holds for images of any size that suits its strides. */
+  /** True when the net accepts images of any size that suits its strides. */
   readonly freeSize: boolean;
   /** Outputs of the net that the head needs, by name; empty for the net's only output. */
   outputs(spec: Spec): readonly string[];
@@ -15,7 +15,7 @@ export interface Head<Spec> {
   write(builder: GraphBuilder, values: readonly Value[], spec: Spec): void;
 }
 
-/** What a net with a single output gives. */
+/** The only output of a net. */
 export function onlyValue(values: readonly Value[]): Value {
   const [value, ...others] = values;
   if (value !== undefined && others.length === 0) return value;

@@ -42,7 +42,7 @@ test('ssd answers boxes as xMin, yMin, xMax, yMax inside the image, best first w
   ]);
 });
 
-test('both thresholds are heeded from run to run, and no class has more boxes than its limit', async () => {
+test('both thresholds apply from run to run, and no class has more boxes than its limit', async () => {
   const loose = detectionsIn(await runHead(ssd, [ssdScores, ssdBoxes], { score: 0.05, iou: 1 }));
   expect(loose.filter(({ classIndex }) => classIndex === 0).map(({ score }) => score)).toEqual([0.9, 0.8]);
   expect(loose.filter(({ classIndex }) => classIndex === 1).map(({ score }) => score)).toEqual([0.7, 0.2]);
@@ -57,7 +57,7 @@ test('a class id outside the scores is refused', async () => {
 
 const centernet = { head: 'centernet', heatMap: 'h', sizes: 's', maxPerClass: 10 } as const;
 
-/** A map of [1,height,width,channels] that is 0 but for some places. */
+/** A map of [1,height,width,channels] that is 0 except for some cells. */
 function sparse(
   height: number,
   width: number,

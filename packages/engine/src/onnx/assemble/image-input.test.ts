@@ -8,7 +8,7 @@ import { scaledImage } from './image-input.js';
 
 const image = Uint8Array.of(10, 20, 30, 40, 50, 60, 70, 80, 90, 100, 110, 120, 130, 140, 150, 160, 170, 180);
 
-/** What the net sees of an image two high and three wide, as [n,h,w,c]. */
+/** The net's input for an image two high and three wide, as [n,h,w,c]. */
 async function seen(scale: ImageScale, images = 1) {
   const builder = new GraphBuilder(true, true);
   const value = asDims(builder, scaledImage(builder, ['free', 'free', 3], scale));

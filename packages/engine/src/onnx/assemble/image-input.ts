@@ -9,12 +9,12 @@ import type { ImageScale } from '../recipe.js';
 /** Luma of BT.601, for nets that were trained on grey images. */
 const luma = [0.299, 0.587, 0.114];
 
-/** Nominal side where a size is free; nothing but messages depends on it. */
+/** Nominal side where a size is free; only messages depend on it. */
 const nominalSide = 64;
 
 /**
- * The uint8 input `image` [n,h,w,3] as the floats that a net wants. Bytes are turned and put in order while they are
- * bytes, since they are then four times less to move.
+ * The uint8 input `image` [n,h,w,3] as the float input of a net. Bytes are transposed and reordered while they are
+ * bytes, which is a quarter of the data.
  * @param sides Number of images, height, width.
  */
 export function scaledImage(

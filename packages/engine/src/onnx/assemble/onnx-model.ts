@@ -23,7 +23,7 @@ export function assembleOnnx(
   return builder;
 }
 
-/** The same bytes, called by the order in which they lie: ONNX means channels first and says so. */
+/** The same bytes with dims in memory order: ONNX declares channels first. */
 function asStored(value: Value): Value {
   return { ...value, dims: permute(storedDims(value), [0, 1, 2, 3]), storage: 'as-dims' };
 }

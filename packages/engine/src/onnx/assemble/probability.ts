@@ -1,7 +1,7 @@
 import type { HeadSpec } from '../recipe.js';
 import { type Head, onlyValue } from './head.js';
 
-/** One class of a few, for nets that answer a question. */
+/** One class of a few, for nets with a yes-or-no answer. */
 export const probability: Head<HeadSpec<'probability'>> = {
   freeSize: false,
   outputs: () => [],

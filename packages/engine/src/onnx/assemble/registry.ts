@@ -29,7 +29,7 @@ export const heads: { readonly [Name in AnySpec['head']]: Head<HeadSpec<Name>> }
   embedding,
 };
 
-/** A head with its part of the recipe filled in. */
+/** A head with its entry of the recipe applied. */
 export interface BoundHead {
   readonly freeSize: boolean;
   readonly outputs: readonly string[];

@@ -11,11 +11,11 @@ export interface DetectorCandidates {
   readonly scores: Value;
   readonly maxPerClass: number;
   /**
-   * f32 [classes,4]: by what share of its width (left, right) or height (top, bottom) each side of a box of the class is put
-   * further out, after suppression.
+   * f32 [classes,4]: by what share of its width (left, right) or height (top, bottom) each side of a box of the class is
+   * moved outward, after suppression.
    */
   readonly boxBiases?: Value;
-  /** True when there is nothing to tell apart: no `classes` are given then. */
+  /** True for a single class: the output `classes` is then absent. */
   readonly oneClass?: boolean;
 }
 
@@ -82,7 +82,7 @@ function moveSides(builder: GraphBuilder, boxes: Value, boxBiases: Value, classe
     like,
   );
   const byBox = builder.node('Gather', [boxBiases, classes], { axis: 0 }, like);
-  // A side less the one that faces it: the width or height, with the sign of the way out.
+  // A side minus the opposite side: the width or height, with the sign of the outward direction.
   const extents = builder.node('Sub', [boxes, facing], {}, like);
   return builder.node('Add', [boxes, builder.node('Mul', [extents, byBox], {}, like)], {}, like);
 }

@@ -28,7 +28,7 @@ export function readTfjsSource(model: Uint8Array, shards: readonly Uint8Array[])
   return { model: readGraphModel(model), shards };
 }
 
-/** The image as floats of 0..255; turned while its elements are still one byte each. */
+/** The image as floats of 0..255; transposed while its elements are still one byte each. */
 function imageInput(builder: GraphBuilder, dims: readonly number[]): Value {
   const shape = builder.freeSize ? [1, 'height', 'width', 3] : dims;
   const image = asChannelsFirst(builder, builder.input('image', 'uint8', shape, dims));

@@ -47,7 +47,7 @@ function floatInput(builder: GraphBuilder, model: TfliteModel, scale: ImageScale
   return scaledImage(builder, ['free', height, width], scale);
 }
 
-/** The bytes of the image are the steps of the quantised input, so nothing is reckoned to feed it. */
+/** The bytes of the image are the steps of the quantised input, so the input needs no computation. */
 function quantisedInput(builder: GraphBuilder, model: TfliteModel, weights: TfliteWeights): Value {
   const tensor = tensorAt(model, model.inputs[0]);
   const [batch, , , channels, more] = tensor.dims;

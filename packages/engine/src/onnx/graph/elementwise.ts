@@ -4,22 +4,22 @@ import { broadcastDims } from './shape.js';
 import { alignStorage } from './storage.js';
 import type { Value } from './value.js';
 
-/** A node that reckons element by element with broadcasting; on constants it is worked out at once. */
+/** An elementwise node with broadcasting; constants are folded at once. */
 export function elementwise(
   builder: GraphBuilder,
   op: string,
   inputs: readonly Value[],
   options: {
     readonly attributes?: Attributes;
-    /** Element type of the result, that of the first input unless told. */
+    /** Element type of the result, that of the first input unless given. */
     readonly type?: Value['type'];
-    /** The same reckoning in numbers, for constants. */
-    readonly reckon?: (...operands: number[]) => number;
+    /** The same computation in numbers, for constants. */
+    readonly compute?: (...operands: number[]) => number;
   } = {},
 ): Value {
   const dims = broadcastDims(inputs.map((input) => input.dims));
   const type = options.type ?? inputs[0]?.type ?? 'float32';
-  const folded = options.reckon && foldElementwise(builder, inputs, type, dims, options.reckon);
+  const folded = options.compute && foldElementwise(builder, inputs, type, dims, options.compute);
   if (folded !== undefined) return folded;
   const { operands, storage } = alignStorage(builder, inputs);
   return builder.node(op, operands, options.attributes ?? {}, { type, dims, storage });
@@ -41,7 +41,7 @@ export function multiply(builder: GraphBuilder, a: Value, b: Value): Value {
   }
   const [plainA, plainB] = [a, b].map(({ factor: _, ...plain }) => plain);
   if (plainA === undefined || plainB === undefined) return a;
-  const product = elementwise(builder, 'Mul', [plainA, plainB], { reckon: (x = 0, y = 0) => x * y });
+  const product = elementwise(builder, 'Mul', [plainA, plainB], { compute: (x = 0, y = 0) => x * y });
   const waiting = (a.factor ?? 1) * (b.factor ?? 1);
   return waiting === 1 ? product : { ...product, factor: waiting };
 }

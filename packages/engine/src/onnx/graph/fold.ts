@@ -4,7 +4,7 @@ import type { GraphBuilder } from './graph-builder.js';
 import { elementCount, type Value } from './value.js';
 
 /**
- * Reckoning on constants while the graph is built: shape arithmetic must end in constants, and anchors and the like
+ * Constant folding while the graph is built: shape arithmetic must end in constants, and anchors and the like
  * may. Larger tensors are left to ONNX Runtime, which folds what remains when it loads the model.
  */
 const maxFoldedElements = 65_536;
@@ -37,7 +37,7 @@ export function mapElements(
   return takeElements(data, sources);
 }
 
-/** A node's result on constants where it only moves elements about. */
+/** The folded result of a node that only moves elements. */
 export function foldMove(
   builder: GraphBuilder,
   value: Value,
@@ -48,13 +48,13 @@ export function foldMove(
   return builder.constant(value.type, outDims, mapElements(value.constant, outDims, sourceOf), value.name);
 }
 
-/** A node's result on constants where it reckons element by element, with broadcasting. */
+/** The folded result of an elementwise node, with broadcasting. */
 export function foldElementwise(
   builder: GraphBuilder,
   inputs: readonly Value[],
   type: Value['type'],
   outDims: readonly number[],
-  reckon: (...operands: number[]) => number,
+  compute: (...operands: number[]) => number,
 ): Value | undefined {
   if (!isFoldable(inputs, outDims)) return undefined;
   const stretched = inputs.map((input) => {
@@ -64,7 +64,7 @@ export function foldElementwise(
     );
   });
   const numbers = Array.from({ length: elementCount(outDims) }, (_, index) =>
-    reckon(...stretched.map((data) => Number(data[index]))),
+    compute(...stretched.map((data) => Number(data[index]))),
   );
   return builder.constant(type, outDims, elementsOf(type, numbers), inputs[0]?.name);
 }

@@ -15,10 +15,10 @@ import { elementCount, type Value } from './value.js';
 const opsetVersion = 17n;
 const irVersion = 8n;
 
-/** The format ends at 2 GiB. All constants count, written in the end or not: a small file may ask for many. */
+/** The format's limit is 2 GiB. All constants count, even those that are not written: a small file may ask for many. */
 const maxConstantBytes = 2 ** 31 - 2 ** 24;
 
-/** Integers and lists of them as they are; floats are marked, because a JavaScript number does not tell. */
+/** Integers and lists of them as they are; floats are marked, because a JavaScript number does not show its type. */
 export type AttributeValue =
   | number
   | string
@@ -28,7 +28,7 @@ export type AttributeValue =
 
 export type Attributes = Readonly<Record<string, AttributeValue>>;
 
-/** What a node gives: element type, dims as meant, and how it lies in memory (`as-dims` unless told). */
+/** Output of a node: element type, logical dims, and memory order (`as-dims` unless given). */
 export type ResultSpec = Pick<Value, 'type' | 'dims'> & Partial<Pick<Value, 'storage'>>;
 
 export interface Producer {
@@ -59,7 +59,7 @@ export class GraphBuilder {
     readonly freeBatch = false,
   ) {}
 
-  /** @param dims A string names a side that is free. `nominal` gives the numbers to reckon with. */
+  /** @param dims A string names a side that is free. `nominal` gives the numbers to compute with. */
   input(
     name: string,
     type: ElementType,
@@ -116,7 +116,7 @@ export class GraphBuilder {
     );
     const key = JSON.stringify([op, inputNames, attributes]);
     const known = this.#known.get(key);
-    // An equal node serves again, but what its output means is the caller's: [n,h,w,c] stored channels first and
+    // An equal node is reused, but the caller defines the meaning of its output: [n,h,w,c] stored channels first and
     // [n,c,h,w] come of the same transpose.
     const values = results.map(({ type, dims, storage = 'as-dims' }, index) => ({
       type,
@@ -137,12 +137,12 @@ export class GraphBuilder {
     return values;
   }
 
-  /** The node that gives `value`, for operators that recognise what stands before them. */
+  /** The node that gives `value`, for operators that recognise the preceding node. */
   producerOf(value: Value): Producer | undefined {
     return this.#producers.get(value.name);
   }
 
-  /** Names a value as an output of the model. @param dims Not declared when absent. */
+  /** Declares a value as an output of the model. @param dims Not declared when absent. */
   output(name: string, value: Value, dims?: readonly (number | string)[]): void {
     this.#names.add(name);
     this.#nodes.push({

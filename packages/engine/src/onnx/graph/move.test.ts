@@ -15,7 +15,7 @@ function counting(shape: readonly number[]): Float32Array {
   return Float32Array.from({ length: elementCount(shape) }, (_, index) => index + 1);
 }
 
-/** A move on a constant, on an input, and on an input stored channels first must give the same. */
+/** A move of a constant, of an input, and of an input stored channels first must give the same. */
 async function expectSame(shape: readonly number[], move: Move): Promise<void> {
   const builder = new GraphBuilder();
   const folded = move(builder, builder.constant('float32', shape, counting(shape)));
@@ -32,7 +32,7 @@ async function expectSame(shape: readonly number[], move: Move): Promise<void> {
   expect(floats(run['turned'])).toEqual(expected);
 }
 
-test('a transpose worked out at once equals the node', async () => {
+test('a folded transpose equals the node', async () => {
   const cases = dims.chain((shape) =>
     fc.tuple(fc.constant(shape), fc.shuffledSubarray([...shape.keys()], { minLength: shape.length })),
   );
@@ -47,7 +47,7 @@ test('a transpose worked out at once equals the node', async () => {
 test('a transpose that equals a change of storage keeps its own meaning', () =>
   expectSame([3, 3, 3, 1], (b, v) => transpose(b, v, [0, 3, 1, 2])));
 
-test('a slice worked out at once equals the node, backwards too', async () => {
+test('a folded slice equals the node, also backwards', async () => {
   const axis = fc.record({
     from: fc.nat(20),
     count: fc.nat(20),
@@ -73,7 +73,7 @@ test('a slice worked out at once equals the node, backwards too', async () => {
   );
 });
 
-test('joining, repeating and reshaping worked out at once equal the nodes', async () => {
+test('folded concat, tile and reshape equal the nodes', async () => {
   await fc.assert(
     fc.asyncProperty(dims, fc.nat(3), async (shape, at) => {
       const axis = at % shape.length;

@@ -6,7 +6,7 @@ import { axisFromFront, resolveReshape } from './shape.js';
 import { asChannelsFirst, asDims, channelsFirstAxis, permute } from './storage.js';
 import type { Value } from './value.js';
 
-/** Nodes that move elements about and reckon nothing. All work on `dims` as meant; on constants they fold. */
+/** Nodes that move elements about and compute nothing. All work on `dims` as meant; on constants they fold. */
 
 export function reshape(builder: GraphBuilder, value: Value, target: readonly number[]): Value {
   const dims = resolveReshape(value.dims, target);
@@ -50,7 +50,7 @@ export function slice(
   const ends = begins.map((begin, axis) => {
     const step = steps[axis] ?? 1;
     const end = begin + (sizes[axis] ?? 0) * step;
-    // Counting backwards past the first element must not read as counting from the end.
+    // A negative end past the first element must not count from the end.
     return end < 0 ? -(2 ** 31) : end;
   });
   const lists = [at(begins), at(ends), cut, at(steps)].map((list) => builder.integers(list));

@@ -25,7 +25,7 @@ export function axisFromFront(axis: number, rank: number): number {
   return front;
 }
 
-/** A target shape with its one -1 worked out. */
+/** A target shape with its one -1 resolved. */
 export function resolveReshape(dims: readonly number[], target: readonly number[]): number[] {
   const count = dims.reduce((product, side) => product * side, 1);
   const known = target.reduce((product, side) => (side === -1 ? product : product * side), 1);
@@ -51,7 +51,7 @@ export interface Window {
   readonly padding: Padding;
 }
 
-/** Height and width of what a window gives over an input of `height` and `width`. */
+/** Height and width of a window's output over an input of `height` and `width`. */
 export function windowedSize(window: Window, height: number, width: number): [number, number] {
   const side = (length: number, axis: 0 | 1): number => {
     const stride = window.strides[axis];

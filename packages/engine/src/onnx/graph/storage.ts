@@ -11,7 +11,7 @@ export function permute(dims: readonly number[], permutation: readonly number[])
   return permutation.map((axis) => dims[axis] ?? 1);
 }
 
-/** The dims as they lie in memory. */
+/** The dims in memory order. */
 export function storedDims(value: Value): readonly number[] {
   return value.storage === 'channels-first' ? permute(value.dims, toChannelsFirst) : value.dims;
 }

@@ -1,4 +1,4 @@
-/** The number that 16 bits mean in IEEE 754 half precision. */
+/** The number of 16 bits in IEEE 754 half precision. */
 export function halfToNumber(bits: number): number {
   const sign = bits & 0x8000 ? -1 : 1;
   const exponent = (bits >> 10) & 0x1f;

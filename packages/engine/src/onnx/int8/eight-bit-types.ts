@@ -11,7 +11,7 @@ const typeOfCode = new Map<number | undefined, EightBit>([
   [3, 'int8'],
 ]);
 
-/** Operators that give what they are given, moved or chosen. */
+/** Operators that only move or select elements. */
 const moving = new Set(
   `Identity Reshape Transpose Squeeze Unsqueeze Flatten Slice Split Concat Gather GatherElements GatherND Expand Tile Pad
    MaxPool NhwcMaxPool DepthToSpace SpaceToDepth Resize Upsample Clip Relu Max Min Where ReverseSequence`.split(
@@ -19,7 +19,7 @@ const moving = new Set(
   ),
 );
 
-/** Types of constants and of what the graph is fed. */
+/** Types of constants and of the graph's inputs. */
 export function typesOfInputs({ initializer = [], input = [] }: Partial<Graph>): Map<string, EightBit> {
   const codes = [
     ...input.map(({ name, type }) => [name, type?.tensorType?.elemType] as const),
@@ -33,7 +33,7 @@ export function typesOfInputs({ initializer = [], input = [] }: Partial<Graph>):
   );
 }
 
-/** The 8-bit type of what a node gives; undefined for anything else, and where its inputs do not say. */
+/** The 8-bit type of a node's output; undefined for other types, and where its inputs are unknown. */
 export function typeOfResult(node: Node, known: KnownTypes): EightBit | undefined {
   const { opType = '', input = [] } = node;
   switch (opType) {
@@ -47,7 +47,7 @@ export function typeOfResult(node: Node, known: KnownTypes): EightBit | undefine
       if (input[2]) return known.get(input[2]);
       return integer(node, 'output_dtype') ? typeOfCode.get(integer(node, 'output_dtype')) : 'uint8';
     default:
-      // Quantised operators give the type that they take.
+      // Quantised operators keep their input type.
       if (!moving.has(opType) && !opType.startsWith('QLinear')) return undefined;
       return input.map((name) => known.get(name)).find((type) => type !== undefined);
   }

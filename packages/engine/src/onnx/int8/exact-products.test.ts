@@ -43,7 +43,7 @@ function matrixForm(
   return graphOf(row, write(), [...common, weights, weightTensor('w_zero', type, [], [zero])]);
 }
 
-/** Four gates of eight cells, with scales by which their sums lie where the gates answer to them. */
+/** Four gates of eight cells, with scales that keep their sums in the gates' responsive range. */
 function lstmForm(type: WeightType, greatestRecurrent: number): IntegerGraph {
   const [steps, inputs, cells] = [4, 8, 8];
   const recurrent = extremes(cells * 4 * cells, greatestRecurrent, -greatestRecurrent);
@@ -173,7 +173,7 @@ describe('int8 weights give what the same weights as uint8 give', () => {
       expect(await run(form('int8'), 'native')).toEqual(expected);
   });
 
-  test('and what the definition says', async () => {
+  test('and the results of the definition', async () => {
     const expected = Array.from({ length: columns }, (_, column) =>
       pixels.reduce((sum, pixel, k) => sum + (pixel - 3) * ((matrix[k * columns + column] ?? 0) - 5), 0),
     );
@@ -182,14 +182,14 @@ describe('int8 weights give what the same weights as uint8 give', () => {
   });
 });
 
-test('the numbers of these tests leave 16 bits: a CPU that saturates gets them wrong as they are', async () => {
+test('the numbers of these tests exceed 16 bits: a CPU that saturates computes them incorrectly', async () => {
   const form = forms['MatMulInteger'];
   if (form === undefined) throw new Error('no such form');
   const isSame = (await run(form('int8'), 'native')).join() === (await run(form('uint8'), 'native')).join();
   expect(isSame).toBe((await probeInt8Arithmetic()) === 'native');
 });
 
-describe('what needs no change', () => {
+describe('graphs that need no change', () => {
   const quantised = (weights: 'int8' | 'uint8') => {
     const zeros = [tensor('signed', 'int8', [], [2]), weightTensor('w_zero', weights, [], [0])];
     const constants = [
@@ -217,7 +217,7 @@ describe('what needs no change', () => {
     expect(await run(graph, 'unsigned-weights')).toHaveLength(columns);
   });
 
-  test('weights too small to leave 16 bits stay', () => {
+  test('weights too small to exceed 16 bits stay', () => {
     const small = matrix.map((each) => Math.max(-64, Math.min(64, each)));
     const graph = graphOf(
       row,
@@ -271,7 +271,7 @@ test('an image as int8 by weights as uint8 is exact too', async () => {
   expect(given[0]).toBe(first);
 });
 
-test('weights that fit 16 bits are told from those that do not', () => {
+test('weights that fit 16 bits are distinguished from those that do not', () => {
   const fits = (...numbers: number[]) => fitSixteenBits(tensor('w', 'int8', [numbers.length], numbers));
   expect(fits(64, 64, -64, -64)).toBe(true);
   expect(fits(127, 1, 1)).toBe(true);

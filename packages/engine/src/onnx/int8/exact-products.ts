@@ -3,10 +3,10 @@ import { type EightBit, typeOfResult, typesOfInputs } from './eight-bit-types.js
 import { bytesOf, fitSixteenBits, type Operand, saturatingOperands } from './integer-products.js';
 
 const dataTypes = { uint8: 2, int8: 3, int32: 6 } as const;
-/** Between the bits of an int8 number and of the uint8 number that is 128 greater. */
+/** XOR between an int8 number and the uint8 number that is 128 greater. */
 const signBit = 128;
 
-/** What is known inside a graph; an inner graph sees the values of those around it. */
+/** Values that are known inside a graph; an inner graph sees those of its outer graphs. */
 interface Scope {
   readonly types: Map<string, EightBit>;
   readonly quantised: Set<string>;
@@ -22,8 +22,8 @@ interface Scope {
  * differences are the same, so the results are those of exact arithmetic. Weights too small to saturate stay.
  * ONNX Runtime's option `session.x64quantprecision` is meant for this, but refuses graphs in which two nodes share a
  * zero point or whose activations are int8 (1.30).
- * @param canOverwrite Whether weights may be changed where they lie in memory, instead of in a copy: the given model is of no
- * use then.
+ * @param canOverwrite Whether weights may be changed in place instead of in a copy: the given model must not be
+ * used afterwards.
  * @returns undefined when nothing had to change.
  */
 export function withExactProducts(
@@ -48,7 +48,7 @@ export function withExactProducts(
   return written;
 }
 
-/** A tensor that gets the numbers of another one when the whole graph was looked at: until then those are still read. */
+/** A tensor that gets the numbers of another one after the whole graph was processed: until then those are still read. */
 interface Flip {
   readonly from: TensorProto;
   readonly to: TensorProto & { rawData?: Uint8Array };
@@ -114,7 +114,7 @@ class ExactWriter {
     return [...before, { ...node, input }];
   }
 
-  /** The same numbers, 128 apart, in the other type: a constant, or nodes that reckon it. */
+  /** The same numbers, 128 apart, in the other type: a constant, or nodes that compute it. */
   #other(name: string, to: EightBit, scope: Scope, before: Node[]): string {
     const found = initializerOf(name, scope);
     if (found !== undefined) {
@@ -150,7 +150,7 @@ class ExactWriter {
   }
 }
 
-/** Weights that stay int8, since no two of them can leave 16 bits. */
+/** Weights that stay int8, since no two products can exceed 16 bits. */
 function isTooSmall({ value, to }: Operand, { input = [] }: Node, scope: Scope): boolean {
   const weights = initializerOf(input[value] ?? '', scope)?.tensor;
   return to === 'uint8' && weights !== undefined && fitSixteenBits(weights);
@@ -173,7 +173,7 @@ function initializerOf(
   return tensor === undefined ? initializerOf(name, scope.outer) : { tensor, scope };
 }
 
-/** Hundreds of millions of them while somebody waits for a model: four at once take a quarter of the time. */
+/** There may be hundreds of millions while a caller waits for a model: four at once take a quarter of the time. */
 function flipBits(bytes: Uint8Array): void {
   const aligned = bytes.subarray(-bytes.byteOffset & 3);
   const count = aligned.length >> 2;
@@ -184,13 +184,13 @@ function flipBits(bytes: Uint8Array): void {
   }
 }
 
-/** What stands for zero where the file says nothing, in the other type. */
+/** The default zero point, in the other type. */
 function zeroPointOf(to: EightBit, dims: readonly bigint[]): TensorProto {
   const count = dims.reduce((product, side) => product * Number(side), 1);
   return { dims, dataType: dataTypes[to], rawData: new Uint8Array(count).fill(signBit) };
 }
 
-/** Weights that only the old nodes used would double what the model takes in memory. */
+/** Weights that only the old nodes used would double the model's memory. */
 function withoutUnused(graph: Graph): Graph {
   const used = new Set(namesIn(graph));
   return { ...graph, initializer: (graph.initializer ?? []).filter(({ name = '' }) => used.has(name)) };

@@ -1,7 +1,7 @@
 import type { Node, TensorProto } from '../proto/model.js';
 import type { EightBit, KnownTypes } from './eight-bit-types.js';
 
-/** An input of a node that is to hold the other 8-bit type, with the input that says what its zero is. */
+/** An input of a node that gets the other 8-bit type, with the input of its zero point. */
 export interface Operand {
   readonly value: number;
   readonly zeroPoint: number;
@@ -17,7 +17,10 @@ interface Product {
   readonly zeroPoint: number;
 }
 
-/** Where operators of ONNX and of ONNX Runtime multiply 8-bit integers: the places of their inputs. Weights of one node share a type. */
+/**
+ * Where operators of ONNX and of ONNX Runtime multiply 8-bit integers: the positions of their inputs. Weights of one node
+ * share a type.
+ */
 const products = new Map<string, readonly Product[]>([
   ['MatMulInteger', [{ activation: 0, weights: 1, zeroPoint: 3 }]],
   ['QLinearMatMul', [{ activation: 0, weights: 3, zeroPoint: 5 }]],
@@ -38,7 +41,7 @@ const products = new Map<string, readonly Product[]>([
 /**
  * The operands that make a node multiply uint8 by int8, which CPUs without VNNI add up in 16 bits, and the type with which
  * it does not. int8 by int8 is exact everywhere, and so is uint8 by uint8.
- * @param isQuantised Whether a value comes straight of `QuantizeLinear`.
+ * @param isQuantised Whether a value comes directly from `QuantizeLinear`.
  */
 export function saturatingOperands(
   { opType = '', input = [] }: Node,
@@ -47,7 +50,7 @@ export function saturatingOperands(
 ): readonly Operand[] {
   const typeAt = (index: number) => known.get(input[index] ?? '');
   if (opType === 'DequantizeLinear') {
-    // The runtime makes pairs that quantise and dequantise unsigned by itself, and fuses them no more with nodes between.
+    // The runtime makes unsigned QDQ pairs itself, and does not fuse them with nodes between.
     const isWeight = typeAt(0) === 'int8' && !isQuantised(input[0] ?? '');
     return isWeight ? [{ value: 0, zeroPoint: 2, to: 'uint8', shapedAs: 1 }] : [];
   }
@@ -65,7 +68,7 @@ export function saturatingOperands(
 /** Two products that are added in 16 bits at once: 255 x 128 still fits, in either direction. */
 const maxPair = 128;
 
-/** Whether no two of these int8 weights can leave 16 bits, whatever uint8 they are multiplied by. */
+/** Whether no two products of these int8 weights with any uint8 can exceed 16 bits. */
 export function fitSixteenBits(weights: TensorProto): boolean {
   let [high, second, low, nextLow] = [0, 0, 0, 0];
   for (const byte of bytesOf(weights)) {

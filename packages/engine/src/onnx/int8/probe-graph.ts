@@ -1,6 +1,6 @@
 import { type Attribute, AttributeType, type Model, type Node, type TensorProto } from '../proto/model.js';
 
-/** A graph whose products leave 16 bits, with what it is fed and what exact arithmetic makes of it. */
+/** A graph whose products exceed 16 bits, with its inputs and its exact outputs. */
 export interface ProbeGraph {
   readonly model: Model;
   readonly feeds: Readonly<Record<string, { readonly dims: readonly number[]; readonly data: Uint8Array }>>;
@@ -12,7 +12,7 @@ const [activation, smallest, greatest] = [255, -128, 127];
 const depth = 64;
 const conv = { channels: 16, side: 4, kernel: 3 } as const;
 const positions = (conv.side - conv.kernel + 1) ** 2;
-/** Steps of the convolution's output, so that its sums of both signs lie within 8 bits. */
+/** Steps of the convolution's output, so that its sums of both signs fit 8 bits. */
 const convScale = (activation * -smallest * conv.channels * conv.kernel ** 2) / 100;
 const convZero = 128;
 

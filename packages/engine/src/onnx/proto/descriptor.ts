@@ -1,7 +1,7 @@
 import protobuf from 'protobufjs/light.js';
 
 /**
- * The part of ONNX's messages that a model for inference uses. Names and numbers are those of `onnx.proto3`, ONNX 1.14
+ * The ONNX messages that a model for inference uses. Names and numbers are those of `onnx.proto3`, ONNX 1.14
  * (https://github.com/onnx/onnx/blob/main/onnx/onnx.proto3).
  */
 type FieldRow = readonly [name: string, type: string, id: number, rule?: 'repeated'];
@@ -109,7 +109,7 @@ const messages: Readonly<Record<string, readonly FieldRow[]>> = {
 
 /**
  * The rest of what `onnx.proto3` of ONNX 1.19 defines. No model for inference needs it and it is dropped when one is read, but
- * whoever looks through a file has to know what stands there: a tensor in it could name another file.
+ * a scan of a file has to know these fields: a tensor in them could name another file.
  */
 const unused: Readonly<Record<string, readonly FieldRow[]>> = {
   ModelProto: [

@@ -1,7 +1,7 @@
 import { createProcessRunner } from '../process-runner.js';
 import type { Int8Arithmetic } from './int8-arithmetic.js';
 
-/** What the self-test of an inference process finds on this machine, for who runs none; null when none starts. */
+/** Result of an inference process's self-test on this machine, for callers without a runner; null when none starts. */
 export async function askInt8Arithmetic(): Promise<Int8Arithmetic | null> {
   const runner = createProcessRunner({
     processes: 1,

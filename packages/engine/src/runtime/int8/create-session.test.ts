@@ -24,7 +24,7 @@ const columns = 130;
 const matrix = Array.from({ length: depth * columns }, (_, index) => ((index * 37) % 256) - 128);
 const pixels = Uint8Array.from({ length: depth }, (_, index) => 255 - (index % 5));
 
-/** Weights that are multiplied, and others that are multiplied and read as they are too, at any place of the file. */
+/** Weights that are multiplied, and others that are also read as they are, anywhere in the file. */
 function shared(nameOfWeights: string) {
   const weights = tensor(nameOfWeights, 'int8', [depth, columns], matrix);
   return graphOf(
@@ -78,7 +78,7 @@ test.each(['w', 'w1', 'w22', 'w333'])(
   },
 );
 
-test('a file that is none is refused as without a change', async () => {
+test('an invalid file is refused as without a change', async () => {
   const path = join(dir, 'cut.onnx');
   await writeFile(path, writeModel(shared('w').model).subarray(0, 9000));
   await expect(createSession(path, options, 'unsigned-weights')).rejects.toThrow();
@@ -111,7 +111,7 @@ describe.skipIf(!existsSync('/proc/self/status'))('a model of 96 MiB', () => {
     return JSON.parse(stdout) as { readonly peak: number; readonly held: number };
   };
 
-  test('takes itself once more while its weights are changed, and nothing more afterwards', async () => {
+  test('takes its size once more while its weights are changed, and nothing more afterwards', async () => {
     const native = await measure('native');
     const changed = await measure('unsigned-weights');
     // The runtime's own share depends on the kernels of the CPU: it packs weights, or does not.

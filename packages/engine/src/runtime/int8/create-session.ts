@@ -11,9 +11,9 @@ import { probeInt8Arithmetic } from './probe-int8.js';
 export type { Int8Arithmetic };
 
 /**
- * Opens a graph so that its 8-bit arithmetic is exact on this CPU. Every session is made here.
+ * Opens a graph so that its 8-bit arithmetic is exact on this CPU. Every session is created here.
  * @param model Bytes of an ONNX file, or its path.
- * @param arithmetic What the self-test found; without it, it is run.
+ * @param arithmetic Result of the self-test; without it, the self-test is run.
  */
 export async function createSession(
   model: Uint8Array | string,
@@ -29,15 +29,15 @@ export async function createSession(
 }
 
 /**
- * Opens a model with its products made exact; undefined when it may be opened as it is. Hundreds of megabytes of weights are
- * in memory once beside what was given and what the runtime takes: they are changed where they were read, handed over from
- * there, and let go at once when the runtime has its own.
+ * Opens a model with exact products; undefined when it can be opened unchanged. Hundreds of megabytes of weights are
+ * in memory once in addition to the input and the runtime's copy: they are changed in place, handed over from
+ * there, and released as soon as the runtime has its own copy.
  */
 async function openExact(
   model: Uint8Array | string,
   options: InferenceSession.SessionOptions,
 ): Promise<InferenceSession | undefined> {
-  // Most models hold floats alone: their bytes are looked through, and not held.
+  // Most models have only floats: their bytes are scanned as a stream.
   if (!(await mentionsIntegers(model))) return undefined;
   const file = typeof model === 'string' ? await readFile(model) : new Uint8Array(model);
   const exact = withExactProducts(readModel(file), { canOverwrite: true });
@@ -53,12 +53,12 @@ async function openExact(
   }
 }
 
-/** A name of ours for what is in memory: nothing is read from there. */
+/** A placeholder name for data in memory: no file is read. */
 const weightsPath = 'weights';
 /** Shapes and other small constants are read while the graph is put together. */
 const minWeightBytes = 4096;
 
-/** The same model, in which large weights that lie in `file` are named by where they lie. */
+/** The same model, in which large weights of `file` are references to their offsets. */
 function withWeightsIn(file: Uint8Array, model: Model): Model {
   const named = (tensor: TensorProto): TensorProto => {
     const { rawData, ...rest } = tensor;
@@ -79,7 +79,7 @@ function withWeightsIn(file: Uint8Array, model: Model): Model {
 /** `TensorProto.DataLocation`. */
 const externalLocation = 1;
 
-/** Gives memory back now: the collector does not hurry for what lies outside its heap. */
+/** Releases memory now: the collector delays memory outside its heap. */
 function free({ buffer, byteLength }: Uint8Array): void {
   // Small ones share theirs.
   if (!(buffer instanceof ArrayBuffer) || buffer.byteLength !== byteLength) return;
@@ -89,7 +89,7 @@ function free({ buffer, byteLength }: Uint8Array): void {
   port2.close();
 }
 
-/** Parts of the names of all operators that quantise or multiply integers. */
+/** Substrings of the names of all operators that quantise or multiply integers. */
 const names = ['uantize', 'QLinear', 'Integer', 'QGemm', 'QAttention'];
 const longestName = Math.max(...names.map((name) => name.length));
 

@@ -5,7 +5,7 @@ import { probeGraph } from '../../onnx/int8/probe-graph.js';
 import { chooseInt8Arithmetic } from './int8-arithmetic.js';
 import { probeInt8Arithmetic } from './probe-int8.js';
 
-describe('on a CPU that is made up', () => {
+describe('on a simulated CPU', () => {
   test('with VNNI int8 graphs are run as they are', async () => {
     expect(await chooseInt8Arithmetic(referenceCpu('exact'))).toBe('native');
   });
@@ -14,7 +14,7 @@ describe('on a CPU that is made up', () => {
     expect(await chooseInt8Arithmetic(referenceCpu('saturating'))).toBe('unsigned-weights');
   });
 
-  test('that is wrong either way the answer says so', async () => {
+  test('that is wrong in both ways the result says so', async () => {
     expect(await chooseInt8Arithmetic(referenceCpu('broken'))).toBe('inexact');
   });
 
@@ -30,7 +30,7 @@ describe('on a CPU that is made up', () => {
     },
   );
 
-  test('an output that is missing is not taken for an exact one', async () => {
+  test('a missing output does not count as exact', async () => {
     expect(await chooseInt8Arithmetic(() => Promise.resolve({}))).toBe('inexact');
   });
 });
@@ -44,7 +44,7 @@ test('the reference saturates pairs of uint8 by int8, and nothing else', () => {
   expect(multiply(row(uint8, 255, 255), 0, row(int8, 64, 64), 0, 'saturating')).toBe(32640);
 });
 
-test('the self-test of this CPU finds a way that is exact', async () => {
+test('the self-test of this CPU finds an exact way', async () => {
   expect(['native', 'unsigned-weights']).toContain(await probeInt8Arithmetic());
 });
 

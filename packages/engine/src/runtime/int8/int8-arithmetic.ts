@@ -7,17 +7,17 @@ import type { Model } from '../../onnx/proto/model.js';
  * - `native`: as they are; the CPU adds products of uint8 and int8 exactly (VNNI, arm64).
  * - `unsigned-weights`: int8 weights become uint8 when a graph is loaded, since the CPU adds their products in 16 bits, which
  *   saturate (x64 with AVX2 or AVX512 and no VNNI). Exact, and a little slower.
- * - `inexact`: so too, but the self-test failed even then.
+ * - `inexact`: as above, but the self-test failed even then.
  */
 export type Int8Arithmetic = 'native' | 'unsigned-weights' | 'inexact';
 
-/** Runs a graph once and gives the numbers of its outputs. */
+/** Runs a graph once and returns the numbers of its outputs. */
 export type RunProbe = (
   model: Model,
   feeds: ProbeGraph['feeds'],
 ) => Promise<Readonly<Record<string, ArrayLike<number>>>>;
 
-/** The cheapest way that gives the numbers of exact arithmetic where `run` runs. */
+/** The cheapest way whose results in `run` equal those of exact arithmetic. */
 export async function chooseInt8Arithmetic(run: RunProbe): Promise<Int8Arithmetic> {
   const probe = probeGraph();
   const isExact = async (model: Model) => {

@@ -2,7 +2,7 @@ import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { writeModel } from '../../onnx/proto/codec.js';
 import { chooseInt8Arithmetic, type Int8Arithmetic, type RunProbe } from './int8-arithmetic.js';
 
-/** The self-test: what the CPU makes of int8 graphs is measured, not read off its name. Takes some milliseconds. */
+/** The self-test: measures how the CPU runs int8 graphs instead of relying on its name. Takes some milliseconds. */
 export function probeInt8Arithmetic(): Promise<Int8Arithmetic> {
   return chooseInt8Arithmetic(runHere);
 }

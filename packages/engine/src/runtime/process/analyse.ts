@@ -16,13 +16,13 @@ export interface AnalyseContext {
   readonly tasks: TaskTable;
   readonly models: ModelCache;
   readonly signal: AbortSignal;
-  /** Given when other processes may take over chains of tasks. */
+  /** Given when other processes may run chains of tasks. */
   readonly sharing?: Sharing;
 }
 
 /**
  * Opens the image once, with the detail of its most demanding task, and runs the tasks in their order: all of them,
- * or those that no other process takes.
+ * or those that no other process claims.
  */
 export async function analyse(job: AnalyseWork, context: AnalyseContext): Promise<Analysis> {
   const { tasks, models, signal, sharing } = context;
@@ -67,7 +67,7 @@ export async function analyse(job: AnalyseWork, context: AnalyseContext): Promis
   };
 }
 
-/** A run blocks the thread, so between two of them the channel gets its turn: an abort is heard there. */
+/** A run blocks the thread, so the channel is served between two runs: an abort arrives there. */
 function cancellable(model: LoadedModel, signal: AbortSignal): LoadedModel {
   return {
     ...model,

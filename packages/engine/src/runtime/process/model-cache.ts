@@ -2,10 +2,10 @@ import type { ModelRef } from '../../catalog/manifest.js';
 import type { LoadedModel } from '../../tasks/task.js';
 import { modelKey } from '../messages.js';
 
-/** A model in memory with what it costs and the way to be rid of it. */
+/** A model in memory with its size and the function that unloads it. */
 export interface OpenModel {
   readonly model: LoadedModel;
-  /** Bytes of its file: what it takes in memory follows from it. */
+  /** Bytes of its file, a measure of its memory. */
   readonly bytes: number;
   close(): Promise<void>;
 }
@@ -30,8 +30,8 @@ export class ModelCache {
   }
 
   /**
-   * Gives the model, loaded if need be; then the least recently used make room. `inUse` holds the keys of models
-   * that must stay although that breaks a bound.
+   * Returns the model, loaded if necessary; then the least recently used ones are unloaded. `inUse` has the keys of models
+   * that must stay even above the limits.
    */
   async load(ref: ModelRef, inUse: ReadonlySet<string>): Promise<LoadedModel> {
     const key = modelKey(ref);

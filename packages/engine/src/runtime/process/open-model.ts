@@ -12,7 +12,7 @@ import { sessionOptions } from './session-options.js';
 
 /**
  * Loads an installed model.
- * @param int8 What the self-test of this process found; without it, it is run.
+ * @param int8 Result of the self-test of this process; without it, the self-test is run.
  */
 export async function openModel(
   ref: ModelRef,

@@ -1,6 +1,6 @@
-import { writeFile } from 'node:fs/promises';
 import { setPriority } from 'node:os';
 import { Compile } from 'typebox/compile';
+import { endWithParent } from '../../child-process/end-with-parent.js';
 import { EngineError } from '../../errors.js';
 import { confineSharp } from '../../image/confine-sharp.js';
 import type { Int8Arithmetic } from '../int8/int8-arithmetic.js';
@@ -16,15 +16,11 @@ type Settings = Command & { type: 'settings' };
 type JobCommand = Command & { type: 'job' };
 
 /**
- * The life of an inference process: settings, warm-up, then one job at a time until the service goes away. To be
+ * Main loop of an inference process: settings, warm-up, then one job at a time until the service exits. To be
  * called by an entry module, once.
  */
 export function serveJobs(tasks: TaskTable): void {
-  // Ctrl-C in a terminal, and some service managers, signal the whole group; when to stop is the service's decision.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
-  // The channel closes when the service lets us go, and also when it was killed.
-  process.once('disconnect', () => process.exit(0));
-
+  endWithParent();
   const validator = Compile(Command);
   const residentBytes = sampled(rssSampleMs, () => process.memoryUsage.rss());
   const stateOf = ({ models, int8 }: Prepared): ProcessState => ({
@@ -72,7 +68,7 @@ export function serveJobs(tasks: TaskTable): void {
       if (!(error instanceof EngineError) || error.code === 'internal') {
         if (!abort.signal.aborted) send({ type: 'note', about: 'fault', detail: describe(error) });
       }
-      send({ type: 'failed', id, error: tellable(error, abort.signal), state: stateOf(ready) });
+      send({ type: 'failed', id, error: publicError(error, abort.signal), state: stateOf(ready) });
     } finally {
       running.delete(id);
     }
@@ -83,7 +79,7 @@ function perform(job: Job, context: AnalyseContext): Promise<JobResult> {
   return job.kind === 'analyse' ? analyse(job, context) : unpackJson(job);
 }
 
-/** The kernel takes a tenth of a millisecond to tell, and memory does not grow faster than this matters. */
+/** A reading takes a tenth of a millisecond; memory does not grow fast enough to need it more often. */
 const rssSampleMs = 200;
 
 function sampled<T>(everyMs: number, read: () => T): () => T {
@@ -98,21 +94,20 @@ function sampled<T>(everyMs: number, read: () => T): () => T {
   };
 }
 
-/** What every job of the process uses. */
+/** Shared by all jobs of the process. */
 interface Prepared {
   readonly models: ModelCache;
   readonly int8: Int8Arithmetic;
 }
 
-async function prepare({ niceness, oomScoreAdj, warm, ...settings }: Settings): Promise<Prepared> {
-  // Before any helper thread exists: on Linux each inherits the priority of the thread that starts it.
+async function prepare({ niceness, warm, ...settings }: Settings): Promise<Prepared> {
+  // Not earlier, so that the process starts at once on a busy machine; not later, because on Linux each helper thread
+  // inherits the priority of the thread that starts it.
   try {
     setPriority(niceness);
   } catch {
-    // Not allowed everywhere; then we run like everybody else.
+    // Not allowed everywhere; then it has the priority of its parent.
   }
-  // Linux alone has it.
-  if (oomScoreAdj !== null) await writeFile('/proc/self/oom_score_adj', String(oomScoreAdj)).catch(() => {});
   confineSharp();
   const int8 = await probeInt8Arithmetic();
   const models = new ModelCache({
@@ -121,7 +116,7 @@ async function prepare({ niceness, oomScoreAdj, warm, ...settings }: Settings): 
     open: (ref) => openModel(ref, settings.executionProvider, int8),
   });
   for (const ref of warm) {
-    // A model that cannot be loaded fails the jobs that want it, not the process.
+    // A model that cannot be loaded fails the jobs that need it, not the process.
     await models.load(ref, new Set()).catch((error: unknown) => {
       send({ type: 'note', about: 'warm-up', detail: describe(error) });
     });
@@ -129,7 +124,7 @@ async function prepare({ niceness, oomScoreAdj, warm, ...settings }: Settings): 
   return { models, int8 };
 }
 
-function tellable(error: unknown, signal: AbortSignal): { code: EngineError['code']; message: string } {
+function publicError(error: unknown, signal: AbortSignal): { code: EngineError['code']; message: string } {
   if (signal.aborted) return { code: 'aborted', message: 'the caller gave up' };
   if (error instanceof EngineError) return { code: error.code, message: error.message };
   return { code: 'internal', message: 'a fault of the engine; the log has its details' };
@@ -142,6 +137,6 @@ function describe(error: unknown): string {
 }
 
 function send(report: Report): void {
-  // The callback keeps a channel that closes meanwhile from raising an error; its end is handled by 'disconnect'.
+  // The callback ignores the error of a channel that closes meanwhile; 'disconnect' handles that.
   if (process.connected) process.send?.(report, undefined, undefined, () => {});
 }

@@ -2,12 +2,12 @@ import type { OpenedImage } from '../../image/open-image.js';
 import { type SharedPixels, writePixels } from '../../image/shared-pixels.js';
 import type { Command, Report } from '../messages.js';
 
-/** What an inference process may ask about a job that others may help with. */
+/** Questions of an inference process about a job that other processes may help with. */
 export interface Sharing {
-  /** The empty file to write `bytes` of pixels into; null: nobody is there to help, or there is no room. */
+  /** The empty file to write `bytes` of pixels into; null: no process is idle, or the limit is reached. */
   offer(bytes: number): Promise<string | null>;
   publish(pixels: SharedPixels): void;
-  /** The chain to run next, by its place; null: none is left. */
+  /** The index of the chain to run next; null: none is left. */
   claim(): Promise<number | null>;
 }
 
@@ -71,7 +71,7 @@ async function sharePixels(image: OpenedImage, sharing: Sharing): Promise<boolea
     sharing.publish(writePixels(path, image));
     return true;
   } catch {
-    // No room, say: then this process does the work of all.
+    // For example the disk is full: then this process runs all chains.
     return false;
   }
 }

@@ -7,7 +7,7 @@ const quote = 0x22;
 
 const backslash = 0x5c;
 
-/** What goes back to the serving thread must not hold it up. */
+/** The result must not block the serving thread. */
 const maxRestChars = 64 * 1024;
 /** An escaped character takes six bytes, and white space takes some. */
 const maxRestBytes = 8 * maxRestChars;
@@ -19,7 +19,7 @@ export async function unpackJson({ path, field, outPath }: UnpackJsonJob): Promi
   const object = parseObject(body);
   const text = Object.hasOwn(object, field) ? object[field] : undefined;
   const rest = Object.fromEntries(
-    // An own key of this name is legal JSON, and a trap for whoever copies the object by assignment.
+    // An own key of this name is legal JSON, and dangerous for code that copies the object by assignment.
     Object.entries(object).filter(([key]) => key !== field && key !== '__proto__'),
   );
   checkRest(rest, field);
@@ -41,7 +41,7 @@ function parseObject(bytes: Uint8Array): Readonly<Record<string, unknown>> {
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (error) {
-    // The parser's own message quotes the text, which may be anybody's image.
+    // The parser's own message quotes the text, which may be a private image.
     throw new EngineError('json-invalid', 'the body is not JSON in UTF-8', { cause: error });
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -68,7 +68,7 @@ function tooMuchBeside(field: string): EngineError {
 }
 
 /**
- * Whether a JSON text holds more than `maxBytes` beside its longest string. Parsing the wrong text is dear: 36 MB of
+ * Whether a JSON text has more than `maxBytes` in addition to its longest string. Parsing a bad text is expensive: 36 MB of
  * brackets take half a minute, of small numbers several seconds. This takes 2 ms a megabyte, whatever the text.
  */
 function holdsMoreBesideText(json: Uint8Array, maxBytes: number): boolean {

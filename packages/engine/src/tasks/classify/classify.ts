@@ -7,7 +7,7 @@ import type { LoadedModel, Task } from '../task.js';
 
 export interface ClassifyOptions {
   readonly model: ModelRef;
-  /** How many classes to answer, best first. */
+  /** Number of returned classes, best first. */
   readonly topK: number;
 }
 
@@ -31,7 +31,7 @@ export const classify: Task<'classify', ClassifyOptions, ClassifyResult> = {
   },
 };
 
-/** Ranked classes of a part of an image, or of all of it. */
+/** Ranked classes of a region of an image, or of all of it. */
 export async function classifyRegion(
   model: LoadedModel,
   image: Image,

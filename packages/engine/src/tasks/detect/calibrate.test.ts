@@ -12,13 +12,13 @@ const calibration: Calibration = {
   ],
 };
 
-test('the measured working point is shown as 0.4, and the ends stay', () => {
+test('the measured working point maps to 0.4, and the ends stay', () => {
   expect(calibrate(calibration, 0.2)).toBeCloseTo(0.4);
   expect(calibrate(calibration, 0)).toBe(0);
   expect(calibrate(calibration, 1)).toBe(1);
 });
 
-test('a better score stays better, and the way back leads to the same score', () => {
+test('a better score stays better, and the inverse gives the same score', () => {
   const score = fc.double({ min: 0, max: 1, noNaN: true });
   fc.assert(
     fc.property(score, score, (a, b) => {
@@ -28,6 +28,6 @@ test('a better score stays better, and the way back leads to the same score', ()
   );
 });
 
-test('without a calibration the own score is shown', () => {
+test('without a calibration the own score of the model is returned', () => {
   expect(calibrate(undefined, 0.3)).toBe(0.3);
 });

@@ -8,13 +8,13 @@ import type { LoadedModel, Task, TaskContext } from '../task.js';
 import type { DetectResult } from './detections.js';
 import { type Candidate, fuseBoxes } from './fuse.js';
 
-/** How the boxes of several detectors are joined. */
+/** How the boxes of several detectors are fused. */
 export interface Fusion {
-  /** Own score from which a model's box takes part. */
+  /** Own score from which a model's box is included. */
   readonly minScore: number;
   /** Suppression within each model before fusion. */
   readonly nmsIou: number;
-  /** IoU above which boxes are taken for one object. */
+  /** IoU above which boxes count as one object. */
   readonly minIou: number;
   readonly calibration: Calibration | undefined;
 }
@@ -41,20 +41,20 @@ const fusions: Readonly<Record<string, Fusion>> = {
 };
 
 export interface DetectOptions {
-  /** One model answers by itself; several, of the same labels, are joined by weighted boxes fusion. */
+  /** The boxes of several models, with the same labels, are joined by weighted boxes fusion. */
   readonly models: readonly ModelRef[];
-  /** Calibrated score, 0 to 1, from which a detection is answered. */
+  /** Minimum calibrated score of a returned detection, 0 to 1. */
   readonly minScore: number;
   /** Intersection over union, 0 to 1, above which the lesser of two boxes of one class is dropped. */
   readonly nmsIou: number;
 }
 
-/** Best first; what lies beyond is noise, and an answer needs a bound. COCO's protocol looks at 100. */
+/** Best first; the rest is noise, and an answer needs a bound. COCO's protocol evaluates 100. */
 const maxDetections = 100;
-/** Own scores below this are never looked at: thousands of anchors there, and no image is answered better. */
+/** Own scores below this are ignored: thousands of anchors have them, and no result improves. */
 const scoreFloor = 0.01;
 
-/** Labelled boxes of one detector, or of several joined. */
+/** Labelled boxes of one detector, or of several fused ones. */
 export const detect: Task<'detect', DetectOptions, DetectResult> = {
   name: 'detect',
   detailPx: () => 1024,
@@ -116,7 +116,7 @@ function labelOf(model: LoadedModel, classIndex: number): Label {
 
 /**
  * Greedy non-maximum suppression within each class: of two boxes whose IoU exceeds `maxIou` the lesser is dropped.
- * Takes and gives the best first.
+ * Input and output have the best first.
  */
 export function suppressOverlaps(candidates: readonly Candidate[], maxIou: number): Candidate[] {
   const kept: Candidate[] = [];
@@ -129,12 +129,12 @@ export function suppressOverlaps(candidates: readonly Candidate[], maxIou: numbe
   return kept;
 }
 
-/** A model's own score to the one we show. */
+/** Maps a model's own score to the calibrated one. */
 export function calibrate(calibration: Calibration | undefined, score: number): number {
   return calibration ? interpolate(calibration.points, score, 0, 1) : score;
 }
 
-/** The own score that is shown as `score`: for handing a caller's threshold to a graph. */
+/** The inverse: the own score that maps to `score`, for passing a caller's threshold to a graph. */
 export function uncalibrate(calibration: Calibration | undefined, score: number): number {
   return calibration ? interpolate(calibration.points, score, 1, 0) : score;
 }
@@ -179,7 +179,7 @@ async function runDetector(
   });
 }
 
-/** A box relative to what the model saw, in pixels of the image. */
+/** A box relative to the model's input, in pixels of the image. */
 function within(seen: Box, { xMin, yMin, xMax, yMax }: Box): Box {
   const [width, height] = [seen.xMax - seen.xMin, seen.yMax - seen.yMin];
   return {

@@ -3,7 +3,7 @@ import type { Box } from '../../image/box.js';
 
 export interface Detection {
   readonly label: Label;
-  /** Calibrated so that 0.4 is the good working point (best F1) of every detector of ours. */
+  /** Calibrated so that 0.4 is the working point with the best F1 of every shipped detector. */
   readonly score: number;
   readonly box: Box;
 }

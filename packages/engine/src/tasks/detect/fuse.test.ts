@@ -8,7 +8,7 @@ const at = (score: number, xMin: number, classIndex = 0): Candidate => ({
 });
 
 describe('weighted boxes fusion', () => {
-  test('one object seen by both models becomes one box between theirs, nearer the surer one', () => {
+  test('one object seen by both models becomes one box between theirs, nearer to the one with the higher score', () => {
     const fused = fuseBoxes([[at(0.8, 0)], [at(0.4, 12)]], 0.55);
     expect(fused).toHaveLength(1);
     expect(fused[0]?.score).toBeCloseTo(0.6);
@@ -25,7 +25,7 @@ describe('weighted boxes fusion', () => {
     expect(fuseBoxes([[at(0.8, 0), at(0.2, 5)], [at(0.6, 0)]], 0.55)[0]?.score).toBeCloseTo(0.7);
   });
 
-  test('boxes of different classes, or far apart, stay apart', () => {
+  test('boxes of different classes, or far apart, stay separate', () => {
     expect(fuseBoxes([[at(0.8, 0)], [at(0.7, 0, 1)]], 0.55)).toHaveLength(2);
     expect(fuseBoxes([[at(0.8, 0)], [at(0.7, 60)]], 0.55)).toHaveLength(2);
   });

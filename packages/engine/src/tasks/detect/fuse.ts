@@ -16,8 +16,8 @@ interface Cluster {
 /**
  * Weighted boxes fusion (Solovyev, Wang, Gabruseva 2019, arXiv:1910.13302) of several models' boxes. Boxes of one
  * class whose IoU with a cluster's fused box exceeds `minIou` join it; the fused box is their mean weighted by
- * score. Its score is the mean over all models of each one's best, 0 for a model that is silent: the paper's mean over
- * boxes lets a model's own duplicates pull a sure object down (measured: a better AP50 and AP). Best first.
+ * score. Its score is the mean over all models of each one's best, 0 for a model without a box: the paper's mean over
+ * boxes lets a model's own duplicates lower the score of a certain object (measured: a better AP50 and AP). Best first.
  */
 export function fuseBoxes(byModel: readonly (readonly Candidate[])[], minIou: number): Candidate[] {
   const all = byModel

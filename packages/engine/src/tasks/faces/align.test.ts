@@ -11,14 +11,14 @@ test.each([0, 30, -45, 90, 180])('a face tilted by %i degrees stands upright whe
   for (const [index, [x, y]] of square.points.entries()) {
     const shown = pointIn(frame, x / square.side, y / square.side);
     const point = points[index] ?? meanOf(points);
-    // The head of the test is no mean face: its points lie near those of the square, not on them.
+    // The head of the test differs from the mean face: its points are near those of the square, not on them.
     expect(Math.hypot(shown.x - point.x, shown.y - point.y)).toBeLessThan(12);
   }
   const apart = ((frame.angleDeg - rollDeg + 540) % 360) - 180;
   expect(Math.abs(apart)).toBeLessThan(1);
 });
 
-test('the box of a turned face is not larger than the face', () => {
+test('the box of a rotated face is not larger than the face', () => {
   const frame = { centre: { x: 50, y: 60 }, width: 40, height: 40, angleDeg: 45 };
   const { xMin, xMax, yMin, yMax } = ovalBox(frame);
   expect([xMin, xMax, yMin, yMax].map(Math.round)).toEqual([30, 70, 40, 80]);

@@ -2,14 +2,14 @@ import type { FivePoints } from './face.js';
 import type { Frame } from './frame.js';
 import { applySimilarity, fitSimilarity } from './similarity.js';
 
-/** A square in which the five points of a face are to lie, in pixels of the square. */
+/** A square with the target positions of the five points of a face, in pixels of the square. */
 export interface AlignedSquare {
   readonly side: number;
   /** x, y: eyes, nose, corners of the mouth, as in `FivePoints`. */
   readonly points: readonly (readonly [number, number])[];
 }
 
-/** The part of the image that shows a face upright and of one size, its points near those of `square`. */
+/** The region of the image that shows a face upright and at a fixed size, its points near those of `square`. */
 export function alignFace(points: FivePoints, { side, points: template }: AlignedSquare): Frame {
   const toImage = fitSimilarity(
     template.map(([x, y]) => ({ x, y })),

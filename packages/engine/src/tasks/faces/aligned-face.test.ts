@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { alignedFace, isAlignedFace } from './aligned-face.js';
 
-test('only an embedder that wants the very same square is given the faces that are cut already', () => {
+test('only an embedder with the same square reuses the aligned faces', () => {
   expect(isAlignedFace({ side: 112, points: alignedFace.points.map(([x, y]) => [x, y] as const) })).toBe(
     true,
   );

@@ -4,8 +4,8 @@ import type { FivePoints } from './face.js';
 import { takeFrame } from './frame.js';
 
 /**
- * The aligned face that sharpness and brightness speak of, whatever the embedder: at another size it would be sharper or
- * softer. The points are those of ArcFace (Deng et al., 2019), which many embedders want too.
+ * The aligned face on which sharpness and brightness are measured, whatever the embedder: at another size it would be
+ * sharper or softer. The points are those of ArcFace (Deng et al., 2019), which many embedders need too.
  */
 export const alignedFace = {
   side: 112,
@@ -26,7 +26,7 @@ export async function takeAlignedFaces(image: Image, faces: readonly FivePoints[
   return taken;
 }
 
-/** Whether a square is aligned like these, so that their pixels serve. */
+/** Whether a square is aligned like these, so that their pixels can be reused. */
 export function isAlignedFace({ side, points }: AlignedSquare): boolean {
   const same = (index: number) =>
     alignedFace.points[index]?.every((value, axis) => value === points[index]?.[axis]);

@@ -3,21 +3,21 @@ import type { FaceModels } from './faces.js';
 
 export type FaceChainName = 'accurate' | 'permissive';
 
-/** Models that recognise faces together, and the figures that hold for them together. */
+/** Models that recognise faces together, and their joint figures. */
 export interface FaceChain {
   /** Ids in the catalogue. */
   readonly models: { readonly [Step in keyof FaceModels]: string };
-  /** The detector's score from which a face is answered. */
+  /** Minimum detector score of a returned face. */
   readonly minScore: number;
   /** Numbers of an embedding. */
   readonly dimensions: number;
-  /** Cosine, -1 to 1, of two embeddings from which their faces are taken for one person. */
+  /** Cosine, -1 to 1, of two embeddings from which their faces count as one person. */
   readonly decisionCosine: number;
   /** How fast a cosine above `decisionCosine` makes one person likelier: log-odds for each unit of the cosine. */
   readonly cosineSlope: number;
   /**
    * How often two people's faces reach a cosine: `rate` at `decisionCosine`, a tenth of it for every `perTenfold` above.
-   * A straight line in the logarithm, laid through the measured tail of impostor pairs, which is heavier than a normal
+   * A straight line in the logarithm, fitted to the measured tail of impostor pairs, which is heavier than a normal
    * distribution's.
    */
   readonly falseMatch: { readonly rate: number; readonly perTenfold: number };
@@ -25,11 +25,11 @@ export interface FaceChain {
 
 /**
  * Figures measured on labelled photographs by `npm run bench -- faces`; slopes and false matches by `faces-open-set`: the
- * likeliest logistic curve through one half at the decision cosine, photographs as they are or made worse, whichever
- * gives the flatter one, and a line through the tail of 1,207 impostor pairs.
+ * maximum-likelihood logistic curve through one half at the decision cosine, on photographs as they are or degraded,
+ * whichever gives the flatter one, and a line through the tail of 1,207 impostor pairs.
  */
 export const faceChains: Readonly<Record<FaceChainName, FaceChain>> = {
-  /** The best figures; where the weights come from is not stated. */
+  /** The best figures; the origin of the weights is not stated. */
   accurate: {
     models: {
       detector: 'fr-detect',
@@ -45,8 +45,8 @@ export const faceChains: Readonly<Record<FaceChainName, FaceChain>> = {
     falseMatch: { rate: 4e-4, perTenfold: 0.1 },
   },
   /**
-   * An embedder whose author lets anybody use it, and no landmark model. Weaker on poor photographs: at the same false
-   * acceptance it knows .95 of faces shrunk to 28 px, where the other knows all, and .84 of blurred ones, the other .96.
+   * An embedder with a permissive licence, and no landmark model. Weaker on poor photographs: at the same false
+   * acceptance it recognises .95 of faces shrunk to 28 px, the other all, and .84 of blurred ones, the other .96.
    */
   permissive: {
     models: { detector: 'fr-detect', filter: 'onet', embedder: 'dlib-resnet', liveness: 'fr-liveness' },
@@ -58,10 +58,13 @@ export const faceChains: Readonly<Record<FaceChainName, FaceChain>> = {
   },
 };
 
-/** The permissive one would be it, were it within two points of true acceptance on every kind of poor photograph. */
+/**
+ * The permissive one would be the default if it were within two points of true acceptance on every kind of poor
+ * photograph.
+ */
 export const defaultFaceChain: FaceChainName = 'accurate';
 
-/** The models of a chain as the task `faces` wants them. `refOf` gives an installed model by its id, or throws. */
+/** The models of a chain as options of the task `faces`. `refOf` returns an installed model by its id, or throws. */
 export function modelsOfFaceChain(name: FaceChainName, refOf: (id: string) => ModelRef): FaceModels {
   const { detector, filter, landmarks, embedder, liveness } = faceChains[name].models;
   return {

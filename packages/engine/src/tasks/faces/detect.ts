@@ -3,14 +3,14 @@ import { floatsOf } from '../output.js';
 import type { LoadedModel } from '../task.js';
 import { type Frame, frameWithin, ovalBox } from './frame.js';
 
-/** Where a face may be, turned like the view in which it was seen. */
+/** A face candidate, rotated like the view in which it was found. */
 export interface Candidate {
   readonly frame: Frame;
   /** 0 to 1. */
   readonly score: number;
 }
 
-/** A part of the image, and the size in pixels at which the detector sees it. */
+/** A region of the image, and its size in pixels as input of the detector. */
 export interface View {
   readonly frame: Frame;
   readonly width: number;

@@ -3,7 +3,7 @@ import type { Box, Point } from '../../image/box.js';
 /** The viewer's left eye, the right one, the tip of the nose, the left and right corners of the mouth. */
 export type FivePoints = readonly [Point, Point, Point, Point, Point];
 
-/** How well a face can be recognised, and why not. */
+/** How well a face can be recognised, and its problems. */
 export interface FaceQuality {
   /** Geometric mean of the box's sides in pixels of the original. */
   readonly sizePx: number;
@@ -18,7 +18,7 @@ export interface FaceQuality {
   readonly rollDeg: number;
   /** Mean luma of the aligned face, 0 to 255. */
   readonly brightness: number;
-  /** What to mend, the worst first; empty for a good face. */
+  /** Problems, the worst first; empty for a good face. */
   readonly problems: readonly FaceProblem[];
 }
 
@@ -30,15 +30,15 @@ export interface Face {
   readonly score: number;
   readonly points: FivePoints;
   readonly quality: FaceQuality;
-  /** Length 1; absent unless asked for. Comparable with embeddings of the same model and version only. */
+  /** Length 1; absent unless requested. Comparable with embeddings of the same model and version only. */
   readonly embedding?: Float32Array;
-  /** Probability that a living person is shown and no image of one, 0 to 1. Advisory. Absent unless asked for. */
+  /** Probability of a living person instead of a photograph of one, 0 to 1. Advisory. Absent unless requested. */
   readonly liveness?: number;
 }
 
 export interface FacesResult {
   /** The largest first. */
   readonly faces: readonly Face[];
-  /** The model behind the embeddings, null when none was asked for. */
+  /** The model of the embeddings, null when none were requested. */
   readonly embedder: { readonly id: string; readonly version: string } | null;
 }

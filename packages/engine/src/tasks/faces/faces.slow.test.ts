@@ -75,13 +75,13 @@ describe.skipIf(missing.length > 0)('faces', () => {
     },
   );
 
-  test('a tilted head is told with its tilt', async () => {
+  test('a tilted head is returned with its tilt', async () => {
     const { faces } = await look(await drawFaces(640, 480, [{ x: 300, y: 240, unit: 7, tiltDeg: 25 }]));
     expect(faces).toHaveLength(1);
     expect(Math.abs((faces[0]?.quality.rollDeg ?? 0) - 25)).toBeLessThan(6);
   });
 
-  test('several faces are answered, the largest first', async () => {
+  test('several faces are returned, the largest first', async () => {
     const positions = [
       { x: 150, y: 240, unit: 4 },
       { x: 460, y: 240, unit: 7 },
@@ -100,7 +100,7 @@ describe.skipIf(missing.length > 0)('faces', () => {
     expect((await look(bytes, 'accurate', { minFacePx: 64 })).faces).toEqual([]);
   });
 
-  test('darkness and blur are told as what to mend', async () => {
+  test('darkness and blur are reported as problems', async () => {
     const bright = await drawFaces(640, 480, [{ x: 300, y: 250, unit: 8 }]);
     const dark = await look(await sharp(bright).linear(0.25, 0).png().toBuffer());
     expect(dark.faces[0]?.quality.problems).toContain('too-dark');
@@ -121,7 +121,7 @@ describe.skipIf(missing.length > 0)('faces', () => {
     expect((await look(one)).faces).toEqual([]);
   });
 
-  test('what was not asked for is absent, and what was is there', async () => {
+  test('only requested results are present', async () => {
     const bytes = await drawFaces(640, 480, [{ x: 300, y: 250, unit: 8 }]);
     const plain = await look(bytes, 'accurate', { embed: false });
     expect(plain.embedder).toBeNull();
@@ -131,7 +131,7 @@ describe.skipIf(missing.length > 0)('faces', () => {
     expect(live.faces[0]?.liveness).toBeLessThanOrEqual(1);
   });
 
-  test('extremely long and thin images are looked at without harm', async () => {
+  test('extremely long and thin images do no harm', async () => {
     const strip = (width: number, height: number) =>
       sharp({ create: { width, height, channels: 3, background: '#808080' } })
         .png()

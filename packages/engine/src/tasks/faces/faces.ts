@@ -18,14 +18,14 @@ import { withReducedCopy } from './with-reduced-copy.js';
 /** Faces in one run; more gain no time and cost memory. */
 const batchSize = 16;
 
-/** The part that is looked at, in parts of the face: the model judges a face with its surroundings. */
+/** The examined region, in multiples of the face: the model judges a face with its surroundings. */
 const surroundings = 2.7;
 
-/** A model for each step; `modelsOfFaceChain` gives those of a chain. */
+/** A model for each step; `modelsOfFaceChain` returns those of a chain. */
 export interface FaceModels {
   readonly detector: ModelRef;
   readonly filter: ModelRef;
-  /** Absent: the points that the filter sees serve. */
+  /** Absent: the points of the filter are used. */
   readonly landmarks?: ModelRef;
   readonly embedder: ModelRef;
   readonly liveness: ModelRef;
@@ -33,9 +33,9 @@ export interface FaceModels {
 
 export interface FacesOptions {
   readonly models: FaceModels;
-  /** The detector's score, 0 to 1, from which a face is answered; a chain's `minScore` is the measured choice. */
+  /** Minimum detector score of a returned face, 0 to 1; a chain's `minScore` is the measured choice. */
   readonly minScore: number;
-  /** The smallest face looked for, in pixels of the original; half of it costs four times as much. Default 16. */
+  /** The smallest face to find, in pixels of the original; half the size takes four times as long. Default 16. */
   readonly minFacePx?: number;
   /** Whether faces get embeddings. */
   readonly embed: boolean;
@@ -89,8 +89,8 @@ export const faces: Task<'faces', FacesOptions, FacesResult> = {
 };
 
 /**
- * Probability, 0 to 1, that each face is a living person before the camera and no image of one. Advisory: nearly all
- * living people pass, but so does every other photograph of a screen or a print. Never the only guard of a door.
+ * Probability, 0 to 1, that each face is a living person in front of the camera instead of a photograph. Advisory: nearly all
+ * living people pass, but so does every other photograph of a screen or a print. Never sufficient for access control.
  */
 async function judgeLiveness(model: LoadedModel, image: Image, frames: readonly Frame[]): Promise<number[]> {
   if (frames.length === 0) return [];
@@ -99,7 +99,7 @@ async function judgeLiveness(model: LoadedModel, image: Image, frames: readonly 
   return frames.map((_, index) => live[index] ?? 0);
 }
 
-/** What the model was made for: as much around the face as the image has, moved inside it, of the face's proportions. */
+/** The model's training crops: as much around the face as the image has, moved inside it, of the face's proportions. */
 function surroundingsOf(frame: Frame, image: Image): Frame {
   const { centre, width, height } = frame;
   const times = Math.min(surroundings, image.width / width, image.height / height);

@@ -7,18 +7,18 @@ import { fivePointsOf } from './five-points.js';
 import { pointIn, squareFrame } from './frame.js';
 import { squareBatch } from './square-batch.js';
 
-/** Squares looked at in one run; more gain no time and cost memory. */
+/** Squares in one run; more gain no time and cost memory. */
 const batchSize = 32;
 
 export interface FilteredCandidate extends Candidate {
-  /** That a face is shown, of the filter, 0 to 1. */
+  /** The filter's probability of a face, 0 to 1. */
   readonly probability: number;
-  /** Where the filter sees the points, in pixels of the image. */
+  /** The filter's points, in pixels of the image. */
   readonly points: FivePoints;
 }
 
 /**
- * Drops what a second, other model does not take for a face.
+ * Drops candidates that a second model does not accept as a face.
  * @param minProbability 0 to 1
  */
 export async function filterFaces(

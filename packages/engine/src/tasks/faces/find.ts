@@ -8,37 +8,37 @@ import { mergeCandidates } from './merge.js';
 import { orientFaces } from './orient.js';
 import { finestScale, fineViews, multipleOf, wholeView } from './views.js';
 
-/** How an image is turned, clockwise, to see what lies on a side or stands on its head. */
+/** Clockwise rotations of an image, to find faces that are sideways or upside down. */
 const turnsDeg = [90, -90, 180] as const;
 
-/** In parts of the size at which the upright image is seen: a quarter of the time, and faces that matter are large. */
+/** As a fraction of the upright view's size: a quarter of the time, and relevant faces are large. */
 const size = 0.5;
 
 export interface FindOptions {
   /** The detector's score, 0 to 1. */
   readonly minScore: number;
-  /** The smallest face looked for, in pixels of the original. */
+  /** The smallest face to find, in pixels of the original. */
   readonly minFacePx: number;
 }
 
-/** Found boxes are a little larger or smaller than their faces; what is smaller than this much of the least size is dropped. */
+/** Found boxes are a little larger or smaller than their faces; boxes below this fraction of the minimum size are dropped. */
 const sizeSlack = 0.8;
-/** More faces are not answered: an answer needs a bound, and a crowd holds about so many that can be told apart. */
+/** Maximum of returned faces: an answer needs a bound, and a crowd has about so many distinguishable faces. */
 const maxFaces = 200;
-/** A bound on the work that a hostile image can ask for. */
+/** A bound on the work that a hostile image can cause. */
 const maxCandidates = 1000;
 
-/** Probability from which the filter agrees that an upright face is shown: few alarms are left, and no face is lost. */
+/** Probability from which the filter accepts an upright face: few false positives are left, and no face is lost. */
 const minUprightProbability = 0.3;
 /**
- * Probability from which a face surely stands as it is seen. Faces that lie or stand on their heads are detected too, but
- * the filter is unsure of them until they are turned; animals and things that are taken for faces stay mostly below.
+ * Probability from which a face is certainly upright. Sideways and upside-down faces are detected too, but
+ * the filter is uncertain about them until they are rotated; animals and things mistaken for faces stay mostly below.
  */
 const certainProbability = 0.97;
 
 /**
- * Faces of an image, looked for in the whole image and in finer windows, and where none is certain, in the whole
- * image turned.
+ * Faces of an image, searched in the whole image and in finer windows, and where none is certain, in the rotated
+ * whole image.
  */
 export async function findFaces(
   models: { readonly detector: LoadedModel; readonly filter: LoadedModel },
@@ -72,7 +72,7 @@ export async function findFaces(
   return mergeCandidates([...lying, ...oriented], ({ probability }) => probability);
 }
 
-/** The whole image turned by quarters; reduced once, and then turned without loss. */
+/** The whole image rotated by quarter turns; reduced once, and then rotated without loss. */
 async function takeTurnedViews(image: Image, multiple: number, finest: number): Promise<SeenView[]> {
   const { frame, width, height } = wholeView(image, multiple, finest, size);
   const raw = { width, height, channels: 3 as const };

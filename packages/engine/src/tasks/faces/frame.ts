@@ -2,7 +2,7 @@ import type { Box, Point } from '../../image/box.js';
 import type { Image } from '../../image/image.js';
 
 /**
- * A rectangle that may be turned about its centre: a part of the image that a model looks at, or a face as it was
+ * A rectangle that may be rotated about its centre: the input region of a model, or a face as it was
  * found in one. Pixels of the oriented image; it may reach outside.
  */
 export interface Frame {
@@ -27,7 +27,7 @@ export function faceSize({ width, height }: Frame): number {
   return Math.sqrt(width * height);
 }
 
-/** The place in the image of a place in the frame, given in parts of its width and height from its upper left corner. */
+/** The point in the image of a point in the frame, given as fractions of its width and height from its upper left corner. */
 export function pointIn({ centre, width, height, angleDeg }: Frame, x: number, y: number): Point {
   const angle = (angleDeg * Math.PI) / 180;
   const [right, down] = [(x - 0.5) * width, (y - 0.5) * height];
@@ -37,7 +37,7 @@ export function pointIn({ centre, width, height, angleDeg }: Frame, x: number, y
   };
 }
 
-/** A box in parts of `outer` as a frame that is turned like it. */
+/** A box, given in fractions of `outer`, as a frame with the same rotation. */
 export function frameWithin(outer: Frame, box: Box): Frame {
   return {
     centre: pointIn(outer, (box.xMin + box.xMax) / 2, (box.yMin + box.yMax) / 2),
@@ -47,13 +47,13 @@ export function frameWithin(outer: Frame, box: Box): Frame {
   };
 }
 
-/** The square around a frame's centre, turned like it. */
+/** The square around a frame's centre, with the same rotation. */
 export function squareFrame({ centre, angleDeg }: Frame, side: number): Frame {
   return { centre, width: side, height: side, angleDeg };
 }
 
 /**
- * What encloses the oval that fills the frame: a face is one, and the corners of a turned frame would make its box
+ * The bounding box of the oval that fills the frame: a face is an oval, and the corners of a rotated frame would make its box
  * larger than the face.
  */
 export function ovalBox({ centre, width, height, angleDeg }: Frame): Box {

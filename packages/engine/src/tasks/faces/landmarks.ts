@@ -7,13 +7,13 @@ import { type Frame, faceSize, pointIn, squareFrame } from './frame.js';
 import { meanOf } from './similarity.js';
 import { squareBatch } from './square-batch.js';
 
-/** Side of the square that is looked at, and how far its centre lies below that of the face, in parts of the face's size. */
+/** Side of the examined square, and how far its centre is below that of the face, in multiples of the face's size. */
 const side = 1.1;
 const below = 0.05;
-/** A head tilted further than this within its frame is looked at again, upright: the model knows upright faces. */
+/** A head tilted further than this within its frame is examined again, upright: the model was trained on upright faces. */
 const maxTiltDeg = 15;
 
-/** Landmarks that make each of the five points, in the order of iBUG 300-W: the six around an eye, or one by itself. */
+/** The landmarks of each of the five points, in the order of iBUG 300-W: the six around an eye, or a single one. */
 const parts = [[36, 37, 38, 39, 40, 41], [42, 43, 44, 45, 46, 47], [30], [48], [54]] as const;
 
 /** The five points of each face, taken from the 68 of a landmark model. */

@@ -17,7 +17,7 @@ test('a face seen upright and in a turned view is one face', () => {
   expect(mergeCandidates([face(100, 100, 60, 0.9), face(101, 100, 60, 0.95, 45)])).toHaveLength(1);
 });
 
-test('an eye or a mouth taken for a face within a face is not another one', () => {
+test('an eye or a mouth mistaken for a face within a face does not count', () => {
   expect(mergeCandidates([face(100, 100, 200, 0.99), face(120, 130, 40, 0.85)])).toHaveLength(1);
 });
 

@@ -5,12 +5,15 @@ import { faceSize, ovalBox } from './frame.js';
 
 /** Two boxes that overlap by more than this (intersection over union) show one face. */
 const maxIou = 0.4;
-/** A box of which more than this lies in another one shows a part of that face. */
+/** A box with more than this share inside another one shows a part of that face. */
 const maxInside = 0.75;
-/** Five points that lie nearer to those of another face than this, in parts of the lesser face's size, are that face's. */
+/** Five points nearer to those of another face than this, in multiples of the smaller face's size, belong to that face. */
 const minApart = 0.25;
 
-/** One candidate a face out of those of several views, best first: of two that show the same, the lesser is dropped. */
+/**
+ * One candidate per face from those of several views, best first: of two that show the same face, the one with the lower
+ * score is dropped.
+ */
 export function mergeCandidates<T extends Candidate & { readonly points?: FivePoints }>(
   candidates: readonly T[],
   worthOf: (candidate: T) => number = ({ score }) => score,

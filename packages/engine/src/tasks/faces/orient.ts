@@ -6,9 +6,9 @@ import { type FilteredCandidate, filterFaces } from './filter.js';
 const turnsDeg = [90, -90, 180] as const;
 
 /**
- * Faces that the filter is not sure of are shown to it turned as well, in their own places: the detector finds faces
- * that lie on a side or stand on their heads too, but does not tell, and their points would be nonsense.
- * @param certain probability of the filter, 0 to 1, from which a face stands as it is seen
+ * Faces that the filter is not certain of are given to it rotated as well, in place: the detector finds faces
+ * that are sideways or upside down too, without reporting it, and their points would be meaningless.
+ * @param certain probability of the filter, 0 to 1, from which a face counts as upright
  */
 export async function orientFaces(
   filter: LoadedModel,

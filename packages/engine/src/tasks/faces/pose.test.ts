@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { drawPoints } from './fixtures/turned-head.js';
 import { estimatePose } from './pose.js';
 
-describe('the pose of a head turned in space is told from its five points', () => {
+describe('the pose of a turned head is estimated from its five points', () => {
   test.each([-40, -20, 0, 20, 40])('yaw %i', (yawDeg) => {
     const pose = estimatePose(drawPoints({ yawDeg, pitchDeg: 0, rollDeg: 0 }));
     expect(pose.yawDeg).toBeCloseTo(yawDeg, 0);
@@ -23,7 +23,7 @@ describe('the pose of a head turned in space is told from its five points', () =
   });
 });
 
-test('points that lie on one place have no pose and no nonsense numbers', () => {
+test('coincident points have no pose and no meaningless numbers', () => {
   const point = { x: 3, y: 4 };
   expect(estimatePose([point, point, point, point, point])).toEqual({ yawDeg: 0, pitchDeg: 0, rollDeg: 0 });
 });

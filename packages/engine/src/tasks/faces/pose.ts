@@ -11,7 +11,7 @@ export interface Pose {
 }
 
 /**
- * Where the five points lie on a mean face that looks at the viewer, in units of the distance between the eyes: x to the
+ * The five points of a mean face that looks at the viewer, in units of the distance between the eyes: x to the
  * viewer's right, y down, z towards the viewer. Across and down it is the mean of the points that are usual for aligning
  * faces; the depths are rough means of adults, with the tip of the nose about 35 mm before the eyes (63 mm apart) and the
  * corners of the mouth about 8 mm.

@@ -4,8 +4,8 @@ import { type Frame, faceSize } from './frame.js';
 import { estimatePose } from './pose.js';
 
 /**
- * From where a face is harder to recognise. Size, sharpness and brightness: measured on 30 photographs of people made
- * worse; angles: where recognition of turned faces is known to fall off, not measured here.
+ * Thresholds beyond which a face is harder to recognise. Size, sharpness and brightness: measured on 30 photographs of
+ * people made worse; angles: where recognition of turned faces is known to fall off, not measured here.
  */
 export const qualityThresholds = {
   /** Pixels of the original: at 40 px every face is recognised, at 28 px on harder pairs seven in ten. */

@@ -5,7 +5,7 @@ import { applySimilarity, fitSimilarity } from './similarity.js';
 const coordinate = fc.double({ min: -4000, max: 4000, noNaN: true });
 const point = fc.record({ x: coordinate, y: coordinate });
 
-test('a pattern that was turned, scaled and moved is brought back exactly', () => {
+test('a pattern that was rotated, scaled and moved is recovered exactly', () => {
   const motion = fc.record({
     angle: fc.double({ min: -Math.PI, max: Math.PI, noNaN: true }),
     scale: fc.double({ min: 0.05, max: 20, noNaN: true }),
@@ -50,7 +50,7 @@ test('no small change of the fit comes nearer to points that fit no similarity',
   );
 });
 
-test('points that lie on one place give a fit without nonsense numbers', () => {
+test('coincident points give a fit without meaningless numbers', () => {
   const same = Array.from({ length: 5 }, () => ({ x: 7, y: 9 }));
   expect(Object.values(fitSimilarity(same, same)).every(Number.isFinite)).toBe(true);
 });

@@ -1,6 +1,6 @@
 import type { Point } from '../../image/box.js';
 
-/** x' = a x - b y + dx, y' = b x + a y + dy: turned, scaled and moved, never mirrored. */
+/** x' = a x - b y + dx, y' = b x + a y + dy: rotated, scaled and moved, never mirrored. */
 export interface Similarity {
   readonly a: number;
   readonly b: number;
@@ -11,7 +11,7 @@ export interface Similarity {
 /**
  * The similarity that takes `from` to `to` with the least sum of squares. In the plane, without mirroring, the solution of
  * Umeyama (1991, "Least-squares estimation of transformation parameters between two point patterns") is a closed form.
- * Where all of `from` lie on one place, the scale is 0.
+ * Where all of `from` coincide, the scale is 0.
  * @param from at least two points
  * @param to as many
  */

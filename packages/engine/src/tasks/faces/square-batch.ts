@@ -3,7 +3,7 @@ import type { Image } from '../../image/image.js';
 import type { LoadedModel, Tensor } from '../task.js';
 import { type Frame, takeFrame } from './frame.js';
 
-/** Parts of the image, brought to squares, as one input of a model that wants such: uint8 [n,side,side,3]. */
+/** Regions of the image, as squares, as one input of a model: uint8 [n,side,side,3]. */
 export async function squareBatch(
   model: LoadedModel,
   image: Image,

@@ -8,7 +8,7 @@ const size = fc.record({
   height: fc.integer({ min: 1, max: 9000 }),
 });
 
-test('windows leave no place of the image out, stay inside it and are no larger than told', () => {
+test('windows cover the image, stay inside it and are no larger than given', () => {
   fc.assert(
     fc.property(size, fc.constantFrom(0.5, 1, 2), (image, scale) => {
       fc.pre(image.width * image.height <= 50_000_000);
@@ -49,7 +49,7 @@ test('a small image needs no windows', () => {
   expect(fineViews({ width: 640, height: 480 }, 32, 1)).toEqual([]);
 });
 
-test('where only large faces are wanted the whole is seen smaller, and such a face is still large enough to be found', () => {
+test('for large faces alone the whole view is smaller, and such a face is still large enough to be found', () => {
   const image = { width: 1200, height: 1200 };
   const [all, large] = [16, 64].map((minFacePx) => wholeView(image, 32, finestScale(minFacePx)));
   expect(all?.width).toBe(480);

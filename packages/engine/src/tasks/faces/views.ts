@@ -7,7 +7,7 @@ interface Size {
   readonly height: number;
 }
 
-/** The view of the whole image fits into this: a face that fills it is still one that the detector knows the size of. */
+/** The view of the whole image fits into this: a face that fills it is still within the detector's range. */
 const wholeWidth = 640;
 const wholeHeight = 480;
 /** The size in pixels of a view from which the detector finds nearly every face: 30 of 31 at 16, 28 at 14. */
@@ -17,17 +17,17 @@ const maxEnlargement = 2;
 /** Largest window of the fine views, in pixels of the view. */
 const windowWidth = 1280;
 const windowHeight = 960;
-/** How much neighbouring windows share, in pixels of the view: what is larger is found in the whole image. */
+/** Overlap of neighbouring windows, in pixels of the view: larger faces are found in the whole image. */
 const overlap = 128;
-/** A finer view that shows less than this many times more gains nothing. */
+/** A finer view with less than this magnification gains nothing. */
 const worthwhile = 1.2;
-/** Where only large faces are wanted, the whole is seen at this many times the scale at which they are findable. */
+/** For large faces alone, the scale of the whole view is this multiple of the scale at which they can be found. */
 const ampleScale = 1.25;
 
 /**
  * The whole image.
  * @param multiple of which the sides of the view must be
- * @param finest scale that is wanted, in pixels of the view a pixel of the image
+ * @param finest scale that is needed, in pixels of the view per pixel of the image
  * @param part of the usual size
  */
 export function wholeView(image: Size, multiple: number, finest: number, part = 1): View {
@@ -42,7 +42,7 @@ export function wholeView(image: Size, multiple: number, finest: number, part = 
 
 /**
  * Windows that together show the image at `scale` (pixels of the view a pixel of the image), all of one size and
- * evenly laid; none when the whole view shows as much.
+ * evenly distributed; none when the whole view shows as much.
  */
 export function fineViews(image: Size, multiple: number, scale: number): View[] {
   if (scale < wholeScale(image, scale) * worthwhile) return [];
@@ -80,12 +80,12 @@ function spread(
   return { starts, length, side: roundTo(length * scale, multiple) };
 }
 
-/** Of which the sides of what a detector sees must be. */
+/** The sides of a detector's input are multiples of this. */
 export function multipleOf({ manifest: { input } }: LoadedModel): number {
   return input.fit === 'free' ? input.multiple : 1;
 }
 
-/** The scale at which the smallest face that is looked for can be found. */
+/** The scale at which the smallest requested face can be found. */
 export function finestScale(minFacePx: number): number {
   return Math.min(maxEnlargement, findablePx / minFacePx);
 }

@@ -27,7 +27,7 @@ const patch = (side: number) => ({
   height: 112,
 });
 
-test('a large part taken out of the copy shows the same, in the same place', async () => {
+test('a large region from the copy shows the same as the original', async () => {
   const image = await openWaves();
   // Not quite of the image's proportions, as the sides of views are multiples of 32.
   const copied = await withReducedCopy(image, { width: 640, height: 448 });
@@ -37,7 +37,7 @@ test('a large part taken out of the copy shows the same, in the same place', asy
   expect(Buffer.compare(await copied.raster(whole), await image.raster(whole))).toBe(0);
 });
 
-test('a small part comes from the pixels of the original', async () => {
+test('a small region comes from the pixels of the original', async () => {
   const image = await openWaves();
   const copied = await withReducedCopy(image, { width: 640, height: 480 });
   expect(Buffer.compare(await copied.patch(patch(150)), await image.patch(patch(150)))).toBe(0);

@@ -5,10 +5,10 @@ import { imageOf } from '../../image/open-image.js';
 const worthwhile = 1.3;
 
 /**
- * The same image, of which everything that shows no more detail than a reduced copy is taken out of that copy: a large
- * face in a large image is looked at four times, and reducing millions of pixels each time would take longer than
- * recognising it. What the copy cannot serve is small in the image too.
- * @param size of the copy, best that of a view which is looked at anyway
+ * The same image, with every region that needs no more detail than a reduced copy read from that copy: a large
+ * face in a large image is read four times, and reducing millions of pixels each time would take longer than
+ * recognising it. Regions that the copy cannot serve are small in the image.
+ * @param size of the copy, best that of a view that is read anyway
  */
 export async function withReducedCopy(
   image: Image,

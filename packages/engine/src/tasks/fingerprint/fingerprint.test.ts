@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { openImage } from '../../image/open-image.js';
 import { fingerprint } from './fingerprint.js';
 
-/** Blots whose places come from the seed. */
+/** Blots at positions from the seed. */
 async function drawing(seed: number): Promise<Sharp> {
   const blots = Array.from({ length: 12 }, (_, index) => {
     const random = (salt: number) => Math.abs(Math.sin(seed * 97 + index * 13 + salt * 7)) % 1;

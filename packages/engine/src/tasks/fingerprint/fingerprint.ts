@@ -7,7 +7,7 @@ export interface FingerprintResult {
   readonly fingerprint: string;
 }
 
-/** So many bits on a side, and as many rows; each is a comparison of two neighbours. */
+/** Bits per row, and rows; each bit is a comparison of two neighbours. */
 const side = 8;
 
 /**

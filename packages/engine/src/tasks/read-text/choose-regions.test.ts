@@ -11,8 +11,8 @@ const region = (width: number, height: number, score = 0.9): TextRegion => ({
   seenHeightPx: Math.min(width, height),
 });
 
-describe('what is read of a page with more text than may be', () => {
-  test('never exceeds the limits, however many and however long the lines are', () => {
+describe('the regions that are read of a page with too much text', () => {
+  test('never exceed the limits, however many and however long the lines are', () => {
     const side = fc.oneof(
       fc.double({ min: 1e-3, max: 100, noNaN: true }),
       fc.double({ min: 1, max: 50_000, noNaN: true }),
@@ -29,24 +29,24 @@ describe('what is read of a page with more text than may be', () => {
     );
   });
 
-  test('is the large and the certain first', () => {
+  test('are the large and certain ones first', () => {
     const [headline, line, doubtful] = [region(900, 80), region(600, 30), region(600, 40, 0.6)];
     const limits = { maxLines: 2, maxWidthPx: 10_000, stripHeightPx };
     expect(chooseRegions([doubtful, line, headline], limits)).toEqual([headline, line]);
   });
 
-  test('is words before large blocks of lines that the detector doubts', () => {
+  test('are words before large uncertain blocks of lines', () => {
     const [word, block] = [region(70, 30, 0.93), region(3000, 134, 0.66)];
     const limits = { maxLines: 1, maxWidthPx: 10_000, stripHeightPx };
     expect(chooseRegions([block, word], limits)).toEqual([word]);
   });
 
-  test('is shorter lines where a long one does not fit any more', () => {
+  test('are shorter lines where a long one no longer fits', () => {
     const [long, short] = [region(3000, 40), region(300, 30)];
     expect(chooseRegions([long, short], { maxLines: 9, maxWidthPx: 1000, stripHeightPx })).toEqual([short]);
   });
 
-  test('counts a line that stands by its length', () => {
+  test('count a vertical line by its length', () => {
     const [lying, standing] = [region(800, 40), region(40, 800)];
     expect(readingWidthPx(standing, stripHeightPx)).toBe(readingWidthPx(lying, stripHeightPx));
   });

@@ -1,7 +1,7 @@
 import { readingWidthPx } from './reading-strip.js';
 import type { TextRegion } from './text-regions.js';
 
-/** How much is read at most: reading a strip takes some 70 ms a thousand pixels of its width. */
+/** Limits of reading: a strip takes some 70 ms per thousand pixels of its width. */
 export interface ReadingLimits {
   readonly maxLines: number;
   /** Width of all strips together, in pixels of the recogniser. */
@@ -11,8 +11,8 @@ export interface ReadingLimits {
 }
 
 /**
- * The most prominent regions, as many as the limits allow, the most prominent first. One that is too long for what is
- * left is passed over for shorter ones, so that a single long line does not keep a page from being read.
+ * The most prominent regions, as many as the limits allow, the most prominent first. A region that is too long for what is
+ * left is skipped for shorter ones, so that a single long line does not keep a page from being read.
  */
 export function chooseRegions(regions: readonly TextRegion[], limits: ReadingLimits): TextRegion[] {
   const { maxLines, maxWidthPx, stripHeightPx } = limits;
@@ -33,7 +33,7 @@ export function mostProminent(regions: readonly TextRegion[], count: number): Te
   return [...regions].sort((a, b) => prominence(b) - prominence(a)).slice(0, count);
 }
 
-/** What the detector gives to lines that ran together is little more than this; they would be the largest otherwise. */
+/** The detector's score of merged lines is little more than this; they would be the largest otherwise. */
 const doubtfulScore = 0.5;
 
 function prominence({ strip, score }: TextRegion): number {

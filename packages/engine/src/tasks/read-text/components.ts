@@ -43,7 +43,7 @@ export function findComponents({ data, width, height }: ProbabilityMap, threshol
       const run = runs[lower];
       if (!run) break;
       while (upper < first && (runs[upper]?.end ?? 0) < run.start - 1) upper += 1;
-      // The last run above that touches may touch the next one below too: it stays in hand.
+      // The last touching run above may touch the next one below too: it is kept.
       for (let next = upper; next < first && (runs[next]?.start ?? width) <= run.end + 1; next += 1) {
         parent[rootOf(next)] = rootOf(lower);
       }

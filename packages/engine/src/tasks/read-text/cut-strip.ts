@@ -6,12 +6,12 @@ import { cornersOf, type Strip } from './strip.js';
 /** A recogniser's steps are eight pixels long. */
 const widthMultiple = 8;
 const minWidthPx = 16;
-/** A line of some 250 characters. What is longer is squeezed. */
+/** A line of some 250 characters. Longer ones are compressed. */
 const maxWidthPx = 4096;
 
 /**
- * Takes a strip out of the image, upright, at this height: uint8 [1,h,w,3].
- * @param stretch how much wider it is made than its shape says
+ * Reads a strip of the image, upright, at this height: uint8 [1,h,w,3].
+ * @param stretch horizontal stretch
  */
 export async function cutStrip(image: Image, strip: Strip, height: number, stretch: number): Promise<Tensor> {
   const width = stripWidthPx(strip, height, stretch);
@@ -26,7 +26,7 @@ export function stripWidthPx(strip: Strip, height: number, stretch: number): num
   return Math.min(Math.max(steps * widthMultiple, minWidthPx), maxWidthPx);
 }
 
-/** The height in pixels at which a model wants its strips; 48 is what PP-OCR has. */
+/** The height in pixels of a model's strips; 48 in PP-OCR. */
 export function stripHeightOf({ input }: ModelManifest): number {
   return input.fit === 'strip' ? input.height : 48;
 }

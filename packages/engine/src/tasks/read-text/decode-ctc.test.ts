@@ -12,7 +12,7 @@ const textOf = (classes: number[]) =>
     .map(({ text }) => text)
     .join('');
 
-test('repeats are one character, a blank parts two', () => {
+test('repeats are one character, a blank separates two', () => {
   expect(textOf([1, 1, 0, 1, 2, 2, 3, 0, 3, 1])).toBe('aab  a');
   expect(textOf([0, 0, 0])).toBe('');
   expect(textOf([])).toBe('');
@@ -23,11 +23,11 @@ test('a character is as probable as its best step', () => {
   expect(read).toEqual([{ text: 'a', score: 0.75, start: 1, end: 2 }]);
 });
 
-test('classes that the alphabet does not have are left out', () => {
+test('classes that the alphabet does not have are omitted', () => {
   expect(textOf([1, 99, 2])).toBe('ab');
 });
 
-test('every text survives the way there and back, its steps stretched as one likes', () => {
+test('every text survives encoding and decoding, with any number of steps per character', () => {
   const symbols = fc.array(fc.tuple(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 4 })));
   fc.assert(
     fc.property(symbols, (items) => {

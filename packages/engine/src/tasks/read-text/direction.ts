@@ -5,17 +5,17 @@ import { cutStrip, stripHeightOf } from './cut-strip.js';
 import { type Strip, turnStrip } from './strip.js';
 import type { TextRegion } from './text-regions.js';
 
-/** A strip this much higher than wide holds a turned line. */
+/** A strip this much higher than wide has a rotated line. */
 const tallAspect = 1.5;
-/** The classifier errs on short words, so the longest strips are asked, and jointly. */
+/** The classifier errs on short words, so it judges the longest strips, and jointly. */
 const maxVoters = 7;
-/** Of a long strip the middle is shown, as wide as this many heights: the classifier was taught so. */
+/** The middle of a long strip is used, as wide as this many heights: the classifier was trained so. */
 const maxVoterAspect = 4;
 
 /**
- * Turns every region so that it runs along its text. Lines of an image that lie alike are upside down together: one
- * vote of the longest decides for those that lie flat, one for those that stand. What is about as wide as high goes
- * with the majority.
+ * Rotates every region so that it runs along its text. Lines of an image with the same orientation are upside down
+ * together: one vote of the longest decides for the horizontal ones, one for the vertical ones. Regions about as wide as
+ * high follow the majority.
  */
 export async function faceUpright(
   image: Image,

@@ -11,10 +11,10 @@ import { findTextRegions, type TextRegion } from './text-regions.js';
 import { layTiles, type Tile } from './tiles.js';
 import { cutView, type Size, shrinkView, takeView, type View } from './view.js';
 
-/** How much finer than the first look the second one is. */
+/** Scale of the second pass relative to the first. */
 const finerBy = 2;
 
-/** Less than this is not worth a second look. */
+/** Below this a second pass gains nothing. */
 const worthFinerBy = 1.3;
 
 /** Growth of the area from which sides rounded up are to blame and not detail: an image of a few lines of pixels. */
@@ -28,19 +28,19 @@ const minEnergy = 5;
 
 const minCells = 6;
 
-/** Area that the detector looks at in one run: its time is in proportion, some 0.17 s on one thread for this. */
+/** Area of one detector run: its time is in proportion, some 0.17 s on one thread for this. */
 const maxScanPx = 960 * 736;
 
 const maxEnlargement = 3;
 
 /**
  * The shorter side to which small images are enlarged. On a plain background the detector finds as much at 480 as at
- * 736, for two fifths of the time; letters straight over foliage it finds better when enlarged, while in photographs
+ * 736, in two fifths of the time; letters directly over foliage are found better when enlarged, while in photographs
  * with signs and labels 608 shows as much as 736.
  */
 const shortSidePx = { plain: 480, busy: 608 } as const;
 
-/** Regions that a look keeps: joining two looks compares each with each. A page of 3,000 words in columns has as many. */
+/** Regions that a pass keeps: joining two passes compares each with each. A page of 3,000 words in columns has as many. */
 const maxCandidates = 5000;
 
 export interface FindContext {
@@ -50,8 +50,8 @@ export interface FindContext {
 }
 
 /**
- * Where text stands in an image, in its pixels: one look at the whole, and in large images a second one, at twice the
- * detail, at those parts that may hold smaller print.
+ * The text regions of an image, in its pixels: one pass over the whole, and in large images a second one, at twice the
+ * detail, over tiles that may have smaller print.
  */
 export async function findText(context: FindContext): Promise<TextRegion[]> {
   const { image, detector, signal } = context;
@@ -77,7 +77,7 @@ export async function findText(context: FindContext): Promise<TextRegion[]> {
   return joinScales(coarse, candidatesIn(stitched, image));
 }
 
-/** A small image as it is or, where its background is busy, enlarged. */
+/** A small image unchanged or, where its background is textured, enlarged. */
 async function takeSmall(image: Image, size: Size, multiple: number): Promise<View> {
   const view = await takeView(image, size);
   const larger = scanSize(image, multiple, shortSidePx.busy);
@@ -85,7 +85,7 @@ async function takeSmall(image: Image, size: Size, multiple: number): Promise<Vi
   return isEnough || (await isPlain(view)) ? view : takeView(image, larger);
 }
 
-/** Maps are joined before regions are sought in them, so that a line is one region whatever tiles it crosses. */
+/** Maps are joined before regions are extracted, so that a line across tiles is one region. */
 function pasteTile(map: ProbabilityMap, { left, top, inner }: Tile, part: ProbabilityMap): void {
   for (let y = inner.top; y < inner.bottom; y += 1) {
     const from = (y - top) * part.width - left;
@@ -108,18 +108,18 @@ function inImage(regions: readonly TextRegion[], map: Size, image: Size): TextRe
   });
 }
 
-/** The detector's map of what a view shows; its sides are multiples of what the detector's manifest asks. */
+/** The detector's map of a view; its sides are multiples of the manifest's `multiple`. */
 async function scanView(detector: LoadedModel, { data, width, height }: View): Promise<ProbabilityMap> {
   const outputs = await detector.run({ image: { data, dims: [1, height, width, 3] } });
   const probabilities = floatsOf(detector, outputs, 'map');
-  // Bytes serve as well as floats here, and a quarter of the memory counts in large images.
+  // Bytes are precise enough here, and take a quarter of the memory of floats.
   const map = new Uint8Array(width * height);
   for (let at = 0; at < map.length; at += 1) map[at] = (probabilities[at] ?? 0) * 255 + 0.5;
   return { data: map, width, height };
 }
 
 /**
- * The size at which a whole image is looked at first: an area of at most 960 x 736 and a shorter side of at least
+ * The size of the first pass over a whole image: an area of at most 960 x 736 and a shorter side of at least
  * `minShortSidePx` where that allows. The area is what is bounded and not the longer side, so that a long thin image
  * keeps its letters.
  * @param multiple what both sides must be multiples of
@@ -139,7 +139,7 @@ export function scanSize(
   return { width: side(width), height: side(height) };
 }
 
-/** The size of the second look, in multiples; null where the first one saw nearly all there is. */
+/** The size of the second pass, in multiples; null where the first one had nearly full resolution. */
 export function fineSize(image: Size, coarse: Size, multiple: number): Size | null {
   const seen = Math.sqrt((coarse.width * coarse.height) / (image.width * image.height));
   if (seen * worthFinerBy >= 1) return null;
@@ -149,7 +149,7 @@ export function fineSize(image: Size, coarse: Size, multiple: number): Size | nu
   return width * height > maxGrowth * coarse.width * coarse.height ? null : { width, height };
 }
 
-/** Tells whether a tile of the fine view may hold small print: it has cells full of sharp strokes. */
+/** Whether a tile of the fine view may have small print: it has cells full of sharp strokes. */
 async function findDetail(fine: View): Promise<(tile: Tile) => boolean> {
   const { columns, energies } = await countStrokes(fine, noiseFloor);
   return ({ left, top, width, height }) => {

@@ -2,17 +2,17 @@ import { type Box, boxArea } from '../../image/box.js';
 import { cornersOf, enclose } from './strip.js';
 import type { TextRegion } from './text-regions.js';
 
-/** A line seen lower than this in the coarse map is better cut out by the fine one. */
+/** A line lower than this in the coarse map is better delimited by the fine one. */
 const minCoarseHeightPx = 12;
-/** Part of the smaller of two regions that lies in the other, from which they are the same text. */
+/** Share of the smaller of two regions inside the other, from which they are the same text. */
 const minShared = 0.25;
 /** A coarse region is several lines that ran together when finer ones, lower than this part of it, fill so much of it. */
 const maxLineHeight = 0.6;
 const minFilled = 0.3;
 
 /**
- * Joins what a coarse and a fine look found: of the same text the coarse region is kept where the letters were large
- * enough in it, since the fine look may see parts of large letters only; else the fine ones.
+ * Joins the regions of a coarse and a fine pass: for the same text the coarse region is kept where the letters were large
+ * enough in it, since the fine pass may find only parts of large letters; otherwise the fine ones.
  */
 export function joinScales(coarse: readonly TextRegion[], fine: readonly TextRegion[]): TextRegion[] {
   const fineLines = fine.map((region) => ({ box: boxOf(region), height: shorterSide(region) }));

@@ -11,7 +11,7 @@ import type { TextLine } from './text-lines.js';
 const models = await installedModels();
 const lines = ['The quick brown fox jumps', 'over 13 lazy dogs.', 'Total: 1,299.50 EUR'];
 
-/** Null, with a line that says so, where the models are not on this machine; where CI is set they must be. */
+/** Null, with a warning, where the models are not installed; an error where CI is set. */
 async function installedModels(): Promise<ReadTextOptions['models'] | null> {
   const modelsDir =
     process.env['LYNCEUS_MODELS_DIR'] || defaultModelsDir({ env: process.env, dataDir: 'data' });
@@ -67,7 +67,7 @@ describe.skipIf(models === null)('reading text', () => {
       .png()
       .toBuffer();
 
-  test('a page is read line by line, each with its place and a score', async () => {
+  test('a page is read line by line, each with its polygon and a score', async () => {
     const found = await read(await upright());
     expect(texts(found)).toEqual(lines);
     for (const { score, box, polygon } of found) {
@@ -135,7 +135,7 @@ describe.skipIf(models === null)('reading text', () => {
     }
   });
 
-  test('the most prominent lines are read where there are more than may be', async () => {
+  test('the most prominent lines are read where there are too many', async () => {
     const bytes = await page(480, 320)
       .composite([
         { input: await letters('small print', 16), left: 40, top: 40 },

@@ -28,7 +28,7 @@ export interface ReadTextOptions {
     readonly recogniser: ModelRef;
     readonly angle: ModelRef;
   };
-  /** Score, 0 to 1, from which a line is answered; default 0.5, as PP-OCR has it. */
+  /** Minimum score of a returned line, 0 to 1; default 0.5, as in PP-OCR. */
   readonly minScore?: number;
   /** Pieces of text that are read at most, the most prominent ones; default 300. */
   readonly maxLines?: number;
@@ -42,7 +42,7 @@ export interface ReadTextOptions {
 /** Print of 10 pixels in a photograph of 12 megapixels is kept; beyond, memory would grow without more being read. */
 const detailPx = 4096;
 
-/** Pieces of text with their places, in reading order. */
+/** Lines of text with their polygons, in reading order. */
 export const readText: Task<'readText', ReadTextOptions, ReadTextResult> = {
   name: 'readText',
   detailPx: () => detailPx,
@@ -67,7 +67,7 @@ export const readText: Task<'readText', ReadTextOptions, ReadTextResult> = {
   },
 };
 
-/** What a region says, read in its direction. */
+/** The text of a region, read in its direction. */
 async function recognise(image: Image, recogniser: LoadedModel, region: TextRegion): Promise<Reading> {
   const { alphabet } = recogniser.manifest;
   if (!alphabet) throw new EngineError('model-missing', `model ${recogniser.ref.id} has no alphabet`);

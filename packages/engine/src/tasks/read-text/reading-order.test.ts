@@ -42,7 +42,7 @@ describe('the order of reading', () => {
     },
   );
 
-  test('takes columns of prose one after the other, headings across them in their place', () => {
+  test('takes columns of prose one after the other, with headings across them between', () => {
     const page = [
       piece('heading', 10, 0, 700, 30),
       ...[0, 1, 2, 3].flatMap((row) => [
@@ -73,7 +73,7 @@ describe('the order of reading', () => {
     );
     const before = process.cpuUsage();
     expect(new Set(sortByReading(many)).size).toBe(600);
-    // CPU, since a busy machine makes everybody wait.
+    // CPU time, since a busy machine delays everything.
     expect(process.cpuUsage(before).user / 1000).toBeLessThan(2000);
   });
 

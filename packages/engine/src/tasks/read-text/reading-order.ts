@@ -1,7 +1,7 @@
 import type { Point } from '../../image/box.js';
 import { cornersOf, enclose, type Strip } from './strip.js';
 
-/** A strip and what encloses it in the frame of the text, in which reading goes to the right and down. */
+/** A strip and its bounding box in the frame of the text, in which reading goes to the right and down. */
 interface Placed<T> {
   readonly item: T;
   readonly left: number;
@@ -10,7 +10,7 @@ interface Placed<T> {
   readonly bottom: number;
 }
 
-/** Parts of the height by which two pieces must overlap to stand on one line. */
+/** Share of the height by which two pieces must overlap to be on one line. */
 const minLineOverlap = 0.5;
 /** A gutter between columns is at least as wide as this many heights of a line ... */
 const minGutterHeights = 1;
@@ -21,7 +21,7 @@ const minProseAspect = 6;
 const maxColumnShare = 0.65;
 
 /**
- * Puts pieces of text in the order of reading: lines from top to bottom, in each from left to right, columns of prose
+ * Sorts pieces of text in reading order: lines from top to bottom, in each from left to right, columns of prose
  * one after the other. The frame is that of the text: where the whole page is turned, its lines are too.
  */
 export function sortByReading<T extends { readonly strip: Strip }>(items: readonly T[]): T[] {
@@ -47,7 +47,7 @@ function meanAngle(strips: readonly Strip[]): number {
 
 /**
  * Splits at the widest gutter between columns of prose, and again in either part; recursive cuts as in Nagy and Seth 1984.
- * Lines that reach over the gutter, such as a heading, part what is above from what is below.
+ * Lines across the gutter, such as a heading, separate what is above from what is below.
  */
 function readColumns<T>(placed: readonly Placed<T>[]): Placed<T>[] {
   const width = Math.max(...placed.map(({ right }) => right)) - Math.min(...placed.map(({ left }) => left));
@@ -76,7 +76,7 @@ function readColumns<T>(placed: readonly Placed<T>[]): Placed<T>[] {
   return ordered;
 }
 
-/** Where a vertical line parts two columns of prose; null where none does. */
+/** The position of a vertical line between two columns of prose; null where there is none. */
 function findGutter<T>(placed: readonly Placed<T>[]): number | null {
   if (placed.length < 2 * minColumnPieces) return null;
   const lineHeight = median(placed.map(({ top, bottom }) => bottom - top));

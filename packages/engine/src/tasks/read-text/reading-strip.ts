@@ -3,7 +3,7 @@ import { type Strip, turnStrip } from './strip.js';
 import type { TextRegion } from './text-regions.js';
 
 /**
- * Wider than the strip's shape says: the recogniser leaves out spaces that it sees as narrow. Measured on rendered lines
+ * A horizontal stretch: the recogniser omits spaces that are narrow. Measured on rendered lines
  * of 12 to 48 px: characters in error .034 as cut, .012 with this and `framed`.
  */
 export const readingStretch = 1.15;

@@ -8,7 +8,7 @@ import { layTiles } from './tiles.js';
 
 const side = fc.oneof(fc.integer({ min: 1, max: 9000 }), fc.integer({ min: 1, max: 50_000_000 }));
 
-describe('the size at which an image is looked at', () => {
+describe('the size of the first pass', () => {
   test('is at most the area of 960x736, and in multiples', () => {
     fc.assert(
       fc.property(side, side, (width, height) => {
@@ -32,8 +32,8 @@ describe('the size at which an image is looked at', () => {
   });
 });
 
-describe('the second look', () => {
-  test('is spared where the first one saw nearly everything', () => {
+describe('the second pass', () => {
+  test('is skipped where the first one had nearly full resolution', () => {
     const coarse = { width: 960, height: 736 };
     expect(fineSize({ width: 640, height: 480 }, coarse, 32)).toBeNull();
     expect(fineSize({ width: 1000, height: 700 }, coarse, 32)).toBeNull();
@@ -68,14 +68,14 @@ describe('the second look', () => {
   });
 });
 
-describe('what both looks found', () => {
+describe('the result of both passes', () => {
   const region = (x: number, y: number, width: number, height: number, seenHeightPx: number): TextRegion => ({
     strip: { centre: { x, y }, width, height, angleRad: 0 },
     score: 0.9,
     seenHeightPx,
   });
 
-  test('is answered once: large letters by the first look, small ones by the second', () => {
+  test('has each text once: large letters from the first pass, small ones from the second', () => {
     const headline = region(1000, 200, 1600, 120, 29);
     const partOfHeadline = region(700, 205, 500, 90, 44);
     const blurred = region(500, 800, 400, 40, 9);
@@ -83,13 +83,13 @@ describe('what both looks found', () => {
     expect(joinScales([headline, blurred], [partOfHeadline, sharp])).toEqual([headline, sharp]);
   });
 
-  test('is lines, where the first look saw several as one', () => {
+  test('has lines, where the first pass merged several', () => {
     const block = region(500, 500, 300, 80, 19);
     const rows = [470, 500, 530].map((y) => region(500, y, 280, 22, 11));
     expect(joinScales([block], rows)).toEqual(rows);
   });
 
-  test('is kept where only one of them saw it', () => {
+  test('has text that only one of them found', () => {
     const first = region(500, 300, 400, 40, 9);
     const second = region(500, 900, 400, 24, 12);
     expect(joinScales([first], [second])).toEqual([second, first]);

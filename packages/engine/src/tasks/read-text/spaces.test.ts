@@ -9,7 +9,7 @@ test('a gap that may well hold a space gets one', () => {
   expect(spellOut(read, [0, 0.01, 0, 0, 0.01, 0])).toBe('abc');
 });
 
-test('a space that was read is one space, and none stands at the ends', () => {
+test('a space that was read is one space, and there is none at the ends', () => {
   const read = [at(' ', 0), at('a', 1), at(' ', 3), at('b', 5), at(' ', 6)];
   expect(spellOut(read, [0.9, 0, 0.3, 0.9, 0.3, 0, 0.9])).toBe('a b');
 });
@@ -20,6 +20,6 @@ test('no space is put beside Chinese characters', () => {
   );
 });
 
-test('where the model tells no probabilities, the spaces that were read stand', () => {
+test('without probabilities of the model, the spaces that were read stay', () => {
   expect(spellOut([at('a', 0), at(' ', 1), at('b', 2)])).toBe('a b');
 });

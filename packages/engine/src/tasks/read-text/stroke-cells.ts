@@ -31,7 +31,7 @@ export async function countStrokes(view: View, floor: number): Promise<StrokeCel
 /** Up to this energy a cell is background without texture; of 256 photographs a fifth are so by half. */
 const maxPlainEnergy = 2;
 
-/** Tells whether half of a view at least is plain, as paper, screens and signs are. */
+/** Whether at least half of a view is plain, as paper, screens and signs are. */
 export async function isPlain(view: View): Promise<boolean> {
   const { energies } = await countStrokes(view, 0);
   let plain = 0;

@@ -1,13 +1,13 @@
 import type { Box, Point } from '../../image/box.js';
 
-/** A piece of text that stands on one line. */
+/** A piece of text on one line. */
 export interface TextLine {
   readonly text: string;
   /** Mean probability of its characters, 0 to 1. */
   readonly score: number;
   /** Its corners, clockwise as one reads it: the upper left of the text first. */
   readonly polygon: readonly [Point, Point, Point, Point];
-  /** What encloses the polygon. */
+  /** The bounding box of the polygon. */
   readonly box: Box;
 }
 

@@ -19,8 +19,8 @@ const minSidePx = 3;
 const minGrownSidePx = 5;
 
 /**
- * The text regions of a map, in pixels of the map: components above the threshold as rectangles of least area, those
- * that are probable enough, grown again by what the detector was taught to shrink them by.
+ * The text regions of a map, in pixels of the map: components above the threshold as rectangles of least area, those that
+ * are probable enough, expanded by the amount that the detector was trained to shrink them.
  */
 export function findTextRegions(map: ProbabilityMap): TextRegion[] {
   return findComponents(map, pixelThreshold).flatMap((component) => {

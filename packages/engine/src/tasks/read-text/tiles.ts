@@ -1,10 +1,10 @@
-/** A part of a large map that is looked at by itself, in pixels of that map. */
+/** A tile of a large map with a detector run of its own, in pixels of that map. */
 export interface Tile {
   readonly left: number;
   readonly top: number;
   readonly width: number;
   readonly height: number;
-  /** The part of the tile that goes into the map: without the margins in which the detector lacks surroundings. */
+  /** The region of the tile that goes into the map: without the margins in which the detector lacks context. */
   readonly inner: {
     readonly left: number;
     readonly top: number;

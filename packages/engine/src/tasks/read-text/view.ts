@@ -6,7 +6,7 @@ export interface Size {
   readonly height: number;
 }
 
-/** Pixels of an image or a part of it at some size: RGB, interleaved. */
+/** Pixels of an image or a region of it at some size: RGB, interleaved. */
 export interface View extends Size {
   readonly data: Uint8Array;
 }
@@ -16,13 +16,13 @@ export async function takeView(image: Image, { width, height }: Size): Promise<V
   return { data: await image.raster({ width, height }), width, height };
 }
 
-/** The whole of a view at a smaller size: far cheaper than out of a large image once more. */
+/** The whole of a view at a smaller size: far cheaper than reading a large image again. */
 export async function shrinkView(view: View, { width, height }: Size): Promise<View> {
   const data = await fromView(view).resize({ width, height, fit: 'fill' }).raw().toBuffer();
   return { data, width, height };
 }
 
-/** A part of a view, in its pixels. */
+/** A region of a view, in its pixels. */
 export async function cutView(
   view: View,
   part: Size & { readonly left: number; readonly top: number },

@@ -21,7 +21,7 @@ export interface SegmentResult {
   readonly segments: readonly Segment[];
 }
 
-/** Dense classification: each detected object's part of the image classified by itself. */
+/** Dense classification: the region of each detected object is classified by itself. */
 export const segment: Task<'segment', SegmentOptions, SegmentResult> = {
   name: 'segment',
   detailPx: () => 2048,
@@ -45,7 +45,7 @@ export const segment: Task<'segment', SegmentOptions, SegmentResult> = {
 };
 
 /**
- * The square around a box that a classifier trained on centre crops sees best: as long as the longer side, moved
+ * The best square around a box for a classifier trained on centre crops: as long as the longer side, moved
  * inside the image, and no longer than the image is.
  */
 function squareAround(box: Box, image: Image): Box {

@@ -30,7 +30,7 @@ test('a small image is not enlarged', async () => {
   expect(await thumbnailOf(30, 20)).toMatchObject({ width: 30, height: 20 });
 });
 
-test('a part is cut out, clipped to the image as it is seen', async () => {
+test('a region is cropped, clipped to the oriented image', async () => {
   const box = { xMin: -50, yMin: 200, xMax: 150, yMax: 300 };
   expect(await thumbnailOf(600, 300, 6, box)).toMatchObject({ width: 100, height: 67 });
   const outside = { xMin: 700, yMin: 0, xMax: 800, yMax: 100 };

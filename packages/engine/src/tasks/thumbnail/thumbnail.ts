@@ -1,18 +1,18 @@
+import sharp from 'sharp';
 import { type Box, clipBox } from '../../image/box.js';
-import { encodeJpeg } from '../../image/encode-jpeg.js';
 import type { Task } from '../task.js';
 
 export interface ThumbnailOptions {
   /** Of the longer side; a smaller image keeps its size. */
   readonly maxSidePx: number;
-  /** The part to show; the whole image when absent, or when nothing of the part lies inside. */
+  /** The region to show; the whole image when absent, or when the region is outside. */
   readonly region?: ThumbnailRegion;
 }
 
 export interface ThumbnailRegion {
   /** In pixels of the oriented image, and clipped to it. */
   readonly box: Box;
-  /** The longer side of that image, from which follows how much of its detail the part needs. */
+  /** The longer side of that image, which determines the detail that the region needs. */
   readonly imageSidePx: number;
 }
 
@@ -22,7 +22,7 @@ export interface ThumbnailResult {
   readonly height: number;
 }
 
-/** The image or a part of it, small, the way it is meant to be seen. */
+/** The image or a region of it, reduced, in its EXIF orientation. */
 export const thumbnail: Task<'thumbnail', ThumbnailOptions, ThumbnailResult> = {
   name: 'thumbnail',
   detailPx({ maxSidePx, region }) {
@@ -40,7 +40,10 @@ export const thumbnail: Task<'thumbnail', ThumbnailOptions, ThumbnailResult> = {
     const width = Math.max(1, Math.round(wide * scale));
     const height = Math.max(1, Math.round(high * scale));
     const rgb = await image.raster({ width, height, ...(shown ? { region: shown } : {}) });
-    return { jpeg: await encodeJpeg(rgb, { width, height }), width, height };
+    const jpeg = await sharp(rgb, { raw: { width, height, channels: 3 } })
+      .jpeg({ quality: 80 })
+      .toBuffer();
+    return { jpeg, width, height };
   },
 };
 

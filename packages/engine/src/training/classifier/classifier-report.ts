@@ -6,10 +6,10 @@ const Interval = Type.Object({ low: Share, high: Share });
 export const ClassFigures = Type.Object({
   /** Index into `labels`. */
   label: Type.Integer({ minimum: 0 }),
-  /** Images that show it: to train on, and to measure with. */
+  /** Images of the class: to train on, and to measure with. */
   trained: Type.Integer({ minimum: 0 }),
   measured: Type.Integer({ minimum: 0 }),
-  /** Null where no image was answered so, or none shows it. */
+  /** Null where no image was predicted as it, or none shows it. */
   precision: Type.Union([Share, Type.Null()]),
   recall: Type.Union([Share, Type.Null()]),
 });
@@ -30,14 +30,17 @@ export type Calibration = Static<typeof Calibration>;
 
 export const ClassifierFigures = Type.Object({
   images: Type.Integer({ minimum: 0 }),
-  /** Share of images answered right; with `multiLabel` with all labels right. */
+  /** Accuracy: the share of correct images; with `multiLabel`, with all labels correct. */
   accuracy: Share,
   /** 95 % interval of that (Wilson 1927). */
   interval: Interval,
-  /** Mean recall over the classes; with `multiLabel` the mean over labels of the shares of yes and of no that are right. */
+  /**
+   * Balanced accuracy: the mean recall over the classes; with `multiLabel` the mean over labels of the recalls of yes and
+   * of no.
+   */
   balancedAccuracy: Share,
   classes: Type.Array(ClassFigures),
-  /** Row: what an image shows; column: what it was answered. Not with `multiLabel`. */
+  /** Confusion matrix. Row: the true class; column: the predicted class. Not with `multiLabel`. */
   confusion: Type.Optional(Type.Array(Type.Array(Type.Integer({ minimum: 0 })))),
   calibration: Calibration,
 });
@@ -56,7 +59,7 @@ export const Mistake = Type.Object({
 export type Mistake = Static<typeof Mistake>;
 
 export const LearningPoint = Type.Object({
-  /** Part of the images to train on, and how many that were on average. */
+  /** Share of the images to train on, and their mean number. */
   share: Share,
   images: Type.Number(),
   balancedAccuracy: Share,
@@ -65,7 +68,7 @@ export const LearningPoint = Type.Object({
 });
 export type LearningPoint = Static<typeof LearningPoint>;
 
-/** What a classifier's training tells of it; `report.json`. */
+/** The report of a classifier's training run; `report.json`. */
 export const ClassifierReport = Type.Object({
   kind: Type.Literal('classification'),
   title: Type.String(),
@@ -77,13 +80,13 @@ export const ClassifierReport = Type.Object({
   images: Type.Object({
     train: Type.Integer(),
     heldOut: Type.Integer(),
-    /** Those that did not open. */
+    /** Images that could not be opened. */
     refused: Type.Array(Type.Object({ id: Type.String(), reason: Type.String() })),
   }),
-  /** Images that `figures` and `mistakes` are of: held out, or else each by a head that had not seen it. */
+  /** Images that `figures` and `mistakes` are of: held-out ones, or else cross-validated ones. */
   measuredOn: Type.Union([Type.Literal('held-out'), Type.Literal('cross-validation')]),
   figures: ClassifierFigures,
-  /** Also given where images are held out. */
+  /** Also present where images are held out. */
   crossValidated: ClassifierFigures,
   /** The worst first. */
   mistakes: Type.Array(Mistake),
@@ -93,14 +96,14 @@ export const ClassifierReport = Type.Object({
     tried: Type.Array(Type.Object({ lambda: Type.Number(), loss: Type.Number() })),
     folds: Type.Integer(),
     rounds: Type.Integer(),
-    /** Images that it was chosen on. */
+    /** Images that it was selected on. */
     images: Type.Integer(),
   }),
   temperature: Type.Number(),
   /** With `multiLabel`: the probability from which each label counts as shown. */
   thresholds: Type.Optional(Type.Array(Share)),
   learningCurve: Type.Array(LearningPoint),
-  /** What more images would help, as sentences. */
+  /** Which further images would help, as sentences. */
   advice: Type.Array(Type.String()),
   /** What to know before relying on the figures, as sentences. */
   warnings: Type.Array(Type.String()),
@@ -110,7 +113,7 @@ export const ClassifierReport = Type.Object({
     measuring: Type.Number(),
     writing: Type.Number(),
   }),
-  /** The written file against the training's own numbers: the largest difference of a probability. */
+  /** Verification of the written file: the largest difference of a probability. */
   verified: Type.Object({ images: Type.Integer(), largestDifference: Type.Number() }),
 });
 export type ClassifierReport = Static<typeof ClassifierReport>;

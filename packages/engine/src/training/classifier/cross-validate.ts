@@ -15,10 +15,10 @@ const range = { least: Math.log(0.05), most: Math.log(20) };
 
 const ratio = (Math.sqrt(5) - 1) / 2;
 
-/** From much to little; each fit begins where the one before ended. */
+/** From strong to weak; each fit starts from the result of the previous one. */
 export const lambdas = [3e-2, 1e-2, 3e-3, 1e-3, 3e-4, 1e-4, 3e-5] as const;
 
-/** Where lambdas do nearly the same, their order is chance: then the nearest to what is good in general is taken. */
+/** Where lambdas have nearly equal losses, their order is random: then the nearest to a generally good one is used. */
 const slack = 0.02;
 const usual = 1e-3;
 const distance = (lambda: number) => Math.abs(Math.log(lambda / usual));
@@ -26,7 +26,7 @@ const distance = (lambda: number) => Math.abs(Math.log(lambda / usual));
 export interface CrossValidation {
   readonly lambda: number;
   readonly temperature: number;
-  /** Of every image, by the head that had not seen it; those of the first round. */
+  /** Cross-validated logits of every image, of the first round. */
   readonly logits: Matrix<Float64Array>;
   /** Every lambda with the mean loss in nats at its own temperature. */
   readonly tried: readonly { readonly lambda: number; readonly loss: number }[];
@@ -34,7 +34,7 @@ export interface CrossValidation {
   readonly rounds: number;
 }
 
-/** Folds that images allow: each training part keeps at least one of every class that has two. */
+/** The possible number of folds: each training set keeps at least one image of every class that has two. */
 export function foldsFor(images: Pick<Labelled, 'shown'>): number {
   const sizes = groupByRarest(images.shown).map((group) => group.length);
   const least = Math.min(...sizes.filter((size) => size > 1), 5);
@@ -43,8 +43,8 @@ export function foldsFor(images: Pick<Labelled, 'shown'>): number {
 
 /**
  * Chooses the weight decay and the temperature by stratified cross-validation. Losses are compared at the best
- * temperature of each, since decay also sets how sure a head is, and that is mended afterwards.
- * @param onFit Told after every fit, of how many.
+ * temperature of each, since decay also changes a head's confidence, which is corrected afterwards.
+ * @param onFit Called after every fit, with the number of fits.
  */
 export function crossValidate(
   images: Labelled,
@@ -53,7 +53,7 @@ export function crossValidate(
   prepared: PreparedFeatures = prepareFeatures(images.features),
 ): CrossValidation {
   const folds = foldsFor(images);
-  // A single deal of few images says more of the deal than of the lambda.
+  // With few images a single split depends more on the split than on the lambda.
   const rounds = images.shown.length < 150 ? 3 : 1;
   const total = rounds * folds * lambdas.length;
   const features = prepared.reduced.rows;
@@ -134,7 +134,7 @@ function meanLoss(logits: Matrix, images: Omit<Labelled, 'features'>, temperatur
 }
 
 /**
- * The number that logits are divided by so that probabilities mean what they say (Guo et al., ICML 2017), found by golden
+ * The temperature that calibrates the probabilities (Guo et al., ICML 2017), found by golden
  * section on cross-validated logits; .05 to 20.
  */
 function findTemperature(logits: Matrix, images: Omit<Labelled, 'features'>): number {

@@ -6,7 +6,7 @@ import { headLoss, type Link } from './head-loss.js';
 import { balancedWeights, type Labelled, targetsOf } from './labelled.js';
 import type { Matrix } from './matrix.js';
 
-/** Images drawn around a point a class. */
+/** Random images around one point per class. */
 function clusters(counts: readonly number[], columns: number, spread: number, seed = 1): Labelled {
   const random = seededRandom(seed);
   const centres = counts.map(() => Array.from({ length: columns }, () => random() - 0.5));
@@ -54,7 +54,7 @@ test('the gradient is that of the loss', () => {
 
 describe('a fit', () => {
   test('over products of images is the fit over their features', () => {
-    // More columns than images, then the same images with none to spare.
+    // More columns than images, then as many columns as images.
     const wide = clusters([6, 6, 6], 40, 1.5);
     const { mean } = prepareFeatures(wide.features);
     const reduced = fitHead(wide, 1e-2);
@@ -68,7 +68,7 @@ describe('a fit', () => {
     for (const [at, logit] of (a ?? []).entries()) expect(logit).toBeCloseTo(b?.[at] ?? Number.NaN, 2);
   });
 
-  test('bears two images that are the same', () => {
+  test('accepts two equal images', () => {
     const images = clusters([4, 4], 20, 1);
     images.features.data.copyWithin(20, 0, 20);
     for (const logit of scoreImages(fitHead(images, 1e-3), images.features).data) {
@@ -86,7 +86,7 @@ describe('a fit', () => {
   test('takes seconds over thousands of images', () => {
     const before = process.cpuUsage();
     fitHead(clusters([700, 700, 700], 256, 3), 1e-3);
-    // CPU, since a busy machine makes everybody wait.
+    // CPU time, since a busy machine delays everything.
     expect(process.cpuUsage(before).user / 1000).toBeLessThan(20_000);
   });
 });

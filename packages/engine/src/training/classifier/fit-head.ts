@@ -10,11 +10,11 @@ export interface Head {
   readonly bias: Float64Array;
 }
 
-/** Multiplications that a fit may take: about a minute of one thread at the most. */
+/** Maximum multiplications of a fit: about a minute of one thread. */
 const maxProducts = 6e10;
 const tolerance = 1e-5;
 
-/** Features less their mean, which changes nothing but how fast the least is found, in as few columns as will do. */
+/** Features minus their mean, which only speeds up the fit, in as few columns as possible. */
 export interface PreparedFeatures {
   readonly mean: Float64Array;
   readonly reduced: ReducedRows;
@@ -45,7 +45,7 @@ export function fitHead(
   return expandHead(head, prepared);
 }
 
-/** The problem of a head over features that are reduced already. */
+/** The optimisation of a head over reduced features. */
 export function problemOf(images: Omit<Labelled, 'features'>, features: Matrix, lambda: number): HeadProblem {
   return {
     features,
@@ -56,7 +56,7 @@ export function problemOf(images: Omit<Labelled, 'features'>, features: Matrix, 
   };
 }
 
-/** @param start Numbers of a head to begin from, such as that of the next lambda; zero unless told. */
+/** @param start Start values, such as the head of the next lambda; zero unless given. */
 export function solve(problem: HeadProblem, start?: Head, onIteration?: () => void): Head {
   const { rows, columns } = problem.features;
   const classes = problem.targets.columns;

@@ -1,8 +1,8 @@
 import { seededRandom, shuffled } from '../seeded-random.js';
 
 /**
- * Deals images into folds so that every class is spread over them evenly; an image of several labels goes by its
- * rarest. Gives each image's fold.
+ * Distributes images over folds so that every class is spread evenly; an image with several labels counts by its
+ * rarest. Returns each image's fold.
  */
 export function stratifiedFolds(
   shown: readonly (readonly number[])[],
@@ -11,7 +11,7 @@ export function stratifiedFolds(
 ): Uint8Array {
   const random = seededRandom(seed);
   const dealt = new Uint8Array(shown.length);
-  // Classes go on where the last one ended, so that small ones do not all fall into the first folds.
+  // Each class continues where the last one ended, so that small ones do not all get the first folds.
   let next = Math.floor(random() * folds);
   for (const group of groupByRarest(shown)) {
     for (const image of shuffled(group, random)) {
@@ -36,7 +36,7 @@ export function stratifiedSample(
     .sort((a, b) => a - b);
 }
 
-/** Indexes of the images by the rarest of their labels. */
+/** Indexes of the images by their rarest label. */
 export function groupByRarest(shown: readonly (readonly number[])[]): number[][] {
   const counts = new Map<number, number>();
   for (const labels of shown) for (const label of labels) counts.set(label, (counts.get(label) ?? 0) + 1);

@@ -8,7 +8,7 @@ export interface HeadProblem {
   readonly features: Matrix;
   /** 1 where the image shows the class; a row an image. */
   readonly targets: Matrix;
-  /** What each pair of image and class counts; they sum to about 1 a class. */
+  /** Weight of each pair of image and class; they sum to about 1 per class. */
   readonly weights: Matrix;
   readonly link: Link;
   /** Weight decay: lambda / 2 times the squared length of the weights is added. The bias is free. */

@@ -5,12 +5,12 @@ import type { Link } from './head-loss.js';
 
 export const noneLabel: Label = { id: 'none', title: 'none of these' };
 
-/** What the classes of a training are. */
+/** The classes of a training run. */
 export interface Classes {
   /** Those of the job, and with `noneOfThese` one more at the end. */
   readonly labels: readonly Label[];
   readonly link: Link;
-  /** Index of the class for what shows none of the others. */
+  /** Index of the class "none of these". */
   readonly none: number | undefined;
 }
 

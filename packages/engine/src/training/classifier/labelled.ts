@@ -1,7 +1,7 @@
 import type { Link } from './head-loss.js';
 import type { Matrix } from './matrix.js';
 
-/** Images as a head sees them. */
+/** Input of a head. */
 export interface Labelled {
   /** A row an image. */
   readonly features: Matrix<Float32Array>;
@@ -19,8 +19,8 @@ export function targetsOf({ shown, classes }: Pick<Labelled, 'shown' | 'classes'
 }
 
 /**
- * Every class counts the same, however many images it has; with `sigmoid`, of each label the images that show it as
- * much as those that do not.
+ * Every class has the same weight, however many images it has; with `sigmoid`, the images with a label have the same weight
+ * as those without it.
  */
 export function balancedWeights({ shown, classes, link }: Omit<Labelled, 'features'>): Matrix<Float32Array> {
   const counts = countShown(shown, classes);
@@ -31,7 +31,7 @@ export function balancedWeights({ shown, classes, link }: Omit<Labelled, 'featur
     for (let c = 0; c < classes; c++) {
       const positives = counts[c] ?? 0;
       if (link === 'softmax') {
-        // The whole row counts by the class that the image shows.
+        // The whole row has the weight of the image's class.
         data[row * classes + c] = 1 / (present * Math.max(1, counts[labels[0] ?? 0] ?? 0));
       } else if (positives > 0) {
         const alike = labels.includes(c) ? positives : images - positives;
@@ -43,7 +43,7 @@ export function balancedWeights({ shown, classes, link }: Omit<Labelled, 'featur
 }
 
 /**
- * Targets that leave room for what few images cannot tell: for a class of n images (n + 1) / (n + 2) instead of 1
+ * Smoothed targets for the uncertainty of few images: for a class of n images (n + 1) / (n + 2) instead of 1
  * (Platt, Probabilistic outputs for support vector machines, 1999). A row of `softmax` still sums to 1.
  */
 export function smoothedTargets({ shown, classes, link }: Omit<Labelled, 'features'>): Matrix<Float32Array> {

@@ -27,7 +27,7 @@ export function learningCurve(
   return shares.map((share) => {
     const scores: number[] = [];
     let trained = 0;
-    // Of all images there is only one draw.
+    // All images can be drawn in only one way.
     const drawn = share === 1 ? 1 : draws;
     for (let draw = 0; draw < drawn; draw++) {
       const random = seededRandom(seed + draw);

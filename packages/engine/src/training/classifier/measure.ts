@@ -10,12 +10,12 @@ export interface Answer {
   readonly isRight: boolean;
 }
 
-/** Probabilities of images with what they show. */
+/** Probabilities of images with their true classes. */
 export interface Scored {
   readonly probabilities: Matrix<Float64Array>;
   readonly shown: readonly (readonly number[])[];
   readonly link: Link;
-  /** With `sigmoid`: from where a label counts as shown. */
+  /** With `sigmoid`: the threshold of each label. */
   readonly thresholds: readonly number[];
 }
 
@@ -39,7 +39,7 @@ export function measure(scored: Scored, trained: readonly number[]): ClassifierF
   };
 }
 
-/** What an image is answered: the likeliest class, or every label from its threshold on. */
+/** The prediction for an image: the likeliest class, or every label from its threshold on. */
 export function answersOf({ probabilities, link, thresholds }: Scored, row: number): number[] {
   const { columns } = probabilities;
   const own = [...probabilities.data.subarray(row * columns, (row + 1) * columns)];
@@ -51,7 +51,7 @@ export function sameLabels(a: readonly number[], b: readonly number[]): boolean 
   return a.length === b.length && a.every((label) => b.includes(label));
 }
 
-/** Mean of the recalls of those classes that some image shows. */
+/** Mean of the recalls of the classes with images. */
 export function meanRecall(classes: readonly Pick<ClassFigures, 'recall'>[]): number {
   const recalls = classes.flatMap(({ recall }) => (recall === null ? [] : [recall]));
   return recalls.reduce((sum, recall) => sum + recall, 0) / Math.max(1, recalls.length);
@@ -120,7 +120,7 @@ function answersWithProbability(
   });
 }
 
-/** 95 % score interval of a share (Wilson 1927), which holds for few images too. */
+/** 95 % score interval of a share (Wilson 1927), which is valid for few images too. */
 export function wilsonInterval(hits: number, count: number): { low: number; high: number } {
   if (count === 0) return { low: 0, high: 1 };
   const z = 1.96;

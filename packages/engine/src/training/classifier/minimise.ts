@@ -3,7 +3,7 @@ export type Objective = (at: Float64Array, gradient: Float64Array) => number;
 
 export interface MinimiseOptions {
   readonly maxIterations: number;
-  /** It has arrived when no part of the gradient is larger. */
+  /** Converged when no component of the gradient is larger. */
   readonly tolerance: number;
   readonly onIteration?: () => void;
 }
@@ -13,9 +13,9 @@ const sufficientDecrease = 1e-4;
 const maxHalvings = 30;
 
 /**
- * The least of a convex, smooth function: limited-memory BFGS (Liu and Nocedal, Mathematical Programming 45, 1989) with a
+ * The minimum of a convex, smooth function: limited-memory BFGS (Liu and Nocedal, Mathematical Programming 45, 1989) with a
  * step that is halved until it descends enough (Armijo). Deterministic, and bounded by its iterations.
- * @param start Where it begins; overwritten with where it ends.
+ * @param start The start; overwritten with the result.
  */
 export function minimise(objective: Objective, start: Float64Array, options: MinimiseOptions): Float64Array {
   const size = start.length;
@@ -56,7 +56,7 @@ export function minimise(objective: Objective, start: Float64Array, options: Min
   return at;
 }
 
-/** The two-loop recursion: minus the inverse Hessian, as the pairs tell it, times the gradient. */
+/** The two-loop recursion: minus the inverse Hessian, approximated by the pairs, times the gradient. */
 function descend(
   gradient: Float64Array,
   pairs: readonly { step: Float64Array; change: Float64Array; curvature: number }[],

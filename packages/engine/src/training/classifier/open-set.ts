@@ -3,25 +3,25 @@ import type { Labelled } from './labelled.js';
 import { addRow, dotRows, type Matrix } from './matrix.js';
 
 /**
- * Tells images that show none of the classes: those far from every class's middle. It needs no examples of what else
- * there is, and on photographs it tells better than how sure the head is (docs/training.md has figures).
+ * Detects images that show none of the classes: those far from every class's centre. It needs no examples of other
+ * objects, and on photographs it is better than the head's confidence (docs/training.md has figures).
  */
 export interface OpenSetGate {
   /** Directions of the classes' means, of length 1; a row a class. */
   readonly centres: Matrix<Float64Array>;
-  /** Cosine to the nearest centre at which an image is as likely one as the other. */
+  /** Cosine to the nearest centre with equal probability of both. */
   readonly threshold: number;
   /** How fast the probability changes with the cosine. */
   readonly slope: number;
 }
 
-/** Of normally spread images of the classes, one in twenty lies below. */
+/** Of normally distributed images of the classes, one in twenty is below. */
 const deviations = 1.645;
 /** Two logits a standard deviation: at the mean the probability of none is .04. */
 const logitsPerDeviation = 2;
 const leastDeviation = 0.01;
 
-/** @param classes The first so many classes; what shows none of them is left out. */
+/** @param classes Number of classes, the first ones; images of none of them are ignored. */
 export function fitOpenSet(images: Labelled, classes: number): OpenSetGate {
   const { features, shown } = images;
   const sums = sumRows(images, classes);
@@ -79,7 +79,7 @@ function cosineToOthers(sums: Matrix, label: number, features: Matrix, row: numb
   const own = dotRows(features, row, features, row);
   const along = dotRows(features, row, sums, label) - own;
   const length = Math.sqrt(dotRows(sums, label, sums, label) - 2 * (along + own) + own);
-  // A class of a single image says nothing of its spread.
+  // A class with a single image has no known spread.
   return length > 1e-6 ? along / length : 1;
 }
 

@@ -3,7 +3,7 @@ import { addRow, dotRows, type Matrix } from './matrix.js';
 export interface ReducedRows {
   /** As many columns as there are rows, at most; products of rows are those of the originals. */
   readonly rows: Matrix;
-  /** Brings weights of reduced columns back to the original ones, a row a class. */
+  /** Maps weights of reduced columns back to the original ones, one row per class. */
   expand(weights: Matrix): Matrix<Float64Array>;
 }
 
@@ -13,11 +13,12 @@ const jitter = 1e-6;
 /**
  * Fewer columns for the same problem. A head with weight decay is a mix of its images' features (representer
  * theorem), so that only products between images matter: of G = X X' = L L' (Cholesky) the rows of L serve as features, and
- * the weights for X are X' L'^-1 times those for L. Exact but for the jitter. Where that gains little, X itself is given back.
+ * the weights for X are X' L'^-1 times those for L. Exact except for the jitter. Where that gains little, X itself is
+ * returned.
  */
 export function reduceRows(features: Matrix): ReducedRows {
   const { rows: count, columns } = features;
-  // Reducing takes the square of the images, and gains little where they are nearly as many.
+  // The reduction takes time in the square of the images, and gains little where rows and columns are nearly as many.
   if (count > columns / 2) {
     return { rows: features, expand: (weights) => ({ ...weights, data: Float64Array.from(weights.data) }) };
   }

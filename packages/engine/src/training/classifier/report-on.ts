@@ -24,7 +24,7 @@ export interface MeasuredTraining {
   readonly refused: readonly { readonly id: string; readonly reason: string }[];
 }
 
-/** The report but for what only writing tells. */
+/** The report without the results of writing the model. */
 export function reportOn(
   measured: MeasuredTraining,
   onFit: (done: number, total: number) => void,
@@ -81,10 +81,10 @@ export function reportOn(
   };
 }
 
-/** Held-out images are measured with where there are any, and folds of the others where not. */
+/** Held-out images where there are any, otherwise cross-validation. */
 function curveImages({ job, train, held, selected }: MeasuredTraining): [Labelled, Split[]] {
   const sample = { ...takeImages(train, selected.validated), classes: selected.classes };
-  // A single class is always right.
+  // A single class is always correct.
   if (sample.classes < 2 && sample.link === 'softmax') return [sample, []];
   const indexes = sample.shown.map((_, index) => index);
   if (held.shown.length > 0) {
@@ -108,7 +108,7 @@ function joinImages(a: Labelled, b: Labelled): Labelled {
   return { ...a, features: { ...a.features, data, rows }, shown: [...a.shown, ...b.shown] };
 }
 
-/** Images that were answered wrong, those first that were so most surely. @param ids In the order of the rows. */
+/** Misclassified images, the most confident mistakes first. @param ids In the order of the rows. */
 function findMistakes(scored: Scored, ids: readonly string[]): Mistake[] {
   const { data, columns } = scored.probabilities;
   return ids

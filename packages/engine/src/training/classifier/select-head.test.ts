@@ -5,7 +5,7 @@ import { measure } from './measure.js';
 import { selectHead } from './select-head.js';
 import { predict } from './trained-head.js';
 
-/** Two classes that overlap, so that nobody can be right more than about three times in four. */
+/** Two overlapping classes, with a best possible accuracy of about three in four. */
 function overlapping(count: number, seed: number): Labelled {
   const random = seededRandom(seed);
   const columns = 10;
@@ -20,7 +20,7 @@ function overlapping(count: number, seed: number): Labelled {
   return { features: { data, rows: count, columns }, shown, classes: 2, link: 'softmax' };
 }
 
-test('probabilities mean what they say on images that were never seen', () => {
+test('probabilities are calibrated on unseen images', () => {
   const { trained } = selectHead(overlapping(200, 1), { none: undefined, seed: 1 }, () => {});
   const fresh = overlapping(2000, 2);
   const probabilities = predict(trained, fresh.features);
@@ -29,14 +29,14 @@ test('probabilities mean what they say on images that were never seen', () => {
   expect(figures.calibration.ece).toBeLessThan(0.05);
 });
 
-test('few images make no head sure of itself, however well they are told apart', () => {
+test('with few images no head is confident, however well they are separated', () => {
   const few = overlapping(8, 3);
   for (const [row, [label = 0]] of few.shown.entries()) few.features.data[row * 10] = label * 5;
   const { trained } = selectHead(few, { none: undefined, seed: 1 }, () => {});
   expect(Math.max(...predict(trained, few.features).data)).toBeLessThan(0.99);
 });
 
-test('a choice tells how far it is, to the end', () => {
+test('a selection reports its progress, to the end', () => {
   const progress: [number, number][] = [];
   selectHead(overlapping(40, 1), { none: undefined, seed: 1 }, (done, total) => progress.push([done, total]));
   const [done, total] = progress.at(-1) ?? [];

@@ -7,28 +7,28 @@ import type { Scored } from './measure.js';
 import { fitOpenSet, unseenCosines } from './open-set.js';
 import { type TrainedHead, toProbabilities } from './trained-head.js';
 
-/** Fewer images of a label say too little of where its threshold should be. */
+/** Fewer images of a label are not enough for a threshold. */
 const leastImages = 5;
 
-/** Images that decay and temperature are chosen on at most: more change little and take long. */
+/** Maximum of images for selecting decay and temperature: more change little and take long. */
 const maxValidated = 600;
-/** A logit that comes to probability 0 at any temperature. */
+/** A logit with probability 0 at any temperature. */
 const never = -1e4;
 
 export interface SelectedHead {
-  /** Classes that images were examples of: without that for none of the others where there were none. */
+  /** Classes with examples: without "none of these" where it has none. */
   readonly classes: number;
   readonly trained: TrainedHead;
   readonly thresholds: readonly number[];
   readonly validation: CrossValidation;
-  /** Indexes of the images of the cross-validation, and what they were answered by heads that had not seen them. */
+  /** Indexes of the images of the cross-validation, and their cross-validated logits. */
   readonly validated: readonly number[];
   readonly scored: Scored;
 }
 
 /**
  * Trains a head: decay and temperature by cross-validation, then all images.
- * @param none Index of the class for what shows none of the others; the last, where there is one.
+ * @param none Index of the class "none of these"; the last, where it exists.
  */
 export function selectHead(
   images: Labelled,
@@ -63,7 +63,7 @@ export function selectHead(
   };
 }
 
-/** A class behind the others that only the gate speaks for. */
+/** An additional last class that only the gate scores. */
 function padHead({ weights, bias }: Head): Head {
   const data = new Float64Array(weights.data.length + weights.columns);
   data.set(weights.data);

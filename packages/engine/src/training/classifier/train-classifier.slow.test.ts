@@ -69,7 +69,7 @@ async function classifyWith(model: ModelRef, path: string) {
   }
 }
 
-test('what comes out is an installed model that answers as the report says', async () => {
+test('the result is an installed model with the accuracy of its report', async () => {
   const { model, report } = await trainer.train(jobOf('whole'));
   expect((await readdir(model.dir)).sort()).toEqual(['manifest.json', 'model.onnx', 'report.json']);
   expect(Value.Check(ClassifierReport, report)).toBe(true);
@@ -83,7 +83,7 @@ test('what comes out is an installed model that answers as the report says', asy
   expect(best?.score).toBeGreaterThan(0.6);
 });
 
-test('the file tells its labels and its input to those who have nothing else', async () => {
+test('the file has its labels and its input in its metadata', async () => {
   const { model } = await trainer.train(jobOf('metadata'));
   const { metadataProps = [] } = readModel(await readFile(join(model.dir, 'model.onnx')));
   const metadata = new Map(metadataProps.map(({ key, value }) => [key, value]));
@@ -111,7 +111,7 @@ test('features are kept from run to run, and a damaged one is made again', async
   expect([second, third].map(({ model }) => model.version)).toEqual(Array(2).fill(first.model.version));
 });
 
-test('a training that is killed among the features goes on from those it has', async () => {
+test('a training run that is killed during feature extraction resumes with the cached features', async () => {
   const cacheDir = join(dir, 'cut-cache');
   const cancel = new AbortController();
   const cut = trainer.train(jobOf('cut', { cacheDir }), {
@@ -125,7 +125,7 @@ test('a training that is killed among the features goes on from those it has', a
   expect(resumed.model.version).toBe(whole.model.version);
 });
 
-test('images that do not open are left out and named', async () => {
+test('images that cannot be opened are left out and listed', async () => {
   const path = join(dir, 'broken.png');
   await writeFile(path, 'no image');
   const broken = { id: 'broken', path, sha256: 'b'.repeat(64), split: 'train' as const, labels: [0] };
@@ -152,7 +152,7 @@ test('an image that is mislabelled is the first of the mistakes', async () => {
   expect(report.advice.join()).toContain('1 is taken for "blue"');
 });
 
-test('an image of none of the classes is told, without any example of one', async () => {
+test('an image of none of the classes is detected, without any example of one', async () => {
   const reds = images.filter(({ labels }) => labels[0] === 0);
   const labels = [{ id: 'colour:red', title: 'red' }];
   const { model } = await trainer.train(jobOf('none', { images: reds, labels, noneOfThese: true }));
@@ -181,7 +181,7 @@ test.each<[string, Partial<ClassifierTraining>, string]>([
   ['a label that no image shows', { labels: [...'rgbx'].map((id) => ({ id, title: id })) }, '"x"'],
   ['a training without images', { images: [] }, 'no image to train on'],
   ['none of these with any number of labels', { multiLabel: true, noneOfThese: true }, 'leave out one'],
-])('%s is refused with what to mend', async (_, changes, message) => {
+])('%s is refused with what to fix', async (_, changes, message) => {
   await expect(trainer.train(jobOf('refused', changes))).rejects.toMatchObject({
     code: 'impossible',
     message: expect.stringContaining(message),
@@ -189,7 +189,7 @@ test.each<[string, Partial<ClassifierTraining>, string]>([
   expect(await readdir(join(dir, 'refused'))).toEqual([]);
 });
 
-test('a backbone that is not installed is told as such', async () => {
+test('a missing backbone is reported', async () => {
   const missing = { ...backbone, dir: join(dir, 'nowhere') };
   await expect(trainer.train(jobOf('missing', { backbone: missing }))).rejects.toMatchObject({
     code: 'model-missing',

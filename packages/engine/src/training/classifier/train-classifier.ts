@@ -11,12 +11,12 @@ import { type MeasuredTraining, reportOn } from './report-on.js';
 import { selectHead } from './select-head.js';
 import { verifyClassifier, writeClassifier } from './write-classifier.js';
 
-/** Images that the written file is asked about. */
+/** Images for the verification of the written file. */
 const verifiedImages = 8;
 
 /**
- * Trains a classifier: a regularised softmax head (or a sigmoid a label) on frozen features. Writes `outDir` and gives the
- * report. Deterministic by the job's seed.
+ * Trains a classifier: a regularised softmax head (or a sigmoid a label) on frozen features. Writes `outDir` and
+ * returns the report. Deterministic by the job's seed.
  * @throws TrainingError 'impossible', 'model-missing'
  */
 export async function trainClassifier(

@@ -3,16 +3,16 @@ import { type Link, logSumExp, sigmoid } from './head-loss.js';
 import type { Matrix } from './matrix.js';
 import { nearestCosine, noneProbability, type OpenSetGate } from './open-set.js';
 
-/** All that goes from features to probabilities. */
+/** Everything between features and probabilities. */
 export interface TrainedHead {
   readonly head: Head;
   readonly link: Link;
   readonly temperature: number;
-  /** Where there is a class for none of the others, which is then the last. */
+  /** Set where there is a class "none of these", which is then the last. */
   readonly gate?: OpenSetGate;
 }
 
-/** Probabilities, a row an image, as the written model gives them. */
+/** Probabilities, a row an image, as the written model computes them. */
 export function predict(trained: TrainedHead, features: Matrix): Matrix<Float64Array> {
   const { gate } = trained;
   const cosines =
@@ -21,7 +21,7 @@ export function predict(trained: TrainedHead, features: Matrix): Matrix<Float64A
 }
 
 /**
- * Probabilities of logits that are known already, such as cross-validated ones.
+ * Probabilities of given logits, such as cross-validated ones.
  * @param cosines To the nearest centre of the gate, where there is one.
  */
 export function toProbabilities(

@@ -58,8 +58,8 @@ export interface AskedImage {
 }
 
 /**
- * Asks the written file and the training's own numbers about images.
- * @throws Error where a probability differs by more than 1e-4: a fault of ours.
+ * Compares the outputs of the written file with those of the training.
+ * @throws Error where a probability differs by more than 1e-4: a bug.
  */
 export async function verifyClassifier(
   job: ClassifierTraining,
@@ -68,7 +68,7 @@ export async function verifyClassifier(
   asked: readonly AskedImage[],
 ): Promise<Verification> {
   const written = await openGraph(join(job.outDir, 'model.onnx'));
-  // Opened only where the cache is not enough.
+  // Opened only where the cache lacks features.
   let graph: OpenGraph | undefined;
   let largestDifference = 0;
   for (const { image, features } of asked) {
@@ -104,7 +104,7 @@ function differenceOf(answered: Float32Array, expected: Float64Array): number {
   return largest;
 }
 
-/** What somebody with nothing but the ONNX file needs to know, as `metadata_props`. */
+/** Everything that a user of the ONNX file alone needs, as `metadata_props`. */
 function metadataOf({ title, labels, input, backbone, thresholds }: ModelFacts): Entry[] {
   const entries = {
     title,

@@ -23,7 +23,7 @@ test('kept features come back to half precision, and boxes exactly', () => {
   );
 });
 
-test('bytes of another length are not taken for features', () => {
+test('bytes of another length are rejected', () => {
   const bytes = encodeAnchors({ levels: [Float32Array.of(1, 2)], corners: new Float32Array(4) });
   expect(decodeAnchors(bytes.subarray(1), 1, [2])).toBeUndefined();
   expect(decodeAnchors(bytes, 1, [3])).toBeUndefined();

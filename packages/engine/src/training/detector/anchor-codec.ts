@@ -10,7 +10,7 @@ export function encodeAnchors({ levels, corners }: ImageAnchors): Uint8Array {
   return Buffer.concat(parts);
 }
 
-/** The other way; undefined where the bytes are not as many as the shape wants. */
+/** The inverse; undefined where the number of bytes does not fit the shape. */
 export function decodeAnchors(
   bytes: Uint8Array,
   anchors: number,
@@ -31,7 +31,7 @@ export function decodeAnchors(
   return { levels, corners };
 }
 
-/** Every number that 16 bits may mean. */
+/** Every number of 16 bits. */
 const numbers = Float32Array.from({ length: 65_536 }, (_, bits) => halfToNumber(bits));
 
 /** Numbers of 0 to 65504, as features behind a rectifier are, rounded to the nearest. */

@@ -54,7 +54,7 @@ export async function openAnchorGraph(backbone: DetectorBackbone): Promise<Ancho
   };
 }
 
-/** Opened and reduced as a prediction does it. */
+/** Opened and reduced as in a prediction. */
 export async function detectorInput(
   path: string,
   limits: ImageLimits,

@@ -5,7 +5,7 @@ import { dotAt } from './dot.js';
 export interface AnchorSample {
   /** A level each: [cells, dims], rows one cell. */
   readonly levels: readonly Float32Array[];
-  /** What the backbone's own classes say of anchors, once reckoned; for a sample that many heads learn of. */
+  /** Cache of the backbone's own logits of anchors, for a sample that many heads are trained on. */
   readonly ownLogits?: Map<number, Float32Array>;
 }
 
@@ -15,7 +15,7 @@ export interface ImageAnchors extends AnchorSample {
   readonly corners: Float32Array;
 }
 
-/** Where an anchor of a sample stands. */
+/** Position of an anchor in a sample. */
 export interface AnchorLocation {
   readonly level: number;
   /** Index into the sample's cells of that level. */
@@ -56,7 +56,7 @@ export function cellFeatures(
   return features.subarray(location.cell * dims, (location.cell + 1) * dims);
 }
 
-/** What the backbone's own classes say of an anchor: [classes], reckoned from the cell's features. */
+/** The backbone's own logits of an anchor: [classes], computed from the cell's features. */
 export function ownLogits(
   backbone: Pick<DetectorBackbone, 'levels' | 'classes'>,
   features: Float32Array,

@@ -8,11 +8,11 @@ import type { AnchorSample } from './anchor-sample.js';
 import type { DetectorBackbone } from './cut-detector.js';
 
 /**
- * Cells of free photographs, shipped beside the code, so that few images are enough: what most images of the world
- * show need not be photographed anew for every model. `assets/backgrounds/` says which photographs they are of.
+ * Cells of free photographs, shipped with the code, so that few images are enough: common objects and scenes
+ * need not be photographed for every model. `assets/backgrounds/` lists the photographs.
  */
 export const BackgroundIndex = Type.Object({
-  /** Of the backbone that gave the features; those of another mean nothing to it. */
+  /** Of the backbone that gave the features; those of another cannot be used. */
   fingerprint: Type.String(),
   /** Features are bytes: 0 is 0, 255 is this. */
   maxFeature: Type.Number({ exclusiveMinimum: 0 }),
@@ -23,7 +23,7 @@ export const BackgroundIndex = Type.Object({
       origin: Type.String(),
       licence: Type.String(),
       author: Type.String(),
-      /** Words for what it shows, lower case; for a label of such a name it is no background. */
+      /** Words for its content, lower case; for a label of such a name it is no background. */
       shows: Type.Array(Type.String()),
       /** Cells of each level. */
       cells: Type.Array(Type.Integer({ minimum: 0 })),
@@ -66,7 +66,7 @@ export async function readBackgrounds(
   }));
 }
 
-/** Those that show nothing of what the labels are called. */
+/** Those whose words match no label. */
 export function backgroundsFor(backgrounds: readonly Background[], labels: readonly Label[]): AnchorSample[] {
   const words = new Set(
     labels.flatMap(({ title }) => title.toLowerCase().split(/[^\p{L}\p{N}]+/u)).flatMap(singular),
@@ -76,12 +76,12 @@ export function backgroundsFor(backgrounds: readonly Background[], labels: reado
     .map(({ sample }) => sample);
 }
 
-/** A word, and what it may be the plural of. */
+/** A word, and its possible singular. */
 function singular(word: string): string[] {
   return [word, word.replace(/s$/, ''), word.replace(/es$/, ''), word.replace(/ies$/, 'y')];
 }
 
-/** Of all weights that features and boxes are reckoned with, in whatever order and under whatever names they stand. */
+/** Fingerprint of all weights that features and boxes are computed with, independent of their order and names. */
 export function fingerprintOf({ model }: DetectorBackbone): string {
   const parts = (model.graph.initializer ?? [])
     .map(({ rawData = new Uint8Array() }) => createHash('sha256').update(rawData).digest('hex'))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { applyBoxBias, fitBoxBias, noBoxBias } from './box-bias.js';
 
-/** An image with a labelled box, and what the backbone makes of it: boxes whose sides stand so far further in. */
+/** An image with a labelled box, and the backbone's boxes, whose sides are further in by this much. */
 const image = (box: readonly [number, number, number, number], insets: readonly number[]) => ({
   anchors: () => ({
     corners: Float32Array.from(
@@ -32,7 +32,7 @@ test('boxes that are too small on one side are made larger on that side, by thei
   expect(yMax).toBeCloseTo(0.6 + 0.4 / 9, 3);
 });
 
-test('of a few images boxes are moved with caution', () => {
+test('with few images boxes are moved with caution', () => {
   const box = [0.1, 0.1, 0.9, 0.9] as const;
   const [one, many] = [1, 100].map((count) =>
     fitBoxBias(Array.from({ length: count }, () => image(box, [0.1]))),

@@ -2,8 +2,8 @@ import type { ImageAnchors } from './anchor-sample.js';
 import { type Corners, overlap, positiveOverlap } from './overlap.js';
 
 /**
- * By what share of its width (left, right) or height (top, bottom) each side of a label's boxes lies further out than the
- * backbone's regressor, which learnt of other things and other people's boxes, puts it. Negative: further in.
+ * By what share of its width (left, right) or height (top, bottom) each side of a label's boxes is further out than where the
+ * backbone's regressor, which was trained on other objects and annotations, predicts it. Negative: further in.
  */
 export type BoxBias = Corners;
 
@@ -14,13 +14,13 @@ interface ShownImage {
   readonly truths: readonly Corners[];
 }
 
-/** Images' worth of boxes that are right as they are: those of a few images hardly move what the backbone says. */
+/** Weight of the prior "no correction", in images: the boxes of a few images hardly change the backbone's. */
 const held = 1;
 
 /**
  * Medians, the images counting alike, over the anchors that fit a labelled box: of centres, in widths and heights of the
- * box, and of logarithms of widths and heights (as detectors regress: Girshick et al. 2014). Maps of the features fit the
- * images learnt of better and others no better: see docs/training-detectors.md.
+ * box, and of logarithms of widths and heights (as detectors regress: Girshick et al. 2014). Regressions on the features
+ * fit the training images better and others no better: see docs/training-detectors.md.
  */
 export function fitBoxBias(images: readonly ShownImage[]): BoxBias {
   const moves = images
@@ -92,7 +92,7 @@ function cornersAt(corners: Float32Array, index: number): Corners {
   return [xMin, yMin, xMax, yMax];
 }
 
-/** 0 of nothing. */
+/** 0 for an empty list. */
 function weightedMedian(values: readonly { readonly value: number; readonly weight: number }[]): number {
   const half = values.reduce((sum, { weight }) => sum + weight, 0) / 2;
   let sum = 0;

@@ -6,7 +6,7 @@ import { type FoundObject, findObjects } from './find-objects.js';
 import { type FoldedHead, scoreAnchors } from './head.js';
 import { trainHeads } from './train-heads.js';
 
-/** What heads say of an image that they have not learnt of. */
+/** Cross-validated answers for an image. */
 export interface UnseenImage {
   readonly image: ExtractedImage;
   readonly found: readonly FoundObject[];
@@ -24,16 +24,16 @@ export interface ValidationPlan {
   readonly labels: number;
   readonly seed: number;
   readonly folds: number;
-  /** Of the images that a fold may learn of, 0 to 1. */
+  /** Share of the images that a fold may be trained on, 0 to 1. */
   readonly share: number;
   onStep(): void;
 }
 
-/** Learns of all folds but one and looks at that one, for each. */
+/** Trains on all folds but one and predicts that one, for each. */
 export function crossValidate(backbone: DetectorBackbone, plan: ValidationPlan): Unseen {
   const { folds, share, labels, seed, onStep } = plan;
   const random = seededRandom(seed);
-  // Images with boxes are dealt out first, so that every fold has its part of them.
+  // Images with boxes are distributed first, so that every fold has its share of them.
   const order = shuffled(plan.images, random).sort(
     (a, b) => Number(b.truths.length > 0) - Number(a.truths.length > 0),
   );
@@ -55,7 +55,7 @@ export function crossValidate(backbone: DetectorBackbone, plan: ValidationPlan):
   return { images, backgrounds: highest };
 }
 
-/** Every nth image, so that those with boxes, which come first, keep their part. */
+/** Every nth image, so that those with boxes, which come first, keep their share. */
 export function thin<T>(items: readonly T[], share: number): T[] {
   const count = Math.max(1, Math.round(items.length * share));
   return items.filter(

@@ -8,14 +8,14 @@ export interface AnchorLevel {
   readonly features: string;
   readonly dims: number;
   readonly anchorsPerCell: number;
-  /** [anchorsPerCell, classes, dims]: from a cell's features to what the backbone itself thinks of its anchors. */
+  /** [anchorsPerCell, classes, dims]: from a cell's features to the backbone's own logits of its anchors. */
   readonly weights: Float32Array;
   /** [anchorsPerCell, classes] */
   readonly biases: Float32Array;
 }
 
 /**
- * A single-shot detector of ours before its classes: per anchor the features, its own logits as a linear map of them,
+ * A shipped single-shot detector before its classes: per anchor the features, its own logits as a linear map of them,
  * and the decoded box. Anchors count level by level, within a level cell by cell (rows first).
  */
 export interface DetectorBackbone {
@@ -30,8 +30,8 @@ export interface DetectorBackbone {
 }
 
 /**
- * Finds features and boxes by the structure of the graph, for names come and go with conversions: what is suppressed in
- * the end are boxes and scores; scores are joined of one 1x1 convolution a level, and what that convolution takes are
+ * Finds features and boxes by the structure of the graph, because names change with conversions: the inputs of the final
+ * suppression are boxes and scores; scores are the concatenation of one 1x1 convolution per level, whose inputs are
  * the features.
  * @throws TrainingError 'model-missing' where the graph is built otherwise.
  */
@@ -70,7 +70,7 @@ function readLevel(graph: Producers, reshape: Node, classes: number): AnchorLeve
   };
 }
 
-/** The nodes of a graph by what they give. */
+/** The nodes of a graph by their outputs. */
 class Producers {
   readonly #byOutput = new Map<string, Node>();
   readonly #constants: ReadonlyMap<string, TensorProto>;
@@ -126,12 +126,12 @@ function floatsOf({ rawData = new Uint8Array() }: TensorProto): Float32Array {
   return new Float32Array(copyOf(rawData));
 }
 
-/** Its own memory: views into a file need not begin where numbers may. */
+/** A copy: views into a file may be unaligned. */
 function copyOf(bytes: Uint8Array): ArrayBuffer {
   return new Uint8Array(bytes).buffer;
 }
 
-/** The part of a model that gives these values, without any output. */
+/** The subgraph that computes these values, without any output. */
 function keepNeeded(model: Model, values: readonly string[]): Model {
   const wanted = new Set(values);
   const nodes = (model.graph.node ?? []).toReversed().filter(({ input = [], output = [] }) => {

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 const Share = Type.Number({ minimum: 0, maximum: 1 });
 const Count = Type.Integer({ minimum: 0 });
 
-/** In pixels of the image as it is meant to be seen. */
+/** In pixels of the oriented image. */
 const ReportBox = Type.Object({
   xMin: Type.Number(),
   yMin: Type.Number(),
@@ -22,10 +22,10 @@ const Figures = Type.Object({
 export type DetectorFigures = Static<typeof Figures>;
 
 /**
- * - `missed`: a labelled box that nothing was found at (`expected`, `label`).
- * - `false`: a box where nothing is labelled (`found`, `label`, `score`).
- * - `wrong-class`: the right place, another label (`label` is the one found, `expectedLabel` the right one).
- * - `poor-overlap`: the right label, but the boxes share less than half (IoU .1 to .5).
+ * - `missed`: a labelled box without a detection (`expected`, `label`).
+ * - `false`: a detection without a labelled box (`found`, `label`, `score`).
+ * - `wrong-class`: a correct box with another label (`label` is the predicted one, `expectedLabel` the true one).
+ * - `poor-overlap`: the correct label, but the boxes overlap by less than half (IoU .1 to .5).
  */
 const Mistake = Type.Object({
   kind: Type.Union([
@@ -43,20 +43,20 @@ const Mistake = Type.Object({
 });
 export type Mistake = Static<typeof Mistake>;
 
-/** What a detector's training tells of it. Shares are 0 to 1. */
+/** The report of a detector's training run. Shares are 0 to 1. */
 export const DetectorReport = Type.Object({
   kind: Type.Literal('object_detection'),
-  /** How the figures came about: with held-out images, or each image by a head that had not learnt of it. */
+  /** How the figures were measured: on held-out images, or by cross-validation. */
   measuredWith: Type.Union([Type.Literal('held-out'), Type.Literal('cross-validation')]),
   learntOf: Type.Object({
     images: Count,
     boxes: Count,
-    /** Of the job's images, those without a box. */
+    /** The job's images without a box. */
     backgrounds: Count,
-    /** Photographs that come with the program. */
+    /** Shipped photographs. */
     shippedBackgrounds: Count,
   }),
-  /** Images that did not open. */
+  /** Images that could not be opened. */
   refused: Type.Array(Type.Object({ id: Type.String(), reason: Type.String() })),
   measuredOn: Type.Object({ images: Count, boxes: Count }),
   overall: Figures,
@@ -64,18 +64,18 @@ export const DetectorReport = Type.Object({
   labels: Type.Array(
     Type.Object({ label: Type.String(), boxes: Count, figures: Type.Union([Figures, Type.Null()]) }),
   ),
-  /** Share of images without the labels that get a box at 0.4: the job's own, and those that come with the program. */
+  /** Share of images without the labels that get a box at 0.4: the job's own, and the shipped ones. */
   falseBoxes: Type.Object({
     own: Type.Object({ images: Count, share: Type.Union([Share, Type.Null()]) }),
     shipped: Type.Object({ images: Count, share: Type.Union([Share, Type.Null()]) }),
   }),
   /** The worst first. */
   mistakes: Type.Array(Mistake),
-  /** Boxes by score: how many, their mean score, and the share of them that is right. */
+  /** Boxes by score: how many, their mean score, and the share of them that is correct. */
   calibration: Type.Array(
     Type.Object({ from: Share, to: Share, boxes: Count, meanScore: Share, rightShare: Share }),
   ),
-  /** AP50 when only so many of the images are learnt of; the last is all of them. */
+  /** Learning curve: AP50 by the number of training images; the last is all of them. */
   byImages: Type.Array(Type.Object({ images: Count, ap50: Share })),
   warnings: Type.Array(
     Type.Object({
@@ -90,7 +90,7 @@ export const DetectorReport = Type.Object({
         Type.Literal('more-images-help'),
         Type.Literal('images-refused'),
       ]),
-      /** What it means, and what to do. */
+      /** The meaning, and what to do. */
       message: Type.String(),
     }),
   ),

@@ -16,13 +16,13 @@ export interface DetectorFacts {
   readonly backbone: ModelRef;
 }
 
-/** Boxes of a label that an image may have. */
+/** Maximum of boxes per label and image. */
 const maxPerClass = 100;
 
 /**
  * One graph from the image's bytes to suppressed boxes: the frozen backbone, a 1x1 convolution a level for the labels,
- * the backbone's own boxes with their sides moved by label. It keeps the contract of the family `detector`, and tells in its metadata what a reader needs
- * who has no manifest.
+ * the backbone's own boxes with their sides moved by label. It keeps the contract of the family `detector`, and its metadata
+ * replaces the manifest.
  * @param cells Of each level.
  */
 export function writeDetector(
@@ -66,7 +66,7 @@ export function writeDetector(
   });
 }
 
-/** Rows in the order anchor, label: as the backbone's own predictor has them. */
+/** Rows in the order anchor, label: as in the backbone's own predictor. */
 function interleave(
   heads: readonly FoldedHead[],
   part: (head: FoldedHead) => Float32Array | undefined,
@@ -84,7 +84,7 @@ function interleave(
   return rows;
 }
 
-/** One graph after the other; names of the second that both might use get a prefix, those at the joint stay. */
+/** Concatenates two graphs; names of the second that both might use get a prefix, those at the joint stay. */
 function follow(first: Model, second: Model, joint: readonly string[]): Model {
   const { input = [], output = [], node = [], initializer = [] } = second.graph;
   const kept = new Set([...input, ...output].map(({ name = '' }) => name));
@@ -111,7 +111,7 @@ function follow(first: Model, second: Model, joint: readonly string[]): Model {
   return { ...first, graph };
 }
 
-/** What somebody with nothing but the ONNX file needs to know, as `metadata_props`. */
+/** Everything that a user of the ONNX file alone needs, as `metadata_props`. */
 function metadataOf({ title, labels, input, backbone }: DetectorFacts): Entry[] {
   const { width, height } = input;
   const entries = {

@@ -13,23 +13,23 @@ export interface RelativeTruth {
   readonly corners: readonly [number, number, number, number];
 }
 
-/** An image whose features are at hand. */
+/** An image with its features. */
 export interface ExtractedImage {
   readonly image: BoxedImage;
   readonly width: number;
   readonly height: number;
   readonly truths: readonly RelativeTruth[];
-  /** Decoded anew at every call: those of a few hundred images would fill the memory. */
+  /** Decoded at every call: the features of a few hundred images would fill the memory. */
   anchors(): ImageAnchors;
 }
 
 export interface ExtractedImages {
   readonly images: readonly ExtractedImage[];
-  /** Images that did not open. */
+  /** Images that could not be opened. */
   readonly refused: readonly { readonly id: string; readonly reason: string }[];
 }
 
-/** Features of the job's images, out of the cache where they are in it. */
+/** Features of the job's images, from the cache where possible. */
 export async function extractAnchors(
   job: DetectorTraining,
   backbone: LoadedDetector,
@@ -64,7 +64,7 @@ interface Shape {
   readonly lengths: readonly number[];
 }
 
-/** How many anchors and features there are, which the graph does not say: of a blank image. */
+/** The number of anchors and features, which the graph does not declare: measured on a blank image. */
 async function shapeOf(graph: AnchorGraph, { input }: LoadedDetector): Promise<Shape> {
   const { width, height } = input;
   const blank = { data: new Uint8Array(width * height * 3), dims: [1, height, width, 3] };

@@ -12,14 +12,14 @@ export interface FoundObject {
   readonly corners: Corners;
 }
 
-/** Suppression as predictions have it unless told. */
+/** Suppression as in predictions unless given. */
 const maxOverlap = 0.45;
-/** Of the highest scoring anchors of a label; what lies beyond is noise. */
+/** Maximum of anchors per label, the highest scoring ones; the rest is noise. */
 const maxLooked = 300;
-/** As predictions give. */
+/** As in predictions. */
 const maxFound = 100;
 
-/** What heads, a label each, find in an image: suppressed within a label, best first. */
+/** Detections of heads, one per label, in an image: suppressed within a label, best first. */
 export function findObjects(
   backbone: DetectorBackbone,
   heads: readonly FoldedHead[],
@@ -38,7 +38,7 @@ export function findObjects(
     .slice(0, maxFound);
 }
 
-/** Greedy suppression; gives indexes of the anchors that stay, best first. */
+/** Greedy suppression; returns indexes of the kept anchors, best first. */
 function suppress(scores: Float32Array, corners: Float32Array): number[] {
   const order = [...scores.keys()].sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0)).slice(0, maxLooked);
   const kept: { readonly index: number; readonly corners: Corners }[] = [];

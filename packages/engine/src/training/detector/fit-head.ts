@@ -4,7 +4,7 @@ import { dotAt } from './dot.js';
 import type { LabelHead } from './head.js';
 import type { LevelRows } from './training-rows.js';
 
-/** How strongly weights are held at zero, in units of the loss: ridge penalties, found on tasks of benchmarks. */
+/** Ridge penalties of the weights, in units of the loss, found on tasks of benchmarks. */
 export interface Penalties {
   readonly logits: number;
   readonly features: number;
@@ -12,15 +12,15 @@ export interface Penalties {
 }
 
 export interface FitOptions {
-  /** The head to go on from. */
+  /** The head to start from. */
   readonly start: LabelHead | undefined;
   readonly maxSteps: number;
-  /** Called at every look at the rows. */
+  /** Called at every evaluation of the rows. */
   onStep(): void;
 }
 
 /**
- * Logistic regression of scaled rows; convex, so that the start matters for time only.
+ * Logistic regression of scaled rows; convex, so that the start affects only the time.
  */
 export function fitHead(
   { levels, classes }: DetectorBackbone,
@@ -83,9 +83,9 @@ export function fitHead(
   };
 }
 
-/** No part of the gradient larger, where an image counts for 10: nothing more is to be gained. */
+/** Converged when no component of the gradient is larger; an image has the weight 10. */
 const tolerance = 0.3;
-/** A row's pull beside which that of an image, 10, is everything. */
+/** A row's gradient that is negligible compared with the weight of an image, 10. */
 const negligible = 1e-6;
 
 interface BlockLayout {
@@ -113,7 +113,7 @@ function addLevel(rows: LevelRows, layout: BlockLayout, point: Float32Array, gra
     const margin = target === 1 ? score : -score;
     loss += weight * (margin > 0 ? Math.log1p(Math.exp(-margin)) : Math.log1p(Math.exp(margin)) - margin);
     const residual = weight * (1 / (1 + Math.exp(-score)) - target);
-    // Rows that are settled, most of them after a few steps, pull at nothing.
+    // Rows that are settled, most of them after a few steps, have no gradient.
     if (Math.abs(residual) < negligible) continue;
     gradient[biasAt] = (gradient[biasAt] ?? 0) + residual;
     gradient[shapeAt] = (gradient[shapeAt] ?? 0) + residual;

@@ -7,7 +7,7 @@ import type { Scaling } from './scaling.js';
 
 /**
  * One label's scorer of scaled inputs: the logit of an anchor is `bias`, its own `shapes` entry (level by level, anchors
- * of a cell in order), `logits` over what the backbone says, the same at every level, and its level's `levels` over the
+ * of a cell in order), `logits` over the backbone's own logits, the same at every level, and its level's `levels` over the
  * features.
  */
 export interface LabelHead {
@@ -25,7 +25,7 @@ export interface ScoreMap {
   readonly biases: readonly Float32Array[];
 }
 
-/** All that a graph needs for a label: how likely an anchor shows it, and where its boxes lie. */
+/** Everything that a graph needs for a label: the score of an anchor, and the correction of its boxes. */
 export interface FoldedHead extends ScoreMap {
   readonly boxBias: BoxBias;
 }

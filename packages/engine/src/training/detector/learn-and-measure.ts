@@ -20,27 +20,27 @@ interface Material extends ExtractedImages {
   readonly backgrounds: readonly AnchorSample[];
 }
 
-export interface Learnt {
-  /** Their logits are shown as they are. */
+export interface TrainedDetector {
+  /** Their logits are used unchanged. */
   readonly heads: readonly FoldedHead[];
   readonly figures: Omit<DetectorReport, 'warnings' | 'seconds'>;
 }
 
-/** From how many held-out boxes on they are measured with; below it, everything is, by cross-validation. */
+/** Minimum of held-out boxes to measure on; with fewer, all images are measured by cross-validation. */
 const minHeldOutBoxes = 10;
-/** Part of the images that tells what more of them would bring. */
+/** Share of the images for the learning curve. */
 const shares = [0.5];
 
 /**
- * Cross-validation over the images to learn of puts scores where they belong; then heads learn of all of them, and the
- * held-out images, where there are enough, tell how good they are.
+ * Cross-validation over the training images calibrates the scores; then heads are trained on all of them, and measured on the
+ * held-out images, where there are enough.
  */
 export function learnAndMeasure(
   backbone: DetectorBackbone,
   job: DetectorTraining,
   { images, backgrounds, refused }: Material,
   { onProgress }: TrainingContext,
-): Learnt {
+): TrainedDetector {
   const labels = job.labels.length;
   const { seed } = job;
   const train = images.filter(({ image }) => image.split === 'train');
@@ -116,7 +116,7 @@ export function learnAndMeasure(
 
 const ofNothing: Unseen = { images: [], backgrounds: [] };
 
-/** More where images are few and every one counts. One image cannot be learnt of and looked at in turn. */
+/** More folds where images are few. A single image cannot be cross-validated. */
 function foldsFor(train: readonly ExtractedImage[]): number {
   const showing = train.filter(({ truths }) => truths.length > 0).length;
   return Math.min(showing, showing <= 100 ? 4 : 3);
@@ -131,8 +131,8 @@ function countBoxes(images: readonly ExtractedImage[]): number {
 }
 
 /**
- * Whether what was found in unseen images is right, each labelled box taken once, best first. Shipped backgrounds count
- * as much as all images with boxes: half of what a detector is shown has nothing of it.
+ * Whether detections in unseen images are correct, each labelled box matched once, best first. Shipped backgrounds count
+ * as much as all images with boxes: half of a detector's input is assumed to show none of its labels.
  */
 function judgeScores({ images, backgrounds }: Unseen): JudgedScore[] {
   const judged: JudgedScore[] = [];

@@ -12,14 +12,14 @@ import type { DetectorFigures, DetectorReport } from './detector-report.js';
 import type { Corners } from './overlap.js';
 import type { ScoreLine } from './score-line.js';
 
-/** Where clients put their threshold. */
+/** The threshold of clients. */
 export const shownThreshold = 0.4;
 
 export interface MeasuredImage extends EvaluatedImage {
   readonly id: string;
 }
 
-/** Boxes in pixels, scores as they will be shown. */
+/** Boxes in pixels, calibrated scores. */
 export function measuredImage({ image, found }: UnseenImage, line: ScoreLine): MeasuredImage {
   const inPixels = ([xMin, yMin, xMax, yMax]: Corners): Box => ({
     xMin: xMin * image.width,
@@ -71,7 +71,7 @@ function figuresOf(judgement: Judgement): DetectorFigures {
   return { ap50: finite(ap50), ap: finite(ap), ...workingPoint(judgement, shownThreshold) };
 }
 
-/** Nothing labelled: no precision to speak of. */
+/** Without labelled boxes there is no precision. */
 function finite(value: number): number {
   return Number.isFinite(value) ? value : 0;
 }

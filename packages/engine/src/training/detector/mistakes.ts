@@ -7,7 +7,7 @@ const maxMistakes = 30;
 const rightIou = 0.5;
 const poorIou = 0.1;
 
-/** What went wrong at the threshold that clients have, the surest mistakes first; boxes missed count by how near they were. */
+/** Mistakes at the threshold of clients, the most confident first; missed boxes are ranked by their best score. */
 export function worstMistakes(images: readonly MeasuredImage[], labels: readonly Label[]): Mistake[] {
   const titles = labels.map(({ title }) => title);
   return images

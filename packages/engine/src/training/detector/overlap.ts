@@ -17,7 +17,7 @@ export function clippedCorners(corners: Float32Array, index: number): Corners {
   return clip([at(0), at(1), at(2), at(3)]);
 }
 
-/** The part inside the image. */
+/** The box clipped to the image. */
 export function clip([xMin, yMin, xMax, yMax]: Corners): Corners {
   const inside = (side: number) => Math.min(Math.max(side, 0), 1);
   return [inside(xMin), inside(yMin), inside(xMax), inside(yMax)];
@@ -28,15 +28,15 @@ export function overlap(corners: Float32Array, index: number, other: Corners): n
   return cornersOverlap(clippedCorners(corners, index), other);
 }
 
-/** Which anchors show a label, and which may count as showing something else. */
+/** Positive and negative anchors of a label. */
 export interface Assignment {
   readonly positive: readonly number[];
   readonly negative: readonly number[];
 }
 
-/** From here on an anchor's box, as the backbone's own regressor places it, is taken to show the labelled thing. */
+/** From this overlap on an anchor, with the box of the backbone's own regressor, is positive. */
 export const positiveOverlap = 0.7;
-/** Below it shows something else; between the two it is left out. */
+/** Below this overlap it is negative; between the two it is ignored. */
 export const negativeOverlap = 0.5;
 
 /**

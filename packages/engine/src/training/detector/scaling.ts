@@ -1,7 +1,7 @@
 import type { DetectorBackbone } from './cut-detector.js';
 import type { LevelRows } from './training-rows.js';
 
-/** What makes inputs comparable: (input - mean) / spread. */
+/** Normalisation of inputs: (input - mean) / spread. */
 export interface Scale {
   readonly means: Float32Array;
   readonly spreads: Float32Array;
@@ -15,8 +15,8 @@ export interface Scaling {
 }
 
 /**
- * Spreads are pulled half way to their level's mean, and kept off zero: a feature that hardly stirs in a few images
- * would otherwise shout in the next one.
+ * Spreads are shrunk half way to their level's mean, and kept above zero: a feature that hardly varies in a few images
+ * would otherwise dominate in the next one.
  */
 export function measureScaling({ levels, classes }: DetectorBackbone, rows: readonly LevelRows[]): Scaling {
   const logits = rows.map((level) => level.logits);
@@ -49,14 +49,14 @@ function scaleOf(
   const common = variances.reduce((sum, variance) => sum + variance, 0) / dims;
   return {
     means: Float32Array.from(means, (sum) => sum / of),
-    // Without a row nothing is known, and nothing is learnt either.
+    // Without rows there is nothing to scale.
     spreads: Float32Array.from(variances, (variance) =>
       count > 0 ? Math.sqrt(pull * common + (1 - pull) * variance) + floor : 1,
     ),
   };
 }
 
-/** Brings rows to scale, in place. */
+/** Scales rows, in place. */
 export function applyScaling(scaling: Scaling, rows: readonly LevelRows[]): void {
   rows.forEach(({ features, logits }, level) => {
     rescale(features, scaling.levels[level]);

@@ -5,7 +5,7 @@ const judged = (score: number, isRight: boolean) => ({ score, isRight, weight: 1
 const shown = (score: number, { slope, shift }: { slope: number; shift: number }) =>
   1 / (1 + Math.exp(-slope * score - shift));
 
-test('the score from which on boxes are best shown becomes 0.4, wherever it was', () => {
+test('the score with the best F1 becomes 0.4, wherever it was', () => {
   for (const at of [-6, 0, 9]) {
     const right = Array.from({ length: 20 }, (_, index) => judged(at + 0.5 + index / 10, true));
     const wrong = Array.from({ length: 60 }, (_, index) => judged(at - 0.5 - index / 10, false));
@@ -20,7 +20,7 @@ test('a better box never gets a lower score', () => {
   expect(fitScoreLine(upsideDown, 1).slope).toBeGreaterThan(0);
 });
 
-test('without anything right the threshold is the plain one', () => {
+test('without any correct box the threshold is the default', () => {
   expect(fitScoreLine([], 0)).toEqual({ slope: 1, shift: logit(0.4) });
   expect(fitScoreLine([judged(1, false)], 3)).toEqual({ slope: 1, shift: logit(0.4) });
 });

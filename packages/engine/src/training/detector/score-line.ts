@@ -1,28 +1,28 @@
 import type { FoldedHead } from './head.js';
 
-/** From a head's logits to those that are shown: `slope` x logit + `shift`; the sigmoid of that is the score. */
+/** From a head's logits to calibrated ones: `slope` x logit + `shift`; the sigmoid of that is the score. */
 export interface ScoreLine {
   readonly slope: number;
   readonly shift: number;
 }
 
-/** What a head found in an image that it has not learnt of. */
+/** A detection in an unseen image. */
 export interface JudgedScore {
   readonly score: number;
   readonly isRight: boolean;
-  /** How much it counts. */
+  /** Its weight. */
   readonly weight: number;
 }
 
-/** Where clients put their threshold: the best F1 is to be there. */
+/** The threshold of clients: the best F1 is placed there. */
 const shownThreshold = 0.4;
 const slopes = { least: 0.05, most: 5 };
-/** F1 within this of the best is as good; the middle of where it is so is chosen, for the best itself is chance. */
+/** F1 within this of the best is as good; the middle of that range is chosen, because the exact best is random. */
 const f1Slack = 0.01;
 
 /**
- * The line that makes scores probabilities in their rise (Platt 1999) and puts the best F1 at 0.4.
- * @param truths How many boxes there were to be found.
+ * The line whose slope is that of calibrated probabilities (Platt 1999) and which puts the best F1 at 0.4.
+ * @param truths Number of labelled boxes.
  */
 export function fitScoreLine(judged: readonly JudgedScore[], truths: number): ScoreLine {
   const hits = judged.filter(({ isRight }) => isRight).length;
@@ -31,7 +31,7 @@ export function fitScoreLine(judged: readonly JudgedScore[], truths: number): Sc
   return { slope, shift: logit(shownThreshold) - slope * bestThreshold(judged, truths) };
 }
 
-/** A head whose logits are on the line already. */
+/** A head with the line folded into its logits. */
 export function onLine({ slope, shift }: ScoreLine, head: FoldedHead): FoldedHead {
   const { weights, biases } = head;
   return {
@@ -56,7 +56,7 @@ function bestThreshold(judged: readonly JudgedScore[], truths: number): number {
   return (Math.min(...good) + Math.max(...good)) / 2;
 }
 
-/** The slope of logistic regression of being right on the score, by Newton's method, lightly held at 1. */
+/** The slope of logistic regression of being right on the score, by Newton's method, with a weak prior at 1. */
 function riseOf(judged: readonly JudgedScore[]): number {
   const held = 0.1;
   let slope = 1;

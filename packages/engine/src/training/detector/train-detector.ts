@@ -15,9 +15,9 @@ import { verifyExport } from './verify-export.js';
 import { findWarnings } from './warnings.js';
 
 /**
- * Trains a detector on the frozen features of a single-shot one: writes `outDir` and gives the report. Deterministic by
+ * Trains a detector on the frozen features of a single-shot one: writes `outDir` and returns the report. Deterministic by
  * the job's seed.
- * @throws TrainingError 'impossible' where no image to learn of shows a box, 'model-missing'.
+ * @throws TrainingError 'impossible' where no training image shows a box, 'model-missing'.
  */
 export async function trainDetector(
   job: DetectorTraining,
@@ -55,7 +55,7 @@ export async function trainDetector(
 
 const probes = 3;
 
-/** Writes the model and asks it and the training's own numbers about a few images. */
+/** Writes the model and compares its outputs with those of the training for a few images. */
 async function writeModelFiles(
   job: DetectorTraining,
   backbone: LoadedDetector,

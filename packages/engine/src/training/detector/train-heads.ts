@@ -14,7 +14,7 @@ export interface Lesson {
   onStep(): void;
 }
 
-/** One head a label, each against everything else; a label that no image shows gets one that finds nothing. */
+/** One head per label, each against everything else; a label without images gets one that finds nothing. */
 export function trainHeads(backbone: DetectorBackbone, lesson: Lesson): FoldedHead[] {
   const { images, backgrounds, labels, seed, onStep } = lesson;
   return Array.from({ length: labels }, (_, label) => {

@@ -8,7 +8,7 @@ import { assignAnchors, type Corners } from './overlap.js';
 import { applyScaling, measureScaling, type Scaling } from './scaling.js';
 import { RowCollector } from './training-rows.js';
 
-/** An image seen by one label. */
+/** An image for the training of one label. */
 export interface LabelImage {
   anchors(): ImageAnchors;
   /** Boxes of the label; none where it shows other things. */
@@ -21,15 +21,15 @@ export interface LabelLesson {
   readonly backgrounds: readonly AnchorSample[];
   /** Values in [0, 1). */
   random(): number;
-  /** Called after every image and background looked at, and now and then while reckoning. */
+  /** Called after every image and background, and from time to time during the fit. */
   onStep(): void;
 }
 
 const miningRounds = 3;
 const maxSteps = 20;
-/** Anchors taken of every image, by chance at first and the highest scoring ones in every round. */
+/** Anchors per image: random ones at first, and the highest scoring ones in every round. */
 const perImage = 15;
-/** The same of every background: there are many of them, and most of it says little. */
+/** The same per background: there are many of them, and most are uninformative. */
 const perBackground = 8;
 /** Bounds of memory and time: rows of a few kilobytes each. */
 const maxRandomRows = 10_000;
@@ -37,14 +37,14 @@ const maxHardRows = 6_000;
 
 /** See docs/training-detectors.md for the tables behind these. */
 const penalties: Penalties = { logits: 10, features: 30, shapes: 1 };
-/** What an image with boxes counts for, its boxes and what is around them. */
+/** Weight of an image with boxes, for its positives and its negatives. */
 const imageShare = { positive: 10, negative: 30 };
-/** What an anchor of a background image counts for beside one of the images with boxes. */
+/** Weight of an anchor of a background, relative to one of an image with boxes. */
 const backgroundWeight = 0.1;
 
 /**
- * Learns one label: first of anchors drawn by chance, then three times of those, too, that the last head took for the
- * label and that are not (hard negatives: Sung and Poggio 1998; Felzenszwalb et al. 2010).
+ * Trains one label: first on random anchors, then three times also on those that the last head mistook for the
+ * label (hard negatives: Sung and Poggio 1998; Felzenszwalb et al. 2010).
  */
 export function trainLabel(backbone: DetectorBackbone, lesson: LabelLesson): FoldedHead {
   const { images, backgrounds, onStep } = lesson;
@@ -88,7 +88,7 @@ export function trainLabel(backbone: DetectorBackbone, lesson: LabelLesson): Fol
   }
 }
 
-/** All positive anchors, the images counting alike, and negative ones by chance. Gives what was taken of each image. */
+/** All positive anchors, every image with the same weight, and random negative ones. Returns the anchors of each image. */
 function firstRows(
   backbone: DetectorBackbone,
   { images, backgrounds, random, onStep }: LabelLesson,

@@ -1,7 +1,7 @@
 import { type AnchorSample, cellFeatures, locationOf, ownLogits } from './anchor-sample.js';
 import type { DetectorBackbone } from './cut-detector.js';
 
-/** Anchors to learn from, of one level of the backbone. */
+/** Training rows of one level of the backbone. */
 export interface LevelRows {
   /** [rows, dims] */
   readonly features: Float32Array;
@@ -11,7 +11,7 @@ export interface LevelRows {
   readonly anchors: Uint8Array;
   /** 1 where the anchor shows the label, else 0. */
   readonly targets: Uint8Array;
-  /** How much a row counts. */
+  /** Weight of each row. */
   readonly weights: Float32Array;
 }
 
@@ -33,7 +33,7 @@ interface StoredRow extends Row {
   weight: number;
 }
 
-/** Collects anchors of many images; each is copied, so that an image's features need not stay. */
+/** Collects anchors of many images; each is copied, so that an image's features can be released. */
 export class RowCollector {
   readonly #backbone: DetectorBackbone;
   readonly #levels: StoredRow[][];
@@ -53,7 +53,7 @@ export class RowCollector {
     }
   }
 
-  /** @param share What all positive rows, and all negative ones, count for together. */
+  /** @param share Total weight of the positive rows, and of the negative ones. */
   levels(share: { readonly positive: number; readonly negative: number }): LevelRows[] {
     const sums = [0, 0];
     for (const { target, weight } of this.#levels.flat()) sums[target] = (sums[target] ?? 0) + weight;

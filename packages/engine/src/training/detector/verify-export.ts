@@ -16,9 +16,9 @@ export interface ProbeImage {
 const tolerance = 1e-4;
 
 /**
- * Holds a written model to the numbers of the training: without suppression, every box that it gives must be an anchor
+ * Compares a written model with the training: without suppression, every box of its output must be an anchor
  * of that score.
- * @throws Error when it answers otherwise: a fault of ours.
+ * @throws Error when it differs: a bug.
  */
 export async function verifyExport(
   backbone: DetectorBackbone,
@@ -30,7 +30,7 @@ export async function verifyExport(
   try {
     for (const { image, anchors } of images) {
       const own = heads.map((head) => Float32Array.from(scoreAnchors(backbone, head, anchors), sigmoid));
-      // The best label's tenth anchor: some boxes to compare, whatever the head thinks of the image.
+      // The best label's tenth anchor: some boxes to compare, whatever the scores of the image.
       const threshold = Math.max(...own.map((scores) => scores.toSorted().at(-10) ?? 0));
       const outputs = await graph.run({
         image,

@@ -4,9 +4,9 @@ import type { ExtractedImage } from './extract-anchors.js';
 import { overlap } from './overlap.js';
 
 const fewImages = 10;
-/** In pixels of the backbone's input: a smaller thing covers less than a cell of its finest feature map. */
+/** In pixels of the backbone's input: a smaller object covers less than a cell of its finest feature map. */
 const tinyPx = 16;
-/** Gain of AP50 from half of the images to all of them at which more are worth their trouble. */
+/** Gain of AP50 from half of the images to all of them from which more images are recommended. */
 const worthwhileGain = 0.02;
 const manyFalseBoxes = 0.1;
 
@@ -18,14 +18,16 @@ export interface WarningFacts {
   readonly report: Omit<DetectorReport, 'warnings' | 'seconds'>;
 }
 
-/** What its owner should know of a training, each with what to do. */
+/** Warnings for the user of a training run, each with what to do. */
 export function findWarnings(facts: WarningFacts): TrainingWarning[] {
   const { images, labels, report } = facts;
   const warnings: TrainingWarning[] = [];
   const warn = (code: TrainingWarning['code'], message: string) => warnings.push({ code, message });
-  const learnt = images.filter(({ image }) => image.split === 'train');
+  const trainingImages = images.filter(({ image }) => image.split === 'train');
   labels.forEach(({ title }, label) => {
-    const showing = learnt.filter(({ truths }) => truths.some((truth) => truth.label === label)).length;
+    const showing = trainingImages.filter(({ truths }) =>
+      truths.some((truth) => truth.label === label),
+    ).length;
     if (showing === 0)
       warn(
         'label-not-learnt',
@@ -34,7 +36,7 @@ export function findWarnings(facts: WarningFacts): TrainingWarning[] {
     else if (showing < fewImages)
       warn(
         'few-images',
-        `"${title}" is learnt of ${showing} images; from ${fewImages} on figures begin to hold, 40 are better`,
+        `"${title}" has ${showing} training images; the figures are rough below ${fewImages}, and 40 are better`,
       );
     if (showing > 0 && report.labels[label]?.figures === null)
       warn(

@@ -1,7 +1,7 @@
 import type { TrainingErrorCode } from '../training-error.js';
 import type { TrainingJob, TrainingProgress } from '../training-job.js';
 
-/** What crosses between the service and a training process: our own code on both ends, so types suffice. */
+/** Messages between the service and a training process: both ends are this package, so types suffice. */
 
 /** Service to process: once, and first. */
 export interface TrainingCommand {
@@ -14,6 +14,6 @@ export type TrainingMessage =
   | {
       readonly type: 'failed';
       readonly error: { readonly code: TrainingErrorCode; readonly message: string };
-      /** For the log, where it is a fault of ours. */
+      /** For the log, where it is a bug. */
       readonly detail: string;
     };

@@ -1,13 +1,12 @@
-import { writeFile } from 'node:fs/promises';
+import { endWithParent } from '../../child-process/end-with-parent.js';
 import { EngineError } from '../../errors.js';
 import { confineSharp } from '../../image/confine-sharp.js';
-import { endWithParent } from '../../runtime/end-with-parent.js';
 import type { TrainingContext } from '../training-context.js';
 import { TrainingError, type TrainingErrorCode } from '../training-error.js';
 import type { ClassifierTraining, DetectorTraining, TrainingJob, TrainingProgress } from '../training-job.js';
 import type { TrainingCommand, TrainingMessage } from './messages.js';
 
-/** The trainings by what they make. Each writes `outDir` and gives its report. */
+/** The kinds of training. Each writes `outDir` and returns its report. */
 export interface Trainings {
   classification(job: ClassifierTraining, context: TrainingContext): Promise<unknown>;
   object_detection(job: DetectorTraining, context: TrainingContext): Promise<unknown>;
@@ -15,14 +14,9 @@ export interface Trainings {
 
 const progressEveryMs = 250;
 
-/** The life of a training process: one job, one outcome. To be called by an entry module, once. */
+/** Main function of a training process: one job, one outcome. To be called by an entry module, once. */
 export function runTraining(trainings: Trainings): void {
-  // Ctrl-C in a terminal signals the whole group; when to stop is the service's decision.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
-  process.once('disconnect', () => process.exit(0));
   endWithParent();
-  // Should the machine run out of memory, it is ended before the service. Linux alone has it.
-  void writeFile('/proc/self/oom_score_adj', '500').catch(() => undefined);
   confineSharp();
   process.once('message', async ({ job }: TrainingCommand) => {
     const context = { onProgress: reportProgress() };
@@ -35,7 +29,7 @@ export function runTraining(trainings: Trainings): void {
           : await trainings.object_detection(job, context);
       outcome = { type: 'done', report };
     } catch (error) {
-      outcome = { type: 'failed', error: tellable(error), detail: describe(error) };
+      outcome = { type: 'failed', error: publicError(error), detail: describe(error) };
     }
     process.send?.(outcome, undefined, undefined, () => process.exit(0));
   });
@@ -55,7 +49,7 @@ function reportProgress(): (progress: TrainingProgress) => void {
   };
 }
 
-function tellable(error: unknown): { code: TrainingErrorCode; message: string } {
+function publicError(error: unknown): { code: TrainingErrorCode; message: string } {
   if (error instanceof TrainingError) return { code: error.code, message: error.message };
   if (error instanceof EngineError && error.code === 'model-missing') {
     return { code: 'model-missing', message: error.message };
@@ -69,7 +63,7 @@ function describe(error: unknown): string {
   return error.cause === undefined ? stack : `${stack}\ncaused by ${describe(error.cause)}`;
 }
 
-/** @throws TrainingError 'impossible' where a job contradicts itself; what its images show is not looked at. */
+/** @throws TrainingError 'impossible' where a job contradicts itself; its images are not read. */
 function checkJob(job: TrainingJob): void {
   const { labels, images } = job;
   const mayBeSingle = job.kind === 'object_detection' || job.multiLabel || job.noneOfThese;

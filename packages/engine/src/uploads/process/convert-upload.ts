@@ -22,7 +22,7 @@ import type { ConvertUpload } from './messages.js';
 /** Grey of YOLO's letterbox. */
 const letterboxFill = 114;
 
-/** Everything that looks into the file: reading, recognising, wrapping, trying. */
+/** Everything that reads the untrusted file: reading, recognising, wrapping, trying. */
 export async function convertUpload(request: ConvertUpload): Promise<void> {
   const { options, limits, outDir } = request;
   const net = await readNet(await readFiles(request, limits), options, limits);
@@ -96,7 +96,7 @@ function manifestOf(request: ConvertUpload, { family, plan }: Recognition): Mode
   };
 }
 
-/** The told working point is shown as 0.4, like that of every detector. */
+/** The given working point maps to 0.4, like that of every detector. */
 function calibrationOf(threshold: number): Calibration {
   return {
     version: `told/${threshold}`,

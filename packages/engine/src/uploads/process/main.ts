@@ -1,20 +1,14 @@
-import { writeFile } from 'node:fs/promises';
-import { setPriority } from 'node:os';
+import { endWithParent } from '../../child-process/end-with-parent.js';
 import { ImportError } from '../../onnx/import-error.js';
-import { endWithParent } from '../../runtime/end-with-parent.js';
 import { UploadRefused } from '../upload-refused.js';
 import { convertUpload } from './convert-upload.js';
 import type { ConvertReply, ConvertUpload } from './messages.js';
 
-// The child of `importUpload`: one file from a stranger, one reply, and it is gone.
+// The child of `importUpload`: one untrusted model, one reply, then it exits.
 process.once('message', async (request: ConvertUpload) => {
-  setPriority(10);
-  // Should the machine run out of memory, this process is the one to end.
-  await writeFile('/proc/self/oom_score_adj', '1000').catch(() => undefined);
   const reply = await run(request);
   process.send?.(reply, () => process.exit());
 });
-process.once('disconnect', () => process.exit());
 endWithParent();
 
 async function run(request: ConvertUpload): Promise<ConvertReply> {

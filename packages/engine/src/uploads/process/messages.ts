@@ -1,7 +1,7 @@
 import type { ImportOptions } from '../import-options.js';
 import type { UploadLimits } from '../limits.js';
 
-/** What the throw-away process is asked, once. */
+/** The only request of the conversion process. */
 export interface ConvertUpload {
   readonly id: string;
   readonly version: string;

@@ -2,7 +2,7 @@ import type { Attributes, AttributeValue } from '../../graph/graph-builder.js';
 import { ImportError } from '../../import-error.js';
 import { type Attribute, AttributeType, type Node } from '../../proto/model.js';
 
-/** A node's attributes but for tensors, which `tensorAttribute` gives. */
+/** A node's attributes except tensors, which `tensorAttribute` returns. */
 export function readAttributes(node: Node): Attributes {
   const plain = node.attribute?.filter(({ type }) => type !== AttributeType.tensor) ?? [];
   return Object.fromEntries(plain.map((attribute) => [attribute.name ?? '', readValue(attribute)]));

@@ -102,7 +102,7 @@ const oldNodes: readonly (readonly [string, number, readonly TinyNode[]])[] = [
   ],
 ];
 
-test.each(oldNodes)('%s of opset %i gives the same as in the original', async (_name, opset, nodes) => {
+test.each(oldNodes)('%s of opset %i gives the same results as the original', async (_name, opset, nodes) => {
   const constants = [floatTensor('scales', [4], [1, 1, 2, 1.5])];
   const tiny = { opset, nodes, constants, outputs: ['y'] };
   const given = (await runGraph(convert(tiny), { x: { dims, data: numbers } }))['y'];
@@ -113,7 +113,7 @@ test.each(oldNodes)('%s of opset %i gives the same as in the original', async (_
   });
 });
 
-test('a net that was exported for one image takes several', async () => {
+test('a net exported for one image accepts several', async () => {
   const tiny: TinyOnnx = {
     opset: 9,
     nodes: [{ op: 'Reshape', inputs: ['x', 'shape'], output: 'y' }],
@@ -125,7 +125,7 @@ test('a net that was exported for one image takes several', async () => {
   expect(y?.dims).toEqual([3, 4]);
 });
 
-test('a graph is cut after any value that is named, and the rest is left out', async () => {
+test('a graph is cut after any named value, and the rest is omitted', async () => {
   const tiny: TinyOnnx = {
     opset: 13,
     nodes: [
@@ -140,7 +140,7 @@ test('a graph is cut after any value that is named, and the rest is left out', a
   expect(graph.node?.map(({ opType }) => opType)).toEqual(['Neg', 'Identity']);
 });
 
-describe('what cannot be converted is refused with what to mend', () => {
+describe('what cannot be converted is refused with what to fix', () => {
   const identity: TinyNode = { op: 'Relu', inputs: ['x'], output: 'y' };
   const plain: TinyOnnx = { opset: 13, nodes: [identity], outputs: ['y'] };
   const cases: readonly (readonly [string, TinyOnnx, RegExp])[] = [
@@ -167,8 +167,12 @@ describe('what cannot be converted is refused with what to mend', () => {
       { ...plain, constants: [{ name: 'w', dims: [1n], dataType: 10 }] },
       /export the model as float32/,
     ],
-    ['weights that are cut short', { ...plain, constants: [floatTensor('w', [9], [1])] }, /shape \[9\]/],
-    ['a giant of nothing', { ...plain, constants: [floatTensor('w', [2 ** 40, 2 ** 40], [])] }, /shape/],
+    ['weights that are truncated', { ...plain, constants: [floatTensor('w', [9], [1])] }, /shape \[9\]/],
+    [
+      'a huge shape without data',
+      { ...plain, constants: [floatTensor('w', [2 ** 40, 2 ** 40], [])] },
+      /shape/,
+    ],
   ];
   test.each(cases)('%s', (_name, tiny, message) => {
     expect(() => convert(tiny)).toThrow(ImportError);

@@ -25,9 +25,9 @@ const truthResults = new Set([
 export interface OnnxImport {
   /** Name of the image's input in the file. */
   readonly input: string;
-  /** What that input is fed instead: floats [n,channels,h,w]. */
+  /** The replacement of that input: floats [n,channels,h,w]. */
   readonly image: Value;
-  /** Values that are wanted, by their names in the file: anything that some node gives, or the input. */
+  /** Requested values, by their names in the file: the output of any node, or the input. */
   readonly outputs: readonly string[];
 }
 
@@ -35,9 +35,9 @@ const oldestOpset = 7;
 const newestOpset = 17;
 
 /**
- * Writes the nodes of an ONNX model into `builder`, in the operators of its opset; what no output needs is left out when
- * the model is finished. The shapes that the file declares are not heeded.
- * @throws ImportError when the model holds what is not supported.
+ * Writes the nodes of an ONNX model into `builder`, in the operators of its opset; nodes that no output needs are omitted
+ * when the model is finished. The shapes that the file declares are ignored.
+ * @throws ImportError when the model has something that is not supported.
  */
 export function importOnnx(builder: GraphBuilder, model: Model, wanted: OnnxImport): Map<string, Value> {
   const opset = opsetOf(model);
@@ -59,7 +59,7 @@ export function importOnnx(builder: GraphBuilder, model: Model, wanted: OnnxImpo
   );
 }
 
-/** Names of what the model gives. */
+/** Names of the model's outputs. */
 export function outputNames(model: Model): string[] {
   return (model.graph.output ?? []).map(({ name = '' }) => name);
 }
@@ -76,7 +76,7 @@ function opsetOf(model: Model): number {
 }
 
 function requireOnlyInput(graph: Graph, input: string, constants: ReadonlyMap<string, Value>): void {
-  // Old files list their constants as inputs too.
+  // Old files list their constants among the inputs.
   const inputs = (graph.input ?? []).map(({ name = '' }) => name).filter((name) => !constants.has(name));
   if (inputs.length === 1 && inputs[0] === input) return;
   throw new ImportError(`the model takes ${inputs.join(', ') || 'nothing'}; ${input} alone is expected`);
@@ -119,7 +119,7 @@ function writeOperator(
   const given: OnnxNode = { op: node.opType ?? '', inputs, attributes: readAttributes(node) };
   const upgraded = keepBatch(builder, upgrade(builder, given, opset));
   const result = { type: resultType(upgraded), dims: [] };
-  // Of a dropout or an old batch normalisation only the first output means anything here.
+  // Of a dropout or an old batch normalisation only the first output is used.
   const single = upgraded.op === 'Identity' || upgraded.op === 'BatchNormalization';
   const count = single ? 1 : (node.output ?? []).length;
   const results = Array.from({ length: count }, () => result);
@@ -139,7 +139,7 @@ function readConstant(builder: GraphBuilder, node: Node): Value {
   throw new ImportError('it holds a kind of constant that is not supported');
 }
 
-/** A net exported for one image says 1 where it reshapes; 0 says as many as there are. */
+/** A net exported for one image has 1 in its reshapes; 0 copies the dim. */
 function keepBatch(builder: GraphBuilder, node: OnnxNode): OnnxNode {
   const [value = null, target] = node.inputs;
   const sides = Array.from<number | bigint, number>(target?.constant ?? [], Number);
@@ -153,7 +153,7 @@ function keepBatch(builder: GraphBuilder, node: OnnxNode): OnnxNode {
   return { ...node, inputs: [value, shape] };
 }
 
-/** Element type of what a node gives: for most that of what it is given. */
+/** Element type of a node's output: for most that of the input. */
 function resultType({ op, inputs, attributes }: OnnxNode): ElementType {
   if (op === 'Cast') return elementTypeOf(integerOf(attributes, 'to', 0), 'its result');
   if (integerResults.has(op)) return 'int64';

@@ -57,7 +57,7 @@ function padLists(builder: GraphBuilder, node: OnnxNode): OnnxNode {
   return { ...without(node, 'pads', 'value'), inputs: [...node.inputs, builder.integers(pads), value] };
 }
 
-/** Opset 10 reckons from the corner of a pixel and rounds down. */
+/** Opset 10 measures from the corner of a pixel and rounds down. */
 function resizeScales(_builder: GraphBuilder, { op, inputs, attributes }: OnnxNode): OnnxNode {
   const [value = null, scales = null] = inputs;
   const rounding = { coordinate_transformation_mode: 'asymmetric', nearest_mode: 'floor' };

@@ -72,7 +72,7 @@ interface Import {
 /**
  * Writes a TF.js LayersModel into `builder`.
  * @param image Floats [1,h,w,3].
- * @returns What the model's outputs give, in order.
+ * @returns The values of the model's outputs, in order.
  */
 export function importLayers(
   builder: GraphBuilder,
@@ -84,7 +84,7 @@ export function importLayers(
   return writeModel({ builder, weights: readWeights(builder, manifest, shards) }, root, [image], 0);
 }
 
-/** The declared dims of the image, without the batch; undefined where they are open. */
+/** The declared dims of the image, without the batch; undefined where they are free. */
 export function declaredInput(root: Layer): (number | undefined)[] {
   for (let layer: Layer | undefined = root, depth = 0; layer !== undefined && depth <= maxDepth; depth++) {
     const config = new LayerConfig(layer.config);
@@ -174,7 +174,7 @@ function writeLayer({ builder, weights }: Import, layer: Layer, inputs: readonly
   }
 }
 
-/** Models within models put their names before those of their weights. */
+/** Nested models prefix the names of their weights. */
 function nested(weights: ReadonlyMap<string, Value>, end: string): Value | undefined {
   for (const [name, value] of weights) if (name.endsWith(end)) return value;
   return undefined;

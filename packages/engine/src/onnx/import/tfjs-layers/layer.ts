@@ -2,7 +2,7 @@ import type { GraphBuilder } from '../../graph/graph-builder.js';
 import type { Value } from '../../graph/value.js';
 import type { LayerConfig } from './layer-config.js';
 
-/** What a layer's writer sees. Images are [n,h,w,c]. */
+/** Input of a layer's writer. Images are [n,h,w,c]. */
 export interface LayerContext {
   readonly builder: GraphBuilder;
   readonly config: LayerConfig;

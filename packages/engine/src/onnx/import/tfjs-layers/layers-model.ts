@@ -64,7 +64,7 @@ export function readLayersModel(json: unknown): LayersModel {
   };
 }
 
-/** The layers inside a model that stands as a layer; undefined for a layer that computes itself. */
+/** The layers of a nested model; undefined for a layer without layers inside. */
 export function innerModel({ class_name: kind, config }: Layer): Chained | Networked | undefined {
   if (kind === 'Sequential') {
     if (!Value.Check(Chain, config)) throw new ImportError('a Sequential model has no list of layers');

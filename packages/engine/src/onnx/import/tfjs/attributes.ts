@@ -36,7 +36,7 @@ export class NodeAttributes {
     return (this.node.attr?.[name]?.list?.s ?? []).map(readText);
   }
 
-  /** The dims of a shape attribute, -1 where it leaves a side open; undefined when absent or of unknown rank. */
+  /** The dims of a shape attribute, -1 where a side is free; undefined when absent or of unknown rank. */
   shape(name: string): number[] | undefined {
     const shape = this.node.attr?.[name]?.shape;
     if (shape === undefined || shape.unknownRank === true) return undefined;

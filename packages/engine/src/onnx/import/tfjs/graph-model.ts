@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { ImportError } from '../../import-error.js';
 
-/** `model.json` of a TF.js GraphModel, as far as it is read here; what else stands in it is ignored. */
+/** `model.json` of a TF.js GraphModel, as far as it is read here; the rest is ignored. */
 
 const Whole = Type.Union([Type.String({ pattern: '^-?[0-9]{1,19}$' }), Type.Integer()]);
 /** Text, as base64 or as a list of its bytes: both are written by TF.js converters. */

@@ -37,7 +37,7 @@ test('an operator that is missing is named with its node', () => {
   );
 });
 
-test('what stands before the cut is never read', () => {
+test('nodes before the cut are never read', () => {
   const graph = graphOf(
     { name: 'y', op: 'Relu', input: ['x', '^before'] },
     { name: 'before', op: 'Erfinv', input: [] },
@@ -45,7 +45,7 @@ test('what stands before the cut is never read', () => {
   expect(importY(toGraphModel(graph), [1, 4, 4, 3]).dims).toEqual([1, 4, 4, 3]);
 });
 
-test('loops, unknown nodes and missing inputs are told', () => {
+test('loops, unknown nodes and missing inputs are reported', () => {
   const loop = graphOf({ name: 'y', op: 'Add', input: ['x', 'z'] }, { name: 'z', op: 'Relu', input: ['y'] });
   expect(() => importY(toGraphModel(loop), [1, 4, 4, 3])).toThrow(/stands in a loop/);
   expect(() =>
@@ -59,7 +59,7 @@ test('loops, unknown nodes and missing inputs are told', () => {
   );
 });
 
-test('a free image size is never baked into the graph', () => {
+test('a free image size never becomes a constant of the graph', () => {
   const graph = graphOf({ name: 'y', op: 'Shape', input: ['x'] });
   expect(() => importY(toGraphModel(graph), [1, 4, 4, 3], true)).toThrow(/images of any size/);
 });
@@ -74,7 +74,7 @@ test('attributes are read in every way converters have written them', () => {
   for (const type of [3, 'DT_INT32', base64('DT_INT32'), 9]) expect(readElementType(type)).toBe('int64');
 });
 
-test('weights stored in half precision and in steps are the numbers they stand for', () => {
+test('weights stored in half precision and in steps are decoded to their numbers', () => {
   const weights = [
     { name: 'half', shape: [3], dtype: 'float32', quantization: { dtype: 'float16' } },
     { name: 'steps', shape: [2], dtype: 'float32', quantization: { dtype: 'uint8', scale: 0.5, min: -1 } },
@@ -154,7 +154,7 @@ test('a damaged model.json is read or refused, never anything else', () => {
   );
 });
 
-test('any graph of known operators is converted or refused, whatever it is fed', () => {
+test('any graph of known operators is converted or refused', () => {
   const whole = fc.integer({ min: -3, max: 9 });
   const attribute = fc.oneof(
     whole.map((i) => ({ i: String(i) })),

@@ -20,7 +20,7 @@ export interface TfjsCut {
   readonly outputs: readonly string[];
 }
 
-/** Writes the part of a GraphModel between the cuts into `builder`, and gives the values asked for. */
+/** Writes the section of a GraphModel between the cuts into `builder`, and returns the requested values. */
 export function importGraphModel(
   builder: GraphBuilder,
   source: TfjsSource,
@@ -139,7 +139,7 @@ function parseReference(reference: string): { readonly name: string; readonly in
   return { name, index: Number(index) };
 }
 
-/** A Const whose elements stand in the graph itself; a single one fills the whole shape. */
+/** A Const whose elements are in the graph itself; a single one fills the whole shape. */
 function inlineConstant(builder: GraphBuilder, node: GraphNode): Value {
   const tensor = node.attr?.['value']?.tensor;
   if (tensor?.dtype === undefined) throw new ImportError('it has no value and no weight');

@@ -2,7 +2,7 @@ import type { GraphBuilder } from '../../graph/graph-builder.js';
 import type { Value } from '../../graph/value.js';
 import type { NodeAttributes } from './attributes.js';
 
-/** What an operator of TF.js sees of its node. */
+/** Input of a TF.js operator's writer. */
 export interface NodeContext {
   readonly builder: GraphBuilder;
   readonly op: string;

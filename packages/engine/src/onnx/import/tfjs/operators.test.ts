@@ -4,7 +4,7 @@ import { elementCount } from '../../graph/value.js';
 import { runConverted, runOriginal, type TinyGraph, type Weight } from './fixtures/tiny-graph.js';
 import type { GraphNode } from './graph-model.js';
 
-/** Every operator on random numbers, against TensorFlow.js itself. */
+/** Every operator on random numbers, compared with TensorFlow.js. */
 
 type Attributes = NonNullable<GraphNode['attr']>;
 
@@ -84,7 +84,7 @@ describe('convolutions', () => {
     ['_FusedConv2D', ['BiasAdd']],
     ['_FusedConv2D', ['BiasAdd', 'Relu']],
     ['_FusedConv2D', ['BiasAdd', 'Relu6']],
-  ] as const)('%s %j answers as in TF.js', async (op, fused) => {
+  ] as const)('%s %j gives the results of TF.js', async (op, fused) => {
     const cases = fc.record({
       ...image,
       ...window,
@@ -107,7 +107,7 @@ describe('convolutions', () => {
     );
   });
 
-  test('DepthwiseConv2dNative answers as in TF.js, with a multiplier too', async () => {
+  test('DepthwiseConv2dNative gives the results of TF.js, with a multiplier too', async () => {
     const cases = fc.record({ ...image, ...window, multiplier: fc.integer({ min: 1, max: 2 }) });
     await fc.assert(
       fc.asyncProperty(cases, async (each) => {
@@ -123,7 +123,7 @@ describe('convolutions', () => {
     );
   });
 
-  test('FusedBatchNormV3 and BiasAdd answer as in TF.js', async () => {
+  test('FusedBatchNormV3 and BiasAdd give the results of TF.js', async () => {
     const variance = { dims: [3], data: [0.5, 2, 0.1] };
     const norm = { scale: weight(1, 3), offset: weight(2, 3), mean: weight(3, 3), variance };
     const attributes = { epsilon: { f: 0.001 }, data_format: text('NHWC'), is_training: flag(false) };
@@ -135,7 +135,7 @@ describe('convolutions', () => {
   });
 });
 
-test.each(['MaxPool', 'AvgPool'])('%s answers as in TF.js', async (op) => {
+test.each(['MaxPool', 'AvgPool'])('%s gives the results of TF.js', async (op) => {
   await fc.assert(
     fc.asyncProperty(fc.record({ ...image, ...window }), async (each) => {
       const attributes = { ...windowAttributes(each), ksize: list(1, each.kernel, each.kernel, 1) };
@@ -149,7 +149,7 @@ test.each(['MaxPool', 'AvgPool'])('%s answers as in TF.js', async (op) => {
 });
 
 test.each(['ResizeBilinear', 'ResizeNearestNeighbor'])(
-  '%s places pixels as TF.js does in all three ways',
+  '%s aligns pixels as TF.js does in all three modes',
   async (op) => {
     const ways = fc.constantFrom(
       ...([
@@ -180,7 +180,7 @@ test.each(['ResizeBilinear', 'ResizeNearestNeighbor'])(
   },
 );
 
-test.each(['Mean', 'Max', 'Min'])('%s answers as in TF.js over any axes', async (op) => {
+test.each(['Mean', 'Max', 'Min'])('%s gives the results of TF.js over any axes', async (op) => {
   const cases = fc.record({
     axes: fc.subarray([0, 1, 2, 3], { minLength: 1 }),
     keep: fc.boolean(),
@@ -207,13 +207,13 @@ test.each(['Add', 'AddV2', 'Sub', 'Mul', 'RealDiv', 'Maximum', 'Minimum'])(
 );
 
 test.each(['Relu', 'Relu6', 'Sigmoid', 'Exp', 'Neg', 'Abs', 'Tanh', 'Elu', 'Floor', 'Softmax'])(
-  '%s answers as in TF.js',
+  '%s gives the results of TF.js',
   async (op) => {
     await expectAgreement(oneNode(op, [1, 4, 5, 3], {}, {}), 5);
   },
 );
 
-test('a hard swish, however its constants are written, answers as in TF.js', async () => {
+test('a hard swish, however its constants are written, gives the results of TF.js', async () => {
   await fc.assert(
     fc.asyncProperty(fc.nat(1000), fc.constantFrom(1 / 6, 0.1666259765625, 0.2), async (seed, sixth) => {
       const conv = {
@@ -242,7 +242,7 @@ test('a hard swish, however its constants are written, answers as in TF.js', asy
   );
 });
 
-test('StridedSlice answers as in TF.js with every mask', async () => {
+test('StridedSlice gives the results of TF.js with every mask', async () => {
   const position = fc.integer({ min: -5, max: 5 });
   const four = <Each>(each: fc.Arbitrary<Each>) => fc.tuple(each, each, each);
   const cases = fc.record({
@@ -307,7 +307,7 @@ test('shapes are changed as in TF.js', async () => {
   );
 });
 
-test('the outputs of Unpack are told apart', async () => {
+test('the outputs of Unpack are distinguished', async () => {
   const nodes: GraphNode[] = [
     { name: 'parts', op: 'Unpack', input: ['x'], attr: { T, num: { i: '3' }, axis: { i: '1' } } },
     { name: 'y', op: 'Sub', input: ['parts:2', 'parts'], attr: { T } },
@@ -337,7 +337,7 @@ test('shape arithmetic ends in constants', async () => {
   await expectAgreement({ inputDims: [1, 4, 5, 3], weights, nodes }, 1);
 });
 
-test('matrices multiply as in TF.js, turned or not', async () => {
+test('matrices multiply as in TF.js, transposed or not', async () => {
   const attributes = (a: boolean, b: boolean) => ({ transpose_a: flag(a), transpose_b: flag(b) });
   await expectAgreement(oneNode('MatMul', [3, 4], { w: weight(1, 4, 2) }, attributes(false, false)), 1);
   await expectAgreement(oneNode('MatMul', [4, 3], { w: weight(1, 2, 4) }, attributes(true, true)), 1);

@@ -5,7 +5,7 @@ import { ImportError } from '../../import-error.js';
 import { halfToNumber } from '../half-float.js';
 import type { GraphModel, WeightEntry } from './graph-model.js';
 
-/** Bytes of an element as it lies in a shard, by its type there. */
+/** Bytes of an element in a shard, by its stored type. */
 const storedBytes: Readonly<Record<string, number>> = {
   float32: 4,
   int32: 4,
@@ -16,7 +16,7 @@ const storedBytes: Readonly<Record<string, number>> = {
 };
 
 /**
- * The model's constants by node name. The shards are one stream of bytes; every weight takes its share in the order
+ * The model's constants by node name. The shards are one stream of bytes; weights follow each other in the order
  * of the manifest. Weights may be stored as float16, or as uint8 or uint16 with `scale` and `min`.
  */
 export function readWeights(

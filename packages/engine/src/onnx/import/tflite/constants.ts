@@ -28,7 +28,7 @@ export function storedNumbers(tensor: TfliteTensor): TensorData {
   }
 }
 
-/** How a constant's elements are laid out anew for ONNX. */
+/** How a constant's elements are rearranged for ONNX. */
 export interface Rearrangement {
   readonly dims: readonly number[];
   /** Index of the source element at a position of `dims`. */

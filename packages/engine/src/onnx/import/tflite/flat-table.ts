@@ -1,7 +1,7 @@
 import type { ByteBuffer } from 'flatbuffers';
 import { ImportError } from '../../import-error.js';
 
-/** Items of lists that one file may have read in all: lists may be shared, so a small file could name billions. */
+/** Maximum of list items read from one file: lists may be shared, so a small file could name billions. */
 const maxItems = 4_000_000;
 
 /** The file and how many more items may be read from it. */
@@ -11,8 +11,8 @@ interface Source {
 }
 
 /**
- * A table of a FlatBuffer, its fields by number. Every place is checked against the end of the file, since the
- * runtime itself reads whatever an offset says (https://flatbuffers.dev/internals/).
+ * A table of a FlatBuffer, its fields by number. Every offset is checked against the end of the file, since the
+ * library itself reads at any offset (https://flatbuffers.dev/internals/).
  */
 export class FlatTable {
   readonly #source: Source;
@@ -117,7 +117,7 @@ export class FlatTable {
   }
 }
 
-/** Where the offset stored at `at` leads. */
+/** The target of the offset stored at `at`. */
 function offsetAt(buffer: ByteBuffer, at: number): number {
   return at + buffer.readUint32(within(buffer, at, 4));
 }

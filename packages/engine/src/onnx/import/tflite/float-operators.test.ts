@@ -53,7 +53,7 @@ test.each([
   ['SUB', 41, [-9, -22, -7, -16]],
   ['MUL', 18, [10, -40, 30, 80]],
   ['DIV', 42, [0.1, -0.1, 0.3, 0.2]],
-] as const)('%s reckons with a number for each channel', async (_name, code, expected) => {
+] as const)('%s computes with a number for each channel', async (_name, code, expected) => {
   expect(await run(code, pair(10, 20), x, x.dims)).toEqual(expected.map(Math.fround));
 });
 
@@ -118,7 +118,7 @@ test('RESIZE_NEAREST_NEIGHBOR and RESIZE_BILINEAR go to the declared size', asyn
   const doubled = [1, -2, 1, -2, 1, -2, 1, -2, 3, 4, 3, 4, 3, 4, 3, 4];
   expect(await run(97, axes(4, 2), x, [1, 4, 2, 2])).toEqual(doubled);
   const between = await run(23, axes(4, 1), x, [1, 4, 1, 2]);
-  // From the corner, as TensorFlow does unless told otherwise.
+  // From the corner, as TensorFlow does by default.
   expect(between).toEqual([1, -2, 2, 1, 3, 4, 3, 4]);
 });
 
@@ -147,7 +147,7 @@ async function runMany(
   return outputs.map((_, at) => floats(given[`y${at}`]));
 }
 
-test('SLICE, STRIDED_SLICE and SPLIT take parts', async () => {
+test('SLICE, STRIDED_SLICE and SPLIT select elements', async () => {
   const [sliced] = await runMany(65, ['x', axes(0, 1, 0, 0), axes(1, -1, 1, 1)], [[1, 1, 1, 1]]);
   expect(sliced).toEqual([3]);
   // Masks: every begin and end is open but those of the last axis, of which the second element is taken.

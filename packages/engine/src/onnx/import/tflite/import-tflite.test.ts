@@ -12,7 +12,7 @@ import { readTfliteModel } from './tflite-model.js';
 
 const [float32, int32, uint8] = [0, 2, 3];
 
-/** An 8-bit tensor of what flows through the net. */
+/** An 8-bit activation tensor. */
 function flowing(name: string, dims: readonly number[], scale: number, zeroPoint: number): TinyTensor {
   return { name, dims, type: uint8, scales: [scale], zeroPoints: [zeroPoint] };
 }
@@ -237,7 +237,7 @@ test('shapes that contradict the file are refused', async () => {
   expect(() => readTfliteModel(writeTflite(giant))).toThrow(/below 2\^31/);
 });
 
-test('a float model is not taken for a quantised one', async () => {
+test('a float model is not read as a quantised one', async () => {
   const tiny = oneOperator(19);
   const [x] = tiny.tensors;
   if (x === undefined) throw new Error('no input');

@@ -10,7 +10,7 @@ import type { TfliteModel, TfliteNode, TfliteTensor } from './tflite-model.js';
 /** `int8` keeps the quantisation, as QDQ pairs; `float32` undoes it. */
 export type TfliteWeights = 'int8' | 'float32';
 
-/** Writes the graph into `builder`. @param input What the model's only input is fed, as floats. */
+/** Writes the graph into `builder`. @param input The value of the model's only input, as floats. */
 export function importTflite(
   builder: GraphBuilder,
   model: TfliteModel,
@@ -60,7 +60,7 @@ function writeNode(
   }
 }
 
-/** What a quantised tensor does to the numbers written to it: steps, or at least the limits. */
+/** The effect of a quantised tensor on its values: steps, or at least the limits. */
 function settle(
   builder: GraphBuilder,
   value: Value,

@@ -4,13 +4,13 @@ import type { Rearrangement } from './constants.js';
 import type { FlatTable } from './flat-table.js';
 import type { TfliteTensor } from './tflite-model.js';
 
-/** What an operator of TFLite sees of its node. Values are floats, whatever the tensors are stored as. */
+/** Input of a TFLite operator's writer. Values are floats, however the tensors are stored. */
 export interface NodeContext {
   readonly builder: GraphBuilder;
   /** The node's `builtin_options`, by field number. */
   readonly options: FlatTable | undefined;
   readonly inputCount: number;
-  /** What flows in at `index`. @throws ImportError when there is none. */
+  /** The input value at `index`. @throws ImportError when there is none. */
   input(index: number): Value;
   /** The tensor at `index` as the file describes it. @throws ImportError when there is none. */
   tensor(index: number): TfliteTensor;

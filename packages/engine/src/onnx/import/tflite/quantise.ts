@@ -5,7 +5,7 @@ import type { Value } from '../../graph/value.js';
 import { ImportError } from '../../import-error.js';
 import type { TfliteTensor } from './tflite-model.js';
 
-/** One scale for a whole tensor, as what flows through the net has it. */
+/** One scale for a whole tensor, as activations have. */
 export interface ActivationScale {
   readonly type: 'uint8' | 'int8';
   readonly scale: number;
@@ -58,8 +58,8 @@ export function dequantise(builder: GraphBuilder, stored: Value, from: Activatio
 }
 
 /**
- * Limits floats to what the quantised tensor can hold. Converters drop a ReLU that the range implies, so this is what
- * is left of it.
+ * Limits floats to what the quantised tensor can hold. Converters drop a ReLU that the range implies; this replaces
+ * it.
  */
 export function clipToRange(
   builder: GraphBuilder,

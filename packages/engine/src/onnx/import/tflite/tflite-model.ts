@@ -38,7 +38,7 @@ export interface TfliteTensor {
   readonly name: string;
   readonly dims: readonly number[];
   readonly type: TfliteType;
-  /** Elements of a constant, little-endian; absent for what only a run tells. */
+  /** Elements of a constant, little-endian; absent for activations. */
   readonly data?: Uint8Array;
   /** real = (stored - zeroPoint) x scale; one pair, or one for every index of `axis`. */
   readonly quantisation?: {
@@ -77,7 +77,7 @@ export function readTfliteModel(bytes: Uint8Array): TfliteModel {
   return { tensors, inputs: graph.integers(1, most.ends), outputs: graph.integers(2, most.ends), operators };
 }
 
-/** The code moved to a wider field when 127 were used up; the greater of both counts. */
+/** The code moved to a wider field after 127; the greater of both counts. */
 function operatorCode(table: FlatTable): number {
   return Math.max(table.byte(0, 0), table.integer(3, 0));
 }

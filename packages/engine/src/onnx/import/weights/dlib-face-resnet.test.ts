@@ -60,7 +60,7 @@ describe('weights that do not fit are refused by name', () => {
     expect(() => dlibFaceResnet(builder, layersOf(builder, one), input)).toThrow(ImportError);
   });
 
-  test.each(['', 'no json', '{}', '[{"weights":[{"name":1}]}]'])('a manifest that is none: %j', (text) => {
+  test.each(['', 'no json', '{}', '[{"weights":[{"name":1}]}]'])('an invalid manifest: %j', (text) => {
     expect(() => readWeightsManifest(Buffer.from(text))).toThrow(ImportError);
   });
 });

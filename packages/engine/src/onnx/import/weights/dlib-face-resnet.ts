@@ -58,7 +58,7 @@ function residual(builder: GraphBuilder, layers: Layers, name: (typeof blocks)[n
   const outer = scaledConvolution(builder, layers, `${name}/conv2`, relu(builder, inner), steady);
   if (!down) return relu(builder, elementwise(builder, 'Add', [outer, input]));
   const passed = pool(builder, 'AveragePool', input, { ...halved, kernel: [2, 2] });
-  // The smaller of the two is filled up with zeros, at the bottom, to the right and in channels.
+  // The smaller of the two is padded with zeros, at the bottom, to the right and in channels.
   const dims = passed.dims.map((side, axis) => Math.max(side, outer.dims[axis] ?? 0));
   const both = [fillUp(builder, outer, dims), fillUp(builder, passed, dims)];
   return relu(builder, elementwise(builder, 'Add', both));
@@ -78,7 +78,7 @@ function relu(builder: GraphBuilder, value: Value): Value {
 
 /**
  * A convolution NAME/conv followed by a scale of each channel NAME/scale, as one: (w x + b) s + t = (s w) x + (s b + t).
- * Filters lie as [h,w,in,out].
+ * Filters are [h,w,in,out].
  */
 export function scaledConvolution(
   builder: GraphBuilder,

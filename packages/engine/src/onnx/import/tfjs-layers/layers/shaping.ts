@@ -6,7 +6,7 @@ import { ImportError } from '../../../import-error.js';
 import type { LayerWriter } from '../layer.js';
 import { activate } from './activation.js';
 
-/** What does nothing once a model is trained. */
+/** Layers without effect at inference. */
 export const pass: LayerWriter = ({ input }) => input;
 
 export const dense: LayerWriter = ({ builder, config, input, weight }) => {

@@ -4,9 +4,9 @@ import type { Value } from '../../../graph/value.js';
 import type { Operator } from '../operator.js';
 
 /** Functions of one element that ONNX has under its own name. */
-export function unary(op: string, reckon?: (x: number) => number): Operator {
+export function unary(op: string, compute?: (x: number) => number): Operator {
   return ({ builder, input }) =>
-    elementwise(builder, op, [input(0)], reckon ? { reckon: (x) => reckon(x ?? 0) } : {});
+    elementwise(builder, op, [input(0)], compute ? { compute: (x) => compute(x ?? 0) } : {});
 }
 
 export const relu6Operator: Operator = ({ builder, input }) => relu6(builder, input(0));

@@ -88,4 +88,4 @@ function readPadding(kind: string, explicit: readonly number[]): Padding {
 
 /** BiasAdd: a value for every channel, the last dim. */
 export const biasAdd: Operator = ({ builder, input }) =>
-  elementwise(builder, 'Add', [input(0), input(1)], { reckon: (a, b) => (a ?? 0) + (b ?? 0) });
+  elementwise(builder, 'Add', [input(0), input(1)], { compute: (a, b) => (a ?? 0) + (b ?? 0) });

@@ -6,7 +6,7 @@ import type { NodeContext } from '../operator.js';
 import { prelu } from './activation.js';
 
 /**
- * Bias and activation that a fused node (`_FusedConv2D`, `_FusedMatMul`, …) carries, listed in `fused_ops`.
+ * Bias and activation of a fused node (`_FusedConv2D`, `_FusedMatMul`, …), listed in `fused_ops`.
  * @param first Index of the first input that belongs to them.
  * @param write Writes the node itself, with the bias or null.
  */

@@ -5,8 +5,8 @@ import { ImportError } from '../../../import-error.js';
 import type { Operator } from '../operator.js';
 
 /**
- * ResizeBilinear and ResizeNearestNeighbor. Where the image's size is free, the declared sizes stand for their
- * ratio, which must be a whole number. How pixels are placed is as in
+ * ResizeBilinear and ResizeNearestNeighbor. Where the image's size is free, the declared sizes give their ratio, which must
+ * be a whole number. Pixels are aligned as in
  * tensorflow/core/kernels/image/image_resizer_state.h and resize_nearest_neighbor_op.cc.
  */
 export function resize(mode: 'linear' | 'nearest'): Operator {

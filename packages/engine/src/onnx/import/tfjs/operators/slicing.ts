@@ -5,7 +5,7 @@ import { ImportError } from '../../../import-error.js';
 import type { NodeContext, Operator } from '../operator.js';
 import { refuseFreeSize } from './shaping.js';
 
-/** Operators that take a part of a tensor. */
+/** Operators that slice a tensor. */
 
 export const sliceOperator: Operator = (context) => {
   const { builder, input } = context;

@@ -41,7 +41,7 @@ export const prelu: Operator = {
   write: ({ builder, input }) => elementwise(builder, 'PRelu', [input(0), input(1)]),
 };
 
-/** What changes how numbers are stored; here all are floats. */
+/** Changes of storage only; here all values are floats. */
 export function restore(name: string): Operator {
   return { name, keepsRange: true, write: ({ input }) => input(0) };
 }

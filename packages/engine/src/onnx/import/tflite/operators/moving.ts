@@ -5,7 +5,7 @@ import { ImportError } from '../../../import-error.js';
 import { storedNumbers } from '../constants.js';
 import type { NodeContext, Operator } from '../operator.js';
 
-/** Whole numbers that stand in the file, such as axes. */
+/** Constant whole numbers, such as axes. */
 function integersAt({ tensor }: NodeContext, index: number): number[] {
   return Array.from<number | bigint, number>(storedNumbers(tensor(index)), Number);
 }

@@ -2,7 +2,7 @@ import { asChannelsFirst } from '../../../graph/storage.js';
 import { imageDims } from '../../../graph/window.js';
 import type { NodeContext, Operator } from '../operator.js';
 
-/** To the size that the file declares for the output. Pixels are placed as in TensorFlow's operators of the same names. */
+/** To the size that the file declares for the output. Pixels are aligned as in TensorFlow's operators of the same names. */
 function resize(name: string, mode: 'linear' | 'nearest', fields: readonly [number, number]): Operator {
   return {
     name,

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { basename, dirname, join } from 'node:path';
 import sharp from 'sharp';
+import { loadPeer, resolvePeer } from './load-peer.js';
 
-/** What is used of @vladmandic/human; its own types want a browser's. */
+/** What is used of @vladmandic/human; its own types need those of browsers. */
 interface Human {
   readonly tf: {
     env(): { getAsync(flag: 'WASM_HAS_MULTITHREAD_SUPPORT'): Promise<boolean | number> };
@@ -33,12 +33,11 @@ export interface HumanRunner {
 }
 
 /**
- * @vladmandic/human on tfjs-wasm with its own models: detection and description of faces, and nothing else. Images are
- * decoded for it as they are for us, on one thread.
+ * @vladmandic/human on tfjs-wasm with its own models: detection and embedding of faces, and nothing else. Images are
+ * decoded as in the engine, on one thread.
  */
 export async function withHuman<T>(work: (human: HumanRunner) => Promise<T>): Promise<T> {
-  const require = createRequire(import.meta.url);
-  const folder = dirname(dirname(require.resolve('@vladmandic/human')));
+  const folder = dirname(dirname(resolvePeer('@vladmandic/human')));
   const server = createServer((request, response) => {
     readFile(join(folder, 'models', basename(request.url ?? ''))).then(
       (bytes) => response.end(bytes),
@@ -48,13 +47,13 @@ export async function withHuman<T>(work: (human: HumanRunner) => Promise<T>): Pr
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const { port } = server.address() as AddressInfo;
   try {
-    const { Human } = require(join(folder, 'dist', 'human.node-wasm.js')) as {
-      Human: new (config: object) => Human;
-    };
+    const { Human } = loadPeer<{ Human: new (config: object) => Human }>(
+      join(folder, 'dist', 'human.node-wasm.js'),
+    );
     const off = { enabled: false };
     const human = new Human({
       backend: 'wasm',
-      wasmPath: `${dirname(require.resolve('@tensorflow/tfjs-backend-wasm'))}/`,
+      wasmPath: `${dirname(resolvePeer('@tensorflow/tfjs-backend-wasm'))}/`,
       modelBasePath: `http://127.0.0.1:${port}/`,
       cacheSensitivity: 0,
       debug: false,

@@ -8,8 +8,8 @@ import { createSecureContext, TLSSocket } from 'node:tls';
 import Database from 'libsql';
 
 /**
- * What durability costs by itself: just enough FTP for curl, no log-in, no limits, no look at whether a transfer was whole. What comes is
- * written, synced and renamed, the folder is synced, one row is committed, then 226 is said.
+ * The cost of durability alone: just enough FTP for curl, no log-in, no limits, no check of truncated transfers. A file is
+ * written, synced and renamed, the folder is synced, one row is committed, then 226 is sent.
  */
 const [dir = '', certificate = '', key = ''] = process.argv.slice(2);
 const into = join(dir, 'files');

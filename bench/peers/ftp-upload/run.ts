@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureOwnCertificate } from '#server/ftp/tls.js';
-import { formatTable } from '../table.js';
+import { formatTable } from '../../table.js';
 import { startVsftpd } from './vsftpd.js';
 
 interface Way {
@@ -27,17 +27,17 @@ const ways: readonly Way[] = [
   { name: 'TLS, photographs', connections: 20, filesEach: 6, fileMib: 4, options: tls },
 ];
 
-/** Where uploads go: an address, and the folder behind it. */
+/** An address for uploads, and the folder in which they arrive. */
 interface Target {
   readonly url: string;
   readonly into: string;
 }
 
 /**
- * Uploads by curl to the server of the drop, to a bare sink that does no more than to put each file on disk for good, and to vsftpd,
- * which acknowledges what it has handed to the system. In turns, each time in another order.
+ * Uploads by curl to the drop's FTP server, to a bare sink that only writes each file durably, and to vsftpd, which
+ * acknowledges before the disk has the file. The targets alternate, each time in another order.
  */
-export async function runFtpUpload({ rounds }: { rounds: number }): Promise<void> {
+export async function compareFtp({ rounds }: { rounds: number }): Promise<void> {
   const dir = await mkdtemp(join(tmpdir(), 'lynceus-bench-ftp-'));
   const children: ChildProcess[] = [];
   try {

@@ -1,19 +1,19 @@
 import type { Browser, Page } from 'playwright-core';
 import type { Service } from '../service.js';
 import { administrator, signIn } from '../sign-in.js';
-import type { Eyes } from './console-view.js';
+import type { Viewer } from './console-view.js';
 
 /** Of a single step; the machine may be busy. */
 const timeoutMs = 20_000;
 
-/** A window for each pair of eyes; `errors` gathers what breaks in any of them. */
-export interface OpenEyes {
-  readonly pages: Readonly<Record<Eyes, Page>>;
+/** A window for each kind of user; `errors` collects the errors of all of them. */
+export interface OpenViewers {
+  readonly pages: Readonly<Record<Viewer, Page>>;
   readonly errors: string[];
 }
 
-/** Comes in by the one-time link, invites somebody, and makes a second account, which stays empty. */
-export async function openEyes(browser: Browser, service: Service): Promise<OpenEyes> {
+/** Signs in by the one-time link, invites a user, and creates a second account, which stays empty. */
+export async function openViewers(browser: Browser, service: Service): Promise<OpenViewers> {
   const errors: string[] = [];
   const open = async (storageState?: Awaited<ReturnType<typeof signIn>>) => {
     const context = await browser.newContext({
@@ -31,7 +31,7 @@ export async function openEyes(browser: Browser, service: Service): Promise<Open
   const pages = {
     administrator: await open(await signIn(browser, service)),
     newcomer: await open(),
-    nobody: await open(),
+    visitor: await open(),
   };
   await signUp(pages.newcomer);
   await invite(pages.administrator);
@@ -51,7 +51,7 @@ async function signUp(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Try it' }).waitFor();
 }
 
-/** Somebody else of the account, with a key and a drop of theirs. */
+/** Another user of the account, with a key and a drop. */
 async function join(inviting: Page, { request }: Page, { url }: Service): Promise<void> {
   const post = async (from: Page['request'], path: string, data: object) => {
     const session = await from.get('/api/session');
@@ -77,6 +77,6 @@ async function invite(page: Page): Promise<void> {
   const headers = { 'x-csrf-token': csrf };
   for (const email of ['grace@example.com', 'katherine.johnson.of.flight.research@computing.example.com']) {
     const answer = await page.request.post('/api/invitations', { headers, data: { email, role: 'member' } });
-    if (!answer.ok()) throw new Error(`nobody was invited: ${await answer.text()}`);
+    if (!answer.ok()) throw new Error(`no user was invited: ${await answer.text()}`);
   }
 }

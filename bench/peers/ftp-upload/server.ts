@@ -7,7 +7,10 @@ import { createJobs } from '#server/jobs/jobs.js';
 import { dataFolder } from '#server/storage/data-folder.js';
 import { openServiceStorage } from '#server/storage/open-storage.js';
 
-/** The server of the drop with its files and its database, in a process of its own; nobody works on what arrives. Tells its port. */
+/**
+ * The drop's FTP server with its files and its database, in a separate process; uploads are not processed. Reports its
+ * port.
+ */
 const [dir = '', certificate = '', key = ''] = process.argv.slice(2);
 const clock = Date.now;
 const { database, folder, pair } = await openServiceStorage(dataFolder(dir));

@@ -1,13 +1,13 @@
 import { defaultFaceChain } from '@lynceus/engine';
-import type { BenchEngine } from '../engine.js';
+import { type BenchEngine, startEngine } from '../engine.js';
+import { facesThroughEngine } from '../faces/ask-faces.js';
+import { accepted, scorePairs, thresholdAt } from '../faces/pairs.js';
+import { type Portrait, readPeople } from '../faces/people.js';
 import { cpuSecondsOf, withDescendants } from '../processes.js';
 import { formatTable, share } from '../table.js';
-import { facesThroughEngine } from './ask-faces.js';
 import { withHuman } from './human.js';
-import { accepted, scorePairs, thresholdAt } from './pairs.js';
-import type { Portrait } from './people.js';
 
-/** Each image is given to each contender this often; the first time is not counted. */
+/** Runs of each contender on each image; the first one is not counted. */
 const rounds = 4;
 
 interface Contender {
@@ -25,10 +25,19 @@ interface Judged {
 }
 
 /**
- * Finding and describing the faces of the same photographs, from the encoded image to the answer: one thread each, both
- * warm, in turns image by image, so that a change of the machine's speed hits all.
+ * Detection and embedding of the faces of the same photographs, from the encoded image to the answer: one thread each, both
+ * warm. They alternate image by image, so that a change of the machine's speed affects all.
  */
-export async function compareWithHuman(engine: BenchEngine, people: readonly Portrait[]): Promise<void> {
+export async function compareFaces({ data }: { readonly data: string }): Promise<void> {
+  const engine = await startEngine();
+  try {
+    await compareWithHuman(engine, await readPeople(data));
+  } finally {
+    await engine.close();
+  }
+}
+
+async function compareWithHuman(engine: BenchEngine, people: readonly Portrait[]): Promise<void> {
   await withHuman(async (human) => {
     const contenders: Contender[] = [
       ...[64, 16].map((minFacePx) => ({
@@ -45,7 +54,7 @@ export async function compareWithHuman(engine: BenchEngine, people: readonly Por
     console.log(
       formatTable([
         [
-          'detection and description',
+          'detection and embedding',
           'faces found',
           'TAR at FAR 1 %',
           'CPU ms',

@@ -2,14 +2,14 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { createConnection } from 'node:net';
 import { join } from 'node:path';
-import { freePort } from '../free-port.js';
+import { freePort } from '../../free-port.js';
 
 export interface Vsftpd {
   readonly port: number;
   readonly child: ChildProcess;
 }
 
-/** Debian's vsftpd, that takes uploads of anybody into `root/upload`. Runs as who starts it. */
+/** Debian's vsftpd, with anonymous uploads into `root/upload`. It runs as the current user. */
 export async function startVsftpd(root: string, certificate: string, key: string): Promise<Vsftpd> {
   const port = await freePort();
   await mkdir(join(root, 'upload'), { recursive: true });
