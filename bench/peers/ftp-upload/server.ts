@@ -27,7 +27,6 @@ const files = createFilesOfDrops({
   maxFileBytes: 2 ** 40,
   maxUnfinishedFiles: 2 ** 40,
   settleMs: 0,
-  wakeJobs: () => undefined,
 });
 const drop = { accountId, dropId: 1 };
 await database.write([

@@ -26,7 +26,7 @@ export async function openDatasetsModule(core: Core): Promise<DatasetsModule> {
   return {
     datasets,
     imports,
-    importDatasets: createStartImport({ database, jobs, wake: jobs.wake }),
+    importDatasets: createStartImport({ database, jobs }),
     kinds: [createImportJob({ store: datasets, imports, spool, database, maxImageBytes })],
     sweeps: [plainSweep('ended-imports', () => sweepEndedImports(database, imports))],
     sweptStores: [sweptDatasetImages(database, blobs), sweptImports(database, imports)],

@@ -47,14 +47,13 @@ export interface DropManagementDeps {
   /** With which passwords of destinations are sealed. */
   readonly installationKey: Uint8Array;
   readonly ownKeys: Pick<OwnKeys, 'create' | 'revoke'>;
-  readonly jobs: Pick<Jobs, 'insert'>;
+  readonly jobs: Pick<Jobs, 'insert' | 'wake'>;
   readonly bytes: FileBytes;
   readonly limits: {
     readonly allowedNetworks: string;
     readonly allowedFolders: string;
     readonly domain: string;
   };
-  readonly wakeJobs: () => void;
   /** Files that waited for a destination which works again were not begun at once. */
   readonly onRetryFailure: (error: unknown) => void;
   /** A test of a drop's destination went well. */

@@ -55,14 +55,13 @@ export interface DropStoreDeps {
   /** With which passwords of destinations are sealed. */
   readonly installationKey: Uint8Array;
   readonly accounts: Pick<Accounts, 'ownKeys' | 'ownerOfKey' | 'authenticateDrop'> & CallLedger;
-  readonly jobs: Pick<Jobs, 'insert'>;
+  readonly jobs: Pick<Jobs, 'insert' | 'wake'>;
   readonly recognition: Recognition;
   readonly chooseModel: ChooseModel;
   readonly exiftool: Exiftool;
   readonly limits: DropLimits;
   /** Called for files that are removed. */
   readonly forgetThumbnails: (image: ImageRef) => Promise<unknown>;
-  readonly wakeJobs: () => void;
   /** Files that waited for a destination which works again were not begun at once. */
   readonly onRetryFailure: (error: unknown) => void;
 }
@@ -90,7 +89,7 @@ export interface DropStore extends DropManagement {
 }
 
 export async function openDropStore(deps: DropStoreDeps): Promise<DropStore> {
-  const { database, clock, folder, installationKey, accounts, jobs, limits, wakeJobs } = deps;
+  const { database, clock, folder, installationKey, accounts, jobs, limits } = deps;
   const { maxFileBytes, maxUnfinishedFiles, settleMs } = limits;
   const bytes = forgetThumbnails(await openFileBytes(folder.dropsDir, limits), 'drop', deps.forgetThumbnails);
   const { ownKeys } = accounts;
@@ -107,7 +106,6 @@ export async function openDropStore(deps: DropStoreDeps): Promise<DropStore> {
     jobs,
     bytes,
     limits,
-    wakeJobs,
     onRetryFailure: deps.onRetryFailure,
     onTested: (drop) => breakers.end(drop),
   });
@@ -117,7 +115,6 @@ export async function openDropStore(deps: DropStoreDeps): Promise<DropStore> {
     clock,
     bytes,
     jobs,
-    wakeJobs,
     maxFileBytes,
     maxUnfinishedFiles,
     settleMs,

@@ -20,7 +20,7 @@ export interface DropsModuleDeps {
 
 /** Drops and the work on their files, which is done where they are: with the service that takes them. */
 export async function openDropsModule(core: Core, deps: DropsModuleDeps): Promise<DropsModule> {
-  const { settings, database, logger, jobs, mayServiceBeRunning } = core;
+  const { settings, database, logger, mayServiceBeRunning } = core;
   const isOn = settings.ftpPort > 0;
   const exiftool = startExiftool(defaultExiftoolOptions);
   const dropStore = await openDropStore({
@@ -29,7 +29,6 @@ export async function openDropsModule(core: Core, deps: DropsModuleDeps): Promis
     exiftool,
     installationKey: await core.installationKey(),
     forgetThumbnails: core.thumbnailCache.forget,
-    wakeJobs: jobs.wake,
     onRetryFailure: (error) =>
       logger.warn({ err: error }, 'files that waited for a destination which works again come later'),
     limits: {

@@ -23,7 +23,7 @@ export interface FacesModule extends Module {
 
 /** The face database with its index, and what logs and metrics say of it. */
 export async function openFacesModule(core: Core): Promise<FacesModule> {
-  const { settings, database, logger, metrics, jobs, installedModel } = core;
+  const { settings, database, logger, metrics, installedModel } = core;
   const { faceChain } = settings;
   const onDamaged: DamageListener = ({ accountId, perceptionId }, imageId, reason) =>
     logger.error(
@@ -63,7 +63,6 @@ export async function openFacesModule(core: Core): Promise<FacesModule> {
     ...core,
     ...settings,
     faces,
-    wakeJobs: jobs.wake,
     onChange: (gallery, event) => logger.info({ ...gallery, event }, 'the embedder of a perception changes'),
   });
   const { imageFiles } = faces;

@@ -24,7 +24,7 @@ export interface ModelWork {
 
 export interface ModelWorkDeps {
   readonly database: Database;
-  readonly jobs: Pick<Jobs, 'insert'>;
+  readonly jobs: Pick<Jobs, 'insert' | 'wake'>;
   readonly store: Pick<ModelStore, 'models' | 'versions' | 'features' | 'quota'>;
   readonly disk: Pick<DiskGuard, 'require'>;
   readonly datasets: Pick<DatasetStore, 'datasets' | 'images' | 'blobs' | 'readTrainingSet'>;
@@ -32,8 +32,6 @@ export interface ModelWorkDeps {
   readonly trainer: Trainer;
   readonly installedModel: (id: string) => ModelRef | undefined;
   readonly limits: ImageLimits;
-  /** Called when there is a new job. */
-  readonly wake: () => void;
 }
 
 /** The installed models whose features trained ones are made of. */
@@ -43,10 +41,10 @@ const backbones: Readonly<Record<ModelTask, string>> = {
 };
 
 export function createModelWork(deps: ModelWorkDeps): ModelWork {
-  const { database, jobs, wake, runner, limits, trainer, installedModel, disk } = deps;
+  const { database, jobs, runner, limits, trainer, installedModel, disk } = deps;
   const { models, versions, features, quota } = deps.store;
   const { datasets, images, blobs, readTrainingSet } = deps.datasets;
-  const starting = { database, jobs, wake, models, versions, datasets, quota };
+  const starting = { database, jobs, models, versions, datasets, quota };
   return {
     startRun: createStartRun(starting),
     startComparison: createStartComparison(starting),

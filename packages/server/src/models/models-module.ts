@@ -31,7 +31,7 @@ export async function openModelsModule(
   core: Core,
   { datasets, faces: { perceptions } }: ModelsModuleDeps,
 ): Promise<ModelsModule> {
-  const { settings, database, jobs } = core;
+  const { settings, database } = core;
   const customModels = await openModelStore({ ...core, limits: settings });
   const { files, features } = customModels;
   const modelWork = createModelWork({
@@ -39,7 +39,6 @@ export async function openModelsModule(
     datasets,
     store: customModels,
     limits: settings,
-    wake: jobs.wake,
   });
   const chooseModel = createChooseModel(createFindCustomModel({ ...customModels, database, perceptions }));
   const versionUids = filesNamedBy(database, {

@@ -15,11 +15,9 @@ export async function startModelJob(
   {
     database,
     jobs,
-    wake,
   }: {
     readonly database: Database;
-    readonly jobs: Pick<Jobs, 'insert'>;
-    readonly wake: () => void;
+    readonly jobs: Pick<Jobs, 'insert' | 'wake'>;
   },
   accountId: number,
   { kind, modelId, payload }: ModelJob,
@@ -33,6 +31,6 @@ export async function startModelJob(
       { cause: error },
     );
   });
-  wake();
+  jobs.wake();
   return id;
 }

@@ -8,18 +8,15 @@ export type StartImport = (accountId: number, wanted: ImportPayload) => Promise<
 export function createStartImport({
   database,
   jobs,
-  wake,
 }: {
   readonly database: Database;
-  readonly jobs: Pick<Jobs, 'insert'>;
-  /** Called when there is a new job. */
-  readonly wake: () => void;
+  readonly jobs: Pick<Jobs, 'insert' | 'wake'>;
 }): StartImport {
   return async (accountId, payload) => {
     const subject = String(payload.datasetId);
     const { id, statement } = jobs.insert(accountId, { kind: importKind, subject, payload });
     await database.write([statement]);
-    wake();
+    jobs.wake();
     return id;
   };
 }

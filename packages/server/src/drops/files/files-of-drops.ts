@@ -31,7 +31,7 @@ const pageSize = 250;
 export function createFilesOfDrops(given: FilesOfDropsDeps): FilesOfDrops {
   const receiving = new Set<string>();
   const deps = { ...given, receiving };
-  const { database, bytes, clock, maxUnfinishedFiles, wakeJobs } = deps;
+  const { database, bytes, clock, maxUnfinishedFiles, jobs } = deps;
   const { query } = database;
   const folders = createFolderRows({ database, nowMs: clock });
   const takeFileQuota = createFileQuota(database, maxUnfinishedFiles);
@@ -97,7 +97,7 @@ export function createFilesOfDrops(given: FilesOfDropsDeps): FilesOfDrops {
       ...(state === 'held' && after === 'arrived' ? [insertWork(deps, drop, id)] : []),
     ]);
     if (renamed?.changes !== 1) throw new DropError('busy', 'the file is being worked on');
-    wakeJobs();
+    jobs.wake();
   };
 
   const rename = async (drop: DropRef, from: DropPath, to: DropPath): Promise<void> => {

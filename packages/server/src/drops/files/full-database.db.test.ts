@@ -28,7 +28,6 @@ test('an upload to a full database fails with that reason, is not acknowledged, 
     maxFileBytes: 1000,
     maxUnfinishedFiles: 10,
     settleMs: 0,
-    wakeJobs: () => undefined,
     folderUid: trial.folderUid,
   });
   const { drop } = await trial.makeDrop();

@@ -78,7 +78,7 @@ test('a retry takes 2000 at once, the oldest first, leaves those without bytes a
   await makeFailed(drop, 2100, 2100);
   const missing = `${drop.dropId}-failed-7`;
   await trial.bytes.remove(missing);
-  const deps = { ...trial, clock: systemClock, wakeJobs: () => undefined };
+  const deps = { ...trial, clock: systemClock };
   expect(await retryFailed(deps, drop)).toEqual({ files: 1999, left: 101 });
   expect(await retryFailed(deps, drop)).toEqual({ files: 100, left: 1 });
   expect(await statesOf(drop)).toEqual([

@@ -21,7 +21,6 @@ beforeAll(async () => {
     maxFileBytes: 1000,
     maxUnfinishedFiles: 100,
     settleMs: 0,
-    wakeJobs: () => undefined,
     folderUid: otherUid,
   });
 });

@@ -18,12 +18,11 @@ export interface ReceiveDeps {
   readonly database: Database;
   readonly clock: () => number;
   readonly bytes: FileBytes;
-  readonly jobs: Pick<Jobs, 'insert'>;
+  readonly jobs: Pick<Jobs, 'insert' | 'wake'>;
   /** Of one file. */
   readonly maxFileBytes: number;
   /** A file that has arrived can be renamed, gone on with and removed for so long. */
   readonly settleMs: number;
-  readonly wakeJobs: () => void;
   /** Ids of files that are being received by this service. */
   readonly receiving: Set<string>;
   /** Of the data folder that the bytes are in. */
@@ -105,7 +104,7 @@ export async function receiveFile(
         for (const row of replaced?.rows ?? []) {
           await bytes.remove(String(row['id'])).catch(() => undefined);
         }
-        deps.wakeJobs();
+        deps.jobs.wake();
       }),
 
     cut: () =>

@@ -15,8 +15,7 @@ export interface RetryDeps {
   readonly database: Database;
   readonly clock: () => number;
   readonly bytes: Pick<FileBytes, 'sizeOf' | 'remove'>;
-  readonly jobs: Pick<Jobs, 'insert'>;
-  readonly wakeJobs: () => void;
+  readonly jobs: Pick<Jobs, 'insert' | 'wake'>;
 }
 
 /** The work that gave a file up ends a moment after the file's state says so; so often that is waited for. */
@@ -34,7 +33,7 @@ export async function retryFile(deps: RetryDeps, drop: DropRef, id: string): Pro
     throw new ServiceError('conflict', `the file is ${row.state}: only one that failed can be tried again`);
   }
   await putBack(deps, drop, row);
-  deps.wakeJobs();
+  deps.jobs.wake();
 }
 
 /** All that failed, the oldest first; at most 2000 at once. Files whose bytes are gone stay as they are. */
@@ -55,7 +54,7 @@ export async function retryFailed(
       if (result.status === 'fulfilled') files += 1;
       else if (!(result.reason instanceof ServiceError)) throw result.reason;
     }
-    deps.wakeJobs();
+    deps.jobs.wake();
   }
   const { count } = await photos(filesOf(deps.database, drop))
     .clearSelect()

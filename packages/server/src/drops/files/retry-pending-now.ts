@@ -1,3 +1,4 @@
+import type { Jobs } from '../../jobs/jobs.js';
 import type { Database } from '../../storage/database.js';
 import type { DropRef } from './file-rows.js';
 import { dropFileKind } from './receive-file.js';
@@ -5,7 +6,7 @@ import { dropFileKind } from './receive-file.js';
 export interface RetryPendingDeps {
   readonly database: Database;
   readonly clock: () => number;
-  readonly wakeJobs: () => void;
+  readonly jobs: Pick<Jobs, 'wake'>;
 }
 
 /** At once; what is behind them comes by its own time, five minutes later at most. */
@@ -13,7 +14,7 @@ const maxRetried = 1000;
 
 /** The destination works: files that wait for it need not wait until their next attempt is due. */
 export async function retryPendingNow(
-  { database, clock, wakeJobs }: RetryPendingDeps,
+  { database, clock, jobs }: RetryPendingDeps,
   { accountId, dropId }: DropRef,
 ): Promise<void> {
   const { query } = database;
@@ -41,5 +42,5 @@ export async function retryPendingNow(
       .where('lease_owner', 'is', null)
       .where('ended_at', 'is', null),
   ]);
-  wakeJobs();
+  jobs.wake();
 }

@@ -41,14 +41,12 @@ export interface EmbedderChange {
 
 export interface EmbedderChangeDeps extends EmbedderStateDeps, Pick<LookDeps, 'installedModel'> {
   readonly database: Database;
-  readonly jobs: Pick<Jobs, 'insert' | 'latest' | 'cancel' | 'forget'>;
+  readonly jobs: Pick<Jobs, 'insert' | 'wake' | 'latest' | 'cancel' | 'forget'>;
   readonly index: Pick<FaceIndex, 'drop'>;
-  /** Work was inserted or cancelled. */
-  readonly wakeJobs: () => void;
 }
 
 export function createEmbedderChange(deps: EmbedderChangeDeps): EmbedderChange {
-  const { database, jobs, storedEmbeddings, index, installedModel, wakeJobs } = deps;
+  const { database, jobs, storedEmbeddings, index, installedModel } = deps;
 
   /** An unfinished change is joined by one that wants the same; another one is refused. */
   const isUnderWay = (job: Job | null, wanted: ChangeRequest): boolean => {
@@ -98,7 +96,7 @@ export function createEmbedderChange(deps: EmbedderChangeDeps): EmbedderChange {
         // Another request started one in between.
         isUnderWay(await latestChange(jobs, accountId, perception), wanted);
       }
-      wakeJobs();
+      jobs.wake();
       return true;
     },
 
@@ -108,7 +106,7 @@ export function createEmbedderChange(deps: EmbedderChangeDeps): EmbedderChange {
       if (job.endedAt === null) await jobs.cancel(accountId, job.id);
       // Earlier ones too, that were held before it.
       else await jobs.forget(accountId, reEmbedPerceptionKind, String(perception.id));
-      wakeJobs();
+      jobs.wake();
     },
 
     async forgetKept(accountId, perception) {

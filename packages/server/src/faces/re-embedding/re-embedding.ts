@@ -19,7 +19,7 @@ export interface ReEmbedding {
 
 export interface ReEmbeddingDeps
   extends LookDeps,
-    Pick<EmbedderChangeDeps, 'database' | 'clock' | 'jobs' | 'wakeJobs'>,
+    Pick<EmbedderChangeDeps, 'database' | 'clock' | 'jobs'>,
     Pick<ReEmbedPerceptionDeps, 'onChange'> {
   readonly faces: Pick<FaceDatabase, 'perceptions' | 'people' | 'images' | 'index' | 'imageFiles'>;
   readonly spool: Spool;

@@ -20,12 +20,10 @@ export type StartComparison = (
 
 export interface StartComparisonDeps {
   readonly database: Database;
-  readonly jobs: Pick<Jobs, 'insert'>;
+  readonly jobs: Pick<Jobs, 'insert' | 'wake'>;
   readonly models: Pick<Models, 'read'>;
   readonly versions: Pick<Versions, 'read'>;
   readonly datasets: Pick<Datasets, 'read'>;
-  /** Called when there is a new job. */
-  readonly wake: () => void;
 }
 
 export function createStartComparison(deps: StartComparisonDeps): StartComparison {

@@ -17,12 +17,10 @@ export type StartRun = (accountId: number, modelId: number, wanted: TrainingRequ
 
 export interface StartRunDeps {
   readonly database: Database;
-  readonly jobs: Pick<Jobs, 'insert'>;
+  readonly jobs: Pick<Jobs, 'insert' | 'wake'>;
   readonly models: Pick<Models, 'read'>;
   readonly datasets: Pick<Datasets, 'read'>;
   readonly quota: ModelQuota;
-  /** Called when there is a new job. */
-  readonly wake: () => void;
 }
 
 export function createStartRun(deps: StartRunDeps): StartRun {

@@ -90,7 +90,7 @@ async function startService(how: Train, { backbone = true, isDatasetGone = (): b
   );
   components.push(component);
   await component.start();
-  const start = createStartRun({ ...stored, jobs, datasets, wake: component.wake });
+  const start = createStartRun({ ...stored, jobs, datasets });
   const untilSo = async (id: string, isSo: (job: Job) => boolean): Promise<Job> => {
     for (;;) {
       const job = await jobs.read(account, id);
