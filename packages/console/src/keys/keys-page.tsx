@@ -53,7 +53,7 @@ export function KeysPage() {
           )
         }
       </Answered>
-      <NewKey isOpen={isMaking} onClose={making.close} />
+      {isMaking && <NewKey onClose={making.close} />}
     </>
   );
 }

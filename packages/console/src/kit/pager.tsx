@@ -5,10 +5,12 @@ import { keepPreviousData, type QueryKey, useQuery } from '@tanstack/react-query
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Icon } from './icon.js';
+import { useFormat } from './use-format.js';
 
 /** Buttons to page through a list; hidden where there is only one page. */
 export function Pager({ pager }: { pager: Omit<ReturnType<typeof usePager>, 'query'> }) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
+  const { number } = useFormat();
   const { pageNumber, isLast, goOn, goBack } = pager;
   if (pageNumber === 1 && isLast) return null;
   return (
@@ -23,7 +25,7 @@ export function Pager({ pager }: { pager: Omit<ReturnType<typeof usePager>, 'que
         {t('kit.newer')}
       </Button>
       <Text size="sm" aria-live="polite">
-        {t('kit.page', { number: pageNumber.toLocaleString(i18n.language) })}
+        {t('kit.page', { number: number(pageNumber) })}
       </Text>
       <Button
         variant="default"
@@ -39,8 +41,8 @@ export function Pager({ pager }: { pager: Omit<ReturnType<typeof usePager>, 'que
 }
 
 /**
- * A list of the service shown a page at a time: for lists that change while they are looked at, of which a growing one would be
- * asked for again as a whole. Another `queryKey` begins at the first page.
+ * A list of the service shown one page at a time: for lists that change while they are shown, where a growing list would be
+ * refetched as a whole. Another `queryKey` starts at the first page.
  */
 export function usePager<Item>(
   queryKey: QueryKey,

@@ -90,7 +90,7 @@ function ModelTable({ models }: { models: readonly CustomModel[] }) {
           name: t('models.column.version'),
           width: 150,
           cell: ({ version }) => (
-            <Badge variant="light" tt="none" color={version === null ? 'gray' : 'lynx'}>
+            <Badge variant="light" color={version === null ? 'gray' : 'lynx'}>
               {version === null ? t('models.noVersion') : t('models.version', { number: version })}
             </Badge>
           ),

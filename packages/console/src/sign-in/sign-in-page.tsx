@@ -1,10 +1,10 @@
 import { LynceusError } from '@lynceus/client';
-import { Alert, Anchor, Button, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link, Navigate, useNavigate, useSearchParams } from 'react-router';
-import { useErrorText } from '../kit/error-text.js';
+import { FormError } from '../kit/save-form.js';
 import { CodeField, CurrentPassword, EmailField } from '../kit/sign-in-fields.js';
 import { openClient } from '../service/client.js';
 import { useBeginSession, useSessionQuery } from '../service/session.js';
@@ -16,7 +16,6 @@ export function SignInPage() {
     queryKey: ['sign-in'],
     queryFn: ({ signal }) => openClient.session.state({ signal }),
   });
-  const errorText = useErrorText();
   const navigate = useNavigate();
   const [search] = useSearchParams();
   const begin = useBeginSession();
@@ -42,11 +41,7 @@ export function SignInPage() {
     <Card title={t('signIn.title')}>
       <form onSubmit={form.onSubmit((values) => signIn.mutate(values))}>
         <Stack>
-          {signIn.error && !wantsCode && (
-            <Alert color="red" role="alert">
-              {errorText(signIn.error)}
-            </Alert>
-          )}
+          <FormError error={wantsCode ? null : signIn.error} />
           <EmailField autoFocus {...form.getInputProps('email')} />
           <CurrentPassword label={t('signIn.password')} {...form.getInputProps('password')} />
           {asksCode && <CodeField autoFocus {...form.getInputProps('code')} />}

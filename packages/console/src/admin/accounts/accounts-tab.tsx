@@ -5,10 +5,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Answered } from '../../kit/answered.js';
-import { FormError } from '../../kit/form-error.js';
 import { Icon } from '../../kit/icon.js';
 import { Invite } from '../../kit/invite.js';
 import { More, usePages } from '../../kit/more.js';
+import { FormError } from '../../kit/save-form.js';
 import { Window } from '../../kit/window.js';
 import { useClient } from '../../service/client.js';
 import { AccountForm } from './account-form.js';
@@ -20,7 +20,7 @@ type Open =
   | { readonly what: 'change' | 'invite' | 'delete'; readonly account: AdminAccount }
   | null;
 
-/** All accounts: plans, allowances, how much is used. */
+/** All accounts: plans, quotas and usage. */
 export function AccountsTab() {
   const { t } = useTranslation();
   const client = useClient();
@@ -72,7 +72,7 @@ export function AccountsTab() {
   );
 }
 
-/** Opens an account again whose deletion has not begun. */
+/** Reopens an account whose deletion has not started. */
 function UndeleteAccount({ account, onClose }: { account: AdminAccount; onClose: () => void }) {
   const { t } = useTranslation();
   const client = useClient();

@@ -1,12 +1,11 @@
 import type { AdminUser } from '@lynceus/client';
 import { Button, Stack } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useConfirm } from '../../kit/confirm.js';
-import { useShowError } from '../../kit/error-text.js';
+import { SecretOnce } from '../../kit/copied-text.js';
 import { GivenName } from '../../kit/given-name.js';
-import { SecretOnce } from '../../kit/secret-once.js';
+import { useAction } from '../../kit/use-action.js';
 import { UserTable } from '../../kit/user-table.js';
 import { Window } from '../../kit/window.js';
 import { useClient } from '../../service/client.js';
@@ -15,12 +14,10 @@ import { useClient } from '../../service/client.js';
 export function UsersTab() {
   const { t } = useTranslation();
   const client = useClient();
-  const onError = useShowError();
   const [made, setMade] = useState<{ readonly name: string; readonly link: string } | null>(null);
-  const reset = useMutation({
+  const reset = useAction({
     mutationFn: ({ id }: AdminUser) => client.admin.resetUser(id),
     onSuccess: ({ link }, { name }) => setMade({ name, link }),
-    onError,
   });
   return (
     <>
@@ -45,8 +42,11 @@ export function UsersTab() {
       {made && (
         <Window onClose={() => setMade(null)} title={t('admin.users.reset')} closeOnClickOutside={false}>
           <Stack>
-            <SecretOnce label={t('admin.users.resetMade', { name: made.name })} secret={made.link} />
-            <Button onClick={() => setMade(null)}>{t('admin.users.resetDone')}</Button>
+            <SecretOnce
+              label={t('admin.users.resetMade', { name: made.name })}
+              secret={made.link}
+              onDone={() => setMade(null)}
+            />
           </Stack>
         </Window>
       )}

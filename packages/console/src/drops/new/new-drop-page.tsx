@@ -1,28 +1,25 @@
 import type { Drop, NewDrop } from '@lynceus/client';
-import { Anchor, Button, Group, Stack, Stepper, Text, TextInput } from '@mantine/core';
+import { Box, Button, Group, Stack, Stepper, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { FormError } from '../../kit/form-error.js';
 import { PageHead } from '../../kit/page-head.js';
+import { SaveForm } from '../../kit/save-form.js';
 import { useClient } from '../../service/client.js';
 import { Connection } from '../connection/connection.js';
 import { DestinationForm } from '../destination/destination-form.js';
 import { WrittenForm } from '../written/written-form.js';
 
-/** From a name to a drop that works: it is made by the first step, so that the last can try what was entered. */
+/** Creates a drop in four steps. The first creates it, so that the last can test its destination. */
 export function NewDropPage() {
   const { t } = useTranslation();
   const [made, setMade] = useState<{ readonly id: number; readonly key: string } | null>(null);
   const [step, setStep] = useState(0);
   return (
     <>
-      <Anchor component={Link} to="/drops" size="sm">
-        {t('drops.back')}
-      </Anchor>
-      <PageHead title={t('drops.steps.title')} />
+      <PageHead title={t('drops.steps.title')} back={{ to: '/drops', name: t('drops.title') }} />
       <Stepper
         active={step}
         {...(made === null ? {} : { onStepClick: (wanted: number) => setStep(Math.max(1, wanted)) })}
@@ -105,13 +102,13 @@ function Steps({
   );
 }
 
-/** Makes a drop by its name alone: everything else has a default. */
+/** Creates a drop by its name: all other settings have defaults. */
 function NameStep({ onMade }: { onMade: (drop: NewDrop) => void }) {
   const { t } = useTranslation();
   const client = useClient();
   const queries = useQueryClient();
   const form = useForm({ initialValues: { name: '', userName: '' } });
-  const make = useMutation({
+  const create = useMutation({
     mutationFn: ({ name, userName }: typeof form.values) =>
       client.drops.create({ name, ...(userName === '' ? {} : { userName }) }),
     onSuccess: (drop) => {
@@ -122,8 +119,8 @@ function NameStep({ onMade }: { onMade: (drop: NewDrop) => void }) {
     },
   });
   return (
-    <form onSubmit={form.onSubmit((values) => make.mutate(values))}>
-      <Stack maw={520}>
+    <Box maw={520}>
+      <SaveForm form={form} save={create} submit={t('drops.steps.begin')}>
         <TextInput
           label={t('drops.name')}
           description={t('drops.steps.nameText')}
@@ -141,11 +138,7 @@ function NameStep({ onMade }: { onMade: (drop: NewDrop) => void }) {
           spellCheck={false}
           {...form.getInputProps('userName')}
         />
-        <FormError error={make.error} />
-        <Button type="submit" w="fit-content" loading={make.isPending}>
-          {t('drops.steps.begin')}
-        </Button>
-      </Stack>
-    </form>
+      </SaveForm>
+    </Box>
   );
 }

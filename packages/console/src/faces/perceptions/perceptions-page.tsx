@@ -63,7 +63,7 @@ export function PerceptionsPage() {
         }
       </Answered>
       {isMaking && <NewPerception onClose={making.close} />}
-      <ImportPerception isOpen={isImporting} onClose={importing.close} />
+      {isImporting && <ImportPerception onClose={importing.close} />}
     </>
   );
 }

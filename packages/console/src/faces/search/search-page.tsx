@@ -28,7 +28,7 @@ export function SearchPage() {
   });
   const [shown, setShown] = useState<{ source: ImageSource; matches: FaceMatches } | null>(null);
   const ask = (source: ImageSource) => {
-    // While the same image is searched again, what was found before stays; of another one it would be a lie.
+    // While the same image is searched again, the previous result stays; for another image it would be wrong.
     if (source !== shown?.source) setShown(null);
     search.mutate(source, { onSuccess: setShown });
   };

@@ -1,12 +1,12 @@
 import type { CountedDataset } from '@lynceus/client';
 import { ActionIcon, Group, Kbd, Stack, Switch, Text, TextInput, Title, UnstyledButton } from '@mantine/core';
 import { mdiCheck, mdiPlus } from '@mdi/js';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ClassDot } from '../../datasets/classes/class-dot.js';
-import { useShowError } from '../../kit/error-text.js';
 import { Icon } from '../../kit/icon.js';
+import { useAction } from '../../kit/use-action.js';
 import { useClient } from '../../service/client.js';
 import { classKeys } from '../commands.js';
 import type { DraftLabel } from '../drafts/draft.js';
@@ -107,7 +107,7 @@ export function ClassPicker({
   );
 }
 
-/** Finds a class, and makes one where there is none of the name. */
+/** Finds a class, or creates one if none has the name. */
 function ClassSearch({
   dataset,
   sought,
@@ -121,7 +121,7 @@ function ClassSearch({
   sought: string;
   onSeek: (text: string) => void;
   isKnown: boolean;
-  /** A box that is drawn waits for its class. */
+  /** A drawn box waits for its class. */
   isWanted: boolean;
   mayChange: boolean;
   onMade: (id: number) => void;
@@ -129,20 +129,18 @@ function ClassSearch({
   const { t } = useTranslation();
   const client = useClient();
   const queries = useQueryClient();
-  const showError = useShowError();
   const name = sought.trim();
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (isWanted) input.current?.focus();
   }, [isWanted]);
-  const make = useMutation({
+  const make = useAction({
     mutationFn: () => client.datasetClasses.create(dataset.id, { name }),
     onSuccess: async ({ id }) => {
       onSeek('');
       await queries.invalidateQueries({ queryKey: ['datasets', dataset.id] });
       onMade(id);
     },
-    onError: showError,
   });
   const canMake = mayChange && name !== '' && !isKnown;
   return (
@@ -155,7 +153,7 @@ function ClassSearch({
           if (known) onMade(known.id);
           onSeek('');
         }
-        // Keys are for labelling again.
+        // Keys are shortcuts again.
         if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
       }}
     >

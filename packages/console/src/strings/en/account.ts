@@ -1,23 +1,22 @@
 export const account = {
   title: 'Account',
-  tab: { you: 'You', security: 'Signing in', users: 'Users', log: 'Log' },
+  tab: { you: 'You', security: 'Security', users: 'Users', log: 'Log' },
   you: {
     title: 'You',
     emailHint: 'You sign in with it.',
     passwordHint: 'Needed to change the e-mail address.',
-    save: 'Save',
     saved: 'Saved',
     role: 'You are {{role}} of “{{account}}”.',
   },
   role: { owner: 'Owner', member: 'Member', reader: 'Reader' },
   roleHint: {
-    owner: 'may do everything, and manages users',
-    member: 'may do everything except manage users',
-    reader: 'sees everything and changes nothing',
+    owner: 'Can do everything, and manages users.',
+    member: 'Can do everything except manage users.',
+    reader: 'Can see everything and change nothing.',
   },
   plan: {
-    title: 'The account',
-    name: 'Account',
+    title: 'Account',
+    name: 'Name',
     plan: 'Plan',
     paid: 'Paid',
     trial: 'Trial',
@@ -49,7 +48,6 @@ export const account = {
     confirm: 'Turn on',
     codes: 'Your recovery codes',
     codesText: 'Each works once instead of a code from the app. Keep them in a safe location.',
-    done: 'I have saved them',
     remove: 'Turn off',
     removeTitle: 'Turn off the second factor?',
     removeText: 'Then the password alone is enough to sign in.',
@@ -61,7 +59,7 @@ export const account = {
     renewText: 'The current codes stop working.',
   },
   sessions: {
-    title: 'Where you are signed in',
+    title: 'Sessions',
     here: 'This session',
     used: 'Last used',
     begun: 'Since',
@@ -95,7 +93,7 @@ export const account = {
       'Programs that use these keys are refused from now on. Keys that are not revoked keep working.',
     revokeDropKeys: 'Revoke the keys of drops too',
     revokeDropKeysHint: 'Cameras cannot send until they have the new key of the drop.',
-    revokeUnknownKeys: 'Revoke keys that end with no user too',
+    revokeUnknownKeys: 'Revoke keys without a known user too',
     revokeUnknownKeysHint:
       'Their creator is unknown or has left the account. This user may know them, and programs and cameras of others may use them. ' +
       'The page Keys revokes them one by one.',
@@ -108,7 +106,6 @@ export const account = {
     inviteSubmit: 'Create the link',
     inviteMade: 'A link for {{email}}',
     inviteText: 'Send it to them yourself: the service sends no mail. It works once, until {{until}}.',
-    inviteDone: 'I have copied it',
     invitations: 'Open invitations',
     until: 'Until',
     withdraw: 'Withdraw',

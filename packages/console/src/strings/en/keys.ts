@@ -14,7 +14,6 @@ export const keys = {
   expiresHint: 'It is refused after the end of this day. Leave this empty for a key that does not expire.',
   submit: 'Create the key',
   made: 'Your key “{{name}}”',
-  done: 'I have copied it',
   column: {
     name: 'Name',
     prefix: 'Prefix',
