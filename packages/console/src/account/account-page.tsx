@@ -108,8 +108,8 @@ function AccountUsersTab() {
         <Invite
           title={t('account.users.inviteTitle')}
           firstRole="member"
-          make={(wanted) => client.invitations.create(wanted)}
-          onMade={() => queries.invalidateQueries({ queryKey: ['invitations'] })}
+          create={(wanted) => client.invitations.create(wanted)}
+          onCreated={() => queries.invalidateQueries({ queryKey: ['invitations'] })}
           onClose={() => setIsInviting(false)}
         />
       )}

@@ -52,7 +52,7 @@ export function KeyTable({ keys }: { keys: readonly ApiKey[] }) {
               : t('keys.of', { used: number(calls_used), limit: number(call_limit) }),
         },
         {
-          name: t('keys.column.made'),
+          name: t('keys.column.created'),
           width: 150,
           cell: ({ created_at, created_by: { kind, name, user_id } }) => (
             <>

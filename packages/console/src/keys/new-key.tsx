@@ -41,7 +41,7 @@ export function NewKey({ onClose }: { onClose: () => void }) {
       {create.data ? (
         <Stack>
           <SecretOnce
-            label={t('keys.made', { name: create.data.name })}
+            label={t('keys.created', { name: create.data.name })}
             secret={create.data.key}
             onDone={onClose}
           />

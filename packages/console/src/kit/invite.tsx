@@ -13,33 +13,33 @@ import { Window } from './window.js';
 export function Invite({
   title,
   firstRole,
-  make,
-  onMade,
+  create,
+  onCreated,
   onClose,
 }: {
   title: string;
   firstRole: Role;
-  make: (wanted: { email: string; role: Role }) => Promise<NewInvitation>;
-  onMade: () => unknown;
+  create: (wanted: { email: string; role: Role }) => Promise<NewInvitation>;
+  onCreated: () => unknown;
   onClose: () => void;
 }) {
   const { t } = useTranslation();
   const { day } = useFormat();
   const form = useForm<{ email: string; role: Role }>({ initialValues: { email: '', role: firstRole } });
-  const invite = useMutation({ mutationFn: make, onSuccess: onMade });
-  const made = invite.data;
+  const invite = useMutation({ mutationFn: create, onSuccess: onCreated });
+  const created = invite.data;
   return (
-    <Window onClose={onClose} title={title} closeOnClickOutside={!made}>
-      {made ? (
+    <Window onClose={onClose} title={title} closeOnClickOutside={!created}>
+      {created ? (
         <Stack>
           <Text>
             {t('account.users.inviteText', {
-              until: day(made.expires_at),
+              until: day(created.expires_at),
             })}
           </Text>
           <SecretOnce
-            label={t('account.users.inviteMade', { email: made.email })}
-            secret={made.link}
+            label={t('account.users.inviteCreated', { email: created.email })}
+            secret={created.link}
             onDone={onClose}
           />
         </Stack>

@@ -11,7 +11,7 @@ import { useFormat } from './use-format.js';
 export function Pager({ pager }: { pager: Omit<ReturnType<typeof usePager>, 'query'> }) {
   const { t } = useTranslation();
   const { number } = useFormat();
-  const { pageNumber, isLast, goOn, goBack } = pager;
+  const { pageNumber, isLast, goForward, goBack } = pager;
   if (pageNumber === 1 && isLast) return null;
   return (
     <Group justify="center" py="md" component="nav" aria-label={t('kit.pages')}>
@@ -31,7 +31,7 @@ export function Pager({ pager }: { pager: Omit<ReturnType<typeof usePager>, 'que
         variant="default"
         size="sm"
         disabled={isLast}
-        onClick={goOn}
+        onClick={goForward}
         rightSection={<Icon path={mdiChevronRight} size={18} />}
       >
         {t('kit.older')}
@@ -62,7 +62,8 @@ export function usePager<Item>(
     query,
     pageNumber: cursors.length + 1,
     isLast: next === null,
-    goOn: () => next !== null && !query.isPlaceholderData && setWalked({ list, cursors: [...cursors, next] }),
+    goForward: () =>
+      next !== null && !query.isPlaceholderData && setWalked({ list, cursors: [...cursors, next] }),
     goBack: () => setWalked({ list, cursors: cursors.slice(0, -1) }),
   };
 }

@@ -1,8 +1,10 @@
 import { Alert, Button, Stack } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
+import { mdiAlert } from '@mdi/js';
 import type { UseMutationResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useErrorText } from './error-text.js';
+import { Icon } from './icon.js';
 
 /** A form that a mutation saves: its fields, why saving failed, and its button. */
 export function SaveForm<Values>({
@@ -41,12 +43,12 @@ export function SaveForm<Values>({
   );
 }
 
-/** Why the request of a form failed; nothing without an error. */
-export function FormError({ error }: { error: Error | null }) {
+/** Why a request failed; nothing without an error. */
+export function FormError({ error, title }: { error: Error | null; title?: string }) {
   const errorText = useErrorText();
   if (!error) return null;
   return (
-    <Alert color="red" role="alert">
+    <Alert color="red" icon={<Icon path={mdiAlert} />} role="alert" {...(title ? { title } : {})}>
       {errorText(error)}
     </Alert>
   );

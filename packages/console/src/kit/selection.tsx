@@ -28,16 +28,20 @@ export function selectTo(selection: Selection, id: number, shown: readonly numbe
   return { ids: new Set([...selection.ids, ...range]), anchor: id };
 }
 
-/** The selection of a list. With the Shift key `onToggle` selects a range. */
+type Item = { readonly id: number };
+
+const idsOf = (items: readonly Item[]) => items.map(({ id }) => id);
+
+/** The selection of a list. With the Shift key `toggle` selects a range. */
 export function useSelection() {
   const [selection, setSelection] = useState(nothingSelected);
   return {
     ids: selection.ids,
-    onToggle: (id: number, event: { readonly nativeEvent: Event }, shown: readonly number[]) => {
-      const isRange = event.nativeEvent instanceof MouseEvent && event.nativeEvent.shiftKey;
-      setSelection(isRange ? selectTo(selection, id, shown) : toggle(selection, id));
+    toggle: (id: number, { nativeEvent }: { readonly nativeEvent: Event }, shown: readonly Item[]) => {
+      const isRange = nativeEvent instanceof MouseEvent && nativeEvent.shiftKey;
+      setSelection(isRange ? selectTo(selection, id, idsOf(shown)) : toggle(selection, id));
     },
-    selectAll: (shown: readonly number[]) => setSelection({ ids: new Set(shown), anchor: null }),
+    selectAll: (shown: readonly Item[]) => setSelection({ ids: new Set(idsOf(shown)), anchor: null }),
     clear: () => setSelection(nothingSelected),
   };
 }

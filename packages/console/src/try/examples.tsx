@@ -8,7 +8,7 @@ import type { PredictCall } from '../models/predict-call.js';
 import { serviceAddress } from '../service/addresses.js';
 import { languages, writeExample } from './example.js';
 
-/** The call that was just made, for a program. */
+/** The current call as code. */
 export function Examples({ call, chosen }: { call: PredictCall; chosen: ChosenImage | null }) {
   const { t } = useTranslation();
   const key = useRememberedKey();

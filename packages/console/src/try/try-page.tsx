@@ -1,14 +1,14 @@
 import type { LynceusClient } from '@lynceus/client';
-import { Alert, Anchor, Button, Grid, Paper, Stack, Tabs } from '@mantine/core';
+import { Anchor, Button, Grid, Paper, Stack, Tabs } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import { CodeBlock } from '../kit/copied-text.js';
-import { useErrorText } from '../kit/error-text.js';
 import type { Finding } from '../kit/image/finding.js';
 import { type ChosenImage, ImageInput } from '../kit/image/image-input.js';
 import { PageHead } from '../kit/page-head.js';
+import { FormError } from '../kit/save-form.js';
 import { callOfAddress, type PredictCall } from '../models/predict-call.js';
 import { usePredictClient } from '../service/client.js';
 import { useMayChange } from '../service/current-session.js';
@@ -39,7 +39,6 @@ const usualMinScore = 0.05;
 
 export function TryPage() {
   const { t } = useTranslation();
-  const errorText = useErrorText();
   const mayAsk = useMayChange();
   const predictClient = usePredictClient();
   const [chosen, setChosen] = useState<ChosenImage | null>(null);
@@ -104,11 +103,7 @@ export function TryPage() {
                 </Anchor>
               </>
             )}
-            {question.error && (
-              <Alert color="red" role="alert" title={t('shell.failed')}>
-                {errorText(question.error)}
-              </Alert>
-            )}
+            <FormError error={question.error} title={t('shell.failed')} />
           </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 4 }}>

@@ -70,7 +70,7 @@ export function AccountTable({
           cell: ({ keys }) => number(keys),
         },
         {
-          name: t('admin.accounts.column.made'),
+          name: t('admin.accounts.column.created'),
           width: 180,
           cell: ({ created_at }) => <Moment at={created_at} />,
         },

@@ -16,7 +16,7 @@ import { AccountTable } from './account-table.js';
 import { DeleteAccount } from './delete-account.js';
 
 type Open =
-  | { readonly what: 'make' }
+  | { readonly what: 'create' }
   | { readonly what: 'change' | 'invite' | 'delete'; readonly account: AdminAccount }
   | null;
 
@@ -33,7 +33,7 @@ export function AccountsTab() {
   return (
     <>
       <Group justify="end" mb="sm">
-        <Button leftSection={<Icon path={mdiPlus} size={16} />} onClick={() => setOpen({ what: 'make' })}>
+        <Button leftSection={<Icon path={mdiPlus} size={16} />} onClick={() => setOpen({ what: 'create' })}>
           {t('admin.accounts.create')}
         </Button>
       </Group>
@@ -54,8 +54,8 @@ export function AccountsTab() {
         <Invite
           title={t('admin.accounts.inviteTitle', { name: open.account.name })}
           firstRole="owner"
-          make={(wanted) => client.admin.invite(open.account.id, wanted)}
-          onMade={() => queries.invalidateQueries({ queryKey: ['invitations'] })}
+          create={(wanted) => client.admin.invite(open.account.id, wanted)}
+          onCreated={() => queries.invalidateQueries({ queryKey: ['invitations'] })}
           onClose={close}
         />
       )}
@@ -65,7 +65,7 @@ export function AccountsTab() {
       {open?.what === 'delete' && open.account.deletion !== null && (
         <UndeleteAccount account={open.account} onClose={close} />
       )}
-      {(open?.what === 'make' || open?.what === 'change') && (
+      {(open?.what === 'create' || open?.what === 'change') && (
         <AccountForm account={open.what === 'change' ? open.account : null} onClose={close} />
       )}
     </>

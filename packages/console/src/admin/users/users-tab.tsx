@@ -14,10 +14,10 @@ import { useClient } from '../../service/client.js';
 export function UsersTab() {
   const { t } = useTranslation();
   const client = useClient();
-  const [made, setMade] = useState<{ readonly name: string; readonly link: string } | null>(null);
+  const [created, setCreated] = useState<{ readonly name: string; readonly link: string } | null>(null);
   const reset = useAction({
     mutationFn: ({ id }: AdminUser) => client.admin.resetUser(id),
-    onSuccess: ({ link }, { name }) => setMade({ name, link }),
+    onSuccess: ({ link }, { name }) => setCreated({ name, link }),
   });
   return (
     <>
@@ -39,13 +39,13 @@ export function UsersTab() {
         ]}
         acts={(user) => <Reset name={user.name} onReset={() => reset.mutate(user)} />}
       />
-      {made && (
-        <Window onClose={() => setMade(null)} title={t('admin.users.reset')} closeOnClickOutside={false}>
+      {created && (
+        <Window onClose={() => setCreated(null)} title={t('admin.users.reset')} closeOnClickOutside={false}>
           <Stack>
             <SecretOnce
-              label={t('admin.users.resetMade', { name: made.name })}
-              secret={made.link}
-              onDone={() => setMade(null)}
+              label={t('admin.users.resetCreated', { name: created.name })}
+              secret={created.link}
+              onDone={() => setCreated(null)}
             />
           </Stack>
         </Window>

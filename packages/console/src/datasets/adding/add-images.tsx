@@ -90,7 +90,7 @@ export function AddImages({
     },
   };
   const isToLabel = labelBy === 'none' && verdicts.some(({ outcome }) => outcome === 'added');
-  const hasBegun = send.isPending || send.isSuccess || send.isError;
+  const hasStarted = send.isPending || send.isSuccess || send.isError;
   return (
     <Window
       size="lg"
@@ -98,7 +98,7 @@ export function AddImages({
       title={t('datasets.adding.title')}
       closeOnClickOutside={!send.isPending}
     >
-      {hasBegun ? (
+      {hasStarted ? (
         <Stack>
           <Progress.Root size="lg">
             <Progress.Section

@@ -21,8 +21,8 @@ const captionPx = 46;
 export function ImagesPanel({ dataset, onAdd }: { dataset: CountedDataset; onAdd: () => void }) {
   const { t } = useTranslation();
   const mayChange = useMayChange();
-  const narrowing = useImageFilter();
-  const list = useImages(dataset.id, narrowing.filter);
+  const filters = useImageFilter();
+  const list = useImages(dataset.id, filters.filter);
   const selection = useSelection();
   const indexOfClass = useMemo(
     () => new Map(dataset.classes.map(({ id }, index) => [id, index])),
@@ -41,7 +41,7 @@ export function ImagesPanel({ dataset, onAdd }: { dataset: CountedDataset; onAdd
   }
   return (
     <>
-      <ImageFilters dataset={dataset} narrowing={narrowing} />
+      <ImageFilters dataset={dataset} filters={filters} />
       <Answered query={list}>
         {(images) =>
           images.length === 0 ? (
@@ -50,7 +50,7 @@ export function ImagesPanel({ dataset, onAdd }: { dataset: CountedDataset; onAdd
               title={t('datasets.images.noneTitle')}
               text={t('datasets.images.noneText')}
             >
-              <Button variant="default" onClick={narrowing.clear}>
+              <Button variant="default" onClick={filters.clear}>
                 {t('datasets.images.clear')}
               </Button>
             </Empty>
@@ -60,7 +60,7 @@ export function ImagesPanel({ dataset, onAdd }: { dataset: CountedDataset; onAdd
                 <SelectedImages
                   datasetId={dataset.id}
                   ids={selection.ids}
-                  onAll={() => selection.selectAll(images.map(({ id }) => id))}
+                  onAll={() => selection.selectAll(images)}
                   onNone={selection.clear}
                 />
               )}
@@ -78,16 +78,7 @@ export function ImagesPanel({ dataset, onAdd }: { dataset: CountedDataset; onAdd
                     image={image}
                     indexOfClass={indexOfClass}
                     isSelected={selection.ids.has(image.id)}
-                    onSelect={
-                      mayChange
-                        ? (event) =>
-                            selection.onToggle(
-                              image.id,
-                              event,
-                              images.map(({ id }) => id),
-                            )
-                        : null
-                    }
+                    onSelect={mayChange ? (event) => selection.toggle(image.id, event, images) : null}
                   />
                 )}
               </VirtualGrid>

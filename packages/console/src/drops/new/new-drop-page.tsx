@@ -15,15 +15,15 @@ import { WrittenForm } from '../written/written-form.js';
 /** Creates a drop in four steps. The first creates it, so that the last can test its destination. */
 export function NewDropPage() {
   const { t } = useTranslation();
-  const [made, setMade] = useState<{ readonly id: number; readonly key: string } | null>(null);
+  const [created, setCreated] = useState<{ readonly id: number; readonly key: string } | null>(null);
   const [step, setStep] = useState(0);
   return (
     <>
       <PageHead title={t('drops.steps.title')} back={{ to: '/drops', name: t('drops.title') }} />
       <Stepper
         active={step}
-        {...(made === null ? {} : { onStepClick: (wanted: number) => setStep(Math.max(1, wanted)) })}
-        allowNextStepsSelect={made !== null}
+        {...(created === null ? {} : { onStepClick: (wanted: number) => setStep(Math.max(1, wanted)) })}
+        allowNextStepsSelect={created !== null}
         size="sm"
         mb="lg"
         wrap
@@ -33,15 +33,15 @@ export function NewDropPage() {
         <Stepper.Step label={t('drops.steps.written')} />
         <Stepper.Step label={t('drops.steps.destination')} />
       </Stepper>
-      {made === null ? (
+      {created === null ? (
         <NameStep
-          onMade={(drop) => {
-            setMade({ id: drop.id, key: drop.key });
+          onCreated={(drop) => {
+            setCreated({ id: drop.id, key: drop.key });
             setStep(1);
           }}
         />
       ) : (
-        <Steps id={made.id} secret={made.key} step={step} onStep={setStep} />
+        <Steps id={created.id} secret={created.key} step={step} onStep={setStep} />
       )}
     </>
   );
@@ -103,7 +103,7 @@ function Steps({
 }
 
 /** Creates a drop by its name: all other settings have defaults. */
-function NameStep({ onMade }: { onMade: (drop: NewDrop) => void }) {
+function NameStep({ onCreated }: { onCreated: (drop: NewDrop) => void }) {
   const { t } = useTranslation();
   const client = useClient();
   const queries = useQueryClient();
@@ -115,7 +115,7 @@ function NameStep({ onMade }: { onMade: (drop: NewDrop) => void }) {
       const { key: _, ...shown } = drop;
       queries.setQueryData(['drops', 'one', drop.id], shown);
       queries.invalidateQueries({ queryKey: ['drops', 'list'] });
-      onMade(drop);
+      onCreated(drop);
     },
   });
   return (

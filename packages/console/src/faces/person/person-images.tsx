@@ -21,8 +21,6 @@ const imageCardBelowPx = 30;
 
 const pageSize = 100;
 
-const idsOf = (images: readonly FaceImage[]) => images.map(({ id }) => id);
-
 /** A person's images: view, select, move and delete. */
 export function PersonImages({ person }: { person: Person }) {
   const { t } = useTranslation();
@@ -44,8 +42,8 @@ export function PersonImages({ person }: { person: Person }) {
               <SelectedImages
                 person={person}
                 // Images that were deleted or moved meanwhile are no longer selected.
-                selected={idsOf(images).filter((id) => selection.ids.has(id))}
-                onAll={() => selection.selectAll(idsOf(images))}
+                selected={images.map(({ id }) => id).filter((id) => selection.ids.has(id))}
+                onAll={() => selection.selectAll(images)}
                 onNone={selection.clear}
               />
             )}
@@ -61,7 +59,7 @@ export function PersonImages({ person }: { person: Person }) {
                   image={image}
                   isSelected={selection.ids.has(image.id)}
                   onOpen={() => setOpen(image)}
-                  onSelect={mayChange ? (event) => selection.onToggle(image.id, event, idsOf(images)) : null}
+                  onSelect={mayChange ? (event) => selection.toggle(image.id, event, images) : null}
                 />
               )}
             </VirtualGrid>

@@ -33,11 +33,11 @@ export function useShownImage(
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: keptMs,
   });
-  const made = file === null ? preview.data : undefined;
-  const src = useObjectUrl(file ?? made?.image);
+  const shownPreview = file === null ? preview.data : undefined;
+  const src = useObjectUrl(file ?? shownPreview?.image);
   return {
     src,
-    size: made && { width: made.width, height: made.height },
+    size: shownPreview && { width: shownPreview.width, height: shownPreview.height },
     isWaiting: src === null && !preview.isError,
     onBroken: () => file && setBroken(file),
   };

@@ -28,7 +28,7 @@ export function ClassPicker({
   mayChange: boolean;
 }) {
   const { t } = useTranslation();
-  const [sought, setSought] = useState('');
+  const [search, setSearch] = useState('');
   const hasBoxes = dataset.task === 'object_detection';
   const chosen = labels?.find(({ key }) => key === commands.chosen);
   const isOn = (id: number) =>
@@ -40,7 +40,7 @@ export function ClassPicker({
     if (commands.unnamed) return 'needsClass';
     return chosen ? 'classOfBox' : 'classToDraw';
   };
-  const word = sought.trim().toLowerCase();
+  const word = search.trim().toLowerCase();
   const found = dataset.classes
     .map((one, index) => ({ ...one, index }))
     .filter(({ name }) => name.toLowerCase().includes(word));
@@ -51,12 +51,12 @@ export function ClassPicker({
       </Title>
       <ClassSearch
         dataset={dataset}
-        sought={sought}
-        onSeek={setSought}
+        search={search}
+        onSearch={setSearch}
         isKnown={dataset.classes.some(({ name }) => name.toLowerCase() === word)}
         isWanted={commands.unnamed !== null}
         mayChange={mayChange}
-        onMade={commands.pickClass}
+        onCreated={commands.pickClass}
       />
       <div className={classes['list']}>
         <Stack gap={2}>
@@ -110,48 +110,48 @@ export function ClassPicker({
 /** Finds a class, or creates one if none has the name. */
 function ClassSearch({
   dataset,
-  sought,
-  onSeek,
+  search,
+  onSearch,
   isKnown,
   isWanted,
   mayChange,
-  onMade,
+  onCreated,
 }: {
   dataset: CountedDataset;
-  sought: string;
-  onSeek: (text: string) => void;
+  search: string;
+  onSearch: (text: string) => void;
   isKnown: boolean;
   /** A drawn box waits for its class. */
   isWanted: boolean;
   mayChange: boolean;
-  onMade: (id: number) => void;
+  onCreated: (id: number) => void;
 }) {
   const { t } = useTranslation();
   const client = useClient();
   const queries = useQueryClient();
-  const name = sought.trim();
+  const name = search.trim();
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (isWanted) input.current?.focus();
   }, [isWanted]);
-  const make = useAction({
+  const create = useAction({
     mutationFn: () => client.datasetClasses.create(dataset.id, { name }),
     onSuccess: async ({ id }) => {
-      onSeek('');
+      onSearch('');
       await queries.invalidateQueries({ queryKey: ['datasets', dataset.id] });
-      onMade(id);
+      onCreated(id);
     },
   });
-  const canMake = mayChange && name !== '' && !isKnown;
+  const canCreate = mayChange && name !== '' && !isKnown;
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        if (canMake) make.mutate();
+        if (canCreate) create.mutate();
         else {
           const known = dataset.classes.find((one) => one.name.toLowerCase() === name.toLowerCase());
-          if (known) onMade(known.id);
-          onSeek('');
+          if (known) onCreated(known.id);
+          onSearch('');
         }
         // Keys are shortcuts again.
         if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
@@ -165,15 +165,15 @@ function ClassSearch({
           aria-label={t('labelling.findClass')}
           placeholder={t(dataset.classes.length === 0 ? 'labelling.firstClass' : 'labelling.findClass')}
           maxLength={200}
-          value={sought}
-          onChange={(event) => onSeek(event.currentTarget.value)}
+          value={search}
+          onChange={(event) => onSearch(event.currentTarget.value)}
         />
         <ActionIcon
           type="submit"
           size={36}
           variant="light"
-          disabled={!canMake}
-          loading={make.isPending}
+          disabled={!canCreate}
+          loading={create.isPending}
           aria-label={t('labelling.createClass')}
           title={t('labelling.createClass')}
         >

@@ -120,7 +120,7 @@ function Others({ dataset, titles }: { dataset: CountedDataset; titles: readonly
   const { t } = useTranslation();
   const client = useClient();
   const queries = useQueryClient();
-  const make = useAction({
+  const create = useAction({
     mutationFn: (name: string) => client.datasetClasses.create(dataset.id, { name }),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['datasets', dataset.id] }),
   });
@@ -138,7 +138,7 @@ function Others({ dataset, titles }: { dataset: CountedDataset; titles: readonly
             style={{ cursor: 'pointer' }}
             leftSection={<Icon path={mdiPlus} size={12} />}
             aria-label={t('labelling.addSeen', { name: title })}
-            onClick={() => make.mutate(title)}
+            onClick={() => create.mutate(title)}
           >
             {title}
           </Badge>

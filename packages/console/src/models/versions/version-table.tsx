@@ -35,7 +35,11 @@ export function VersionTable({ model, versions }: { model: CustomModel; versions
           width: 130,
           cell: ({ origin }) => t(`models.versions.from.${origin}`),
         },
-        { name: t('models.column.made'), width: 180, cell: ({ created_at }) => <Moment at={created_at} /> },
+        {
+          name: t('models.column.created'),
+          width: 180,
+          cell: ({ created_at }) => <Moment at={created_at} />,
+        },
         {
           name: t('models.versions.size'),
           width: 100,

@@ -104,7 +104,7 @@ export const account = {
     inviteEmail: 'Their e-mail address',
     inviteRole: 'Role',
     inviteSubmit: 'Create the link',
-    inviteMade: 'A link for {{email}}',
+    inviteCreated: 'A link for {{email}}',
     inviteText: 'Send it to them yourself: the service sends no mail. It works once, until {{until}}.',
     invitations: 'Open invitations',
     until: 'Until',

@@ -70,7 +70,14 @@ export const admin = {
     invite: 'Invite its owner',
     inviteTitle: 'Invite a user to “{{name}}”',
     more: 'Actions on {{name}}',
-    column: { name: 'Account', plan: 'Plan', calls: 'Calls', users: 'Users', keys: 'Keys', made: 'Created' },
+    column: {
+      name: 'Account',
+      plan: 'Plan',
+      calls: 'Calls',
+      users: 'Users',
+      keys: 'Keys',
+      created: 'Created',
+    },
     of: '{{used}} of {{limit}}',
     closed: 'Closed; waiting for deletion',
     beingDeleted: 'Being deleted',
@@ -96,7 +103,7 @@ export const admin = {
     resetText:
       'Whoever has the link can set a new password, which ends the user’s sessions. The second factor stays: the link asks for a code.',
     resetYes: 'Create the link',
-    resetMade: 'A link for {{name}}',
+    resetCreated: 'A link for {{name}}',
   },
   models: {
     text: 'Models that come with the service or were added to its catalogue. The command line installs and removes them.',

@@ -17,7 +17,7 @@ export const models = {
     object_detection: 'Boxes around things, with a class and a score each.',
     classification: 'What an image shows as a whole.',
   },
-  column: { name: 'Name', id: 'model_id', task: 'Task', version: 'Version', made: 'Created' },
+  column: { name: 'Name', id: 'model_id', task: 'Task', version: 'Version', created: 'Created' },
   noVersion: 'No version yet',
   version: 'Version {{number}}',
   activeVersion: 'Version {{number}} is active',
