@@ -1,5 +1,5 @@
 import type { AccessReceipt, KeyChoices, Member, MemberKey } from '@lynceus/client';
-import { Button, Checkbox, Code, Group, List, Stack, Text } from '@mantine/core';
+import { Button, Checkbox, Code, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -133,23 +133,23 @@ function KeyChoice({
         checked={isChosen}
         onChange={(event) => onChange(event.currentTarget.checked)}
       />
-      <List
-        {...{ listStyleType: 'none', size: 'sm', pl: 28, spacing: 4, mah: 180 }}
-        style={{ overflowY: 'auto' }}
-        // A long name leaves the prefix in sight.
-        styles={{ itemWrapper: { display: 'flex' }, itemLabel: { flex: 1, minWidth: 0 } }}
+      <Stack
+        component="ul"
+        gap={4}
+        pl={28}
+        m={0}
+        mah={180}
+        style={{ listStyle: 'none', overflowY: 'auto' }}
         // So that the keyboard can scroll a long list.
         tabIndex={0}
       >
         {keys.map(({ id, name, prefix, drop }) => (
-          <List.Item key={id}>
-            <Group gap="xs" wrap="nowrap">
-              <GivenName name={drop?.name ?? name} size="sm" />
-              <Code style={{ flexShrink: 0 }}>{prefix}…</Code>
-            </Group>
-          </List.Item>
+          <Group key={id} component="li" gap="xs" wrap="nowrap">
+            <GivenName name={drop?.name ?? name} size="sm" />
+            <Code style={{ flexShrink: 0 }}>{prefix}…</Code>
+          </Group>
         ))}
-      </List>
+      </Stack>
     </Stack>
   );
 }

@@ -133,7 +133,7 @@ function FileHistory({ history }: { history: readonly Event[] }) {
             </Text>
             {detail !== null && what !== silent && (
               <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-                {detail}
+                {what === 'failed' ? toSentence(detail) : detail}
               </Text>
             )}
           </Timeline.Item>
