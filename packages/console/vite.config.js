@@ -10,9 +10,9 @@ import { defineConfig } from 'vite';
 const out = fileURLToPath(new URL('dist/page', import.meta.url));
 
 export default defineConfig({
-  // Addresses are relative to <base>, which the service sets: it may stand behind a path prefix.
+  // Addresses are relative to <base>, which the service sets to its path prefix.
   base: './',
-  // Its sources: nothing has to be compiled before the page is built.
+  // The sources of the client, so that it need not be compiled before the page is built.
   resolve: {
     alias: { '@lynceus/client': fileURLToPath(new URL('../client/src/index.ts', import.meta.url)) },
   },
@@ -27,7 +27,7 @@ export default defineConfig({
   },
 });
 
-/** Small things that the first pages and most others are made of. */
+/** Components that the first pages and most others use. */
 const widgets = [
   ...[
     'Anchor',
@@ -45,7 +45,7 @@ const widgets = [
   ...['Paper', 'Tabs', 'TextInput', 'VisuallyHidden'],
 ];
 
-/** They come together: rollup would make a file of each, and sixty requests of the first page. */
+/** One chunk: rollup would create a file for each, and the first page would need sixty requests. */
 function chooseChunk(id) {
   const component = /@mantine\/core\/esm\/components\/(\w+)\//.exec(id)?.[1];
   const isShared =
@@ -53,7 +53,7 @@ function chooseChunk(id) {
   return widgets.includes(component) || isShared.test(id) ? 'widgets' : undefined;
 }
 
-/** Each icon stands in the module that shows it: together they would all come with the first page, and take long to read. */
+/** Each icon is in the module that shows it: in one module all would be loaded with the first page. */
 function inlineIcons() {
   const icons = createRequire(import.meta.url)('@mdi/js');
   return {
@@ -73,7 +73,7 @@ function inlineIcons() {
   };
 }
 
-/** Files are compressed once here, so that the service compresses nothing while it serves. */
+/** Compresses files once at build time, so that the service need not compress them. */
 function compressFiles() {
   return {
     name: 'compress-files',

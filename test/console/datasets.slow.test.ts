@@ -35,7 +35,7 @@ describe.skipIf(!haveChromium())('datasets on the web account', () => {
     await service?.stop();
   });
 
-  test('from nothing: a dataset is made, images are given, classes made, merged, and images deleted', async () => {
+  test('a dataset is created, images added, classes created and merged, and images deleted', async () => {
     const { page, errors } = await browser.open('/datasets');
     await page.getByText('No datasets yet').waitFor();
     await page.getByRole('button', { name: 'Create a dataset' }).click();
@@ -68,9 +68,9 @@ describe.skipIf(!haveChromium())('datasets on the web account', () => {
 
     await page.getByLabel('Search file names').fill('star-1');
     await expect.poll(() => page.getByRole('listitem').count()).toBe(3);
-    await page.getByRole('checkbox', { name: 'Choose star-11.png' }).check();
-    await page.getByRole('checkbox', { name: 'Choose star-1.png' }).click({ modifiers: ['Shift'] });
-    await page.getByText('3 are chosen').waitFor();
+    await page.getByRole('checkbox', { name: 'Select star-11.png' }).check();
+    await page.getByRole('checkbox', { name: 'Select star-1.png' }).click({ modifiers: ['Shift'] });
+    await page.getByText('3 selected').waitFor();
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByText('9 of 9 labelled').waitFor();
@@ -87,7 +87,7 @@ describe.skipIf(!haveChromium())('datasets on the web account', () => {
     expect(errors).toEqual([]);
   });
 
-  test('what is exported is imported elsewhere, with a report that says what became of it', async () => {
+  test('an export is imported into another dataset, with a report', async () => {
     const { page } = await browser.open('/datasets');
     await page.getByRole('link', { name: 'Shapes' }).click();
     await page.getByRole('button', { name: 'More' }).click();
@@ -95,7 +95,7 @@ describe.skipIf(!haveChromium())('datasets on the web account', () => {
       page.waitForEvent('download'),
       page.getByRole('menuitem', { name: 'Folders, one per class' }).click(),
     ]);
-    // The browser follows the link by itself, past the headers that a test adds to requests.
+    // The browser follows the link without the headers that a test adds to requests.
     const zip = await fetch(download.url(), { headers: { 'x-api-key': service.key } });
     await download.cancel();
     const { id } = await make({ name: 'Elsewhere', task: 'classification' });
@@ -115,7 +115,7 @@ describe.skipIf(!haveChromium())('datasets on the web account', () => {
     await page.getByText('9 of 9 labelled').waitFor();
   });
 
-  test('names that would do harm do none, and break no layout', async () => {
+  test('hostile names run no script and break no layout', async () => {
     const name = `<img src=x onerror=alert(1)>${'W'.repeat(150)}`;
     const { id } = await make({ name, task: 'object_detection' });
     const { page, errors } = await browser.open(`/datasets/${id}`, { viewport: { width: 390, height: 844 } });
@@ -148,24 +148,30 @@ describe.skipIf(!haveChromium())('datasets on the web account', () => {
         const bytes = Buffer.concat([sample, Buffer.from(String(index))]);
         form.append('file', new Blob([new Uint8Array(bytes)]), `many-${index}.jpg`);
       }
-      await fetch(`${service.url}/api/datasets/${id}/images`, {
+      const answer = await fetch(`${service.url}/api/datasets/${id}/images`, {
         method: 'POST',
         headers: { 'x-api-key': service.key },
         body: form,
       });
+      expect(answer.ok).toBe(true);
     }
     const { page } = await browser.open(`/datasets/${id}`);
     await page.getByText('Images (240)').waitFor();
     await page.getByText('many-239.jpg').waitFor();
-    for (
-      let round = 0;
-      round < 60 && !(await page.getByText('many-0.jpg', { exact: true }).isVisible());
-      round += 1
-    ) {
-      await page.mouse.move(700, 600);
-      await page.mouse.wheel(0, 1200);
-      expect(await page.getByRole('listitem').count()).toBeLessThan(90);
-    }
+    await page.mouse.move(700, 600);
+    const counts: number[] = [];
+    // The list grows page by page: it is scrolled until its last image is there, however long a page takes.
+    await expect
+      .poll(
+        async () => {
+          await page.mouse.wheel(0, 1200);
+          counts.push(await page.getByRole('listitem').count());
+          return page.getByText('many-0.jpg', { exact: true }).isVisible();
+        },
+        { timeout: 60_000 },
+      )
+      .toBe(true);
+    expect(Math.max(...counts)).toBeLessThan(90);
     await page.getByText('many-0.jpg', { exact: true }).click();
     await page.getByRole('heading', { name: 'many-0.jpg' }).waitFor();
   });

@@ -62,8 +62,8 @@ describe.skipIf(!haveChromium() || !(await haveDefaultModels()))(
       await rm(dir, { recursive: true, force: true });
     });
 
-    test('one is set up in four steps, its destination tried before anything is sent', async () => {
-      await page.getByText('No drop yet').waitFor();
+    test('a drop is created in four steps, and its destination is tested', async () => {
+      await page.getByText('No drops yet').waitFor();
       await page.getByRole('link', { name: 'Create a drop' }).click();
       await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Sports desk');
       await page.getByRole('button', { name: 'Create the drop' }).click();
@@ -115,7 +115,7 @@ describe.skipIf(!haveChromium() || !(await haveDefaultModels()))(
       await file.getByRole('button', { name: 'Close' }).click();
     });
 
-    test('a failed file says why, is retried, and is deleted after a confirmation', async () => {
+    test('a failed file has a reason, is retried, and is deleted after a confirmation', async () => {
       await send(Readable.from('no image'), 'notes.txt');
       await row('notes.txt').getByText('Failed').waitFor();
       await page.getByRole('button', { name: 'notes.txt' }).click();
@@ -132,7 +132,7 @@ describe.skipIf(!haveChromium() || !(await haveDefaultModels()))(
       await expect.poll(() => row('notes.txt').count()).toBe(0);
     });
 
-    test('names of any kind are words, and are found by a part of them', async () => {
+    test('names are shown as text, and are found by a part of them', async () => {
       await send(sample, hostile);
       await row('onerror').getByText('Done').waitFor();
       await page.getByRole('searchbox').fill('onerror');
@@ -145,7 +145,7 @@ describe.skipIf(!haveChromium() || !(await haveDefaultModels()))(
       await page.getByText('No files found').waitFor();
     });
 
-    test('a new key is shown once, and ends the old one', async () => {
+    test('a new key is shown once, and the old one is revoked', async () => {
       await page.getByRole('button', { name: 'Drop actions' }).click();
       await page.getByRole('menuitem', { name: 'Create a new key' }).click();
       await page.getByRole('button', { name: 'Create the key' }).click();
@@ -158,13 +158,13 @@ describe.skipIf(!haveChromium() || !(await haveDefaultModels()))(
       expect(await page.content()).not.toContain(secret);
     });
 
-    test('is deleted with all its files, after a question', async () => {
+    test('a drop is deleted with all its files after a confirmation', async () => {
       await page.getByRole('button', { name: 'Drop actions' }).click();
       await page.getByRole('menuitem', { name: 'Delete the drop' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
       await page.getByText('The drop was deleted with 2 files').waitFor();
-      await page.getByText('No drop yet').waitFor();
-      // What is no image has none to show; what is deleted is gone.
+      await page.getByText('No drops yet').waitFor();
+      // A file that is not an image has no preview.
       expect(errors.filter((error) => !/status of 4(04|15)/.test(error))).toEqual([]);
     });
 

@@ -13,10 +13,10 @@ import type { Service } from '#bench/service.js';
 import { chromiumPath, haveChromium } from '../support/chromium.js';
 import { haveDefaultModels } from '../support/default-models.js';
 
-/** Of a page in other colours only these are others. */
+/** The rules that depend on colours. */
 const rulesOfColours = ['color-contrast', 'link-in-text-block'];
-/** And of one that is narrower these. */
-const rulesOfRoom = ['scrollable-region-focusable', 'button-name', 'link-name', 'aria-hidden-focus'];
+/** The rules that depend on the width of the window. */
+const rulesOfWidth = ['scrollable-region-focusable', 'button-name', 'link-name', 'aria-hidden-focus'];
 const widerThanWindow = 'document.documentElement.scrollWidth - innerWidth';
 
 describe.skipIf(!haveChromium() || !(await haveDefaultModels()))('every page of the web account', () => {
@@ -51,7 +51,7 @@ describe.skipIf(!haveChromium() || !(await haveDefaultModels()))('every page of 
     },
   );
 
-  test('the keyboard skips the menu, and sees where it is', async () => {
+  test('the keyboard skips the menu, and the focus is visible', async () => {
     const page = viewers.pages.administrator;
     await page.goto('/keys');
     await page.getByRole('button', { name: 'Create a key' }).waitFor();
@@ -64,12 +64,12 @@ describe.skipIf(!haveChromium() || !(await haveDefaultModels()))('every page of 
     expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).toBe('solid');
   });
 
-  /** In the dark and on a phone; afterwards the window is as it was. */
+  /** In the dark scheme and at the width of a phone; restores the window. */
   async function findMore(page: Page) {
     await takeForm(page, 'dark');
     const dark = await findBarriers(page, { rules: rulesOfColours });
     await takeForm(page, 'phone');
-    const phone = await findBarriers(page, { rules: rulesOfRoom });
+    const phone = await findBarriers(page, { rules: rulesOfWidth });
     await expect.poll(() => page.evaluate(widerThanWindow)).toBeLessThanOrEqual(0);
     await takeForm(page, 'light');
     return { dark, phone };
@@ -78,11 +78,11 @@ describe.skipIf(!haveChromium() || !(await haveDefaultModels()))('every page of 
   async function lookInto(page: Page, window: ViewWindow) {
     await openWindow(page, window);
     const within = '[role=dialog], [role=menu]';
-    // In the dark and on a phone `bench -- look` does: a window is made of what pages are made of.
+    // `bench -- look` checks windows in the dark scheme and on a phone too.
     expect([window.name, await findBarriers(page, { within })]).toEqual([window.name, []]);
     await (window.close?.(page) ?? page.keyboard.press('Escape'));
     await expect.poll(() => page.locator(within).count()).toBe(0);
-    // Not at the beginning of the page again. What opens is a button, or a list to choose from.
+    // The focus returns to the button or the select that opened it.
     await expect.poll(() => page.evaluate('document.activeElement.tagName')).toMatch(/^(BUTTON|INPUT)$/);
   }
 });

@@ -10,7 +10,7 @@ import { type OpenConsole, openConsole } from './open-console.js';
 const hostile = '<img src=x onerror="document.title=1">';
 const file = (name: string, buffer: Buffer) => ({ name, mimeType: 'image/png', buffer });
 
-/** A drawn face of its own tint and turn. */
+/** A drawn face with a tint and a tilt. */
 async function drawSubject(at: number): Promise<Buffer> {
   const drawn = await drawFaces(280, 280, [{ x: 140, y: 140, unit: 5, tiltDeg: 12 * (at - 1) }]);
   return sharp(drawn)
@@ -19,7 +19,7 @@ async function drawSubject(at: number): Promise<Buffer> {
     .toBuffer();
 }
 
-/** For the page to run: its camera shows this image. */
+/** A script for the page: its camera shows this image. */
 const standBeforeCamera = (image: Buffer) => `
   navigator.mediaDevices.getUserMedia = async () => {
     const image = new Image();
@@ -49,9 +49,9 @@ describe.skipIf(!haveChromium() || !(await haveDefaultModels()))('known faces on
 
   const openPage = async (...args: Parameters<OpenConsole['open']>) => (await console.open(...args)).page;
 
-  test('an image that no browser shows is shown by the service, with its boxes where they belong', async () => {
+  test('an image that browsers cannot show has a preview, with boxes in place', async () => {
     const page = await openPage('/');
-    // Lying on its side, as cameras keep it, and in a format that browsers do not know.
+    // Rotated by its orientation tag, and in a format that browsers do not know.
     const upright = sharp(await drawFaces(360, 240, [{ x: 100, y: 120, unit: 4, tiltDeg: 0 }]));
     const turned = await sharp(await upright.rotate(270).toBuffer())
       .withMetadata({ orientation: 6 })
@@ -67,7 +67,7 @@ describe.skipIf(!haveChromium() || !(await haveDefaultModels()))('known faces on
     expect(middle / (whole?.width ?? 1)).toBeCloseTo(100 / 360, 1);
   });
 
-  test('a face nobody knows is enrolled from the search, and "this is not X" is remembered', async () => {
+  test('an unknown face is enrolled from the search, and "this is not X" adds a correction', async () => {
     const { model_id: modelId } = await client.perceptions.create({ name: 'Door' });
     const ada = await client.people.create(modelId, { name: 'Ada' });
     await client.faceImages.add(faces[0], { personId: ada.id });
@@ -141,7 +141,7 @@ describe.skipIf(!haveChromium() || !(await haveDefaultModels()))('known faces on
     await page.context().close();
   });
 
-  test('who stands before the camera is found', async () => {
+  test('a person in front of the camera is found', async () => {
     const { model_id: modelId } = await client.perceptions.create({ name: 'Camera' });
     const ada = await client.people.create(modelId, { name: 'Ada' });
     await client.faceImages.add(faces[0], { personId: ada.id });
@@ -149,17 +149,17 @@ describe.skipIf(!haveChromium() || !(await haveDefaultModels()))('known faces on
     await page.addInitScript(standBeforeCamera(faces[0]));
     await page.goto(`${service.url}/faces/${modelId}/search`);
     await page.getByRole('button', { name: 'Camera' }).click();
-    await page.getByRole('button', { name: 'Take the image' }).click();
+    await page.getByRole('button', { name: 'Take a photo' }).click();
     await page.getByText('This is Ada.').waitFor();
     await page.context().close();
   });
 
-  test('what its export answers is imported, and is another perception', async () => {
+  test('an export is imported as another perception', async () => {
     const { model_id: modelId } = await client.perceptions.create({ name: 'To carry' });
     const ada = await client.people.create(modelId, { name: 'Ada' });
     await client.faceImages.add(faces[0], { personId: ada.id });
     const page = await openPage(`/faces/${modelId}/settings`);
-    // The browser's own download, which only a real session opens: the key stands in for that here.
+    // The link needs a session; the test downloads it with a key.
     const link = page.getByRole('link', { name: 'Download the archive' });
     expect(await link.getAttribute('download')).not.toBeNull();
     const address = (await link.getAttribute('href')) ?? '';
@@ -173,7 +173,7 @@ describe.skipIf(!haveChromium() || !(await haveDefaultModels()))('known faces on
     ]);
     await chooser.setFiles([{ name: 'crew.tar', mimeType: 'application/x-tar', buffer }]);
     await page.getByRole('button', { name: 'Start the import' }).click();
-    // The window itself says before that nobody sees it until all of it is there.
+    // The window says that the perception appears when the import is complete.
     await page.getByRole('dialog').getByRole('link', { name: 'Open the perception' }).waitFor();
     const all = await client.perceptions.page();
     expect(all.data.filter(({ name }) => name === 'To carry')).toHaveLength(2);
@@ -181,7 +181,7 @@ describe.skipIf(!haveChromium() || !(await haveDefaultModels()))('known faces on
   });
 });
 
-describe.skipIf(!haveChromium())('ten times as many people as fit a page', () => {
+describe.skipIf(!haveChromium())('a perception with four pages of people', () => {
   let service: Service;
   let console: OpenConsole;
   beforeAll(async () => {
@@ -193,7 +193,7 @@ describe.skipIf(!haveChromium())('ten times as many people as fit a page', () =>
     await service?.stop();
   });
 
-  test('are reached by scrolling and by search, and few of them stand in the page at once', async () => {
+  test('all are reached by scrolling and by search, and only a few are in the page', async () => {
     const client = createLynceusClient({ baseUrl: service.url, apiKey: service.key });
     const { model_id: modelId } = await client.perceptions.create({ name: 'Many' });
     for (let at = 0; at < 400; at += 1) await client.people.create(modelId, { name: `Person ${at}` });

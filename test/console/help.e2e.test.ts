@@ -26,7 +26,7 @@ describe.skipIf(!haveChromium() || !(await haveDefaultModels()))('Help', () => {
   });
   const contents = (page: Page) => page.getByRole('navigation', { name: 'Documents' });
 
-  test('begins with the quick start, and leads to every document', async () => {
+  test('starts with the quick start, and links to every document', async () => {
     const { page, errors } = await console.open('/help');
     await page.getByRole('heading', { level: 1, name: 'Quick start' }).waitFor();
     expect(await contents(page).getByRole('link').count()).toBe(documents.length);
@@ -53,7 +53,7 @@ describe.skipIf(!haveChromium() || !(await haveDefaultModels()))('Help', () => {
     await page.close();
   });
 
-  test('on a phone documents are chosen above the text, and nothing is wider than the window', async () => {
+  test('on a phone a select above the text opens documents, and nothing is wider than the window', async () => {
     const { page, errors } = await console.open('/help', phone);
     const choice = page.getByRole('combobox', { name: 'Document' });
     await choice.click();
@@ -67,7 +67,7 @@ describe.skipIf(!haveChromium() || !(await haveDefaultModels()))('Help', () => {
     await page.close();
   });
 
-  test('search leaves the documents that have the words', async () => {
+  test('the search filters documents by words', async () => {
     const { page } = await console.open('/help');
     await page.getByRole('searchbox').fill('save_images_to_db');
     await expect
@@ -78,7 +78,7 @@ describe.skipIf(!haveChromium() || !(await haveDefaultModels()))('Help', () => {
     await page.close();
   });
 
-  // Here for the service that is running: they are about no page in particular.
+  // In this file since a service is running here.
   test('the first pages load less than 240 kB of script by gzip, the sign-in less than 210', async () => {
     const [signedIn] = console.browser.contexts();
     if (!signedIn) throw new Error('nobody is signed in');

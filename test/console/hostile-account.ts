@@ -10,10 +10,10 @@ import type { Page } from 'playwright-core';
 import { drawFaces } from '#engine/tasks/faces/fixtures/drawn-face.js';
 import { lettering } from '../support/lettering.js';
 
-/** A name that a page would run, where it took it for markup; without a slash, which no file has in its name. */
+/** A name that would run a script if a page used it as markup; without a slash, for file names. */
 export const hostile = (what: string) => `'"><img src=x onerror=window.ran=1>${what}`;
 
-/** Without a space, which no mail address has. */
+/** Without a space, for e-mail addresses. */
 export const hostileEmail = '<img/src="x"onerror="window.ran=1">@mail.example';
 
 type Answer = Readonly<Record<string, unknown>>;
@@ -27,7 +27,7 @@ export interface Filling {
 
 export type Ask = (method: string, path: string, body?: unknown) => Promise<Answer>;
 
-/** By what is asked of the service as the page asks it: with its cookie and token. */
+/** Sends requests as the page does: with its cookie and token. */
 export function createAsk({ page }: Pick<Filling, 'page'>): Ask {
   let token = '';
   return async (method, path, body) => {
@@ -52,7 +52,7 @@ export function formOf(field: string, files: readonly (readonly [name: string, b
   return form;
 }
 
-/** Everything that has a name or a text, with one that is markup. */
+/** One of everything that has a name or a text, named by markup. */
 export async function fillWithMarkup(filling: Filling) {
   const ask = createAsk(filling);
   const face = await drawFaces(240, 240, [{ x: 120, y: 120, unit: 5, tiltDeg: 0 }]);
@@ -95,7 +95,7 @@ export async function fillWithMarkup(filling: Filling) {
   return { perception, person, dataset, model, drop, analyses: [read, predicted] } as const;
 }
 
-/** Answers the fileid. */
+/** Returns the fileid. */
 async function predict({ page }: Filling, image: Buffer, query: string): Promise<string> {
   const ask = createAsk({ page });
   const { key } = await ask('POST', '/api/session/key');
@@ -142,7 +142,7 @@ async function fillDrop(
   );
 }
 
-/** What a browser would run if it were served as what it is. */
+/** Files that a browser would run if they were served with their type. */
 export const documents: Readonly<Record<string, string>> = {
   'page.html': '<!doctype html><script>window.ran = 1</script>',
   'drawing.svg': '<svg xmlns="http://www.w3.org/2000/svg" onload="window.ran = 1"/>',

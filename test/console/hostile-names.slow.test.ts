@@ -17,7 +17,7 @@ describe.skipIf(!haveChromium() || !(await haveDefaultModels()))('names that are
   let console: OpenConsole;
   let page: Page;
   let made: Awaited<ReturnType<typeof fillWithMarkup>>;
-  /** Dialogs, what a policy forbade, and requests to other origins. */
+  /** Dialogs, violations of the policy, and requests to other origins. */
   const alarms: string[] = [];
 
   beforeAll(async () => {
@@ -81,7 +81,7 @@ describe.skipIf(!haveChromium() || !(await haveDefaultModels()))('names that are
     await shows('/files', 'other');
     for (const fileid of analyses) await shows(`/files/${fileid}`);
     await page.goto(`${service.url}/files/${analyses[0]}`);
-    // As far as print is read.
+    // As far as text recognition reads it.
     await page
       .getByText(/<img src/)
       .first()
@@ -100,7 +100,7 @@ describe.skipIf(!haveChromium() || !(await haveDefaultModels()))('names that are
     await shows('/admin/users', 'user');
   });
 
-  test('are words in addresses and in errors that tell them back', async () => {
+  test('are text in addresses and in errors that repeat them', async () => {
     const markup = encodeURIComponent(hostile('address'));
     for (const path of [`/models/${markup}`, `/files/${markup}`, `/faces/${markup}`, `/help/${markup}`]) {
       await page.goto(service.url + path);
@@ -127,7 +127,7 @@ describe.skipIf(!haveChromium() || !(await haveDefaultModels()))('names that are
       '/\\evil.example',
       'javascript:window.ran=1',
     ]) {
-      // Who is signed in already is sent on at once.
+      // A signed-in user is redirected at once.
       await guest.context().clearCookies();
       await guest.goto(`${service.url}/sign-in?next=${encodeURIComponent(next)}`);
       await guest.getByLabel('E-mail address').fill(administrator.email);

@@ -72,7 +72,7 @@ describe.skipIf(!haveChromium())('labelling in the browser', () => {
     await service?.stop();
   });
 
-  test('ten images are labelled by ten keys, each saved before the next one shows', async () => {
+  test('ten images are labelled by ten keys, each saved before the next is shown', async () => {
     const { id, images } = await makeDataset('classification', 10, ['round', 'square']);
     const { page, errors } = await openStage(id);
     for (const [index] of images.entries()) {
@@ -88,7 +88,7 @@ describe.skipIf(!haveChromium())('labelling in the browser', () => {
     expect(errors).toEqual([]);
   });
 
-  test('a box is drawn, moved, pulled, nudged, undone and done again, and what is seen is what is saved', async () => {
+  test('a box is drawn, moved, resized, undone and redone, and the shown boxes are saved', async () => {
     const { id, images } = await makeDataset('object_detection', 2, ['circle', 'ring']);
     const { page } = await openStage(id);
     await drag(page, [200, 200], [400, 350]);
@@ -133,7 +133,7 @@ describe.skipIf(!haveChromium())('labelling in the browser', () => {
     await expect.poll(() => labelsOf(id, images[0])).toBeNull();
   });
 
-  test('everything is done by the keyboard alone, also the numbers of a box', async () => {
+  test('everything works by the keyboard alone, also the corners of a box', async () => {
     const { id, images } = await makeDataset('object_detection', 1, ['circle']);
     const { page } = await openStage(id);
     await page.keyboard.press('Insert');
@@ -149,7 +149,7 @@ describe.skipIf(!haveChromium())('labelling in the browser', () => {
     expect(await page.evaluate('document.activeElement?.getAttribute("aria-label")')).toMatch(/^circle: /);
   });
 
-  test('labels that cannot be saved are reported and kept, the image stays, and nothing is lost on leaving', async () => {
+  test('labels that cannot be saved are reported and kept, also when the page is left', async () => {
     const { id, images } = await makeDataset('object_detection', 2, ['circle']);
     const { page } = await openStage(id);
     await page.route('**/labels', (route) => route.abort());
@@ -166,7 +166,7 @@ describe.skipIf(!haveChromium())('labelling in the browser', () => {
     expect(await labelsOf(id, images[0])).toHaveLength(1);
   });
 
-  test('of two windows on one image the later does not take the labels of the earlier away unasked', async () => {
+  test('a second window does not overwrite the labels of the first without asking', async () => {
     const { id, images } = await makeDataset('object_detection', 1, ['circle']);
     const [{ page: mine }, { page: other }] = [await openStage(id), await openStage(id)];
     await drag(other, [100, 100], [200, 200]);
@@ -181,7 +181,7 @@ describe.skipIf(!haveChromium())('labelling in the browser', () => {
     await Promise.all([mine.context().close(), other.context().close()]);
   });
 
-  test('a finger draws, two fingers look nearer', async () => {
+  test('one finger draws, two fingers zoom', async () => {
     const { id, images } = await makeDataset('object_detection', 1, ['circle']);
     const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
     const { page } = await openStage(id, phone);
@@ -213,11 +213,11 @@ describe.skipIf(!haveChromium())('labelling in the browser', () => {
     expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
   });
 
-  test('suggestions are shown apart, accepted by Enter, and are labels only then', async () => {
+  test('suggestions are shown separately, and become labels by Enter', async () => {
     const { id, images } = await makeDataset('object_detection', 1, ['circle', 'ring']);
     const { page } = await openStage(id);
     const { classes } = await call<{ classes: { id: number }[] }>('GET', `/api/datasets/${id}`);
-    // What the model sees in drawings is nobody's promise: its answer is given here.
+    // The findings of the model in drawings are unknown: the test gives its answer.
     await page.route('**/suggestions', (route) =>
       route.fulfill({
         json: {
@@ -232,7 +232,7 @@ describe.skipIf(!haveChromium())('labelling in the browser', () => {
     );
     await page.getByRole('combobox', { name: 'Suggestions' }).click();
     await page.getByRole('option', { name: 'By the built-in model' }).click();
-    await page.getByRole('button', { name: /^Suggested: circle, 90 %/ }).waitFor();
+    await page.getByRole('button', { name: /^Suggested: circle, 90%/ }).waitFor();
     expect(await labelsOf(id, images[0])).toBeNull();
     await page.getByRole('button', { name: 'Reject ring' }).click();
     await page.getByRole('group', { name: /^Boxes on/ }).focus();

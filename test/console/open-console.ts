@@ -6,15 +6,15 @@ import { chromiumPath } from '../support/chromium.js';
 /** The page of a service in a real browser, signed in. */
 export interface OpenConsole {
   readonly browser: Browser;
-  /** Another window on a path such as `/datasets`, of whoever is signed in; `errors` gathers what breaks in it. */
+  /** Opens a window with the session on a path such as `/datasets`; `errors` collects its errors. */
   open(path: string, options?: BrowserContextOptions): Promise<{ page: Page; errors: string[] }>;
   close(): Promise<void>;
 }
 
-/** Of a single step; the machine may be busy. */
+/** For a single step; the machine may be busy. */
 const timeoutMs = 60_000;
 
-/** Comes in by the one-time link, as its first user does; other windows have the same session. */
+/** Signs in by the one-time link, as the first user does; all windows have this session. */
 export async function openConsole(
   service: Pick<Service, 'url' | 'firstLink'>,
   args: readonly string[] = [],
@@ -41,4 +41,15 @@ export async function openConsole(
     },
     close: () => browser.close(),
   };
+}
+
+/** Sends a request to the API with the session of a page: a GET, or a POST with `data`. */
+export async function askAs({ request }: Page, url: string, path: string, data?: object) {
+  const session = await request.get(`${url}/api/session`);
+  const headers = { 'x-csrf-token': (await session.json()).csrf_token, origin: url };
+  const answer = await (data === undefined
+    ? request.get(url + path)
+    : request.post(url + path, { headers, data }));
+  if (!answer.ok()) throw new Error(`${path}: ${await answer.text()}`);
+  return answer.json();
 }

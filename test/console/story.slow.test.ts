@@ -21,8 +21,8 @@ const samplePath = fileURLToPath(new URL('../../../packages/server/assets/sample
 const labelledImages = 10;
 const isHere = haveChromium() && haveCurl() && (await haveDefaultModels());
 
-/** All of it in one window, by what stands on the page; a program is only what a customer has: curl. */
-describe.skipIf(!isHere)('from the link in the terminal to a model and a drop of one’s own', () => {
+/** All steps in one window, by the texts of the page; the only program is curl. */
+describe.skipIf(!isHere)('from the link in the terminal to a trained model and a drop', () => {
   let dir: string;
   let target: string;
   let service: Service;
@@ -49,7 +49,7 @@ describe.skipIf(!isHere)('from the link in the terminal to a model and a drop of
       if (message.type() === 'error') errors.push(message.text());
     });
   });
-  // Each continues where the one before it ended: the first failure says what is wrong.
+  // Each test continues where the one before ended: the first failure is the cause.
   beforeEach(({ skip }) => skip(isBroken, 'a step before it failed'));
   afterEach(({ task }) => {
     isBroken ||= task.result?.state === 'fail';
@@ -71,7 +71,7 @@ describe.skipIf(!isHere)('from the link in the terminal to a model and a drop of
     page
       .locator('input[type=file]:not([webkitdirectory])')
       .setInputFiles(files.map((file) => ({ ...file, mimeType: 'image/png' })));
-  /** What the page says to paste into a terminal, pasted there. */
+  /** Runs the command that the page shows. */
   const paste = async (lines: string) => {
     const { stdout } = await promisify(execFile)('sh', ['-ec', lines], { cwd: dir });
     return stdout;
@@ -94,7 +94,7 @@ describe.skipIf(!isHere)('from the link in the terminal to a model and a drop of
     await stranger.context().close();
   });
 
-  test('a key is made and shown once', async () => {
+  test('a key is created and shown once', async () => {
     await link('Create a key, and it is filled in here').click();
     await button('Create a key').click();
     await page.getByLabel('Name').fill('Till');
@@ -105,7 +105,7 @@ describe.skipIf(!isHere)('from the link in the terminal to a model and a drop of
     expect(await page.content()).not.toContain(key);
   });
 
-  test('an image is tried, and the line below it gets the same by curl, with the key filled in', async () => {
+  test('an image is tried, and the curl command below it with the key gets the same answer', async () => {
     await goTo('Try it');
     await button('No image at hand? Take this one.').click();
     const objects = page.getByRole('region', { name: 'Objects' });
@@ -120,7 +120,7 @@ describe.skipIf(!isHere)('from the link in the terminal to a model and a drop of
     });
   });
 
-  test('two people are enrolled by upload, and an image of a group tells where each of them is', async () => {
+  test('two people are enrolled by upload, and a group image shows both', async () => {
     const [ada, zoe] = [await drawSubject(0), await drawSubject(2)];
     await goTo('Faces');
     await button('Create a perception').click();
@@ -182,7 +182,7 @@ describe.skipIf(!isHere)('from the link in the terminal to a model and a drop of
       if (!boxes) throw new Error(`${shown} is none of ours`);
       await drawBox(boxes.badge);
       if (labelled === 0) {
-        // There is no class yet: the page asks for one, and keeps the box for it.
+        // There is no class yet: the page asks for one, and keeps the box.
         await page.getByRole('status').filter({ hasText: 'Choose a class for the box' }).waitFor();
         await page.keyboard.type('badge');
         await page.keyboard.press('Enter');
@@ -215,7 +215,7 @@ describe.skipIf(!isHere)('from the link in the terminal to a model and a drop of
     await page.mouse.up();
   }
 
-  test('a detector is trained of them, with its progress in sight', async () => {
+  test('a detector is trained on them, and the page shows its progress', async () => {
     await button('Train a model').click();
     await button('Start the training').click();
     await page.getByText('A training run is in progress').waitFor();
@@ -224,7 +224,7 @@ describe.skipIf(!isHere)('from the link in the terminal to a model and a drop of
     await page.getByText(/^Measured by cross-validation on/).waitFor();
   }, 600_000);
 
-  test('it finds both on an image that it has not seen, on the page and by curl', async () => {
+  test('the detector finds both on a new image, on the page and by curl', async () => {
     await link('Try it on an image').click();
     const { bytes, boxes } = await drawSigns(100);
     await give({ name: 'unseen.png', buffer: bytes });
@@ -241,8 +241,8 @@ describe.skipIf(!isHere)('from the link in the terminal to a model and a drop of
     }
   });
 
-  test('a drop is set up, and a file that curl sends is watched as it passes', async () => {
-    await goTo('Drop');
+  test('a drop is created, and the page follows a file that curl sends', async () => {
+    await goTo('Drops');
     await link('Create a drop').click();
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Sports desk');
     await button('Create the drop').click();
@@ -267,7 +267,7 @@ describe.skipIf(!isHere)('from the link in the terminal to a model and a drop of
     await row.getByText('Done').waitFor();
     await row.getByText('stop sign').waitFor();
     expect(await readdir(target)).toEqual([name]);
-    // Nothing broke on the way, and no style or script was refused by the page's own policy.
+    // No errors, and no style or script that the policy of the page blocked.
     expect(errors).toEqual([]);
   });
 });
@@ -279,7 +279,7 @@ interface Detections {
   }[];
 }
 
-/** A drawn face of its own tint and turn. */
+/** A drawn face with a tint and a tilt. */
 async function drawSubject(at: number): Promise<Buffer> {
   const drawn = await drawFaces(280, 280, [{ x: 140, y: 140, unit: 5, tiltDeg: 12 * (at - 1) }]);
   return sharp(drawn)

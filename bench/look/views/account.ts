@@ -7,12 +7,18 @@ export const account: readonly ConsoleView[] = [
   {
     name: 'security',
     path: '/account/security',
-    shows: 'Where you are signed in',
+    shows: 'Sign out everywhere',
     windows: [
       { name: 'second-factor', open: press('Set up'), shows: 'Confirm with your password' },
       {
         name: 'second-factor-code',
-        open: allOf(press('Set up'), fill('Current password', administrator.password), press('Continue')),
+        open: allOf(
+          press('Set up'),
+          // The page has a field of the same name.
+          (page) => page.getByText('Confirm with your password').waitFor(),
+          fill('Current password', administrator.password),
+          press('Continue'),
+        ),
         shows: 'Code shown by the app',
       },
       { name: 'everywhere', open: press('Sign out everywhere'), shows: 'All your sessions end' },

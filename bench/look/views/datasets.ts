@@ -26,11 +26,11 @@ export const datasets: readonly ConsoleView[] = [
     ],
   },
   {
-    name: 'dataset-chosen',
+    name: 'dataset-selected',
     isVariant: true,
     path: '/datasets/1001',
-    shows: '24 are chosen',
-    prepare: press('Choose these 24'),
+    shows: '24 selected',
+    prepare: press('Select all shown'),
     windows: [{ name: 'delete', open: press('Delete'), shows: 'with their labels' }],
   },
   {

@@ -10,7 +10,7 @@ const keepWords = press('Continue');
 /** Drops, the steps of a new one among them. */
 export const drops: readonly ConsoleView[] = [
   { name: 'drops', path: '/drops', shows: 'Sports desk' },
-  { name: 'drops-none', isVariant: true, path: '/drops', viewer: 'newcomer', shows: 'No drop yet' },
+  { name: 'drops-none', isVariant: true, path: '/drops', viewer: 'newcomer', shows: 'No drops yet' },
   { name: 'new-drop-1', isVariant: true, path: '/drops/new', shows: 'User name for FTP' },
   {
     name: 'new-drop-2',
@@ -54,7 +54,7 @@ export const drops: readonly ConsoleView[] = [
         open: choose('Drop actions', 'Create a new key'),
         shows: 'The old key is refused',
       },
-      { name: 'many', open: press('All files'), shows: 'Delete all that are done' },
+      { name: 'many', open: press('Bulk actions'), shows: 'Delete all that are done' },
     ],
   },
   {

@@ -30,7 +30,7 @@ export const faces: readonly ConsoleView[] = [
     name: 'people-none-found',
     isVariant: true,
     path: '/faces/1001',
-    shows: 'Nobody has “zeppelin”',
+    shows: 'No name or key id contains “zeppelin”',
     prepare: (page) => page.getByRole('searchbox').fill('zeppelin'),
   },
   { name: 'people-none', isVariant: true, path: '/faces/1003', shows: 'No people yet' },
@@ -73,11 +73,11 @@ export const faces: readonly ConsoleView[] = [
     ],
   },
   {
-    name: 'person-chosen',
+    name: 'person-selected',
     isVariant: true,
     path: '/faces/1001/people/1001',
-    shows: '2 images chosen',
-    prepare: press('Choose all shown'),
+    shows: '2 selected',
+    prepare: press('Select all shown'),
     windows: [{ name: 'move', open: press('Move'), shows: 'Move to' }],
   },
   {

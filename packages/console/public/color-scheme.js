@@ -1,10 +1,10 @@
-// Before the first paint, so that a dark page does not flash. A file of its own: scripts inside the page are forbidden.
+// Runs before the first paint, so that a dark page does not flash. In a file of its own, since inline scripts are forbidden.
 (() => {
   let wanted = 'auto';
   try {
     wanted = localStorage.getItem('lynceus-color-scheme') ?? 'auto';
   } catch {
-    // Storage is forbidden: the system's choice holds.
+    // Storage is forbidden: the setting of the system applies.
   }
   const dark =
     wanted === 'dark' || (wanted !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);

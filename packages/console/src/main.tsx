@@ -9,7 +9,7 @@ import { startStrings } from './strings/strings.js';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no element "root"');
-// Windows keep what is behind them from scrolling, by a style of their own.
+// Modal windows add a style element that stops the page behind them from scrolling.
 setNonce(styleNonce);
 startStrings();
 createRoot(root).render(

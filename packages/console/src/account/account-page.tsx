@@ -1,15 +1,15 @@
 import { Button, Card, Grid, Group, Stack, Tabs, Text, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { notifications } from '@mantine/notifications';
 import { mdiAccountPlus } from '@mdi/js';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
-import { FormError } from '../kit/form-error.js';
+import { showDone } from '../kit/error-text.js';
 import { Icon } from '../kit/icon.js';
 import { Invite } from '../kit/invite.js';
 import { PageHead } from '../kit/page-head.js';
+import { SaveForm } from '../kit/save-form.js';
 import { CurrentPassword, NewPassword } from '../kit/sign-in-fields.js';
 import { useClient } from '../service/client.js';
 import { useSession } from '../service/current-session.js';
@@ -20,8 +20,8 @@ import { Invitations } from './users/invitations.js';
 import { Members } from './users/members.js';
 import { YouTab } from './you/you-tab.js';
 
-const everybodys = ['you', 'security'] as const;
-const owners = [...everybodys, 'users', 'log'] as const;
+const ofEveryUser = ['you', 'security'] as const;
+const owners = [...ofEveryUser, 'users', 'log'] as const;
 
 /** The user, their sign-in, and, for owners, other users and the audit log. */
 export function AccountPage() {
@@ -29,7 +29,7 @@ export function AccountPage() {
   const navigate = useNavigate();
   const { user } = useSession();
   const { tab: wanted } = useParams();
-  const tabs = user.role === 'owner' ? owners : everybodys;
+  const tabs = user.role === 'owner' ? owners : ofEveryUser;
   const tab = tabs.find((each) => each === wanted) ?? 'you';
   return (
     <>
@@ -84,7 +84,7 @@ function SecurityTab() {
   );
 }
 
-/** Who belongs to the account, and who is invited. */
+/** The users of the account, and open invitations. */
 function AccountUsersTab() {
   const { t } = useTranslation();
   const client = useClient();
@@ -108,8 +108,8 @@ function AccountUsersTab() {
         <Invite
           title={t('account.users.inviteTitle')}
           firstRole="member"
-          make={(wanted) => client.invitations.create(wanted)}
-          onMade={() => queries.invalidateQueries({ queryKey: ['invitations'] })}
+          create={(wanted) => client.invitations.create(wanted)}
+          onCreated={() => queries.invalidateQueries({ queryKey: ['invitations'] })}
           onClose={() => setIsInviting(false)}
         />
       )}
@@ -127,7 +127,7 @@ function ChangePassword() {
     mutationFn: (values: typeof form.values) => client.ownUser.changePassword(values),
     onSuccess: () => {
       form.reset();
-      notifications.show({ color: 'lynx', message: t('account.password.saved') });
+      showDone(t('account.password.saved'));
       return queries.invalidateQueries({ queryKey: ['sessions'] });
     },
   });
@@ -139,18 +139,12 @@ function ChangePassword() {
       <Text c="dimmed" mb="md">
         {t('account.password.text')}
       </Text>
-      <form onSubmit={form.onSubmit((values) => save.mutate(values))}>
-        <Stack>
-          {/* For managers of passwords, which keep them by name. */}
-          <input type="text" hidden readOnly autoComplete="username" value={user.email} />
-          <CurrentPassword {...form.getInputProps('current')} />
-          <NewPassword {...form.getInputProps('password')} />
-          <FormError error={save.error} />
-          <Button type="submit" w="fit-content" loading={save.isPending}>
-            {t('account.password.save')}
-          </Button>
-        </Stack>
-      </form>
+      <SaveForm form={form} save={save} submit={t('account.password.save')}>
+        {/* For password managers, which store a password by user name. */}
+        <input type="text" hidden readOnly autoComplete="username" value={user.email} />
+        <CurrentPassword {...form.getInputProps('current')} />
+        <NewPassword {...form.getInputProps('password')} />
+      </SaveForm>
     </Card>
   );
 }

@@ -20,7 +20,7 @@ const tabs = {
 type Tab = keyof typeof tabs;
 const names = Object.keys(tabs) as readonly Tab[];
 
-/** The whole service, for its administrators. */
+/** The administration of the service. */
 export function AdminPage() {
   const { t } = useTranslation();
   const navigate = useNavigate();

@@ -9,7 +9,7 @@ import { Icon } from '../kit/icon.js';
 import { useClient } from '../service/client.js';
 import { FindingList } from './finding-list.js';
 
-/** What would make a training on the dataset worse. */
+/** Problems of the dataset for training. */
 export function CheckPanel({ dataset }: { dataset: CountedDataset }) {
   const { t } = useTranslation();
   const client = useClient();

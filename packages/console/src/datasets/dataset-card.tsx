@@ -11,7 +11,7 @@ import { useDataset } from './queries.js';
 
 const imagesShown = 4;
 
-/** A dataset in the list: its newest images, and how far it is. */
+/** A dataset in the list: its newest images and its progress. */
 export function DatasetCard({ dataset }: { dataset: Dataset }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -37,7 +37,7 @@ export function DatasetCard({ dataset }: { dataset: Dataset }) {
       </Card.Section>
       <Stack gap="xs">
         <Group justify="space-between" wrap="nowrap" gap="xs">
-          {/* The whole card is the link, by an overlay of its own. */}
+          {/* An overlay makes the whole card the link. */}
           <Anchor
             component={Link}
             to={`/datasets/${dataset.id}`}
@@ -92,7 +92,7 @@ export function LabelledBar({ dataset }: { dataset: Pick<CountedDataset, 'images
     images: format.number(images),
   });
   return (
-    <Stack gap={4} flex="1 1 160px">
+    <Stack gap={4} flex={1} miw={160}>
       <Progress.Root size="sm">
         <Progress.Section value={images === 0 ? 0 : (100 * labelled) / images} aria-label={words} />
       </Progress.Root>

@@ -1,16 +1,16 @@
 import type { CountedDataset, DatasetFormat } from '@lynceus/client';
 import { ActionIcon, Button, Menu, Slider, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { notifications } from '@mantine/notifications';
 import { mdiDelete, mdiDotsVertical, mdiFolderZip, mdiPencil, mdiSetSplit, mdiTrayArrowDown } from '@mdi/js';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { useConfirm } from '../kit/confirm.js';
-import { useShowError } from '../kit/error-text.js';
+import { showDone } from '../kit/error-text.js';
 import { Icon } from '../kit/icon.js';
 import { NameWindow } from '../kit/name-window.js';
+import { useAction } from '../kit/use-action.js';
 import { useFileLink } from '../kit/use-file-link.js';
 import { useFormat } from '../kit/use-format.js';
 import { Window } from '../kit/window.js';
@@ -35,23 +35,19 @@ export function DatasetMenu({ dataset }: { dataset: CountedDataset }) {
   const navigate = useNavigate();
   const mayChange = useMayChange();
   const confirm = useConfirm();
-  const showError = useShowError();
   const onFile = useFileLink();
   const renew = useRenewDataset(dataset.id);
   const [isRenaming, renaming] = useDisclosure(false);
   const [isImporting, importing] = useDisclosure(false);
   const [isSplitting, splitting] = useDisclosure(false);
-  const remove = useMutation({
+  const remove = useAction({
     mutationFn: () => client.datasets.remove(dataset.id),
     onSuccess: ({ images }) => {
       navigate('/datasets');
       queries.removeQueries({ queryKey: ['datasets', dataset.id] });
       queries.invalidateQueries({ queryKey: ['datasets'] });
-      notifications.show({
-        message: t('datasets.removed', { count: images, images: format.number(images) }),
-      });
+      showDone(t('datasets.removed', { count: images, images: format.number(images) }));
     },
-    onError: showError,
   });
   const askToRemove = () =>
     confirm({
@@ -91,7 +87,7 @@ export function DatasetMenu({ dataset }: { dataset: CountedDataset }) {
             <Menu.Item
               key={name}
               component="a"
-              // By the browser itself, straight to the disk: a dataset may be larger than memory.
+              // The browser downloads it straight to disk: a dataset may be larger than the memory of a page.
               href={`${serviceAddress}/api/datasets/${dataset.id}/export?format=${name}`}
               download
               onClick={onFile}
@@ -138,22 +134,20 @@ function SplitWindow({ dataset, onClose }: { dataset: CountedDataset; onClose: (
   const format = useFormat();
   const client = useClient();
   const renew = useRenewDataset(dataset.id);
-  const showError = useShowError();
   const [share, setShare] = useState(0.2);
-  const split = useMutation({
+  const split = useAction({
     mutationFn: () => client.datasets.split(dataset.id, { heldOut: share }),
     onSuccess: ({ assigned, train, held_out }) => {
       renew();
       onClose();
-      notifications.show({
-        message: t('datasets.splitDone', {
+      showDone(
+        t('datasets.splitDone', {
           assigned: format.number(assigned),
           train: format.number(train),
           heldOut: format.number(held_out),
         }),
-      });
+      );
     },
-    onError: showError,
   });
   return (
     <Window onClose={onClose} title={t('datasets.splitTitle')}>

@@ -1,5 +1,5 @@
 import type { CountedDataset } from '@lynceus/client';
-import { Anchor, Badge, Button, Group, Tabs } from '@mantine/core';
+import { Badge, Button, Group, Tabs } from '@mantine/core';
 import { useDisclosure, useWindowEvent } from '@mantine/hooks';
 import { mdiImagePlus, mdiSchoolOutline, mdiTagEdit } from '@mdi/js';
 import { type DragEvent, useState } from 'react';
@@ -42,10 +42,7 @@ function DatasetView({ dataset }: { dataset: CountedDataset }) {
   const isAllLabelled = dataset.labelled === dataset.images;
   return (
     <div {...given.dropTarget}>
-      <Anchor component={Link} to="/datasets" size="sm">
-        {t('datasets.all')}
-      </Anchor>
-      <PageHead title={dataset.name}>
+      <PageHead title={dataset.name} back={{ to: '/datasets', name: t('datasets.title') }}>
         {mayChange && (
           <>
             <Button
@@ -155,7 +152,7 @@ function useChosenFiles(isWanted: boolean, onChosen: () => void) {
       if (isWanted && event.dataTransfer.types.includes('Files')) event.preventDefault();
     },
     onDrop: (event: DragEvent) => {
-      // What the window of images takes itself has been taken.
+      // The window that adds images has handled it.
       if (!isWanted || event.defaultPrevented) return;
       event.preventDefault();
       readDroppedFiles(event.dataTransfer).then((dropped) => {

@@ -16,23 +16,23 @@ export function DatasetsPage() {
   const { t } = useTranslation();
   const client = useClient();
   const mayChange = useMayChange();
-  const [isMaking, making] = useDisclosure(false);
+  const [isCreating, creating] = useDisclosure(false);
   const list = usePages(['datasets'], (cursor, signal) => client.datasets.page({ cursor, signal }));
-  const make = mayChange && (
-    <Button leftSection={<Icon path={mdiPlus} size={16} />} onClick={making.open}>
+  const createButton = mayChange && (
+    <Button leftSection={<Icon path={mdiPlus} size={16} />} onClick={creating.open}>
       {t('datasets.create')}
     </Button>
   );
   return (
     <>
       <PageHead title={t('datasets.title')} text={t('datasets.text')}>
-        {list.data && list.data.length > 0 && make}
+        {list.data && list.data.length > 0 && createButton}
       </PageHead>
       <Answered query={list}>
         {(all) =>
           all.length === 0 ? (
             <Empty icon={mdiTagMultiple} title={t('datasets.emptyTitle')} text={t('datasets.emptyText')}>
-              {make}
+              {createButton}
             </Empty>
           ) : (
             <>
@@ -46,7 +46,7 @@ export function DatasetsPage() {
           )
         }
       </Answered>
-      {isMaking && <NewDataset onClose={making.close} />}
+      {isCreating && <NewDataset onClose={creating.close} />}
     </>
   );
 }

@@ -6,7 +6,7 @@ import { useFormat } from '../kit/use-format.js';
 
 const shownOfEach = 50;
 
-/** What was found wrong, a fold for each problem with what it means. */
+/** Findings of a check or an import, grouped by problem. */
 export function FindingList({
   findings: { counts, findings, left_out },
   isCollapsed,

@@ -3,10 +3,9 @@ import { Alert, Card, CloseButton, Group, Stack, Text } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { mdiAlert, mdiCheckCircle } from '@mdi/js';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '../kit/icon.js';
-import { isUnderWay, JobProgress, useJob } from '../kit/job-progress.js';
+import { isUnderWay, JobProgress, useJob, useOnEnd } from '../kit/job-progress.js';
 import { Moment } from '../kit/moment.js';
 import { useFormat } from '../kit/use-format.js';
 import { useClient } from '../service/client.js';
@@ -21,7 +20,7 @@ interface ImportReport extends DatasetFindings {
   readonly refused: number;
 }
 
-/** The import that is under way, or the last one until its report is put away. */
+/** The import in progress, or the last one until its report is closed. */
 export function ImportProgress({ datasetId }: { datasetId: number }) {
   const client = useClient();
   const { data: newest } = useQuery({
@@ -42,13 +41,14 @@ export function ImportProgress({ datasetId }: { datasetId: number }) {
 function Import({ datasetId, known }: { datasetId: number; known: Job }) {
   const { t } = useTranslation();
   const { data: job = known } = useJob(known.id, known);
-  // What was put away stays so when the page is opened again.
-  const [putAway, setPutAway] = useLocalStorage<string>({
+  // A closed report stays closed when the page is opened again.
+  const [closedId, setClosedId] = useLocalStorage<string>({
     key: `lynceus-import-${datasetId}`,
     defaultValue: '',
     getInitialValueInEffect: false,
   });
-  useRenewWhenDone(datasetId, job);
+  // Images arrive while the job runs; all of them are there once it has ended.
+  useOnEnd(job, useRenewDataset(datasetId));
   if (isUnderWay(job)) {
     return (
       <Card withBorder mb="md">
@@ -56,8 +56,8 @@ function Import({ datasetId, known }: { datasetId: number; known: Job }) {
       </Card>
     );
   }
-  if (putAway === job.id) return null;
-  const close = <CloseButton aria-label={t('datasets.putAway')} onClick={() => setPutAway(job.id)} />;
+  if (closedId === job.id) return null;
+  const close = <CloseButton aria-label={t('datasets.closeReport')} onClick={() => setClosedId(job.id)} />;
   if (job.state !== 'done') {
     return (
       <Alert
@@ -115,17 +115,4 @@ function Report({
       {report.findings.length > 0 && <FindingList findings={report} isCollapsed />}
     </Stack>
   );
-}
-
-/** Images come in while a job runs; all of them are there once it has ended. */
-function useRenewWhenDone(datasetId: number, job: Job): void {
-  const renew = useRenewDataset(datasetId);
-  const renewNow = useRef(renew);
-  renewNow.current = renew;
-  const wasUnderWay = useRef(false);
-  const isGoing = isUnderWay(job);
-  useEffect(() => {
-    if (wasUnderWay.current && !isGoing) renewNow.current();
-    wasUnderWay.current = isGoing;
-  }, [isGoing]);
 }

@@ -1,16 +1,16 @@
 import type { DatasetFormat } from '@lynceus/client';
 import { Button, FileInput, Select, Stack, Text } from '@mantine/core';
 import { mdiFolderZip } from '@mdi/js';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useShowError } from '../kit/error-text.js';
 import { Icon } from '../kit/icon.js';
+import { useAction } from '../kit/use-action.js';
 import { Window } from '../kit/window.js';
 import { useClient } from '../service/client.js';
 
 const formats = ['folders', 'coco', 'voc', 'yolo', 'csv'] as const satisfies readonly DatasetFormat[];
-/** As long as the service waits for one, unless its settings say otherwise. */
+/** The default upload time limit of the service. */
 const timeoutMs = 3_600_000;
 
 /** Uploads a zip; the page of the dataset shows the job. */
@@ -18,17 +18,15 @@ export function ImportZip({ datasetId, onClose }: { datasetId: number; onClose: 
   const { t } = useTranslation();
   const client = useClient();
   const queries = useQueryClient();
-  const showError = useShowError();
   const [zip, setZip] = useState<File | null>(null);
   const [format, setFormat] = useState<DatasetFormat | null>(null);
-  const send = useMutation({
+  const send = useAction({
     mutationFn: (file: File) =>
       client.datasets.import(datasetId, file, { format: format ?? undefined, timeoutMs }),
     onSuccess: () => {
       queries.invalidateQueries({ queryKey: ['jobs'] });
       onClose();
     },
-    onError: showError,
   });
   return (
     <Window onClose={onClose} closeOnClickOutside={!send.isPending} title={t('datasets.importTitle')}>

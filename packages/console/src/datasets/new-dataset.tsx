@@ -1,9 +1,9 @@
-import { Button, Radio, Stack, TextInput } from '@mantine/core';
+import { Radio, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
-import { useShowError } from '../kit/error-text.js';
+import { SaveForm } from '../kit/save-form.js';
 import { Window } from '../kit/window.js';
 import { useClient } from '../service/client.js';
 
@@ -15,11 +15,10 @@ export function NewDataset({ onClose }: { onClose: () => void }) {
   const client = useClient();
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const showError = useShowError();
   const form = useForm<{ name: string; kind: (typeof kinds)[number] }>({
     initialValues: { name: '', kind: 'object_detection' },
   });
-  const make = useMutation({
+  const create = useMutation({
     mutationFn: ({ name, kind }: typeof form.values) =>
       client.datasets.create({
         name,
@@ -30,41 +29,35 @@ export function NewDataset({ onClose }: { onClose: () => void }) {
       queries.invalidateQueries({ queryKey: ['datasets'] });
       navigate(`/datasets/${id}`);
     },
-    onError: showError,
   });
   return (
     <Window onClose={onClose} title={t('datasets.createTitle')}>
-      <form onSubmit={form.onSubmit((values) => make.mutate(values))}>
-        <Stack>
-          <TextInput
-            label={t('datasets.name')}
-            placeholder={t('datasets.namePlaceholder')}
-            required
-            maxLength={200}
-            data-autofocus
-            {...form.getInputProps('name')}
-          />
-          <Radio.Group
-            label={t('datasets.kind')}
-            description={t('datasets.kindHint')}
-            {...form.getInputProps('kind')}
-          >
-            <Stack mt="xs" gap="sm">
-              {kinds.map((kind) => (
-                <Radio
-                  key={kind}
-                  value={kind}
-                  label={t(`datasets.task.${kind}`)}
-                  description={t(`datasets.taskHint.${kind}`)}
-                />
-              ))}
-            </Stack>
-          </Radio.Group>
-          <Button type="submit" loading={make.isPending}>
-            {t('datasets.submit')}
-          </Button>
-        </Stack>
-      </form>
+      <SaveForm form={form} save={create} submit={t('datasets.submit')} isFullWidth>
+        <TextInput
+          label={t('datasets.name')}
+          placeholder={t('datasets.namePlaceholder')}
+          required
+          maxLength={200}
+          data-autofocus
+          {...form.getInputProps('name')}
+        />
+        <Radio.Group
+          label={t('datasets.kind')}
+          description={t('datasets.kindHint')}
+          {...form.getInputProps('kind')}
+        >
+          <Stack mt="xs" gap="sm">
+            {kinds.map((kind) => (
+              <Radio
+                key={kind}
+                value={kind}
+                label={t(`datasets.task.${kind}`)}
+                description={t(`datasets.taskHint.${kind}`)}
+              />
+            ))}
+          </Stack>
+        </Radio.Group>
+      </SaveForm>
     </Window>
   );
 }

@@ -14,7 +14,7 @@ export function useDataset(id: number) {
 
 const imagesPerPage = 100;
 
-/** Images by page; apart from `datasets`, so that every step of a job does not ask for all pages again. */
+/** Images by page. They have their own query key, so that the progress of a job does not refetch all pages. */
 export function useImages(datasetId: number, filter: DatasetImageFilter) {
   const client = useClient();
   return usePages(['dataset-images', datasetId, filter], (cursor, signal) =>

@@ -7,7 +7,7 @@ import { GivenName } from '../kit/given-name.js';
 import { Icon } from '../kit/icon.js';
 import { DropCounts } from './drop-counts.js';
 
-/** A drop among others: what it is called, where it sends to, how it fares. */
+/** A drop in the list: its name, its destination, and its counts. */
 export function DropCard({ drop }: { drop: Drop }) {
   const { t } = useTranslation();
   const { id, name, ftp, destination } = drop;
@@ -46,7 +46,7 @@ export function DropCard({ drop }: { drop: Drop }) {
   );
 }
 
-/** Where files go, in a few letters: a host, a bucket, an address, a folder. */
+/** The destination in short: a host, a bucket, an address or a folder. */
 function describeDestination(destination: DropDestination): string {
   switch (destination.kind) {
     case 'ftp':

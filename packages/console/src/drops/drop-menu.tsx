@@ -1,15 +1,15 @@
 import type { Drop } from '@lynceus/client';
 import { Button, Menu } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { mdiDelete, mdiDotsHorizontal, mdiKeyChange, mdiRename } from '@mdi/js';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { useConfirm } from '../kit/confirm.js';
-import { useShowError } from '../kit/error-text.js';
+import { showDone } from '../kit/error-text.js';
 import { Icon } from '../kit/icon.js';
 import { NameWindow } from '../kit/name-window.js';
+import { useAction } from '../kit/use-action.js';
 import { useFormat } from '../kit/use-format.js';
 import { useClient } from '../service/client.js';
 
@@ -86,27 +86,24 @@ function useDropChanges({ id }: Drop, onNewKey: (key: string) => void) {
   const client = useClient();
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const onError = useShowError();
   const { bytes, number } = useFormat();
   const renew = () => queries.invalidateQueries({ queryKey: ['drops'] });
-  const renewKey = useMutation({
+  const renewKey = useAction({
     mutationFn: () => client.drops.renewKey(id),
     onSuccess: ({ key }) => {
       onNewKey(key);
       return renew();
     },
-    onError,
   });
-  const remove = useMutation({
+  const remove = useAction({
     mutationFn: () => client.drops.remove(id),
     onSuccess: ({ files, file_bytes }) => {
       navigate('/drops');
       queries.removeQueries({ queryKey: ['drops', 'one', id] });
       const facts = { count: files, files: number(files), size: bytes(file_bytes) };
-      notifications.show({ color: 'lynx', message: t('drops.deleted', facts) });
+      showDone(t('drops.deleted', facts));
       return renew();
     },
-    onError,
   });
   return { renew, renewKey, remove };
 }

@@ -1,11 +1,11 @@
 import type { Drop } from '@lynceus/client';
-import { Anchor, Stack, Tabs } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
+import { Stack, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, useNavigate, useParams } from 'react-router';
+import { useNavigate, useParams } from 'react-router';
 import { Answered } from '../kit/answered.js';
+import { showDone } from '../kit/error-text.js';
 import { PageHead } from '../kit/page-head.js';
 import { useClient } from '../service/client.js';
 import { useMayChange } from '../service/current-session.js';
@@ -19,9 +19,8 @@ import { WrittenForm } from './written/written-form.js';
 const tabs = ['files', 'connection', 'written', 'destination'] as const;
 type Tab = (typeof tabs)[number];
 
-/** One drop: its files as they pass, and everything that can be set. */
+/** One drop: its files and its settings. */
 export function DropPage() {
-  const { t } = useTranslation();
   const client = useClient();
   const { id: given = '', tab: wanted } = useParams();
   const id = Number(given);
@@ -30,16 +29,9 @@ export function DropPage() {
     queryFn: ({ signal }) => client.drops.read(id, { signal }),
   });
   return (
-    <>
-      <Anchor component={Link} to="/drops" size="sm">
-        {t('drops.back')}
-      </Anchor>
-      <Answered query={drop}>
-        {(found) => (
-          <Shown key={found.id} drop={found} tab={tabs.find((each) => each === wanted) ?? 'files'} />
-        )}
-      </Answered>
-    </>
+    <Answered query={drop}>
+      {(found) => <Shown key={found.id} drop={found} tab={tabs.find((each) => each === wanted) ?? 'files'} />}
+    </Answered>
   );
 }
 
@@ -54,10 +46,12 @@ function Shown({ drop, tab }: { drop: Drop; tab: Tab }) {
     setNewKey(key);
     go('connection');
   };
-  const say = (message: string) => notifications.show({ message, color: 'lynx' });
+  const say = (message: string) => showDone(message);
   return (
     <>
-      <PageHead title={drop.name}>{mayChange && <DropMenu drop={drop} onNewKey={showNewKey} />}</PageHead>
+      <PageHead title={drop.name} back={{ to: '/drops', name: t('drops.title') }}>
+        {mayChange && <DropMenu drop={drop} onNewKey={showNewKey} />}
+      </PageHead>
       <Stack>
         {drop.ftp.port === null && tab !== 'connection' && <FtpIsOff />}
         <DropCounts drop={drop} />

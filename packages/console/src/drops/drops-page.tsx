@@ -18,7 +18,7 @@ export function DropsPage() {
   const client = useClient();
   const mayChange = useMayChange();
   const list = usePages(['drops', 'list'], (cursor, signal) => client.drops.page({ cursor, signal }));
-  const make = mayChange && (
+  const createButton = mayChange && (
     <Button component={Link} to="/drops/new" leftSection={<Icon path={mdiPlus} size={16} />}>
       {t('drops.create')}
     </Button>
@@ -26,13 +26,13 @@ export function DropsPage() {
   return (
     <>
       <PageHead title={t('drops.title')} text={t('drops.text')}>
-        {list.data && list.data.length > 0 && make}
+        {list.data && list.data.length > 0 && createButton}
       </PageHead>
       <Answered query={list}>
         {(drops: readonly Drop[]) =>
           drops.length === 0 ? (
             <Empty icon={mdiFolderDownload} title={t('drops.emptyTitle')} text={t('drops.emptyText')}>
-              {make}
+              {createButton}
             </Empty>
           ) : (
             <>

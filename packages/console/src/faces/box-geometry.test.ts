@@ -9,11 +9,11 @@ const anyBox = fc
   .map(([x, y, w, h]) => ({ x_min: x, y_min: y, x_max: x + w, y_max: y + h }));
 
 describe('a box', () => {
-  test('is drawn where the face is, whatever the size on the page', () => {
+  test('is drawn around the face at any size of the page', () => {
     expect(toShares(box, size)).toEqual({ x: 0.15625, y: 0.125, width: 0.125, height: 0.25 });
   });
 
-  test('never leaves the image, however far out the face reaches', () => {
+  test('is clipped to the image', () => {
     fc.assert(
       fc.property(anyBox, (any) => {
         const { x, y, width, height } = toShares(any, size);
@@ -25,7 +25,7 @@ describe('a box', () => {
   });
 });
 
-describe('what is cut out around a face', () => {
+describe('the crop around a face', () => {
   test('has a margin on each side', () => {
     expect(cropAround(box, size, 0.5)).toEqual({ x: 40, y: 0, width: 200, height: 240 });
   });

@@ -5,7 +5,7 @@ export interface Size {
   readonly height: number;
 }
 
-/** A rectangle in an image, in shares of its sides or in pixels. */
+/** A rectangle in an image, as fractions of its sides or in pixels. */
 export interface Rectangle {
   readonly x: number;
   readonly y: number;
@@ -13,7 +13,7 @@ export interface Rectangle {
   readonly height: number;
 }
 
-/** Where a box is, in shares of the image's sides, and never outside it. */
+/** A box as fractions of the sides of the image, clipped to it. */
 export function toShares(box: FaceBox, { width, height }: Size): Rectangle {
   const within = (value: number) => Math.min(1, Math.max(0, value));
   const [left, right] = [within(box.x_min / width), within(box.x_max / width)];
@@ -22,8 +22,8 @@ export function toShares(box: FaceBox, { width, height }: Size): Rectangle {
 }
 
 /**
- * Whole pixels of an image around a box, with a margin of so many times the box's longer side on each side, as far as
- * the image goes. A detector finds a face again that has something around it.
+ * The whole pixels around a box, with a margin on each side as a multiple of its longer side, clipped to the image.
+ * The margin lets a detector find the face again.
  */
 export function cropAround(box: FaceBox, { width, height }: Size, margin: number): Rectangle {
   const around = margin * Math.max(box.x_max - box.x_min, box.y_max - box.y_min);

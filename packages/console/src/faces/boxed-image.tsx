@@ -6,14 +6,14 @@ import styles from './boxed-image.module.css';
 
 export interface BoxedFace {
   readonly box: FaceBox;
-  /** What it is, for who does not see the box. */
+  /** A description for screen readers. */
   readonly label: string;
   /** Shown at the box. */
   readonly mark?: string;
   readonly tone?: 'match' | 'unsure' | 'unknown';
 }
 
-/** An image with the faces in it, whose boxes are in pixels of its size. With `onChoose` a face can be chosen. */
+/** An image with boxes around its faces, in pixels of `size`. With `onChoose` faces can be selected. */
 export function BoxedImage({
   size,
   faces,
@@ -23,13 +23,13 @@ export function BoxedImage({
 }: {
   size: { readonly width: number; readonly height: number };
   faces: readonly BoxedFace[];
-  /** Which face, counted from 0. */
+  /** The index of the selected face. */
   chosen?: number | null;
   onChoose?: (index: number) => void;
   /** The image itself, which fills its frame. */
   children: ReactNode;
 }) {
-  // The frame has the shape of the image, and is never higher than the window has room for.
+  // The frame has the aspect ratio of the image, and at most 70 % of the height of the window.
   const ratio = size.width / size.height;
   return (
     <div className={styles['frame']} style={{ aspectRatio: ratio, maxWidth: `calc(70vh * ${ratio})` }}>

@@ -4,14 +4,14 @@ import { ServiceImage } from '../kit/image/service-image.js';
 import { useClient } from '../service/client.js';
 import styles from './face-thumbnail.module.css';
 
-/** The face of an image, or a drawn one where there is no image. */
+/** The face of an image, or an icon if there is no image. */
 export function FaceThumbnail({
   imageId,
   alt = '',
   width = 160,
 }: {
   imageId: number | null;
-  /** Empty, unless given: the name stands beside it. */
+  /** Empty by default: the name is beside it. */
   alt?: string;
   width?: 64 | 160 | 320;
 }) {

@@ -1,6 +1,6 @@
 import { useParams } from 'react-router';
 
-/** The perception that the address names; 0, which none has, where it names none. */
+/** The id of the perception in the address; 0 if there is none. */
 export function useModelId(): number {
   return toId(useParams()['modelId']);
 }

@@ -1,41 +1,34 @@
 import type { FileAnalysis } from '@lynceus/client';
-import { Anchor, Button, Grid, Paper, Stack, Table, Tabs, Text } from '@mantine/core';
+import { Button, Grid, Paper, Stack, Table, Tabs, Text } from '@mantine/core';
 import { mdiDelete } from '@mdi/js';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, useNavigate, useParams } from 'react-router';
+import { useNavigate, useParams } from 'react-router';
 import { Answered } from '../kit/answered.js';
-import { CodeBlock } from '../kit/code-block.js';
 import { useConfirm } from '../kit/confirm.js';
-import { useShowError } from '../kit/error-text.js';
+import { CodeBlock } from '../kit/copied-text.js';
 import { Icon } from '../kit/icon.js';
 import { AnnotatedImage } from '../kit/image/annotated-image.js';
 import { FindingsList } from '../kit/image/findings-list.js';
 import { Moment } from '../kit/moment.js';
 import { PageHead } from '../kit/page-head.js';
+import { useAction } from '../kit/use-action.js';
+import { useFormat } from '../kit/use-format.js';
 import { fileImageAddress } from '../service/addresses.js';
 import { useClient } from '../service/client.js';
 import { useMayChange } from '../service/current-session.js';
 import { findingsOfResult } from './read-result.js';
 
-/** One analysis: what was found, by which models, how long it took; its image where it was kept. */
+/** One analysis: findings, models, durations, and the image if it was stored. */
 export function FilePage() {
-  const { t } = useTranslation();
   const { fileid = '' } = useParams();
   const client = useClient();
   const file = useQuery({
     queryKey: ['files', 'one', fileid],
     queryFn: ({ signal }) => client.files.read(fileid, { signal }),
   });
-  return (
-    <>
-      <Anchor component={Link} to="/files" size="sm">
-        {t('files.back')}
-      </Anchor>
-      <Answered query={file}>{(found) => <Shown file={found} />}</Answered>
-    </>
-  );
+  return <Answered query={file}>{(found) => <Shown file={found} />}</Answered>;
 }
 
 function Shown({ file }: { file: FileAnalysis }) {
@@ -53,7 +46,11 @@ function Shown({ file }: { file: FileAnalysis }) {
   );
   return (
     <>
-      <PageHead title={t('files.one', { id: file.fileid.slice(0, 8) })} text={file.fileid}>
+      <PageHead
+        title={t('files.one', { id: file.fileid.slice(0, 8) })}
+        text={file.fileid}
+        back={{ to: '/files', name: t('files.title') }}
+      >
         {mayChange && <Delete fileid={file.fileid} />}
       </PageHead>
       <Grid gap="lg">
@@ -97,7 +94,8 @@ function Shown({ file }: { file: FileAnalysis }) {
 }
 
 function Facts({ file }: { file: FileAnalysis }) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
+  const { number } = useFormat();
   const { kind, width, height } = file.image;
   const rows = [
     [t('files.fact.operation'), file.operation],
@@ -107,7 +105,7 @@ function Facts({ file }: { file: FileAnalysis }) {
     [t('files.fact.models'), file.models.map(({ id }) => id).join(', ')],
     ...Object.entries(file.timings_ms).map(([name, ms]) => [
       t('files.fact.time', { name: name.replaceAll('_', ' ') }),
-      `${ms.toLocaleString(i18n.language, { maximumFractionDigits: 1 })} ms`,
+      `${number(ms, 1)} ms`,
     ]),
   ] as const;
   return (
@@ -130,14 +128,12 @@ function Delete({ fileid }: { fileid: string }) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const confirm = useConfirm();
-  const showError = useShowError();
-  const remove = useMutation({
+  const remove = useAction({
     mutationFn: () => client.files.remove(fileid),
     onSuccess: () => {
       navigate('/files');
       return queries.invalidateQueries({ queryKey: ['files'] });
     },
-    onError: showError,
   });
   return (
     <Button

@@ -64,7 +64,7 @@ function Labels({ labels }: { labels: readonly string[] }) {
   return (
     <Group gap={4}>
       {labels.slice(0, shownLabels).map((label) => (
-        <Badge key={label} variant="light" tt="none" maw={180}>
+        <Badge key={label} variant="light" maw={180}>
           {label}
         </Badge>
       ))}

@@ -16,12 +16,12 @@ const operations = [
   'v1.predict_object_detection',
   'v1.face_search',
   'v2.predict',
-  'drop',
+  'drop.file',
 ];
 
 const pageLength = 50;
 
-/** Kept analyses, the newest first. */
+/** Stored analyses, the newest first. */
 export function FilesPage() {
   const { t } = useTranslation();
   const client = useClient();
@@ -31,7 +31,7 @@ export function FilesPage() {
   const filter = {
     ...(operation === null ? {} : { operation }),
     ...(search.wanted === undefined ? {} : { search: search.wanted }),
-    // The whole of that day, and what came before it.
+    // Until the end of that day.
     ...(day === '' ? {} : { to: new Date(new Date(`${day}T00:00:00`).getTime() + 86_400_000) }),
   };
   const isFiltered = operation !== null || search.wanted !== undefined || day !== '';

@@ -1,41 +1,19 @@
 import type { FileAnalysis } from '@lynceus/client';
-import { type Corner, cornersOfBox, type Finding } from '../kit/image/finding.js';
+import { type Corner, cornersOfBox, type Finding, toFinding } from '../kit/image/finding.js';
 
-/** What a kept analysis found, as it can be drawn. Parts that are not known here are left out: the JSON has all. */
+/** The findings of a stored analysis, to be drawn and listed. Unknown parts are left out: the JSON has all. */
 export function findingsOfResult({ result }: Pick<FileAnalysis, 'result'>): readonly Finding[] {
   return [
-    ...list(result['objects']).map((object, index) => ({
-      id: `object-${index}`,
-      kind: 'object' as const,
-      label: titleOf(object),
-      score: numberOf(object['score']),
-      corners: cornersIn(object),
-      details: [],
-    })),
-    ...list(result['faces']).map((face, index) => ({
-      id: `face-${index}`,
-      kind: 'face' as const,
-      label: nameOf(face),
-      score: numberOf(face['score']),
-      corners: cornersIn(face),
-      details: [],
-    })),
-    ...list(result['texts']).map((line, index) => ({
-      id: `text-${index}`,
-      kind: 'text' as const,
-      label: String(line['text'] ?? ''),
-      score: numberOf(line['score']),
-      corners: cornersIn(line),
-      details: [],
-    })),
-    ...list(result['classes']).map((found, index) => ({
-      id: `class-${index}`,
-      kind: 'class' as const,
-      label: titleOf(found),
-      score: numberOf(found['score']),
-      corners: null,
-      details: [],
-    })),
+    ...list(result['objects']).map((object, index) =>
+      toFinding('object', index, placed(object, titleOf(object))),
+    ),
+    ...list(result['faces']).map((face, index) => toFinding('face', index, placed(face, nameOf(face)))),
+    ...list(result['texts']).map((line, index) =>
+      toFinding('text', index, placed(line, String(line['text'] ?? ''))),
+    ),
+    ...list(result['classes']).map((found, index) =>
+      toFinding('class', index, { label: titleOf(found), score: numberOf(found['score']) }),
+    ),
   ];
 }
 
@@ -44,6 +22,12 @@ type Fields = Readonly<Record<string, unknown>>;
 const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
 const list = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.filter(isFields) : []);
 const numberOf = (value: unknown): number | null => (typeof value === 'number' ? value : null);
+
+const placed = (found: Fields, label: string) => ({
+  label,
+  score: numberOf(found['score']),
+  corners: cornersIn(found),
+});
 
 function titleOf({ label }: Fields): string {
   return isFields(label) ? String(label['title'] ?? label['id'] ?? '') : String(label ?? '');

@@ -10,9 +10,9 @@ export interface DocumentText {
 }
 
 interface ContentsProps {
-  /** Those that have what is sought. */
+  /** The documents that match the search. */
   readonly found: readonly DocumentText[];
-  /** The one that is read. */
+  /** The open document. */
   readonly name: string;
 }
 
@@ -21,7 +21,7 @@ interface FoundSection {
   readonly documents: readonly DocumentText[];
 }
 
-/** The documents beside the text. */
+/** The list of documents, beside the text. */
 export function ContentsList({ found, name }: ContentsProps) {
   const { t } = useTranslation();
   if (found.length === 0) return <Text size="sm">{t('help.nothingFound')}</Text>;
@@ -51,7 +51,7 @@ export function ContentsList({ found, name }: ContentsProps) {
   );
 }
 
-/** The documents where there is no room beside the text. */
+/** The list of documents as a select, above the text on narrow screens. */
 export function ContentsSelect({ found, name }: ContentsProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();

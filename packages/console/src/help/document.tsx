@@ -7,11 +7,11 @@ import remarkGfm from 'remark-gfm';
 import styles from './document.module.css';
 import { imageAddress, resolveLink } from './documents.js';
 
-/** One page of the documentation. HTML in it, if there were any, is shown as text. */
+/** One page of the documentation. HTML in it is shown as text. */
 export function Document({ markdown, name }: { markdown: string; name: string }) {
   const { hash } = useLocation();
   useEffect(() => {
-    // The page is rendered after the browser looked for the heading.
+    // The browser looks for the heading before the page is rendered.
     if (hash) document.getElementById(decodeURIComponent(hash.slice(1)))?.scrollIntoView();
   }, [hash]);
   return (

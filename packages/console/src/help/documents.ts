@@ -1,4 +1,4 @@
-/** The pages of docs/, each fetched when it is read: their text by their name, such as `api`. */
+/** The pages of docs/, loaded when they are opened: texts by name, such as `api`. */
 const texts = import.meta.glob<string>('../../../../docs/*.md', { query: '?raw', import: 'default' });
 const images = import.meta.glob<string>('../../../../docs/images/*', {
   query: '?url',
@@ -48,12 +48,12 @@ export async function readDocument(name: string): Promise<string | null> {
   return (await readers.get(name)?.()) ?? null;
 }
 
-/** Where an image of a page is, by its address there, such as `images/keys.png`. */
+/** The address of an image, by its path in a page, such as `images/keys.png`. */
 export function imageAddress(source: string): string | undefined {
   return imageAddresses.get(source.replace(/^.*\//, ''));
 }
 
-/** Where a link of a page leads: a path of Help, an address elsewhere, or nowhere here (files of the repository). */
+/** The target of a link in a page: a path of Help, an external address, or null for files of the repository. */
 export function resolveLink(href: string, from: string): { to: string } | { href: string } | null {
   if (/^(https?|mailto):/.test(href)) return { href };
   const [path = '', fragment] = href.split('#');

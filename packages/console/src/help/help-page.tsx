@@ -1,14 +1,12 @@
-import { Anchor, Box, Button, Grid, Stack, Text } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
+import { Anchor, Box, Button, Grid, Group, Stack, Text } from '@mantine/core';
 import { mdiOpenInNew } from '@mdi/js';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useParams } from 'react-router';
 import { Answered } from '../kit/answered.js';
 import { Icon } from '../kit/icon.js';
 import { PageHead } from '../kit/page-head.js';
-import { SearchField } from '../kit/search-field.js';
+import { SearchField, useSearch } from '../kit/search-field.js';
 import { serviceAddress } from '../service/addresses.js';
 import { ContentsList, ContentsSelect, type DocumentText } from './contents.js';
 import { Document } from './document.js';
@@ -21,8 +19,8 @@ const firstDocument = documentNames[0] ?? '';
 export function HelpPage() {
   const { t } = useTranslation();
   const { name = firstDocument } = useParams();
-  const [sought, setSought] = useState('');
-  const [settled] = useDebouncedValue(sought.trim().toLowerCase(), 200);
+  const search = useSearch();
+  const wanted = search.wanted?.toLowerCase() ?? '';
   const all = useQuery({ queryKey: ['documents'], queryFn: readAll, staleTime: Infinity });
   return (
     <>
@@ -39,12 +37,14 @@ export function HelpPage() {
       </PageHead>
       <Answered query={all}>
         {(documents) => {
-          const found = documents.filter(({ text }) => text.toLowerCase().includes(settled));
+          const found = documents.filter(({ text }) => text.toLowerCase().includes(wanted));
           return (
             <Grid gap="xl">
               <Grid.Col span={{ base: 12, md: 3 }}>
                 <Stack gap="xs" className={styles['contents']}>
-                  <SearchField label={t('help.search')} value={sought} onChange={setSought} />
+                  <Group>
+                    <SearchField label={t('help.search')} value={search.typed} onChange={search.onType} />
+                  </Group>
                   <Box visibleFrom="md">
                     <ContentsList found={found} name={name} />
                   </Box>

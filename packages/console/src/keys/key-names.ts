@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useClient } from '../service/client.js';
 
-/** An account has at most 100 keys that are good, and old ones go. */
+/** An account has at most 100 valid keys, and old keys are deleted. */
 const maxKeys = 300;
 
-/** What the account's keys are called, by id, for lists that identify keys by number. Keys in no list belong to this page. */
+/** The names of the account's keys by id. Unlisted keys belong to the web account. */
 export function useKeyNames(): { names: ReadonlyMap<number, string>; nameOf: (id: number) => string } {
   const { t } = useTranslation();
   const client = useClient();

@@ -1,12 +1,12 @@
 import type { ApiKey } from '@lynceus/client';
 import { Badge, Button, Code, Group } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useConfirm } from '../kit/confirm.js';
-import { useShowError } from '../kit/error-text.js';
 import { GivenName } from '../kit/given-name.js';
 import { ListTable } from '../kit/list-table.js';
 import { Moment } from '../kit/moment.js';
+import { useAction } from '../kit/use-action.js';
 import { useFormat } from '../kit/use-format.js';
 import { useClient } from '../service/client.js';
 import { useMayChange, useSession } from '../service/current-session.js';
@@ -30,11 +30,11 @@ export function KeyTable({ keys }: { keys: readonly ApiKey[] }) {
           width: 190,
           cell: (key) => (
             <Group gap={4}>
-              <Badge variant="light" color={colours[stateOfKey(key)]} tt="none">
+              <Badge variant="light" color={colours[stateOfKey(key)]}>
                 {t(`keys.state.${stateOfKey(key)}`)}
               </Badge>
               {key.scope === 'drop' && (
-                <Badge variant="light" color="blue" tt="none">
+                <Badge variant="light" color="blue">
                   {t('keys.state.drop')}
                 </Badge>
               )}
@@ -52,7 +52,7 @@ export function KeyTable({ keys }: { keys: readonly ApiKey[] }) {
               : t('keys.of', { used: number(calls_used), limit: number(call_limit) }),
         },
         {
-          name: t('keys.column.made'),
+          name: t('keys.column.created'),
           width: 150,
           cell: ({ created_at, created_by: { kind, name, user_id } }) => (
             <>
@@ -94,13 +94,11 @@ function Revoke({ apiKey }: { apiKey: ApiKey }) {
   const client = useClient();
   const queries = useQueryClient();
   const confirm = useConfirm();
-  const showError = useShowError();
   const { name } = apiKey;
-  // The session is another way in, so that the last key may go as well.
-  const revoke = useMutation({
+  // `force`: the last key may be revoked too, since the user has a session.
+  const revoke = useAction({
     mutationFn: () => client.keys.revoke(apiKey.id, { force: true }),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['keys'] }),
-    onError: showError,
   });
   const ask = () =>
     confirm({

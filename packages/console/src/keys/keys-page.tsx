@@ -18,26 +18,26 @@ export function KeysPage() {
   const { t } = useTranslation();
   const client = useClient();
   const mayChange = useMayChange();
-  const [isMaking, making] = useDisclosure(false);
+  const [isCreating, creating] = useDisclosure(false);
   const [showsOld, setShowsOld] = useState(false);
   const list = usePages(['keys'], (cursor, signal) => client.keys.page({ cursor, signal }));
   const shown = (all: readonly ApiKey[]) =>
     showsOld ? all : all.filter((key) => stateOfKey(key) === 'good');
-  const make = mayChange && (
-    <Button leftSection={<Icon path={mdiPlus} size={16} />} onClick={making.open}>
+  const createButton = mayChange && (
+    <Button leftSection={<Icon path={mdiPlus} size={16} />} onClick={creating.open}>
       {t('keys.create')}
     </Button>
   );
   return (
     <>
       <PageHead title={t('keys.title')} text={t('keys.text')}>
-        {list.data?.length !== 0 && make}
+        {list.data?.length !== 0 && createButton}
       </PageHead>
       <Answered query={list}>
         {(all) =>
           all.length === 0 ? (
             <Empty icon={mdiKey} title={t('keys.emptyTitle')} text={t('keys.emptyText')}>
-              {make}
+              {createButton}
             </Empty>
           ) : (
             <>
@@ -53,7 +53,7 @@ export function KeysPage() {
           )
         }
       </Answered>
-      <NewKey isOpen={isMaking} onClose={making.close} />
+      {isCreating && <NewKey onClose={creating.close} />}
     </>
   );
 }

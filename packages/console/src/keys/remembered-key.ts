@@ -3,8 +3,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 const queryKey = ['shown-key'];
 
 /**
- * The key that was made last on this page, so that examples can have it filled in: the service itself never shows it
- * again. Kept in memory alone, until the page is left or the user signs out.
+ * The key that was last created on this page, to be filled into examples: the service never shows it
+ * again. It is kept in memory only, until the page is closed or the user signs out.
  */
 export function useRememberedKey(): string | null {
   return useQuery<string | null>({

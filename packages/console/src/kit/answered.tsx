@@ -8,7 +8,7 @@ import { useErrorText } from './error-text.js';
 import { Icon } from './icon.js';
 import { NotFound } from './not-found.js';
 
-/** What a question was answered; until then that it is under way, or why it failed. */
+/** The data of a query; until it is there, a loader, or why the request failed. */
 export function Answered<Data>({
   query,
   children,
@@ -16,13 +16,17 @@ export function Answered<Data>({
   query: Pick<UseQueryResult<Data>, 'data' | 'error' | 'refetch'>;
   children: (data: Data) => ReactNode;
 }) {
-  const { t } = useTranslation();
-  // Also when it was here a moment ago: what another window deleted is not shown as if it still were.
+  // Also after it was shown: another window may have deleted it.
   if (query.error && isGone(query.error)) return <NotFound />;
   if (query.data !== undefined) return children(query.data);
   if (query.error) return <FailedQuery error={query.error} onRetry={() => query.refetch()} />;
+  return <Waiting />;
+}
+
+export function Waiting() {
+  const { t } = useTranslation();
   return (
-    <Center py="xl" role="status" aria-label={t('shell.waiting')}>
+    <Center mih="40vh" role="status" aria-label={t('shell.waiting')}>
       <Loader />
     </Center>
   );

@@ -2,7 +2,7 @@ import 'react';
 
 declare module 'react' {
   interface InputHTMLAttributes<T> {
-    /** Chooses a folder with all that is in it; every browser has it, no types do. */
+    /** Chooses a folder with its contents. Every browser has this attribute; the types of React do not. */
     webkitdirectory?: T extends HTMLInputElement ? '' : never;
   }
 }

@@ -2,7 +2,7 @@ import { Center, Stack, Text, ThemeIcon, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Icon } from './icon.js';
 
-/** An empty state: what would be here, and how to start. */
+/** An empty state: what will be listed here, and how to start. */
 export function Empty({
   icon,
   title,
@@ -10,7 +10,7 @@ export function Empty({
   children,
 }: {
   icon: string;
-  /** Left out where the page's own says it. */
+  /** Left out if the title of the page says it. */
   title?: string;
   text: string;
   children?: ReactNode;

@@ -6,7 +6,9 @@ import { useTranslation } from 'react-i18next';
 export function useErrorText(): (error: Error) => string {
   const { t } = useTranslation();
   return (error) => {
-    if (error instanceof LynceusError && error.code === 'network_error') return t('shell.noAnswer');
+    if (!(error instanceof LynceusError)) return toSentence(error.message);
+    if (error.code === 'network_error') return t('shell.noAnswer');
+    if (error.code === 'internal_error') return t('shell.internal', { id: error.requestId });
     return toSentence(error.message);
   };
 }
@@ -24,7 +26,12 @@ export function useShowError(): (error: Error) => void {
     });
 }
 
-/** With a large letter: the service's messages begin with a small one. */
+/** A notice that a user's action is done. */
+export function showDone(message: string): void {
+  notifications.show({ color: 'lynx', message });
+}
+
+/** With a capital letter: the service's messages begin with a small one. */
 export function toSentence(text: string): string {
   const [first = '', ...rest] = text;
   return first.toUpperCase() + rest.join('');

@@ -1,4 +1,4 @@
-/** An icon of Material Design Icons by its path; what it means stands beside it in words. */
+/** An icon of Material Design Icons, by its path. It is decorative: text beside it has the meaning. */
 export function Icon({ path, size = 20 }: { path: string; size?: number }) {
   return (
     <svg

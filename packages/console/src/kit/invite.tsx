@@ -1,66 +1,65 @@
 import type { NewInvitation, Role } from '@lynceus/client';
-import { Button, Stack, Text, TextInput } from '@mantine/core';
+import { Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { FormError } from './form-error.js';
+import { SecretOnce } from './copied-text.js';
 import { RoleChoice } from './role-choice.js';
-import { SecretOnce } from './secret-once.js';
+import { SaveForm } from './save-form.js';
+import { useFormat } from './use-format.js';
 import { Window } from './window.js';
 
 /** Creates an invitation to an account and shows its link, once. */
 export function Invite({
   title,
   firstRole,
-  make,
-  onMade,
+  create,
+  onCreated,
   onClose,
 }: {
   title: string;
   firstRole: Role;
-  make: (wanted: { email: string; role: Role }) => Promise<NewInvitation>;
-  onMade: () => unknown;
+  create: (wanted: { email: string; role: Role }) => Promise<NewInvitation>;
+  onCreated: () => unknown;
   onClose: () => void;
 }) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
+  const { day } = useFormat();
   const form = useForm<{ email: string; role: Role }>({ initialValues: { email: '', role: firstRole } });
-  const invite = useMutation({ mutationFn: make, onSuccess: onMade });
-  const made = invite.data;
+  const invite = useMutation({ mutationFn: create, onSuccess: onCreated });
+  const created = invite.data;
   return (
-    <Window onClose={onClose} title={title} closeOnClickOutside={!made}>
-      {made ? (
+    <Window onClose={onClose} title={title} closeOnClickOutside={!created}>
+      {created ? (
         <Stack>
           <Text>
             {t('account.users.inviteText', {
-              until: new Date(made.expires_at).toLocaleString(i18n.language, { dateStyle: 'medium' }),
+              until: day(created.expires_at),
             })}
           </Text>
-          <SecretOnce label={t('account.users.inviteMade', { email: made.email })} secret={made.link} />
-          <Button onClick={onClose}>{t('account.users.inviteDone')}</Button>
+          <SecretOnce
+            label={t('account.users.inviteCreated', { email: created.email })}
+            secret={created.link}
+            onDone={onClose}
+          />
         </Stack>
       ) : (
-        <form onSubmit={form.onSubmit((values) => invite.mutate(values))}>
-          <Stack>
-            <TextInput
-              type="email"
-              label={t('account.users.inviteEmail')}
-              autoComplete="off"
-              required
-              data-autofocus
-              {...form.getInputProps('email')}
-            />
-            <RoleChoice
-              label={t('account.users.inviteRole')}
-              description={t(`account.roleHint.${form.values.role}`)}
-              value={form.values.role}
-              onChange={(role) => form.setFieldValue('role', role)}
-            />
-            <FormError error={invite.error} />
-            <Button type="submit" loading={invite.isPending}>
-              {t('account.users.inviteSubmit')}
-            </Button>
-          </Stack>
-        </form>
+        <SaveForm form={form} save={invite} submit={t('account.users.inviteSubmit')} isFullWidth>
+          <TextInput
+            type="email"
+            label={t('account.users.inviteEmail')}
+            autoComplete="off"
+            required
+            data-autofocus
+            {...form.getInputProps('email')}
+          />
+          <RoleChoice
+            label={t('account.users.inviteRole')}
+            description={t(`account.roleHint.${form.values.role}`)}
+            value={form.values.role}
+            onChange={(role) => form.setFieldValue('role', role)}
+          />
+        </SaveForm>
       )}
     </Window>
   );

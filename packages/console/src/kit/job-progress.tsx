@@ -1,27 +1,26 @@
 import type { Job } from '@lynceus/client';
 import { Button, Group, Progress, Stack, Text } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useClient } from '../service/client.js';
 import { useMayChange } from '../service/current-session.js';
-import { useShowError } from './error-text.js';
+import { useAction } from './use-action.js';
 import { useFormat } from './use-format.js';
 
-/** How far a job is that is under way, and a way to end it. */
+/** The progress of a job, with a button that cancels it. */
 export function JobProgress({ job, stage }: { job: Job; stage: (name: string) => string }) {
   const { t } = useTranslation();
   const format = useFormat();
   const client = useClient();
   const queries = useQueryClient();
-  const showError = useShowError();
   const mayChange = useMayChange();
-  const cancel = useMutation({
+  const cancel = useAction({
     mutationFn: () => client.jobs.cancel(job.id),
     onSuccess: (ended) => {
       queries.setQueryData(['jobs', job.id], ended);
       return queries.invalidateQueries({ queryKey: ['jobs'] });
     },
-    onError: showError,
   });
   const { done, total, percent, seconds_left } = job.progress;
   const words = job.state === 'waiting' ? t('jobs.waiting') : stage(job.progress.stage ?? '');
@@ -70,7 +69,20 @@ export function isUnderWay(job: Pick<Job, 'state'>): boolean {
   return job.state === 'waiting' || job.state === 'running';
 }
 
-/** A job as it is, until it has ended. */
+/** Calls `onEnd` when a job that this page has seen in progress has ended; answers whether it has. */
+export function useOnEnd(job: Job, onEnd: () => void): boolean {
+  const call = useRef(onEnd);
+  call.current = onEnd;
+  const wasUnderWay = useRef(false);
+  const isGoing = isUnderWay(job);
+  useEffect(() => {
+    if (wasUnderWay.current && !isGoing) call.current();
+    wasUnderWay.current ||= isGoing;
+  }, [isGoing]);
+  return wasUnderWay.current && !isGoing;
+}
+
+/** A job, refreshed until it has ended. */
 export function useJob(id: string | null, known?: Job) {
   const client = useClient();
   return useQuery({

@@ -5,15 +5,15 @@ import styles from './list-table.module.css';
 export interface Column<Item> {
   readonly name: string;
   readonly cell: (item: Item) => ReactNode;
-  /** In pixels; columns without one share what is left. */
+  /** In pixels. Columns without a width share the rest. */
   readonly width?: number;
-  /** Numbers, and what can be done, stand at the end. */
+  /** Aligned to the end: for numbers and actions. */
   readonly isAtEnd?: boolean;
-  /** Its name need not be seen: what stands in it says what it is. */
+  /** Its name is only for screen readers. */
   readonly isSpokenAlone?: boolean;
 }
 
-/** A list as a table, and as cards where there is no room for one. The first column names what its row is about. */
+/** A list as a table, or as cards on narrow screens. The first column names the item. */
 export function ListTable<Item>({
   columns,
   items,
@@ -23,10 +23,10 @@ export function ListTable<Item>({
   columns: readonly Column<Item>[];
   items: readonly Item[];
   keyOf: (item: Item) => string | number;
-  /** By the mouse, anywhere in its row; the keyboard has a button in it. */
+  /** Called for a click anywhere in a row; for the keyboard the row has a button. */
   onOpen?: (item: Item) => void;
 }) {
-  // The roles are said, for what is laid out otherwise counts as no table any more.
+  // Explicit roles: with another `display`, browsers no longer report a table.
   return (
     <div className={styles['frame']}>
       <Table

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 
-/** A moment of the service in the reader's own zone and manner. */
-export function Moment({ at }: { at: string }) {
+/** A moment in the time zone and the format of the reader. */
+export function Moment({ at, hasSeconds = false }: { at: string; hasSeconds?: boolean }) {
   const { i18n } = useTranslation();
   const moment = new Date(at);
   return (
@@ -9,7 +9,10 @@ export function Moment({ at }: { at: string }) {
       dateTime={at}
       title={moment.toLocaleString(i18n.language, { dateStyle: 'full', timeStyle: 'long' })}
     >
-      {moment.toLocaleString(i18n.language, { dateStyle: 'medium', timeStyle: 'short' })}
+      {moment.toLocaleString(i18n.language, {
+        dateStyle: 'medium',
+        timeStyle: hasSeconds ? 'medium' : 'short',
+      })}
     </time>
   );
 }

@@ -5,7 +5,7 @@ import { keepPreviousData, type QueryKey, useInfiniteQuery } from '@tanstack/rea
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 
-/** The end of a list that has more: loaded when it scrolls into view, or by the button. */
+/** The end of a list with more pages: the next page is loaded when it scrolls into view, or by the button. */
 export function More({
   list,
 }: {

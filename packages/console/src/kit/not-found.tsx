@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import { Empty } from './empty.js';
 import { PageHead } from './page-head.js';
 
-/** For an address that leads nowhere, and for what was deleted meanwhile. */
+/** For an unknown address, and for something that was deleted meanwhile. */
 export function NotFound() {
   const { t } = useTranslation();
   return (

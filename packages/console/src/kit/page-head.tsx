@@ -1,20 +1,45 @@
-import { Group, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Group, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
+import { Link } from 'react-router';
 
-/** The head of a page: its name, which is the window's too, what it is for, and what can be done with it as a whole. */
-export function PageHead({ title, text, children }: { title: string; text?: string; children?: ReactNode }) {
+/** The head of a page: its title, which is also the window's, its purpose, the way back, and actions on the whole page. */
+export function PageHead({
+  title,
+  text,
+  back,
+  children,
+}: {
+  title: string;
+  text?: string;
+  /** The page above this one. */
+  back?: { readonly to: string; readonly name: string };
+  children?: ReactNode;
+}) {
   useEffect(() => {
     document.title = `${title} · Lynceus`;
   }, [title]);
   return (
-    <Group justify="space-between" align="start" mb="lg" gap="sm">
-      <Stack gap={4} maw={720} flex="1 1 300px" miw={0}>
-        <Title order={1} size="h2" style={{ overflowWrap: 'anywhere' }}>
-          {title}
-        </Title>
-        {text && <Text c="dimmed">{text}</Text>}
-      </Stack>
-      {children && <Group gap="xs">{children}</Group>}
-    </Group>
+    <>
+      {back && <BackLink {...back} />}
+      <Group justify="space-between" align="start" mb="lg" gap="sm">
+        <Stack gap={4} maw={720} flex="1 1 300px" miw={0}>
+          <Title order={1} size="h2" style={{ overflowWrap: 'anywhere' }}>
+            {title}
+          </Title>
+          {text && <Text c="dimmed">{text}</Text>}
+        </Stack>
+        {children && <Group gap="xs">{children}</Group>}
+      </Group>
+    </>
+  );
+}
+
+/** A link to the page above. */
+export function BackLink({ to, name }: { to: string; name: string }) {
+  return (
+    <Anchor component={Link} to={to} size="sm" display="block" w="fit-content" maw="100%" truncate="end">
+      <span aria-hidden="true">‹ </span>
+      <bdi>{name}</bdi>
+    </Anchor>
   );
 }

@@ -5,11 +5,13 @@ import { keepPreviousData, type QueryKey, useQuery } from '@tanstack/react-query
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Icon } from './icon.js';
+import { useFormat } from './use-format.js';
 
 /** Buttons to page through a list; hidden where there is only one page. */
 export function Pager({ pager }: { pager: Omit<ReturnType<typeof usePager>, 'query'> }) {
-  const { t, i18n } = useTranslation();
-  const { pageNumber, isLast, goOn, goBack } = pager;
+  const { t } = useTranslation();
+  const { number } = useFormat();
+  const { pageNumber, isLast, goForward, goBack } = pager;
   if (pageNumber === 1 && isLast) return null;
   return (
     <Group justify="center" py="md" component="nav" aria-label={t('kit.pages')}>
@@ -23,13 +25,13 @@ export function Pager({ pager }: { pager: Omit<ReturnType<typeof usePager>, 'que
         {t('kit.newer')}
       </Button>
       <Text size="sm" aria-live="polite">
-        {t('kit.page', { number: pageNumber.toLocaleString(i18n.language) })}
+        {t('kit.page', { number: number(pageNumber) })}
       </Text>
       <Button
         variant="default"
         size="sm"
         disabled={isLast}
-        onClick={goOn}
+        onClick={goForward}
         rightSection={<Icon path={mdiChevronRight} size={18} />}
       >
         {t('kit.older')}
@@ -39,8 +41,8 @@ export function Pager({ pager }: { pager: Omit<ReturnType<typeof usePager>, 'que
 }
 
 /**
- * A list of the service shown a page at a time: for lists that change while they are looked at, of which a growing one would be
- * asked for again as a whole. Another `queryKey` begins at the first page.
+ * A list of the service shown one page at a time: for lists that change while they are shown, where a growing list would be
+ * refetched as a whole. Another `queryKey` starts at the first page.
  */
 export function usePager<Item>(
   queryKey: QueryKey,
@@ -60,7 +62,8 @@ export function usePager<Item>(
     query,
     pageNumber: cursors.length + 1,
     isLast: next === null,
-    goOn: () => next !== null && !query.isPlaceholderData && setWalked({ list, cursors: [...cursors, next] }),
+    goForward: () =>
+      next !== null && !query.isPlaceholderData && setWalked({ list, cursors: [...cursors, next] }),
     goBack: () => setWalked({ list, cursors: cursors.slice(0, -1) }),
   };
 }

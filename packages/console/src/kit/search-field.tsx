@@ -6,7 +6,7 @@ import { Icon } from './icon.js';
 
 const maxSearchLength = 200;
 
-/** A search field of a list. */
+/** A search field, in a row above its list. */
 export function SearchField({
   label,
   value,

@@ -21,7 +21,7 @@ export function CurrentPassword(field: PasswordInputProps) {
   );
 }
 
-/** A password that is chosen now. */
+/** A new password. */
 export function NewPassword(field: PasswordInputProps) {
   const { t } = useTranslation();
   return (

@@ -5,8 +5,8 @@ import { Icon } from './icon.js';
 import classes from './thumbnail.module.css';
 
 /**
- * A small image of the service. The browser fetches it by its address with the session's cookie when it comes near, and keeps
- * it as the service allows: nothing is held in memory that has to be given back.
+ * A small image of the service. The browser loads it by its address, with the cookie of the session, when it comes near the
+ * viewport, and caches it as the service allows: there is no object URL to revoke.
  */
 export function Thumbnail({
   src,

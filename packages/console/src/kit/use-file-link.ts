@@ -1,28 +1,25 @@
 import { LynceusError } from '@lynceus/client';
-import { useMutation } from '@tanstack/react-query';
 import type { MouseEvent } from 'react';
-import { useShowError } from './error-text.js';
+import { useAction } from './use-action.js';
 
 interface FileLink {
   readonly href: string;
   readonly target: string;
-  /** The name to save it under; empty: its own; null: it is shown. */
+  /** The file name to save it under; empty: its own name; null: it is shown in the browser. */
   readonly saveAs: string | null;
 }
 
 /**
- * For `onClick` of a link to a file of the service, which the browser fetches by itself, straight to the disk: it may be larger than
- * the memory of a page. Asks first whether it would come, and says why not, where the browser would show the service's JSON.
+ * For `onClick` of a link to a file of the service. The browser downloads it straight to disk, as it may be larger than the
+ * memory of a page. Checks first that the file can be downloaded, and shows the error where the browser would show JSON.
  */
 export function useFileLink(): (event: MouseEvent<HTMLAnchorElement>) => void {
-  const onError = useShowError();
-  const open = useMutation({
+  const open = useAction({
     mutationFn: ({ href }: FileLink) => checkFile(href),
     onSuccess: (_, link) => follow(link),
-    onError,
   });
   return (event) => {
-    // Another window and the like are the browser's own business.
+    // With a modifier key the browser opens another window or tab.
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
     const { href, target } = event.currentTarget;

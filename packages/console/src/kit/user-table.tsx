@@ -44,7 +44,7 @@ export function UserTable<User extends Member>({
           <Group gap="xs" wrap="nowrap">
             <GivenName name={user.name} fw={500} size="sm" />
             {mark(user) !== null && (
-              <Badge variant="light" tt="none" style={{ flexShrink: 0 }}>
+              <Badge variant="light" style={{ flexShrink: 0 }}>
                 {mark(user)}
               </Badge>
             )}

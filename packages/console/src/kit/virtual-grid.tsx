@@ -3,25 +3,28 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useLayoutEffect, useState } from 'react';
 import styles from './virtual-grid.module.css';
 
-/** Rows above and below what is in sight, so that neither scrolling nor the Tab key meets a hole. */
+/** Rows rendered above and below the visible ones, so that neither scrolling nor the Tab key reaches a gap. */
 const overscanRows = 4;
 const gapPx = 12;
 
-/** Any number of equal cells, of which those in sight are in the page. */
+/** Any number of equal cells; only those near the window are in the page. */
 export function VirtualGrid<Item>({
   label,
   items,
   minCellPx,
+  ratio = 1,
   belowPx,
   keyOf,
   children,
 }: {
-  /** What a screen reader calls the list. */
+  /** The name of the list for screen readers. */
   label: string;
   items: readonly Item[];
-  /** As narrow as a cell may be. */
+  /** The smallest width of a cell. */
   minCellPx: number;
-  /** Height of what stands in a cell beneath its square image. */
+  /** Height of the image in a cell, as a multiple of its width. */
+  ratio?: number;
+  /** Height of what a cell has below its image. */
   belowPx: number;
   keyOf: (item: Item) => number | string;
   children: (item: Item) => ReactNode;
@@ -34,7 +37,7 @@ export function VirtualGrid<Item>({
   }, [element, width]);
   const columns = Math.max(1, Math.floor((width + gapPx) / (minCellPx + gapPx)));
   const cellPx = (width - (columns - 1) * gapPx) / columns;
-  const rowPx = cellPx + belowPx;
+  const rowPx = Math.round(cellPx * ratio) + belowPx;
   const rows = useWindowVirtualizer({
     count: width > 0 ? Math.ceil(items.length / columns) : 0,
     estimateSize: () => rowPx,
@@ -45,12 +48,12 @@ export function VirtualGrid<Item>({
   useLayoutEffect(() => {
     if (rowPx > 0) rows.measure();
   }, [rows, rowPx]);
-  const place = (node: HTMLElement | null) => {
+  const setRefs = (node: HTMLElement | null) => {
     ref(node);
     setElement(node);
   };
   return (
-    <ul ref={place} className={styles['grid']} aria-label={label} style={{ height: rows.getTotalSize() }}>
+    <ul ref={setRefs} className={styles['grid']} aria-label={label} style={{ height: rows.getTotalSize() }}>
       {rows.getVirtualItems().flatMap(({ index, start }) =>
         items.slice(index * columns, (index + 1) * columns).map((item, column) => (
           <li

@@ -1,7 +1,7 @@
 import { Box } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** Scrolls a table sideways that cannot be narrower, also by the keyboard. */
+/** Scrolls a wide table sideways, also by the keyboard. */
 export function WideTable({ label, children }: { label: string; children: ReactNode }) {
   return (
     <Box role="group" aria-label={label} tabIndex={0} style={{ overflowX: 'auto' }}>

@@ -5,26 +5,26 @@ const press = (key: string, more: Partial<Parameters<typeof commandOf>[0]> = {},
   commandOf({ key, ctrlKey: false, metaKey: false, shiftKey: false, altKey: false, ...more }, hasChosenBox);
 
 describe('keys', () => {
-  test('every class of the first 35 has a key of its own', () => {
+  test('each of the first 35 classes has a key', () => {
     const asked = [...classKeys].map((key) => press(key));
     expect(asked).toEqual([...classKeys].map((_, index) => ({ kind: 'class', index })));
     expect(asked).toHaveLength(35);
   });
 
-  test('arrows move the box that is chosen, and go from image to image when none is', () => {
+  test('arrows move the selected box, or change the image if none is selected', () => {
     expect(press('ArrowRight')).toEqual({ kind: 'next' });
     expect(press('ArrowRight', {}, true)).toEqual({ kind: 'nudge', dx: 1, dy: 0 });
     expect(press('ArrowUp', { shiftKey: true }, true)).toEqual({ kind: 'nudge', dx: 0, dy: -10 });
     expect(press('ArrowDown', { altKey: true }, true)).toEqual({ kind: 'resize', dx: 0, dy: 1 });
   });
 
-  test('undo and redo are where programs have them', () => {
+  test('undo and redo have their usual keys', () => {
     expect(press('z', { ctrlKey: true })).toEqual({ kind: 'undo' });
     expect(press('Z', { metaKey: true, shiftKey: true })).toEqual({ kind: 'redo' });
     expect(press('y', { ctrlKey: true })).toEqual({ kind: 'redo' });
   });
 
-  test('keys of the browser stay the browser’s', () => {
+  test('keys of the browser are left to the browser', () => {
     expect(press('r', { ctrlKey: true })).toBeNull();
     expect(press('ArrowLeft', { altKey: true })).toBeNull();
     expect(press('F5')).toBeNull();

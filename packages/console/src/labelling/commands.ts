@@ -1,4 +1,4 @@
-/** What a key asks for on the page where images are labelled. */
+/** A command of the labelling page. */
 export type Command =
   | { readonly kind: 'class'; readonly index: number }
   | { readonly kind: 'nudge' | 'resize'; readonly dx: number; readonly dy: number }

@@ -1,18 +1,18 @@
 import type { CountedDataset } from '@lynceus/client';
-import { Button, Center, Loader } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { mdiImagePlus } from '@mdi/js';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link, Navigate, useParams, useSearchParams } from 'react-router';
 import { useDataset } from '../datasets/queries.js';
-import { Answered, FailedQuery } from '../kit/answered.js';
+import { Answered, FailedQuery, Waiting } from '../kit/answered.js';
 import { Empty } from '../kit/empty.js';
 import { useClient } from '../service/client.js';
 import { useDrafts } from './use-drafts.js';
 import { useQueue } from './use-queue.js';
 import { Workbench } from './workbench.js';
 
-/** Where the images of a dataset are labelled, one after the other; `image` in the address says which. */
+/** Labels the images of a dataset, one after the other; `image` in the address is the current one. */
 export function LabellingPage() {
   const id = Number(useParams()['id']);
   const [params] = useSearchParams();
@@ -83,9 +83,5 @@ function Labelling({ dataset, imageId }: { dataset: CountedDataset; imageId: num
       </Empty>
     );
   }
-  return (
-    <Center mih="40vh" role="status" aria-label={t('shell.waiting')}>
-      <Loader />
-    </Center>
-  );
+  return <Waiting />;
 }

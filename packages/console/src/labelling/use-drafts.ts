@@ -8,7 +8,7 @@ import { useKnownImages } from './use-queue.js';
 
 const idleMs = 1200;
 
-/** The drafts of a dataset's images, saved through the service. The page is not left while something is not saved. */
+/** The drafts of the images of a dataset, saved by the service. The page cannot be left while a draft is not saved. */
 export function useDrafts(datasetId: number): DraftStore {
   const client = useClient();
   const queries = useQueryClient();
@@ -46,7 +46,7 @@ export function useDrafts(datasetId: number): DraftStore {
   return store;
 }
 
-/** What is said of one image. */
+/** The draft of one image. */
 export function useDraftEntry(store: DraftStore, image: DatasetImage) {
   return useSyncExternalStore(store.subscribe, () => store.read(image));
 }

@@ -19,14 +19,14 @@ import {
 import type { DraftStore } from './drafts/draft-store.js';
 import { middleBox, moveBox, resizeBox, type Size } from './stage/geometry.js';
 import { fitView, type View, zoomAt } from './stage/view.js';
-import type { Walk } from './use-walk.js';
+import type { ImageNavigation } from './use-image-navigation.js';
 
 const zoomStep = 1.4;
-/** Places where keys write, or choose. */
+/** Elements in which keys type or select. */
 const typingTargets =
   'input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable], [role=listbox], [role=menu]';
 
-/** What can be done with the labels of an image, by buttons, pointers and keys alike. */
+/** The actions on the labels of an image, for buttons, pointers and keys. */
 export function useLabelCommands({
   dataset,
   image,
@@ -34,9 +34,9 @@ export function useLabelCommands({
   labels,
   suggestions,
   mayChange,
-  walk,
+  navigation,
   view,
-  room,
+  stage,
   onView,
   announce,
 }: {
@@ -46,10 +46,10 @@ export function useLabelCommands({
   labels: readonly DraftLabel[] | null;
   suggestions: readonly Suggestion[];
   mayChange: boolean;
-  walk: Walk;
+  navigation: ImageNavigation;
   view: View | null;
-  /** Of the stage. */
-  room: Size;
+  /** Size of the stage in CSS pixels. */
+  stage: Size;
   onView: (view: View | null) => void;
   announce: (words: string) => void;
 }) {
@@ -73,7 +73,7 @@ export function useLabelCommands({
   const chosenLabel = (choice?.id === image.id && labels?.find(({ key }) => key === choice.key)) || null;
   const activeClass: DatasetClass | undefined =
     dataset.classes.find(({ id }) => id === activeId) ?? dataset.classes[0];
-  /** Drawn before there was any class: it is kept until one is named. */
+  /** A box drawn before there was a class: it is kept until a class is chosen. */
   const unnamed = drawn?.id === image.id ? drawn.box : null;
   const nameOf = (classId: number) => dataset.classes.find(({ id }) => id === classId)?.name ?? '';
 
@@ -92,7 +92,7 @@ export function useLabelCommands({
     }
     change((draft) => (isOnlyOne ? setClass(draft, classId) : toggleClass(draft, classId)));
     announce(t('labelling.isNow', { name: nameOf(classId) }));
-    if (isOnlyOne && continues && mayChange) walk.nextUnlabelled();
+    if (isOnlyOne && continues && mayChange) navigation.nextUnlabelled();
   };
 
   const draw = (box: DatasetBox, classId = activeClass?.id) => {
@@ -120,12 +120,12 @@ export function useLabelCommands({
     change(toggleNone);
     const isNone = store.read(image).history.present.labels?.length === 0;
     announce(isNone ? t('labelling.isNone') : t('labelling.isOpen'));
-    if (isNone && isOnlyOne && continues) walk.nextUnlabelled();
+    if (isNone && isOnlyOne && continues) navigation.nextUnlabelled();
   };
 
   const zoom = (factor: number) => {
-    const middle = { x: room.width / 2, y: room.height / 2 };
-    onView(zoomAt(view ?? fitView(size, room), middle, factor, size, room));
+    const middle = { x: stage.width / 2, y: stage.height / 2 };
+    onView(zoomAt(view ?? fitView(size, stage), middle, factor, size, stage));
   };
 
   const nudge = (command: Extract<Command, { dx: number }>) => {
@@ -141,10 +141,10 @@ export function useLabelCommands({
 
   const handlers = {
     none,
-    next: walk.next,
-    previous: walk.previous,
-    'next-unlabelled': walk.nextUnlabelled,
-    accept: () => (suggestions.length > 0 ? acceptSome(suggestions) : walk.nextUnlabelled()),
+    next: navigation.next,
+    previous: navigation.previous,
+    'next-unlabelled': navigation.nextUnlabelled,
+    accept: () => (suggestions.length > 0 ? acceptSome(suggestions) : navigation.nextUnlabelled()),
     delete: () => chosenLabel && remove(chosenLabel.key),
     undo: () => mayChange && store.undo(image),
     redo: () => mayChange && store.redo(image),

@@ -15,19 +15,19 @@ import { useMayChange } from '../service/current-session.js';
 import { type DraftEntry, type DraftStore, isUnsaved, LabelledElsewhere } from './drafts/draft-store.js';
 import { ClassPicker } from './panel/class-picker.js';
 import { LabelList } from './panel/label-list.js';
+import { NavigationBar } from './panel/navigation-bar.js';
 import { SuggestionPanel } from './panel/suggestion-panel.js';
 import { Toolbar } from './panel/toolbar.js';
-import { WalkBar } from './panel/walk-bar.js';
 import { Stage } from './stage/stage.js';
 import type { View } from './stage/view.js';
 import { useDraftEntry, useSaveBeforeLeaving } from './use-drafts.js';
+import { useImageNavigation } from './use-image-navigation.js';
 import { useLabelCommands } from './use-label-commands.js';
 import type { useQueue } from './use-queue.js';
 import { useSuggester } from './use-suggester.js';
-import { useWalk } from './use-walk.js';
 import classes from './workbench.module.css';
 
-/** One image, what is said of it, and the ways on. */
+/** The page of one image: its labels, tools and navigation. */
 export function Workbench({
   dataset,
   image,
@@ -46,11 +46,11 @@ export function Workbench({
   const [seen, setSeen] = useState<{ readonly id: number; readonly view: View } | null>(null);
   const [isDrawing, setIsDrawing] = useState(true);
   const [isTraining, training] = useDisclosure(false);
-  const { ref: room, width, height } = useElementSize();
+  const { ref: stage, width, height } = useElementSize();
   const { id: imageId } = image;
   const setView = useCallback((next: View | null) => setSeen(next && { id: imageId, view: next }), [imageId]);
   const view = seen?.id === image.id ? seen.view : null;
-  const walk = useWalk({ dataset, image, queue, store, announce: setSaid });
+  const navigation = useImageNavigation({ dataset, image, queue, store, announce: setSaid });
   const blocker = useSaveBeforeLeaving(store, image.id);
   const suggester = useSuggester(dataset, image, entry.history.present);
   const commands = useLabelCommands({
@@ -59,11 +59,11 @@ export function Workbench({
     store,
     labels,
     mayChange,
-    walk,
+    navigation,
     view,
     announce: setSaid,
     suggestions: suggester.open,
-    room: { width, height },
+    stage: { width, height },
     onView: setView,
   });
   const indexOf = (classId: number) => dataset.classes.findIndex(({ id }) => id === classId);
@@ -75,11 +75,11 @@ export function Workbench({
   const shown = (labels ?? []).map(named);
   return (
     <div className={classes['bench']}>
-      <WalkBar
+      <NavigationBar
         dataset={dataset}
         image={image}
         queue={queue}
-        walk={walk}
+        navigation={navigation}
         onTrain={async () => {
           if (await store.flush(image.id)) training.open();
         }}
@@ -94,7 +94,7 @@ export function Workbench({
             onDrawing={setIsDrawing}
             mayChange={mayChange}
           />
-          <div ref={room} className={classes['stage']}>
+          <div ref={stage} className={classes['stage']}>
             <Stage
               stage={{ width, height }}
               datasetId={dataset.id}
@@ -140,7 +140,9 @@ export function Workbench({
       </div>
       <VisuallyHidden role="status">{said}</VisuallyHidden>
       {/* The next image is loaded ahead. */}
-      {walk.nextId !== null && <img hidden alt="" src={datasetImageAddress(dataset.id, walk.nextId, 1280)} />}
+      {navigation.nextId !== null && (
+        <img hidden alt="" src={datasetImageAddress(dataset.id, navigation.nextId, 1280)} />
+      )}
       {isTraining && <StartTraining dataset={dataset} onClose={training.close} />}
       <LeaveUnsaved blocker={blocker} entry={entry} />
     </div>
@@ -170,7 +172,7 @@ function LeaveUnsaved({ blocker, entry }: { blocker: Blocker; entry: DraftEntry 
   );
 }
 
-/** Whether the service has what is said of the image; when it has not, why, and what to do. */
+/** Whether the labels are saved; if not, the reason and what to do. */
 function SaveState({
   entry,
   onRetry,

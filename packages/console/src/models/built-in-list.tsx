@@ -17,10 +17,10 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { Answered } from '../kit/answered.js';
 import { useMayChange } from '../service/current-session.js';
-import { usableBuiltIn, useBuiltInModels } from './built-in.js';
-import { tryAddress } from './wish.js';
+import { usableBuiltIn, useBuiltInModels } from './known-models.js';
+import { tryAddress } from './predict-call.js';
 
-/** The models that come with the service: whose they are, and how good they were found to be. */
+/** The models that come with the service, with licence and measured figures. */
 export function BuiltInList() {
   const models = useBuiltInModels();
   return (

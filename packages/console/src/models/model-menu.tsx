@@ -1,15 +1,16 @@
 import type { CustomModel } from '@lynceus/client';
-import { ActionIcon, Button, Menu, Stack, Textarea, TextInput } from '@mantine/core';
+import { ActionIcon, Menu, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
-import { notifications } from '@mantine/notifications';
 import { mdiDelete, mdiDotsVertical, mdiPencil } from '@mdi/js';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { useConfirm } from '../kit/confirm.js';
-import { useShowError } from '../kit/error-text.js';
+import { showDone } from '../kit/error-text.js';
 import { Icon } from '../kit/icon.js';
+import { SaveForm } from '../kit/save-form.js';
+import { useAction } from '../kit/use-action.js';
 import { useFormat } from '../kit/use-format.js';
 import { Window } from '../kit/window.js';
 import { useClient } from '../service/client.js';
@@ -24,19 +25,15 @@ export function ModelMenu({ model }: { model: CustomModel }) {
   const renew = useRenewModels();
   const navigate = useNavigate();
   const confirm = useConfirm();
-  const showError = useShowError();
   const [isDescribing, describing] = useDisclosure(false);
-  const remove = useMutation({
+  const remove = useAction({
     mutationFn: () => client.models.remove(model.model_id),
     onSuccess: ({ versions, model_bytes }) => {
       navigate('/models');
       queries.removeQueries({ queryKey: ['models', model.model_id] });
       renew();
-      notifications.show({
-        message: t('models.removed', { count: versions, size: format.bytes(model_bytes) }),
-      });
+      showDone(t('models.removed', { count: versions, size: format.bytes(model_bytes) }));
     },
-    onError: showError,
   });
   const ask = () =>
     confirm({
@@ -76,7 +73,6 @@ function DescribeModel({ model, onClose }: { model: CustomModel; onClose: () => 
   const { t } = useTranslation();
   const client = useClient();
   const renew = useRenewModels();
-  const showError = useShowError();
   const form = useForm({ initialValues: { name: model.name, description: model.description } });
   const change = useMutation({
     mutationFn: (values: typeof form.values) => client.models.change(model.model_id, values),
@@ -84,31 +80,25 @@ function DescribeModel({ model, onClose }: { model: CustomModel; onClose: () => 
       renew();
       onClose();
     },
-    onError: showError,
   });
   return (
     <Window onClose={onClose} title={t('models.describe')}>
-      <form onSubmit={form.onSubmit((values) => change.mutate(values))}>
-        <Stack>
-          <TextInput
-            label={t('models.name')}
-            required
-            maxLength={200}
-            data-autofocus
-            {...form.getInputProps('name')}
-          />
-          <Textarea
-            label={t('models.description')}
-            autosize
-            minRows={3}
-            maxLength={2000}
-            {...form.getInputProps('description')}
-          />
-          <Button type="submit" loading={change.isPending}>
-            {t('kit.save')}
-          </Button>
-        </Stack>
-      </form>
+      <SaveForm form={form} save={change} submit={t('kit.save')} isFullWidth>
+        <TextInput
+          label={t('models.name')}
+          required
+          maxLength={200}
+          data-autofocus
+          {...form.getInputProps('name')}
+        />
+        <Textarea
+          label={t('models.description')}
+          autosize
+          minRows={3}
+          maxLength={2000}
+          {...form.getInputProps('description')}
+        />
+      </SaveForm>
     </Window>
   );
 }

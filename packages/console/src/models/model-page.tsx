@@ -15,13 +15,13 @@ import { useClient } from '../service/client.js';
 import { useMayChange } from '../service/current-session.js';
 import { ComparePanel } from './comparisons/compare-panel.js';
 import { ModelMenu } from './model-menu.js';
+import { tryAddress } from './predict-call.js';
 import { useModel, useVersions } from './queries.js';
 import { CurrentRun } from './training/current-run.js';
 import { RunList } from './training/run-list.js';
 import { StartTraining } from './training/start-training.js';
 import { UploadVersion } from './uploads/upload-version.js';
 import { VersionTable } from './versions/version-table.js';
-import { tryAddress } from './wish.js';
 
 const tabs = ['versions', 'runs', 'compare'] as const;
 
@@ -42,10 +42,11 @@ function ModelView({ model }: { model: CustomModel }) {
   const [isUploading, uploading] = useDisclosure(false);
   return (
     <>
-      <Anchor component={Link} to="/models" size="sm">
-        {t('models.all')}
-      </Anchor>
-      <PageHead title={model.name} {...(model.description ? { text: model.description } : {})}>
+      <PageHead
+        title={model.name}
+        back={{ to: '/models', name: t('models.title') }}
+        {...(model.description ? { text: model.description } : {})}
+      >
         {mayChange && (
           <>
             {model.version !== null && (
@@ -128,7 +129,7 @@ function ModelView({ model }: { model: CustomModel }) {
   );
 }
 
-/** The newest training of a model as it is now; null where there was none, or it is not known yet. */
+/** The newest training run of a model; null if there is none or it is not loaded yet. */
 function useCurrentRun(modelId: number): Job | null {
   const client = useClient();
   const { data: newest = null } = useQuery({
@@ -147,7 +148,7 @@ function VersionPanel({
   onUpload,
 }: {
   model: CustomModel;
-  /** A training is under way. */
+  /** A training run is in progress. */
   isTraining: boolean;
   onTrain: () => void;
   onUpload: () => void;

@@ -20,13 +20,13 @@ export function ModelsPage() {
   const { t } = useTranslation();
   const mayChange = useMayChange();
   const [params, setParams] = useSearchParams();
-  const [isMaking, making] = useDisclosure(false);
+  const [isCreating, creating] = useDisclosure(false);
   const tab = params.get('tab') === 'built-in' ? 'built-in' : 'own';
   return (
     <>
       <PageHead title={t('models.title')} text={t('models.text')}>
         {mayChange && (
-          <Button leftSection={<Icon path={mdiPlus} size={16} />} onClick={making.open}>
+          <Button leftSection={<Icon path={mdiPlus} size={16} />} onClick={creating.open}>
             {t('models.create')}
           </Button>
         )}
@@ -47,7 +47,7 @@ export function ModelsPage() {
           <BuiltInList />
         </Tabs.Panel>
       </Tabs>
-      {isMaking && <NewModel onClose={making.close} />}
+      {isCreating && <NewModel onClose={creating.close} />}
     </>
   );
 }
@@ -90,12 +90,16 @@ function ModelTable({ models }: { models: readonly CustomModel[] }) {
           name: t('models.column.version'),
           width: 150,
           cell: ({ version }) => (
-            <Badge variant="light" tt="none" color={version === null ? 'gray' : 'lynx'}>
+            <Badge variant="light" color={version === null ? 'gray' : 'lynx'}>
               {version === null ? t('models.noVersion') : t('models.version', { number: version })}
             </Badge>
           ),
         },
-        { name: t('models.column.made'), width: 180, cell: ({ created_at }) => <Moment at={created_at} /> },
+        {
+          name: t('models.column.created'),
+          width: 180,
+          cell: ({ created_at }) => <Moment at={created_at} />,
+        },
       ]}
     />
   );

@@ -1,9 +1,9 @@
-import { Button, Radio, Stack, Textarea, TextInput } from '@mantine/core';
+import { Radio, Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
-import { useShowError } from '../kit/error-text.js';
+import { SaveForm } from '../kit/save-form.js';
 import { Window } from '../kit/window.js';
 import { useClient } from '../service/client.js';
 import { useRenewModels } from './queries.js';
@@ -16,53 +16,46 @@ export function NewModel({ onClose }: { onClose: () => void }) {
   const client = useClient();
   const renew = useRenewModels();
   const navigate = useNavigate();
-  const showError = useShowError();
   const form = useForm<{ name: string; description: string; task: (typeof tasks)[number] }>({
     initialValues: { name: '', description: '', task: 'object_detection' },
   });
-  const make = useMutation({
+  const create = useMutation({
     mutationFn: (values: typeof form.values) => client.models.create(values),
     onSuccess: ({ model_id }) => {
       renew();
       navigate(`/models/${model_id}`);
     },
-    onError: showError,
   });
   return (
     <Window onClose={onClose} title={t('models.createTitle')}>
-      <form onSubmit={form.onSubmit((values) => make.mutate(values))}>
-        <Stack>
-          <TextInput
-            label={t('models.name')}
-            required
-            maxLength={200}
-            data-autofocus
-            {...form.getInputProps('name')}
-          />
-          <Radio.Group label={t('models.column.task')} {...form.getInputProps('task')}>
-            <Stack mt="xs" gap="sm">
-              {tasks.map((task) => (
-                <Radio
-                  key={task}
-                  value={task}
-                  label={t(`models.task.${task}`)}
-                  description={t(`models.taskHint.${task}`)}
-                />
-              ))}
-            </Stack>
-          </Radio.Group>
-          <Textarea
-            label={t('models.description')}
-            autosize
-            minRows={2}
-            maxLength={2000}
-            {...form.getInputProps('description')}
-          />
-          <Button type="submit" loading={make.isPending}>
-            {t('models.submit')}
-          </Button>
-        </Stack>
-      </form>
+      <SaveForm form={form} save={create} submit={t('models.submit')} isFullWidth>
+        <TextInput
+          label={t('models.name')}
+          required
+          maxLength={200}
+          data-autofocus
+          {...form.getInputProps('name')}
+        />
+        <Radio.Group label={t('models.column.task')} {...form.getInputProps('task')}>
+          <Stack mt="xs" gap="sm">
+            {tasks.map((task) => (
+              <Radio
+                key={task}
+                value={task}
+                label={t(`models.task.${task}`)}
+                description={t(`models.taskHint.${task}`)}
+              />
+            ))}
+          </Stack>
+        </Radio.Group>
+        <Textarea
+          label={t('models.description')}
+          autosize
+          minRows={2}
+          maxLength={2000}
+          {...form.getInputProps('description')}
+        />
+      </SaveForm>
     </Window>
   );
 }

@@ -1,9 +1,9 @@
 import type { CustomModel } from '@lynceus/client';
-import { notifications } from '@mantine/notifications';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { useShowError } from '../kit/error-text.js';
+import { showDone } from '../kit/error-text.js';
 import { usePages } from '../kit/more.js';
+import { useAction } from '../kit/use-action.js';
 import { useClient } from '../service/client.js';
 
 export function useModel(id: number) {
@@ -40,13 +40,11 @@ export function useActivateVersion(model: CustomModel) {
   const { t } = useTranslation();
   const client = useClient();
   const renew = useRenewModels();
-  const showError = useShowError();
-  return useMutation({
+  return useAction({
     mutationFn: (number: number) => client.models.switchTo(model.model_id, number),
     onSuccess: (_, number) => {
       renew();
-      notifications.show({ message: t('models.activeVersion', { number }) });
+      showDone(t('models.activeVersion', { number }));
     },
-    onError: showError,
   });
 }

@@ -1,10 +1,10 @@
-/** Where the service is: the folder of the page, its path prefix in it. Without a slash at its end. */
+/** The base address of the service, with its path prefix and without a slash at the end. */
 export const serviceAddress = new URL('.', document.baseURI).href.replace(/\/$/, '');
 
 /** The path prefix, empty or such as `/lynceus`. */
 export const pathPrefix = new URL(serviceAddress).pathname.replace(/\/$/, '');
 
-/** For the styles that widgets make as they go; the service gives a new one with each page. */
+/** The nonce for style elements that are added at run time; the service creates one for each page. */
 export const styleNonce = document.querySelector('meta[name="csp-nonce"]')?.getAttribute('content') ?? '';
 
 /** Widths in pixels of the thumbnails that the service makes. */
@@ -20,7 +20,7 @@ export function dropImageAddress(dropId: number, fileId: string, width?: Thumbna
   return content(`drops/${dropId}/files/${encodeURIComponent(fileId)}`, width);
 }
 
-/** The image that was kept with a result. */
+/** The image that was stored with a result. */
 export function fileImageAddress(fileid: string, width: ThumbnailWidth): string {
   return content(`files/${encodeURIComponent(fileid)}`, width);
 }

@@ -4,7 +4,7 @@ import { createContext, use } from 'react';
 const SessionContext = createContext<Session | null>(null);
 export const SessionProvider = SessionContext.Provider;
 
-/** Who is signed in, on every page behind the sign-in. */
+/** The session of the signed-in user. */
 export function useSession(): Session {
   const session = use(SessionContext);
   if (!session) throw new Error('nobody is signed in here');

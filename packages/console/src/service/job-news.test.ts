@@ -15,13 +15,13 @@ const job = (kind: string, state: Job['state']): Job => ({
   ended_at: null,
 });
 
-test('a step of a job asks again for what it works on, and for no list', () => {
+test('a step of a job refetches its resource, and no list', () => {
   const [import_, training] = [job('dataset-import', 'running'), job('train-model', 'running')];
   expect(staleAfter(import_, import_)).toEqual([['datasets', 1007]]);
   expect(staleAfter(training, training)).toEqual([]);
 });
 
-test('the begin and the end of a job ask for all that may show it', () => {
+test('the start and the end of a job refetch all queries that may show it', () => {
   expect(staleAfter(job('train-model', 'running'), undefined)).toEqual([['jobs'], ['models']]);
   expect(staleAfter(job('train-model', 'done'), job('train-model', 'running'))).toEqual([
     ['jobs'],

@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 import { serviceAddress } from './addresses.js';
 import { sessionKey } from './session.js';
 
-/** What a kind of job works on, as the first part of query keys; its subject is the second. */
+/** The resource of a kind of job: the first element of query keys. The subject of the job is the second. */
 const worksOn: Readonly<Record<string, string>> = {
   'dataset-import': 'datasets',
   'train-model': 'models',
@@ -12,14 +12,14 @@ const worksOn: Readonly<Record<string, string>> = {
   're-embed-perception': 'perceptions',
 };
 
-/** Which answers are old news once an event of this kind came: the first parts of their query keys. */
+/** The queries that an event makes stale: the first elements of their keys. */
 const affected: Readonly<Record<string, readonly string[]>> = {
   drop_file: ['drops', 'drop-files'],
   usage: ['account', 'usage'],
   analysis: ['files'],
 };
 
-/** Time in which many events of a kind lead to one question. */
+/** Events within this time lead to one request. */
 const gatherMs = 400;
 /** The delay before a refused stream is requested again. */
 const againMs = 3000;
@@ -30,7 +30,7 @@ export function useLive(): void {
   useEffect(() => follow(queries), [queries]);
 }
 
-/** Until what it answers is called. */
+/** Returns a function that stops it. */
 function follow(queries: QueryClient): () => void {
   const due = new Map<string, ReturnType<typeof setTimeout>>();
   const later = (name: string, work: () => void, ms: number) => {
@@ -65,8 +65,8 @@ function follow(queries: QueryClient): () => void {
         for (const name of names) renew([name]);
       });
     }
-    // A lost connection a browser makes again by itself. It gives up where it is refused: while a proxy stands before a service
-    // that restarts, with too many pages open, and when the session has ended, which the question about it finds.
+    // Browsers reconnect after a lost connection, but give up when they are refused: by a proxy whose service
+    // restarts, with too many open pages, or after the session has ended, which the query of the session detects.
     events.addEventListener('error', () => {
       if (events.readyState !== EventSource.CLOSED) return;
       isOld = true;
@@ -81,11 +81,11 @@ function follow(queries: QueryClient): () => void {
   };
 }
 
-/** Which answers are old news once a job got on: by a step, of what it works on alone; by its begin or end, all of its kind. */
+/** The queries that an event of a job makes stale: after a step, those of its subject; after its start or end, all of its resource. */
 export function staleAfter(job: Job, known: Job | undefined): readonly QueryKey[] {
   const resource = worksOn[job.kind];
   if (known?.state !== job.state) return resource === undefined ? [['jobs']] : [['jobs'], [resource]];
-  // A model changes with the end of its training, and not before.
+  // A training run changes its model only when it ends.
   if (resource === undefined || resource === 'models') return [];
   return [[resource, Number(job.subject)]];
 }

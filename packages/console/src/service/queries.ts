@@ -15,7 +15,7 @@ export function createQueries(): QueryClient {
       },
     },
   });
-  // In the caches: an error handler of a page does not replace this.
+  // On the caches, since pages replace error handlers of single queries.
   queries.getQueryCache().config.onError = (error) => endWhenSignedOut(queries, error);
   queries.getMutationCache().config.onError = (error) => endWhenSignedOut(queries, error);
   return queries;

@@ -39,7 +39,7 @@ export function useEndSession() {
   });
 }
 
-/** Signed out: leads to the sign-in. The query of the session stays, because the page watches it. */
+/** Signs out on this page and leads to the sign-in. The query of the session stays, since the page observes it. */
 export function forgetSession(queries: QueryClient): void {
   queries.setQueryData(sessionKey, null);
   queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] });

@@ -6,9 +6,8 @@ import { useTranslation } from 'react-i18next';
 import { RouterProvider } from 'react-router';
 import { styleNonce } from '../service/addresses.js';
 import { createQueries } from '../service/queries.js';
-import { nameTheme } from './named-theme.js';
 import { createRoutes } from './routes.js';
-import { colorScheme, variables } from './theme.js';
+import { colorScheme, nameTheme, variables } from './theme.js';
 
 const Notices = lazy(() => import('./notices.js').then(({ Notices }) => ({ default: Notices })));
 

@@ -2,14 +2,15 @@ import type { Session } from '@lynceus/client';
 import { Alert, Anchor, AppShell, Badge, Burger, Button, Group, Image, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { mdiShieldAlert } from '@mdi/js';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, Navigate, Outlet, useLocation } from 'react-router';
-import { FailedQuery } from '../kit/answered.js';
-import { useShowError } from '../kit/error-text.js';
+import { FailedQuery, Waiting } from '../kit/answered.js';
 import { Icon } from '../kit/icon.js';
 import { Moment } from '../kit/moment.js';
+import { useAction } from '../kit/use-action.js';
+import { useFormat } from '../kit/use-format.js';
 import { ClientProvider, createPageClient, useClient } from '../service/client.js';
 import { SessionProvider, useSession } from '../service/current-session.js';
 import { useLive } from '../service/live.js';
@@ -17,20 +18,19 @@ import { sessionKey, useSessionQuery } from '../service/session.js';
 import styles from './frame.module.css';
 import { Navigation } from './navigation.js';
 import { UserTarget } from './user-target.js';
-import { Waiting } from './waiting.js';
 
 const loadMenu = () => import('./user-menu.js');
 
 const UserMenu = lazy(async () => ({ default: (await loadMenu()).UserMenu }));
 
-/** Below this share of the allowance its number is shown as a warning. */
+/** Below this share of the limit the number of calls is a warning. */
 const scarceShare = 0.1;
 
-/** Everything behind the sign-in: who is not signed in is led there, and back afterwards. */
+/** The frame of all pages with a session. Without one it redirects to the sign-in, which leads back afterwards. */
 export function Frame() {
   const session = useSessionQuery();
   const { pathname, search } = useLocation();
-  // Who was signed in stays so while the service does not answer: what is on the page must not go away.
+  // While the service does not answer, the user stays signed in: unsaved input must not be lost.
   if (session.isPending) return <Waiting />;
   if (session.data === undefined)
     return <FailedQuery error={session.error} onRetry={() => session.refetch()} />;
@@ -88,7 +88,7 @@ function SignedIn({ session }: { session: Session }) {
   );
 }
 
-/** The first thing the keyboard reaches: past the menu, to what the page is about. */
+/** The first element that the keyboard reaches: it skips the menu. */
 function SkipLink() {
   const { t } = useTranslation();
   return (
@@ -98,16 +98,17 @@ function SkipLink() {
   );
 }
 
-/** The calls that the account has left, where they can run out. */
+/** The calls that the account has left, if they are limited. */
 function CallsLeft() {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
+  const { number } = useFormat();
   const client = useClient();
   const { data } = useQuery({ queryKey: ['account'], queryFn: ({ signal }) => client.account({ signal }) });
   if (!data || data.calls.left === null || data.calls.limit === null) return null;
   const isScarce = data.calls.left < data.calls.limit * scarceShare;
   return (
     <Badge component={Link} to="/usage" variant="light" color={isScarce ? 'red' : 'lynx'} visibleFrom="xs">
-      {t('shell.callsLeft', { count: data.calls.left, calls: data.calls.left.toLocaleString(i18n.language) })}
+      {t('shell.callsLeft', { count: data.calls.left, calls: number(data.calls.left) })}
     </Badge>
   );
 }
@@ -132,17 +133,15 @@ function UserButton() {
   );
 }
 
-/** Somebody has the password and guesses codes: shown on every page until it is dismissed. */
+/** Wrong codes were given with the right password: shown on every page until it is dismissed. */
 function WrongCodes() {
   const { t } = useTranslation();
   const client = useClient();
   const queries = useQueryClient();
-  const onError = useShowError();
   const { wrong_codes: wrong } = useSession();
-  const dismiss = useMutation({
+  const dismiss = useAction({
     mutationFn: () => client.ownUser.dismissWrongCodes(),
     onSuccess: () => queries.invalidateQueries({ queryKey: sessionKey }),
-    onError,
   });
   if (!wrong) return null;
   return (
@@ -151,7 +150,7 @@ function WrongCodes() {
       mb="lg"
       icon={<Icon path={mdiShieldAlert} />}
       title={t('shell.wrongCodes.title', { count: wrong.count })}
-      // The title's own orange on orange is too faint to read.
+      // Orange on orange has too little contrast.
       styles={{ title: { color: 'inherit' } }}
     >
       <Stack gap="sm" align="start">

@@ -3,7 +3,7 @@ import { Notifications } from '@mantine/notifications';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 
-/** What happened, in a corner, for a moment. */
+/** Notices in a corner of the window. */
 export function Notices() {
   const { t } = useTranslation();
   // Every notice has this button.

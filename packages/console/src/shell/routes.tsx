@@ -3,23 +3,23 @@ import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { createBrowserRouter, useRouteError } from 'react-router';
 import { faceRoutes } from '../faces/routes.js';
+import { Waiting } from '../kit/answered.js';
 import { NotFound } from '../kit/not-found.js';
 import { pathPrefix } from '../service/addresses.js';
 import { openClient } from '../service/client.js';
 import { loadRestOfStrings } from '../strings/strings.js';
-import { Waiting } from './waiting.js';
 
-/** As Chromium, Firefox and Safari say that a page's own script did not come: the service restarts, or is of another version now. */
+/** The messages of Chromium, Firefox and Safari when a script of the page cannot be loaded: the service restarts, or was updated. */
 const unfetched = /dynamically imported module|importing a module script failed/i;
 
 const againMs = 2000;
 
-/** No page is loaded again sooner than this: one that can never be fetched shall not flicker. */
+/** The minimum time between reloads, so that a page that can never be loaded does not flicker. */
 const freshMs = 10_000;
 
 /**
- * Every page is a chunk of its own, fetched when it is first opened. The first parts of these paths also stand in the
- * service's `http/console/serve-console.ts`, which answers them with the page.
+ * Every page is a chunk that is loaded when it is first opened. The first segments of these paths are also in
+ * `http/console/serve-console.ts` of the service, which serves the console there.
  */
 export function createRoutes() {
   return createBrowserRouter(
@@ -140,13 +140,13 @@ export function createRoutes() {
   );
 }
 
-/** What the first page does without: most of the words, and the window that asks before something is deleted. */
+/** Loads what the start page does not need: most of the texts, and confirmation windows. */
 async function loadOtherPages() {
   const [{ Windows }] = await Promise.all([import('./windows.js'), loadRestOfStrings()]);
   return { Component: Windows };
 }
 
-/** A page that broke: what happened, and a way on. */
+/** A page that failed: the error, and a button to reload. */
 function Fault() {
   const { t } = useTranslation();
   const error = useRouteError();
@@ -164,7 +164,7 @@ function Fault() {
   );
 }
 
-/** Loads the page again as soon as the service answers. */
+/** Reloads the page as soon as the service answers. */
 function useLoadOnceServed(isWanted: boolean): void {
   useEffect(() => {
     if (!isWanted) return;

@@ -3,7 +3,9 @@ import {
   createTheme,
   localStorageColorSchemeManager,
   type MantineColorsTuple,
+  mergeThemeOverrides,
 } from '@mantine/core';
+import type { TFunction } from 'i18next';
 
 /** Teal, dark enough at 7 that white text on it keeps the contrast that WCAG 2.2 AA asks for (4.5 : 1). */
 const lynx: MantineColorsTuple = [
@@ -33,7 +35,10 @@ const red: MantineColorsTuple = [
   '#971f1f',
 ];
 
-export const theme = createTheme({
+/** Titles contain names of any length; the button beside them must stay visible. */
+const titleOfWindow = { minWidth: 0, lineHeight: 1.4, overflowWrap: 'anywhere' } as const;
+
+const theme = createTheme({
   primaryColor: 'lynx',
   colors: { lynx, red },
   primaryShade: { light: 7, dark: 7 },
@@ -43,7 +48,10 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    // On a phone they stay one row, which is moved by a finger.
+    Badge: { defaultProps: { tt: 'none' } },
+    Modal: { styles: { title: titleOfWindow } },
+    Drawer: { styles: { title: titleOfWindow } },
+    // On a phone they stay one row that scrolls.
     Tabs: {
       styles: {
         list: { flexWrap: 'nowrap', overflowX: 'auto', overflowY: 'hidden', scrollbarWidth: 'none' },
@@ -53,13 +61,13 @@ export const theme = createTheme({
   },
 });
 
-/** Mantine's own grey for lesser text has a contrast of 3.3 : 1, that of placeholders 2.1 : 1. */
+/** Mantine's grey for dimmed text has a contrast of 3.3 : 1, that for placeholders 2.1 : 1. */
 export const variables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
     '--mantine-color-dimmed': 'var(--mantine-color-gray-7)',
     '--mantine-color-placeholder': '#68717a',
-    // Items of menus are written in it.
+    // The text colour of menu items.
     '--mantine-color-red-6': red[7],
   },
   dark: {
@@ -71,3 +79,24 @@ export const variables: CSSVariablesResolver = () => ({
 
 /** The same name as in public/color-scheme.js, which reads it before the first paint. */
 export const colorScheme = localStorageColorSchemeManager({ key: 'lynceus-color-scheme' });
+
+/**
+ * The theme, with a name for every button that has only an icon. Components are identified by their names, so
+ * that the start page loads only its own components.
+ */
+export function nameTheme(t: TFunction) {
+  const close = { defaultProps: { closeButtonProps: { 'aria-label': t('kit.close') } } };
+  const clear = { defaultProps: { clearButtonProps: { 'aria-label': t('kit.clear') } } };
+  return mergeThemeOverrides(theme, {
+    components: {
+      Notification: close,
+      Modal: close,
+      Drawer: close,
+      FileInput: clear,
+      Select: clear,
+      PasswordInput: { defaultProps: { visibilityToggleButtonProps: { 'aria-label': t('kit.showTyped') } } },
+      // A menu focuses its first item: the focus placeholder is no menu item.
+      Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
+    },
+  });
+}

@@ -14,7 +14,7 @@ const schemes = [
   { scheme: 'auto', icon: mdiMonitor },
 ] as const;
 
-/** Opens at once: it is fetched on the first click. The focus returns to its button. */
+/** Opens when mounted, since it is loaded on the first click. The focus returns to its button. */
 export function UserMenu() {
   const { t } = useTranslation();
   const { user, account } = useSession();

@@ -1,10 +1,10 @@
 import { LynceusError } from '@lynceus/client';
-import { Alert, Anchor, Button, Stack, Text } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link, Navigate, useNavigate, useSearchParams } from 'react-router';
-import { useErrorText } from '../kit/error-text.js';
+import { SaveForm } from '../kit/save-form.js';
 import { CodeField, CurrentPassword, EmailField } from '../kit/sign-in-fields.js';
 import { openClient } from '../service/client.js';
 import { useBeginSession, useSessionQuery } from '../service/session.js';
@@ -16,7 +16,6 @@ export function SignInPage() {
     queryKey: ['sign-in'],
     queryFn: ({ signal }) => openClient.session.state({ signal }),
   });
-  const errorText = useErrorText();
   const navigate = useNavigate();
   const [search] = useSearchParams();
   const begin = useBeginSession();
@@ -40,32 +39,27 @@ export function SignInPage() {
   }
   return (
     <Card title={t('signIn.title')}>
-      <form onSubmit={form.onSubmit((values) => signIn.mutate(values))}>
-        <Stack>
-          {signIn.error && !wantsCode && (
-            <Alert color="red" role="alert">
-              {errorText(signIn.error)}
-            </Alert>
-          )}
-          <EmailField autoFocus {...form.getInputProps('email')} />
-          <CurrentPassword label={t('signIn.password')} {...form.getInputProps('password')} />
-          {asksCode && <CodeField autoFocus {...form.getInputProps('code')} />}
-          <Button type="submit" loading={signIn.isPending}>
-            {t('signIn.submit')}
-          </Button>
-          {signInState.data?.open_sign_up && (
-            <Text size="sm">
-              {t('signIn.noAccount')}{' '}
-              <Anchor component={Link} to="/sign-up" underline="always">
-                {t('signIn.signUp')}
-              </Anchor>
-            </Text>
-          )}
-          <Text size="sm" c="dimmed">
-            {t('signIn.forgot')}
-          </Text>
-        </Stack>
-      </form>
+      <SaveForm
+        form={form}
+        save={{ ...signIn, error: wantsCode ? null : signIn.error }}
+        submit={t('signIn.submit')}
+        isFullWidth
+      >
+        <EmailField autoFocus {...form.getInputProps('email')} />
+        <CurrentPassword label={t('signIn.password')} {...form.getInputProps('password')} />
+        {asksCode && <CodeField autoFocus {...form.getInputProps('code')} />}
+      </SaveForm>
+      {signInState.data?.open_sign_up && (
+        <Text size="sm">
+          {t('signIn.noAccount')}{' '}
+          <Anchor component={Link} to="/sign-up" underline="always">
+            {t('signIn.signUp')}
+          </Anchor>
+        </Text>
+      )}
+      <Text size="sm" c="dimmed">
+        {t('signIn.forgot')}
+      </Text>
     </Card>
   );
 }

@@ -1,9 +1,9 @@
-import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core';
+import { Anchor, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
-import { FormError } from '../kit/form-error.js';
+import { SaveForm } from '../kit/save-form.js';
 import { EmailField, NewPassword, UserNameField } from '../kit/sign-in-fields.js';
 import { openClient } from '../service/client.js';
 import { useBeginSession } from '../service/session.js';
@@ -24,30 +24,24 @@ export function SignUpPage() {
   });
   return (
     <Card title={t('signIn.signUpTitle')}>
-      <form onSubmit={form.onSubmit((values) => signUp.mutate(values))}>
-        <Stack>
-          <FormError error={signUp.error} />
-          <TextInput
-            label={t('signIn.accountName')}
-            description={t('signIn.accountNameHint')}
-            autoComplete="organization"
-            required
-            {...form.getInputProps('account')}
-          />
-          <UserNameField {...form.getInputProps('name')} />
-          <EmailField {...form.getInputProps('email')} />
-          <NewPassword label={t('signIn.password')} {...form.getInputProps('password')} />
-          <Button type="submit" loading={signUp.isPending}>
-            {t('signIn.create')}
-          </Button>
-          <Text size="sm">
-            {t('signIn.haveAccount')}{' '}
-            <Anchor component={Link} to="/sign-in" underline="always">
-              {t('signIn.submit')}
-            </Anchor>
-          </Text>
-        </Stack>
-      </form>
+      <SaveForm form={form} save={signUp} submit={t('signIn.create')} isFullWidth>
+        <TextInput
+          label={t('signIn.accountName')}
+          description={t('signIn.accountNameHint')}
+          autoComplete="organization"
+          required
+          {...form.getInputProps('account')}
+        />
+        <UserNameField {...form.getInputProps('name')} />
+        <EmailField {...form.getInputProps('email')} />
+        <NewPassword label={t('signIn.password')} {...form.getInputProps('password')} />
+      </SaveForm>
+      <Text size="sm">
+        {t('signIn.haveAccount')}{' '}
+        <Anchor component={Link} to="/sign-in" underline="always">
+          {t('signIn.submit')}
+        </Anchor>
+      </Text>
     </Card>
   );
 }

@@ -1,12 +1,12 @@
 import { type Link, LynceusError } from '@lynceus/client';
-import { Anchor, Button, Stack, Text } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link as To, useNavigate } from 'react-router';
 import { Answered } from '../kit/answered.js';
-import { FormError } from '../kit/form-error.js';
+import { SaveForm } from '../kit/save-form.js';
 import { CodeField, EmailField, NewPassword, UserNameField } from '../kit/sign-in-fields.js';
 import { openClient } from '../service/client.js';
 import { useBeginSession } from '../service/session.js';
@@ -42,7 +42,7 @@ function UseLink({ token, link }: { token: string; link: Link }) {
   const navigate = useNavigate();
   const begin = useBeginSession();
   const isReset = link.kind === 'reset';
-  // Only the first link leaves the address open; an invitation and a reset have theirs.
+  // Only the first link asks for an e-mail address; invitations and resets have one.
   const given = ({ email, name }: { email: string; name: string }) => {
     if (link.kind === 'first') return { email, name };
     return isReset ? {} : { name };
@@ -64,18 +64,17 @@ function UseLink({ token, link }: { token: string; link: Link }) {
   const text = link.kind === 'first' ? { text: t('signIn.welcome.firstText') } : {};
   return (
     <Card title={title} {...text}>
-      <form onSubmit={form.onSubmit((values) => use.mutate(values))}>
-        <Stack>
-          <FormError error={use.error} />
-          {!isReset && <UserNameField {...form.getInputProps('name')} />}
-          <EmailField readOnly={link.kind !== 'first'} {...form.getInputProps('email')} />
-          <NewPassword {...form.getInputProps('password')} />
-          {link.needs_code && <CodeField {...form.getInputProps('code')} />}
-          <Button type="submit" loading={use.isPending}>
-            {isReset ? t('signIn.welcome.save') : t('signIn.welcome.begin')}
-          </Button>
-        </Stack>
-      </form>
+      <SaveForm
+        form={form}
+        save={use}
+        submit={t(isReset ? 'signIn.welcome.save' : 'signIn.welcome.begin')}
+        isFullWidth
+      >
+        {!isReset && <UserNameField {...form.getInputProps('name')} />}
+        <EmailField readOnly={link.kind !== 'first'} {...form.getInputProps('email')} />
+        <NewPassword {...form.getInputProps('password')} />
+        {link.needs_code && <CodeField {...form.getInputProps('code')} />}
+      </SaveForm>
     </Card>
   );
 }

@@ -27,7 +27,7 @@ function read(path: string, seen = new Map<string, string>()): Map<string, strin
   return seen;
 }
 
-test('what the first pages say is among the first strings', () => {
+test('the texts of the first pages are among the first strings', () => {
   const files = new Map(entries.flatMap((entry) => [...read(join(source, entry))]));
   expect(files.size).toBeGreaterThan(30);
   const missing = [...files].flatMap(([path, text]) =>

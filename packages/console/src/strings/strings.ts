@@ -17,7 +17,7 @@ export function startStrings(): void {
   });
 }
 
-/** Before any page but the sign-in and the first one is shown: what they say would make these wait. */
+/** Loaded before any page other than the sign-in and the start page, which then need not wait for these texts. */
 export async function loadRestOfStrings(): Promise<void> {
   const { rest } = await import('./en/rest.js');
   i18next.addResourceBundle(language, namespace, rest);

@@ -1,36 +1,41 @@
 import type { ChosenImage } from '../kit/image/image-input.js';
-import { allParts, type Wish } from '../models/wish.js';
+import { allParts, type PredictCall } from '../models/predict-call.js';
 
 export const languages = ['curl', 'python', 'javascript'] as const;
 export type Language = (typeof languages)[number];
 
-/** The same call as a program makes it, ready to be pasted. `key` stands in the query, as the interface has it. */
+/** The same call as code to paste. `key` is in the query, as the v1 interface defines it. */
 export function writeExample(
   language: Language,
-  { baseUrl, key, wish, chosen }: { baseUrl: string; key: string; wish: Wish; chosen: ChosenImage | null },
+  {
+    baseUrl,
+    key,
+    call,
+    chosen,
+  }: { baseUrl: string; key: string; call: PredictCall; chosen: ChosenImage | null },
 ): string {
-  const url = addressOf(baseUrl, key, wish, chosen);
+  const url = addressOf(baseUrl, key, call, chosen);
   const file = chosen && 'file' in chosen ? chosen.file.name : 'image.jpg';
   return writers[language](url, chosen && 'url' in chosen ? null : file);
 }
 
-function addressOf(baseUrl: string, key: string, wish: Wish, chosen: ChosenImage | null): string {
+function addressOf(baseUrl: string, key: string, call: PredictCall, chosen: ChosenImage | null): string {
   const url = new URL(
-    `${baseUrl}${wish.kind === 'detect' ? '/predict/object_detection/' : '/predict/image'}`,
+    `${baseUrl}${call.kind === 'detect' ? '/predict/object_detection/' : '/predict/image'}`,
   );
   url.searchParams.set('apikey', key);
-  if (wish.kind === 'general') {
-    if (wish.parts.length < allParts.length) url.searchParams.set('parts', wish.parts.join(','));
-    if (wish.predictType !== 'dense') url.searchParams.set('predicttype', wish.predictType);
+  if (call.kind === 'general') {
+    if (call.parts.length < allParts.length) url.searchParams.set('parts', call.parts.join(','));
+    if (call.predictType !== 'dense') url.searchParams.set('predicttype', call.predictType);
   } else {
-    url.searchParams.set('model_id', wish.modelId);
-    if (wish.kind === 'detect') url.searchParams.set('conf_thresh', String(wish.confThresh));
+    url.searchParams.set('model_id', call.modelId);
+    if (call.kind === 'detect') url.searchParams.set('conf_thresh', String(call.confThresh));
   }
   if (chosen && 'url' in chosen) url.searchParams.set('url', chosen.url);
   return url.href;
 }
 
-/** `file` is null where the image's address is in the query. */
+/** `file` is null if the address of the image is in the query. */
 const writers: Readonly<Record<Language, (url: string, file: string | null) => string>> = {
   curl: (url, file) =>
     file === null

@@ -2,14 +2,14 @@ import { Anchor, Stack, Tabs, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { useRememberedKey } from '../keys/remembered-key.js';
-import { CodeBlock } from '../kit/code-block.js';
+import { CodeBlock } from '../kit/copied-text.js';
 import type { ChosenImage } from '../kit/image/image-input.js';
-import type { Wish } from '../models/wish.js';
+import type { PredictCall } from '../models/predict-call.js';
 import { serviceAddress } from '../service/addresses.js';
 import { languages, writeExample } from './example.js';
 
-/** The call that was just made, for a program. */
-export function Examples({ wish, chosen }: { wish: Wish; chosen: ChosenImage | null }) {
+/** The current call as code. */
+export function Examples({ call, chosen }: { call: PredictCall; chosen: ChosenImage | null }) {
   const { t } = useTranslation();
   const key = useRememberedKey();
   return (
@@ -26,7 +26,7 @@ export function Examples({ wish, chosen }: { wish: Wish; chosen: ChosenImage | n
           <Tabs.Panel key={language} value={language}>
             <CodeBlock
               label={t(`tryIt.languages.${language}`)}
-              code={writeExample(language, { baseUrl: serviceAddress, key: key ?? 'YOUR_KEY', wish, chosen })}
+              code={writeExample(language, { baseUrl: serviceAddress, key: key ?? 'YOUR_KEY', call, chosen })}
             />
           </Tabs.Panel>
         ))}

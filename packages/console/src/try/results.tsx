@@ -4,7 +4,7 @@ import type { Finding } from '../kit/image/finding.js';
 import { FindingsList, ScoreFilter } from '../kit/image/findings-list.js';
 import { useFormat } from '../kit/use-format.js';
 
-/** What was found, from a score up. */
+/** The findings from a minimum score. */
 export function Results({
   findings,
   durationMs,

@@ -5,10 +5,10 @@ import type { Finding } from '../kit/image/finding.js';
 import { type ChosenImage, toSource } from '../kit/image/image-input.js';
 import { useShownImage } from '../kit/image/use-shown-image.js';
 
-/** Sharp on screens of many pixels, and less than most cameras make. */
+/** Sharp on high-resolution screens, and smaller than most photographs. */
 const maxSide = 2048;
 
-/** The image that was chosen, with what was found in it. */
+/** The chosen image with its findings. */
 export function Shown({
   chosen,
   isBusy,
@@ -18,7 +18,7 @@ export function Shown({
   chosen: ChosenImage;
   findings: readonly Finding[];
   isBusy: boolean;
-  /** The service refused it, and the page shows why. */
+  /** The service refused the image, and the page shows the reason. */
   isRefused: boolean;
   highlighted: string | null;
   onHighlight: (id: string | null) => void;

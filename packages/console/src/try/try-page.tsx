@@ -1,23 +1,23 @@
 import type { LynceusClient } from '@lynceus/client';
-import { Alert, Anchor, Button, Grid, Paper, Stack, Tabs } from '@mantine/core';
+import { Anchor, Button, Grid, Paper, Stack, Tabs } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
-import { CodeBlock } from '../kit/code-block.js';
-import { useErrorText } from '../kit/error-text.js';
+import { CodeBlock } from '../kit/copied-text.js';
 import type { Finding } from '../kit/image/finding.js';
 import { type ChosenImage, ImageInput } from '../kit/image/image-input.js';
 import { PageHead } from '../kit/page-head.js';
-import { type Wish, wishOfAddress } from '../models/wish.js';
+import { FormError } from '../kit/save-form.js';
+import { callOfAddress, type PredictCall } from '../models/predict-call.js';
+import { usePredictClient } from '../service/client.js';
 import { useMayChange } from '../service/current-session.js';
-import { usePredictClient } from '../service/page-key.js';
+import { CallForm } from './call-form.js';
 import { Examples } from './examples.js';
 import { findClasses, findDetections, findGeneral } from './findings.js';
 import sampleUrl from './sample.jpg';
-import { WishForm } from './wish-form.js';
 
-/** What a call was answered: the body as it is, what it says, and how long it took as seen from here. */
+/** The answer to a call: its body, its findings, and the time it took. */
 export interface Analysis {
   readonly body: unknown;
   readonly fileId: string | null;
@@ -31,33 +31,32 @@ const Results = lazy(async () => ({ default: (await import('./results.js')).Resu
 
 interface Question {
   readonly chosen: ChosenImage;
-  readonly wish: Wish;
+  readonly call: PredictCall;
 }
 
-/** Of a list of classes the tail is noise; it is a slide away. */
+/** Classes below this score are noise; the slider shows them. */
 const usualMinScore = 0.05;
 
 export function TryPage() {
   const { t } = useTranslation();
-  const errorText = useErrorText();
   const mayAsk = useMayChange();
   const predictClient = usePredictClient();
   const [chosen, setChosen] = useState<ChosenImage | null>(null);
   const [params] = useSearchParams();
-  const [wish, setWish] = useState<Wish>(() => wishOfAddress(params));
+  const [call, setCall] = useState<PredictCall>(() => callOfAddress(params));
   const [minScore, setMinScore] = useState(usualMinScore);
   const [highlighted, setHighlighted] = useState<string | null>(null);
   const question = useMutation({
-    mutationFn: async ({ chosen, wish }: Question) =>
-      analyse(await predictClient(), chosen, wish, AbortSignal.timeout(120_000)),
+    mutationFn: async ({ chosen, call }: Question) =>
+      analyse(await predictClient(), chosen, call, AbortSignal.timeout(120_000)),
   });
   const choose = (image: ChosenImage) => {
     setChosen(image);
-    question.mutate({ chosen: image, wish });
+    question.mutate({ chosen: image, call });
   };
-  const change = (changed: Wish) => {
-    setWish(changed);
-    if (chosen) question.mutate({ chosen, wish: changed });
+  const change = (changed: PredictCall) => {
+    setCall(changed);
+    if (chosen) question.mutate({ chosen, call: changed });
   };
   const shown = question.data?.findings.filter(({ score }) => score === null || score >= minScore) ?? [];
   const highlight = { highlighted, onHighlight: setHighlighted };
@@ -104,17 +103,13 @@ export function TryPage() {
                 </Anchor>
               </>
             )}
-            {question.error && (
-              <Alert color="red" role="alert" title={t('shell.failed')}>
-                {errorText(question.error)}
-              </Alert>
-            )}
+            <FormError error={question.error} title={t('shell.failed')} />
           </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 4 }}>
           <Paper withBorder p="md">
             <Stack>
-              <WishForm wish={wish} onChange={change} />
+              <CallForm call={call} onChange={change} />
               {question.data && (
                 <Suspense>
                   <Results
@@ -138,7 +133,7 @@ export function TryPage() {
               </Tabs.Tab>
             </Tabs.List>
             <Tabs.Panel value="call">
-              <Examples wish={wish} chosen={chosen} />
+              <Examples call={call} chosen={chosen} />
             </Tabs.Panel>
             <Tabs.Panel value="json">
               {question.data && (
@@ -152,7 +147,7 @@ export function TryPage() {
   );
 }
 
-/** An image for who has none at hand: a drawing of ours. */
+/** A sample image. */
 async function readSample(): Promise<ChosenImage> {
   const image = await (await fetch(sampleUrl)).blob();
   return { file: new File([image], 'sample.jpg', { type: 'image/jpeg' }) };
@@ -161,30 +156,30 @@ async function readSample(): Promise<ChosenImage> {
 async function analyse(
   client: LynceusClient,
   chosen: ChosenImage,
-  wish: Wish,
+  call: PredictCall,
   signal: AbortSignal,
 ): Promise<Analysis> {
   const startMs = performance.now();
-  const found = await ask(client, 'file' in chosen ? chosen.file : { url: chosen.url }, wish, signal);
+  const found = await ask(client, 'file' in chosen ? chosen.file : { url: chosen.url }, call, signal);
   return { ...found, durationMs: performance.now() - startMs };
 }
 
 async function ask(
   client: LynceusClient,
   image: File | { url: string },
-  wish: Wish,
+  call: PredictCall,
   signal: AbortSignal,
 ): Promise<Omit<Analysis, 'durationMs'>> {
-  if (wish.kind === 'general') {
-    const { parts, predictType } = wish;
+  if (call.kind === 'general') {
+    const { parts, predictType } = call;
     const body = await client.recognise(image, { parts, predictType, signal });
     return { body, fileId: body.fileid, findings: findGeneral(body) };
   }
-  if (wish.kind === 'classify') {
-    const { fileid, ...body } = await client.recogniseWith(image, { modelId: wish.modelId, signal });
+  if (call.kind === 'classify') {
+    const { fileid, ...body } = await client.recogniseWith(image, { modelId: call.modelId, signal });
     return { body, fileId: fileid, findings: findClasses(body.predictions) };
   }
-  const { modelId, confThresh } = wish;
+  const { modelId, confThresh } = call;
   const { fileid, ...body } = await client.detectObjects(image, { modelId, confThresh, signal });
   return { body, fileId: fileid, findings: findDetections(body.predictions) };
 }

@@ -1,8 +1,9 @@
 import '@mantine/charts/styles.css';
 import { BarChart } from '@mantine/charts';
 import { useTranslation } from 'react-i18next';
+import { useFormat } from '../kit/use-format.js';
 
-/** A bar a day, days without calls among them. */
+/** One bar a day, also for days without calls. */
 export function CallsByDay({
   days,
   sums,
@@ -11,6 +12,7 @@ export function CallsByDay({
   sums: readonly { readonly day?: string; readonly calls: number }[];
 }) {
   const { t, i18n } = useTranslation();
+  const { number } = useFormat();
   const calls = new Map(sums.map(({ day, calls }) => [day, calls]));
   const short = new Intl.DateTimeFormat(i18n.language, { month: 'short', day: 'numeric', timeZone: 'UTC' });
   return (
@@ -22,7 +24,7 @@ export function CallsByDay({
       data={days.map((day) => ({ day: short.format(new Date(day)), calls: calls.get(day) ?? 0 }))}
       dataKey="day"
       series={[{ name: 'calls', label: t('usage.calls'), color: 'lynx.6' }]}
-      valueFormatter={(value) => value.toLocaleString(i18n.language)}
+      valueFormatter={(value) => number(value)}
       yAxisProps={{ allowDecimals: false, width: 56 }}
       barProps={{ isAnimationActive: false }}
     />

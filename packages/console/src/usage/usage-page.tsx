@@ -16,9 +16,10 @@ import { useTranslation } from 'react-i18next';
 import { useKeyNames } from '../keys/key-names.js';
 import { Answered } from '../kit/answered.js';
 import { PageHead } from '../kit/page-head.js';
+import { useFormat } from '../kit/use-format.js';
 import { useClient } from '../service/client.js';
 
-/** The last so many days, today among them, in UTC as the service counts. */
+/** Numbers of days until today, in UTC. */
 const periods = [7, 30, 90, 365] as const;
 
 export type Period = (typeof periods)[number];
@@ -30,9 +31,10 @@ const CallsByDay = lazy(() =>
 );
 const everyKey = 'all';
 
-/** Calls that counted: by day, by operation and by key; and what is left. */
+/** Counted calls by day, by operation and by key, and the calls that are left. */
 export function UsagePage() {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
+  const { number } = useFormat();
   const client = useClient();
   const keys = useKeyNames();
   const [period, setPeriod] = useState<Period>(30);
@@ -83,9 +85,7 @@ export function UsagePage() {
           {({ byDay, byOperation, byKey }) => (
             <>
               <Card withBorder component="section" aria-label={t('usage.byDay')}>
-                <Text fw={600}>
-                  {t('usage.total', { count: byDay.total, calls: byDay.total.toLocaleString(i18n.language) })}
-                </Text>
+                <Text fw={600}>{t('usage.total', { count: byDay.total, calls: number(byDay.total) })}</Text>
                 <Suspense fallback={<Skeleton h={260} mt="md" />}>
                   <CallsByDay days={days} sums={byDay.data} />
                 </Suspense>
@@ -129,7 +129,7 @@ function daysOf(period: number, nowMs: number): readonly string[] {
   );
 }
 
-/** A table of sums, the largest first, each with its share drawn. */
+/** A table of sums, the largest first, each with its share as a bar. */
 function CallsBy({
   title,
   total,
@@ -139,7 +139,8 @@ function CallsBy({
   total: number;
   rows: readonly { readonly id: string | number; readonly name: string; readonly calls: number }[];
 }) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
+  const { number } = useFormat();
   return (
     <Card withBorder component="section" aria-label={title} h="100%">
       <Text fw={600} mb="xs">
@@ -157,7 +158,7 @@ function CallsBy({
                   <Progress value={(calls / Math.max(1, total)) * 100} aria-hidden />
                 </Table.Td>
                 <Table.Td ta="end" w={90}>
-                  {calls.toLocaleString(i18n.language)}
+                  {number(calls)}
                 </Table.Td>
               </Table.Tr>
             ))}
@@ -168,12 +169,12 @@ function CallsBy({
   );
 }
 
-/** The calls of the account: used, and left where they can run out. */
+/** The calls of the account: used, and left if they are limited. */
 function Allowance() {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
   const client = useClient();
   const account = useQuery({ queryKey: ['account'], queryFn: ({ signal }) => client.account({ signal }) });
-  const number = (value: number) => value.toLocaleString(i18n.language);
+  const { number } = useFormat();
   return (
     <Answered query={account}>
       {({ plan, calls: { limit, used, left } }) => (

@@ -49,7 +49,7 @@ export function AuditLog() {
   const filter = {
     ...(action === null ? {} : { action }),
     ...(userId === null ? {} : { userId: Number(userId) }),
-    // Days are those of the reader; the last counts to its end.
+    // Days are in the user's time zone; the last day is included.
     ...(from === '' ? {} : { from: new Date(`${from}T00:00:00`) }),
     ...(to === '' ? {} : { to: new Date(new Date(`${to}T00:00:00`).getTime() + dayMs) }),
   };

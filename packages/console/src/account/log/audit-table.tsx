@@ -36,7 +36,7 @@ function Action({ entry: { action, state } }: { entry: AuditEntry }) {
     <>
       <Code style={{ overflowWrap: 'anywhere' }}>{action}</Code>
       {state === 'begun' && (
-        <Badge color="yellow" autoContrast tt="none" title={t('account.log.begunText')}>
+        <Badge color="yellow" autoContrast title={t('account.log.begunText')}>
           {t('account.log.begun')}
         </Badge>
       )}
@@ -70,10 +70,15 @@ function Subject({ entry: { subject, details } }: { entry: AuditEntry }) {
       {details !== null && (
         <Text size="xs" c="dimmed" lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
           {Object.entries(details)
-            .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+            .map(([name, value]) => `${name}: ${showDetail(value)}`)
             .join(', ')}
         </Text>
       )}
     </>
   );
+}
+
+function showDetail(value: unknown): string {
+  if (Array.isArray(value)) return value.map(showDetail).join(', ');
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { qrPath } from './set-up-factor.js';
 
-test('a QR code is drawn with the three corners that readers look for, within its margin', () => {
+test('a QR code has its three finder patterns, within its margin', () => {
   const { path, size } = qrPath(
     'otpauth://totp/Lynceus:ada@example.com?secret=JBSWY3DPEHPK3PXP&issuer=Lynceus',
   );

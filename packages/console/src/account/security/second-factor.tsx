@@ -1,17 +1,17 @@
-import { Badge, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
+import { Badge, Button, Card, Group, Text, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { mdiCellphoneKey } from '@mdi/js';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { FormError } from '../../kit/form-error.js';
 import { Icon } from '../../kit/icon.js';
+import { SaveForm } from '../../kit/save-form.js';
 import { CodeField, CurrentPassword } from '../../kit/sign-in-fields.js';
 import { Window } from '../../kit/window.js';
 import { useClient } from '../../service/client.js';
 import { useSession } from '../../service/current-session.js';
 import { sessionKey } from '../../service/session.js';
-import { RecoveryCodes } from './recovery-codes.js';
+import { RenewCodes } from './recovery-codes.js';
 
 const SetUpFactor = lazy(() =>
   import('./set-up-factor.js').then(({ SetUpFactor }) => ({ default: SetUpFactor })),
@@ -79,52 +79,11 @@ function RemoveFactor({ onClose }: { onClose: () => void }) {
   });
   return (
     <Window onClose={onClose} title={t('account.totp.removeTitle')}>
-      <form onSubmit={form.onSubmit((values) => remove.mutate(values))}>
-        <Stack>
-          <Text size="sm">{t('account.totp.removeText')}</Text>
-          <CurrentPassword data-autofocus {...form.getInputProps('password')} />
-          <CodeField {...form.getInputProps('code')} />
-          <FormError error={remove.error} />
-          <Button type="submit" color="red" loading={remove.isPending}>
-            {t('account.totp.remove')}
-          </Button>
-        </Stack>
-      </form>
-    </Window>
-  );
-}
-
-/** Other recovery codes, by a code; they are shown once. */
-function RenewCodes({ onClose }: { onClose: () => void }) {
-  const { t } = useTranslation();
-  const client = useClient();
-  const form = useForm({ initialValues: { code: '' } });
-  const renew = useMutation({
-    mutationFn: ({ code }: typeof form.values) => client.ownUser.renewRecoveryCodes(code),
-    onError: () => form.setFieldValue('code', ''),
-  });
-  const codes = renew.data?.recovery_codes;
-  return (
-    <Window
-      onClose={onClose}
-      title={t('account.totp.renewTitle')}
-      closeOnClickOutside={!codes}
-      closeOnEscape={!codes}
-    >
-      {codes ? (
-        <RecoveryCodes codes={codes} onClose={onClose} />
-      ) : (
-        <form onSubmit={form.onSubmit((values) => renew.mutate(values))}>
-          <Stack>
-            <Text size="sm">{t('account.totp.renewText')}</Text>
-            <CodeField data-autofocus {...form.getInputProps('code')} />
-            <FormError error={renew.error} />
-            <Button type="submit" loading={renew.isPending}>
-              {t('account.totp.renew')}
-            </Button>
-          </Stack>
-        </form>
-      )}
+      <SaveForm form={form} save={remove} submit={t('account.totp.remove')} color="red" isFullWidth>
+        <Text size="sm">{t('account.totp.removeText')}</Text>
+        <CurrentPassword data-autofocus {...form.getInputProps('password')} />
+        <CodeField {...form.getInputProps('code')} />
+      </SaveForm>
     </Window>
   );
 }

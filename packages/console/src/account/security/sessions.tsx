@@ -1,13 +1,13 @@
 import type { ListedSession } from '@lynceus/client';
 import { Badge, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Answered } from '../../kit/answered.js';
 import { useConfirm } from '../../kit/confirm.js';
-import { useShowError } from '../../kit/error-text.js';
 import { GivenName } from '../../kit/given-name.js';
 import { Moment } from '../../kit/moment.js';
 import { More, usePages } from '../../kit/more.js';
+import { useAction } from '../../kit/use-action.js';
 import { useClient } from '../../service/client.js';
 import { forgetSession } from '../../service/session.js';
 
@@ -34,12 +34,10 @@ export function Sessions() {
   const client = useClient();
   const queries = useQueryClient();
   const confirm = useConfirm();
-  const onError = useShowError();
   const list = usePages(['sessions'], (cursor, signal) => client.session.page({ cursor, signal }));
-  const endAll = useMutation({
+  const endAll = useAction({
     mutationFn: () => client.session.endAll(),
     onSuccess: () => forgetSession(queries),
-    onError,
   });
   return (
     <Card withBorder component="section" aria-labelledby="account-sessions">
@@ -80,13 +78,11 @@ function OneSession({ session }: { session: ListedSession }) {
   const { t } = useTranslation();
   const client = useClient();
   const queries = useQueryClient();
-  const onError = useShowError();
   const { id, address, user_agent, is_current, created_at, last_used_at } = session;
   const agent = nameAgent(user_agent) || t('account.sessions.unknown');
-  const end = useMutation({
+  const end = useAction({
     mutationFn: () => client.session.end(id),
     onSettled: () => queries.invalidateQueries({ queryKey: ['sessions'] }),
-    onError,
   });
   return (
     <Group component="li" justify="space-between" wrap="nowrap" gap="sm">
@@ -98,7 +94,7 @@ function OneSession({ session }: { session: ListedSession }) {
         </Text>
       </Stack>
       {is_current ? (
-        <Badge variant="light" style={{ flexShrink: 0 }} tt="none">
+        <Badge variant="light" style={{ flexShrink: 0 }}>
           {t('account.sessions.here')}
         </Badge>
       ) : (

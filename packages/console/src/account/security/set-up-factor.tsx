@@ -1,9 +1,9 @@
-import { Button, Center, Code, Stack, Text, TextInput } from '@mantine/core';
+import { Center, Code, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { encode } from 'uqr';
-import { FormError } from '../../kit/form-error.js';
+import { SaveForm } from '../../kit/save-form.js';
 import { CurrentPassword } from '../../kit/sign-in-fields.js';
 import { Window } from '../../kit/window.js';
 import { useClient } from '../../service/client.js';
@@ -39,50 +39,38 @@ export function SetUpFactor({ onClose }: { onClose: () => void }) {
       {codes ? (
         <RecoveryCodes codes={codes} onClose={close} />
       ) : prepare.data ? (
-        <form key="code" onSubmit={form.onSubmit((values) => confirm.mutate(values))}>
-          <Stack>
-            <Text>{t('account.totp.scan')}</Text>
-            <Center>
-              <QrSquare text={prepare.data.uri} label={t('account.totp.square')} />
-            </Center>
-            <div>
-              <Text size="sm" c="dimmed">
-                {t('account.totp.secret')}
-              </Text>
-              <Code style={{ overflowWrap: 'anywhere' }}>{prepare.data.secret}</Code>
-            </div>
-            <TextInput
-              label={t('account.totp.code')}
-              inputMode="numeric"
-              autoComplete="one-time-code"
-              required
-              maxLength={10}
-              autoFocus
-              {...form.getInputProps('code')}
-            />
-            <FormError error={confirm.error} />
-            <Button type="submit" loading={confirm.isPending}>
-              {t('account.totp.confirm')}
-            </Button>
-          </Stack>
-        </form>
+        <SaveForm key="code" form={form} save={confirm} submit={t('account.totp.confirm')} isFullWidth>
+          <Text>{t('account.totp.scan')}</Text>
+          <Center>
+            <QrSquare text={prepare.data.uri} label={t('account.totp.square')} />
+          </Center>
+          <div>
+            <Text size="sm" c="dimmed">
+              {t('account.totp.secret')}
+            </Text>
+            <Code style={{ overflowWrap: 'anywhere' }}>{prepare.data.secret}</Code>
+          </div>
+          <TextInput
+            label={t('account.totp.code')}
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            required
+            maxLength={10}
+            autoFocus
+            {...form.getInputProps('code')}
+          />
+        </SaveForm>
       ) : (
-        <form key="password" onSubmit={form.onSubmit((values) => prepare.mutate(values))}>
-          <Stack>
-            <Text size="sm">{t('account.totp.passwordText')}</Text>
-            <CurrentPassword data-autofocus {...form.getInputProps('password')} />
-            <FormError error={prepare.error} />
-            <Button type="submit" loading={prepare.isPending}>
-              {t('account.totp.next')}
-            </Button>
-          </Stack>
-        </form>
+        <SaveForm key="password" form={form} save={prepare} submit={t('account.totp.next')} isFullWidth>
+          <Text size="sm">{t('account.totp.passwordText')}</Text>
+          <CurrentPassword data-autofocus {...form.getInputProps('password')} />
+        </SaveForm>
       )}
     </Window>
   );
 }
 
-/** Black on white in the dark scheme too: readers want it so. */
+/** Black on white in the dark scheme too: scanners need it. */
 function QrSquare({ text, label }: { text: string; label: string }) {
   const { path, size } = qrPath(text);
   return (
@@ -93,7 +81,7 @@ function QrSquare({ text, label }: { text: string; label: string }) {
   );
 }
 
-/** The dark squares of a QR code as the path of an SVG, a unit each, with a margin of two; `size` units wide and high. */
+/** The dark modules of a QR code as an SVG path, one unit each, with a margin of two; `size` units wide and high. */
 export function qrPath(text: string): { readonly path: string; readonly size: number } {
   const { data, size } = encode(text, { ecc: 'M', border: 2 });
   const squares = data.flatMap((row, y) =>

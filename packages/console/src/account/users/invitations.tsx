@@ -1,12 +1,12 @@
 import type { Invitation } from '@lynceus/client';
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useConfirm } from '../../kit/confirm.js';
-import { useShowError } from '../../kit/error-text.js';
 import { GivenName } from '../../kit/given-name.js';
 import { Moment } from '../../kit/moment.js';
 import { More, usePages } from '../../kit/more.js';
+import { useAction } from '../../kit/use-action.js';
 import { useClient } from '../../service/client.js';
 
 /** Open invitations; nothing without any. */
@@ -35,12 +35,10 @@ function OneInvitation({ invitation }: { invitation: Invitation }) {
   const client = useClient();
   const queries = useQueryClient();
   const confirm = useConfirm();
-  const onError = useShowError();
   const { id, email, role, expires_at } = invitation;
-  const withdraw = useMutation({
+  const withdraw = useAction({
     mutationFn: () => client.invitations.withdraw(id),
     onSettled: () => queries.invalidateQueries({ queryKey: ['invitations'] }),
-    onError,
   });
   return (
     <Group component="li" justify="space-between" wrap="nowrap">

@@ -1,10 +1,10 @@
 import type { Member, Role } from '@lynceus/client';
 import { Button } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useShowError } from '../../kit/error-text.js';
 import { RoleChoice } from '../../kit/role-choice.js';
+import { useAction } from '../../kit/use-action.js';
 import { UserTable } from '../../kit/user-table.js';
 import { useClient } from '../../service/client.js';
 import { useSession } from '../../service/current-session.js';
@@ -40,17 +40,15 @@ function MemberRole({ member }: { member: Member }) {
   const { t } = useTranslation();
   const client = useClient();
   const queries = useQueryClient();
-  const onError = useShowError();
   const { user } = useSession();
   const [lesser, setLesser] = useState<Role | null>(null);
   const onChanged = () => {
     if (id === user.id) queries.invalidateQueries({ queryKey: sessionKey });
     return queries.invalidateQueries({ queryKey: ['members'] });
   };
-  const change = useMutation({
+  const change = useAction({
     mutationFn: (wanted: Role) => client.members.change(id, { role: wanted }),
     onSuccess: onChanged,
-    onError,
   });
   return (
     <>

@@ -1,16 +1,16 @@
 import type { AccessReceipt, KeyChoices, Member, MemberKey } from '@lynceus/client';
-import { Button, Checkbox, Code, Group, List, Stack, Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
+import { Button, Checkbox, Code, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Answered } from '../../kit/answered.js';
-import { FormError } from '../../kit/form-error.js';
+import { showDone } from '../../kit/error-text.js';
 import { GivenName } from '../../kit/given-name.js';
+import { FormError } from '../../kit/save-form.js';
 import { Window } from '../../kit/window.js';
 import { useClient } from '../../service/client.js';
 
-/** Asks which keys of a user are revoked, before the user is removed or gets a lesser role, and reports the result. */
+/** Asks which keys of a user to revoke, before the user is removed or gets a role with fewer rights, and reports the result. */
 export function RevokeAccess({
   member,
   title,
@@ -35,7 +35,7 @@ export function RevokeAccess({
   const keys = useQuery({
     queryKey: ['members', 'keys', member.id],
     queryFn: ({ signal }) => client.members.keys(member.id, { signal }),
-    // What is about to be revoked is shown as it is now.
+    // The list of keys must be up to date.
     staleTime: 0,
     gcTime: 0,
   });
@@ -53,10 +53,7 @@ export function RevokeAccess({
       );
       const withdrawn = receipt.invitations_withdrawn + receipt.links_withdrawn;
       if (revoked + withdrawn > 0) {
-        notifications.show({
-          color: 'lynx',
-          message: t('account.users.revoked', { keys: revoked, links: withdrawn }),
-        });
+        showDone(t('account.users.revoked', { keys: revoked, links: withdrawn }));
       }
       for (const queryKey of [['invitations'], ['keys']]) queries.invalidateQueries({ queryKey });
       onClose();
@@ -136,21 +133,23 @@ function KeyChoice({
         checked={isChosen}
         onChange={(event) => onChange(event.currentTarget.checked)}
       />
-      <List
-        {...{ listStyleType: 'none', size: 'sm', pl: 28, spacing: 4, mah: 180 }}
-        style={{ overflowY: 'auto' }}
-        // So that a long list is scrolled by the keyboard.
+      <Stack
+        component="ul"
+        gap={4}
+        pl={28}
+        m={0}
+        mah={180}
+        style={{ listStyle: 'none', overflowY: 'auto' }}
+        // So that the keyboard can scroll a long list.
         tabIndex={0}
       >
         {keys.map(({ id, name, prefix, drop }) => (
-          <List.Item key={id}>
-            <Group gap="xs" wrap="nowrap">
-              <GivenName name={drop?.name ?? name} size="sm" />
-              <Code style={{ flexShrink: 0 }}>{prefix}…</Code>
-            </Group>
-          </List.Item>
+          <Group key={id} component="li" gap="xs" wrap="nowrap">
+            <GivenName name={drop?.name ?? name} size="sm" />
+            <Code style={{ flexShrink: 0 }}>{prefix}…</Code>
+          </Group>
         ))}
-      </List>
+      </Stack>
     </Stack>
   );
 }

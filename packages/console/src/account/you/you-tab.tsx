@@ -1,12 +1,12 @@
-import { Anchor, Button, Card, Grid, Group, Stack, Table, Text, Title } from '@mantine/core';
+import { Anchor, Card, Grid, Group, Table, Text, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { Answered } from '../../kit/answered.js';
-import { FormError } from '../../kit/form-error.js';
+import { showDone } from '../../kit/error-text.js';
 import { GivenName } from '../../kit/given-name.js';
+import { SaveForm } from '../../kit/save-form.js';
 import { CurrentPassword, EmailField, UserNameField } from '../../kit/sign-in-fields.js';
 import { useFormat } from '../../kit/use-format.js';
 import { useClient } from '../../service/client.js';
@@ -18,7 +18,7 @@ export function YouTab() {
   return (
     <Grid gap="lg">
       <Grid.Col span={{ base: 12, md: 6 }}>
-        <Person />
+        <OwnUser />
       </Grid.Col>
       <Grid.Col span={{ base: 12, md: 6 }}>
         <AccountFacts />
@@ -27,7 +27,7 @@ export function YouTab() {
   );
 }
 
-function Person() {
+function OwnUser() {
   const { t } = useTranslation();
   const client = useClient();
   const queries = useQueryClient();
@@ -40,7 +40,7 @@ function Person() {
     onSuccess: (session) => {
       queries.setQueryData(sessionKey, session);
       form.setValues({ name: session.user.name, email: session.user.email, password: '' });
-      notifications.show({ color: 'lynx', message: t('account.you.saved') });
+      showDone(t('account.you.saved'));
     },
   });
   return (
@@ -54,22 +54,13 @@ function Person() {
           account: account.name,
         })}
       </Text>
-      <form onSubmit={form.onSubmit((values) => save.mutate(values))}>
-        <Stack>
-          <UserNameField {...form.getInputProps('name')} />
-          <EmailField description={t('account.you.emailHint')} {...form.getInputProps('email')} />
-          {isOtherEmail && (
-            <CurrentPassword
-              description={t('account.you.passwordHint')}
-              {...form.getInputProps('password')}
-            />
-          )}
-          <FormError error={save.error} />
-          <Button type="submit" w="fit-content" loading={save.isPending}>
-            {t('account.you.save')}
-          </Button>
-        </Stack>
-      </form>
+      <SaveForm form={form} save={save} submit={t('kit.save')}>
+        <UserNameField {...form.getInputProps('name')} />
+        <EmailField description={t('account.you.emailHint')} {...form.getInputProps('email')} />
+        {isOtherEmail && (
+          <CurrentPassword description={t('account.you.passwordHint')} {...form.getInputProps('password')} />
+        )}
+      </SaveForm>
     </Card>
   );
 }

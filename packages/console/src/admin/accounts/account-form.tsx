@@ -1,9 +1,9 @@
 import type { AdminAccount } from '@lynceus/client';
-import { Button, Checkbox, NumberInput, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { Checkbox, NumberInput, SegmentedControl, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { FormError } from '../../kit/form-error.js';
+import { SaveForm } from '../../kit/save-form.js';
 import { Window } from '../../kit/window.js';
 import { useClient } from '../../service/client.js';
 
@@ -45,56 +45,55 @@ export function AccountForm({ account, onClose }: { account: AdminAccount | null
           : t('admin.accounts.changeTitle', { name: account.name })
       }
     >
-      <form onSubmit={form.onSubmit((values) => save.mutate(values))}>
-        <Stack>
-          {account === null && (
-            <TextInput
-              label={t('admin.accounts.name')}
-              required
-              maxLength={100}
-              data-autofocus
-              {...form.getInputProps('name')}
-            />
-          )}
-          <div>
-            <Text size="sm" fw={500} mb={4}>
-              {t('admin.accounts.plan')}
-            </Text>
-            <SegmentedControl
-              aria-label={t('admin.accounts.plan')}
-              data={(['trial', 'paid'] as const).map((value) => ({
-                value,
-                label: t(`account.plan.${value}`),
-              }))}
-              {...form.getInputProps('plan')}
-            />
-          </div>
-          <Checkbox
-            label={t('admin.accounts.isUnlimited')}
-            {...form.getInputProps('isUnlimited', { type: 'checkbox' })}
+      <SaveForm
+        form={form}
+        save={save}
+        submit={t(account === null ? 'admin.accounts.submit' : 'kit.save')}
+        isFullWidth
+      >
+        {account === null && (
+          <TextInput
+            label={t('admin.accounts.name')}
+            required
+            maxLength={100}
+            data-autofocus
+            {...form.getInputProps('name')}
           />
-          {!form.values.isUnlimited && (
-            <NumberInput
-              label={t('admin.accounts.limit')}
-              description={t('admin.accounts.limitHint')}
-              min={0}
-              allowDecimal={false}
-              thousandSeparator
-              {...form.getInputProps('limit')}
-            />
-          )}
+        )}
+        <div>
+          <Text size="sm" fw={500} mb={4}>
+            {t('admin.accounts.plan')}
+          </Text>
+          <SegmentedControl
+            aria-label={t('admin.accounts.plan')}
+            data={(['trial', 'paid'] as const).map((value) => ({
+              value,
+              label: t(`account.plan.${value}`),
+            }))}
+            {...form.getInputProps('plan')}
+          />
+        </div>
+        <Checkbox
+          label={t('admin.accounts.isUnlimited')}
+          {...form.getInputProps('isUnlimited', { type: 'checkbox' })}
+        />
+        {!form.values.isUnlimited && (
           <NumberInput
-            label={t('admin.accounts.resultDays')}
+            label={t('admin.accounts.limit')}
+            description={t('admin.accounts.limitHint')}
             min={0}
             allowDecimal={false}
-            {...form.getInputProps('days')}
+            thousandSeparator
+            {...form.getInputProps('limit')}
           />
-          <FormError error={save.error} />
-          <Button type="submit" loading={save.isPending}>
-            {t(account === null ? 'admin.accounts.submit' : 'admin.accounts.save')}
-          </Button>
-        </Stack>
-      </form>
+        )}
+        <NumberInput
+          label={t('admin.accounts.resultDays')}
+          min={0}
+          allowDecimal={false}
+          {...form.getInputProps('days')}
+        />
+      </SaveForm>
     </Window>
   );
 }

@@ -43,7 +43,7 @@ export function AccountTable({
           name: t('admin.accounts.column.plan'),
           width: 90,
           cell: ({ plan }) => (
-            <Badge variant="light" color={plan === 'paid' ? 'lynx' : 'gray'} tt="none">
+            <Badge variant="light" color={plan === 'paid' ? 'lynx' : 'gray'}>
               {t(`account.plan.${plan}`)}
             </Badge>
           ),
@@ -58,7 +58,7 @@ export function AccountTable({
               : t('admin.accounts.of', { used: number(used), limit: number(limit) }),
         },
         {
-          name: t('admin.accounts.column.people'),
+          name: t('admin.accounts.column.users'),
           width: 80,
           isAtEnd: true,
           cell: ({ users }) => number(users),
@@ -70,7 +70,7 @@ export function AccountTable({
           cell: ({ keys }) => number(keys),
         },
         {
-          name: t('admin.accounts.column.made'),
+          name: t('admin.accounts.column.created'),
           width: 180,
           cell: ({ created_at }) => <Moment at={created_at} />,
         },

@@ -5,10 +5,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Answered } from '../../kit/answered.js';
-import { FormError } from '../../kit/form-error.js';
 import { Icon } from '../../kit/icon.js';
 import { Invite } from '../../kit/invite.js';
 import { More, usePages } from '../../kit/more.js';
+import { FormError } from '../../kit/save-form.js';
 import { Window } from '../../kit/window.js';
 import { useClient } from '../../service/client.js';
 import { AccountForm } from './account-form.js';
@@ -16,11 +16,11 @@ import { AccountTable } from './account-table.js';
 import { DeleteAccount } from './delete-account.js';
 
 type Open =
-  | { readonly what: 'make' }
+  | { readonly what: 'create' }
   | { readonly what: 'change' | 'invite' | 'delete'; readonly account: AdminAccount }
   | null;
 
-/** All accounts: plans, allowances, how much is used. */
+/** All accounts: plans, quotas and usage. */
 export function AccountsTab() {
   const { t } = useTranslation();
   const client = useClient();
@@ -33,7 +33,7 @@ export function AccountsTab() {
   return (
     <>
       <Group justify="end" mb="sm">
-        <Button leftSection={<Icon path={mdiPlus} size={16} />} onClick={() => setOpen({ what: 'make' })}>
+        <Button leftSection={<Icon path={mdiPlus} size={16} />} onClick={() => setOpen({ what: 'create' })}>
           {t('admin.accounts.create')}
         </Button>
       </Group>
@@ -54,8 +54,8 @@ export function AccountsTab() {
         <Invite
           title={t('admin.accounts.inviteTitle', { name: open.account.name })}
           firstRole="owner"
-          make={(wanted) => client.admin.invite(open.account.id, wanted)}
-          onMade={() => queries.invalidateQueries({ queryKey: ['invitations'] })}
+          create={(wanted) => client.admin.invite(open.account.id, wanted)}
+          onCreated={() => queries.invalidateQueries({ queryKey: ['invitations'] })}
           onClose={close}
         />
       )}
@@ -65,14 +65,14 @@ export function AccountsTab() {
       {open?.what === 'delete' && open.account.deletion !== null && (
         <UndeleteAccount account={open.account} onClose={close} />
       )}
-      {(open?.what === 'make' || open?.what === 'change') && (
+      {(open?.what === 'create' || open?.what === 'change') && (
         <AccountForm account={open.what === 'change' ? open.account : null} onClose={close} />
       )}
     </>
   );
 }
 
-/** Opens an account again whose deletion has not begun. */
+/** Reopens an account whose deletion has not started. */
 function UndeleteAccount({ account, onClose }: { account: AdminAccount; onClose: () => void }) {
   const { t } = useTranslation();
   const client = useClient();

@@ -3,7 +3,7 @@ import { Button, Checkbox, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { FormError } from '../../kit/form-error.js';
+import { FormError } from '../../kit/save-form.js';
 import { Window } from '../../kit/window.js';
 import { useClient } from '../../service/client.js';
 

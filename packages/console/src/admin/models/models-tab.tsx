@@ -46,7 +46,7 @@ export function ModelsTab() {
               },
               {
                 name: t('admin.models.column.state'),
-                width: 170,
+                width: 190,
                 cell: (model) => <ModelState model={model} />,
               },
               {
@@ -75,16 +75,12 @@ function ModelState({ model: { is_installed, is_default, origin } }: { model: Ca
   const { t } = useTranslation();
   return (
     <Group gap={4}>
-      <Badge variant="light" color={is_installed ? 'lynx' : 'gray'} tt="none">
+      <Badge variant="light" color={is_installed ? 'lynx' : 'gray'}>
         {t(is_installed ? 'admin.models.installed' : 'admin.models.missing')}
       </Badge>
-      {is_default && (
-        <Badge variant="light" tt="none">
-          {t('admin.models.isDefault')}
-        </Badge>
-      )}
+      {is_default && <Badge variant="light">{t('admin.models.isDefault')}</Badge>}
       {origin === 'own' && (
-        <Badge variant="light" color="grape" tt="none">
+        <Badge variant="light" color="grape">
           {t('admin.models.own')}
         </Badge>
       )}

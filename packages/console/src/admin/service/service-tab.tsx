@@ -81,7 +81,7 @@ function Shown({ state }: { state: ServiceState }) {
   );
 }
 
-/** What the service is made of, and whether each is ready. */
+/** The components of the service, and whether each is ready. */
 function ComponentsTable({ components }: { components: ServiceState['components'] }) {
   const { t } = useTranslation();
   return (
@@ -101,7 +101,7 @@ function ComponentsTable({ components }: { components: ServiceState['components'
             <Table.Tr key={name}>
               <Table.Td>{name}</Table.Td>
               <Table.Td>
-                <Badge variant="light" color={is_ready ? 'lynx' : 'red'} tt="none">
+                <Badge variant="light" color={is_ready ? 'lynx' : 'red'}>
                   {t(is_ready ? 'admin.service.good' : 'admin.service.bad')}
                 </Badge>
                 {reason !== null && <Text size="sm">{reason}</Text>}
@@ -153,7 +153,7 @@ function ProcessTable({ inference }: { inference: ServiceState['inference'] }) {
               <Table.Tr key={pid ?? `starting-${index}`}>
                 <Table.Td>{pid ?? '–'}</Table.Td>
                 <Table.Td>
-                  <Badge variant="light" color={colours[state]} tt="none">
+                  <Badge variant="light" color={colours[state]}>
                     {t(`admin.service.processes.${state}`)}
                   </Badge>
                 </Table.Td>

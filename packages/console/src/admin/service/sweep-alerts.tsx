@@ -1,12 +1,12 @@
 import type { SweepReport, SweptStoreName } from '@lynceus/client';
 import { Alert, Button, Code, Stack, Text } from '@mantine/core';
 import { mdiAlert, mdiPauseCircle } from '@mdi/js';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useConfirm } from '../../kit/confirm.js';
-import { useShowError } from '../../kit/error-text.js';
 import { Icon } from '../../kit/icon.js';
 import { Moment } from '../../kit/moment.js';
+import { useAction } from '../../kit/use-action.js';
 import { useFormat } from '../../kit/use-format.js';
 import { useClient } from '../../service/client.js';
 import { sweepsKey, useSweeps } from './sweeps-section.js';
@@ -40,11 +40,9 @@ function Blocked({ store, orphans, items, since, is_confirmed }: BlockedSweep & 
   const client = useClient();
   const queries = useQueryClient();
   const confirm = useConfirm();
-  const onError = useShowError();
-  const move = useMutation({
+  const move = useAction({
     mutationFn: () => client.admin.confirmSweep(store, { orphans }),
     onSuccess: (report) => queries.setQueryData(sweepsKey, report),
-    onError,
   });
   const counts = { store, orphans: number(orphans), items: number(items) };
   return (

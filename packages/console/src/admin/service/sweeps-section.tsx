@@ -10,7 +10,7 @@ import { useClient } from '../../service/client.js';
 
 const colours = { done: 'lynx', failed: 'red', blocked: 'red', suspended: 'orange' } as const;
 
-/** What is deleted periodically, and files without a row in quarantine. */
+/** Periodic deletions, and files without a row in quarantine. */
 export function SweepsSection() {
   const { t } = useTranslation();
   const sweeps = useSweeps();
@@ -52,7 +52,7 @@ function Shown({ report }: { report: SweepReport }) {
                   <Table.Td>{name}</Table.Td>
                   <Table.Td>
                     {outcome && (
-                      <Badge variant="light" color={colours[outcome]} tt="none">
+                      <Badge variant="light" color={colours[outcome]}>
                         {t(`admin.sweeps.outcomes.${outcome}`)}
                       </Badge>
                     )}

@@ -8,13 +8,13 @@ const settings = [
 const found = (search: string, isSetAlone = false) =>
   findSettings(settings, search, isSetAlone).map(({ name }) => name);
 
-test('settings are found by every word, in any case, of name and description', () => {
+test('settings are found by all words of the search, in any case, in name and description', () => {
   expect(found('')).toEqual(['ftpPort', 'port']);
   expect(found('PORT http')).toEqual(['port']);
   expect(found('lynceus_ftp')).toEqual(['ftpPort']);
   expect(found('mail')).toEqual([]);
 });
 
-test('those left at their defaults can be left out', () => {
+test('settings with their default value can be left out', () => {
   expect(found('port', true)).toEqual(['ftpPort']);
 });

@@ -1,12 +1,11 @@
 import type { AdminUser } from '@lynceus/client';
 import { Button, Stack } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useConfirm } from '../../kit/confirm.js';
-import { useShowError } from '../../kit/error-text.js';
+import { SecretOnce } from '../../kit/copied-text.js';
 import { GivenName } from '../../kit/given-name.js';
-import { SecretOnce } from '../../kit/secret-once.js';
+import { useAction } from '../../kit/use-action.js';
 import { UserTable } from '../../kit/user-table.js';
 import { Window } from '../../kit/window.js';
 import { useClient } from '../../service/client.js';
@@ -15,12 +14,10 @@ import { useClient } from '../../service/client.js';
 export function UsersTab() {
   const { t } = useTranslation();
   const client = useClient();
-  const onError = useShowError();
-  const [made, setMade] = useState<{ readonly name: string; readonly link: string } | null>(null);
-  const reset = useMutation({
+  const [created, setCreated] = useState<{ readonly name: string; readonly link: string } | null>(null);
+  const reset = useAction({
     mutationFn: ({ id }: AdminUser) => client.admin.resetUser(id),
-    onSuccess: ({ link }, { name }) => setMade({ name, link }),
-    onError,
+    onSuccess: ({ link }, { name }) => setCreated({ name, link }),
   });
   return (
     <>
@@ -42,11 +39,14 @@ export function UsersTab() {
         ]}
         acts={(user) => <Reset name={user.name} onReset={() => reset.mutate(user)} />}
       />
-      {made && (
-        <Window onClose={() => setMade(null)} title={t('admin.users.reset')} closeOnClickOutside={false}>
+      {created && (
+        <Window onClose={() => setCreated(null)} title={t('admin.users.reset')} closeOnClickOutside={false}>
           <Stack>
-            <SecretOnce label={t('admin.users.resetMade', { name: made.name })} secret={made.link} />
-            <Button onClick={() => setMade(null)}>{t('admin.users.resetDone')}</Button>
+            <SecretOnce
+              label={t('admin.users.resetCreated', { name: created.name })}
+              secret={created.link}
+              onDone={() => setCreated(null)}
+            />
           </Stack>
         </Window>
       )}

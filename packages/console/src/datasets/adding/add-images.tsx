@@ -28,7 +28,7 @@ import { Verdicts } from './verdicts.js';
 
 type LabelBy = 'none' | 'folder' | 'one';
 
-/** Adds images to a dataset: files, folders, what was pasted, addresses. */
+/** Adds images to a dataset: files, folders, pasted images, addresses. */
 export function AddImages({
   dataset,
   files,
@@ -36,7 +36,7 @@ export function AddImages({
   onClose,
 }: {
   dataset: CountedDataset;
-  /** Given already. */
+  /** Dropped or pasted before the window opened. */
   files: readonly ChosenFile[];
   text: string;
   onClose: () => void;
@@ -90,7 +90,7 @@ export function AddImages({
     },
   };
   const isToLabel = labelBy === 'none' && verdicts.some(({ outcome }) => outcome === 'added');
-  const hasBegun = send.isPending || send.isSuccess || send.isError;
+  const hasStarted = send.isPending || send.isSuccess || send.isError;
   return (
     <Window
       size="lg"
@@ -98,7 +98,7 @@ export function AddImages({
       title={t('datasets.adding.title')}
       closeOnClickOutside={!send.isPending}
     >
-      {hasBegun ? (
+      {hasStarted ? (
         <Stack>
           <Progress.Root size="lg">
             <Progress.Section
@@ -237,13 +237,13 @@ export function AddImages({
   );
 }
 
-/** Several folders, as of images sorted by what they show, name their classes. */
+/** If there are several folders, their names are probably the classes. */
 function usualLabelBy({ task }: CountedDataset, files: readonly ChosenFile[]): LabelBy {
   const folders = new Set(files.map(({ folder }) => folder));
   return task === 'classification' && folders.size > 1 ? 'folder' : 'none';
 }
 
-/** Of a whole folder only what may be an image is sent; single files are, whatever they are, and judged. */
+/** Only probable images of a folder are sent. Files that were chosen one by one are all sent, and checked by the service. */
 function looksLikeImage({ file }: ChosenFile): boolean {
   return file.type.startsWith('image/') || /\.(hei[cf]|avif|tiff?|bmp)$/i.test(file.name);
 }

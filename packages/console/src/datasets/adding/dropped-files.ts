@@ -4,12 +4,12 @@ export interface ChosenFile {
   readonly folder: string | null;
 }
 
-/** Files of a choice; `webkitRelativePath` is empty unless a folder was chosen. */
+/** Files of a file input; `webkitRelativePath` is empty unless a folder was chosen. */
 export function fromChosenFiles(files: Iterable<File>): readonly ChosenFile[] {
   return [...files].filter(isNoLitter).map((file) => ({ file, folder: folderOf(file.webkitRelativePath) }));
 }
 
-/** The name of the folder that a file of this path lies in; null for a path without one. */
+/** The name of the folder of a file path; null if it has none. */
 export function folderOf(path: string): string | null {
   return path.split('/').filter(Boolean).at(-2) ?? null;
 }
@@ -50,7 +50,7 @@ function isFolder(entry: FileSystemEntry): entry is FileSystemDirectoryEntry {
   return entry.isDirectory;
 }
 
-/** What systems leave in folders of images. */
+/** Files that operating systems leave in folders. */
 function isNoLitter({ name }: File): boolean {
   return !name.startsWith('.') && name !== 'Thumbs.db' && name !== 'desktop.ini';
 }

@@ -5,7 +5,7 @@ import { planBatches, readAddresses } from './send-images.js';
 const file = (name: string, folder: string | null) => ({ file: new File(['x'], name), folder });
 
 describe('images that are added', () => {
-  test('those of a folder are labelled by its name, a few a request, and none is left out', () => {
+  test('images of a folder are labelled by its name, a few a request, and none is left out', () => {
     const given = [
       ...Array.from({ length: 20 }, (_, n) => file(`${n}.jpg`, 'cat')),
       ...Array.from({ length: 3 }, (_, n) => file(`${n}.jpg`, 'dog')),
@@ -27,7 +27,7 @@ describe('images that are added', () => {
     ]);
   });
 
-  test('the folder is the one that the file lies in', () => {
+  test('the label is the folder that directly contains the file', () => {
     expect(folderOf('animals/train/cat/1.jpg')).toBe('cat');
     expect(folderOf('1.jpg')).toBeNull();
     expect(folderOf('')).toBeNull();

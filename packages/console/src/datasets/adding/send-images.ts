@@ -1,19 +1,19 @@
 import type { AddedImage, LynceusClient } from '@lynceus/client';
 import type { ChosenFile } from './dropped-files.js';
 
-/** What is sent in one request: so few that its end is soon seen, and that it ends in time. */
+/** Images a request: few enough for frequent progress, and to end within the time limit. */
 const filesPerRequest = 8;
 const addressesPerRequest = 5;
 const requestTimeoutMs = 600_000;
 
-/** What to send, and by what name images of it are labelled. */
+/** The images of one request, and the class by which they are labelled. */
 export interface Batch {
   readonly label: string | undefined;
   readonly files: readonly File[];
   readonly urls: readonly string[];
 }
 
-/** Images in the order in which they are sent: of one request all show the same class. */
+/** Splits images into requests; all images of a request get the same class. */
 export function planBatches(
   given: readonly ChosenFile[],
   urls: readonly string[],
@@ -35,7 +35,7 @@ export function planBatches(
   ];
 }
 
-/** Sends them one request after the other; each verdict is reported as it arrives. Throws what a request throws. */
+/** Sends one request after the other, and reports each result as it arrives. Throws the error of a request. */
 export async function sendBatches(
   client: LynceusClient,
   datasetId: number,
@@ -54,7 +54,7 @@ export async function sendBatches(
   }
 }
 
-/** Addresses of images in a text: one a line, or with spaces between. */
+/** The addresses in a text, separated by lines, spaces or commas. */
 export function readAddresses(text: string): readonly string[] {
   return [...new Set(text.split(/[\s,]+/).filter((word) => /^https?:\/\/\S+/i.test(word)))];
 }

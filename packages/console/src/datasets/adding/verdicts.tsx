@@ -7,7 +7,7 @@ import { useFormat } from '../../kit/use-format.js';
 
 const shown = 200;
 
-/** What became of images that were sent. */
+/** The results for images that were sent. */
 export function Verdicts({ verdicts }: { verdicts: readonly AddedImage[] }) {
   const { t } = useTranslation();
   const format = useFormat();

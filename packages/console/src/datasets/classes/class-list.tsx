@@ -2,12 +2,11 @@ import type { CountedDataset, CountedDatasetClass } from '@lynceus/client';
 import { Anchor, Badge, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { mdiPlus } from '@mdi/js';
-import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { useShowError } from '../../kit/error-text.js';
 import { Icon } from '../../kit/icon.js';
 import { ListTable } from '../../kit/list-table.js';
+import { useAction } from '../../kit/use-action.js';
 import { useFormat } from '../../kit/use-format.js';
 import { useClient } from '../../service/client.js';
 import { useMayChange } from '../../service/current-session.js';
@@ -92,7 +91,7 @@ function ClassName({ dataset, one }: { dataset: CountedDataset; one: CountedData
         <bdi>{one.name}</bdi>
       </Anchor>
       {one.images < fewImages && (
-        <Badge variant="default" tt="none" style={{ flexShrink: 0 }}>
+        <Badge variant="default" style={{ flexShrink: 0 }}>
           {t('datasets.classes.few')}
         </Badge>
       )}
@@ -104,15 +103,13 @@ function NewClass({ dataset }: { dataset: CountedDataset }) {
   const { t } = useTranslation();
   const client = useClient();
   const renew = useRenewDataset(dataset.id);
-  const showError = useShowError();
   const form = useForm({ initialValues: { name: '' } });
-  const add = useMutation({
+  const add = useAction({
     mutationFn: (name: string) => client.datasetClasses.create(dataset.id, { name }),
     onSuccess: () => {
       form.reset();
       renew();
     },
-    onError: showError,
   });
   return (
     <form onSubmit={form.onSubmit(({ name }) => add.mutate(name))}>

@@ -1,13 +1,12 @@
 import type { CountedDataset, CountedDatasetClass, DatasetClass } from '@lynceus/client';
 import { ActionIcon, Button, Menu, Select, Stack, Text } from '@mantine/core';
 import { mdiCallMerge, mdiDelete, mdiDotsVertical, mdiPencil } from '@mdi/js';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useConfirm } from '../../kit/confirm.js';
-import { useShowError } from '../../kit/error-text.js';
 import { Icon } from '../../kit/icon.js';
 import { NameWindow } from '../../kit/name-window.js';
+import { useAction } from '../../kit/use-action.js';
 import { useFormat } from '../../kit/use-format.js';
 import { Window } from '../../kit/window.js';
 import { useClient } from '../../service/client.js';
@@ -20,17 +19,15 @@ export function ClassMenu({ dataset, one }: { dataset: CountedDataset; one: Coun
   const client = useClient();
   const renew = useRenewDataset(dataset.id);
   const confirm = useConfirm();
-  const showError = useShowError();
   const [open, setOpen] = useState<'rename' | 'merge' | null>(null);
   const close = () => setOpen(null);
   const onDone = () => {
     close();
     renew();
   };
-  const remove = useMutation({
+  const remove = useAction({
     mutationFn: () => client.datasetClasses.remove(dataset.id, one.id, { force: true }),
     onSuccess: onDone,
-    onError: showError,
   });
   const askToRemove = () =>
     confirm({
@@ -99,12 +96,10 @@ function MergeClass({
 }) {
   const { t } = useTranslation();
   const client = useClient();
-  const showError = useShowError();
   const [into, setInto] = useState<string | null>(null);
-  const merge = useMutation({
+  const merge = useAction({
     mutationFn: (id: number) => client.datasetClasses.merge(dataset.id, one.id, { into: id }),
     onSuccess: onDone,
-    onError: showError,
   });
   return (
     <Window onClose={onClose} title={t('datasets.classes.mergeTitle', { name: one.name })}>

@@ -10,10 +10,10 @@ const typingMs = 300;
 
 export function ImageFilters({
   dataset,
-  narrowing: { filter, set },
+  filters: { filter, set },
 }: {
   dataset: CountedDataset;
-  narrowing: ReturnType<typeof useImageFilter>;
+  filters: ReturnType<typeof useImageFilter>;
 }) {
   const { t } = useTranslation();
   const [search, setSearch] = useState(filter.search ?? '');
@@ -92,6 +92,5 @@ export function useImageFilter() {
       },
       { replace: true },
     );
-  const isNarrowed = Object.values(filter).some((value) => value !== undefined);
-  return { filter, set, isNarrowed, clear: () => setParams({}, { replace: true }) };
+  return { filter, set, clear: () => setParams({}, { replace: true }) };
 }

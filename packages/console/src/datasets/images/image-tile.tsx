@@ -1,26 +1,27 @@
 import type { CountedDataset, DatasetImage } from '@lynceus/client';
 import { Checkbox, Group, Text } from '@mantine/core';
+import type { ChangeEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { Thumbnail } from '../../kit/thumbnail.js';
 import { datasetImageAddress } from '../../service/addresses.js';
 import { ClassDot } from '../classes/class-dot.js';
-import classes from './image-grid.module.css';
+import classes from './image-tile.module.css';
 
-/** An image in the grid: it leads to where it is labelled. */
+/** An image in the grid; it links to the page that labels it. */
 export function ImageTile({
   dataset,
   image,
   indexOfClass,
-  isChosen,
-  onChoose,
+  isSelected,
+  onSelect,
 }: {
   dataset: CountedDataset;
   image: DatasetImage;
-  /** By the class's id. */
+  /** By the id of the class. */
   indexOfClass: ReadonlyMap<number, number>;
-  isChosen: boolean;
-  onChoose: ((id: number, isRange: boolean) => void) | null;
+  isSelected: boolean;
+  onSelect: ((event: ChangeEvent) => void) | null;
 }) {
   const { t } = useTranslation();
   const shown = [...new Set(image.labels?.map(({ class_id }) => class_id) ?? [])].map((id) => {
@@ -34,16 +35,13 @@ export function ImageTile({
         ? t('datasets.images.nothingShown')
         : shown.map(({ name }) => name).join(', ');
   return (
-    <div className={classes['tile']} data-chosen={isChosen || undefined}>
-      {onChoose && (
+    <div className={classes['tile']} data-selected={isSelected || undefined}>
+      {onSelect && (
         <div className={classes['check']}>
           <Checkbox
-            aria-label={t('datasets.images.choose', { name: image.file_name })}
-            checked={isChosen}
-            onChange={(event) => {
-              const { nativeEvent } = event;
-              onChoose(image.id, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey);
-            }}
+            aria-label={t('datasets.images.select', { name: image.file_name })}
+            checked={isSelected}
+            onChange={onSelect}
           />
         </div>
       )}

@@ -8,11 +8,11 @@ test.each(uploaders)('%s gets host, port, user name and key', (uploader) => {
   for (const part of ['desk.drop.example', '2121', 'desk-1f2e', 'lyn_abc']) expect(lines).toContain(part);
 });
 
-test('a key that is not known is a placeholder', () => {
+test('an unknown key is a placeholder', () => {
   expect(connectionLines('curl', { ...access, key: null })).toContain('--user desk-1f2e:KEY ');
 });
 
-test('an address of IPv6 stands in brackets in an address, and without them elsewhere', () => {
+test('an IPv6 address is in brackets in a URL, and without them elsewhere', () => {
   const lines = (uploader: 'curl' | 'python') => connectionLines(uploader, { ...access, host: '::1' });
   expect(lines('curl')).toContain('ftp://[::1]:2121/');
   expect(lines('python')).toContain('"::1", 2121');

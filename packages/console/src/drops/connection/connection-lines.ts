@@ -1,19 +1,19 @@
-/** What a program needs to send to a drop. */
+/** The FTP access to a drop. */
 export interface FtpAccess {
   readonly host: string;
   readonly port: number;
   readonly userName: string;
-  /** Null: it was shown before and is not known here. */
+  /** Null if it was shown before and is not known here. */
   readonly key: string | null;
 }
 
 export const uploaders = ['curl', 'lftp', 'python'] as const;
 export type Uploader = (typeof uploaders)[number];
 
-/** Stands where the key belongs when it is not known here. */
+/** The placeholder for an unknown key. */
 const keyPlaceholder = 'KEY';
 
-/** Lines for a shell, or a program, that send an image. The certificate of FTP is one of our own making unless the operator gave one. */
+/** Commands or code that send an image. They accept any certificate: FTP uses a self-signed one unless the operator sets one. */
 export function connectionLines(uploader: Uploader, access: FtpAccess): string {
   const { userName, key } = access;
   const password = key ?? keyPlaceholder;
@@ -43,7 +43,7 @@ export function connectionLines(uploader: Uploader, access: FtpAccess): string {
   }
 }
 
-/** An address of IPv6 stands in brackets. */
+/** IPv6 addresses are in brackets. */
 function hostPart(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }

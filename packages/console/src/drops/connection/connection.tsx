@@ -13,12 +13,11 @@ import {
 import { mdiPowerPlugOff } from '@mdi/js';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { CodeBlock } from '../../kit/code-block.js';
+import { CodeBlock, SecretOnce } from '../../kit/copied-text.js';
 import { Icon } from '../../kit/icon.js';
-import { SecretOnce } from '../../kit/secret-once.js';
 import { connectionLines, type Uploader, uploaders } from './connection-lines.js';
 
-/** How to send images to a drop: what to log in with, and lines to paste. `key`: while it is known. */
+/** How to send images to a drop: credentials, and commands to paste. `secret` is null unless the key was just created. */
 export function Connection({ drop, secret }: { drop: Drop; secret: string | null }) {
   const { t } = useTranslation();
   const { host, port, user_name } = drop.ftp;
@@ -98,7 +97,7 @@ function Lines({ access }: { access: Parameters<typeof connectionLines>[1] }) {
   );
 }
 
-/** Shown wherever files would be expected while FTP is disabled. */
+/** Shown where files are expected while FTP is disabled. */
 export function FtpIsOff() {
   const { t } = useTranslation();
   return (

@@ -29,7 +29,7 @@ const examples: Readonly<Partial<Record<FieldName, string>>> = {
   host_key: 'SHA256:…',
 };
 
-/** One field of a destination, as its kind of value wants it. */
+/** One field of a destination, by the type of its value. */
 export function DestinationField({
   kind,
   name,
@@ -40,7 +40,7 @@ export function DestinationField({
   kind: Kind;
   name: FieldName;
   isNeeded: boolean;
-  /** A secret that the service has and does not show. */
+  /** The service has a secret for this field, which it does not show. */
   isKept: boolean;
   input: GetInputPropsReturnType;
 }) {
@@ -81,7 +81,7 @@ export function DestinationField({
       />
     );
   }
-  // Not this page's password: a browser shall neither fill in its own nor keep this one.
+  // This is not the user's password: the browser must neither fill in nor store it.
   if (isSecret(name))
     return <PasswordInput {...shared} placeholder={placeholder} autoComplete="new-password" />;
   return (

@@ -36,15 +36,15 @@ export const plainFields = [
 export type FieldName = (typeof plainFields)[number] | SecretField;
 
 interface KindFields {
-  /** Asked for at once. */
+  /** Shown at first. */
   readonly first: readonly FieldName[];
-  /** Of these, those without which it cannot work. */
+  /** The required ones of these. */
   readonly needed: readonly FieldName[];
-  /** Shown when they are wanted: they have defaults. */
+  /** Shown on request: they have defaults. */
   readonly more: readonly FieldName[];
 }
 
-/** What each kind takes, in the order in which it is asked for. See `docs/destinations.md`. */
+/** The fields of each kind, in the order of the form. See `docs/destinations.md`. */
 export const fieldsOf: Readonly<Record<Kind, KindFields>> = {
   ftp: {
     first: ['host', 'port', 'user', 'password', 'folder'],

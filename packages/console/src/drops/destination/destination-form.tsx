@@ -17,8 +17,10 @@ import { mdiAlert, mdiCheckCircle, mdiChevronDown, mdiChevronUp, mdiConnection }
 import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useErrorText } from '../../kit/error-text.js';
+import { toSentence, useErrorText } from '../../kit/error-text.js';
 import { Icon } from '../../kit/icon.js';
+import { FormError } from '../../kit/save-form.js';
+import { useFormat } from '../../kit/use-format.js';
 import { useClient } from '../../service/client.js';
 import { useMayChange } from '../../service/current-session.js';
 import { DestinationField } from './destination-field.js';
@@ -31,7 +33,7 @@ import {
   valuesOf,
 } from './destination-values.js';
 
-/** Where a drop's files go: a form for each kind, and a test with its result. */
+/** The destination of a drop: a form for each kind, and a test with its result. */
 export function DestinationForm({ drop, onSaved }: { drop: Drop; onSaved: (drop: Drop) => void }) {
   const { t } = useTranslation();
   const mayChange = useMayChange();
@@ -82,11 +84,7 @@ export function DestinationForm({ drop, onSaved }: { drop: Drop; onSaved: (drop:
               </Collapse>
             </>
           )}
-          {fault && (
-            <Alert color="red" role="alert">
-              {fault}
-            </Alert>
-          )}
+          <FormError error={fault} />
           <Verdict test={test} />
           {mayChange && (
             <Group>
@@ -119,7 +117,8 @@ export function DestinationForm({ drop, onSaved }: { drop: Drop; onSaved: (drop:
 
 /** The result of the test of a destination: where the file was written, or what to fix. */
 function Verdict({ test }: { test: UseMutationResult<DestinationVerdict, Error, void> }) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
+  const { number } = useFormat();
   const errorText = useErrorText();
   if (test.isPending) {
     return (
@@ -141,9 +140,7 @@ function Verdict({ test }: { test: UseMutationResult<DestinationVerdict, Error, 
   const words = { style: { overflowWrap: 'anywhere' } } as const;
   return ok ? (
     <Alert color="lynx" icon={<Icon path={mdiCheckCircle} />} role="status" title={t('destinations.good')}>
-      <span {...words}>
-        {t('destinations.goodText', { where, ms: duration_ms.toLocaleString(i18n.language) })}
-      </span>
+      <span {...words}>{t('destinations.goodText', { where, ms: number(duration_ms) })}</span>
     </Alert>
   ) : (
     <Alert
@@ -152,18 +149,17 @@ function Verdict({ test }: { test: UseMutationResult<DestinationVerdict, Error, 
       role="alert"
       title={t(`destinations.problem.${problem ?? 'settings'}`)}
     >
-      <span {...words}>{message}</span>
+      <span {...words}>{toSentence(message ?? '')}</span>
     </Alert>
   );
 }
 
-/** What is filled in, kept by the service, and tried. */
+/** The state of the form, with saving and testing. */
 function useDestinationForm(drop: Drop, onSaved: (drop: Drop) => void) {
   const { t } = useTranslation();
   const client = useClient();
   const queries = useQueryClient();
-  const errorText = useErrorText();
-  const [fault, setFault] = useState<string | null>(null);
+  const [fault, setFault] = useState<Error | null>(null);
   const form = useForm<DestinationValues>({
     initialValues: valuesOf(drop.destination),
     validate: (values) =>
@@ -188,10 +184,10 @@ function useDestinationForm(drop: Drop, onSaved: (drop: Drop) => void) {
     onError: (error) => {
       const found = findFault(error.message);
       if (found) form.setFieldError(`fields.${found.field}`, found.text);
-      else setFault(errorText(error));
+      else setFault(error);
     },
   });
-  /** Saves first, where there is something to save: what is tried is what will be used. */
+  /** Saves changes first: the test is of the saved settings. */
   const trySaved = form.onSubmit((values) => {
     if (form.isDirty()) save.mutate(values, { onSuccess: () => test.mutate() });
     else test.mutate();

@@ -21,12 +21,12 @@ describe('the form of a destination', () => {
     expect(destinationOf(valuesOf(sftp))).toEqual(destination);
   });
 
-  test('of none says that there is none', () => {
+  test('of no destination is empty', () => {
     expect(destinationOf(valuesOf(null))).toBeNull();
     expect(missingFields(valuesOf(null))).toEqual([]);
   });
 
-  test('sends fields of its own kind alone, and secrets apart', () => {
+  test('sends only fields of its kind, and secrets separately', () => {
     const values = filled('s3', {
       host: 'left over',
       endpoint: ' https://s3.example ',
@@ -47,7 +47,7 @@ describe('the form of a destination', () => {
     });
   });
 
-  test('knows what is missing', () => {
+  test('names the missing fields', () => {
     expect(missingFields(filled('sftp', { host: 'a', user: ' ' }))).toEqual(['user']);
   });
 });
@@ -59,7 +59,7 @@ test.each([
   expect(findFault(message)).toMatchObject({ field, text: expect.stringMatching(/^must be/) });
 });
 
-test('words that are about no field stay words', () => {
+test('an error about no field has no field', () => {
   expect(findFault('destination: sftp needs the secret password')).toBeNull();
   expect(findFault('name must be shorter')).toBeNull();
 });

@@ -8,7 +8,7 @@ import {
   secretFields,
 } from './destination-fields.js';
 
-/** What stands in the form: every field as text, those of other kinds too, so that a change of mind loses nothing. */
+/** The values of the form: all fields as text, also those of other kinds, so that changing the kind loses nothing. */
 export interface DestinationValues {
   readonly kind: Kind | 'none';
   readonly fields: Readonly<Record<FieldName, string>>;
@@ -16,7 +16,7 @@ export interface DestinationValues {
 
 const allFields: readonly FieldName[] = [...plainFields, ...secretFields];
 
-/** What is there now. Secrets are empty: the service shows none. */
+/** The current values. Secrets are empty: the service does not show them. */
 export function valuesOf(destination: DropDestination | null): DestinationValues {
   const known = new Map<string, unknown>(Object.entries(destination ?? {}));
   const textOf = (name: FieldName) => (isSecret(name) ? '' : String(known.get(name) ?? ''));
@@ -26,14 +26,14 @@ export function valuesOf(destination: DropDestination | null): DestinationValues
   };
 }
 
-/** What is sent to the service: the fields of the kind that are filled in. */
+/** The request to the service: the non-empty fields of the kind. */
 export function destinationOf({ kind, fields }: DestinationValues): DropDestinationInput | null {
   if (kind === 'none') return null;
   const { first, more } = fieldsOf[kind];
   const given = [...first, ...more].filter((name) => fields[name].trim() !== '');
   const plain = given.filter((name) => !isSecret(name)).map((name) => [name, toValue(name, fields[name])]);
   const secrets = given.filter(isSecret).map((name) => [name, fields[name]]);
-  // The service checks it, and reports what to fix in each field.
+  // The service validates it, and reports errors by field.
   return {
     kind,
     ...Object.fromEntries(plain),
@@ -41,12 +41,12 @@ export function destinationOf({ kind, fields }: DestinationValues): DropDestinat
   } as DropDestinationInput;
 }
 
-/** The fields that are missing: without them the service would not take it. */
+/** The required fields that are empty. */
 export function missingFields({ kind, fields }: DestinationValues): readonly FieldName[] {
   return kind === 'none' ? [] : fieldsOf[kind].needed.filter((name) => fields[name].trim() === '');
 }
 
-/** Of the service's words on a destination: which field they are about. `destination.port must be …` */
+/** The field that an error of the service names, such as `destination.port must be …`. */
 export function findFault(message: string): { readonly field: FieldName; readonly text: string } | null {
   const [, name, text] = /^destination\.(?:secrets\.)?(\w+) (.+)$/s.exec(message) ?? [];
   const field = allFields.find((each) => each === name);

@@ -1,18 +1,18 @@
 import type { DropFileDetails } from '@lynceus/client';
 import { Button, Group } from '@mantine/core';
 import { mdiDelete, mdiDownload, mdiFileSearch, mdiRefresh } from '@mdi/js';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { useConfirm } from '../../kit/confirm.js';
-import { useShowError } from '../../kit/error-text.js';
 import { Icon } from '../../kit/icon.js';
+import { useAction } from '../../kit/use-action.js';
 import { useFileLink } from '../../kit/use-file-link.js';
 import { dropImageAddress } from '../../service/addresses.js';
 import { useClient } from '../../service/client.js';
 import { hasImage } from './file-state.js';
 
-/** What can be done with one file. */
+/** The actions on one file. */
 export function FileActions({
   dropId,
   file,
@@ -28,26 +28,23 @@ export function FileActions({
   const client = useClient();
   const queries = useQueryClient();
   const confirm = useConfirm();
-  const onError = useShowError();
   const onFile = useFileLink();
   const { id, name, state, fileid } = file;
   const renew = () => {
     queries.invalidateQueries({ queryKey: ['drops'] });
     return queries.invalidateQueries({ queryKey: ['drop-files', dropId] });
   };
-  const retry = useMutation({
+  const retry = useAction({
     mutationFn: () => client.dropFiles.retry(dropId, id),
     onSuccess: renew,
-    onError,
   });
-  const remove = useMutation({
+  const remove = useAction({
     mutationFn: () => client.dropFiles.remove(dropId, id),
     onSuccess: () => {
       onGone();
       queries.removeQueries({ queryKey: ['drop-files', dropId, 'one', id] });
       return renew();
     },
-    onError,
   });
   return (
     <Group gap="xs">

@@ -2,7 +2,9 @@ import type { DropFileDetails } from '@lynceus/client';
 import { Alert, Badge, Code, Group, Paper, Stack, Text, Timeline, Title } from '@mantine/core';
 import { mdiAlert } from '@mdi/js';
 import { useTranslation } from 'react-i18next';
+import { toSentence } from '../../kit/error-text.js';
 import { Icon } from '../../kit/icon.js';
+import { Moment } from '../../kit/moment.js';
 import { useFormat } from '../../kit/use-format.js';
 import { useMayChange } from '../../service/current-session.js';
 import { FileActions } from './file-actions.js';
@@ -23,10 +25,10 @@ const known = [
   'partial',
 ] as const;
 
-/** The detail of a step is a text; of an analysis it is an id, which is no link by itself. */
+/** A step whose detail is an id, which is not shown. */
 const silent = 'predicted';
 
-/** What a file is, what was found in it, what was written, and what happened to it. */
+/** A file: its state, findings, keywords and history. */
 export function FileDetails({
   dropId,
   file,
@@ -55,7 +57,7 @@ export function FileDetails({
           icon={<Icon path={mdiAlert} />}
           title={t(state === 'failed' ? 'dropFiles.failed' : 'dropFiles.triedAgain')}
         >
-          <span style={{ overflowWrap: 'anywhere' }}>{error}</span>
+          <span style={{ overflowWrap: 'anywhere' }}>{toSentence(error)}</span>
         </Alert>
       )}
       {hasImage(state) && <FileImage dropId={dropId} file={file} />}
@@ -102,7 +104,7 @@ function Keywords({ keywords }: { keywords: NonNullable<DropFileDetails['keyword
       </Text>
       <Group gap={6}>
         {[...new Set(all)].map((keyword) => (
-          <Badge key={keyword} variant={own.has(keyword) ? 'light' : 'default'} tt="none" maw={260}>
+          <Badge key={keyword} variant={own.has(keyword) ? 'light' : 'default'} maw={260}>
             {keyword}
           </Badge>
         ))}
@@ -111,9 +113,9 @@ function Keywords({ keywords }: { keywords: NonNullable<DropFileDetails['keyword
   );
 }
 
-/** What happened to a file, when, and how long each step took. */
+/** The steps of a file, with times and durations. */
 function FileHistory({ history }: { history: readonly Event[] }) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
   const { number } = useFormat();
   return (
     <Timeline active={history.length - 1} bulletSize={14} lineWidth={2}>
@@ -122,18 +124,16 @@ function FileHistory({ history }: { history: readonly Event[] }) {
         const before = history[index - 1];
         const tookMs = before ? Date.parse(at) - Date.parse(before.at) : null;
         return (
-          // Steps may repeat within a millisecond; they are never moved or taken out.
+          // Steps may repeat within a millisecond; they are never moved or removed.
           // biome-ignore lint/suspicious/noArrayIndexKey: the history only grows at its end
           <Timeline.Item key={index} title={step ? t(`dropFiles.step.${step}`) : what}>
             <Text size="xs" c="dimmed">
-              <time dateTime={at}>
-                {new Date(at).toLocaleString(i18n.language, { dateStyle: 'medium', timeStyle: 'medium' })}
-              </time>
-              {tookMs !== null && ` · ${t('dropFiles.took', { seconds: number(tookMs / 1000) })}`}
+              <Moment at={at} hasSeconds />
+              {tookMs !== null && ` · ${t('dropFiles.took', { seconds: number(tookMs / 1000, 1) })}`}
             </Text>
             {detail !== null && what !== silent && (
               <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-                {detail}
+                {what === 'failed' ? toSentence(detail) : detail}
               </Text>
             )}
           </Timeline.Item>

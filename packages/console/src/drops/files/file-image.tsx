@@ -4,14 +4,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AnnotatedImage } from '../../kit/image/annotated-image.js';
-import { cornersOfBox, type Finding } from '../../kit/image/finding.js';
+import { cornersOfBox, type Finding, toFinding } from '../../kit/image/finding.js';
 import { FindingsList } from '../../kit/image/findings-list.js';
 import { dropImageAddress } from '../../service/addresses.js';
 import { useClient } from '../../service/client.js';
 
-type Box = DropLabels['objects'][number]['box'];
-
-/** The image with what was found in it. Boxes are drawn for as long as its analysis, which has the size, is kept. */
+/** The image with its findings. Boxes are drawn as long as the analysis is stored, which has the size of the image. */
 export function FileImage({ dropId, file }: { dropId: number; file: DropFileDetails }) {
   const { t } = useTranslation();
   const client = useClient();
@@ -49,22 +47,24 @@ export function FileImage({ dropId, file }: { dropId: number; file: DropFileDeta
   );
 }
 
-/** What was found in a drop's file, as it is drawn and listed. */
+/** The findings of a file, to be drawn and listed. */
 function findingsOfLabels({ objects, faces, texts, classes }: DropLabels): readonly Finding[] {
-  const found = (kind: Finding['kind'], index: number, label: string, score: number, box: Box | null) => ({
-    id: `${kind}-${index}`,
-    kind,
-    label,
-    score,
-    details: [],
-    corners: box === null ? null : cornersOfBox(box.x_min, box.y_min, box.x_max, box.y_max),
-  });
   return [
-    ...objects.map(({ title, score, box }, index) => found('object', index, title, score, box)),
-    ...faces.map(({ person, score, box }, index) =>
-      found('face', index, person?.name ?? '', person?.similarity ?? score, box),
+    ...objects.map(({ title, score, box }, index) =>
+      toFinding('object', index, { label: title, score, corners: cornersOf(box) }),
     ),
-    ...texts.map(({ text, score }, index) => found('text', index, text, score, null)),
-    ...classes.map(({ title, score }, index) => found('class', index, title, score, null)),
+    ...faces.map(({ person, score, box }, index) =>
+      toFinding('face', index, {
+        label: person?.name ?? '',
+        score: person?.similarity ?? score,
+        corners: cornersOf(box),
+      }),
+    ),
+    ...texts.map(({ text, score }, index) => toFinding('text', index, { label: text, score })),
+    ...classes.map(({ title, score }, index) => toFinding('class', index, { label: title, score })),
   ];
+}
+
+function cornersOf({ x_min, y_min, x_max, y_max }: DropLabels['objects'][number]['box']) {
+  return cornersOfBox(x_min, y_min, x_max, y_max);
 }

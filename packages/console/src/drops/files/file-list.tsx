@@ -1,15 +1,13 @@
 import type { Drop } from '@lynceus/client';
 import { Button, Drawer, Group, Select } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
 import { mdiImageMultiple } from '@mdi/js';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useSearchParams } from 'react-router';
 import { Answered } from '../../kit/answered.js';
 import { Empty } from '../../kit/empty.js';
 import { Pager, usePager } from '../../kit/pager.js';
-import { SearchField } from '../../kit/search-field.js';
+import { SearchField, useSearch } from '../../kit/search-field.js';
 import { useComeBack } from '../../kit/window.js';
 import { useClient } from '../../service/client.js';
 import { useMayChange } from '../../service/current-session.js';
@@ -27,9 +25,11 @@ export function FileList({ drop }: { drop: Drop }) {
   const mayChange = useMayChange();
   const [params, setParams] = useSearchParams();
   const state = shownStates.find((each) => each === params.get('state')) ?? null;
-  const [typed, setTyped] = useState('');
-  const [search] = useDebouncedValue(typed.trim(), 250);
-  const filter = { ...(state === null ? {} : { state }), ...(search === '' ? {} : { search }) };
+  const search = useSearch();
+  const filter = {
+    ...(state === null ? {} : { state }),
+    ...(search.wanted === undefined ? {} : { search: search.wanted }),
+  };
   const pager = usePager(['drop-files', drop.id, 'list', filter], (cursor, signal) =>
     client.dropFiles.page(drop.id, { ...filter, limit: pageLength, cursor, signal }),
   );
@@ -44,11 +44,11 @@ export function FileList({ drop }: { drop: Drop }) {
       { replace: true },
     );
   const open = params.get('file');
-  const isFiltered = state !== null || search !== '';
+  const isFiltered = Object.keys(filter).length > 0;
   return (
     <>
       <Group mb="md">
-        <SearchField label={t('dropFiles.search')} value={typed} onChange={setTyped} />
+        <SearchField label={t('dropFiles.search')} value={search.typed} onChange={search.onType} />
         <Select
           flex="1 1 160px"
           maw={220}
@@ -88,7 +88,7 @@ export function FileList({ drop }: { drop: Drop }) {
   );
 }
 
-/** One file beside the list, for as long as it is there. */
+/** One file in a drawer beside the list. */
 function FileDrawer({ dropId, fileId, onClose }: { dropId: number; fileId: string; onClose: () => void }) {
   useComeBack();
   const { t } = useTranslation();

@@ -2,7 +2,7 @@ import type { DropFileState } from '@lynceus/client';
 import { Badge } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 
-/** States as a list can be narrowed down to. */
+/** The states by which the list can be filtered. */
 export const shownStates = ['receiving', 'partial', 'held', 'waiting', 'done', 'failed'] as const;
 export type ShownState = (typeof shownStates)[number];
 
@@ -20,13 +20,13 @@ const colours: Readonly<Record<DropFileState, string>> = {
 export function FileState({ state }: { state: DropFileState }) {
   const { t } = useTranslation();
   return (
-    <Badge variant="light" color={colours[state]} tt="none">
+    <Badge variant="light" color={colours[state]}>
       {t(`dropFiles.state.${state}`)}
     </Badge>
   );
 }
 
-/** Whether there is all of the file, so that its image can be shown. */
+/** Whether the whole file is there, so that its image can be shown. */
 export function hasImage(state: DropFileState): boolean {
   return state !== 'receiving' && state !== 'partial' && state !== 'held';
 }

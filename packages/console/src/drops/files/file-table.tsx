@@ -2,6 +2,7 @@ import type { DropFile } from '@lynceus/client';
 import { Badge, Box, Center, Group, Text, UnstyledButton } from '@mantine/core';
 import { mdiFileImage } from '@mdi/js';
 import { useTranslation } from 'react-i18next';
+import { toSentence } from '../../kit/error-text.js';
 import { GivenName } from '../../kit/given-name.js';
 import { Icon } from '../../kit/icon.js';
 import { ListTable } from '../../kit/list-table.js';
@@ -70,14 +71,14 @@ function Outcome({ file: { error, summary } }: { file: DropFile }) {
   if (error !== null) {
     return (
       <Text size="xs" lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
-        {error}
+        {toSentence(error)}
       </Text>
     );
   }
   return (
     <Group gap={4}>
       {summary.keywords.map((keyword) => (
-        <Badge key={keyword} variant="default" tt="none" maw={140} fw={400}>
+        <Badge key={keyword} variant="default" maw={140} fw={400}>
           {keyword}
         </Badge>
       ))}

@@ -1,12 +1,12 @@
 import type { Drop } from '@lynceus/client';
 import { Button, Menu } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { mdiDelete, mdiDotsHorizontal, mdiRefresh } from '@mdi/js';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useConfirm } from '../../kit/confirm.js';
-import { useShowError } from '../../kit/error-text.js';
+import { showDone } from '../../kit/error-text.js';
 import { Icon } from '../../kit/icon.js';
+import { useAction } from '../../kit/use-action.js';
 import { useFormat } from '../../kit/use-format.js';
 import { useClient } from '../../service/client.js';
 
@@ -16,14 +16,13 @@ export function ManyFiles({ drop }: { drop: Drop }) {
   const client = useClient();
   const queries = useQueryClient();
   const confirm = useConfirm();
-  const onError = useShowError();
   const { number, bytes } = useFormat();
   const onSettled = () => {
     queries.invalidateQueries({ queryKey: ['drops'] });
     return queries.invalidateQueries({ queryKey: ['drop-files', drop.id] });
   };
-  const say = (message: string) => notifications.show({ message, color: 'lynx' });
-  const retry = useMutation({
+  const say = (message: string) => showDone(message);
+  const retry = useAction({
     // The service works in batches and reports how many files are left.
     mutationFn: async () => {
       for (let sum = 0; ; ) {
@@ -33,10 +32,9 @@ export function ManyFiles({ drop }: { drop: Drop }) {
       }
     },
     onSuccess: (count) => say(t('dropFiles.retriedAll', { count, files: number(count) })),
-    onError,
     onSettled,
   });
-  const purge = useMutation({
+  const purge = useAction({
     mutationFn: async (state: 'done' | 'failed') => {
       for (let sum = { files: 0, file_bytes: 0 }; ; ) {
         const { files, file_bytes, left } = await client.dropFiles.purge(drop.id, state);
@@ -46,7 +44,6 @@ export function ManyFiles({ drop }: { drop: Drop }) {
     },
     onSuccess: ({ files, file_bytes }) =>
       say(t('dropFiles.purged', { count: files, files: number(files), size: bytes(file_bytes) })),
-    onError,
     onSettled,
   });
   const askPurge = (state: 'done' | 'failed') =>

@@ -1,32 +1,29 @@
 import type { Drop, NewDrop } from '@lynceus/client';
-import { Anchor, Button, Group, Stack, Stepper, Text, TextInput } from '@mantine/core';
+import { Box, Button, Group, Stack, Stepper, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { FormError } from '../../kit/form-error.js';
 import { PageHead } from '../../kit/page-head.js';
+import { SaveForm } from '../../kit/save-form.js';
 import { useClient } from '../../service/client.js';
 import { Connection } from '../connection/connection.js';
 import { DestinationForm } from '../destination/destination-form.js';
 import { WrittenForm } from '../written/written-form.js';
 
-/** From a name to a drop that works: it is made by the first step, so that the last can try what was entered. */
+/** Creates a drop in four steps. The first creates it, so that the last can test its destination. */
 export function NewDropPage() {
   const { t } = useTranslation();
-  const [made, setMade] = useState<{ readonly id: number; readonly key: string } | null>(null);
+  const [created, setCreated] = useState<{ readonly id: number; readonly key: string } | null>(null);
   const [step, setStep] = useState(0);
   return (
     <>
-      <Anchor component={Link} to="/drops" size="sm">
-        {t('drops.back')}
-      </Anchor>
-      <PageHead title={t('drops.steps.title')} />
+      <PageHead title={t('drops.steps.title')} back={{ to: '/drops', name: t('drops.title') }} />
       <Stepper
         active={step}
-        {...(made === null ? {} : { onStepClick: (wanted: number) => setStep(Math.max(1, wanted)) })}
-        allowNextStepsSelect={made !== null}
+        {...(created === null ? {} : { onStepClick: (wanted: number) => setStep(Math.max(1, wanted)) })}
+        allowNextStepsSelect={created !== null}
         size="sm"
         mb="lg"
         wrap
@@ -36,15 +33,15 @@ export function NewDropPage() {
         <Stepper.Step label={t('drops.steps.written')} />
         <Stepper.Step label={t('drops.steps.destination')} />
       </Stepper>
-      {made === null ? (
+      {created === null ? (
         <NameStep
-          onMade={(drop) => {
-            setMade({ id: drop.id, key: drop.key });
+          onCreated={(drop) => {
+            setCreated({ id: drop.id, key: drop.key });
             setStep(1);
           }}
         />
       ) : (
-        <Steps id={made.id} secret={made.key} step={step} onStep={setStep} />
+        <Steps id={created.id} secret={created.key} step={step} onStep={setStep} />
       )}
     </>
   );
@@ -105,25 +102,25 @@ function Steps({
   );
 }
 
-/** Makes a drop by its name alone: everything else has a default. */
-function NameStep({ onMade }: { onMade: (drop: NewDrop) => void }) {
+/** Creates a drop by its name: all other settings have defaults. */
+function NameStep({ onCreated }: { onCreated: (drop: NewDrop) => void }) {
   const { t } = useTranslation();
   const client = useClient();
   const queries = useQueryClient();
   const form = useForm({ initialValues: { name: '', userName: '' } });
-  const make = useMutation({
+  const create = useMutation({
     mutationFn: ({ name, userName }: typeof form.values) =>
       client.drops.create({ name, ...(userName === '' ? {} : { userName }) }),
     onSuccess: (drop) => {
       const { key: _, ...shown } = drop;
       queries.setQueryData(['drops', 'one', drop.id], shown);
       queries.invalidateQueries({ queryKey: ['drops', 'list'] });
-      onMade(drop);
+      onCreated(drop);
     },
   });
   return (
-    <form onSubmit={form.onSubmit((values) => make.mutate(values))}>
-      <Stack maw={520}>
+    <Box maw={520}>
+      <SaveForm form={form} save={create} submit={t('drops.steps.begin')}>
         <TextInput
           label={t('drops.name')}
           description={t('drops.steps.nameText')}
@@ -141,11 +138,7 @@ function NameStep({ onMade }: { onMade: (drop: NewDrop) => void }) {
           spellCheck={false}
           {...form.getInputProps('userName')}
         />
-        <FormError error={make.error} />
-        <Button type="submit" w="fit-content" loading={make.isPending}>
-          {t('drops.steps.begin')}
-        </Button>
-      </Stack>
-    </form>
+      </SaveForm>
+    </Box>
   );
 }

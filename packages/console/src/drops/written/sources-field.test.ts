@@ -5,7 +5,7 @@ test('sources in use come first, in their order', () => {
   expect(orderedSources(['texts', 'names'])).toEqual(['texts', 'names', 'objects', 'classes', 'faces']);
 });
 
-test('a source that is switched on is the last in use', () => {
+test('an added source is the last one', () => {
   expect(switchSource(['names'], 'faces', true)).toEqual(['names', 'faces']);
   expect(switchSource(['names', 'faces'], 'names', false)).toEqual(['faces']);
 });

@@ -3,10 +3,11 @@ import { ActionIcon, Group, Input, Paper, Slider, Stack, Switch, Text } from '@m
 import { mdiArrowUp } from '@mdi/js';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '../../kit/icon.js';
+import { useFormat } from '../../kit/use-format.js';
 
 type Chosen = Pick<DropKeywordSettings, 'sources' | 'min_confidence'>;
 
-/** What keywords are made of: which, in which order, and from which confidence on. */
+/** The sources of keywords, their order and their minimum scores. */
 export function SourcesField({
   sources,
   minConfidence,
@@ -17,6 +18,7 @@ export function SourcesField({
   onChange: (changed: Partial<Chosen>) => void;
 }) {
   const { t } = useTranslation();
+  const { percent } = useFormat();
   return (
     <Input.Wrapper
       label={t('drops.written.sources')}
@@ -52,7 +54,7 @@ export function SourcesField({
                     onChange={(value) => onChange({ min_confidence: { ...minConfidence, [source]: value } })}
                   />
                   <Text size="sm" w={64} ta="end" {...(isOn ? {} : { c: 'dimmed' })}>
-                    {t('drops.written.from', { percent: Math.round(minConfidence[source] * 100) })}
+                    {t('drops.written.from', { percent: percent(minConfidence[source], 0) })}
                   </Text>
                   <ActionIcon
                     variant="subtle"
@@ -73,10 +75,10 @@ export function SourcesField({
   );
 }
 
-/** All there are, in the order in which they are usually wanted. */
+/** All sources, in their default order. */
 export const allSources: readonly DropKeywordSource[] = ['names', 'objects', 'classes', 'texts', 'faces'];
 
-/** Those in use as they are ordered, then the others. */
+/** The used sources in their order, then the others. */
 export function orderedSources(used: readonly DropKeywordSource[]): readonly DropKeywordSource[] {
   return [...used, ...allSources.filter((source) => !used.includes(source))];
 }

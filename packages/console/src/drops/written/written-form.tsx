@@ -14,22 +14,18 @@ import {
   Title,
 } from '@mantine/core';
 import { type GetInputPropsReturnType, useForm } from '@mantine/form';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { FormError } from '../../kit/form-error.js';
-import { usableBuiltIn, useBuiltInModels } from '../../models/built-in.js';
+import { FormError } from '../../kit/save-form.js';
+import { usableBuiltIn, useBuiltInModels, useOwnModels } from '../../models/known-models.js';
+import { allParts } from '../../models/predict-call.js';
 import { useClient } from '../../service/client.js';
 import { useMayChange } from '../../service/current-session.js';
 import { SourcesField } from './sources-field.js';
 
 const general = 'general';
 
-/** As many as one page of the service has. */
-const maxModels = 100;
-
-const parts = ['classes', 'objects', 'texts', 'faces'] as const;
-
-/** What a drop looks for, which of it becomes keywords, and how long it keeps files. */
+/** The settings of a drop: recognition, keywords, and how long files are kept. */
 export function WrittenForm({
   drop,
   submitLabel,
@@ -78,8 +74,8 @@ export function WrittenForm({
               {...form.getInputProps('parts')}
             >
               <Group mt="xs">
-                {parts.map((part) => (
-                  <Checkbox key={part} value={part} label={t(`drops.written.part.${part}`)} />
+                {allParts.map((part) => (
+                  <Checkbox key={part} value={part} label={t(`tryIt.parts.${part}`)} />
                 ))}
               </Group>
             </Checkbox.Group>
@@ -156,28 +152,24 @@ export function WrittenForm({
   );
 }
 
-/** An emptied field is no number. */
+/** An empty field is not a number. */
 function checkDays(value: number | string, fault: string): string | null {
   return Number.isInteger(value) ? null : fault;
 }
 
-/** Which model looks at the images: general recognition, one that comes with the service, or one of the account's. */
+/** Chooses general recognition, a built-in model, or a model of the account. */
 function ModelChoice({ value, onChange, ...rest }: GetInputPropsReturnType) {
   const { t } = useTranslation();
-  const client = useClient();
-  const models = useQuery({
-    queryKey: ['models', 'choice'],
-    queryFn: ({ signal }) => client.models.page({ limit: maxModels, signal }),
-  });
+  const own = useOwnModels();
   const builtIn = useBuiltInModels();
   const chosen: string | null = value;
   const toItem = ({ model_id, uid, name }: Pick<CustomModel, 'model_id' | 'uid' | 'name'>) => ({
-    // A model is named by number or UID; what is chosen keeps the form that it was given in.
+    // A model is identified by number or UID; the selected value keeps its form.
     value: chosen === uid ? uid : String(model_id),
     label: `${name} (${model_id})`,
   });
-  // One without a version answers nothing yet.
-  const usable = (models.data?.data ?? []).filter(({ version }) => version !== null);
+  // A model without a version cannot predict.
+  const usable = (own.data ?? []).filter(({ version }) => version !== null);
   const groups = [
     { group: t('drops.written.own'), items: usable.map(toItem) },
     { group: t('drops.written.builtIn'), items: usableBuiltIn(builtIn.data ?? []).map(toItem) },

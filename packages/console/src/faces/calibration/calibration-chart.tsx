@@ -2,13 +2,15 @@ import '@mantine/charts/styles.css';
 import type { CalibrationReport } from '@lynceus/client';
 import { CompositeChart } from '@mantine/charts';
 import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../kit/use-format.js';
 import { toChart } from './chart-rows.js';
 
-/** Both distributions of cosines, and the curves that make similarities of them. */
+/** Both distributions of cosines, and the curves that map them to similarities. */
 export function CalibrationChart({ report }: { report: CalibrationReport }) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
+  const { number, percent } = useFormat();
   const { proposal } = report;
-  // Their names stand on either side, for the points may be close to each other.
+  // The names are on opposite sides, since the points may be close together.
   const toPoints = (now: number, proposed: number) => [
     {
       x: now,
@@ -54,8 +56,6 @@ export function CalibrationChart({ report }: { report: CalibrationReport }) {
   const points = proposal
     ? toPoints(proposal.decision.now.cosine, proposal.decision.proposed.cosine)
     : [{ x: report.calibration.midpoint, color: 'blue.6', label: t('calibration.half') }];
-  const percent = (value: number) =>
-    (value / 100).toLocaleString(i18n.language, { style: 'percent', maximumFractionDigits: 1 });
   return (
     <figure style={{ margin: 0 }}>
       <div role="img" aria-label={t('calibration.chart')}>
@@ -71,7 +71,7 @@ export function CalibrationChart({ report }: { report: CalibrationReport }) {
           yAxisLabel={t(proposal ? 'calibration.share' : 'calibration.similarity')}
           {...(proposal ? { rightYAxisLabel: t('calibration.similarity') } : {})}
           xAxisLabel={t('calibration.cosine')}
-          valueFormatter={percent}
+          valueFormatter={(value) => percent(value / 100)}
           tickLine="x"
           referenceLines={points}
           yAxisProps={proposal ? {} : { domain: [0, 100] }}
@@ -80,8 +80,7 @@ export function CalibrationChart({ report }: { report: CalibrationReport }) {
             type: 'number',
             domain: [from, to],
             tickCount: 7,
-            tickFormatter: (cosine: number) =>
-              cosine.toLocaleString(i18n.language, { maximumFractionDigits: 2 }),
+            tickFormatter: (cosine: number) => number(cosine, 2),
             minTickGap: 40,
           }}
         />

@@ -1,14 +1,15 @@
 import type { CalibrationReport, ProposedCalibration, SimilarityCurve } from '@lynceus/client';
 import { Alert, Badge, Button, Group, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { mdiInformation } from '@mdi/js';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Answered } from '../../kit/answered.js';
 import { useConfirm } from '../../kit/confirm.js';
-import { toSentence, useShowError } from '../../kit/error-text.js';
+import { showDone, toSentence } from '../../kit/error-text.js';
 import { Icon } from '../../kit/icon.js';
+import { useAction } from '../../kit/use-action.js';
+import { useFormat } from '../../kit/use-format.js';
 import { WideTable } from '../../kit/wide-table.js';
 import { useClient } from '../../service/client.js';
 import { useMayChange } from '../../service/current-session.js';
@@ -33,7 +34,7 @@ export function CalibrationPage() {
   const report = useQuery({
     queryKey: ['faces', 'calibration', modelId],
     queryFn: ({ signal }) => client.calibration.read(modelId, { signal }),
-    // Every pair of images is compared for it.
+    // It compares every pair of images.
     staleTime: 60_000,
   });
   return <Answered query={report}>{(now) => <Calibration modelId={modelId} report={now} />}</Answered>;
@@ -116,8 +117,7 @@ function useChangeCurve(modelId: number) {
   const { t } = useTranslation();
   const client = useClient();
   const renew = useRenewFaces();
-  const onError = useShowError();
-  return useMutation({
+  return useAction({
     mutationFn: (wanted: CurveRequest) => {
       switch (wanted.kind) {
         case 'own-people':
@@ -129,21 +129,17 @@ function useChangeCurve(modelId: number) {
       }
     },
     onSuccess: () => {
-      notifications.show({ color: 'lynx', message: t('calibration.changed') });
+      showDone(t('calibration.changed'));
       return renew();
     },
-    onError,
   });
 }
 
-/** False matches and non-matches of the measured pairs at the decision point, on either curve. */
+/** False matches and non-matches of the measured pairs at the decision point of both curves. */
 function DecisionTable({ proposal }: { proposal: ProposedCalibration }) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
   const { decision, pairs, people, images } = proposal;
-  const number = (value: number, digits = 3) =>
-    value.toLocaleString(i18n.language, { maximumFractionDigits: digits });
-  const percent = (share: number) =>
-    share.toLocaleString(i18n.language, { style: 'percent', maximumFractionDigits: 2 });
+  const { number, percent } = useFormat();
   const rows = [
     ['now', decision.now],
     ['proposed', decision.proposed],
@@ -154,8 +150,8 @@ function DecisionTable({ proposal }: { proposal: ProposedCalibration }) {
         {t('calibration.basis', {
           people: t('faces.people', { count: people }),
           images: t('faces.images', { count: images }),
-          genuine: number(pairs.genuine, 0),
-          impostor: number(pairs.impostor, 0),
+          genuine: number(pairs.genuine),
+          impostor: number(pairs.impostor),
         })}
       </Text>
       <WideTable label={t('calibration.curve')}>
@@ -172,9 +168,9 @@ function DecisionTable({ proposal }: { proposal: ProposedCalibration }) {
             {rows.map(([name, point]) => (
               <Table.Tr key={name}>
                 <Table.Th scope="row">{t(`calibration.${name}`)}</Table.Th>
-                <Table.Td ta="end">{number(point.cosine)}</Table.Td>
-                <Table.Td ta="end">{percent(point.false_match_rate)}</Table.Td>
-                <Table.Td ta="end">{percent(point.false_non_match_rate)}</Table.Td>
+                <Table.Td ta="end">{number(point.cosine, 3)}</Table.Td>
+                <Table.Td ta="end">{percent(point.false_match_rate, 2)}</Table.Td>
+                <Table.Td ta="end">{percent(point.false_non_match_rate, 2)}</Table.Td>
               </Table.Tr>
             ))}
           </Table.Tbody>

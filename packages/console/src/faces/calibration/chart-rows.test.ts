@@ -27,13 +27,13 @@ const proposal: ProposedCalibration = {
 };
 
 describe('the chart of a calibration', () => {
-  test('has the curve through a half at its midpoint', () => {
+  test('has the value 0.5 at the midpoint of the curve', () => {
     expect(similarityAt(curve, curve.midpoint)).toBe(0.5);
     expect(similarityAt(curve, 1)).toBeGreaterThan(0.999);
     expect(similarityAt(curve, -1)).toBeLessThan(0.001);
   });
 
-  test('draws the curve alone where the people are too few', () => {
+  test('draws only the curve if there are too few people', () => {
     const { rows } = toChart(report);
     expect(rows.length).toBeGreaterThan(20);
     expect(rows.every(({ genuine, proposed }) => genuine === null && proposed === null)).toBe(true);

@@ -1,6 +1,6 @@
 import type { CalibrationReport, SimilarityCurve } from '@lynceus/client';
 
-/** A point on the axis of cosines; shares are in percent of their kind of pairs, similarities 0 to 100. */
+/** A point on the cosine axis; shares are in percent of their kind of pairs, similarities 0 to 100. */
 export interface ChartRow {
   readonly cosine: number;
   readonly genuine: number | null;
@@ -9,7 +9,7 @@ export interface ChartRow {
   readonly proposed: number | null;
 }
 
-/** Where there are no pairs to draw, the curve alone is drawn from here to 1. */
+/** Without pairs, the curve alone is drawn from here to 1. */
 const leastCosine = -0.2;
 const steps = 60;
 
@@ -17,7 +17,7 @@ export function similarityAt({ midpoint, slope }: SimilarityCurve, cosine: numbe
   return 1 / (1 + Math.exp(-slope * (cosine - midpoint)));
 }
 
-/** The bars of both kinds of pairs with the curves over them, at the middle of each bar. */
+/** The bars of both kinds of pairs, with the values of the curves at the middle of each bar. */
 export function toChart({ calibration, proposal }: CalibrationReport): {
   readonly rows: readonly ChartRow[];
   readonly from: number;

@@ -1,9 +1,11 @@
 import type { EmbedderState, FaceChain } from '@lynceus/client';
 import { Alert, Button, Group, Progress, Stack, Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useConfirm } from '../../kit/confirm.js';
-import { toSentence, useShowError } from '../../kit/error-text.js';
+import { toSentence } from '../../kit/error-text.js';
+import { useAction } from '../../kit/use-action.js';
+import { useFormat } from '../../kit/use-format.js';
 import { useClient } from '../../service/client.js';
 import { useMayChange } from '../../service/current-session.js';
 import { useRenewFaces } from '../queries.js';
@@ -18,7 +20,8 @@ export function EmbedderChange({
   change: EmbedderState['change'];
   chain: FaceChain;
 }) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
+  const { number, duration } = useFormat();
   const mayChange = useMayChange();
   const confirm = useConfirm();
   const changeEmbedder = useChangeEmbedder(modelId);
@@ -47,11 +50,10 @@ export function EmbedderChange({
         />
         <Text size="sm" role="status">
           {t('embedder.done', {
-            done: done.toLocaleString(i18n.language),
-            total: total.toLocaleString(i18n.language),
+            done: number(done),
+            total: number(total),
           })}
-          {secondsLeft !== null &&
-            ` ${t('embedder.left', { time: formatDuration(secondsLeft, i18n.language) })}`}
+          {secondsLeft !== null && ` ${t('embedder.left', { time: duration(secondsLeft) })}`}
         </Text>
         {change.error && <Text size="sm">{toSentence(change.error)}</Text>}
         {change.advice && <Text size="sm">{toSentence(change.advice)}</Text>}
@@ -88,30 +90,17 @@ export function EmbedderChange({
   );
 }
 
-/** About how long, in its largest unit: `3 minutes`. */
-export function formatDuration(seconds: number, language: string): string {
-  const [value, unit] =
-    seconds < 90
-      ? ([Math.max(1, Math.round(seconds)), 'second'] as const)
-      : seconds < 5400
-        ? ([Math.round(seconds / 60), 'minute'] as const)
-        : ([Math.round(seconds / 3600), 'hour'] as const);
-  return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(value);
-}
-
 /** Starts, resumes or cancels a change. */
 export function useChangeEmbedder(modelId: number) {
   const client = useClient();
   const queries = useQueryClient();
   const renew = useRenewFaces();
-  const onError = useShowError();
-  return useMutation({
+  return useAction({
     mutationFn: (wanted: { readonly chain: FaceChain; readonly leaveOut?: boolean } | 'cancel') =>
       wanted === 'cancel' ? client.embedders.cancelChange(modelId) : client.embedders.change(modelId, wanted),
     onSuccess: (state: EmbedderState) => {
       queries.setQueryData(['perceptions', modelId, 'embedder'], state);
       return renew();
     },
-    onError,
   });
 }

@@ -12,13 +12,13 @@ import {
   Text,
   Title,
 } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { Answered } from '../../kit/answered.js';
 import { useConfirm } from '../../kit/confirm.js';
-import { useShowError } from '../../kit/error-text.js';
+import { useAction } from '../../kit/use-action.js';
 import { useClient } from '../../service/client.js';
 import { useMayChange } from '../../service/current-session.js';
 import { FaceThumbnail } from '../face-thumbnail.js';
@@ -31,7 +31,7 @@ const chains = ['accurate', 'permissive'] as const satisfies readonly FaceChain[
 
 const pollMs = 1500;
 
-/** Which model describes the faces, and how a change of it gets on. */
+/** The model that embeds the faces, and the progress of a change. */
 export function EmbedderPage() {
   const modelId = useModelId();
   const client = useClient();
@@ -82,7 +82,7 @@ function Embedder({ modelId, state }: { modelId: number; state: EmbedderState })
   );
 }
 
-/** Images that the model finds no face in: kept, and found by no search. */
+/** Images in which the model finds no face: they are kept, but no search finds them. */
 function LeftOut({ modelId, leftOut }: { modelId: number; leftOut: EmbedderState['left_out'] }) {
   const { t } = useTranslation();
   return (
@@ -110,16 +110,14 @@ function LeftOut({ modelId, leftOut }: { modelId: number; leftOut: EmbedderState
   );
 }
 
-/** Leads to whose image it is. */
+/** Opens the person of an image. */
 function ToPersonOf({ modelId, imageId }: { modelId: number; imageId: number }) {
   const { t } = useTranslation();
   const client = useClient();
   const navigate = useNavigate();
-  const onError = useShowError();
-  const open = useMutation({
+  const open = useAction({
     mutationFn: () => client.faceImages.read(imageId),
     onSuccess: ({ person_id }) => navigate(`/faces/${modelId}/people/${person_id}`),
-    onError,
   });
   return (
     <Anchor component="button" type="button" size="sm" onClick={() => open.mutate()}>
@@ -128,7 +126,7 @@ function ToPersonOf({ modelId, imageId }: { modelId: number; imageId: number }) 
   );
 }
 
-/** Which models shall describe the faces. */
+/** Chooses the model that embeds the faces. */
 function ChainChoice({ modelId, state }: { modelId: number; state: EmbedderState }) {
   const { t } = useTranslation();
   const confirm = useConfirm();

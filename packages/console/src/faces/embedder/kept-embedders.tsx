@@ -1,32 +1,29 @@
 import type { EmbeddedBy } from '@lynceus/client';
 import { Button, Code, Group, Stack, Text, Title } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useConfirm } from '../../kit/confirm.js';
-import { useShowError } from '../../kit/error-text.js';
+import { useAction } from '../../kit/use-action.js';
 import { useClient } from '../../service/client.js';
 import { useMayChange } from '../../service/current-session.js';
 import { useRenewFaces } from '../queries.js';
 import { useReceipt } from '../use-receipt.js';
 import { useChangeEmbedder } from './embedder-change.js';
 
-/** Models that described the faces before: going back to one is quick, until what it made is deleted. */
+/** Previous models: going back to one is quick until its embeddings are deleted. */
 export function KeptEmbedders({ modelId, kept }: { modelId: number; kept: readonly EmbeddedBy[] }) {
   const { t } = useTranslation();
   const client = useClient();
   const mayChange = useMayChange();
   const confirm = useConfirm();
-  const showError = useShowError();
   const showReceipt = useReceipt();
   const renew = useRenewFaces();
   const change = useChangeEmbedder(modelId);
-  const forget = useMutation({
+  const forget = useAction({
     mutationFn: () => client.embedders.forgetKept(modelId),
     onSuccess: (receipt) => {
       showReceipt(t('embedder.forgotten'), receipt);
       return renew();
     },
-    onError: showError,
   });
   const ask = () =>
     confirm({

@@ -9,8 +9,8 @@ const give = (...ids: number[]) =>
   );
 const added = { outcome: 'added', image: null, findings: [] } as const;
 
-describe('images on their way to a person', () => {
-  test('stand with the last given first, and wait', () => {
+describe('images that are added to a person', () => {
+  test('are listed with the newest first, and wait', () => {
     const list = give(1, 2, 3);
     expect(list.map(({ id, step }) => [id, step.kind])).toEqual([
       [3, 'waiting'],
@@ -19,21 +19,21 @@ describe('images on their way to a person', () => {
     ]);
   });
 
-  test('step on one by one, and are counted', () => {
+  test('advance one by one, and are counted', () => {
     let list = give(1, 2, 3);
     list = advanceEnrolments(list, { kind: 'stepped', id: 1, step: { kind: 'answered', result: added } });
     list = advanceEnrolments(list, { kind: 'stepped', id: 2, step: { kind: 'failed', error: new Error() } });
     expect(countEnrolments(list)).toEqual({ all: 3, settled: 2, added: 1 });
   });
 
-  test('that are settled can be cleared away; none that is under way is', () => {
+  test('can be cleared when they are finished, and not before', () => {
     let list = give(1, 2, 3);
     list = advanceEnrolments(list, { kind: 'stepped', id: 1, step: { kind: 'answered', result: added } });
     list = advanceEnrolments(list, { kind: 'stepped', id: 2, step: { kind: 'adding' } });
     expect(advanceEnrolments(list, { kind: 'cleared' }).map(({ id }) => id)).toEqual([3, 2]);
   });
 
-  test('that are gone from the list stay gone when their answer comes', () => {
+  test('stay cleared when their answer arrives', () => {
     const step = { kind: 'answered', result: added } as const;
     expect(advanceEnrolments([], { kind: 'stepped', id: 9, step })).toEqual([]);
   });

@@ -20,7 +20,7 @@ export type EnrolmentEvent =
   | { readonly kind: 'stepped'; readonly id: number; readonly step: EnrolmentStep }
   | { readonly kind: 'cleared' };
 
-/** The list after an event. What was given last stands first; what is settled can be cleared away. */
+/** The list after an event. The newest image is first; finished images can be cleared. */
 export function advanceEnrolments(list: readonly Enrolment[], event: EnrolmentEvent): readonly Enrolment[] {
   switch (event.kind) {
     case 'given':

@@ -41,7 +41,7 @@ function StepBadge({ step }: { step: EnrolmentStep }) {
   );
 }
 
-/** What would make a better image, as the service says it. */
+/** The advice of the service for a better image. */
 function Advice({ step, onRetry }: { step: EnrolmentStep; onRetry: () => void }) {
   const { t } = useTranslation();
   const errorText = useErrorText();

@@ -20,7 +20,7 @@ export function FindPerson({
   onChoose,
 }: {
   modelId: number;
-  /** Who is not to be chosen. */
+  /** A person who cannot be selected. */
   exceptId?: number;
   label: string;
   onChoose: (person: Person | null) => void;
@@ -29,7 +29,7 @@ export function FindPerson({
   const client = useClient();
   const [chosen, setChosen] = useState<Person | null>(null);
   const [typed, setTyped] = useState('');
-  // Once a person is chosen the field has their name, which is not searched.
+  // After a selection the field contains the name, which is not searched.
   const [search] = useDebouncedValue(chosen?.name === typed ? '' : typed.trim(), typingMs);
   const found = useQuery({
     queryKey: ['faces', 'found', modelId, search],
@@ -51,7 +51,7 @@ export function FindPerson({
       clearable
       required
       maxDropdownHeight={280}
-      nothingFoundMessage={found.isPending ? t('shell.waiting') : t('faces.nobodyFound')}
+      nothingFoundMessage={found.isPending ? t('shell.waiting') : t('faces.noPeopleFound')}
       value={chosen ? String(chosen.id) : null}
       searchValue={typed}
       onSearchChange={setTyped}

@@ -1,15 +1,14 @@
 import type { Person } from '@lynceus/client';
-import { Button, Group, Modal, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { mdiAccountPlus } from '@mdi/js';
-import { keepPreviousData, useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
 import { Answered } from '../../kit/answered.js';
 import { Empty } from '../../kit/empty.js';
 import { GivenName } from '../../kit/given-name.js';
 import { Icon } from '../../kit/icon.js';
-import { More } from '../../kit/more.js';
+import { More, usePages } from '../../kit/more.js';
 import { SearchField, useSearch } from '../../kit/search-field.js';
 import { VirtualGrid } from '../../kit/virtual-grid.js';
 import { useClient } from '../../service/client.js';
@@ -19,9 +18,9 @@ import { BulkCommand } from '../perception/bulk-command.js';
 import { useRenewFaces } from '../queries.js';
 import { useModelId } from '../route-ids.js';
 import styles from './people-page.module.css';
-import { PersonForm } from './person-form.js';
+import { PersonWindow } from './person-window.js';
 
-/** Height of the two lines beneath the face. */
+/** Height of the two lines below the face. */
 const personCardBelowPx = 52;
 
 const pageSize = 100;
@@ -34,21 +33,12 @@ export function PeoplePage() {
   const modelId = useModelId();
   const search = useSearch();
   const [isAdding, adding] = useDisclosure(false);
-  const list = useInfiniteQuery({
-    queryKey: ['faces', 'people', modelId, search.wanted ?? ''],
-    queryFn: ({ pageParam, signal }) =>
-      client.people.page(modelId, {
-        search: search.wanted,
-        limit: pageSize,
-        cursor: pageParam,
-        signal,
-      }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (last) => last.next_cursor ?? undefined,
-    select: ({ pages }) => pages.flatMap((page) => page.data),
-    // What was found before stays until the answer to the next letters is there.
-    placeholderData: keepPreviousData,
-  });
+  const list = usePages(
+    ['faces', 'people', modelId, search.wanted ?? ''],
+    (cursor, signal) =>
+      client.people.page(modelId, { search: search.wanted, limit: pageSize, cursor, signal }),
+    { isSearched: true },
+  );
   const add = mayChange && (
     <Button leftSection={<Icon path={mdiAccountPlus} size={16} />} onClick={adding.open}>
       {t('faces.addPerson')}
@@ -60,7 +50,7 @@ export function PeoplePage() {
         {(people) =>
           people.length === 0 && !search.wanted && search.typed === '' ? (
             <>
-              <Empty icon={mdiAccountPlus} title={t('faces.nobodyTitle')} text={t('faces.nobodyText')}>
+              <Empty icon={mdiAccountPlus} title={t('faces.noPeopleTitle')} text={t('faces.noPeopleText')}>
                 {add}
               </Empty>
               {mayChange && <BulkCommand modelId={modelId} />}
@@ -91,7 +81,7 @@ export function PeoplePage() {
           )
         }
       </Answered>
-      <NewPerson modelId={modelId} isOpen={isAdding} onClose={adding.close} />
+      {isAdding && <NewPerson modelId={modelId} onClose={adding.close} />}
     </>
   );
 }
@@ -113,28 +103,21 @@ function PersonCard({ person }: { person: Person }) {
 }
 
 /** Adds a person, and opens the page to add images. */
-function NewPerson({ modelId, isOpen, onClose }: { modelId: number; isOpen: boolean; onClose: () => void }) {
+function NewPerson({ modelId, onClose }: { modelId: number; onClose: () => void }) {
   const { t } = useTranslation();
   const client = useClient();
   const navigate = useNavigate();
   const renew = useRenewFaces();
-  const make = useMutation({
-    mutationFn: (fields: { name: string; keyId: string | null }) => client.people.create(modelId, fields),
-    onSuccess: ({ id }) => {
-      renew();
-      navigate(`/faces/${modelId}/people/${id}`);
-    },
-  });
   return (
-    <Modal opened={isOpen} onClose={onClose} title={t('faces.addPerson')}>
-      <PersonForm
-        name=""
-        keyId={null}
-        submit={t('faces.addPerson')}
-        error={make.error}
-        isBusy={make.isPending}
-        onSubmit={make.mutate}
-      />
-    </Modal>
+    <PersonWindow
+      title={t('faces.addPerson')}
+      submit={t('faces.addPerson')}
+      save={(fields) => client.people.create(modelId, fields)}
+      onSaved={({ id }) => {
+        renew();
+        navigate(`/faces/${modelId}/people/${id}`);
+      }}
+      onClose={onClose}
+    />
   );
 }

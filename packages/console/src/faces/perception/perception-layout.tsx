@@ -6,7 +6,6 @@ import { Icon } from '../../kit/icon.js';
 import { PageHead } from '../../kit/page-head.js';
 import { usePerception } from '../queries.js';
 import { useModelId } from '../route-ids.js';
-import { Trail } from '../trail.js';
 import styles from './perception-layout.module.css';
 
 const sections = [
@@ -17,11 +16,11 @@ const sections = [
   { part: '/settings', name: 'settings', icon: mdiCog },
 ] as const;
 
-/** On a phone not all tabs fit beside each other. */
+/** On a phone not all tabs fit: scrolls to the current one. */
 const bringIntoSight = (link: HTMLElement | null) =>
   link?.scrollIntoView({ inline: 'nearest', block: 'nearest' });
 
-/** What all pages of a perception share: its name and the way from one to the other. */
+/** The head and the tabs of all pages of a perception. */
 export function PerceptionLayout() {
   const { t } = useTranslation();
   const modelId = useModelId();
@@ -33,9 +32,9 @@ export function PerceptionLayout() {
     <Answered query={perception}>
       {({ name, people, images }) => (
         <>
-          <Trail />
           <PageHead
             title={name}
+            back={{ to: '/faces', name: t('faces.title') }}
             text={[
               t('faces.people', { count: people }),
               t('faces.images', { count: images }),

@@ -1,14 +1,13 @@
 import type { EnrolmentProblem, Perception } from '@lynceus/client';
 import { Button, Checkbox, Fieldset, Group, NumberInput, Stack, Switch, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { notifications } from '@mantine/notifications';
-import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { useShowError } from '../../kit/error-text.js';
+import { showDone } from '../../kit/error-text.js';
+import { useAction } from '../../kit/use-action.js';
 import { useClient } from '../../service/client.js';
 import { useRenewFaces } from '../queries.js';
 
-/** What can be wrong with an image of a face, as docs/faces.md lists it. */
+/** The problems of the enrolment checks; see docs/faces.md. */
 const problems = [
   'too-small',
   'blurred',
@@ -25,7 +24,6 @@ export function SettingsForm({ perception, isReadOnly }: { perception: Perceptio
   const { t } = useTranslation();
   const client = useClient();
   const renew = useRenewFaces();
-  const showError = useShowError();
   const form = useForm({
     initialValues: {
       name: perception.name,
@@ -35,15 +33,14 @@ export function SettingsForm({ perception, isReadOnly }: { perception: Perceptio
       refusedProblems: [...perception.refused_problems] as EnrolmentProblem[],
     },
   });
-  const save = useMutation({
+  const save = useAction({
     mutationFn: (values: typeof form.values) => client.perceptions.change(perception.model_id, values),
     onSuccess: (_, values) => {
       form.setInitialValues(values);
       form.reset();
-      notifications.show({ color: 'lynx', message: t('faces.settings.saved') });
+      showDone(t('faces.settings.saved'));
       return renew();
     },
-    onError: showError,
   });
   const onOff = { type: 'checkbox' } as const;
   return (

@@ -1,12 +1,11 @@
 import { Button, Divider, Group, Stack, Text, Title } from '@mantine/core';
 import { mdiDelete, mdiDownload } from '@mdi/js';
-import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { Answered } from '../../kit/answered.js';
 import { useConfirm } from '../../kit/confirm.js';
-import { useShowError } from '../../kit/error-text.js';
 import { Icon } from '../../kit/icon.js';
+import { useAction } from '../../kit/use-action.js';
 import { useFileLink } from '../../kit/use-file-link.js';
 import { serviceAddress } from '../../service/addresses.js';
 import { useClient } from '../../service/client.js';
@@ -17,7 +16,7 @@ import { useReceipt } from '../use-receipt.js';
 import { BulkCommand } from './bulk-command.js';
 import { SettingsForm } from './settings-form.js';
 
-/** How a perception judges, and what can be done with it as a whole. */
+/** The settings of a perception, its export and its deletion. */
 export function SettingsPage() {
   const { t } = useTranslation();
   const modelId = useModelId();
@@ -37,7 +36,7 @@ export function SettingsPage() {
             <Text size="sm" c="dimmed">
               {t('faces.export.text')}
             </Text>
-            {/* The browser writes it to disk as it comes: a perception may be larger than the memory of a page. */}
+            {/* The browser downloads it straight to disk: it may be larger than the memory of a page. */}
             <Button
               component="a"
               href={`${serviceAddress}/api/perceptions/${modelId}/export`}
@@ -78,17 +77,15 @@ function Deletion({
   const client = useClient();
   const navigate = useNavigate();
   const confirm = useConfirm();
-  const showError = useShowError();
   const showReceipt = useReceipt();
   const renew = useRenewFaces();
-  const remove = useMutation({
+  const remove = useAction({
     mutationFn: () => client.perceptions.remove(modelId),
     onSuccess: async (receipt) => {
       await navigate('/faces');
       showReceipt(t('faces.delete.done', { name }), receipt);
       await renew();
     },
-    onError: showError,
   });
   const ask = () =>
     confirm({

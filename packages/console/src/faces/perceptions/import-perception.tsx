@@ -1,18 +1,18 @@
-import { Alert, Anchor, Button, FileInput, Modal, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Button, FileInput, Stack, Text } from '@mantine/core';
 import { mdiCheck } from '@mdi/js';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { useErrorText } from '../../kit/error-text.js';
 import { Icon } from '../../kit/icon.js';
+import { FormError } from '../../kit/save-form.js';
+import { Window } from '../../kit/window.js';
 import { useClient } from '../../service/client.js';
 import { useRenewFaces } from '../queries.js';
 
 /** Imports an exported perception. The page must stay open: the file is uploaded in one request. */
-export function ImportPerception({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+export function ImportPerception({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
-  const errorText = useErrorText();
   const client = useClient();
   const renew = useRenewFaces();
   const [file, setFile] = useState<File | null>(null);
@@ -20,15 +20,9 @@ export function ImportPerception({ isOpen, onClose }: { isOpen: boolean; onClose
     mutationFn: (archive: File) => client.archives.import(archive),
     onSuccess: () => renew(),
   });
-  const close = () => {
-    onClose();
-    setFile(null);
-    send.reset();
-  };
   return (
-    <Modal
-      opened={isOpen}
-      onClose={close}
+    <Window
+      onClose={onClose}
       title={t('faces.import.title')}
       closeOnClickOutside={!send.isPending}
       closeOnEscape={!send.isPending}
@@ -53,11 +47,6 @@ export function ImportPerception({ isOpen, onClose }: { isOpen: boolean; onClose
       ) : (
         <Stack>
           <Text size="sm">{t('faces.import.text')}</Text>
-          {send.error && (
-            <Alert color="red" role="alert" title={t('shell.failed')}>
-              {errorText(send.error)}
-            </Alert>
-          )}
           <FileInput
             label={t('faces.import.file')}
             placeholder={t('faces.import.choose')}
@@ -67,6 +56,7 @@ export function ImportPerception({ isOpen, onClose }: { isOpen: boolean; onClose
             disabled={send.isPending}
             required
           />
+          <FormError error={send.error} />
           <Button disabled={!file} loading={send.isPending} onClick={() => file && send.mutate(file)}>
             {t('faces.import.start')}
           </Button>
@@ -77,6 +67,6 @@ export function ImportPerception({ isOpen, onClose }: { isOpen: boolean; onClose
           )}
         </Stack>
       )}
-    </Modal>
+    </Window>
   );
 }

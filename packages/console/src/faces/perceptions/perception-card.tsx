@@ -10,10 +10,10 @@ import { FaceThumbnail } from '../face-thumbnail.js';
 import { usePerception } from '../queries.js';
 import styles from './perception-card.module.css';
 
-/** As many as a card has room for. */
+/** Faces that do not fit into one row are not shown. */
 const shown = 6;
 
-/** A perception at a glance: its name, some of its faces, how many there are. */
+/** A perception in the list: its name, some faces, and its counts. */
 export function PerceptionCard({ perception }: { perception: Perception }) {
   const { t } = useTranslation();
   const { model_id: id, name } = perception;
@@ -55,7 +55,7 @@ export function PerceptionCard({ perception }: { perception: Perception }) {
   );
 }
 
-/** Those who were added last and have an image. */
+/** The people who were added last and have an image. */
 function useNewestPeople(modelId: number) {
   const client = useClient();
   return useQuery({

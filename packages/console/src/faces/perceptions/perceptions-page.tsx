@@ -20,13 +20,13 @@ export function PerceptionsPage() {
   const { t } = useTranslation();
   const client = useClient();
   const mayChange = useMayChange();
-  const [isMaking, making] = useDisclosure(false);
+  const [isCreating, creating] = useDisclosure(false);
   const [isImporting, importing] = useDisclosure(false);
   const list = usePages(['perceptions', 'list'], (cursor, signal) =>
     client.perceptions.page({ cursor, signal }),
   );
-  const make = mayChange && (
-    <Button leftSection={<Icon path={mdiPlus} size={16} />} onClick={making.open}>
+  const createButton = mayChange && (
+    <Button leftSection={<Icon path={mdiPlus} size={16} />} onClick={creating.open}>
       {t('faces.create')}
     </Button>
   );
@@ -42,13 +42,13 @@ export function PerceptionsPage() {
             {t('faces.import.open')}
           </Button>
         )}
-        {list.data && list.data.length > 0 && make}
+        {list.data && list.data.length > 0 && createButton}
       </PageHead>
       <Answered query={list}>
         {(all) =>
           all.length === 0 ? (
             <Empty icon={mdiAccountGroup} title={t('faces.emptyTitle')} text={t('faces.emptyText')}>
-              {make}
+              {createButton}
             </Empty>
           ) : (
             <>
@@ -62,8 +62,8 @@ export function PerceptionsPage() {
           )
         }
       </Answered>
-      {isMaking && <NewPerception onClose={making.close} />}
-      <ImportPerception isOpen={isImporting} onClose={importing.close} />
+      {isCreating && <NewPerception onClose={creating.close} />}
+      {isImporting && <ImportPerception onClose={importing.close} />}
     </>
   );
 }

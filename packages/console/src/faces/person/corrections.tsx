@@ -2,20 +2,19 @@ import type { Person } from '@lynceus/client';
 import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { mdiAccountCancel } from '@mdi/js';
-import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Answered } from '../../kit/answered.js';
 import { useConfirm } from '../../kit/confirm.js';
-import { useShowError } from '../../kit/error-text.js';
 import { Icon } from '../../kit/icon.js';
 import { Moment } from '../../kit/moment.js';
 import { More, usePages } from '../../kit/more.js';
+import { useAction } from '../../kit/use-action.js';
 import { useClient } from '../../service/client.js';
 import { useMayChange } from '../../service/current-session.js';
 import { useRenewFaces } from '../queries.js';
 import { NewCorrection } from './new-correction.js';
 
-/** Corrections: faces that are not this person's. */
+/** Corrections: faces that do not belong to this person. */
 export function Corrections({ person }: { person: Person }) {
   const { t } = useTranslation();
   const client = useClient();
@@ -64,7 +63,7 @@ export function Corrections({ person }: { person: Person }) {
           )
         }
       </Answered>
-      <NewCorrection person={person} isOpen={isAdding} onClose={adding.close} />
+      {isAdding && <NewCorrection person={person} onClose={adding.close} />}
     </section>
   );
 }
@@ -73,12 +72,10 @@ function Forget({ personId, id }: { personId: number; id: number }) {
   const { t } = useTranslation();
   const client = useClient();
   const confirm = useConfirm();
-  const showError = useShowError();
   const renew = useRenewFaces();
-  const forget = useMutation({
+  const forget = useAction({
     mutationFn: () => client.corrections.remove(personId, id),
     onSuccess: () => renew(),
-    onError: showError,
   });
   const ask = () =>
     confirm({

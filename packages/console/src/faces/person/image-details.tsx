@@ -1,12 +1,11 @@
 import type { FaceImage } from '@lynceus/client';
 import { Button, Group, Stack, Table, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useConfirm } from '../../kit/confirm.js';
-import { useShowError } from '../../kit/error-text.js';
 import { ServiceImage } from '../../kit/image/service-image.js';
 import { Moment } from '../../kit/moment.js';
+import { useAction } from '../../kit/use-action.js';
 import { useFormat } from '../../kit/use-format.js';
 import { Window } from '../../kit/window.js';
 import { useClient } from '../../service/client.js';
@@ -15,15 +14,13 @@ import { BoxedImage } from '../boxed-image.js';
 import { useRenewFaces } from '../queries.js';
 import { useReceipt } from '../use-receipt.js';
 
-/** One image: the whole image with the face in it, and how good it is. */
+/** One image with its face, its quality, and its actions. */
 export function ImageDetails({ image, onClose }: { image: FaceImage; onClose: () => void }) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
   const client = useClient();
   const mayChange = useMayChange();
-  const { bytes } = useFormat();
+  const { bytes, number } = useFormat();
   const { content, quality } = image;
-  const number = (value: number, digits = 0) =>
-    value.toLocaleString(i18n.language, { maximumFractionDigits: digits });
   const facts = [
     ['size', t('person.quality.px', { value: number(quality.size_px) })],
     ['sharpness', number(quality.sharpness)],
@@ -75,10 +72,9 @@ function ImageActions({ image, onClose }: { image: FaceImage; onClose: () => voi
   const { t } = useTranslation();
   const client = useClient();
   const confirm = useConfirm();
-  const showError = useShowError();
   const showReceipt = useReceipt();
   const renew = useRenewFaces();
-  const reEmbed = useMutation({
+  const reEmbed = useAction({
     mutationFn: () => client.faceImages.reEmbed(image.id),
     onSuccess: ({ outcome }) => {
       notifications.show({
@@ -88,16 +84,14 @@ function ImageActions({ image, onClose }: { image: FaceImage; onClose: () => voi
       onClose();
       return renew();
     },
-    onError: showError,
   });
-  const remove = useMutation({
+  const remove = useAction({
     mutationFn: () => client.faceImages.remove(image.id),
     onSuccess: (receipt) => {
       onClose();
       showReceipt(t('person.deletedImages', { count: 1 }), receipt);
       return renew();
     },
-    onError: showError,
   });
   const ask = () =>
     confirm({

@@ -1,25 +1,18 @@
 import type { Person } from '@lynceus/client';
-import { Button, Modal, Stack, Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
+import { Button, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
-import { FormError } from '../../kit/form-error.js';
+import { showDone } from '../../kit/error-text.js';
+import { FormError } from '../../kit/save-form.js';
+import { Window } from '../../kit/window.js';
 import { useClient } from '../../service/client.js';
 import { FindPerson } from '../people/find-person.js';
 import { useRenewFaces } from '../queries.js';
 
 /** Merges two entries of the same person. */
-export function MergePerson({
-  person,
-  isOpen,
-  onClose,
-}: {
-  person: Person;
-  isOpen: boolean;
-  onClose: () => void;
-}) {
+export function MergePerson({ person, onClose }: { person: Person; onClose: () => void }) {
   const { t } = useTranslation();
   const client = useClient();
   const navigate = useNavigate();
@@ -28,22 +21,16 @@ export function MergePerson({
   const merge = useMutation({
     mutationFn: (other: Person) => client.people.merge(person.id, { into: other.id }),
     onSuccess: async (left) => {
-      close();
+      onClose();
       await navigate(`/faces/${left.model_id}/people/${left.id}`);
-      notifications.show({ color: 'lynx', message: t('person.merged', { name: left.name }) });
+      showDone(t('person.merged', { name: left.name }));
       await renew();
     },
   });
-  const close = () => {
-    onClose();
-    setInto(null);
-    merge.reset();
-  };
   return (
-    <Modal opened={isOpen} onClose={close} title={t('person.mergeTitle')}>
+    <Window onClose={onClose} title={t('person.mergeTitle')}>
       <Stack>
         <Text size="sm">{t('person.mergeText', { name: person.name })}</Text>
-        <FormError error={merge.error} />
         <FindPerson
           modelId={person.model_id}
           exceptId={person.id}
@@ -58,6 +45,7 @@ export function MergePerson({
             })}
           </Text>
         )}
+        <FormError error={merge.error} />
         <Button
           color="red"
           disabled={!into}
@@ -67,6 +55,6 @@ export function MergePerson({
           {t('person.mergeYes')}
         </Button>
       </Stack>
-    </Modal>
+    </Window>
   );
 }

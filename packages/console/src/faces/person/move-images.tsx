@@ -1,25 +1,24 @@
 import type { Person } from '@lynceus/client';
-import { Button, Modal, SegmentedControl, Stack, TextInput } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
+import { Button, SegmentedControl, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { FormError } from '../../kit/form-error.js';
+import { showDone } from '../../kit/error-text.js';
+import { FormError } from '../../kit/save-form.js';
+import { Window } from '../../kit/window.js';
 import { useClient } from '../../service/client.js';
 import { FindPerson } from '../people/find-person.js';
 import { useRenewFaces } from '../queries.js';
 
-/** Moves images to another person, such as where two people share one entry. */
+/** Moves images to another person, for example if two people share one entry. */
 export function MoveImages({
   person,
   imageIds,
-  isOpen,
   onClose,
   onMoved,
 }: {
   person: Person;
   imageIds: readonly number[];
-  isOpen: boolean;
   onClose: () => void;
   onMoved: () => void;
 }) {
@@ -34,23 +33,14 @@ export function MoveImages({
   const move = useMutation({
     mutationFn: (wanted: NonNullable<typeof to>) => client.faceImages.move(person.model_id, imageIds, wanted),
     onSuccess: async (owner) => {
-      notifications.show({
-        color: 'lynx',
-        message: t('person.moved', { count: imageIds.length, name: owner.name }),
-      });
-      close();
+      showDone(t('person.moved', { count: imageIds.length, name: owner.name }));
+      onClose();
       onMoved();
       await renew();
     },
   });
-  const close = () => {
-    onClose();
-    setKnown(null);
-    setName('');
-    move.reset();
-  };
   return (
-    <Modal opened={isOpen} onClose={close} title={t('person.moveTitle', { count: imageIds.length })}>
+    <Window onClose={onClose} title={t('person.moveTitle', { count: imageIds.length })}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -58,7 +48,6 @@ export function MoveImages({
         }}
       >
         <Stack>
-          <FormError error={move.error} />
           <SegmentedControl
             fullWidth
             aria-label={t('person.moveTo')}
@@ -86,11 +75,12 @@ export function MoveImages({
               onChange={(event) => setName(event.currentTarget.value)}
             />
           )}
+          <FormError error={move.error} />
           <Button type="submit" disabled={!to} loading={move.isPending}>
             {t('person.move')}
           </Button>
         </Stack>
       </form>
-    </Modal>
+    </Window>
   );
 }

@@ -1,12 +1,13 @@
 import type { CorrectedPerson, Person } from '@lynceus/client';
-import { Alert, Divider, Modal, SimpleGrid, Stack, Text, UnstyledButton } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
+import { Divider, SimpleGrid, Stack, Text, UnstyledButton } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Answered } from '../../kit/answered.js';
-import { FormError } from '../../kit/form-error.js';
+import { showDone } from '../../kit/error-text.js';
 import { ImageInput, toSource } from '../../kit/image/image-input.js';
+import { FormError } from '../../kit/save-form.js';
+import { Window } from '../../kit/window.js';
 import { useClient } from '../../service/client.js';
 import { FaceThumbnail } from '../face-thumbnail.js';
 import { FindPerson } from '../people/find-person.js';
@@ -17,72 +18,53 @@ const shown = 20;
 type CorrectionRequest = { readonly image: File | { readonly url: string } } | { readonly imageId: number };
 
 /** Adds a correction from an image file or from an image of another person. */
-export function NewCorrection({
-  person,
-  isOpen,
-  onClose,
-}: {
-  person: Person;
-  isOpen: boolean;
-  onClose: () => void;
-}) {
-  const { t } = useTranslation();
-  return (
-    <Modal
-      opened={isOpen}
-      onClose={onClose}
-      size="lg"
-      title={t('person.corrections.addTitle', { name: person.name })}
-    >
-      <Fields person={person} onDone={onClose} />
-    </Modal>
-  );
-}
-
-function Fields({ person, onDone }: { person: Person; onDone: () => void }) {
+export function NewCorrection({ person, onClose }: { person: Person; onClose: () => void }) {
   const { t } = useTranslation();
   const client = useClient();
   const renew = useRenewFaces();
   const [other, setOther] = useState<Person | null>(null);
   const add = useMutation({
-    mutationFn: (wanted: CorrectionRequest): Promise<CorrectedPerson> =>
-      'imageId' in wanted
-        ? client.corrections.addImage(wanted.imageId, { personId: person.id })
-        : client.corrections.add(wanted.image, { personId: person.id }),
-    onSuccess: async ({ outcome }) => {
-      if (outcome === 'no-face') return;
-      onDone();
-      notifications.show({ color: 'lynx', message: t('person.corrections.added', { name: person.name }) });
+    mutationFn: async (wanted: CorrectionRequest) => {
+      const { outcome }: CorrectedPerson =
+        'imageId' in wanted
+          ? await client.corrections.addImage(wanted.imageId, { personId: person.id })
+          : await client.corrections.add(wanted.image, { personId: person.id });
+      if (outcome === 'no-face') throw new Error(t('person.noFace'));
+    },
+    onSuccess: async () => {
+      onClose();
+      showDone(t('person.corrections.added', { name: person.name }));
       await renew();
     },
   });
   return (
-    <Stack>
-      <FormError error={add.error} />
-      {add.data?.outcome === 'no-face' && (
-        <Alert color="red" role="alert">
-          {t('person.noFace')}
-        </Alert>
-      )}
-      <ImageInput
-        hint={t('person.corrections.imageHint')}
-        isBusy={add.isPending}
-        onChoose={(image) => add.mutate({ image: toSource(image) })}
-      />
-      <Divider label={t('person.corrections.or')} />
-      <FindPerson
-        modelId={person.model_id}
-        exceptId={person.id}
-        label={t('person.corrections.whoItIs')}
-        onChoose={setOther}
-      />
-      {other && (
-        <>
-          <Text size="sm">{t('person.corrections.whichImage')}</Text>
-          <ImagePicker person={other} isBusy={add.isPending} onPick={(imageId) => add.mutate({ imageId })} />
-        </>
-      )}
-    </Stack>
+    <Window onClose={onClose} size="lg" title={t('person.corrections.addTitle', { name: person.name })}>
+      <Stack>
+        <FormError error={add.error} />
+        <ImageInput
+          hint={t('person.corrections.imageHint')}
+          isBusy={add.isPending}
+          onChoose={(image) => add.mutate({ image: toSource(image) })}
+        />
+        <Divider label={t('person.corrections.or')} />
+        <FindPerson
+          modelId={person.model_id}
+          exceptId={person.id}
+          label={t('person.corrections.whoItIs')}
+          onChoose={setOther}
+        />
+        {other && (
+          <>
+            <Text size="sm">{t('person.corrections.whichImage')}</Text>
+            <ImagePicker
+              person={other}
+              isBusy={add.isPending}
+              onPick={(imageId) => add.mutate({ imageId })}
+            />
+          </>
+        )}
+      </Stack>
+    </Window>
   );
 }
 

@@ -1,15 +1,14 @@
 import type { Person } from '@lynceus/client';
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { mdiDelete, mdiMerge, mdiPencil } from '@mdi/js';
-import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { useConfirm } from '../../kit/confirm.js';
-import { useShowError } from '../../kit/error-text.js';
 import { Icon } from '../../kit/icon.js';
+import { useAction } from '../../kit/use-action.js';
 import { useClient } from '../../service/client.js';
-import { PersonForm } from '../people/person-form.js';
+import { PersonWindow } from '../people/person-window.js';
 import { useRenewFaces } from '../queries.js';
 import { useReceipt } from '../use-receipt.js';
 import { MergePerson } from './merge-person.js';
@@ -17,6 +16,8 @@ import { MergePerson } from './merge-person.js';
 /** The actions on a person. */
 export function PersonActions({ person }: { person: Person }) {
   const { t } = useTranslation();
+  const client = useClient();
+  const renew = useRenewFaces();
   const [isEditing, editing] = useDisclosure(false);
   const [isMerging, merging] = useDisclosure(false);
   return (
@@ -28,34 +29,19 @@ export function PersonActions({ person }: { person: Person }) {
         {t('person.merge')}
       </Button>
       <Deletion person={person} />
-      <Modal opened={isEditing} onClose={editing.close} title={t('person.editTitle')}>
-        <Edit person={person} onDone={editing.close} />
-      </Modal>
-      <MergePerson person={person} isOpen={isMerging} onClose={merging.close} />
+      {isEditing && (
+        <PersonWindow
+          title={t('person.editTitle')}
+          name={person.name}
+          keyId={person.key_id}
+          submit={t('kit.save')}
+          save={(fields) => client.people.change(person.id, fields)}
+          onSaved={renew}
+          onClose={editing.close}
+        />
+      )}
+      {isMerging && <MergePerson person={person} onClose={merging.close} />}
     </>
-  );
-}
-
-function Edit({ person, onDone }: { person: Person; onDone: () => void }) {
-  const { t } = useTranslation();
-  const client = useClient();
-  const renew = useRenewFaces();
-  const save = useMutation({
-    mutationFn: (fields: { name: string; keyId: string | null }) => client.people.change(person.id, fields),
-    onSuccess: async () => {
-      onDone();
-      await renew();
-    },
-  });
-  return (
-    <PersonForm
-      name={person.name}
-      keyId={person.key_id}
-      submit={t('person.save')}
-      error={save.error}
-      isBusy={save.isPending}
-      onSubmit={save.mutate}
-    />
   );
 }
 
@@ -64,18 +50,16 @@ function Deletion({ person }: { person: Person }) {
   const client = useClient();
   const navigate = useNavigate();
   const confirm = useConfirm();
-  const showError = useShowError();
   const showReceipt = useReceipt();
   const renew = useRenewFaces();
   const { name } = person;
-  const remove = useMutation({
+  const remove = useAction({
     mutationFn: () => client.people.remove(person.id),
     onSuccess: async (receipt) => {
       await navigate(`/faces/${person.model_id}`);
       showReceipt(t('person.deleted', { name }), receipt);
       await renew();
     },
-    onError: showError,
   });
   const ask = () =>
     confirm({

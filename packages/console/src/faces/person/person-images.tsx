@@ -1,20 +1,22 @@
 import type { FaceImage, Person } from '@lynceus/client';
 import { Checkbox, Text, UnstyledButton } from '@mantine/core';
 import { mdiAlertCircle, mdiCheckCircle } from '@mdi/js';
-import { useState } from 'react';
+import { type ChangeEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Answered } from '../../kit/answered.js';
 import { Icon } from '../../kit/icon.js';
 import { More, usePages } from '../../kit/more.js';
+import { useSelection } from '../../kit/selection.js';
 import { VirtualGrid } from '../../kit/virtual-grid.js';
 import { useClient } from '../../service/client.js';
 import { useMayChange } from '../../service/current-session.js';
 import { FaceThumbnail } from '../face-thumbnail.js';
-import { ChosenImages } from './chosen-images.js';
+
 import { ImageDetails } from './image-details.js';
 import styles from './person-images.module.css';
+import { SelectedImages } from './selected-images.js';
 
-/** Height of the line beneath the face. */
+/** Height of the line below the face. */
 const imageCardBelowPx = 30;
 
 const pageSize = 100;
@@ -24,15 +26,11 @@ export function PersonImages({ person }: { person: Person }) {
   const { t } = useTranslation();
   const client = useClient();
   const mayChange = useMayChange();
-  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
+  const selection = useSelection();
   const [open, setOpen] = useState<FaceImage | null>(null);
   const list = usePages(['faces', 'images', person.id], (cursor, signal) =>
     client.faceImages.page({ personId: person.id }, { limit: pageSize, cursor, signal }),
   );
-  const toggle = (id: number) =>
-    setChosen(
-      (before) => new Set([...before].filter((one) => one !== id).concat(before.has(id) ? [] : [id])),
-    );
   return (
     <Answered query={list}>
       {(images) =>
@@ -41,12 +39,12 @@ export function PersonImages({ person }: { person: Person }) {
         ) : (
           <>
             {mayChange && (
-              <ChosenImages
+              <SelectedImages
                 person={person}
-                // What was deleted or moved meanwhile is chosen no more.
-                chosen={images.filter(({ id }) => chosen.has(id)).map(({ id }) => id)}
-                onAll={() => setChosen(new Set(images.map(({ id }) => id)))}
-                onNone={() => setChosen(new Set())}
+                // Images that were deleted or moved meanwhile are no longer selected.
+                selected={images.map(({ id }) => id).filter((id) => selection.ids.has(id))}
+                onAll={() => selection.selectAll(images)}
+                onNone={selection.clear}
               />
             )}
             <VirtualGrid
@@ -59,9 +57,9 @@ export function PersonImages({ person }: { person: Person }) {
               {(image) => (
                 <ImageCard
                   image={image}
-                  isChosen={chosen.has(image.id)}
+                  isSelected={selection.ids.has(image.id)}
                   onOpen={() => setOpen(image)}
-                  onChoose={mayChange ? () => toggle(image.id) : null}
+                  onSelect={mayChange ? (event) => selection.toggle(image.id, event, images) : null}
                 />
               )}
             </VirtualGrid>
@@ -76,21 +74,21 @@ export function PersonImages({ person }: { person: Person }) {
 
 function ImageCard({
   image,
-  isChosen,
+  isSelected,
   onOpen,
-  onChoose,
+  onSelect,
 }: {
   image: FaceImage;
-  isChosen: boolean;
+  isSelected: boolean;
   onOpen: () => void;
   /** Null for readers. */
-  onChoose: (() => void) | null;
+  onSelect: ((event: ChangeEvent) => void) | null;
 }) {
   const { t } = useTranslation();
   const worst = image.quality.problems[0];
   const quality = worst ? t(`faces.problem.${worst}`) : t('person.good');
   return (
-    <div className={styles['card']} data-chosen={isChosen}>
+    <div className={styles['card']} data-selected={isSelected}>
       <UnstyledButton
         className={styles['open']}
         onClick={onOpen}
@@ -98,12 +96,12 @@ function ImageCard({
       >
         <FaceThumbnail imageId={image.id} width={320} />
       </UnstyledButton>
-      {onChoose && (
+      {onSelect && (
         <Checkbox
-          className={styles['choose'] ?? ''}
-          checked={isChosen}
-          onChange={onChoose}
-          aria-label={t('person.chooseImage', { id: image.id })}
+          className={styles['select'] ?? ''}
+          checked={isSelected}
+          onChange={onSelect}
+          aria-label={t('person.selectImage', { id: image.id })}
         />
       )}
       <div className={styles['quality']} data-good={!worst} aria-hidden="true">

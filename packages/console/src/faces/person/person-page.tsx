@@ -1,3 +1,4 @@
+import type { Person } from '@lynceus/client';
 import { Button, Group, Progress, ScrollArea, Stack, Text, Title } from '@mantine/core';
 import { useReducer, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -8,17 +9,16 @@ import { useClient } from '../../service/client.js';
 import { useMayChange } from '../../service/current-session.js';
 import { advanceEnrolments, countEnrolments, type Enrolment } from '../enrolment/enrolment-list.js';
 import { EnrolmentRow } from '../enrolment/enrolment-row.js';
-import { usePerson, useRenewFaces } from '../queries.js';
+import { usePerception, usePerson, useRenewFaces } from '../queries.js';
 import { usePersonId } from '../route-ids.js';
-import { Trail } from '../trail.js';
 import { Corrections } from './corrections.js';
 import { PersonActions } from './person-actions.js';
 import { PersonImages } from './person-images.js';
 
-/** So many images go up at once: the service has other work too. */
+/** Images that are uploaded at once: the service has other work too. */
 const atOnce = 2;
 
-/** Somebody with all images of them, and what can be put right. */
+/** A person: images, new images, corrections, and actions on the person. */
 export function PersonPage() {
   const { t } = useTranslation();
   const personId = usePersonId();
@@ -28,17 +28,7 @@ export function PersonPage() {
     <Answered query={person}>
       {(now) => (
         <>
-          <Trail modelId={now.model_id} />
-          <PageHead
-            title={now.name}
-            text={[
-              t('faces.images', { count: now.images }),
-              t('person.number', { id: now.id }),
-              ...(now.key_id === null ? [] : [t('person.keyId', { keyId: now.key_id })]),
-            ].join(' · ')}
-          >
-            {mayChange && <PersonActions person={now} />}
-          </PageHead>
+          <PersonHead person={now} />
           <Stack gap="xl">
             {mayChange && <AddImages key={now.id} personId={now.id} />}
             <section aria-labelledby="images">
@@ -55,6 +45,26 @@ export function PersonPage() {
   );
 }
 
+function PersonHead({ person }: { person: Person }) {
+  const { t } = useTranslation();
+  const mayChange = useMayChange();
+  const { id, name, model_id: modelId, images, key_id: keyId } = person;
+  const perception = usePerception(modelId).data;
+  return (
+    <PageHead
+      title={name}
+      text={[
+        t('faces.images', { count: images }),
+        t('person.number', { id }),
+        ...(keyId === null ? [] : [t('person.keyId', { keyId })]),
+      ].join(' · ')}
+      back={{ to: `/faces/${modelId}`, name: perception?.name ?? t('faces.title') }}
+    >
+      {mayChange && <PersonActions person={person} />}
+    </PageHead>
+  );
+}
+
 /** The input for images of a person. */
 function AddImages({ personId }: { personId: number }) {
   const { t } = useTranslation();
@@ -64,7 +74,7 @@ function AddImages({ personId }: { personId: number }) {
       <ImageInput
         hint={t('person.addHint')}
         isMany
-        // More can be given while some are on their way.
+        // More images can be added while others are uploaded.
         isBusy={false}
         onChoose={enrolments.give}
       />
@@ -73,7 +83,7 @@ function AddImages({ personId }: { personId: number }) {
   );
 }
 
-/** What became of each image that was given, in words. */
+/** The result for each image. */
 function EnrolmentReport({
   list,
   onRetry,

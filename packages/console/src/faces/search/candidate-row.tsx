@@ -2,12 +2,12 @@ import type { FaceCandidate } from '@lynceus/client';
 import { ActionIcon, Anchor, Group, Menu, Progress, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { mdiAccountCancel, mdiAccountCheck, mdiDotsVertical } from '@mdi/js';
-import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { useShowError } from '../../kit/error-text.js';
 import { GivenName } from '../../kit/given-name.js';
 import { Icon } from '../../kit/icon.js';
+import { useAction } from '../../kit/use-action.js';
+import { useFormat } from '../../kit/use-format.js';
 import { useClient } from '../../service/client.js';
 import { useMayChange } from '../../service/current-session.js';
 import type { ImageSource } from '../enrolment/enrolment-list.js';
@@ -26,16 +26,16 @@ export function CandidateRow({
 }: {
   candidate: FaceCandidate;
   searched: SearchedFace;
-  /** From which similarity it is a match. */
+  /** A candidate from this similarity on is a match. */
   decision: number | null;
   onChanged: () => void;
 }) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
   const modelId = useModelId();
   const mayChange = useMayChange();
   const { isThem, isNotThem } = useCandidateActions(candidate, searched, onChanged);
   const { name, similarity } = candidate;
-  const percent = similarity.toLocaleString(i18n.language, { style: 'percent', maximumFractionDigits: 1 });
+  const percent = useFormat().percent(similarity);
   return (
     <li className={styles['candidate']}>
       <div className={styles['face']}>
@@ -83,19 +83,19 @@ export function CandidateRow({
               <Icon path={mdiDotsVertical} />
             </ActionIcon>
           </Menu.Target>
-          <Menu.Dropdown maw={280}>
+          <Menu.Dropdown maw={280} style={{ overflowWrap: 'anywhere' }}>
             <Menu.Item
               leftSection={<Icon path={mdiAccountCheck} size={16} />}
               onClick={() => isThem.mutate()}
             >
-              <GivenName name={t('faceSearch.isThem', { name })} inherit />
+              {t('faceSearch.isThem', { name })}
             </Menu.Item>
             <Menu.Item
               color="red"
               leftSection={<Icon path={mdiAccountCancel} size={16} />}
               onClick={() => isNotThem.mutate()}
             >
-              <GivenName name={t('faceSearch.isNotThem', { name })} inherit />
+              {t('faceSearch.isNotThem', { name })}
             </Menu.Item>
           </Menu.Dropdown>
         </Menu>
@@ -104,7 +104,7 @@ export function CandidateRow({
   );
 }
 
-/** "This is Ada", which adds the face to her, and "this is not Ada", which remembers that. */
+/** "This is Ada" adds the face to the person; "this is not Ada" adds a correction. */
 function useCandidateActions(
   { person_id: personId, name }: FaceCandidate,
   { source, matches, face }: SearchedFace,
@@ -113,7 +113,6 @@ function useCandidateActions(
   const { t } = useTranslation();
   const client = useClient();
   const renew = useRenewFaces();
-  const onError = useShowError();
   const onSuccess = async ({ isDone, message }: { isDone: boolean; message: string }) => {
     notifications.show({ color: isDone ? 'lynx' : 'red', message });
     if (!isDone) return;
@@ -124,7 +123,7 @@ function useCandidateActions(
     const image = await imageOfFace(client, source, matches, face);
     return image ? send(image) : { isDone: false, message: t('faceSearch.notCut') };
   };
-  const isThem = useMutation({
+  const isThem = useAction({
     mutationFn: () =>
       withFace(async (image) => {
         const { outcome, findings } = await client.faceImages.add(image, { personId });
@@ -133,9 +132,8 @@ function useCandidateActions(
         return { isDone: false, message: advice || t('person.noFace') };
       }),
     onSuccess,
-    onError,
   });
-  const isNotThem = useMutation({
+  const isNotThem = useAction({
     mutationFn: () =>
       withFace(async (image) => {
         const { outcome } = await client.corrections.add(image, { personId });
@@ -144,7 +142,6 @@ function useCandidateActions(
           : { isDone: false, message: t('person.noFace') };
       }),
     onSuccess,
-    onError,
   });
   return { isThem, isNotThem };
 }

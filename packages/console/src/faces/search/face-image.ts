@@ -2,16 +2,16 @@ import type { FaceMatches, JudgedFace, LynceusClient } from '@lynceus/client';
 import { cropAround, type Rectangle, type Size } from '../box-geometry.js';
 import type { ImageSource } from '../enrolment/enrolment-list.js';
 
-/** On each side of a face, in times its longer side. */
+/** Around a face, as a multiple of its longer side. */
 const margin = 0.7;
-/** Of JPEG: high, for the quality of the face is judged afterwards. */
+/** JPEG quality: high, since the quality of the face is checked afterwards. */
 const quality = 0.95;
-/** Of the preview that stands for an image which this page cannot read: the largest there is. */
+/** The largest preview, for images that the browser cannot read. */
 const maxSide = 4096;
 
 /**
- * An image whose largest face is this one, for the service takes the largest: the searched image itself where it is,
- * else a piece of it. Null where no piece can be cut out.
+ * An image in which this face is the largest, since the service takes the largest: the searched image itself if it is,
+ * otherwise a part of it. Null if it cannot be cut out.
  */
 export async function imageOfFace(
   client: Pick<LynceusClient, 'preview'>,
@@ -20,13 +20,13 @@ export async function imageOfFace(
   face: JudgedFace,
 ): Promise<ImageSource | null> {
   const isLargest = matches.faces[0] === face;
-  // As it came it is better than a piece of its preview.
+  // The original is better than a part of its preview.
   if (isLargest && (matches.faces.length === 1 || 'url' in source)) return source;
   const cut = await cutOut(client, source, matches.image, cropAround(face.box, matches.image, margin));
   return cut ?? (isLargest ? source : null);
 }
 
-/** The image as it is meant to be seen, as boxes are: browsers turn it by its orientation, and so does the service. */
+/** Boxes refer to the image turned by its orientation; browsers and the service both turn it. */
 async function cutOut(
   client: Pick<LynceusClient, 'preview'>,
   source: ImageSource,

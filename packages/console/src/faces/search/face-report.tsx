@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { mdiAccountPlus, mdiAccountQuestion, mdiCheckDecagram, mdiEyeCheck } from '@mdi/js';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '../../kit/icon.js';
+import { useFormat } from '../../kit/use-format.js';
 import { useMayChange } from '../../service/current-session.js';
 import { CandidateRow } from './candidate-row.js';
 import { EnrolFace } from './enrol-face.js';
@@ -15,10 +16,10 @@ const looks = {
   unknown: { color: 'gray.7', icon: mdiAccountQuestion },
 } as const;
 
-/** Those after them are rarely wanted. */
+/** Candidates shown at first. */
 const few = 3;
 
-/** Who a face may be, how sure that is, and what can be said about it. */
+/** The candidates for a face, with the verdict and the quality. */
 export function FaceReport({
   number,
   face,
@@ -28,21 +29,20 @@ export function FaceReport({
   isChosen,
   onChanged,
 }: SearchedFace & {
-  /** As it stands at the box. */
+  /** The number shown at the box. */
   number: number;
   decision: number | null;
   isChosen: boolean;
   onChanged: () => void;
 }) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
+  const { percent } = useFormat();
   const mayChange = useMayChange();
   const formatRate = useFormatRate();
   const [isEnrolling, enrolling] = useDisclosure(false);
   const [showsAll, all] = useDisclosure(false);
   const best = face.candidates[0];
   const shown = showsAll ? face.candidates : face.candidates.slice(0, few);
-  const percent = (share: number) =>
-    share.toLocaleString(i18n.language, { style: 'percent', maximumFractionDigits: 1 });
   return (
     <Paper
       withBorder
@@ -117,33 +117,29 @@ export function FaceReport({
           </Group>
         )}
       </Stack>
-      <EnrolFace
-        searched={{ face, matches, source }}
-        isOpen={isEnrolling}
-        onClose={enrolling.close}
-        onChanged={onChanged}
-      />
+      {isEnrolling && (
+        <EnrolFace searched={{ face, matches, source }} onClose={enrolling.close} onChanged={onChanged} />
+      )}
     </Paper>
   );
 }
 
-/** How many strangers one of them would be, for a rate between 0 and 1; null: more than every second one. */
+/** N for "1 in N", by a rate between 0 and 1; null above 0.5. */
 export function oneIn(rate: number): number | null {
   if (rate > 0.5) return null;
   const times = 1 / rate;
-  // Two digits say all that such a rate is worth.
+  // Two digits are enough for such a rate.
   const step = 10 ** Math.max(0, Math.floor(Math.log10(times)) - 1);
   return Math.round(times / step) * step;
 }
 
 /** A false-match rate in words: `1 in 2,500`. */
 function useFormatRate(): (rate: number) => string {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
+  const { number } = useFormat();
   return (rate) => {
     if (rate <= 0) return t('faceSearch.never');
     const times = oneIn(rate);
-    return times === null
-      ? t('faceSearch.mostly')
-      : t('faceSearch.oneIn', { times: times.toLocaleString(i18n.language) });
+    return times === null ? t('faceSearch.mostly') : t('faceSearch.oneIn', { times: number(times) });
   };
 }

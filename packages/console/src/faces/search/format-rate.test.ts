@@ -11,6 +11,6 @@ test.each([
   expect(oneIn(rate)).toBe(times);
 });
 
-test('a rate above a half is no "one in" at all', () => {
+test('a rate above a half is not "one in" a number', () => {
   expect(oneIn(0.8)).toBeNull();
 });

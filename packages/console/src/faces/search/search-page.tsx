@@ -1,11 +1,11 @@
 import type { FaceMatches } from '@lynceus/client';
-import { Alert, SimpleGrid, Stack, Text } from '@mantine/core';
+import { SimpleGrid, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useErrorText } from '../../kit/error-text.js';
 import { ImageInput, toSource } from '../../kit/image/image-input.js';
 import { LocalImage } from '../../kit/image/local-image.js';
+import { FormError } from '../../kit/save-form.js';
 import { useClient } from '../../service/client.js';
 import { BoxedImage } from '../boxed-image.js';
 import type { ImageSource } from '../enrolment/enrolment-list.js';
@@ -17,7 +17,6 @@ import styles from './search-page.module.css';
 /** Searches an image for known faces. The service counts no call and stores nothing. */
 export function SearchPage() {
   const { t } = useTranslation();
-  const errorText = useErrorText();
   const client = useClient();
   const modelId = useModelId();
   const search = useMutation({
@@ -28,7 +27,7 @@ export function SearchPage() {
   });
   const [shown, setShown] = useState<{ source: ImageSource; matches: FaceMatches } | null>(null);
   const ask = (source: ImageSource) => {
-    // While the same image is searched again, what was found before stays; of another one it would be a lie.
+    // While the same image is searched again, the previous result stays; for another image it would be wrong.
     if (source !== shown?.source) setShown(null);
     search.mutate(source, { onSuccess: setShown });
   };
@@ -39,11 +38,7 @@ export function SearchPage() {
         isBusy={search.isPending}
         onChoose={(image) => ask(toSource(image))}
       />
-      {search.error && (
-        <Alert color="red" role="alert" title={t('shell.failed')}>
-          {errorText(search.error)}
-        </Alert>
-      )}
+      <FormError error={search.error} title={t('shell.failed')} />
       {shown && (
         <Found
           key={modelId}

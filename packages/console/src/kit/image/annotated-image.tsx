@@ -6,20 +6,20 @@ import { FindingShape } from './finding-shape.js';
 
 export interface AnnotatedImageProps {
   readonly src: string;
-  /** What the image is, for who cannot see it. */
+  /** A description for screen readers. */
   readonly alt: string;
   readonly findings: readonly Finding[];
   readonly highlighted: string | null;
   readonly onHighlight: (id: string | null) => void;
-  /** Of the image that was analysed, where `src` is a smaller one of it. */
+  /** Size of the analysed image, if `src` is a smaller version of it. */
   readonly size?: { readonly width: number; readonly height: number } | undefined;
   /** Shown instead when the browser cannot open the image. */
   readonly otherwise: ReactNode;
-  /** Told of that. */
+  /** Called in that case. */
   readonly onBroken?: () => void;
 }
 
-/** An image with what was found in it drawn over it. Shapes are in its own pixels, whatever its size on the screen. */
+/** An image with its findings drawn over it. Shapes are in pixels of the image, whatever its size on the screen. */
 export function AnnotatedImage(props: AnnotatedImageProps) {
   const { src, alt, findings, highlighted, onHighlight, otherwise } = props;
   const [shown, setShown] = useState<{ src: string; width: number; height: number } | null>(null);

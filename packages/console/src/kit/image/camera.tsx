@@ -7,16 +7,16 @@ import { Window } from '../window.js';
 import styles from './camera.module.css';
 import { useCameraStream } from './use-camera-stream.js';
 
-/** Of JPEG: high, for the quality of a face is judged afterwards. */
+/** JPEG quality: high, since the quality of the face is checked afterwards. */
 const quality = 0.95;
 
-/** What the camera sees, live, and an image of it at the press of a button. */
+/** The live view of the camera, with a button that takes a photo. */
 export function Camera({
   isMany,
   onClose,
   onTake,
 }: {
-  /** Whether it stays open after an image. */
+  /** Whether the window stays open after a photo. */
   isMany: boolean;
   onClose: () => void;
   onTake: (file: File) => void;

@@ -1,7 +1,7 @@
 import styles from './annotated-image.module.css';
 import type { Corner, Finding, FindingKind } from './finding.js';
 
-/** Told apart by kind, and dark enough for white text on them: 4.5 : 1. */
+/** One colour a kind, dark enough for white text on it: 4.5 : 1. */
 export const findingColours: Readonly<Record<FindingKind, string>> = {
   object: '#0b6f66',
   text: '#9a3d00',
@@ -70,7 +70,7 @@ function Label({
   const left = Math.min(...corners.map(([x]) => x));
   const top = Math.min(...corners.map(([, y]) => y));
   const x = Math.max(0, Math.min(left, size.width - width));
-  // Above the shape where there is room, else within it.
+  // Above the shape if it fits there, else inside.
   const y = top - height * 1.35 >= 0 ? top - height * 1.35 : top;
   return (
     <>

@@ -1,18 +1,27 @@
-/** Something found in an image, as it is drawn over it and listed beside it. */
+/** Something found in an image, to be drawn over it and listed beside it. */
 export interface Finding {
   readonly id: string;
   readonly kind: FindingKind;
   readonly label: string;
   /** 0 to 1; null where the service returns none. */
   readonly score: number | null;
-  /** Corners in pixels of the image as it is seen; null for what is said of the whole image. */
+  /** Corners in pixels of the image, turned by its orientation; null for a finding about the whole image. */
   readonly corners: readonly Corner[] | null;
-  /** What more is known of it, such as classes of an object. */
+  /** More about it, such as the classes of an object. */
   readonly details: readonly string[];
 }
 
 export type FindingKind = 'object' | 'text' | 'face' | 'class';
 export type Corner = readonly [x: number, y: number];
+
+/** A finding, numbered within its kind. */
+export function toFinding(
+  kind: FindingKind,
+  index: number,
+  found: Pick<Finding, 'label' | 'score'> & Partial<Pick<Finding, 'corners' | 'details'>>,
+): Finding {
+  return { id: `${kind}-${index}`, kind, corners: null, details: [], ...found };
+}
 
 export function cornersOfBox(xmin: number, ymin: number, xmax: number, ymax: number): readonly Corner[] {
   return [

@@ -1,12 +1,13 @@
 import { Badge, Group, Progress, Slider, Stack, Text, UnstyledButton } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { useFormat } from '../use-format.js';
 import type { Finding, FindingKind } from './finding.js';
 import { findingColours } from './finding-shape.js';
 import styles from './findings-list.module.css';
 
 const kinds: readonly FindingKind[] = ['object', 'face', 'text', 'class'];
 
-/** Everything found, by kind; what is pointed at here is shown in the image, and the other way round. */
+/** All findings by kind. The highlighted finding is highlighted in the image too. */
 export function FindingsList({
   findings,
   highlighted,
@@ -61,12 +62,12 @@ export function FindingsList({
 }
 
 function Score({ score }: { score: number }) {
-  const percent = Math.round(score * 100);
+  const { percent } = useFormat();
   return (
     <Group gap={6} wrap="nowrap">
-      <Progress value={percent} w={48} size="sm" aria-hidden />
+      <Progress value={score * 100} w={48} size="sm" aria-hidden />
       <Text size="xs" w={40} ta="end" style={{ whiteSpace: 'nowrap' }}>
-        {percent} %
+        {percent(score, 0)}
       </Text>
     </Group>
   );
@@ -74,10 +75,11 @@ function Score({ score }: { score: number }) {
 
 export function ScoreFilter({ value, onChange }: { value: number; onChange: (value: number) => void }) {
   const { t } = useTranslation();
+  const { percent } = useFormat();
   return (
     <Stack gap={2}>
       <Text size="sm" fw={500}>
-        {t('image.filter', { percent: Math.round(value * 100) })}
+        {t('image.filter', { percent: percent(value, 0) })}
       </Text>
       <Slider
         min={0}

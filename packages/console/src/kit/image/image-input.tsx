@@ -10,23 +10,23 @@ import classes from './image-input.module.css';
 /** An image that the user chose: a file, or an address from which the service fetches it. */
 export type ChosenImage = { readonly file: File } | { readonly url: string };
 
-/** The same as the client takes it. */
+/** The image in the form that the client takes. */
 export const toSource = (image: ChosenImage): File | { readonly url: string } =>
   'file' in image ? image.file : image;
 
 const Camera = lazy(() => import('./camera.js').then(({ Camera }) => ({ default: Camera })));
 
-/** Browsers know no media type of some that the service reads, so the ends of their names stand here too. */
+/** Browsers know no media type for some of these formats, so that their file name extensions are listed too. */
 const chooserAccepts = 'image/*,.heic,.heif,.avif,.tif,.tiff';
 
-/** Takes an image by drop, choice of a file, paste, camera or address. */
+/** Takes an image that is dropped, chosen, pasted, taken by the camera, or given by its address. */
 export function ImageInput({
   onChoose,
   isBusy,
   isMany = false,
   hint,
 }: {
-  /** Called for each one, where they may be many. */
+  /** Called once for each image. */
   onChoose: (image: ChosenImage) => void;
   isBusy: boolean;
   isMany?: boolean;
@@ -42,7 +42,7 @@ export function ImageInput({
     multiple: isMany,
     onDrop: take,
     disabled: isBusy,
-    // The button beneath is there for the keyboard and the screen reader.
+    // Keyboards and screen readers use the button below.
     noKeyboard: true,
   });
   useWindowEvent('paste', (event) => {
@@ -97,7 +97,7 @@ export function ImageInput({
   );
 }
 
-/** An image by its address, which the service fetches: this page asks no other host. */
+/** An image by its address. The service fetches it: the page itself sends no request to other hosts. */
 function ImageAddress({
   isBusy,
   onChoose,

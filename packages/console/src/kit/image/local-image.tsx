@@ -4,7 +4,7 @@ import { Icon } from '../icon.js';
 import styles from './service-image.module.css';
 import { useShownImage } from './use-shown-image.js';
 
-/** An image that the user chose; an icon where it cannot be shown. */
+/** An image that the user chose, or an icon if it cannot be shown. */
 export function LocalImage({
   source,
   maxSide,
@@ -12,7 +12,7 @@ export function LocalImage({
   fit = 'cover',
 }: {
   source: File | { readonly url: string };
-  /** In pixels, of the service's preview where the browser cannot show it. */
+  /** Longer side in pixels of the service's preview, for an image that the browser cannot show. */
   maxSide: number;
   alt?: string;
   fit?: 'cover' | 'contain';

@@ -21,7 +21,7 @@ export function ServiceImage({
   /** Identifies the content of the image: it is not requested again. */
   queryKey: QueryKey;
   read: (signal: AbortSignal) => Promise<Blob>;
-  /** Empty where the words beside it say as much. */
+  /** Empty if the text beside the image says the same. */
   alt: string;
   icon?: string;
   fit?: 'cover' | 'contain';

@@ -5,14 +5,14 @@ export type CameraProblem = 'insecure' | 'forbidden' | 'none' | 'busy';
 interface CameraState {
   readonly isLive: boolean;
   readonly problem: CameraProblem | null;
-  /** The one that is shown. */
+  /** The device that is shown. */
   readonly deviceId: string | null;
   readonly devices: readonly { readonly value: string; readonly label: string }[];
 }
 
 const waiting: CameraState = { isLive: false, problem: null, deviceId: null, devices: [] };
 
-/** Shows a camera in a video element for as long as that stands, and switches it off afterwards. */
+/** Shows a camera in a video element while that is mounted, and turns the camera off afterwards. */
 export function useCameraStream(
   video: RefObject<HTMLVideoElement | null>,
   wantedId: string | null,
@@ -22,7 +22,7 @@ export function useCameraStream(
     let isOver = false;
     let stop = () => {};
     const show = async () => {
-      // Browsers give the camera to pages of HTTPS and of this machine alone.
+      // Browsers allow the camera only on pages over HTTPS and on localhost.
       const media: MediaDevices | undefined = navigator.mediaDevices;
       if (!media) return setState({ ...waiting, problem: 'insecure' });
       const size = { width: { ideal: 1280 }, height: { ideal: 960 } };

@@ -3,21 +3,21 @@ import { useEffect, useState } from 'react';
 import { useClient } from '../../service/client.js';
 
 export interface ShownImage {
-  /** Null while it is on its way, and when there is none. */
+  /** Null while it loads, and if there is none. */
   readonly src: string | null;
-  /** Of the image that was given, where `src` is a smaller one of it; boxes are in its pixels. */
+  /** Size of the original, if `src` is a smaller version of it; boxes are in pixels of the original. */
   readonly size: { readonly width: number; readonly height: number } | undefined;
   readonly isWaiting: boolean;
   /** For `onError` of the element that shows `src`. */
   readonly onBroken: () => void;
 }
 
-/** How long one that is out of sight is kept. */
+/** How long a preview that is not shown is cached. */
 const keptMs = 60_000;
 
 /**
- * An image that the user chose, as this browser can show it: the file itself, or else the service's preview of it. Of an address
- * the service makes one too, for this page asks no other host.
+ * An image that the user chose, in a form that the browser can show: the file itself, or else a preview made by the service.
+ * For an address the service also makes a preview, since the page sends no request to other hosts.
  */
 export function useShownImage(
   source: File | { readonly url: string },
@@ -33,22 +33,22 @@ export function useShownImage(
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: keptMs,
   });
-  const made = file === null ? preview.data : undefined;
-  const src = useObjectUrl(file ?? made?.image);
+  const shownPreview = file === null ? preview.data : undefined;
+  const src = useObjectUrl(file ?? shownPreview?.image);
   return {
     src,
-    size: made && { width: made.width, height: made.height },
+    size: shownPreview && { width: shownPreview.width, height: shownPreview.height },
     isWaiting: src === null && !preview.isError,
     onBroken: () => file && setBroken(file),
   };
 }
 
-/** Its identity in the cache. */
+/** The key of the image in the cache. */
 function nameOf(source: File | { readonly url: string }): readonly (string | number)[] {
   return source instanceof File ? [source.name, source.size, source.lastModified] : [source.url];
 }
 
-/** An address of a Blob for as long as it is shown; null before and without one. */
+/** An object URL of a Blob, revoked when it is no longer shown; null without a Blob. */
 export function useObjectUrl(blob: Blob | null | undefined): string | null {
   const [shown, setShown] = useState<{ readonly blob: Blob; readonly url: string } | null>(null);
   useEffect(() => {

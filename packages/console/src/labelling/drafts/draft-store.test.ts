@@ -15,7 +15,7 @@ describe('saving labels', () => {
     vi.useRealTimers();
   });
 
-  test('labels are saved by themselves once nothing changes any more', async () => {
+  test('saves labels after a time without changes', async () => {
     const saved: unknown[] = [];
     const store = createDraftStore({ idleMs, save: async (_, labels) => saved.push(classesOf(labels)) });
     store.change(image, (draft) => setClass(draft, 7));
@@ -26,7 +26,7 @@ describe('saving labels', () => {
     expect(store.hasUnsaved()).toBe(false);
   });
 
-  test('what is changed while a save is under way is saved after it, never before', async () => {
+  test('saves changes that are made during a save after it, never before', async () => {
     const saved: unknown[] = [];
     const ends: (() => void)[] = [];
     const store = createDraftStore({
@@ -51,7 +51,7 @@ describe('saving labels', () => {
     expect(saved).toEqual([[7], [8]]);
   });
 
-  test('a save that fails says so, keeps the labels, and can be tried again', async () => {
+  test('reports a failed save, keeps the labels, and can retry', async () => {
     let isDown = true;
     const store = createDraftStore({
       idleMs,
@@ -71,7 +71,7 @@ describe('saving labels', () => {
     expect(store.hasUnsaved()).toBe(false);
   });
 
-  test('what others said of an image meanwhile gives way only to a person who decides so', async () => {
+  test('overwrites labels that others saved meanwhile only when the user decides so', async () => {
     const saved: unknown[] = [];
     const revisions: number[] = [];
     let theirs: readonly { class_id: number; box: null }[] | null = [{ class_id: 3, box: null }];
@@ -103,7 +103,7 @@ describe('saving labels', () => {
     expect(store.hasUnsaved()).toBe(false);
   });
 
-  test('what is taken back to what was saved needs no saving; what is discarded neither', async () => {
+  test('saves nothing after an undo to the saved labels, or after a discard', async () => {
     const save = vi.fn(async () => 11);
     const store = createDraftStore({ idleMs, save });
     store.change(image, (draft) => setClass(draft, 7));

@@ -2,12 +2,12 @@ import type { DatasetLabel } from '@lynceus/client';
 import { beginDraft, type Draft } from './draft.js';
 import { beginHistory, type History, record, redo, undo } from './history.js';
 
-/** What is said of one image, and what of it the service has. */
+/** The draft of one image, and its saved labels. */
 export interface DraftEntry {
   readonly history: History<Draft>;
-  /** As the service has them. */
+  /** The labels that the service has. */
   readonly saved: Draft['labels'];
-  /** Of the labels that the service had when they were read or saved here. */
+  /** Revision of the labels that were last read or saved here. */
   readonly revision: number;
   readonly isSaving: boolean;
   /** Why the last attempt to save failed. */
@@ -16,11 +16,11 @@ export interface DraftEntry {
 
 export interface DraftStoreOptions {
   /**
-   * Replaces the labels of a revision of an image, and answers the new revision; throws when the service does not
-   * have them, `LabelledElsewhere` when it has others than those.
+   * Replaces the labels of an image at a revision, and returns the new revision. Throws if they were not saved:
+   * `LabelledElsewhere` if the image has another revision by now.
    */
   readonly save: (imageId: number, labels: Draft['labels'], revision: number) => Promise<number>;
-  /** Time without a change after which labels are saved by themselves. */
+  /** Time without a change after which labels are saved. */
   readonly idleMs: number;
 }
 
@@ -35,8 +35,8 @@ export function isUnsaved({ history, saved }: DraftEntry): boolean {
 }
 
 /**
- * What is said of the images of a dataset on this page. Every change is saved a moment later, and before another image
- * shows; one that cannot be saved stays here until it can.
+ * The drafts of the images of a dataset on this page. Every change is saved after a moment, and before another image
+ * is shown; a draft that cannot be saved is kept until it can.
  */
 export function createDraftStore({ save, idleMs }: DraftStoreOptions) {
   const entries = new Map<number, DraftEntry>();
@@ -49,7 +49,7 @@ export function createDraftStore({ save, idleMs }: DraftStoreOptions) {
     for (const listener of listeners) listener();
   };
 
-  /** The same object until something changes. */
+  /** Returns the same object until something changes. */
   const read = ({ id, labels, labels_revision: revision }: LabelledImage): DraftEntry => {
     const known = entries.get(id);
     if (known) return known;
@@ -120,12 +120,12 @@ export function createDraftStore({ save, idleMs }: DraftStoreOptions) {
   return {
     read,
     flush,
-    /** @param name of the step: the next one of the same name is undone together with it */
+    /** @param name of the step: following steps of the same name are undone together with it */
     change: (image: LabelledImage, how: (draft: Draft) => Draft, name: string | null = null) =>
       step(image, (history) => record(history, how(history.present), name)),
     undo: (image: LabelledImage) => step(image, undo),
     redo: (image: LabelledImage) => step(image, redo),
-    /** Back to what the service has. */
+    /** Returns to the saved labels. */
     discard: (id: number) => {
       const entry = entries.get(id);
       if (!entry) return;
@@ -156,7 +156,7 @@ export class LabelledElsewhere extends Error {
   }
 }
 
-/** Whether two say the same of an image. */
+/** Whether two lists have the same labels. */
 export function isSame(one: Labels, other: Labels): boolean {
   return JSON.stringify(one?.map(plain)) === JSON.stringify(other?.map(plain));
 }

@@ -15,8 +15,8 @@ import {
 const box = { x_min: 10, y_min: 10, x_max: 50, y_max: 50 };
 const fresh = beginDraft(null);
 
-describe('what is said of an image', () => {
-  test('an image whose last box is deleted counts as not looked at, unless somebody says that it shows nothing', () => {
+describe('a draft', () => {
+  test('an image without its last box is unlabelled, unless "none of the classes" is set', () => {
     const drawn = addLabel(fresh, 7, box);
     expect(drawn.labels).toEqual([{ key: 1, classId: 7, box }]);
     expect(removeLabel(drawn, 1).labels).toBeNull();
@@ -24,20 +24,20 @@ describe('what is said of an image', () => {
     expect(toggleNone(toggleNone(drawn)).labels).toBeNull();
   });
 
-  test('a box keeps its number when another goes', () => {
+  test('a box keeps its number when another is deleted', () => {
     const two = addLabel(addLabel(fresh, 7, box), 8, box);
     const changed = changeLabel(removeLabel(two, 1), 2, { classId: 9 });
     expect(changed.labels).toEqual([{ key: 2, classId: 9, box }]);
     expect(addLabel(changed, 7, box).labels?.map(({ key }) => key)).toEqual([2, 3]);
   });
 
-  test('one class replaces another, and saying it again changes nothing', () => {
+  test('one class replaces another, and setting it again changes nothing', () => {
     const said = setClass(fresh, 7);
     expect(setClass(said, 8).labels).toEqual([{ key: 1, classId: 8, box: null }]);
     expect(setClass(said, 7)).toBe(said);
   });
 
-  test('with several classes an image each is said and taken back', () => {
+  test('with several classes an image, each is set and cleared', () => {
     const both = toggleClass(toggleClass(fresh, 7), 8);
     expect(both.labels?.map(({ classId }) => classId)).toEqual([7, 8]);
     expect(toggleClass(toggleClass(both, 7), 8).labels).toBeNull();
@@ -50,24 +50,24 @@ describe('suggestions', () => {
     { key: 1, classId: 8, box: { x_min: 100, y_min: 100, x_max: 150, y_max: 150 }, score: 0.6 },
   ];
 
-  test('what is accepted becomes labels like others, and is suggested no more', () => {
+  test('accepted suggestions become labels, and are not suggested again', () => {
     const taken = accept(fresh, suggestions, false);
     expect(taken.labels).toHaveLength(2);
     expect(openSuggestions(taken, suggestions)).toEqual([]);
     expect(openSuggestions(removeLabel(taken, 1), suggestions)).toEqual([]);
   });
 
-  test('what is refused is not suggested again', () => {
+  test('rejected suggestions are not suggested again', () => {
     expect(openSuggestions(refuse(fresh, 0), suggestions)).toEqual([suggestions[1]]);
   });
 
-  test('what somebody drew already is not suggested', () => {
+  test('a suggestion that repeats a drawn box is not shown', () => {
     const drawn = addLabel(fresh, 7, { ...box, x_max: 52 });
     expect(openSuggestions(drawn, suggestions)).toEqual([suggestions[1]]);
     expect(openSuggestions(addLabel(fresh, 8, box), suggestions)).toEqual(suggestions);
   });
 
-  test('of an image with one class the suggestion is the class', () => {
+  test('an accepted suggestion sets the class of an image', () => {
     const [first] = suggestions.map((suggestion) => ({ ...suggestion, box: null }));
     expect(accept(setClass(fresh, 8), first ? [first] : [], true).labels).toEqual([
       { key: 1, classId: 7, box: null },

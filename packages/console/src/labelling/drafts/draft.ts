@@ -19,11 +19,11 @@ export interface Suggestion {
   readonly score: number;
 }
 
-/** What is said of an image on the page, saved or not. */
+/** The labels of an image on the page, saved or not. */
 export interface Draft {
   /** Null: not labelled; empty: none of the classes. */
   readonly labels: readonly DraftLabel[] | null;
-  /** Suggestions that were accepted or refused, by key. */
+  /** Keys of the suggestions that were accepted or rejected. */
   readonly answered: readonly number[];
 }
 
@@ -87,10 +87,10 @@ export function refuse(draft: Draft, key: number): Draft {
   return { ...draft, answered: [...draft.answered, key] };
 }
 
-/** Shared part from which a suggestion says what a label says already. */
+/** From this overlap (IoU) a suggestion repeats a label. */
 const sameThing = 0.6;
 
-/** Suggestions that are neither answered nor said already by a label. */
+/** Suggestions that are neither answered nor repeat a label. */
 export function openSuggestions(draft: Draft, suggestions: readonly Suggestion[]): readonly Suggestion[] {
   return suggestions.filter(
     ({ key, classId, box }) =>

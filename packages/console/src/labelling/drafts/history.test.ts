@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { beginHistory, record, redo, undo } from './history.js';
 
-describe('what was done', () => {
-  test('three hundred steps can be taken back and done again', () => {
+describe('the history', () => {
+  test('undoes and redoes three hundred steps', () => {
     let history = beginHistory({ step: 0 });
     for (let step = 1; step <= 300; step += 1) history = record(history, { step });
     for (let step = 300; step > 0; step -= 1) history = undo(history);
@@ -13,13 +13,13 @@ describe('what was done', () => {
     expect(redo(history)).toBe(history);
   });
 
-  test('what was taken back is gone once something else is done', () => {
+  test('forgets undone steps after another step', () => {
     const history = record(undo(record(beginHistory('a'), 'b')), 'c');
     expect(redo(history)).toBe(history);
     expect(undo(history).present).toBe('a');
   });
 
-  test('steps of one name are taken back at once, and not after another came between', () => {
+  test('undoes consecutive steps of one name together', () => {
     let history = record(beginHistory(0), 1, 'nudge');
     history = record(history, 2, 'nudge');
     expect(undo(history).present).toBe(0);

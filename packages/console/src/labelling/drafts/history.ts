@@ -3,7 +3,7 @@ export interface History<State> {
   readonly past: readonly State[];
   readonly present: State;
   readonly future: readonly State[];
-  /** Of the last step: the next one of the same name continues it, such as a box that is nudged on and on. */
+  /** Name of the last step: the next step of the same name extends it, such as repeated moves of a box. */
   readonly step: string | null;
 }
 

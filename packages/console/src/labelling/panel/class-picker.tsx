@@ -1,12 +1,12 @@
 import type { CountedDataset } from '@lynceus/client';
 import { ActionIcon, Group, Kbd, Stack, Switch, Text, TextInput, Title, UnstyledButton } from '@mantine/core';
 import { mdiCheck, mdiPlus } from '@mdi/js';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ClassDot } from '../../datasets/classes/class-dot.js';
-import { useShowError } from '../../kit/error-text.js';
 import { Icon } from '../../kit/icon.js';
+import { useAction } from '../../kit/use-action.js';
 import { useClient } from '../../service/client.js';
 import { classKeys } from '../commands.js';
 import type { DraftLabel } from '../drafts/draft.js';
@@ -28,7 +28,7 @@ export function ClassPicker({
   mayChange: boolean;
 }) {
   const { t } = useTranslation();
-  const [sought, setSought] = useState('');
+  const [search, setSearch] = useState('');
   const hasBoxes = dataset.task === 'object_detection';
   const chosen = labels?.find(({ key }) => key === commands.chosen);
   const isOn = (id: number) =>
@@ -40,7 +40,7 @@ export function ClassPicker({
     if (commands.unnamed) return 'needsClass';
     return chosen ? 'classOfBox' : 'classToDraw';
   };
-  const word = sought.trim().toLowerCase();
+  const word = search.trim().toLowerCase();
   const found = dataset.classes
     .map((one, index) => ({ ...one, index }))
     .filter(({ name }) => name.toLowerCase().includes(word));
@@ -51,12 +51,12 @@ export function ClassPicker({
       </Title>
       <ClassSearch
         dataset={dataset}
-        sought={sought}
-        onSeek={setSought}
+        search={search}
+        onSearch={setSearch}
         isKnown={dataset.classes.some(({ name }) => name.toLowerCase() === word)}
         isWanted={commands.unnamed !== null}
         mayChange={mayChange}
-        onMade={commands.pickClass}
+        onCreated={commands.pickClass}
       />
       <div className={classes['list']}>
         <Stack gap={2}>
@@ -107,55 +107,53 @@ export function ClassPicker({
   );
 }
 
-/** Finds a class, and makes one where there is none of the name. */
+/** Finds a class, or creates one if none has the name. */
 function ClassSearch({
   dataset,
-  sought,
-  onSeek,
+  search,
+  onSearch,
   isKnown,
   isWanted,
   mayChange,
-  onMade,
+  onCreated,
 }: {
   dataset: CountedDataset;
-  sought: string;
-  onSeek: (text: string) => void;
+  search: string;
+  onSearch: (text: string) => void;
   isKnown: boolean;
-  /** A box that is drawn waits for its class. */
+  /** A drawn box waits for its class. */
   isWanted: boolean;
   mayChange: boolean;
-  onMade: (id: number) => void;
+  onCreated: (id: number) => void;
 }) {
   const { t } = useTranslation();
   const client = useClient();
   const queries = useQueryClient();
-  const showError = useShowError();
-  const name = sought.trim();
+  const name = search.trim();
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (isWanted) input.current?.focus();
   }, [isWanted]);
-  const make = useMutation({
+  const create = useAction({
     mutationFn: () => client.datasetClasses.create(dataset.id, { name }),
     onSuccess: async ({ id }) => {
-      onSeek('');
+      onSearch('');
       await queries.invalidateQueries({ queryKey: ['datasets', dataset.id] });
-      onMade(id);
+      onCreated(id);
     },
-    onError: showError,
   });
-  const canMake = mayChange && name !== '' && !isKnown;
+  const canCreate = mayChange && name !== '' && !isKnown;
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        if (canMake) make.mutate();
+        if (canCreate) create.mutate();
         else {
           const known = dataset.classes.find((one) => one.name.toLowerCase() === name.toLowerCase());
-          if (known) onMade(known.id);
-          onSeek('');
+          if (known) onCreated(known.id);
+          onSearch('');
         }
-        // Keys are for labelling again.
+        // Keys are shortcuts again.
         if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
       }}
     >
@@ -167,15 +165,15 @@ function ClassSearch({
           aria-label={t('labelling.findClass')}
           placeholder={t(dataset.classes.length === 0 ? 'labelling.firstClass' : 'labelling.findClass')}
           maxLength={200}
-          value={sought}
-          onChange={(event) => onSeek(event.currentTarget.value)}
+          value={search}
+          onChange={(event) => onSearch(event.currentTarget.value)}
         />
         <ActionIcon
           type="submit"
           size={36}
           variant="light"
-          disabled={!canMake}
-          loading={make.isPending}
+          disabled={!canCreate}
+          loading={create.isPending}
           aria-label={t('labelling.createClass')}
           title={t('labelling.createClass')}
         >

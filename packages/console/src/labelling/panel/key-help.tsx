@@ -20,7 +20,7 @@ const rows = [
   { keys: ['+', '−', 'Home'], does: 'zoom' },
 ] as const;
 
-/** What the keys do, and a way to have them left alone. */
+/** The list of shortcuts, with a switch that turns them off. */
 export function KeyHelp({ hasKeys, onKeys }: { hasKeys: boolean; onKeys: (hasKeys: boolean) => void }) {
   const { t } = useTranslation();
   return (

@@ -21,7 +21,7 @@ import classes from './class-picker.module.css';
 
 const corners = ['x_min', 'y_min', 'x_max', 'y_max'] as const;
 
-/** The boxes in words and numbers: all that the pointer does can be done here. */
+/** The list of boxes. Everything that the pointer does can also be done here. */
 export function LabelList({
   labels,
   image,

@@ -12,11 +12,12 @@ import {
   UnstyledButton,
 } from '@mantine/core';
 import { mdiAutoFix, mdiCheck, mdiClose, mdiPlus } from '@mdi/js';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { ClassDot } from '../../datasets/classes/class-dot.js';
-import { useErrorText, useShowError } from '../../kit/error-text.js';
+import { useErrorText } from '../../kit/error-text.js';
 import { Icon } from '../../kit/icon.js';
+import { useAction } from '../../kit/use-action.js';
 import { useFormat } from '../../kit/use-format.js';
 import { useClient } from '../../service/client.js';
 import type { LabelCommands } from '../use-label-commands.js';
@@ -51,7 +52,7 @@ export function SuggestionPanel({
         leftSection={query.isFetching ? <Loader size={14} /> : <Icon path={mdiAutoFix} size={16} />}
         allowDeselect={false}
         data={[
-          { value: 'nobody', label: t('labelling.nobody') },
+          { value: 'none', label: t('labelling.noSuggestions') },
           { value: 'built-in', label: t('labelling.builtIn') },
           ...models.map(({ uid, name }) => ({ value: uid, label: name })),
         ]}
@@ -63,7 +64,7 @@ export function SuggestionPanel({
           {errorText(query.error)}
         </Text>
       )}
-      {query.isSuccess && suggester.suggester !== 'nobody' && open.length === 0 && titles.length === 0 && (
+      {query.isSuccess && suggester.suggester !== 'none' && open.length === 0 && titles.length === 0 && (
         <Text size="sm" c="dimmed">
           {t('labelling.nothingSuggested')}
         </Text>
@@ -114,16 +115,14 @@ export function SuggestionPanel({
   );
 }
 
-/** What the model sees that the dataset has no class for. */
+/** Findings of the model for which the dataset has no class. */
 function Others({ dataset, titles }: { dataset: CountedDataset; titles: readonly string[] }) {
   const { t } = useTranslation();
   const client = useClient();
   const queries = useQueryClient();
-  const showError = useShowError();
-  const make = useMutation({
+  const create = useAction({
     mutationFn: (name: string) => client.datasetClasses.create(dataset.id, { name }),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['datasets', dataset.id] }),
-    onError: showError,
   });
   return (
     <Stack gap={4}>
@@ -136,11 +135,10 @@ function Others({ dataset, titles }: { dataset: CountedDataset; titles: readonly
             key={title}
             component="button"
             variant="default"
-            tt="none"
             style={{ cursor: 'pointer' }}
             leftSection={<Icon path={mdiPlus} size={12} />}
             aria-label={t('labelling.addSeen', { name: title })}
-            onClick={() => make.mutate(title)}
+            onClick={() => create.mutate(title)}
           >
             {title}
           </Badge>

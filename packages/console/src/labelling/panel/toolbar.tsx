@@ -18,7 +18,7 @@ import type { History } from '../drafts/history.js';
 import type { LabelCommands } from '../use-label-commands.js';
 import { KeyHelp } from './key-help.js';
 
-/** What is done with the stage, each with its key. */
+/** The tools of the stage. */
 export function Toolbar({
   commands,
   history,

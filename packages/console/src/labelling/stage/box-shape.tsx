@@ -4,14 +4,14 @@ import { type Handle, handles } from './geometry.js';
 import classes from './stage.module.css';
 import type { View } from './view.js';
 
-/** What can be taken hold of is larger than what is seen of it, in CSS pixels: fingers are. */
+/** In CSS pixels. The target of a handle is larger than the visible handle, for fingers. */
 const handleReach = 14;
 const handleSide = 10;
 const textHeight = 20;
-/** A longer name is cut. */
+/** Longer names are cut. */
 const textWidth = 220;
 
-/** One box with its class, and its handles when it is chosen. */
+/** One box with its class, and its handles while it is selected. */
 export function BoxShape({
   box,
   view,

@@ -47,7 +47,7 @@ describe('boxes', () => {
     );
   });
 
-  test('a box pulled at any handle stays one that the service takes, and its far side stays where it is', () => {
+  test('a box resized by any handle stays valid, and its opposite side stays in place', () => {
     fc.assert(
       fc.property(someBox, fc.constantFrom(...handles), point, (box, handle, to) => {
         const pulled = resizeBox(box, handle, to, image);
@@ -58,7 +58,7 @@ describe('boxes', () => {
     );
   });
 
-  test('whatever is typed becomes a box that the service takes', () => {
+  test('typed numbers become a valid box', () => {
     fc.assert(
       fc.property(number, number, number, number, (x_min, y_min, x_max, y_max) => {
         const corrected = correctBox({ x_min, y_min, x_max, y_max }, image);
@@ -67,7 +67,7 @@ describe('boxes', () => {
     );
   });
 
-  test('a click takes the smallest of the boxes there', () => {
+  test('a click selects the smallest box at a point', () => {
     const large = { box: { x_min: 0, y_min: 0, x_max: 100, y_max: 100 } };
     const small = { box: { x_min: 40, y_min: 40, x_max: 60, y_max: 60 } };
     expect(smallestAt({ x: 50, y: 50 }, [large, small])).toBe(small);
@@ -75,7 +75,7 @@ describe('boxes', () => {
     expect(smallestAt({ x: 500, y: 5 }, [small, large])).toBeNull();
   });
 
-  test('overlap is 1 with itself, 0 with what is apart', () => {
+  test('the overlap of a box is 1 with itself, and 0 with a box apart', () => {
     const box = { x_min: 0, y_min: 0, x_max: 10, y_max: 10 };
     expect(overlap(box, box)).toBe(1);
     expect(overlap(box, { ...box, x_min: 10, x_max: 20 })).toBe(0);

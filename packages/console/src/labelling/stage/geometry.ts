@@ -10,7 +10,7 @@ export interface Size {
   readonly height: number;
 }
 
-/** Where a box is taken hold of: its sides and corners by points of the compass. */
+/** The handles of a box: its sides and corners by points of the compass. */
 export const handles = ['nw', 'n', 'ne', 'e', 'se', 's', 'sw', 'w'] as const;
 export type Handle = (typeof handles)[number];
 
@@ -24,14 +24,14 @@ export function boxBetween(from: Point, to: Point, image: Size): DatasetBox {
   return { x_min: Math.min(...x), y_min: Math.min(...y), x_max: Math.max(...x), y_max: Math.max(...y) };
 }
 
-/** The box elsewhere, as large as it is, and whole within the image. */
+/** Moves a box; it keeps its size and stays within the image. */
 export function moveBox(box: DatasetBox, by: Point, image: Size): DatasetBox {
   const dx = Math.round(clamp(by.x, -box.x_min, image.width - box.x_max));
   const dy = Math.round(clamp(by.y, -box.y_min, image.height - box.y_max));
   return { x_min: box.x_min + dx, y_min: box.y_min + dy, x_max: box.x_max + dx, y_max: box.y_max + dy };
 }
 
-/** The box with a side or corner pulled to a point; it keeps the shortest side and does not turn over. */
+/** Moves a side or corner of a box to a point; the box keeps a minimum side and does not flip. */
 export function resizeBox(box: DatasetBox, handle: Handle, to: Point, image: Size): DatasetBox {
   const x = Math.round(clamp(to.x, 0, image.width));
   const y = Math.round(clamp(to.y, 0, image.height));
@@ -55,7 +55,7 @@ export function correctBox(box: DatasetBox, image: Size): DatasetBox {
   };
 }
 
-/** A box in the middle, a third of each side: where one begins who has no pointer. */
+/** A box in the middle, a third of each side: the start for users without a pointer. */
 export function middleBox({ width, height }: Size): DatasetBox {
   return correctBox(
     { x_min: width / 3, y_min: height / 3, x_max: (width * 2) / 3, y_max: (height * 2) / 3 },
@@ -67,7 +67,7 @@ export function isLargeEnough(box: DatasetBox): boolean {
   return box.x_max - box.x_min >= minSide && box.y_max - box.y_min >= minSide;
 }
 
-/** Of the boxes at a point the smallest, which others would hide otherwise. */
+/** The smallest box at a point, which others might hide. */
 export function smallestAt<Item extends { readonly box: DatasetBox | null }>(
   point: Point,
   items: readonly Item[],
@@ -76,7 +76,7 @@ export function smallestAt<Item extends { readonly box: DatasetBox | null }>(
   return holding.reduce<Item | null>((best, item) => (best && area(best) <= area(item) ? best : item), null);
 }
 
-/** Shared part of two boxes, 0 to 1 (intersection over union). */
+/** Intersection over union of two boxes, 0 to 1. */
 export function overlap(a: DatasetBox, b: DatasetBox): number {
   const width = Math.min(a.x_max, b.x_max) - Math.max(a.x_min, b.x_min);
   const height = Math.min(a.y_max, b.y_max) - Math.max(a.y_min, b.y_min);

@@ -1,6 +1,7 @@
 import type { DatasetBox, DatasetImage } from '@lynceus/client';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../kit/use-format.js';
 import { datasetImageAddress } from '../../service/addresses.js';
 import type { DraftLabel, Suggestion } from '../drafts/draft.js';
 import { BoxShape } from './box-shape.js';
@@ -9,12 +10,12 @@ import classes from './stage.module.css';
 import { useGestures } from './use-gestures.js';
 import { fitView, type View, zoomAt } from './view.js';
 
-/** Images that browsers show as they are. */
+/** Formats that browsers can show. */
 const shownKinds: ReadonlySet<string> = new Set(['jpeg', 'png', 'webp', 'gif', 'avif', 'bmp']);
 const smallWidth = 1280;
 /** A named group, which SVG lacks. It takes the focus when it is clicked. */
 const asGroup = { role: 'group', tabIndex: -1 };
-/** A turn of the wheel by one notch is about 100. */
+/** One notch of the wheel is about 100. */
 const wheelSpeed = 0.0016;
 
 export interface StageLabel extends DraftLabel {
@@ -27,8 +28,8 @@ export interface StageSuggestion extends Suggestion {
 }
 
 /**
- * The image with its boxes. Boxes are SVG and not a canvas: each is an element that a screen reader announces and the Tab key
- * reaches, sharp at any zoom, and a browser draws three hundred of them at once.
+ * The image with its boxes. Boxes are SVG elements, which screen readers announce and the Tab key reaches, and which are
+ * sharp at any zoom. Browsers draw three hundred of them at once.
  */
 export function Stage({
   stage,
@@ -67,6 +68,7 @@ export function Stage({
   onAccept: (suggestion: Suggestion) => void;
 }) {
   const { t } = useTranslation();
+  const { percent } = useFormat();
   const svg = useRef<SVGSVGElement>(null);
   const size = image.image;
   const view = wantedView ?? fitView(size, stage);
@@ -107,10 +109,10 @@ export function Stage({
       const at = { x: event.clientX - left, y: event.clientY - top };
       const lines = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 33 : 1;
       const factor = Math.exp(-event.deltaY * lines * wheelSpeed);
-      const { view: from, size: whole, stage: room } = newest.current;
-      look(zoomAt(from, at, factor, whole, room));
+      const { view: from, size: whole, stage: stageSize } = newest.current;
+      look(zoomAt(from, at, factor, whole, stageSize));
     };
-    // React listens to wheels passively, so that the page would scroll as well.
+    // React's wheel listeners are passive: the page would scroll too.
     element.addEventListener('wheel', turn, { passive: false });
     return () => element.removeEventListener('wheel', turn);
   }, [look]);
@@ -142,7 +144,7 @@ export function Stage({
             height={stage.height}
             {...asGroup}
             onMouseDown={(event) => {
-              // The stage as a whole has the keys then, and no box is chosen by being pressed on.
+              // The stage gets the focus, and pressing on a box does not select it.
               event.preventDefault();
               event.currentTarget.focus({ preventScroll: true });
             }}
@@ -159,7 +161,7 @@ export function Stage({
                   text={`${suggestion.name} ?`}
                   label={t('labelling.suggestedBox', {
                     name: suggestion.name,
-                    score: Math.round(suggestion.score * 100),
+                    score: percent(suggestion.score, 0),
                   })}
                   kind="suggested"
                   onChoose={() => onAccept(suggestion)}

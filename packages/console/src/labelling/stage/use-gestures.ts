@@ -14,7 +14,7 @@ import {
 } from './geometry.js';
 import { panBy, toImage, type View, zoomAt } from './view.js';
 
-/** What a pointer that is down does. */
+/** The gesture of a pressed pointer. */
 type Gesture =
   | { readonly kind: 'draw'; readonly from: Point }
   | { readonly kind: 'move'; readonly label: BoxLabel; readonly from: Point }
@@ -25,13 +25,13 @@ interface BoxLabel extends DraftLabel {
   readonly box: DatasetBox;
 }
 
-/** What is seen of a gesture before it has ended: a new box (key null), or one that changes. */
+/** The box of a gesture that has not ended: a new box (key null), or a changed one. */
 export interface Preview {
   readonly key: number | null;
   readonly box: DatasetBox;
 }
 
-/** CSS pixels by which a pointer may shake and still have clicked. */
+/** A movement of fewer CSS pixels is a click. */
 const clickPixels = 4;
 
 export interface GestureOptions {
@@ -41,9 +41,9 @@ export interface GestureOptions {
   readonly labels: readonly DraftLabel[];
   readonly suggestions: readonly Suggestion[];
   readonly chosen: number | null;
-  /** Whether a drag draws; else it moves the image. */
+  /** Whether dragging draws a box; otherwise it moves the image. */
   readonly isDrawing: boolean;
-  /** As it is now, also before it is drawn. */
+  /** The current view, also before the next render. */
   readonly readView: () => View;
   readonly onView: (view: View) => void;
   readonly onChoose: (key: number | null) => void;
@@ -52,7 +52,7 @@ export interface GestureOptions {
   readonly onAccept: (suggestion: Suggestion) => void;
 }
 
-/** Drawing, moving and resizing by one pointer; looking nearer and moving the image by two fingers. */
+/** Draws, moves and resizes boxes with one pointer; zooms and moves the image with two fingers. */
 export function useGestures(options: GestureOptions) {
   const { image, stage, view, labels, chosen, isDrawing } = options;
   const [preview, setPreview] = useState<Preview | null>(null);
@@ -79,7 +79,7 @@ export function useGestures(options: GestureOptions) {
     const handle = handleOf(event);
     if (event.button === 1 || !isDrawing) gesture.current = { kind: 'pan', view, at };
     else if (current && handle) gesture.current = { kind: 'resize', label: current, handle };
-    // With Shift a box is drawn inside the one that is chosen.
+    // With Shift a box is drawn inside the selected one.
     else if (current && !event.shiftKey && contains(current.box, from))
       gesture.current = { kind: 'move', label: current, from };
     else gesture.current = { kind: 'draw', from };
@@ -126,7 +126,7 @@ export function useGestures(options: GestureOptions) {
     end();
   };
 
-  /** A box under the one that is chosen is reached by clicking again. */
+  /** Another click selects a box below the selected one. */
   const click = (at: Point, current: number | null) => {
     const other = smallestAt(
       at,

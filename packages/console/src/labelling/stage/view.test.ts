@@ -6,14 +6,14 @@ const image = { width: 4000, height: 3000 };
 const stage = { width: 800, height: 700 };
 
 describe('the view of an image', () => {
-  test('fits the whole image in the middle', () => {
+  test('fits and centres the whole image', () => {
     const { scale, x, y } = fitView(image, stage);
     expect(scale).toBeCloseTo(0.194);
     expect(x).toBeCloseTo(12);
     expect(y).toBeCloseTo((700 - 3000 * 0.194) / 2);
   });
 
-  test('what is under the pointer stays there when one looks nearer, away from the edges', () => {
+  test('zooms around the pointer, away from the edges', () => {
     const at = { x: 400, y: 350 };
     const before = fitView(image, stage);
     const after = zoomAt(before, at, 3, image, stage);
@@ -21,7 +21,7 @@ describe('the view of an image', () => {
     expect(toImage(after, at).y).toBeCloseTo(toImage(before, at).y);
   });
 
-  test('the image is never lost from sight', () => {
+  test('keeps the image in sight', () => {
     const step = fc.record({
       x: fc.integer({ min: 0, max: 800 }),
       y: fc.integer({ min: 0, max: 700 }),

@@ -1,6 +1,6 @@
 import { clamp, type Point, type Size } from './geometry.js';
 
-/** How the image lies on the stage: a point of the image times `scale`, plus `x` and `y`, in CSS pixels. */
+/** The position of the image on the stage: a point of the image times `scale`, plus `x` and `y`, in CSS pixels. */
 export interface View {
   readonly scale: number;
   readonly x: number;
@@ -9,10 +9,10 @@ export interface View {
 
 /** The maximum zoom, in CSS pixels per pixel of the image. */
 const maxScale = 24;
-/** CSS pixels around the whole image, so that boxes at its edge can be taken hold of. */
+/** CSS pixels around the whole image, so that handles at its edge can be dragged. */
 const margin = 12;
 
-/** The whole image, in the middle; small images are enlarged fourfold at most. */
+/** The whole image, centred; small images are enlarged four times at most. */
 export function fitView(image: Size, stage: Size): View {
   const scale = Math.max(
     0.01,
@@ -25,7 +25,7 @@ export function fitView(image: Size, stage: Size): View {
   };
 }
 
-/** Nearer or farther, so that what is at a point of the stage stays there. */
+/** Zooms in or out around a point of the stage. */
 export function zoomAt(view: View, at: Point, factor: number, image: Size, stage: Size): View {
   const least = fitView(image, stage).scale;
   const scale = clamp(view.scale * factor, least, Math.max(maxScale, least));
@@ -42,7 +42,7 @@ export function toImage(view: View, { x, y }: Point): Point {
   return { x: (x - view.x) / view.scale, y: (y - view.y) / view.scale };
 }
 
-/** A side that fits is in the middle; one that does not has no gap beyond the margin. */
+/** Centres a side that fits; a longer side leaves no gap beyond the margin. */
 function keepInSight(view: View, image: Size, stage: Size): View {
   return {
     scale: view.scale,
@@ -51,7 +51,7 @@ function keepInSight(view: View, image: Size, stage: Size): View {
   };
 }
 
-function keepSide(offset: number, length: number, room: number): number {
-  if (length <= room - 2 * margin) return (room - length) / 2;
-  return clamp(offset, room - margin - length, margin);
+function keepSide(offset: number, length: number, available: number): number {
+  if (length <= available - 2 * margin) return (available - length) / 2;
+  return clamp(offset, available - margin - length, margin);
 }

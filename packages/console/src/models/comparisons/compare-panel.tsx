@@ -1,11 +1,11 @@
 import type { CustomModel } from '@lynceus/client';
 import { Button, Group, Select, Stack, Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Answered } from '../../kit/answered.js';
-import { useShowError } from '../../kit/error-text.js';
 import { More, usePages } from '../../kit/more.js';
+import { useAction } from '../../kit/use-action.js';
 import { useClient } from '../../service/client.js';
 import { useMayChange } from '../../service/current-session.js';
 import { useVersions } from '../queries.js';
@@ -44,7 +44,6 @@ function NewComparison({ model }: { model: CustomModel }) {
   const { t } = useTranslation();
   const client = useClient();
   const queries = useQueryClient();
-  const showError = useShowError();
   const [wanted, setWanted] = useState<readonly [string | null, string | null]>([null, null]);
   const versions = useVersions(model.model_id);
   const data = (versions.data ?? []).map(({ number }) => ({
@@ -53,10 +52,9 @@ function NewComparison({ model }: { model: CustomModel }) {
   }));
   const newest = [data[1]?.value ?? null, data[0]?.value ?? null] as const;
   const [first, second] = [wanted[0] ?? newest[0], wanted[1] ?? newest[1]];
-  const start = useMutation({
+  const start = useAction({
     mutationFn: () => client.modelRuns.compare(model.model_id, { versions: [Number(first), Number(second)] }),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['jobs'] }),
-    onError: showError,
   });
   if (data.length < 2) {
     return <Text size="sm">{t('models.comparisons.needsTwo')}</Text>;

@@ -16,7 +16,7 @@ export interface Comparison {
   readonly dataset_id: number;
   readonly images: number;
   readonly versions: readonly ComparedVersion[];
-  /** Of classifiers: images that only the one has right, and how likely such a difference is by chance. */
+  /** For classifiers: images that only one version predicts correctly, and the p-value of the difference. */
   readonly only_first_right?: number;
   readonly only_second_right?: number;
   readonly p_value?: number;
@@ -25,7 +25,7 @@ export interface Comparison {
     readonly shown: readonly string[];
     readonly answered: readonly [readonly string[], readonly string[]];
   }[];
-  /** Of detectors, with a 95 % interval. */
+  /** For detectors, with a 95 % interval. */
   readonly ap50_difference?: {
     readonly value: number;
     readonly interval: { readonly low: number; readonly high: number };
@@ -143,7 +143,7 @@ function Result({ comparison }: { comparison: Comparison }) {
   );
 }
 
-/** Beyond it a difference may well be chance. */
+/** A difference with a higher p-value may be chance. */
 const surePValue = 0.05;
 
 function verdict(

@@ -31,7 +31,7 @@ function rowsOf(report: Report): readonly Row[] {
   }));
 }
 
-/** How good the model is at each class. */
+/** The figures of each class. */
 export function ClassTable({ report }: { report: Report }) {
   const { t } = useTranslation();
   const format = useFormat();

@@ -2,11 +2,11 @@ import { List, Table } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { WideTable } from '../../kit/wide-table.js';
 
-/** Beyond it a table cannot be read any more. */
+/** Larger matrices are shown as a list of the most frequent confusions. */
 const maxClassesAsTable = 15;
 const confusionsShown = 20;
 
-/** What was taken for what. */
+/** The confusion matrix. */
 export function Confusion({
   labels,
   confusion,
@@ -66,13 +66,13 @@ export function Confusion({
   );
 }
 
-/** Stronger for more; faint enough for the number on it to be read. */
+/** The colour of a cell: stronger for higher counts, with enough contrast for the number. */
 function shade(share: number, isRight: boolean): string | undefined {
   if (share === 0) return undefined;
   return `color-mix(in srgb, ${isRight ? '#14a08c' : '#f97316'} ${Math.round(10 + 35 * share)}%, transparent)`;
 }
 
-/** Pairs of classes of which one was taken for the other, the most frequent first. */
+/** Confused pairs of classes, the most frequent first. */
 function confusions(labels: readonly string[], confusion: readonly (readonly number[])[]) {
   return confusion
     .flatMap((row, shown) =>

@@ -13,7 +13,7 @@ import type { Report } from './report.js';
 
 const mistakesShown = 12;
 
-/** What a training measured. */
+/** The report of a training run. */
 export function ReportView({ report }: { report: Report }) {
   const { t } = useTranslation();
   const format = useFormat();

@@ -1,5 +1,5 @@
 import type { CustomModel, ReadModelVersion } from '@lynceus/client';
-import { Anchor, Badge, Button, Group, Spoiler, Stack, Text } from '@mantine/core';
+import { Badge, Button, Group, Spoiler, Stack, Text } from '@mantine/core';
 import { mdiFileChart, mdiImageSearch, mdiTrayArrowDown } from '@mdi/js';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -12,9 +12,9 @@ import { useFileLink } from '../../kit/use-file-link.js';
 import { versionAddress } from '../../service/addresses.js';
 import { useClient } from '../../service/client.js';
 import { useMayChange } from '../../service/current-session.js';
+import { tryAddress } from '../predict-call.js';
 import { useActivateVersion, useModel, useVersion } from '../queries.js';
 import { ImportOptionsEditor } from '../uploads/import-options-editor.js';
-import { tryAddress } from '../wish.js';
 import type { Report } from './report.js';
 import { ReportView } from './report-view.js';
 
@@ -44,10 +44,7 @@ function VersionView({ model, version }: { model: CustomModel; version: ReadMode
   const onFile = useFileLink();
   return (
     <>
-      <Anchor component={Link} to={`/models/${modelId}`} size="sm">
-        ‹ <bdi>{model.name}</bdi>
-      </Anchor>
-      <PageHead title={t('models.version', { number })}>
+      <PageHead title={t('models.version', { number })} back={{ to: `/models/${modelId}`, name: model.name }}>
         {mayChange && !isCurrent && (
           <Button loading={activate.isPending} onClick={() => activate.mutate(number)}>
             {t('models.versions.activate')}
@@ -97,7 +94,7 @@ function VersionView({ model, version }: { model: CustomModel; version: ReadMode
           <Group gap={6}>
             <Text size="sm">{t('models.labels', { count: version.labels.length })}</Text>
             {[...new Set(version.labels)].map((label) => (
-              <Badge key={label} variant="default" tt="none" maw="100%">
+              <Badge key={label} variant="default" maw="100%">
                 <bdi>{label}</bdi>
               </Badge>
             ))}

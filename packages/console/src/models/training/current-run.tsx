@@ -1,30 +1,21 @@
 import type { CustomModel, Job } from '@lynceus/client';
 import { Alert, Anchor, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { mdiAlert } from '@mdi/js';
-import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { Icon } from '../../kit/icon.js';
-import { isUnderWay, JobProgress } from '../../kit/job-progress.js';
+import { isUnderWay, JobProgress, useOnEnd } from '../../kit/job-progress.js';
+import { tryAddress } from '../predict-call.js';
 import { useRenewModels } from '../queries.js';
-import { tryAddress } from '../wish.js';
 import { RunFigures, type RunResult } from './run-figures.js';
 
 const stages = ['features', 'training', 'measuring', 'writing'] as const;
 
-/** The training that is under way, and how it ended while one watches. */
+/** The training run in progress; after it has ended on this page, its result. */
 export function CurrentRun({ model, run }: { model: CustomModel; run: Job }) {
   const { t } = useTranslation();
-  const renew = useRenewModels();
-  const renewNow = useRef(renew);
-  renewNow.current = renew;
-  const wasUnderWay = useRef(false);
-  const isGoing = isUnderWay(run);
-  useEffect(() => {
-    if (wasUnderWay.current && !isGoing) renewNow.current();
-    wasUnderWay.current ||= isGoing;
-  }, [isGoing]);
-  if (isGoing) {
+  const hasJustEnded = useOnEnd(run, useRenewModels());
+  if (isUnderWay(run)) {
     const stage = (name: string) => {
       const known = stages.find((one) => one === name);
       return known ? t(`models.stage.${known}`) : t('models.stage.begins');
@@ -50,7 +41,7 @@ export function CurrentRun({ model, run }: { model: CustomModel; run: Job }) {
       </Alert>
     );
   }
-  if (run.state === 'done' && wasUnderWay.current) {
+  if (run.state === 'done' && hasJustEnded) {
     const result = run.result as RunResult;
     return (
       <Card withBorder role="status">

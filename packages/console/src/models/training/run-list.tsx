@@ -17,7 +17,7 @@ export const stateColours: Readonly<Record<Job['state'], string>> = {
   cancelled: 'gray',
 };
 
-/** Trainings of a model, the newest first. */
+/** Training runs of a model, the newest first. */
 export function RunList({ modelId }: { modelId: number }) {
   const { t } = useTranslation();
   const client = useClient();

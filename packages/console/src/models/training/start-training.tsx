@@ -18,9 +18,9 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { useShowError } from '../../kit/error-text.js';
 import { Icon } from '../../kit/icon.js';
-import { useFormat } from '../../kit/use-format.js';
 import { Window } from '../../kit/window.js';
 import { useClient } from '../../service/client.js';
+import { useOwnModels } from '../known-models.js';
 import { useRenewModels } from '../queries.js';
 
 const shown = 5;
@@ -28,7 +28,7 @@ const shown = 5;
 const offered = 100;
 const newModel = 'new';
 
-/** Trains a model on a dataset: of the two, the one that is not given is chosen here. */
+/** Trains a model on a dataset. The one of the two that is not given is chosen here. */
 export function StartTraining({
   dataset,
   model,
@@ -44,12 +44,7 @@ export function StartTraining({
   const navigate = useNavigate();
   const showError = useShowError();
   const task = (dataset ?? model)?.task;
-  const models = useQuery({
-    queryKey: ['models', 'to-train', task],
-    queryFn: async ({ signal }) =>
-      (await client.models.page({ limit: offered, signal })).data.filter((one) => one.task === task),
-    enabled: model === undefined,
-  });
+  const models = useOwnModels().data?.filter((one) => one.task === task) ?? [];
   const datasets = useQuery({
     queryKey: ['datasets', 'to-train-on', task],
     queryFn: async ({ signal }) =>
@@ -75,7 +70,7 @@ export function StartTraining({
         values.model === newModel && task
           ? (await client.models.create({ name: values.name, task })).model_id
           : Number(values.model);
-      // Had the run failed to start, another attempt would make another model.
+      // If starting the run fails, another attempt must not create another model.
       form.setFieldValue('model', String(modelId));
       await client.modelRuns.start(modelId, {
         datasetId,
@@ -120,10 +115,10 @@ export function StartTraining({
               allowDeselect={false}
               data={[
                 { value: newModel, label: t('models.training.newModel') },
-                ...(models.data?.map(({ model_id, name }) => ({
+                ...models.map(({ model_id, name }) => ({
                   value: String(model_id),
                   label: t('models.training.anotherVersion', { name }),
-                })) ?? []),
+                })),
               ]}
               {...form.getInputProps('model')}
             />
@@ -174,10 +169,9 @@ export function StartTraining({
   );
 }
 
-/** Problems of the dataset for training; nothing until they are known. */
+/** Problems of the dataset for training; nothing while they load. */
 function TrainingAdvice({ datasetId }: { datasetId: number }) {
   const { t } = useTranslation();
-  const format = useFormat();
   const client = useClient();
   const { data } = useQuery({
     queryKey: ['dataset-check', datasetId],
@@ -197,10 +191,7 @@ function TrainingAdvice({ datasetId }: { datasetId: number }) {
       </List>
       {findings.length > shown && (
         <Text size="sm" c="dimmed">
-          {t('datasets.moreFindings', {
-            count: findings.length - shown,
-            number: format.number(findings.length),
-          })}
+          {t('datasets.moreFindings', { count: findings.length - shown })}
         </Text>
       )}
     </Alert>

@@ -3,7 +3,7 @@ import { List, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../kit/use-format.js';
 
-/** How an uploaded file was understood: what was found, what was assumed, and what it costs. */
+/** How an uploaded file was read: format, assumptions, and the cost of a prediction. */
 export function ImportNotes({ version }: { version: ReadModelVersion }) {
   const { t } = useTranslation();
   const format = useFormat();

@@ -1,9 +1,8 @@
 import type { CustomModel, ReadModelVersion } from '@lynceus/client';
 import { Button, Card, Group, Stack, Text, Title } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
-import { useShowError } from '../../kit/error-text.js';
+import { useAction } from '../../kit/use-action.js';
 import { useClient } from '../../service/client.js';
 import { useMayChange } from '../../service/current-session.js';
 import { useRenewModels } from '../queries.js';
@@ -17,15 +16,13 @@ export function ImportOptionsEditor({ model, version }: { model: CustomModel; ve
   const mayChange = useMayChange();
   const renew = useRenewModels();
   const navigate = useNavigate();
-  const showError = useShowError();
   const { form, read } = useImportOptionsForm(version.import?.options);
-  const change = useMutation({
+  const change = useAction({
     mutationFn: () => client.modelVersions.change(model.model_id, version.number, read()),
     onSuccess: ({ number }) => {
       renew();
       navigate(`/models/${model.model_id}/versions/${number}`);
     },
-    onError: showError,
   });
   return (
     <Stack>

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { fromImportOptions, toImportOptions } from './import-options-values.js';
 
 describe('import options of a model file', () => {
-  test('an empty form tells nothing', () => {
+  test('an empty form sets no option', () => {
     expect(toImportOptions({}, fromImportOptions({}))).toEqual({});
   });
 
@@ -19,7 +19,7 @@ describe('import options of a model file', () => {
     expect(toImportOptions(options, fromImportOptions(options))).toEqual(options);
   });
 
-  test('a field that is emptied removes the option', () => {
+  test('an emptied field removes its option', () => {
     const options = { labels: ['cat'], input: { fit: 'squash' } } as const;
     expect(toImportOptions(options, { ...fromImportOptions(options), labels: ' \n', fit: null })).toEqual({});
   });

@@ -49,7 +49,7 @@ export function toImportOptions(before: ModelImportOptions, values: ImportOption
     activation,
     input: Object.values(input).some((value) => value !== undefined) ? input : undefined,
   };
-  // Written and read as JSON is: what is undefined is left out.
+  // JSON leaves out undefined values.
   return JSON.parse(JSON.stringify(options)) as ModelImportOptions;
 }
 

@@ -1,12 +1,12 @@
 import type { CustomModel, ReadModelVersion } from '@lynceus/client';
 import { Alert, Anchor, Button, FileInput, Group, Stack, Switch, Text } from '@mantine/core';
-import { mdiAlert, mdiCheckCircle, mdiFileUpload } from '@mdi/js';
+import { mdiCheckCircle, mdiFileUpload } from '@mdi/js';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { useErrorText } from '../../kit/error-text.js';
 import { Icon } from '../../kit/icon.js';
+import { FormError } from '../../kit/save-form.js';
 import { Window } from '../../kit/window.js';
 import { useClient } from '../../service/client.js';
 import { useRenewModels } from '../queries.js';
@@ -18,7 +18,6 @@ export function UploadVersion({ model, onClose }: { model: CustomModel; onClose:
   const { t } = useTranslation();
   const client = useClient();
   const renew = useRenewModels();
-  const errorText = useErrorText();
   const [files, setFiles] = useState<File[]>([]);
   const [isActive, setIsActive] = useState(true);
   const { form, read } = useImportOptionsForm();
@@ -55,16 +54,7 @@ export function UploadVersion({ model, onClose }: { model: CustomModel; onClose:
             checked={isActive}
             onChange={(event) => setIsActive(event.currentTarget.checked)}
           />
-          {upload.error && (
-            <Alert
-              color="red"
-              icon={<Icon path={mdiAlert} />}
-              title={t('models.uploads.refused')}
-              role="alert"
-            >
-              {errorText(upload.error)}
-            </Alert>
-          )}
+          <FormError error={upload.error} title={t('models.uploads.refused')} />
           <Group justify="end">
             {upload.isPending && (
               <Text size="sm" c="dimmed" role="status">

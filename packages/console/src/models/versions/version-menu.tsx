@@ -1,11 +1,10 @@
 import type { CustomModel, ModelVersion } from '@lynceus/client';
 import { ActionIcon, Menu } from '@mantine/core';
 import { mdiDelete, mdiDotsVertical, mdiFileChart, mdiTrayArrowDown } from '@mdi/js';
-import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useConfirm } from '../../kit/confirm.js';
-import { useShowError } from '../../kit/error-text.js';
 import { Icon } from '../../kit/icon.js';
+import { useAction } from '../../kit/use-action.js';
 import { useFileLink } from '../../kit/use-file-link.js';
 import { versionAddress } from '../../service/addresses.js';
 import { useClient } from '../../service/client.js';
@@ -18,14 +17,12 @@ export function VersionMenu({ model, version }: { model: CustomModel; version: M
   const mayChange = useMayChange();
   const renew = useRenewModels();
   const confirm = useConfirm();
-  const showError = useShowError();
   const onFile = useFileLink();
   const { model_id: modelId } = model;
   const { number } = version;
-  const remove = useMutation({
+  const remove = useAction({
     mutationFn: () => client.modelVersions.remove(modelId, number),
     onSuccess: renew,
-    onError: showError,
   });
   const ask = () =>
     confirm({

@@ -26,20 +26,20 @@ export function VersionTable({ model, versions }: { model: CustomModel; versions
               <Anchor component={Link} to={`/models/${model.model_id}/versions/${number}`} fw={500} size="sm">
                 {t('models.version', { number })}
               </Anchor>
-              {is_current && (
-                <Badge variant="light" tt="none">
-                  {t('models.versions.active')}
-                </Badge>
-              )}
+              {is_current && <Badge variant="light">{t('models.versions.active')}</Badge>}
             </Group>
           ),
         },
         {
           name: t('models.versions.origin'),
-          width: 110,
+          width: 130,
           cell: ({ origin }) => t(`models.versions.from.${origin}`),
         },
-        { name: t('models.column.made'), width: 180, cell: ({ created_at }) => <Moment at={created_at} /> },
+        {
+          name: t('models.column.created'),
+          width: 180,
+          cell: ({ created_at }) => <Moment at={created_at} />,
+        },
         {
           name: t('models.versions.size'),
           width: 100,

@@ -1,4 +1,4 @@
-/** Whose faces an image shows. */
+/** The search of a perception by an image. */
 export const faceSearch = {
   hint: 'Whose faces does it show? The image is not kept, and no call is counted.',
   image: 'The image that was searched',
@@ -15,14 +15,14 @@ export const faceSearch = {
   means: {
     match: 'This is {{name}}.',
     unsure: 'This may be {{name}}. Please check.',
-    unknown: 'Not in this perception.',
+    unknown: 'This face is not in the perception.',
   },
   margin: '{{margin}} ahead of the next.',
   falseMatch: 'A stranger reaches this similarity to a person here with a probability of {{rate}}.',
   oneIn: '1 in {{times}}',
   never: 'nearly none',
   mostly: 'more than 1 in 2',
-  liveness: 'A living face with a probability of {{share}}.',
+  liveness: 'Probability of a live face: {{share}}.',
   quality: 'The face is hard to judge: {{problems}}.',
   noCandidates: 'There are no people to compare it with yet.',
   more_one: 'Show {{count}} more',

@@ -5,5 +5,5 @@ import { shell } from './shell.js';
 import { signIn } from './sign-in.js';
 import { tryIt } from './try-it.js';
 
-/** What the sign-in, the frame and the first page say; the rest is fetched with the first other page. */
+/** The texts of the sign-in, the frame and the start page; the rest is loaded with the first other page. */
 export const first = { shell, kit, jobs, image, signIn, tryIt };

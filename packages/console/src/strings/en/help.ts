@@ -2,7 +2,7 @@ export const help = {
   title: 'Help',
   text: 'The documentation of this version, from this service.',
   openApi: 'OpenAPI description',
-  search: 'Search the documentation',
+  search: 'Search',
   documents: 'Documents',
   sections: {
     begin: 'Getting started',
@@ -16,5 +16,5 @@ export const help = {
   found_other: '{{count}} documents contain this',
   nothingFound: 'No document contains this.',
   none: 'There is no such document.',
-  first: 'To the first one',
+  first: 'Open the first one',
 };

@@ -8,10 +8,10 @@ export const image = {
   badAddress: 'This is not an http or https address.',
   fetch: 'Fetch',
   camera: 'Camera',
-  live: 'Image of the camera',
-  take: 'Take the image',
-  taken_one: '{{count}} image taken',
-  taken_other: '{{count}} images taken',
+  live: 'View of the camera',
+  take: 'Take a photo',
+  taken_one: '{{count}} photo taken',
+  taken_other: '{{count}} photos taken',
   whichCamera: 'Which camera',
   noCamera: 'The camera cannot be used',
   cameraProblem: {
@@ -23,7 +23,7 @@ export const image = {
   },
   cannotShow: 'This image cannot be shown. The findings are listed.',
   kinds: { object: 'Objects', face: 'Faces', text: 'Texts', class: 'Classes' },
-  filter: 'Minimum score: {{percent}} %',
+  filter: 'Minimum score: {{percent}}',
   filterLabel: 'Minimum score of what is shown',
   nothing: 'Nothing was found.',
 };

@@ -2,6 +2,8 @@ export const kit = {
   shownOnce: 'Copy it now: it is shown only once.',
   copy: 'Copy',
   copied: 'Copied',
+  haveCopied: 'I have copied it',
+  select: { all: 'Select all shown', none: 'Clear selection', count: '{{number}} selected' },
   more: 'Show more',
   cancel: 'Cancel',
   save: 'Save',

@@ -16,7 +16,7 @@ import { models } from './models.js';
 import { person } from './person.js';
 import { usage } from './usage.js';
 
-/** What all other pages say, a file an area. */
+/** The texts of all other pages, one file an area. */
 export const rest = {
   files,
   usage,

@@ -1,10 +1,10 @@
 export const tryIt = {
   title: 'Try it',
-  text: 'Send the service an image and see the answer that your programs get. Nothing leaves this machine.',
+  text: 'Send the service an image and see the answer that your programs get. Images stay on the service.',
   readers: 'Readers cannot send images: ask an owner of the account for the role Member.',
   sample: 'No image at hand? Take this one.',
   another: 'Another image',
-  ask: 'What to ask',
+  ask: 'Model',
   general: 'Everything (general recognition)',
   ownModels: 'Your models',
   builtIn: 'Built in',

@@ -1,6 +1,6 @@
 import type { BuiltInModel } from '@lynceus/client';
 import { expect, test } from 'vitest';
-import { usableBuiltIn } from './built-in.js';
+import { usableBuiltIn } from './known-models.js';
 
 const accurate = { model_id: 101, uid: 'accurate', name: 'Accurate', task: 'object_detection' } as const;
 const fast = { model_id: 102, uid: 'fast', name: 'Fast', task: 'object_detection' } as const;
@@ -20,13 +20,13 @@ function model(is_installed: boolean, predicts_as: BuiltInModel['predicts_as']):
   };
 }
 
-test('a model of several parts is offered once, in the order of numbers', () => {
+test('a model of several components is offered once, in the order of ids', () => {
   expect(usableBuiltIn([model(true, [fast, accurate]), model(true, [accurate]), model(true, [])])).toEqual([
     accurate,
     fast,
   ]);
 });
 
-test('one that lacks a part is not offered', () => {
+test('a model that lacks a component is not offered', () => {
   expect(usableBuiltIn([model(true, [fast, accurate]), model(false, [accurate])])).toEqual([fast]);
 });

@@ -7,7 +7,7 @@ import type { DraftStore } from './drafts/draft-store.js';
 import type { useQueue } from './use-queue.js';
 
 /** Navigation between images: the labels of one are saved before the next is shown. */
-export function useWalk({
+export function useImageNavigation({
   dataset,
   image,
   queue,
@@ -23,14 +23,14 @@ export function useWalk({
   const { t } = useTranslation();
   const showError = useShowError();
   const [, setParams] = useSearchParams();
-  const [isWalking, setIsWalking] = useState(false);
+  const [isBusy, setIsBusy] = useState(false);
   const { index, images, findUnlabelled } = queue;
   const nextId = images[index + 1]?.id ?? null;
   const previousId = images[index - 1]?.id ?? null;
 
   const go = async (find: () => Promise<number | null> | number | null, whenNone: string) => {
-    if (isWalking) return;
-    setIsWalking(true);
+    if (isBusy) return;
+    setIsBusy(true);
     try {
       if (!(await store.flush(image.id))) return;
       const id = await find();
@@ -40,14 +40,14 @@ export function useWalk({
     } catch (error) {
       showError(error instanceof Error ? error : new Error(String(error)));
     } finally {
-      setIsWalking(false);
+      setIsBusy(false);
     }
   };
   const isLabelled = (one: DatasetImage) => store.read(one).history.present.labels !== null;
   return {
     nextId,
     previousId,
-    isWalking,
+    isBusy,
     datasetId: dataset.id,
     next: () => go(() => nextId, t('labelling.last')),
     previous: () => go(() => previousId, t('labelling.first')),
@@ -55,4 +55,4 @@ export function useWalk({
   };
 }
 
-export type Walk = ReturnType<typeof useWalk>;
+export type ImageNavigation = ReturnType<typeof useImageNavigation>;

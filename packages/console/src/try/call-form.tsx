@@ -1,35 +1,28 @@
 import { Chip, Group, Input, NativeSelect, Slider, Stack } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { usableBuiltIn, useBuiltInModels } from '../models/built-in.js';
-import { allParts, firstWish, type Wish, wishOf } from '../models/wish.js';
-import { useClient } from '../service/client.js';
+import { usableBuiltIn, useBuiltInModels, useOwnModels } from '../models/known-models.js';
+import { allParts, callOf, defaultCall, type PredictCall } from '../models/predict-call.js';
 
 const general = 'general';
 
-/** The choice of a call: general recognition or one model, and what to look for. */
-export function WishForm({ wish, onChange }: { wish: Wish; onChange: (wish: Wish) => void }) {
+/** The form of a call: general recognition or one model, and its options. */
+export function CallForm({ call, onChange }: { call: PredictCall; onChange: (call: PredictCall) => void }) {
   const { t } = useTranslation();
-  const client = useClient();
-  const own = useQuery({
-    queryKey: ['models', 'usable'],
-    queryFn: async ({ signal }) =>
-      (await client.models.page({ limit: 100, signal })).data.filter(({ version }) => version !== null),
-  });
+  const own = useOwnModels();
   const builtIn = useBuiltInModels();
   const groups = [
-    { group: t('tryIt.ownModels'), models: own.data ?? [] },
+    { group: t('tryIt.ownModels'), models: (own.data ?? []).filter(({ version }) => version !== null) },
     { group: t('tryIt.builtIn'), models: usableBuiltIn(builtIn.data ?? []) },
   ].filter(({ models }) => models.length > 0);
   const choose = (id: string) => {
     const model = groups.flatMap(({ models }) => models).find(({ uid }) => uid === id);
-    onChange(model ? wishOf(model.task, model.uid) : firstWish);
+    onChange(model ? callOf(model.task, model.uid) : defaultCall);
   };
   return (
     <Stack gap="sm">
       <NativeSelect
         label={t('tryIt.ask')}
-        value={wish.kind === 'general' ? general : wish.modelId}
+        value={call.kind === 'general' ? general : call.modelId}
         onChange={(event) => choose(event.currentTarget.value)}
         data={[
           { value: general, label: t('tryIt.general') },
@@ -39,14 +32,14 @@ export function WishForm({ wish, onChange }: { wish: Wish; onChange: (wish: Wish
           })),
         ]}
       />
-      {wish.kind === 'general' && (
+      {call.kind === 'general' && (
         <Input.Wrapper label={t('tryIt.lookFor')} labelElement="div">
           <Chip.Group
             multiple
-            value={[...wish.parts]}
+            value={[...call.parts]}
             onChange={(parts) =>
               parts.length > 0 &&
-              onChange({ ...wish, parts: allParts.filter((part) => parts.includes(part)) })
+              onChange({ ...call, parts: allParts.filter((part) => parts.includes(part)) })
             }
           >
             <Group gap={6} mt={4}>
@@ -59,19 +52,19 @@ export function WishForm({ wish, onChange }: { wish: Wish; onChange: (wish: Wish
           </Chip.Group>
         </Input.Wrapper>
       )}
-      {wish.kind === 'detect' && (
+      {call.kind === 'detect' && (
         <Input.Wrapper label={t('tryIt.threshold')} labelElement="div">
           <Slider
-            key={wish.modelId}
+            key={call.modelId}
             mt={4}
             mb="md"
             min={0.05}
             max={0.95}
             step={0.05}
-            defaultValue={wish.confThresh}
+            defaultValue={call.confThresh}
             label={(value) => value.toFixed(2)}
             thumbLabel={t('tryIt.threshold')}
-            onChangeEnd={(confThresh) => onChange({ ...wish, confThresh })}
+            onChangeEnd={(confThresh) => onChange({ ...call, confThresh })}
           />
         </Input.Wrapper>
       )}

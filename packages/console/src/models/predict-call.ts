@@ -1,7 +1,7 @@
 import type { CustomModel, PredictType, RecognitionPart } from '@lynceus/client';
 
 /** The model and options of a call. */
-export type Wish =
+export type PredictCall =
   | {
       readonly kind: 'general';
       readonly parts: readonly RecognitionPart[];
@@ -11,26 +11,26 @@ export type Wish =
   | { readonly kind: 'classify'; readonly modelId: string };
 
 export const allParts: readonly RecognitionPart[] = ['classes', 'objects', 'texts', 'faces'];
-export const firstWish: Wish = { kind: 'general', parts: allParts, predictType: 'dense' };
+export const defaultCall: PredictCall = { kind: 'general', parts: allParts, predictType: 'dense' };
 
 type Task = CustomModel['task'];
 
 const usualConfThresh = 0.4;
 
-export function wishOf(task: Task, modelId: string): Wish {
+export function callOf(task: Task, modelId: string): PredictCall {
   return task === 'classification'
     ? { kind: 'classify', modelId }
     : { kind: 'detect', modelId, confThresh: usualConfThresh };
 }
 
-/** Where a model is tried. */
+/** The address that tries a model. */
 export function tryAddress({ task, uid }: Pick<CustomModel, 'task' | 'uid'>): string {
   return `/?${new URLSearchParams({ task, model: uid })}`;
 }
 
-/** What the page was opened to ask. */
-export function wishOfAddress(params: URLSearchParams): Wish {
+/** The call that the address asks for. */
+export function callOfAddress(params: URLSearchParams): PredictCall {
   const model = params.get('model');
   const task = (['object_detection', 'classification'] as const).find((one) => one === params.get('task'));
-  return model && task ? wishOf(task, model) : firstWish;
+  return model && task ? callOf(task, model) : defaultCall;
 }

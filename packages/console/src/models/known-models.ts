@@ -2,6 +2,9 @@ import type { BuiltInModel } from '@lynceus/client';
 import { useQuery } from '@tanstack/react-query';
 import { useClient } from '../service/client.js';
 
+/** As many as one page of the service has. */
+const maxModels = 100;
+
 export function useBuiltInModels() {
   const client = useClient();
   return useQuery({
@@ -11,9 +14,18 @@ export function useBuiltInModels() {
   });
 }
 
+/** The first models of the account. */
+export function useOwnModels() {
+  const client = useClient();
+  return useQuery({
+    queryKey: ['models', 'first'],
+    queryFn: async ({ signal }) => (await client.models.page({ limit: maxModels, signal })).data,
+  });
+}
+
 export type UsableModel = BuiltInModel['predicts_as'][number];
 
-/** The built-in models that can be called by name: of a combination all must be installed. */
+/** The built-in models that can be called: all models of a combination must be installed. */
 export function usableBuiltIn(models: readonly BuiltInModel[]): readonly UsableModel[] {
   const missing = new Set(
     models

@@ -1,27 +1,27 @@
 import type { CountedDataset, DatasetImage } from '@lynceus/client';
-import { ActionIcon, Anchor, Button, Group, Progress, Stack, Text, Title } from '@mantine/core';
+import { ActionIcon, Button, Group, Progress, Stack, Text, Title } from '@mantine/core';
 import { mdiChevronLeft, mdiChevronRight, mdiSchoolOutline, mdiSkipForward } from '@mdi/js';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
 import { Icon } from '../../kit/icon.js';
+import { BackLink } from '../../kit/page-head.js';
 import { useFormat } from '../../kit/use-format.js';
 import { useMayChange } from '../../service/current-session.js';
+import type { ImageNavigation } from '../use-image-navigation.js';
 import type { useQueue } from '../use-queue.js';
-import type { Walk } from '../use-walk.js';
 
-/** Where one is among the images, how much is done, and the ways on: when all is labelled, to a training. */
-export function WalkBar({
+/** The current position, the progress, and navigation; when all images are labelled, a button to train a model. */
+export function NavigationBar({
   dataset,
   image,
   queue,
-  walk,
+  navigation,
   onTrain,
 }: {
   dataset: CountedDataset;
   image: DatasetImage;
   queue: ReturnType<typeof useQueue>;
-  walk: Walk;
+  navigation: ImageNavigation;
   onTrain: () => void;
 }) {
   const { t } = useTranslation();
@@ -39,9 +39,7 @@ export function WalkBar({
     <Stack gap={6}>
       <Group justify="space-between" gap="xs">
         <Stack gap={0} miw={0} flex="1 1 200px">
-          <Anchor component={Link} to={`/datasets/${dataset.id}`} size="sm" truncate="end">
-            ‹ <bdi>{dataset.name}</bdi>
-          </Anchor>
+          <BackLink to={`/datasets/${dataset.id}`} name={dataset.name} />
           <Title order={1} size="h5" lineClamp={1} style={{ overflowWrap: 'anywhere' }}>
             <bdi>{image.file_name}</bdi>
           </Title>
@@ -50,8 +48,8 @@ export function WalkBar({
           <ActionIcon
             variant="default"
             size={36}
-            onClick={walk.previous}
-            disabled={walk.previousId === null}
+            onClick={navigation.previous}
+            disabled={navigation.previousId === null}
             aria-label={t('labelling.previous')}
             title={t('labelling.previous')}
           >
@@ -66,8 +64,8 @@ export function WalkBar({
           <ActionIcon
             variant="default"
             size={36}
-            onClick={walk.next}
-            disabled={walk.nextId === null}
+            onClick={navigation.next}
+            disabled={navigation.nextId === null}
             aria-label={t('labelling.next')}
             title={t('labelling.next')}
           >
@@ -80,8 +78,8 @@ export function WalkBar({
           ) : (
             <Button
               leftSection={<Icon path={mdiSkipForward} size={16} />}
-              onClick={walk.nextUnlabelled}
-              loading={walk.isWalking}
+              onClick={navigation.nextUnlabelled}
+              loading={navigation.isBusy}
             >
               {t('labelling.nextUnlabelled')}
             </Button>
