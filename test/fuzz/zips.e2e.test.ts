@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeZip } from '#server/archive/fixtures/make-zip.js';
 import { ServiceError } from '#server/core/service-error.js';
-import { openZipTree } from '#server/faces/bulk/walk-zip.js';
+import { imagesInZip } from '#server/faces/bulk/image-tree.js';
 import { findWhoseFolders } from '#server/faces/bulk/whose-folders.js';
 import { cases, fuzzing } from './cases.js';
 import { mutated } from './mutate.js';
@@ -23,7 +23,7 @@ const images = ['one', 'another', 'a third'].map((text) => Buffer.from(`${text} 
 async function readAll(bytes: Buffer): Promise<readonly Buffer[]> {
   const path = join(dir, 'a.zip');
   await writeFile(path, bytes);
-  const tree = openZipTree(path, maxBytes);
+  const tree = imagesInZip(path, maxBytes);
   const read: Buffer[] = [];
   try {
     const folders = await findWhoseFolders(tree);

@@ -1,6 +1,7 @@
 import { createLynceusClient } from '@lynceus/client';
+import { imageBytes } from '@lynceus/server/dist/http/fixtures/bodies.js';
 import { facesAt } from '@lynceus/server/dist/http/fixtures/faces-at.js';
-import { imageBytes, startTestService } from '@lynceus/server/dist/http/fixtures/test-service.js';
+import { startTestService } from '@lynceus/server/dist/http/fixtures/test-service.js';
 import { expect, test } from 'vitest';
 
 test('a perception is exported as it comes, and imported by another service', async () => {

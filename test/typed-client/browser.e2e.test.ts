@@ -1,10 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import {
-  imageBytes,
-  startTestService,
-  type TestService,
-} from '@lynceus/server/dist/http/fixtures/test-service.js';
+import { imageBytes } from '@lynceus/server/dist/http/fixtures/bodies.js';
+import { startTestService, type TestService } from '@lynceus/server/dist/http/fixtures/test-service.js';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chromiumPath, haveChromium } from '../support/chromium.js';

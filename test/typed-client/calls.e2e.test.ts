@@ -1,11 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createLynceusClient, type Image, type LynceusClient } from '@lynceus/client';
-import {
-  imageBytes,
-  startTestService,
-  type TestService,
-} from '@lynceus/server/dist/http/fixtures/test-service.js';
+import { imageBytes } from '@lynceus/server/dist/http/fixtures/bodies.js';
+import { startTestService, type TestService } from '@lynceus/server/dist/http/fixtures/test-service.js';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { recordRequests } from './recorded-requests.js';

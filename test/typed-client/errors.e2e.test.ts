@@ -1,11 +1,8 @@
 import { getEventListeners } from 'node:events';
 import { inspect } from 'node:util';
 import { type ClientOptions, createLynceusClient, LynceusError } from '@lynceus/client';
-import {
-  imageBytes,
-  startTestService,
-  type TestService,
-} from '@lynceus/server/dist/http/fixtures/test-service.js';
+import { imageBytes } from '@lynceus/server/dist/http/fixtures/bodies.js';
+import { startTestService, type TestService } from '@lynceus/server/dist/http/fixtures/test-service.js';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type StandIn, startStandIn } from './stand-in.js';

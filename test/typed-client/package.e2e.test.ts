@@ -5,11 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import {
-  imageBytes,
-  startTestService,
-  type TestService,
-} from '@lynceus/server/dist/http/fixtures/test-service.js';
+import { imageBytes } from '@lynceus/server/dist/http/fixtures/bodies.js';
+import { startTestService, type TestService } from '@lynceus/server/dist/http/fixtures/test-service.js';
 import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type StandIn, startStandIn } from './stand-in.js';

@@ -5,9 +5,8 @@ import { finished } from 'node:stream/promises';
 import { toName } from '../accounts/names.js';
 import { createEnrolImage } from '../faces/bulk/enrol-image.js';
 import { enrolTree } from '../faces/bulk/enrol-tree.js';
+import { imagesInFolder, imagesInZip } from '../faces/bulk/image-tree.js';
 import type { ImageVerdict } from '../faces/bulk/verdict.js';
-import { openFolderTree } from '../faces/bulk/walk-folder.js';
-import { openZipTree } from '../faces/bulk/walk-zip.js';
 import { findWhoseFolders } from '../faces/bulk/whose-folders.js';
 import type { FaceDatabase } from '../faces/face-database.js';
 import { embedderOf, isInstalled } from '../faces/look-at-faces.js';
@@ -57,7 +56,7 @@ export async function importImages(
   const { settings } = settingsOf(context);
   const { maxImageBytes } = settings;
   const processes = settings.inferenceProcesses || availableParallelism();
-  const tree = kind === 'zip' ? openZipTree(path, maxImageBytes) : openFolderTree(path, maxImageBytes);
+  const tree = kind === 'zip' ? imagesInZip(path, maxImageBytes) : imagesInFolder(path, maxImageBytes);
 
   const work = async (opened: OpenFaces) => {
     const { faces, accountId } = opened;

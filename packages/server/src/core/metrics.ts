@@ -1,5 +1,4 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { createSweepMetrics, type SweepMetrics } from './sweep-metrics.js';
 
 /** What the gauges about the face index are read from, at each scrape. */
 export interface FaceIndexFigures {
@@ -31,6 +30,13 @@ export interface FinishedRequest {
   readonly durationMs: number;
   /** The code of the error that it was refused with. */
   readonly error: string | undefined;
+}
+
+export interface SweepMetrics {
+  countRun(sweep: string, outcome: string): void;
+  countItems(store: string, action: 'quarantined' | 'returned' | 'purged', items: number): void;
+  setBlocked(store: string, isBlocked: boolean): void;
+  setSuspended(isSuspended: boolean): void;
 }
 
 export interface Metrics {
@@ -192,5 +198,37 @@ function createFaceIndexMetrics(registers: Registry[]): FaceIndexMetrics {
       gauge('faces', 'Faces in the memory of the face index.');
       gauge('bytes', 'Bytes of vectors in the memory of the face index.');
     },
+  };
+}
+
+function createSweepMetrics(registers: Registry[]): SweepMetrics {
+  const runs = new Counter({
+    name: 'lynceus_sweep_runs_total',
+    help: 'Runs of each sweep by outcome: done, failed, blocked (an operator is asked) or suspended.',
+    labelNames: ['sweep', 'outcome'],
+    registers,
+  });
+  const items = new Counter({
+    name: 'lynceus_quarantine_items_total',
+    help: 'Files that no row names, by what was done: quarantined, returned (a row names them again) or purged.',
+    labelNames: ['store', 'action'],
+    registers,
+  });
+  const blocked = new Gauge({
+    name: 'lynceus_sweep_blocked',
+    help: '1 while the sweep of a store waits for an operator, since it found too many files without a row.',
+    labelNames: ['store'],
+    registers,
+  });
+  const suspended = new Gauge({
+    name: 'lynceus_sweeps_suspended',
+    help: '1 while all sweeps are suspended, as after a restore.',
+    registers,
+  });
+  return {
+    countRun: (sweep, outcome) => runs.inc({ sweep, outcome }),
+    countItems: (store, action, count) => items.inc({ store, action }, count),
+    setBlocked: (store, isBlocked) => blocked.set({ store }, isBlocked ? 1 : 0),
+    setSuspended: (isSuspended) => suspended.set(isSuspended ? 1 : 0),
   };
 }

@@ -3,10 +3,10 @@ import { finishDeletions, type Module, plainSweep } from '../module/module.js';
 import { deletableBlobs, filesNamedBy, storeFiles } from '../storage/account-files.js';
 import type { BlobStore } from '../storage/blobs/blob-store.js';
 import { guardBlobs } from '../storage/blobs/guarded-blobs.js';
+import { sweptFiles } from '../storage/quarantine/swept-files.js';
 import { createDatasetStore, type DatasetStore } from './dataset-store.js';
 import { createImportJob, namedImports, sweepEndedImports, sweptImports } from './import/import-job.js';
 import { createStartImport, type StartImport } from './import/start-import.js';
-import { sweptDatasetImages } from './sweep-images.js';
 
 export interface DatasetsModule extends Module {
   readonly datasets: DatasetStore;
@@ -29,7 +29,10 @@ export async function openDatasetsModule(core: Core): Promise<DatasetsModule> {
     importDatasets: createStartImport({ database, jobs }),
     kinds: [createImportJob({ store: datasets, imports, spool, database, maxImageBytes })],
     sweeps: [plainSweep('ended-imports', () => sweepEndedImports(database, imports))],
-    sweptStores: [sweptDatasetImages(database, blobs), sweptImports(database, imports)],
+    sweptStores: [
+      sweptFiles('datasets', database, blobs, { table: 'dataset_image', column: 'blob_id' }),
+      sweptImports(database, imports),
+    ],
     accountFiles: [
       storeFiles('datasets', deletableBlobs(blobs), named),
       storeFiles('imports', deletableBlobs(imports), namedImports(database)),

@@ -4,6 +4,7 @@ import type { Module } from '../module/module.js';
 import type { FaceNaming } from '../recognition/name-faces.js';
 import { type AccountFiles, deletableBlobs, filesNamedBy, storeFiles } from '../storage/account-files.js';
 import { guardBlobs } from '../storage/blobs/guarded-blobs.js';
+import { sweptFiles } from '../storage/quarantine/swept-files.js';
 import { type FaceDatabase, openFaceDatabase } from './face-database.js';
 import { createFacesComponent } from './faces-component.js';
 import type { FaceIndex } from './index/face-index.js';
@@ -13,7 +14,6 @@ import { embedderOf } from './look-at-faces.js';
 import { createFaceNaming } from './name-faces.js';
 import { createReEmbedding, type ReEmbedding } from './re-embedding/re-embedding.js';
 import { createStoredGalleries, type DamageListener } from './stored-galleries.js';
-import { sweptFaceImages } from './sweep-images.js';
 
 export interface FacesModule extends Module {
   readonly faces: FaceDatabase;
@@ -80,7 +80,7 @@ export async function openFacesModule(core: Core): Promise<FacesModule> {
         ),
     }),
     kinds: [reEmbedding.kind],
-    sweptStores: [sweptFaceImages(database, imageFiles)],
+    sweptStores: [sweptFiles('faces', database, imageFiles, { table: 'face_image', column: 'blob_id' })],
     // First, so that nobody reads the vectors of faces from memory.
     accountFiles: [galleries(core, index), storeFiles('faces', deletableBlobs(imageFiles), named)],
     images: { face: imageFiles.locate },

@@ -2,9 +2,10 @@ import { EngineError } from '@lynceus/engine';
 import { request } from 'undici';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { callApi } from './api/fixtures/call-api.js';
+import { imageBytes, multipart } from './fixtures/bodies.js';
 import { callV1 } from './fixtures/call-v1.js';
 import { found } from './fixtures/scripted-runner.js';
-import { imageBytes, multipart, startTestService, type TestService } from './fixtures/test-service.js';
+import { startTestService, type TestService } from './fixtures/test-service.js';
 
 let service: TestService;
 beforeAll(async () => {

@@ -4,8 +4,9 @@ import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { callApi } from './api/fixtures/call-api.js';
 import { faceCalls } from './api/perceptions/fixtures/face-calls.js';
+import { imageBytes, multipart } from './fixtures/bodies.js';
 import { callV1 } from './fixtures/call-v1.js';
-import { imageBytes, multipart, startTestService, type TestService } from './fixtures/test-service.js';
+import { startTestService, type TestService } from './fixtures/test-service.js';
 
 interface Media {
   readonly schema: TSchema;

@@ -5,10 +5,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readAllRows } from '../storage/fixtures/all-rows.js';
 import { deriveKey } from '../storage/secrets/derive-key.js';
 import { parseKey } from '../storage/secrets/key-file.js';
+import { imageBytes, multipart } from './fixtures/bodies.js';
 import { callV1 } from './fixtures/call-v1.js';
 import { facesAt } from './fixtures/faces-at.js';
 import { found } from './fixtures/scripted-runner.js';
-import { imageBytes, multipart, startTestService, type TestService } from './fixtures/test-service.js';
+import { startTestService, type TestService } from './fixtures/test-service.js';
 
 let service: TestService;
 let imageUrl: string;

@@ -3,9 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { faceCalls } from './api/perceptions/fixtures/face-calls.js';
 import { fillAccount, type Ids, pathsOf } from './fixtures/account-facts.js';
 import { type Asked, askedOfOthers } from './fixtures/asked-of-others.js';
+import { imageBytes } from './fixtures/bodies.js';
 import { type Browser, enterAs } from './fixtures/browser.js';
 import { facesAt } from './fixtures/faces-at.js';
-import { imageBytes, startTestService, type TestService } from './fixtures/test-service.js';
+import { startTestService, type TestService } from './fixtures/test-service.js';
 
 /** These end the session that asks, answer something new each time, or report what was asked before. */
 const notBySession = [

@@ -3,8 +3,8 @@ import { connect } from 'node:net';
 import { EngineError } from '@lynceus/engine';
 import { describe, expect, test } from 'vitest';
 import { ask, upload } from './fixtures/ask.js';
+import { imageBytes, multipart } from './fixtures/bodies.js';
 import type { found } from './fixtures/scripted-runner.js';
-import { imageBytes, multipart } from './fixtures/test-service.js';
 import { useServices } from './fixtures/use-services.js';
 
 const start = useServices();

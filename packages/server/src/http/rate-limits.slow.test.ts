@@ -1,14 +1,9 @@
 import { Agent, request } from 'undici';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { callApi } from './api/fixtures/call-api.js';
+import { imageBytes, multipart } from './fixtures/bodies.js';
 import { callV1 } from './fixtures/call-v1.js';
-import {
-  imageBytes,
-  multipart,
-  startTestService,
-  type TestService,
-  type TestServiceOptions,
-} from './fixtures/test-service.js';
+import { startTestService, type TestService, type TestServiceOptions } from './fixtures/test-service.js';
 
 let service: TestService;
 const start = async (options: TestServiceOptions) => {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { ask } from './fixtures/ask.js';
-import { imageBytes, multipart } from './fixtures/test-service.js';
+import { imageBytes, multipart } from './fixtures/bodies.js';
 import { useServices } from './fixtures/use-services.js';
 
 const start = useServices();

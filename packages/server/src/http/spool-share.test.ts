@@ -1,8 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { imageBytes, multipart } from './fixtures/bodies.js';
 import { type HeldBody, holdBody } from './fixtures/held-body.js';
-import { imageBytes, multipart, startTestService, type TestService } from './fixtures/test-service.js';
+import { startTestService, type TestService } from './fixtures/test-service.js';
 
 const bytes = 300_000;
 const form = multipart([{ name: 'image', fileName: 'a.jpg', content: imageBytes(bytes) }]);

@@ -1,7 +1,8 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { imageBytes, multipart } from './fixtures/bodies.js';
 import { holdBody } from './fixtures/held-body.js';
-import { imageBytes, multipart, startTestService, type TestService } from './fixtures/test-service.js';
+import { startTestService, type TestService } from './fixtures/test-service.js';
 
 let service: TestService;
 beforeAll(async () => {

@@ -7,14 +7,10 @@ import { datasetCalls } from '../../http/api/datasets/fixtures/dataset-calls.js'
 import { callApi } from '../../http/api/fixtures/call-api.js';
 import { faceCalls } from '../../http/api/perceptions/fixtures/face-calls.js';
 import { fillAccount, type Ids, pathsOf } from '../../http/fixtures/account-facts.js';
+import { imageBytes, multipart } from '../../http/fixtures/bodies.js';
 import { enterAs, enterAsAdministrator } from '../../http/fixtures/browser.js';
 import { callV1 } from '../../http/fixtures/call-v1.js';
-import {
-  imageBytes,
-  multipart,
-  startTestService,
-  type TestService,
-} from '../../http/fixtures/test-service.js';
+import { startTestService, type TestService } from '../../http/fixtures/test-service.js';
 import { ownedUuid } from '../../storage/blobs/owned-id.js';
 import { openQuarantine } from '../../storage/quarantine/quarantine.js';
 import { openConnection } from '../../storage/sqlite/connection.js';

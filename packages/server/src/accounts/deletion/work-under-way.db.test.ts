@@ -6,8 +6,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { zipOf } from '../../datasets/fixtures/zips.js';
 import { datasetCalls } from '../../http/api/datasets/fixtures/dataset-calls.js';
 import { callApi } from '../../http/api/fixtures/call-api.js';
+import { imageBytes } from '../../http/fixtures/bodies.js';
 import { found } from '../../http/fixtures/scripted-runner.js';
-import { imageBytes, startTestService, type TestService } from '../../http/fixtures/test-service.js';
+import { startTestService, type TestService } from '../../http/fixtures/test-service.js';
 import { ownedRows } from './owned-rows.js';
 
 const operator = { kind: 'operator', id: null, name: 'operator', address: null } as const;

@@ -1,4 +1,6 @@
 import { type FileTree, TreeError, type TreeFile } from '../../archive/file-tree.js';
+import { openFolderTree } from '../../archive/open-folder-tree.js';
+import { openZipTree } from '../../archive/open-zip-tree.js';
 import { ServiceError } from '../../core/service-error.js';
 
 /** Images in folders named by person, in a folder or in a zip. */
@@ -30,10 +32,20 @@ export type FileContent =
   | { readonly problem: 'too-large' | 'not-read'; readonly reason: string };
 
 /** Above it a tree is refused as a whole: a zip may have been made to be endless. */
-export const maxFiles = 1_000_000;
+const maxFiles = 1_000_000;
+
+/** Images in a zip. Two entries of one name are two files. */
+export function imagesInZip(path: string, maxImageBytes: number): ImageTree {
+  return imageTree(() => openZipTree(path, maxFiles), maxImageBytes);
+}
+
+/** Images below a folder; a link to another folder is not followed. */
+export function imagesInFolder(dir: string, maxImageBytes: number): ImageTree {
+  return imageTree(() => openFolderTree(dir, maxFiles), maxImageBytes);
+}
 
 /** @param open called for each listing */
-export function imageTree(open: () => Promise<FileTree>, maxImageBytes: number): ImageTree {
+function imageTree(open: () => Promise<FileTree>, maxImageBytes: number): ImageTree {
   return {
     async *list() {
       let tree: FileTree | undefined;

@@ -1,7 +1,8 @@
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { imageBytes, multipart } from '../fixtures/bodies.js';
 import { callV1 } from '../fixtures/call-v1.js';
-import { imageBytes, multipart, startTestService, type TestService } from '../fixtures/test-service.js';
+import { startTestService, type TestService } from '../fixtures/test-service.js';
 import { callApi } from './fixtures/call-api.js';
 
 let service: TestService;

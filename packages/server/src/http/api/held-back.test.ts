@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { tinyOnnx } from '../../models/fixtures/tiny-onnx.js';
+import { imageBytes, multipart } from '../fixtures/bodies.js';
 import { type Browser, enterAs, enterAsAdministrator } from '../fixtures/browser.js';
 import { facesAt } from '../fixtures/faces-at.js';
 import { holdBody } from '../fixtures/held-body.js';
-import { imageBytes, multipart, startTestService, type TestService } from '../fixtures/test-service.js';
+import { startTestService, type TestService } from '../fixtures/test-service.js';
 import { datasetCalls } from './datasets/fixtures/dataset-calls.js';
 import { dropCalls } from './drops/fixtures/drop-calls.js';
 import { callApi } from './fixtures/call-api.js';

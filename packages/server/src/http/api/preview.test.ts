@@ -2,8 +2,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { imageBytes } from '../fixtures/bodies.js';
 import { found } from '../fixtures/scripted-runner.js';
-import { imageBytes, startTestService, type TestService } from '../fixtures/test-service.js';
+import { startTestService, type TestService } from '../fixtures/test-service.js';
 
 let service: TestService;
 let remote: Server;

@@ -1,8 +1,9 @@
 import { afterEach, expect, test } from 'vitest';
 import { createSweepComponent } from '../../start/sweep-component.js';
 import { upload } from '../fixtures/ask.js';
+import { imageBytes } from '../fixtures/bodies.js';
 import { callV1 } from '../fixtures/call-v1.js';
-import { imageBytes, startTestService, type TestService } from '../fixtures/test-service.js';
+import { startTestService, type TestService } from '../fixtures/test-service.js';
 import { callApi } from './fixtures/call-api.js';
 
 const dayMs = 86_400_000;

@@ -1,10 +1,11 @@
 import type { TaskResults } from '@lynceus/engine';
 import { request } from 'undici';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { imageBytes, multipart } from '../fixtures/bodies.js';
 import { callV1, type Sent } from '../fixtures/call-v1.js';
 import { facesAt } from '../fixtures/faces-at.js';
 import { found } from '../fixtures/scripted-runner.js';
-import { imageBytes, multipart, startTestService, type TestService } from '../fixtures/test-service.js';
+import { startTestService, type TestService } from '../fixtures/test-service.js';
 
 let service: TestService;
 let modelId: number;

@@ -1,8 +1,9 @@
 import type { Face, TaskResults } from '@lynceus/engine';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { imageBytes, multipart } from '../fixtures/bodies.js';
 import { callV1 } from '../fixtures/call-v1.js';
 import { found } from '../fixtures/scripted-runner.js';
-import { imageBytes, multipart, startTestService, type TestService } from '../fixtures/test-service.js';
+import { startTestService, type TestService } from '../fixtures/test-service.js';
 
 let service: TestService;
 let key: string;

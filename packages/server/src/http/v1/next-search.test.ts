@@ -3,9 +3,10 @@ import type { TaskResults } from '@lynceus/engine';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { vectorOf } from '../../faces/index/fixtures/vectors.js';
 import { callApi } from '../api/fixtures/call-api.js';
+import { imageBytes, multipart } from '../fixtures/bodies.js';
 import { callV1 } from '../fixtures/call-v1.js';
 import { found } from '../fixtures/scripted-runner.js';
-import { imageBytes, multipart, startTestService, type TestService } from '../fixtures/test-service.js';
+import { startTestService, type TestService } from '../fixtures/test-service.js';
 
 const clients = 32;
 const steps = 4;

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createAccounts } from '../../accounts/accounts.js';
+import { imageBytes, multipart } from '../fixtures/bodies.js';
 import { callV1 } from '../fixtures/call-v1.js';
-import { imageBytes, multipart, startTestService, type TestService } from '../fixtures/test-service.js';
+import { startTestService, type TestService } from '../fixtures/test-service.js';
 
 let service: TestService;
 beforeAll(async () => {

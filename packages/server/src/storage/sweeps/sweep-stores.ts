@@ -1,6 +1,6 @@
 import type { Clock } from '../../core/clock.js';
 import type { Logger } from '../../core/logger.js';
-import type { SweepMetrics } from '../../core/sweep-metrics.js';
+import type { SweepMetrics } from '../../core/metrics.js';
 import type { Quarantine } from '../quarantine/quarantine.js';
 import type { StoreName } from '../quarantine/store-names.js';
 import type { BlockedSweep, SweepGuard } from '../quarantine/sweep-guard.js';

@@ -1,7 +1,7 @@
 import type { Clock } from '../../core/clock.js';
 import type { Logger } from '../../core/logger.js';
+import type { SweepMetrics } from '../../core/metrics.js';
 import { ServiceError } from '../../core/service-error.js';
-import type { SweepMetrics } from '../../core/sweep-metrics.js';
 import type { DataFolder } from '../data-folder.js';
 import type { Quarantine } from '../quarantine/quarantine.js';
 import { type StoreName, storeNames } from '../quarantine/store-names.js';

@@ -1,5 +1,6 @@
 import { EngineError } from '@lynceus/engine';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { imageBytes } from '../../fixtures/bodies.js';
 import {
   type Browser,
   enterAs,
@@ -8,7 +9,7 @@ import {
   openBrowser,
 } from '../../fixtures/browser.js';
 import { facesAt } from '../../fixtures/faces-at.js';
-import { imageBytes, startTestService, type TestService } from '../../fixtures/test-service.js';
+import { startTestService, type TestService } from '../../fixtures/test-service.js';
 import { callApi } from '../fixtures/call-api.js';
 import { faceCalls } from '../perceptions/fixtures/face-calls.js';
 

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { imageBytes, multipart, startTestService, type TestService } from '../../fixtures/test-service.js';
+import { imageBytes, multipart } from '../../fixtures/bodies.js';
+import { startTestService, type TestService } from '../../fixtures/test-service.js';
 import { callApi } from '../fixtures/call-api.js';
 import { datasetCalls } from './fixtures/dataset-calls.js';
 

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { zipOf } from '../../../datasets/fixtures/zips.js';
+import { imageBytes } from '../../fixtures/bodies.js';
 import { found } from '../../fixtures/scripted-runner.js';
-import { imageBytes, startTestService, type TestService } from '../../fixtures/test-service.js';
+import { startTestService, type TestService } from '../../fixtures/test-service.js';
 import { callApi } from '../fixtures/call-api.js';
 import { datasetCalls } from './fixtures/dataset-calls.js';
 

@@ -6,8 +6,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { zipOf } from '../../../datasets/fixtures/zips.js';
 import { importDataset } from '../../../datasets/import/import-dataset.js';
 import { sweepEndedImports } from '../../../datasets/import/import-job.js';
+import { imageBytes, multipart } from '../../fixtures/bodies.js';
 import { found } from '../../fixtures/scripted-runner.js';
-import { imageBytes, multipart, startTestService, type TestService } from '../../fixtures/test-service.js';
+import { startTestService, type TestService } from '../../fixtures/test-service.js';
 import { callApi } from '../fixtures/call-api.js';
 import { datasetCalls } from './fixtures/dataset-calls.js';
 

@@ -2,7 +2,8 @@ import { readdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { tinyOnnx } from '../../../models/fixtures/tiny-onnx.js';
-import { multipart, startTestService, type TestService } from '../../fixtures/test-service.js';
+import { multipart } from '../../fixtures/bodies.js';
+import { startTestService, type TestService } from '../../fixtures/test-service.js';
 import { callApi } from '../fixtures/call-api.js';
 
 let service: TestService;

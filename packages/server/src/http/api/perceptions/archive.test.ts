@@ -6,9 +6,10 @@ import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { request } from 'undici';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { writeTar } from '../../../faces/archive/write-tar.js';
+import { writeTar } from '../../../archive/write-tar.js';
+import { imageBytes } from '../../fixtures/bodies.js';
 import { facesAt } from '../../fixtures/faces-at.js';
-import { imageBytes, startTestService, type TestService } from '../../fixtures/test-service.js';
+import { startTestService, type TestService } from '../../fixtures/test-service.js';
 import { callApi } from '../fixtures/call-api.js';
 import { faceCalls } from './fixtures/face-calls.js';
 

@@ -1,7 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { imageBytes, multipart, startTestService, type TestService } from '../../fixtures/test-service.js';
+import { imageBytes, multipart } from '../../fixtures/bodies.js';
+import { startTestService, type TestService } from '../../fixtures/test-service.js';
 import { callApi } from '../fixtures/call-api.js';
 import { faceCalls } from './fixtures/face-calls.js';
 

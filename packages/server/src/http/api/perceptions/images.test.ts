@@ -1,7 +1,8 @@
 import { request } from 'undici';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { imageBytes, multipart } from '../../fixtures/bodies.js';
 import { facesAt } from '../../fixtures/faces-at.js';
-import { imageBytes, multipart, startTestService, type TestService } from '../../fixtures/test-service.js';
+import { startTestService, type TestService } from '../../fixtures/test-service.js';
 import { callApi } from '../fixtures/call-api.js';
 import { faceCalls } from './fixtures/face-calls.js';
 

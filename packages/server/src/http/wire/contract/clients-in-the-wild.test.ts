@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { imageBytes, multipart } from '../../fixtures/bodies.js';
 import type { Sent } from '../../fixtures/call-v1.js';
-import { imageBytes, multipart } from '../../fixtures/test-service.js';
 import { v2Detection } from './fixtures/answers.js';
 import { ask } from './fixtures/ask.js';
 import { base64str, image, upload, withImage } from './fixtures/images.js';

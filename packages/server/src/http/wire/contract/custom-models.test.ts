@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { newVersion } from '../../../models/fixtures/stored-models.js';
 import type { Model, ModelTask, ModelVersion } from '../../../models/model.js';
 import { callApi } from '../../api/fixtures/call-api.js';
-import { multipart } from '../../fixtures/test-service.js';
+import { multipart } from '../../fixtures/bodies.js';
 import { customDetection, customRecognition, v2Classification, v2Detection } from './fixtures/answers.js';
 import { ask } from './fixtures/ask.js';
 import { image, upload, withImage } from './fixtures/images.js';

@@ -1,7 +1,7 @@
 import { EngineError, type EngineErrorCode } from '@lynceus/engine';
 import { describe, expect, test } from 'vitest';
+import { multipart } from '../../fixtures/bodies.js';
 import type { Sent } from '../../fixtures/call-v1.js';
-import { multipart } from '../../fixtures/test-service.js';
 import { ask } from './fixtures/ask.js';
 import { image, upload } from './fixtures/images.js';
 import { spoilKey } from './fixtures/spoil-key.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { imageBytes, multipart } from '../../fixtures/test-service.js';
+import { imageBytes, multipart } from '../../fixtures/bodies.js';
 import { ask } from './fixtures/ask.js';
 import { useService } from './fixtures/use-service.js';
 

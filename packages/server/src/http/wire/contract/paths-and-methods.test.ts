@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { multipart } from '../../fixtures/test-service.js';
+import { multipart } from '../../fixtures/bodies.js';
 import { customDetection, v2Detection } from './fixtures/answers.js';
 import { ask } from './fixtures/ask.js';
 import { base64str, image, upload, withImage } from './fixtures/images.js';

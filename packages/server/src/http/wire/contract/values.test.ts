@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { callApi } from '../../api/fixtures/call-api.js';
+import { multipart } from '../../fixtures/bodies.js';
 import { found } from '../../fixtures/scripted-runner.js';
-import { multipart } from '../../fixtures/test-service.js';
 import { customDetection, customRecognition, v2Detection } from './fixtures/answers.js';
 import { ask } from './fixtures/ask.js';
 import { image, upload, withImage } from './fixtures/images.js';

@@ -3,7 +3,7 @@ import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openFolderTree } from './walk-folder.js';
+import { imagesInFolder } from './image-tree.js';
 
 let dir: string;
 let photos: string;
@@ -18,7 +18,7 @@ afterEach(() => rm(dir, { recursive: true }));
 /** What each file of the folder says, by its path. */
 async function readAll(): Promise<Record<string, string>> {
   const contents: Record<string, string> = {};
-  for await (const file of openFolderTree(photos, 100).list()) {
+  for await (const file of imagesInFolder(photos, 100).list()) {
     if ('refusal' in file) {
       contents[file.path] = file.refusal;
       continue;
@@ -62,7 +62,7 @@ test('a file that cannot be read is reported, and does not block', async () => {
   expect(contents['Ada/pipe.jpg']).toBe('it is neither a file nor a folder');
   expect(contents['Ada/large.jpg']).toMatch(/too-large: more than 100 bytes/);
   expect(contents['Ada/1.jpg']).toBe('one');
-  for await (const file of openFolderTree(photos, 100).list()) {
+  for await (const file of imagesInFolder(photos, 100).list()) {
     await rm(join(photos, 'Ada'), { recursive: true, force: true });
     if ('read' in file) {
       expect(await file.read()).toEqual({ problem: 'not-read', reason: 'it cannot be read (ENOENT)' });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { makeZip, type ZipEntry } from '../../archive/fixtures/make-zip.js';
-import { openZipTree } from './walk-zip.js';
+import { imagesInZip } from './image-tree.js';
 
 let dir: string;
 beforeEach(async () => {
@@ -19,7 +19,7 @@ async function readAll(zip: Buffer | readonly ZipEntry[]): Promise<Record<string
   const path = join(dir, 'a.zip');
   await writeFile(path, Buffer.isBuffer(zip) ? zip : makeZip(zip));
   const contents: Record<string, string> = {};
-  for await (const file of openZipTree(path, maxBytes).list()) {
+  for await (const file of imagesInZip(path, maxBytes).list()) {
     if ('refusal' in file) {
       contents[file.path] = file.refusal;
       continue;
@@ -44,7 +44,7 @@ test('images are read as they are, packed and unpacked, and again', async () => 
   ];
   const whole = { 'staff/Ada/1.jpg': 'whole', 'staff/Ada/2.jpg': 'whole', 'staff/Ada/3.jpg': 'whole' };
   expect(await readAll(entries)).toEqual(whole);
-  const tree = openZipTree(join(dir, 'a.zip'), maxBytes);
+  const tree = imagesInZip(join(dir, 'a.zip'), maxBytes);
   for (const _time of [1, 2]) {
     const paths: string[] = [];
     for await (const { path } of tree.list()) paths.push(path);
@@ -108,7 +108,7 @@ test('two entries of one name are two files', async () => {
   const entry = { name: 'Ada/1.jpg', bytes: image };
   await writeFile(path, makeZip([entry, entry]));
   let files = 0;
-  for await (const _file of openZipTree(path, maxBytes).list()) files += 1;
+  for await (const _file of imagesInZip(path, maxBytes).list()) files += 1;
   expect(files).toBe(2);
 });
 

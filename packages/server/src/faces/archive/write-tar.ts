@@ -1,1 +1,0 @@
-export { writeTar } from '../../archive/write-tar.js';
