@@ -75,6 +75,6 @@ async function watchUsage({ visitor, keys, ledger }: Stage): Promise<void> {
   const { outcome, text } = await visitor.ask(api(keys.unlimited, 'GET', '/api/usage'));
   if (outcome !== '200') return;
   const total = Number(readObject(text)['total']);
-  if (total < before) ledger.setbacks.push(`usage told ${total} calls after ${before}`);
+  if (total < before) ledger.setbacks.push(`usage reported ${total} calls after ${before}`);
   calls.counted = Math.max(calls.counted, total);
 }

@@ -59,7 +59,7 @@ function describeAll(
     .map((path) => {
       const name = path.replace(/^.*node_modules\//, '');
       const { version = '', license } = packages[path] ?? {};
-      return { name, version, licence: license ?? licencesMissingInLock[name] ?? 'not told', partOf };
+      return { name, version, licence: license ?? licencesMissingInLock[name] ?? 'unknown', partOf };
     })
     .sort((one, other) => one.name.localeCompare(other.name));
 }

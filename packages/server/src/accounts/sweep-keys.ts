@@ -7,7 +7,7 @@ const revokedKeptMs = 30 * 86_400_000;
 const sweepRows = 500;
 
 /**
- * Deletes keys revoked more than 30 days ago, except those by which calls counted or analyses are kept: usage is told by
+ * Deletes keys revoked more than 30 days ago, except those by which calls counted or analyses are kept: usage is reported by
  * key for ever. Answers how many.
  */
 export async function sweepRevokedKeys(database: Database, nowMs: number): Promise<number> {

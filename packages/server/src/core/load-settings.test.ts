@@ -78,7 +78,7 @@ describe('settings', () => {
     ['LYNCEUS_LOG_LEVEL', 'loud', /trace, debug, info, warn, error or silent/],
     ['LYNCEUS_PATH_PREFIX', '/a/', /pathPrefix/],
     ['LYNCEUS_CONFIG', 'missing.json', /missing\.json cannot be read/],
-  ])('refuse %s=%s and say what to mend', (name, value, message) => {
+  ])('refuse %s=%s and say what to fix', (name, value, message) => {
     expect(() => load({ [name]: value })).toThrow(message);
   });
 

@@ -49,7 +49,7 @@ export function createLookAtImage({
       } catch (error) {
         options.signal.throwIfAborted();
         if (!(error instanceof EngineError)) throw error;
-        // Many images are looked at one after the other; that somebody else is first for now spoils none of them.
+        // Many images are looked at one after the other; that another request goes first delays none for long.
         if (error.code === 'busy') await sleep(waitMs, undefined, { signal: options.signal });
         else return refusalOf(error, maxPixels);
       }

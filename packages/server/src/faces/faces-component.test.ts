@@ -48,7 +48,7 @@ test('the galleries changed most often are read ahead, as many as fit, while the
   await component.stop();
 });
 
-test('a gallery that cannot be read ahead is told, and stops nothing', async () => {
+test('a gallery that cannot be read ahead is reported, and stops nothing', async () => {
   const { index } = countingIndex(() => Promise.reject(new Error('no database')));
   const component = createFacesComponent({ faces: { deletion, index }, stored, maxBytes: 100, onFailure });
   await component.start();

@@ -41,7 +41,7 @@ describe('the midpoint', () => {
     expect(chooseMidpoint(pairs, 1e-3)).toBeCloseTo(0.4, 2);
   });
 
-  test('is where both kinds err alike, unless too many strangers would be taken for somebody', () => {
+  test('is where both kinds err alike, unless too many strangers would be taken for a known person', () => {
     const pairs = { genuine: spread(0.3, 0.9, 6000), impostor: spread(-0.1, 0.5, 6000) };
     expect(chooseMidpoint(pairs, 1)).toBeCloseTo(0.4, 2);
     expect(chooseMidpoint(pairs, 1e-3)).toBeCloseTo(0.5, 2);

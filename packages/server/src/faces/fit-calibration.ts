@@ -12,7 +12,7 @@ const maxSlope = 500;
  * The slope of the logistic curve through one half at `midpoint` under which the pairs are likeliest, both kinds
  * counting alike however many there are of each. The targets are a little off 0 and 1, so that kinds which do not
  * overlap give a finite slope (Platt, Probabilistic outputs for support vector machines, 1999). 0 where the kinds are
- * not told apart.
+ * not distinguished.
  */
 export function fitSlope({ genuine, impostor }: PairCounts, midpoint: number): number {
   const [genuinePairs, impostorPairs] = [totalOf(genuine), totalOf(impostor)];

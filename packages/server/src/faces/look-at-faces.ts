@@ -36,7 +36,7 @@ export type LookAtFaces = (
     readonly signal: AbortSignal;
     /** For which account; accounts take turns. */
     readonly accountId: number;
-    /** Who waits; somebody, unless given. */
+    /** Interactive unless given. */
     readonly priority?: Priority;
   },
 ) => Promise<FacesSeen>;

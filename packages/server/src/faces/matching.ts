@@ -10,7 +10,7 @@ export interface Judgement {
   readonly verdict: Verdict;
   /** Similarity of the best person less that of the second; 1 without a second. */
   readonly margin: number;
-  /** How likely somebody of this gallery would look so much like a stranger, 0 to 1. */
+  /** How likely a person of this gallery would look so much like a stranger, 0 to 1. */
   readonly falseMatchRate: number;
 }
 

@@ -45,7 +45,7 @@ export interface PairErrors {
 
 /**
  * Reads stored vectors and changes nothing; `Perceptions.calibrate` takes what it answers. Throws `conflict`, telling how
- * many are needed, when the perception has too few images, and when they are not told apart.
+ * many are needed, when the perception has too few images, and when they cannot be distinguished.
  */
 export type ProposeCalibration = (
   accountId: number,

@@ -43,7 +43,7 @@ describe('merging', () => {
     expect((await faces.people.read(account, bob.id)).images).toBe(1);
   });
 
-  test('is refused with oneself, with somebody of another perception, of another account, or nobody', async () => {
+  test('is refused with the same person, with one of another perception or account, or with none', async () => {
     const guests = await faces.perceptions.create(account, { name: 'guests' });
     const far = await faces.people.create(account, guests.id, { name: 'Far' });
     const other = await faces.makeAccount('two');

@@ -31,13 +31,13 @@ test('a hundred thousand connections that are turned away leave a few lines: the
   expect(lines).toHaveLength(3);
   vi.advanceTimersByTime(1000);
   expect(lines).toHaveLength(4);
-  expect(lines[3]?.fields).toMatchObject({ untold: 99_997, address: `192.0.2.${99_999 % 256}` });
+  expect(lines[3]?.fields).toMatchObject({ suppressed: 99_997, address: `192.0.2.${99_999 % 256}` });
   expect(lines[3]?.text).toContain('99997 times more');
   vi.advanceTimersByTime(10_000);
   expect(lines).toHaveLength(4);
 });
 
-test('after a while they are told one by one again, and each kind by itself', () => {
+test('after a while they are logged one by one again, and each kind by itself', () => {
   const { lines, log } = startLog();
   for (let n = 0; n < 10; n++) log(turnedAway(n));
   log({ kind: 'log-in-refused', connection: 1, address: '192.0.2.1', isBanned: true });
@@ -48,7 +48,7 @@ test('after a while they are told one by one again, and each kind by itself', ()
   expect(lines.slice(before).map(({ text }) => text)).toEqual(['ftp: connection-refused']);
 });
 
-test('what those with a key do is told each time', () => {
+test('what those with a key do is logged each time', () => {
   const { lines, log } = startLog();
   for (let n = 0; n < 50; n++) {
     log({

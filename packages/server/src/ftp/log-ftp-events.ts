@@ -3,7 +3,7 @@ import type { FtpEvent } from '../ftp/session.js';
 
 export interface FtpLogOptions {
   readonly logger: Readonly<Record<'info' | 'warn' | 'error', (counter: object, text: string) => void>>;
-  /** Of each kind that strangers can cause, so many are told one by one in an interval; of the rest their number and the last of them. */
+  /** Of each kind that strangers can cause, so many are logged one by one in an interval; of the rest their number and the last of them. */
   readonly maxEach: number;
   readonly intervalMs: number;
 }
@@ -12,7 +12,7 @@ export const usualFtpLog = { maxEach: 10, intervalMs: 60_000 };
 
 interface EventCounter {
   count: number;
-  untold: number;
+  suppressed: number;
   last: FtpEvent;
 }
 
@@ -23,18 +23,18 @@ export function logFtpEvents({ logger, maxEach, intervalMs }: FtpLogOptions): (e
   const logSuppressed = (kind: FtpEvent['kind']): void => {
     const counter = byKind.get(kind);
     byKind.delete(kind);
-    if (!counter || counter.untold === 0) return;
-    const { untold, last } = counter;
+    if (!counter || counter.suppressed === 0) return;
+    const { suppressed, last } = counter;
     logger.warn(
-      { ...fieldsOf(last), untold, intervalMs },
-      `ftp: ${kind}, ${untold} times more; the last of them`,
+      { ...fieldsOf(last), suppressed, intervalMs },
+      `ftp: ${kind}, ${suppressed} times more; the last of them`,
     );
   };
   const sample = (event: FtpEvent): void => {
     const { kind } = event;
     let counter = byKind.get(kind);
     if (!counter) {
-      counter = { count: 0, untold: 0, last: event };
+      counter = { count: 0, suppressed: 0, last: event };
       byKind.set(kind, counter);
       setTimeout(logSuppressed, intervalMs, kind).unref();
     }
@@ -43,7 +43,7 @@ export function logFtpEvents({ logger, maxEach, intervalMs }: FtpLogOptions): (e
       logger.warn(fieldsOf(event), `ftp: ${kind}`);
       return;
     }
-    counter.untold++;
+    counter.suppressed++;
     counter.last = event;
   };
 

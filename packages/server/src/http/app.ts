@@ -58,7 +58,7 @@ export interface HttpAppDeps extends Omit<RouteDeps & ApiDeps, 'settings' | 'rat
   readonly docsFirst: boolean;
   /** Where the built page of the web account is; none is served when absent. */
   readonly consoleDir?: string;
-  /** Time for a refusal to be told to a client that goes on sending, after the request's own time is over. */
+  /** Time for a refusal to reach a client that goes on sending, after the request's own time is over. */
   readonly graceMs?: number;
   /** Told of every request when it ends; `route` is the pattern of its path, never the path itself. */
   readonly observe?: (request: ObservedRequest) => void;
@@ -155,7 +155,7 @@ export async function buildHttpApp(deps: HttpAppDeps): Promise<FastifyInstance> 
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     setCommonHeaders(request, reply);
-    // Fastify tells of finished answers alone.
+    // Fastify reports finished answers only.
     reply.raw.once('close', () => {
       if (!reply.raw.writableFinished) logRequest(request, reply, closedBeforeAnswer);
     });
@@ -189,14 +189,14 @@ export async function buildHttpApp(deps: HttpAppDeps): Promise<FastifyInstance> 
     ),
     publicAddress,
   };
-  // Routes that want a body parsed say so in a scope of their own; the doors read theirs themselves.
+  // Routes that need a parsed body say so in a scope of their own; v1 and v2 read theirs themselves.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _body, done) => done(null));
   app.setErrorHandler((error, request, reply) => errors.answerError(error, request, reply));
   let showPage: ShowPage | null = null;
   app.setNotFoundHandler((request, reply) => {
     const isBelow = request.url.startsWith(`${settings.pathPrefix}/`);
-    // Who mistypes an address of the page is told by the page.
+    // A mistyped address of the page is reported by the page.
     if (showPage && isBelow && isVisit(request) && !errors.isKnown(request))
       return showPage(request, reply.code(404));
     return errors.answerNoRoute(request, reply);

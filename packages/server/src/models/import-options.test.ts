@@ -8,6 +8,6 @@ test.each([
   ['{"lables":["a"]}', 'options has no field lables: docs/uploads.md names all of them'],
   ['{"input":{"size":1}}', 'options.input has no field size: docs/uploads.md names all of them'],
   ['{"threshold":5}', 'options.threshold must be < 1'],
-])('%s is refused with what to mend', (text, message) => {
+])('%s is refused with what to fix', (text, message) => {
   expect(() => readImportOptions(text)).toThrow(message);
 });

@@ -103,7 +103,7 @@ export function createCodeLimits({
       next_at: 0,
       unseen: sql<number>`case when failures > ${freeFailures} then unseen - 1 else 0 end`,
     });
-  /** Others go on counting: somebody who signs in must not give a guesser new tries. */
+  /** Others go on counting: a user who signs in must not give a guesser new tries. */
   const takeBack = (userId: number, name: string, before: Counter | undefined, mine: Counter) =>
     updateOf(userId, name).set({
       failures: sql<number>`case when failures > 0 then failures - 1 else 0 end`,

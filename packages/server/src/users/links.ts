@@ -35,7 +35,7 @@ export interface NewLink {
   readonly onlyIf?: RawBuilder<boolean>;
 }
 
-/** Addresses that let somebody in once: what is stored of a token opens nothing. */
+/** Addresses that sign a user in once: what is stored of a token opens nothing. */
 export interface Links {
   /** For a unit, answering the link's id; the token is the caller's alone. */
   make(link: NewLink): { readonly token: string; readonly statement: Compilable };

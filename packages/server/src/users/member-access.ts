@@ -29,7 +29,7 @@ export interface KeyReceipt {
   readonly kept: readonly NamedKey[];
 }
 
-/** What became of the ways in that somebody created. */
+/** What happened to the keys, invitations and links that a user created. */
 export interface AccessReceipt {
   readonly keys: KeyReceipt;
   readonly dropKeys: KeyReceipt;
@@ -62,7 +62,7 @@ export interface AccessChange {
 }
 
 /**
- * Statements that take back the ways in which somebody created, with an entry of the audit log each; and the receipt, of what a
+ * Statements that withdraw the keys, invitations and links that a user created, with an entry of the audit log each; and the receipt, of what a
  * unit of these statements alone, in this order, answered. Such a unit runs in turn, as all that create keys and links do: what is
  * created at the same moment is found by it, or refused.
  */

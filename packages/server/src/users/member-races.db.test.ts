@@ -23,7 +23,7 @@ const clock = systemClock;
 const base = { clock, trialCalls: 10, resultDays: 30 };
 const operator = { kind: 'operator', id: null, name: 'operator', address: null } as const;
 
-describe('two programs on one database: while one removes somebody, by the other', () => {
+describe('two programs on one database: while one removes a user, by the other', () => {
   let dir: string;
   let testDatabase: TestDatabase;
   let storages: readonly [Storage, Storage];

@@ -111,7 +111,7 @@ export function createMembers({
     when is_administrator = 0 or exists (
       select 1 from web_user as other where other.is_administrator = 1 and other.id <> web_user.id
     ) then is_administrator end`;
-  /** NULL likewise, where somebody else changed meanwhile what was decided by: whether this takes rights away. */
+  /** NULL likewise, where another user changed meanwhile what was decided by: whether this takes rights away. */
   const ifStill = (
     { role, isAdministrator }: Pick<Member, 'role' | 'isAdministrator'>,
     then: RawBuilder<Role>,

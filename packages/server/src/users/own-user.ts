@@ -130,7 +130,7 @@ export function createOwnUser(deps: OwnUserDeps): OwnUser {
           .set({ password_hash: passwordHash, sealed_next_totp: null })
           .where('id', '=', user.id),
         sessions.endingOthers(user.id, sessionId),
-        // A way in that somebody else may have asked for.
+        // Another person may have requested it.
         query.deleteFrom('web_link').where('user_id', '=', user.id).where('used_at', 'is', null),
         audit.entry(accountId, actor, {
           action: 'user.password',

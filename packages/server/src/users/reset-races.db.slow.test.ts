@@ -114,7 +114,7 @@ async function addSecondFactor(authenticated: AuthenticatedUser) {
   return { secret, recoveryCodes };
 }
 
-describe('what was begun before the password was reset, by somebody with the old one, changes nothing after it', () => {
+describe('what was begun before the password was reset, by a holder of the old one, changes nothing after it', () => {
   test('another password', async () => {
     const thief = await authenticatedUserOf(await signIn(oldPassword));
     const change = { current: oldPassword, password: thiefsPassword };

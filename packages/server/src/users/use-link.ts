@@ -31,7 +31,7 @@ export interface LinkUse {
 
 /**
  * Lets in by a link, once: makes its user, or gives one another password and ends all their sessions. Answers the token of a
- * new session. Throws `no_such_link`, `weak_password`, `wrong_parameters`, and `conflict` where somebody has the address; where
+ * new session. Throws `no_such_link`, `weak_password`, `wrong_parameters`, and `conflict` where a user has the address; where
  * the user has a second factor `code_needed`, `wrong_sign_in` and `too_many_requests`, and the link stays unused.
  */
 export type UseLink = (

@@ -136,7 +136,7 @@ function toLabels({ objects = [], classes = [], texts = [], faces = [] }: Found)
   };
 }
 
-/** What no further attempt at this file will mend. */
+/** What no further attempt at this file will fix. */
 function rethrowLasting(error: unknown): never {
   const isLasting =
     error instanceof ServiceError && ['unsupported_image', 'file_too_large', 'no_file'].includes(error.code);
@@ -145,7 +145,7 @@ function rethrowLasting(error: unknown): never {
   throw new FileFailure(`${error.message}${advice}`, { cause: error });
 }
 
-/** Of metadata: what no further attempt will mend. */
+/** Of metadata: what no further attempt will fix. */
 export function isLastingKeywordError(error: unknown): error is KeywordError {
   return (
     error instanceof KeywordError && ['damaged', 'too-large', 'no-preview', 'not-kept'].includes(error.code)

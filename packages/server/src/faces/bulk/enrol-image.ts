@@ -52,7 +52,7 @@ export function createEnrolImage(
     const kept = await images.withImage(accountId, perception.id, sha256);
     if (kept === null) return null;
     const { name } = (await people.named(accountId, [kept.personId])).get(kept.personId) ?? {};
-    const advice = `it is an image of ${name ?? 'somebody else'} (${kept.personId}) there: move it or take it away`;
+    const advice = `it is an image of ${name ?? 'another person'} (${kept.personId}) there: move it or take it away`;
     return { verdict: 'under-another-name', imageId: kept.id, advice };
   };
 

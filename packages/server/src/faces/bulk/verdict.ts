@@ -24,7 +24,7 @@ export interface ImageVerdict {
   readonly verdict: Verdict;
   /** Of the image that was added or was there; else null. */
   readonly imageId: number | null;
-  /** Why, or what to mend; null when there is nothing to say. */
+  /** Why, or what to fix; null when there is nothing to say. */
   readonly advice: string | null;
 }
 

@@ -15,7 +15,7 @@ export type Whose = { readonly name: string } | { readonly refusal: string };
 const imageName = /\.(jpe?g|jpe|jfif|png|webp|gif|tiff?|avif|hei[cf]|bmp)$/i;
 
 /**
- * A person's folder is the first on the way down that holds an image itself, told by the ending of the name: folders
+ * A person's folder is the first on the way down that holds an image itself, judged by the ending of the name: folders
  * around people hold none, and folders in a person's folder are that person's. Two folders of one name, which may be two people
  * or albums of one, are nobody's.
  */

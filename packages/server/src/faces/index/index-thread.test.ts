@@ -19,7 +19,7 @@ test('what is asked of a thread that is lost is answered busy, then and later', 
   expect(crashes).toHaveLength(1);
 });
 
-test('a thread that is closed is not told as lost', async () => {
+test('a thread that is closed is not reported as lost', async () => {
   const crashes: Error[] = [];
   const thread = startIndexThread((error) => crashes.push(error));
   await thread.ask(request);

@@ -47,7 +47,7 @@ export function createCompareVersions(deps: CompareVersionsDeps): JobKind {
       const report = asTrainingReport(await deps.versions.report(job.accountId, model.id, number));
       if (report !== null && report.datasetId !== datasetId) {
         notes.push(
-          `version ${number} was trained on dataset ${report.datasetId}: where that has some of these images, it may have learnt of them`,
+          `version ${number} was trained on dataset ${report.datasetId}: where that has some of these images, it may have been trained on them`,
         );
       }
     }

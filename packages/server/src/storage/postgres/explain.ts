@@ -44,7 +44,7 @@ const byState: readonly (readonly [prefix: string, code: StorageErrorCode])[] = 
 ];
 
 /**
- * Turns an error of the driver or the server into ours, with words that say what to mend. It carries no cause: the
+ * Turns an error of the driver or the server into ours, with words that say what to fix. It carries no cause: the
  * server's details quote rows, and the driver's errors know the connection.
  */
 export function explainPostgresError(error: unknown, address: PostgresAddress): StorageError {

@@ -145,7 +145,7 @@ function readRow(row: unknown): Record<string, unknown> {
   return out;
 }
 
-/** Turns an error of the driver into ours, with words that say what to mend. */
+/** Turns an error of the driver into ours, with words that say what to fix. */
 function explainSqliteError(error: unknown, path: string): StorageError {
   if (error instanceof StorageError) return error;
   const message = error instanceof Error ? error.message : String(error);

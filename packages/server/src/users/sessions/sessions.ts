@@ -20,7 +20,7 @@ export interface ListedSession {
 
 export interface Sessions {
   readonly find: FindSession;
-  /** For the unit that lets somebody in: a session with a new token, which the caller alone learns. */
+  /** For the unit that signs a user in: a session with a new token, which the caller alone learns. */
   start(
     userId: number | RawBuilder<number>,
     visitor: Pick<Visitor, 'address' | 'userAgent'>,

@@ -23,8 +23,8 @@ export interface SignInRequest {
 }
 
 /**
- * Lets somebody in: the token of a new session, never of one that was there. The one that the browser had ends. Throws
- * `wrong_sign_in`, alike and after the same time whether or not somebody has the address; `code_needed` once the password
+ * Signs a user in: the token of a new session, never of one that was there. The one that the browser had ends. Throws
+ * `wrong_sign_in`, alike and after the same time whether or not a user has the address; `code_needed` once the password
  * is right; `not_allowed` where the account is closed; `too_many_requests`.
  */
 export type SignIn = (

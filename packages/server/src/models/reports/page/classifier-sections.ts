@@ -21,7 +21,7 @@ export function writeClassifierSections(
   return markup`<section><h2>How good it is</h2>
 <p>${
     report.measuredOn === 'held-out'
-      ? `Measured on ${count(figures.images, 'image')} that were held out: it has never learnt of them.`
+      ? `Measured on ${count(figures.images, 'image')} that were held out of the training.`
       : `Measured by cross-validation on ${count(figures.images, 'image')}, each by a head that had not seen it.`
   } ${count(report.images.train, 'image')} to learn from.</p>
 ${writeFigures([
@@ -32,7 +32,7 @@ ${writeFigures([
 ${writeSentences('What to know', report.warnings)}
 ${writeSentences('What would help', report.advice)}
 <section><h2>Class by class</h2>${writeTable(
-    ['class', 'learnt from', 'measured on', 'precision', 'recall'],
+    ['class', 'trained on', 'measured on', 'precision', 'recall'],
     figures.classes.map(({ label, trained, measured, precision, recall }) => [
       ...[titles[label] ?? '', trained, measured],
       ...[percentOrNone(precision), percentOrNone(recall)],
@@ -53,8 +53,8 @@ ${
     ? ''
     : markup`<section><h2>With fewer images</h2>${writeTable(
         ['share of the images', 'images', 'balanced accuracy', 'spread'],
-        learningCurve.map(({ share, images: learnt, balancedAccuracy, spread }) => [
-          ...[percent(share), Math.round(learnt), percent(balancedAccuracy), `± ${percent(spread)}`],
+        learningCurve.map(({ share, images: trainedOn, balancedAccuracy, spread }) => [
+          ...[percent(share), Math.round(trainedOn), percent(balancedAccuracy), `± ${percent(spread)}`],
         ]),
       )}</section>`
 }`;

@@ -13,12 +13,12 @@ export function writeDetectorSections(
   const { overall, learntOf, measuredOn, falseBoxes, byImages } = report;
   const how =
     report.measuredWith === 'held-out'
-      ? 'that were held out: it has never learnt of them'
-      : 'by cross-validation, each by a head that had not learnt of it';
+      ? 'that were held out of the training'
+      : 'by cross-validation, each by a head that was not trained on it';
   const falseNote = ({ images: seen }: { readonly images: number }) =>
     `of ${count(seen, 'image')} without any of it`;
   return markup`<section><h2>How good it is</h2>
-<p>Measured on ${count(measuredOn.boxes, 'box', 'boxes')} in ${count(measuredOn.images, 'image')} ${how}. It learnt of
+<p>Measured on ${count(measuredOn.boxes, 'box', 'boxes')} in ${count(measuredOn.images, 'image')} ${how}. It was trained on
 ${count(learntOf.boxes, 'box', 'boxes')} in ${count(learntOf.images, 'image')}, ${learntOf.backgrounds} of them without a box.</p>
 ${writeFigures([
   ['AP50', percent(overall.ap50), 'boxes that overlap by half count as right'],
@@ -55,7 +55,7 @@ ${
     ? ''
     : markup`<section><h2>With fewer images</h2>${writeTable(
         ['images', 'AP50'],
-        byImages.map(({ images: learnt, ap50 }) => [learnt, percent(ap50)]),
+        byImages.map(({ images: trainedOn, ap50 }) => [trainedOn, percent(ap50)]),
       )}</section>`
 }`;
 }
