@@ -26,7 +26,7 @@ const rulesFor = (sources) => {
     ),
     rule(
       'image-stands-alone',
-      'Pictures are opened without knowing who asks.',
+      'Images are opened without knowing who asks.',
       { path: `${engine}/image/` },
       { path: engine, pathNot: `${engine}/(image/|errors\\.ts$)` },
     ),

@@ -9,7 +9,7 @@ import { createFtp } from './ftp/ftp-module.js';
 import { buildHttpApp } from './http/app.js';
 import { builtPage } from './http/console/serve-console.js';
 import { readOwnVersion } from './installation/own-version.js';
-import { createServices } from './services.js';
+import { createServices, type Services } from './services.js';
 import { createServiceDeletions } from './start/account-deletions.js';
 import { formatBanner } from './start/banner.js';
 import { createHttpComponent } from './start/http-component.js';
@@ -39,18 +39,23 @@ export interface App extends Lifecycle {
 /** Puts the service together. The data folder is held from here on; `stop` frees it, started or not. */
 export async function buildApp(options: AppOptions): Promise<App> {
   const opened = await openServiceCore({ ...options, settings: options.loaded.settings });
+  const services = createServices(opened.core);
   try {
-    return await composeApp(options, opened);
+    return await composeApp(options, opened, services);
   } catch (error) {
+    await services.close();
     await opened.storage.close();
     throw error;
   }
 }
 
-async function composeApp({ loaded, models }: AppOptions, opened: ServiceCore): Promise<App> {
+async function composeApp(
+  { loaded, models }: AppOptions,
+  opened: ServiceCore,
+  services: Services,
+): Promise<App> {
   const { core, storage, runner, builtin } = opened;
   const { settings, folder, logger, metrics, spool } = core;
-  const services = createServices(core);
   const firstKey = await ensureFirstKey(services.accounts, folder, settings.firstKey);
   const { domains, modules } = await services.all();
   const firstLink = await domains.users.makeLinks.first();

@@ -31,7 +31,7 @@ export interface Services {
   models(): Promise<ModelsModule>;
   recognition(): Promise<Recognition>;
   drops(): Promise<DropsModule>;
-  /** Lets go what was opened. */
+  /** Stops what was opened; for whoever has no lifecycle that does. */
   close(): Promise<void>;
   /** Opens all; `modules` in the order of starting. */
   all(): Promise<{ readonly domains: Domains; readonly modules: readonly Module[] }>;
@@ -41,12 +41,13 @@ export interface Services {
 export function createServices(core: Core): Services {
   const { database, clock, settings } = core;
   const accounts = createAccounts({ ...settings, database, clock });
-  const opened: Promise<Module>[] = [];
+  /** What a module needs before it. */
+  const opened: Module[] = [];
   const module = <M extends Module>(open: () => Promise<M>): (() => Promise<M>) =>
-    once(() => {
-      const promise = open();
-      opened.push(promise);
-      return promise;
+    once(async () => {
+      const made = await open();
+      opened.push(made);
+      return made;
     });
   const users = module(() => openUsersModule(core, accounts));
   const analyses = module(() => openAnalysesModule(core));
@@ -72,24 +73,35 @@ export function createServices(core: Core): Services {
     recognition,
     drops,
     async close() {
-      for (const each of opened.reverse()) await (await each).component?.stop();
+      for (const { component } of opened.splice(0).reverse()) {
+        await component
+          ?.stop()
+          .catch((error: unknown) =>
+            core.logger.error({ err: error, component: component.name }, 'a component did not stop cleanly'),
+          );
+      }
     },
     async all() {
-      const all = {
-        ...(await users()),
-        ...(await analyses()),
-        ...(await faces()),
-        ...(await datasets()),
-        ...(await models()),
-        ...(await drops()),
-      };
+      // One after the other: where one fails, none is still being opened.
+      const ofUsers = await users();
+      const ofAnalyses = await analyses();
+      const ofFaces = await faces();
+      const ofDatasets = await datasets();
+      const ofModels = await models();
+      const ofDrops = await drops();
+      const { keepImage } = ofAnalyses;
       return {
-        modules: await Promise.all([users(), analyses(), faces(), datasets(), models(), drops()]),
+        modules: [ofUsers, ofAnalyses, ofFaces, ofDatasets, ofModels, ofDrops],
         domains: {
-          ...all,
+          ...ofUsers,
+          ...ofAnalyses,
+          ...ofFaces,
+          ...ofDatasets,
+          ...ofModels,
+          ...ofDrops,
           accounts,
           recognition: await recognition(),
-          recordSearch: createSearchRecorder({ database, clock, ledger: accounts, keepImage: all.keepImage }),
+          recordSearch: createSearchRecorder({ database, clock, ledger: accounts, keepImage }),
         },
       };
     },

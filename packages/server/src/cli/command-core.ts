@@ -41,19 +41,23 @@ export async function withCommandCore<T>(
   const folder = dataFolder(settings.dataDir);
   const storage = await openCommandStorage(folder, { ...settings, usesFiles });
   const { database } = storage;
-  const atWork = processes ?? settings.inferenceProcesses;
-  const runner = createProcessRunner({
-    processes: atWork,
-    niceness,
-    queueMax: queuePerProcess * Math.max(1, atWork),
-    jobTimeoutMs: settings.requestTimeoutMs,
-    maxRssBytes: settings.inferenceMaxMemoryMb * 2 ** 20,
-  });
-  // The spool of the data folder is the service's, which sweeps it.
-  const spoolDir = await mkdtemp(join(tmpdir(), 'lynceus-command-'));
+  const closers: (() => Promise<unknown>)[] = [() => storage.close()];
   try {
+    const atWork = processes ?? settings.inferenceProcesses;
+    const runner = createProcessRunner({
+      processes: atWork,
+      niceness,
+      queueMax: queuePerProcess * Math.max(1, atWork),
+      jobTimeoutMs: settings.requestTimeoutMs,
+      maxRssBytes: settings.inferenceMaxMemoryMb * 2 ** 20,
+    });
+    closers.push(() => runner.close());
+    // The spool of the data folder is the service's, which sweeps it.
+    const spoolDir = await mkdtemp(join(tmpdir(), 'lynceus-command-'));
+    closers.push(() => rm(spoolDir, { recursive: true, force: true }));
     const modelsDir = settings.modelsDir || defaultModelsDir({ env, dataDir: settings.dataDir });
-    const catalog = await openCatalog({ modelsDir, env });
+    // Keys, accounts and users can be managed also where the folder of models is damaged.
+    const catalog = usesFiles ? await openCatalog({ modelsDir, env }) : undefined;
     return await work(
       await createCore({
         mode: 'command',
@@ -65,30 +69,41 @@ export async function withCommandCore<T>(
         folderUid: '',
         database,
         installationKey: () => readInstallationKey({ database, folder, settings }),
-        runner: { ...runner, analyse: startedWhenAsked(runner) },
+        runner: startedWhenAsked(runner),
         trainer: createTrainer({
           maxRssBytes: settings.trainingMaxMemoryMb * 2 ** 20,
           timeoutMs: settings.trainingTimeoutMs,
           onFault: (detail) => context.note(detail),
         }),
         spool: await openSpool({ dir: spoolDir, maxBytes: settings.spoolMaxBytes }),
-        installedModel: (id) => catalog.installed(id),
+        installedModel: (id) => catalog?.installed(id),
       }),
     );
   } finally {
-    await runner.close();
-    await storage.close();
-    await rm(spoolDir, { recursive: true, force: true });
+    for (const close of closers.reverse()) {
+      // It must not hide the error of the command.
+      await close().catch((error: unknown) => context.note(String(error)));
+    }
   }
 }
 
 /** Starts inference processes with the first image: most commands look at none. */
-function startedWhenAsked(runner: ProcessRunner): ProcessRunner['analyse'] {
+function startedWhenAsked(runner: ProcessRunner): ProcessRunner {
   let started: Promise<void> | undefined;
-  return async (job, options) => {
+  const start = (): Promise<void> => {
     started ??= runner.start();
-    await started;
-    return runner.analyse(job, options);
+    return started;
+  };
+  return {
+    ...runner,
+    analyse: async (job, options) => {
+      await start();
+      return runner.analyse(job, options);
+    },
+    unpackJson: async (job, options) => {
+      await start();
+      return runner.unpackJson(job, options);
+    },
   };
 }
 

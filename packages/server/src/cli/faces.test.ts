@@ -76,7 +76,7 @@ test('reports what cannot be done', async () => {
       ['import', 'a.zip', '--into', '1', '--new', 'x', '--account', 'house'],
       /Images are added to one perception/,
     ],
-    [['import', 'photos', '--new', ' ', '--account', 'house'], /--new wants a name/],
+    [['import', 'photos', '--new', ' ', '--account', 'house'], /--new needs a name/],
     [['import', 'photos', '--into', '77', '--account', 'house'], /77 is not one of the perceptions of house/],
     [
       ['import', 'photos', '--new', 'staff', '--account', 'house'],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Component, createLifecycle } from './lifecycle.js';
 
-describe('the parts of the service', () => {
+describe('the components of the service', () => {
   const record: string[] = [];
   const failures: string[] = [];
   const component = (name: string, own: Partial<Component> = {}): Component => ({
@@ -29,7 +29,7 @@ describe('the parts of the service', () => {
     const broken = component('b', { start: () => Promise.reject(new Error('port taken')) });
     const lifecycle = create([component('a'), broken, component('c')]);
     await expect(lifecycle.start()).rejects.toThrow('port taken');
-    expect(record).toEqual(['start a', 'drain a', 'stop b', 'stop a']);
+    expect(record).toEqual(['start a', 'drain a', 'stop c', 'stop b', 'stop a']);
   });
 
   test('are ready with a notice, which stands beside', async () => {

@@ -24,10 +24,10 @@ export interface Readiness {
 }
 
 export interface Lifecycle {
-  /** Starts the components in order; when one fails, stops those started and throws its error. */
+  /** Starts the components in order; when one fails, stops all and throws its error. */
   start(): Promise<void>;
   readiness(): Readiness;
-  /** Drains every component at once, then stops them in reverse order. Later calls wait for the same end. */
+  /** Drains every started component at once, then stops all in reverse order. Later calls wait for the same end. */
   stop(): Promise<void>;
 }
 
@@ -38,8 +38,6 @@ export interface LifecycleOptions {
 }
 
 export function createLifecycle({ components, drainTimeoutMs, onStopFailure }: LifecycleOptions): Lifecycle {
-  /** Components whose start was begun: they are stopped even when they never came up. */
-  const begun: Component[] = [];
   const up = new Set<Component>();
   let stopping: Promise<void> | null = null;
 
@@ -58,7 +56,8 @@ export function createLifecycle({ components, drainTimeoutMs, onStopFailure }: L
         attempt(component, () => beforeDeadline(component.drain?.(deadline), deadline)),
       ),
     );
-    for (const component of [...begun].reverse()) await attempt(component, () => component.stop());
+    // Those that never started too: what they opened when they were made is closed.
+    for (const component of [...components].reverse()) await attempt(component, () => component.stop());
   };
 
   const stop = (): Promise<void> => {
@@ -70,7 +69,6 @@ export function createLifecycle({ components, drainTimeoutMs, onStopFailure }: L
     async start() {
       for (const component of components) {
         if (stopping) return;
-        begun.push(component);
         try {
           await component.start();
           up.add(component);

@@ -22,12 +22,13 @@ export interface DropsModuleDeps {
 export async function openDropsModule(core: Core, deps: DropsModuleDeps): Promise<DropsModule> {
   const { settings, database, logger, mayServiceBeRunning } = core;
   const isOn = settings.ftpPort > 0;
+  const installationKey = await core.installationKey();
   const exiftool = startExiftool(defaultExiftoolOptions);
   const dropStore = await openDropStore({
     ...core,
     ...deps,
     exiftool,
-    installationKey: await core.installationKey(),
+    installationKey,
     forgetThumbnails: core.thumbnailCache.forget,
     onRetryFailure: (error) =>
       logger.warn({ err: error }, 'files that waited for a destination which works again come later'),

@@ -1,6 +1,6 @@
 import type { Component } from '../core/lifecycle.js';
-import type { FaceDatabase } from '../faces/face-database.js';
-import type { StoredGalleries } from '../faces/stored-galleries.js';
+import type { FaceDatabase } from './face-database.js';
+import type { StoredGalleries } from './stored-galleries.js';
 
 export interface FacesComponentDeps {
   readonly faces: Pick<FaceDatabase, 'deletion' | 'index'>;

@@ -70,7 +70,7 @@ function firstKey({ database, folder: { firstKeyPath } }: Core): AccountFiles {
   };
 }
 
-/** Deletes accounts whose deletion is due. Behind the jobs in the order of stopping, so that it goes on while they end. */
+/** Deletes accounts whose deletion is due. It continues while jobs drain, so that jobs of a closed account end first. */
 function createDeletionComponent(
   run: RunDeletions,
   { logger, intervalMs = everyMs }: { readonly logger: Pick<Logger, 'warn'>; readonly intervalMs?: number },

@@ -23,6 +23,7 @@ export function createSweepComponent(
 ): Component {
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
+  let isStopping = false;
   const sweep = async () => {
     try {
       // Where the database was replaced, this suspends the sweeps; where nobody knows, nothing is swept either.
@@ -42,12 +43,14 @@ export function createSweepComponent(
     name: 'retention',
     async start() {
       await sweeps.returnNamed();
+      if (isStopping) return;
       sweepUnlessSweeping();
       timer = setInterval(sweepUnlessSweeping, intervalMs).unref();
     },
     isReady: () => true,
     notices: () => [sweeps.warning()].filter((text) => text !== undefined),
     async stop() {
+      isStopping = true;
       clearInterval(timer);
       await sweeps.close();
       await running;

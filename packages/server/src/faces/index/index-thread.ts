@@ -14,7 +14,7 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** @param onLost called when the thread ended by itself, with all that it held in memory */
+/** @param onCrash called when the thread ended by itself, with all that it held in memory */
 export function startIndexThread(onCrash: (error: Error) => void): IndexThread {
   const waiting = new Map<number, Waiting>();
   let serial = 0;
