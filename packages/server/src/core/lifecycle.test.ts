@@ -94,6 +94,6 @@ describe('the components of the service', () => {
     await new Promise((resolve) => setImmediate(resolve));
     await lifecycle.stop();
     await starting;
-    expect(record).toEqual(['start a', 'drain a', 'stop slow', 'stop a']);
+    expect(record).toEqual(['start a', 'drain a', 'stop never', 'stop slow', 'stop a']);
   });
 });
