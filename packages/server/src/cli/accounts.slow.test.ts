@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -16,7 +16,11 @@ async function lynceus(...words: string[]) {
   const printed: string[] = [];
   const noted: string[] = [];
   const code = await runCommandLine(words, {
-    env: { LYNCEUS_DATA_DIR: join(folder, 'data'), LYNCEUS_TRIAL_CALLS: '20' },
+    env: {
+      LYNCEUS_DATA_DIR: join(folder, 'data'),
+      LYNCEUS_TRIAL_CALLS: '20',
+      LYNCEUS_MODELS_DIR: join(folder, 'models'),
+    },
     cwd: folder,
     print: (text) => printed.push(text),
     note: (text) => noted.push(text),
@@ -98,4 +102,30 @@ test('accounts delete closes an account that is named twice, and undelete opens 
     (await lynceus('accounts', 'delete', 'shop', '--yes', 'shop', '--now', '--json')).printed,
   );
   expect(now).toMatchObject({ accountId: 2, state: 'scheduled', dueAt: now.askedAt });
+});
+
+test('accounts and keys are managed without a temporary folder and with a damaged folder of models', async () => {
+  const models = join(folder, 'models');
+  await mkdir(join(models, 'entries'), { recursive: true });
+  await writeFile(join(models, 'entries', 'own.json'), '{');
+  const before = process.env['TMPDIR'];
+  process.env['TMPDIR'] = join(folder, 'missing');
+  try {
+    expect(await lynceus('accounts', 'create', 'shop')).toMatchObject({ code: 0, noted: '' });
+    expect(await lynceus('keys', 'create', '--account', 'shop')).toMatchObject({ code: 0 });
+    expect(await lynceus('drops', 'list', '--account', 'shop')).toMatchObject({
+      code: 1,
+      noted: expect.stringMatching(/No folder can be made in .*missing.*set TMPDIR/),
+    });
+  } finally {
+    if (before === undefined) delete process.env['TMPDIR'];
+    else process.env['TMPDIR'] = before;
+  }
+});
+
+test('accounts deletions wants a number', async () => {
+  expect(await lynceus('accounts', 'deletions', 'abc')).toMatchObject({
+    code: 1,
+    noted: expect.stringContaining('abc is not the number of an account'),
+  });
 });

@@ -11,7 +11,7 @@ import {
 import { systemClock } from '../core/clock.js';
 import { createLogger } from '../core/logger.js';
 import { createMetrics } from '../core/metrics.js';
-import { openSpool } from '../intake/spool.js';
+import { openSpool, type Spool } from '../intake/spool.js';
 import { type Core, createCore } from '../module/core.js';
 import { dataFolder } from '../storage/data-folder.js';
 import { openCommandStorage } from '../storage/open-storage.js';
@@ -52,9 +52,7 @@ export async function withCommandCore<T>(
       maxRssBytes: settings.inferenceMaxMemoryMb * 2 ** 20,
     });
     closers.push(() => runner.close());
-    // The spool of the data folder is the service's, which sweeps it.
-    const spoolDir = await mkdtemp(join(tmpdir(), 'lynceus-command-'));
-    closers.push(() => rm(spoolDir, { recursive: true, force: true }));
+    const spool = usesFiles ? await openOwnSpool(settings.spoolMaxBytes, closers) : noSpool;
     const modelsDir = settings.modelsDir || defaultModelsDir({ env, dataDir: settings.dataDir });
     // Keys, accounts and users can be managed also where the folder of models is damaged.
     const catalog = usesFiles ? await openCatalog({ modelsDir, env }) : undefined;
@@ -75,7 +73,7 @@ export async function withCommandCore<T>(
           timeoutMs: settings.trainingTimeoutMs,
           onFault: (detail) => context.note(detail),
         }),
-        spool: await openSpool({ dir: spoolDir, maxBytes: settings.spoolMaxBytes }),
+        spool,
         installedModel: (id) => catalog?.installed(id),
       }),
     );
@@ -86,6 +84,30 @@ export async function withCommandCore<T>(
     }
   }
 }
+
+/** The spool of the data folder is the service's, which sweeps it. */
+async function openOwnSpool(maxBytes: number, closers: (() => Promise<unknown>)[]): Promise<Spool> {
+  const dir = await mkdtemp(join(tmpdir(), 'lynceus-command-')).catch((error: unknown) => {
+    throw new Error(
+      `No folder can be made in ${tmpdir()}, where temporary files go: set TMPDIR to a folder that can be written to`,
+      { cause: error },
+    );
+  });
+  closers.push(() => rm(dir, { recursive: true, force: true }));
+  return openSpool({ dir, maxBytes });
+}
+
+const refuseImages = (): never => {
+  throw new Error('this command takes no images');
+};
+/** Of a command that works on the database alone: keys can be revoked also where there is no temporary folder. */
+const noSpool: Spool = {
+  dir: '',
+  bytesInUse: 0,
+  createFile: refuseImages,
+  holdInMemory: refuseImages,
+  of: refuseImages,
+};
 
 /** Starts inference processes with the first image: most commands look at none. */
 function startedWhenAsked(runner: ProcessRunner): ProcessRunner {

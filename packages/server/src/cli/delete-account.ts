@@ -48,9 +48,11 @@ export function addDeletionCommands(accounts: Command, context: CommandContext):
   accounts
     .command('deletions')
     .description('list deletions of accounts, with receipts of those that are done')
-    .argument('[id]', 'only of one account')
+    .argument('[id]', 'number of an account; all deletions unless given')
     .option('--json', 'answer a list of objects; times are milliseconds since 1970')
     .action(async (id: string | undefined, { json }: DeleteOptions) => {
+      if (id !== undefined && !/^\d{1,15}$/.test(id))
+        throw new Error(`${id} is not the number of an account; accounts deletions shows them`);
       const list = await withDeletions(context, async (deletions) =>
         id === undefined ? listAll(deletions) : [await deletions.read(Number(id))],
       );

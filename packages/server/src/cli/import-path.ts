@@ -36,10 +36,10 @@ export async function importPath(
     into === undefined
       ? await store.datasets.create(accountId, { name: name ?? basename(path, '.zip'), task, multiLabel })
       : await store.datasets.read(accountId, toDatasetId(into));
-  const goOn = `datasets import ${source} --into ${dataset.id}`;
+  const stopped = `Stopped. What was imported stays; to continue: datasets import ${source} --into ${dataset.id}`;
   try {
     const kind = found.isDirectory() ? 'folder' : 'zip';
-    const report = await withStopSignal(`Stopped. What was imported stays; to continue: ${goOn}`, (signal) =>
+    const report = await withStopSignal(stopped, (signal) =>
       importDataset(
         open,
         accountId,
@@ -58,6 +58,8 @@ export async function importPath(
     // A dataset that was made for nothing is in the way of the next try.
     if (into === undefined && (await store.images.count(accountId, dataset.id)) === 0) {
       await store.deletion.removeDataset(accountId, dataset.id);
+      if (error instanceof Error && error.message === stopped)
+        throw new Error('Stopped. Nothing was imported.', { cause: error });
     }
     throw error;
   }

@@ -23,8 +23,8 @@ const leaseMs = 30_000;
 const patienceMs = 3000;
 
 /**
- * Waits for the end of a job, and does it here where no service does. When the signal fires, a job that is done here is
- * cancelled, and one of a service goes on; the job is answered as it is then.
+ * Waits for the end of a job, and does it here where no service does. When the signal fires, a job that is done here or was not
+ * begun is cancelled, and one of a service goes on; the job is answered as it is then.
  */
 export async function seeJobThrough(watch: JobWatch, accountId: number, id: string): Promise<Job> {
   const { jobs, signal, onProgress } = watch;
@@ -35,7 +35,11 @@ export async function seeJobThrough(watch: JobWatch, accountId: number, id: stri
       const job = await jobs.read(accountId, id);
       if (job.endedAt !== null) return job;
       onProgress(job);
-      if (signal.aborted) return job;
+      if (signal.aborted) {
+        // Nobody has begun it, and nobody shall later.
+        const isNobodys = !here && job.state === 'waiting' && !(await isAnotherAtWork(watch, id));
+        return isNobodys ? await jobs.cancel(accountId, id) : job;
+      }
       const isLeft = job.state === 'waiting' && performance.now() - beganMs > patienceMs;
       if (!here && isLeft && !(await isAnotherAtWork(watch, id))) here = await beginHere(watch, id);
       await sleep(lookEveryMs, undefined, { signal }).catch(() => undefined);
