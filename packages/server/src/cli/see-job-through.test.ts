@@ -30,7 +30,12 @@ test('a job that no service does is cancelled when its command is stopped before
 });
 
 test('a job that waits for a service which does another first stays', async () => {
-  const kind: JobKind = { kind: randomUUID(), maxAttempts: 3, concurrency: 1, run: untilAborted };
+  const kind: JobKind = {
+    kind: randomUUID(),
+    maxAttempts: 3,
+    concurrency: 1,
+    run: (_job, { signal }) => untilAborted(signal),
+  };
   await trial.startService([kind]);
   const first = await trial.insert(kind.kind, 'a');
   await trial.until(first, ({ state }) => state === 'running');
