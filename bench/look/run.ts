@@ -12,7 +12,7 @@ import { type Form, forms, openWindow, takeForm, visit } from './visit.js';
 /** Where Debian puts it. */
 const chromiumPath = '/usr/bin/chromium';
 
-/** Photographs every place and window of the web account in every form, and lists what axe finds. */
+/** Takes screenshots of every page and window of the web account in every form, and lists what axe finds. */
 export async function runLook({
   out,
   only,

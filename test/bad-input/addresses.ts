@@ -39,7 +39,7 @@ export function testAddresses(hostilities: () => Hostilities): void {
       return 0;
     };
 
-    test('is refused however a forbidden place is written', { timeout: 300_000 }, async () => {
+    test('is refused however a forbidden address is written', { timeout: 300_000 }, async () => {
       const { remote, answered } = hostilities();
       const bound = closed.address();
       const closedHost = `127.0.0.1:${typeof bound === 'object' && bound ? bound.port : 0}`;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** One change to some bytes; `at` is the place as a share of their length. */
+/** One change to some bytes; `at` is the position as a share of their length. */
 interface Edit {
   readonly at: number;
   readonly what: 'set' | 'flip' | 'number' | 'cut' | 'repeat' | 'insert' | 'end';

@@ -112,7 +112,7 @@ test.each([
   },
 );
 
-test('whatever an address is, it leads to a checked place or nowhere', fuzzing, async () => {
+test('whatever an address is, it leads to a checked address or nowhere', fuzzing, async () => {
   const host = fc.oneof(
     fc.ipV4Extended(),
     fc.ipV6().map((ip) => `[${ip}]`),

@@ -16,7 +16,7 @@ export interface Ways {
   readonly remote: RemoteServer;
 }
 
-/** One key in every place where it may stand, and where it should not. */
+/** One key in every position where it may be, and where it should not. */
 export async function useKeyEverywhere(key: string, { send, sendRaw, remote }: Ways): Promise<void> {
   const json = { 'content-type': 'application/json' };
   const bearer = { authorization: `Bearer ${key}` };

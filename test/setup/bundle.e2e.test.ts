@@ -95,7 +95,7 @@ test('every part that is shared loads, with the packages that stay outside of th
 
 test('packages in CommonJS that are loaded late are used by their default export, the only one that they have', async () => {
   const texts = await Promise.all(names.map((name) => readFile(new URL(name, bundle), 'utf8')));
-  const ofOneExport = names.filter((_, place) => /^export default require_/m.test(texts[place] ?? ''));
+  const ofOneExport = names.filter((_, index) => /^export default require_/m.test(texts[index] ?? ''));
   expect(ofOneExport.length).toBeGreaterThan(0);
   for (const name of ofOneExport) {
     const uses = texts.flatMap((text) =>

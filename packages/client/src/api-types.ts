@@ -1886,7 +1886,7 @@ export interface DropSettingsInput {
   };
 }
 
-/** an object with secrets of this kind; those left out stay as they are while the place stays the same */
+/** an object with secrets of this kind; those left out stay as they are while the host stays the same */
 export interface DropSecrets {
   /** a password of 1 to 500 characters */
   readonly password?: string;

@@ -34,7 +34,7 @@ test('accounts take turns, however many of one of them wait', async () => {
   expect(await Promise.all(all)).toHaveLength(201);
 });
 
-test('as many at once as there are places, and a place is free again after a failure', async () => {
+test('as many at once as there are permits, and a permit is free again after a failure', async () => {
   const take = createFairSemaphore({ permits: 2, maxWaiting: 10, refusal });
   const { begun, work } = openWork();
   const failing = take(by(1), () => Promise.reject(new Error('no good')));
@@ -61,7 +61,7 @@ test('above the limit of waiting requests the account with most is refused, and 
   expect(begun).toEqual(['a', 'b']);
 });
 
-test('an account has half of the places at most, so that another one begins at once beside its long work', async () => {
+test('an account has half of the permits at most, so that another one begins at once beside its long work', async () => {
   const take = createFairSemaphore({ permits: 5, maxWaiting: 10, refusal });
   const { begun, work } = openWork();
   const all = ['a', 'b', 'c', 'd'].map((name) => take(by(1), work(name)));
@@ -131,7 +131,7 @@ test('for any order of arrivals, ends and aborts: never too many permits, none i
           await new Promise((resolve) => setImmediate(resolve));
           expect(running.length).toBeLessThanOrEqual(permits);
           for (const { account } of running) expect(runningOf(account)).toBeLessThanOrEqual(perAccount);
-          // A free place is for accounts that are below their share alone.
+          // A free permit is for accounts that are below their share alone.
           if (running.length < permits) {
             for (const { account } of waiting) expect(runningOf(account)).toBe(perAccount);
           }

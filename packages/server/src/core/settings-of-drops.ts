@@ -78,7 +78,7 @@ export const settingsOfDrops = {
     minimum: 1,
     default: 16,
     description:
-      'Files of drops that are worked on at once, of all accounts; one account has half of these places unless accountMaxConcurrent says otherwise.',
+      'Files of drops that are worked on at once, of all accounts; one account has half of these slots unless accountMaxConcurrent says otherwise.',
   }),
   dropFolders: Type.String({
     default: '',

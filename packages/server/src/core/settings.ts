@@ -190,7 +190,7 @@ export const Settings = Type.Object(
       minimum: 0,
       default: 0,
       description:
-        'Analyses of one account under way at once, and its files of drops and jobs of any other kind, in this process; 0: any number of analyses, of which waiting accounts take turns, and half of the places for jobs of a kind.',
+        'Analyses of one account under way at once, and its files of drops and jobs of any other kind, in this process; 0: any number of analyses, of which waiting accounts take turns, and half of the slots for jobs of a kind.',
     }),
     accountMaxDatasets: AtMost({ default: 200, description: 'Datasets that an account may have' }),
     accountMaxDatasetImages: AtMost({
@@ -243,7 +243,7 @@ export const Settings = Type.Object(
       minimum: 1,
       default: 2000,
       description:
-        'Connections open at once; above it a new one takes the place of the one that has waited longest without a request, and is answered busy when none has.',
+        'Connections open at once; above it the one that has waited longest without a request is closed for a new one, which is answered busy when none has.',
     }),
     connectionsReserved: Type.Integer({
       minimum: 0,

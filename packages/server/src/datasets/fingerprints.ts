@@ -50,7 +50,7 @@ export class Fingerprints {
   }
 }
 
-/** Of the first `count` those that are near the one at a place. Most differ in their first word already. */
+/** Of the first `count` those that are near the one at a position. Most differ in their first word already. */
 function nearOf(bits: Uint32Array, count: number, of: Uint32Array, at: number): readonly NearImage[] {
   const near: NearImage[] = [];
   const first = of[at] ?? 0;

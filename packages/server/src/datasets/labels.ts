@@ -140,7 +140,7 @@ export function insertLabels(
   ];
 }
 
-/** With boxes clipped. Throws `wrong_parameters`, naming the label by its place in the list. */
+/** With boxes clipped. Throws `wrong_parameters`, naming the label by its position in the list. */
 export function checkLabels(
   { task, multiLabel }: Pick<Dataset, 'task' | 'multiLabel'>,
   size: { readonly width: number; readonly height: number },

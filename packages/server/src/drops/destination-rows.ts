@@ -60,7 +60,7 @@ export function requireSecrets({ settings, secrets }: KeptDestination): WholeDes
 
 export interface DestinationRequest {
   readonly settings: DestinationSettings;
-  /** Absent ones stay as they are, as long as they go to the same place. */
+  /** Absent ones stay as they are, as long as they go to the same host. */
   readonly secrets: DestinationSecrets;
 }
 

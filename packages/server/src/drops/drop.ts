@@ -1,7 +1,7 @@
 import type { DestinationSettings, SecretName } from '../delivery/destination-settings.js';
 import type { DropSettings } from './drop-settings.js';
 
-/** A place that takes photographs by FTP, writes keywords into them, and sends them on. Times are milliseconds since 1970. */
+/** Receives photographs by FTP, writes keywords into them, and delivers them. Times are milliseconds since 1970. */
 export interface Drop {
   readonly id: number;
   readonly uid: string;

@@ -64,7 +64,7 @@ async function open(port: number, text: string) {
 
 const isOpen = (socket: Socket) => !socket.destroyed;
 
-test('when all places are taken, a new client gets that of the connection that waited longest', async () => {
+test('when all slots are taken, a new client gets that of the connection that waited longest', async () => {
   service = await startTestService({ maxConnections: 10 });
   const { port } = service;
   const slow = [];
@@ -76,7 +76,7 @@ test('when all places are taken, a new client gets that of the connection that w
   for (let index = 0; index < 5; index += 1) {
     expect(countAnswers(await service.sendRaw(lastGet, 5000))).toBe(1);
   }
-  // The first made room for the first client; each later one took the place that it left.
+  // The first made room for the first client; each later one took the slot that it left.
   await slow[0]?.heard;
   expect(slow.slice(1).every(({ socket }) => isOpen(socket))).toBe(true);
   for (const { socket } of slow) socket.destroy();

@@ -70,7 +70,7 @@ describe('accounts', () => {
     expect(await take(randomUUID())).toBeNull();
   });
 
-  test('have half of the places of a kind, so that jobs that hang leave the others to the rest', async () => {
+  test('have half of the slots of a kind, so that jobs that hang leave the others to the rest', async () => {
     const begun: number[] = [];
     const [one, two] = [trial.accountId, await trial.addAccount('two')];
     const { kind } = recordingKind({
@@ -93,7 +93,7 @@ describe('accounts', () => {
     expect(begun.filter((account) => account === one)).toHaveLength(2);
   });
 
-  test('have as many places as accountMaxConcurrent says', async () => {
+  test('have as many slots as accountMaxConcurrent says', async () => {
     const { kind } = recordingKind({ concurrency: 4 });
     const begun: string[] = [];
     const hanging: JobKind = {

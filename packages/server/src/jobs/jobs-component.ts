@@ -13,7 +13,7 @@ export interface JobsComponentDeps {
   /** Whether no other service may work on this database. */
   readonly isAlone: boolean;
   readonly clock: () => number;
-  /** Jobs of a kind that one account may have under way here; half of the places of the kind unless given. */
+  /** Jobs of a kind that one account may have under way here; half of the slots of the kind unless given. */
   readonly maxPerAccount?: number | undefined;
   /** Called for failures that are retried, and for final ones. */
   readonly onFailure: (job: Job | null, error: unknown) => void;
@@ -142,7 +142,7 @@ export function createJobsComponent(deps: JobsComponentDeps): JobsComponent {
     }
   };
 
-  /** With several places none is an account's alone, so that a slow destination leaves some to the others. */
+  /** Of several slots no account has all, so that a slow destination leaves some to the others. */
   const accountsAtLimit = ({ kind, concurrency }: JobKind): ReadonlySet<number> => {
     const limit = deps.maxPerAccount ?? Math.max(1, Math.floor(concurrency / 2));
     const counts = new Map<number, number>();

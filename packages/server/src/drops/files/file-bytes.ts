@@ -65,8 +65,7 @@ export async function openFileBytes(
     return found.some((each) => each?.isSymbolicLink());
   };
   const checkedPathOf = async (id: string): Promise<string> => {
-    if (await isLinked(id))
-      throw new Error(`a link was laid in the place of a drop's file: remove ${pathOf(id)}`);
+    if (await isLinked(id)) throw new Error(`a link is at the path of a drop's file: remove ${pathOf(id)}`);
     return pathOf(id);
   };
   const checkFreeSpace = async () => {

@@ -33,7 +33,7 @@ export function pathBelow(path: DropPath): string {
   return path.slice(1).join('/');
 }
 
-/** A place where clients can put something. Throws `read-only` and `name`. */
+/** A location where clients can put something. Throws `read-only` and `name`. */
 export function writableLocation(path: DropPath): Location {
   const location = locationOf(path);
   if (location?.area !== 'incoming') {

@@ -44,7 +44,7 @@ test('a slow destination of one account does not hold up the files of another', 
   const other = await service.makeDrop({ settings }, two);
   await put(other.folders, ['incoming', 'other.txt'], 'notes');
   expect(await service.settled(other.drop.id, two)).toMatchObject([{ state: 'done' }]);
-  // Half of the four places; the rest of the account's files wait.
+  // Half of the four slots; the rest of the account's files wait.
   expect(asked).toBe(2);
 });
 

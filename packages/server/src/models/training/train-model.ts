@@ -156,7 +156,7 @@ export function createTrainModel(deps: TrainModelDeps): JobKind {
 
 /**
  * What of a training's progress is new. An image whose features were kept by an earlier attempt is reported as kept again, and
- * would else give a training that always ends at one place all its attempts for ever.
+ * would else give a training that always ends at one point all its attempts for ever.
  */
 function progressSinceLastAttempt({ stage, done }: JobProgress): (progress: TrainingProgress) => boolean {
   const before = stage === null ? 0 : stage === keptStage ? done : Number.POSITIVE_INFINITY;

@@ -7,7 +7,7 @@ export type StoreFolders = Pick<
   'facesDir' | 'datasetsDir' | 'imagesDir' | 'customModelsDir' | 'dropsDir'
 >;
 
-/** A place in the data folder whose files are lost for good when they are deleted, and the rows that name them. */
+/** A folder in the data folder whose files are lost for good when they are deleted, and the rows that name them. */
 export interface FileStore {
   readonly store: string;
   readonly dir: string;

@@ -39,7 +39,7 @@ describe('a queue of attempts', () => {
     await Promise.all(pollers);
   });
 
-  test('has one place for a site, and a newcomer takes one by chance where it is full', async () => {
+  test('has one slot for a site, and a newcomer takes one by chance where it is full', async () => {
     const queue = createSignInQueue({ ...limits, intervalMs: 60_000 }, Date.now);
     await spend(queue, 'ada');
     const settled: string[] = [];
@@ -57,7 +57,7 @@ describe('a queue of attempts', () => {
     await expect(queue.enter('ada', 'g', never)).rejects.toMatchObject({ code: 'too_many_requests' });
   });
 
-  test('of one name is open while all places are taken by who waits for others', async () => {
+  test('of one name is open while all slots are taken by requests for others', async () => {
     const queue = createSignInQueue({ ...limits, intervalMs: 60_000 }, Date.now);
     const settled: string[] = [];
     const all: Promise<unknown>[] = [];

@@ -21,7 +21,7 @@ const SecretsInput = Type.Object(snakeFields(DestinationSecrets.properties), {
   title: 'DropSecrets',
   additionalProperties: false,
   description:
-    'an object with secrets of this kind; those left out stay as they are while the place stays the same',
+    'an object with secrets of this kind; those left out stay as they are while the host stays the same',
 });
 const SecretNames = Type.Array(Type.String(), { description: 'which secrets are kept; never what they are' });
 

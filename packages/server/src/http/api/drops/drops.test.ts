@@ -134,7 +134,7 @@ describe('a change', () => {
     expect(settings).toMatchObject({ keep_done_days: 1, keep_failed_days: 2 });
   });
 
-  test('of a destination keeps its secrets at the same place and nowhere else, and shows none', async () => {
+  test('of a destination keeps its secrets for the same host and no other, and shows none', async () => {
     const made = await api.make({ destination: { ...sftp, secrets: { password } } });
     expect(made.destination).toEqual({ ...sftp, secrets: ['password'] });
     const path = `/api/drops/${made.id}`;

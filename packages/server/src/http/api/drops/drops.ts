@@ -22,7 +22,7 @@ const MaybeDestination = Type.Union([DestinationInput, Type.Null()], {
 const tags = ['drops'];
 type DropDeps = ShowDeps & Pick<ApiDeps, 'chooseModel'>;
 
-/** Places that take photographs by FTP, write keywords into them, and send them on. */
+/** Drops receive photographs by FTP, write keywords into them, and deliver them. */
 export function addDropRecordRoutes(app: ApiScope, deps: DropDeps): void {
   const { drops, deletion } = deps.dropStore;
 
