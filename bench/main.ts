@@ -19,6 +19,7 @@ import { runFaceIndex } from './face-index/run.js';
 import { runOpenSet } from './faces/open-set-run.js';
 import { runFaces } from './faces/run.js';
 import { runRoundTrip } from './faces-round-trip/run.js';
+import { parseHalf } from './half.js';
 import { runInt8 } from './int8/run.js';
 import { runLoad } from './load/run.js';
 import { runLook } from './look/run.js';
@@ -37,7 +38,7 @@ import { runUploads } from './uploads/run.js';
 const usage = `npm run bench -- COMMAND [options]
 
 The engine
-  accuracy  --data DIR               accuracy on labelled photographs, engine and HTTP
+  accuracy  --data DIR [--half report] accuracy on labelled photographs, engine and HTTP
   speed     --data DIR [--seconds 8]  throughput against a bare loop; latencies; event-loop delay
   agreement --data DIR               converted graphs against the original runtime, values and time
   int8      --data DIR               8-bit weights in each way that this CPU can run them: accuracy, CPU time
@@ -106,6 +107,7 @@ export async function runBench(words: readonly string[]): Promise<void> {
       splits: { type: 'string', default: '200' },
       clients: { type: 'string', default: '32' },
       only: { type: 'string' },
+      half: { type: 'string' },
       sizes: { type: 'string' },
       seeds: { type: 'string' },
       all: { type: 'boolean', default: false },
@@ -136,7 +138,7 @@ export async function runBench(words: readonly string[]): Promise<void> {
   if (!data) throw new Error(`--data is missing\n${usage}`);
   switch (command) {
     case 'accuracy':
-      return runAccuracy({ data });
+      return runAccuracy({ data, half: parseHalf(values.half) });
     case 'faces':
       return runFaces({ data, out });
     case 'peers-faces':

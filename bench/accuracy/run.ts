@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { ModelManifest, type ModelRef, openImage } from '@lynceus/engine';
 import { Value } from 'typebox/value';
 import { type BenchEngine, startEngine } from '../engine.js';
+import { type Half, isInHalf } from '../half.js';
 import { type Service, startService } from '../service.js';
 import { formatTable, share } from '../table.js';
 import { evaluateClassifier } from './classification.js';
@@ -12,14 +13,20 @@ import { compareDetectors, type DetectorFigures, evaluateDetector } from './dete
 import { classifierThroughEngine, detectorThroughEngine } from './through-engine.js';
 import { classifierThroughHttp, detectorThroughHttp } from './through-http.js';
 
+interface Labelled {
+  readonly data: string;
+  /** Only this half of the images. */
+  readonly half: Half | undefined;
+}
+
 /** Accuracy on labelled photographs, through the engine and through HTTP. */
-export async function runAccuracy({ data }: { readonly data: string }): Promise<void> {
+export async function runAccuracy({ data, half }: Labelled): Promise<void> {
   const engine = await startEngine();
   try {
     const service = await startService();
     try {
-      if (existsSync(join(data, 'imagenet'))) await classification(data, engine, service);
-      if (existsSync(join(data, 'coco'))) await detection(data, engine, service);
+      if (existsSync(join(data, 'imagenet'))) await classification({ data, half }, engine, service);
+      if (existsSync(join(data, 'coco'))) await detection({ data, half }, engine, service);
     } finally {
       await service.stop();
     }
@@ -29,8 +36,12 @@ export async function runAccuracy({ data }: { readonly data: string }): Promise<
   }
 }
 
-async function classification(data: string, engine: BenchEngine, service: Service): Promise<void> {
-  const photos = await readImageNet(data);
+async function classification(
+  { data, half }: Labelled,
+  engine: BenchEngine,
+  service: Service,
+): Promise<void> {
+  const photos = (await readImageNet(data)).filter(({ name }) => isInHalf(name, half));
   const ref = engine.ref('inception-v3');
   const { labels } = await manifestOf(ref);
   const rows = [['classification', 'images', 'top-1', 'top-5']];
@@ -44,8 +55,8 @@ async function classification(data: string, engine: BenchEngine, service: Servic
   console.log(`${formatTable(rows)}\n`);
 }
 
-async function detection(data: string, engine: BenchEngine, service: Service): Promise<void> {
-  const photos = await readCoco(data);
+async function detection({ data, half }: Labelled, engine: BenchEngine, service: Service): Promise<void> {
+  const photos = (await readCoco(data)).filter(({ name }) => isInHalf(name, half));
   const [ssd, centerNet] = [engine.ref('coco-ssd'), engine.ref('centernet-coco')];
   const { labels } = await manifestOf(ssd);
   const ids = labels.map(({ id }) => id);
