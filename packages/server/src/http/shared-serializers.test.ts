@@ -17,6 +17,11 @@ const Schema = Type.Object({
   ]),
   list: Type.Union([Type.Array(Type.Union([Type.Boolean(), Type.Null()])), Type.Null()]),
   either: Type.Union([Type.Object({ a: Type.String() }), Type.Object({ b: Type.String() })]),
+  target: Type.Union([
+    Type.Object({ kind: Type.Literal('ftp'), list: Type.Array(Type.Object({ x: Type.Integer() })) }),
+    Type.Object({ kind: Type.Literal('s3'), list: Type.Array(Type.Object({ y: Type.Boolean() })) }),
+  ]),
+  count: Type.Union([Type.Integer(), Type.String()]),
   anyOf: Type.String({ default: 'anyOf' }),
 });
 
@@ -29,6 +34,8 @@ test.each([
     box: { x: 1.5, of: 'c' },
     list: [true, null],
     either: { b: 'd' },
+    target: { kind: 's3', list: [{ y: true }] },
+    count: 7,
     anyOf: 'e',
   },
   {
@@ -39,9 +46,21 @@ test.each([
     box: { x: 0, of: null },
     list: [],
     either: { a: '' },
+    target: { kind: 'ftp', list: [{ x: 1 }, { x: 2 }] },
+    count: 'many',
     anyOf: '',
   },
-  { name: '', state: 'open', plan: null, box: null, list: null, either: { a: 'd' }, anyOf: 'e' },
+  {
+    name: '',
+    state: 'open',
+    plan: null,
+    box: null,
+    list: null,
+    either: { a: 'd' },
+    target: { kind: 's3', list: [] },
+    count: 0,
+    anyOf: 'e',
+  },
 ])('an answer is the same to the byte without the choices: %j', (answer) => {
   const written = serializerOf(withoutChoices(Schema))(answer);
   expect(written).toBe(serializerOf(Schema)(answer));
@@ -51,6 +70,21 @@ test.each([
 test('leaves a choice that only validators can distinguish', () => {
   const left = JSON.stringify(withoutChoices(Schema));
   expect(left.match(/"anyOf":\[/g)).toHaveLength(1);
+});
+
+test('writes what no form of an object declares as little as before', () => {
+  const write = serializerOf(withoutChoices(Schema.properties.target));
+  expect(write({ kind: 'ftp', list: [{ x: 1, secret: 's' }], password: 'p' })).toBe(
+    '{"kind":"ftp","list":[{"x":1}]}',
+  );
+});
+
+test('leaves objects with properties of any name as they are', () => {
+  const open = Type.Union([
+    Type.Object({ a: Type.String() }, { additionalProperties: true }),
+    Type.Object({ b: Type.String() }),
+  ]);
+  expect(withoutChoices(open)).toHaveProperty('anyOf');
 });
 
 test('does not write null where the schema has none', () => {

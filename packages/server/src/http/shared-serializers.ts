@@ -22,9 +22,14 @@ type Schema = { readonly [key: string]: unknown };
 /** Keywords whose values are data, not schemas. */
 const data: ReadonlySet<string> = new Set(['const', 'enum', 'default', 'examples']);
 
+/** Of an object whose properties are all that it writes. */
+const plainObject: ReadonlySet<string> = new Set([
+  ...['type', 'required', 'properties', 'nullable', 'title', 'description', 'examples'],
+]);
+
 /**
  * The same schema with fewer choices (`anyOf`), for serializers. They compile validators of each choice, which takes most of
- * the CPU of a start, and run them at every answer. A value that may be null, or is one of some strings, needs none.
+ * the CPU of a start, and run them at every answer. A value that may be null, or is one of some strings or of some objects, needs none.
  */
 export function withoutChoices(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withoutChoices);
@@ -42,11 +47,45 @@ export function withoutChoices(schema: unknown): unknown {
 }
 
 /** One schema by which all the choices are written alike. */
-function onlyFormOf(choices: readonly unknown[]): Schema | null {
-  if (choices.length > 0 && choices.every(isString)) return { type: 'string' };
-  const [only] = choices;
-  if (choices.length !== 1 || !isSchema(only) || typeof only['type'] !== 'string') return null;
-  return 'const' in only ? null : only;
+function onlyFormOf([first, ...others]: readonly unknown[]): Schema | null {
+  if (!isSchema(first)) return null;
+  if (others.length === 0 && (typeof first['type'] !== 'string' || 'const' in first)) {
+    return isString(first) ? { type: 'string' } : null;
+  }
+  return others.reduce<Schema | null>((form, other) => form && joinForms(form, other), first);
+}
+
+/** What writes the values of both schemas; null where only validators can tell which of them to write a value by. */
+function joinForms(some: Schema, other: unknown): Schema | null {
+  if (!isSchema(other)) return null;
+  if (JSON.stringify(some) === JSON.stringify(other)) return some;
+  const nullable = some['nullable'] === true || other['nullable'] === true ? { nullable: true } : {};
+  if (isString(some) && isString(other)) return { type: 'string', ...nullable };
+  if (some['type'] !== other['type']) return null;
+  if (some['type'] === 'object') {
+    const properties = joinProperties(some, other);
+    return properties && { type: 'object', properties, ...nullable };
+  }
+  if (some['type'] === 'array' && isSchema(some['items'])) {
+    const items = joinForms(some['items'], other['items']);
+    return items && { type: 'array', items, ...nullable };
+  }
+  return null;
+}
+
+/** The properties of two objects, none of them required: a value has those of one. */
+function joinProperties(some: Schema, other: Schema): Schema | null {
+  if (![some, other].every((schema) => Object.keys(schema).every((key) => plainObject.has(key)))) return null;
+  const [mine, theirs] = [some['properties'], other['properties']];
+  if (!isSchema(mine) || !isSchema(theirs)) return null;
+  const joined: Record<string, unknown> = { ...mine };
+  for (const [name, property] of Object.entries(theirs)) {
+    const known = joined[name];
+    const form = isSchema(known) ? joinForms(known, property) : property;
+    if (form === null) return null;
+    joined[name] = form;
+  }
+  return joined;
 }
 
 /** A string without a format: one of a time may also be given as a `Date`. */
