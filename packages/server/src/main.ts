@@ -44,7 +44,7 @@ async function run(env: Readonly<Record<string, string | undefined>>, cwd: strin
       const modelsDir = settings.modelsDir || defaultModelsDir({ env, dataDir: settings.dataDir });
       const models = await openCatalog({ modelsDir, env });
       const needed = neededModelIds(settings);
-      const warm = requireModels(needed, models, modelsDir);
+      const warm = await requireModels(needed, models, modelsDir);
       for (const older of olderConversions(needed, models))
         logger.warn(older, 'an older conversion of a model is in use; `lynceus models install` replaces it');
       return buildApp({ loaded, logger, models, warm });

@@ -230,6 +230,24 @@ test('a damaged model is found, reported, and converted again from its kept sour
   expect(await catalog.verify(['colours'])).toMatchObject([{ state: 'ok' }]);
 });
 
+test.each([
+  ['model.onnx', 'cut short', /^model\.onnx does not have \d+ bytes$/],
+  ['manifest.json', '', /^manifest\.json does not have \d+ bytes$/],
+  ['manifest.json', null, /^manifest\.json is damaged$/],
+  ['files.json', '{}', /^files\.json is missing or damaged$/],
+])('a check in milliseconds finds a damaged %s: %s', async (name, content, problem) => {
+  const catalog = await catalogOf(await local());
+  const [ref] = await catalog.install(['colours']);
+  expect(await catalog.check(['colours'])).toEqual([{ id: 'colours', state: 'ok', problems: [] }]);
+  const path = join(ref?.dir ?? '', name);
+  await writeFile(path, content ?? Buffer.alloc((await readFile(path)).length, ' '));
+  expect(await catalog.check(['colours'])).toEqual([
+    { id: 'colours', state: 'damaged', problems: [expect.stringMatching(problem)] },
+  ]);
+  await catalog.install(['colours'], { repair: true });
+  expect(await catalog.check(['colours'])).toMatchObject([{ state: 'ok' }]);
+});
+
 test('a damaged source is fetched again', async () => {
   const entry = await local();
   const catalog = await catalogOf(entry);

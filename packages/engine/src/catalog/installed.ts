@@ -3,9 +3,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { sha256OfFile } from './checked-file.js';
+import { isPresent, sha256OfFile } from './checked-file.js';
 import type { Layout } from './layout.js';
-import type { ModelRef } from './manifest.js';
+import { ModelManifest, type ModelRef } from './manifest.js';
 import type { CatalogModel } from './read-entries.js';
 
 /** `files.json` of an installed version: the files beside it, and the graph's key. Written last. */
@@ -80,9 +80,27 @@ export async function versionsOf(id: string, layout: Layout): Promise<string[]> 
 }
 
 export async function readInstalledFiles(dir: string): Promise<InstalledFiles | undefined> {
+  const content = await readJson(join(dir, 'files.json'));
+  return Value.Check(InstalledFiles, content) ? content : undefined;
+}
+
+/** Problems of an installed version that are seen without reading its graph: what is missing, cut short or no manifest. */
+export async function plainProblemsOf(dir: string): Promise<string[]> {
+  const listed = await readInstalledFiles(dir);
+  if (listed === undefined) return ['files.json is missing or damaged'];
+  const problems: string[] = [];
+  for (const [name, { bytes }] of Object.entries(listed.files)) {
+    if (!(await isPresent(join(dir, name), bytes))) problems.push(`${name} does not have ${bytes} bytes`);
+  }
+  if (problems.length > 0) return problems;
+  return Value.Check(ModelManifest, await readJson(join(dir, 'manifest.json')))
+    ? []
+    : ['manifest.json is damaged'];
+}
+
+async function readJson(path: string): Promise<unknown> {
   try {
-    const content: unknown = JSON.parse(await readFile(join(dir, 'files.json'), 'utf8'));
-    return Value.Check(InstalledFiles, content) ? content : undefined;
+    return JSON.parse(await readFile(path, 'utf8'));
   } catch {
     return undefined;
   }

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import {
   createProcessRunner,
   createTrainer,
@@ -17,6 +14,7 @@ import { dataFolder } from '../storage/data-folder.js';
 import { openCommandStorage } from '../storage/open-storage.js';
 import { readInstallationKey } from '../storage/secrets/installation-key.js';
 import { type CommandContext, settingsOf } from './context.js';
+import { createTemporaryFolder } from './temporary-folder.js';
 
 export interface CommandCoreOptions {
   /** Whether the command reads or writes files of the data folder, and not the database alone. */
@@ -87,13 +85,8 @@ export async function withCommandCore<T>(
 
 /** The spool of the data folder is the service's, which sweeps it. */
 async function openOwnSpool(maxBytes: number, closers: (() => Promise<unknown>)[]): Promise<Spool> {
-  const dir = await mkdtemp(join(tmpdir(), 'lynceus-command-')).catch((error: unknown) => {
-    throw new Error(
-      `No folder can be made in ${tmpdir()}, where temporary files go: set TMPDIR to a folder that can be written to`,
-      { cause: error },
-    );
-  });
-  closers.push(() => rm(dir, { recursive: true, force: true }));
+  const { dir, remove } = await createTemporaryFolder('command');
+  closers.push(remove);
   return openSpool({ dir, maxBytes });
 }
 

@@ -1,5 +1,6 @@
 import { Command, CommanderError, Help } from 'commander';
 import type { CommandContext } from './context.js';
+import { explainFailure } from './explain-failure.js';
 
 type AddCommand = (program: Command, context: CommandContext) => void;
 
@@ -126,7 +127,7 @@ export async function runCommandLine(
     return Number(process.exitCode ?? 0);
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    context.note(`lynceus: ${error instanceof Error ? error.message : String(error)}`);
+    context.note(`lynceus: ${explainFailure(error)}`);
     return 1;
   }
 }

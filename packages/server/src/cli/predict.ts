@@ -1,6 +1,5 @@
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { stat, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import {
   type Analysis,
   type Catalog,
@@ -25,6 +24,7 @@ import { defaultParts, readParts } from '../recognition/parts.js';
 import { createTaskCalls, defaultThresholds } from '../recognition/task-calls.js';
 import { type CommandContext, settingsOf } from './context.js';
 import { analysisAsJson, analysisAsTables } from './show-analysis.js';
+import { createTemporaryFolder } from './temporary-folder.js';
 
 interface PredictOptions {
   readonly json?: boolean;
@@ -121,13 +121,13 @@ async function withImage(
     if (!found?.isFile()) throw new Error(`There is no file ${image}`);
     return work({ kind: 'file', path });
   }
-  const dir = await mkdtemp(join(tmpdir(), 'lynceus-predict-'));
+  const { dir, remove } = await createTemporaryFolder('predict');
   try {
     const spool = await openSpool({ dir, maxBytes: settings.spoolMaxBytes });
     const fetchImage = createImageFetcher({ spool, ...settings });
     await work((await fetchImage(image, new AbortController().signal)).source);
   } finally {
-    await rm(dir, { recursive: true, force: true });
+    await remove();
   }
 }
 

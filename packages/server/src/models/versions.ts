@@ -38,13 +38,19 @@ export function createVersions({ database, clock, models, files }: VersionsDeps)
     return row ? toVersion(row) : null;
   };
 
+  /** What to answer where there is no such version: where the model is missing too, that. */
+  const missing = async (accountId: number, modelId: number, number: number): Promise<ServiceError> => {
+    await models.read(accountId, modelId);
+    return noVersion(modelId, number);
+  };
+
   const read = async (accountId: number, modelId: number, number: number): Promise<ModelVersion> => {
     const row = await of(accountId)
       .select([...columns, 'model_version.labels'])
       .where('model.id', '=', modelId)
       .where('number', '=', number)
       .executeTakeFirst();
-    if (!row) throw noVersion(modelId, number);
+    if (!row) throw await missing(accountId, modelId, number);
     return toVersion(row);
   };
 
@@ -142,7 +148,7 @@ export function createVersions({ database, clock, models, files }: VersionsDeps)
         .where('model.id', '=', modelId)
         .where('number', '=', number)
         .executeTakeFirst();
-      if (!row) throw noVersion(modelId, number);
+      if (!row) throw await missing(accountId, modelId, number);
       // Written by us alone.
       return row.report === null ? null : JSON.parse(row.report);
     },
@@ -169,7 +175,7 @@ export function createVersions({ database, clock, models, files }: VersionsDeps)
         ],
         { isSerialized: true },
       );
-      if (switched?.changes !== 1) throw noVersion(modelId, number);
+      if (switched?.changes !== 1) throw await missing(accountId, modelId, number);
       return models.read(accountId, modelId);
     },
 

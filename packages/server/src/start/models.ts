@@ -1,6 +1,7 @@
 import type { Catalog, ModelRef } from '@lynceus/engine';
 
 export type InstalledModels = Pick<Catalog, 'installed' | 'list'>;
+export type CheckedModels = Pick<Catalog, 'installed' | 'check'>;
 
 /** Models of which an older program's conversion is installed, since the current one could not be made. */
 export function olderConversions(
@@ -14,19 +15,27 @@ export function olderConversions(
   });
 }
 
-/** The models of these ids; throws with what to do when one is missing. */
-export function requireModels(
+/** The models of these ids; throws with what to do when one is missing or visibly damaged. */
+export async function requireModels(
   ids: readonly string[],
-  models: InstalledModels,
+  models: CheckedModels,
   modelsDir: string,
-): readonly ModelRef[] {
-  const found = ids.map((id) => ({ id, ref: models.installed(id) }));
-  const missing = found.filter(({ ref }) => !ref).map(({ id }) => id);
+): Promise<readonly ModelRef[]> {
+  const found = await models.check(ids);
+  const missing = found.filter(({ state }) => state === 'missing').map(({ id }) => id);
   if (missing.length > 0) {
     throw new Error(
       `Not installed in ${modelsDir}: ${missing.join(', ')}. Install with: npm run -s lynceus -- models install ` +
         '(without a network: npm run -s lynceus -- models import FILE).',
     );
   }
-  return found.flatMap(({ ref }) => (ref ? [ref] : []));
+  const damaged = found.filter(({ state }) => state === 'damaged');
+  if (damaged.length > 0) {
+    const names = damaged.map(({ id, problems }) => `${id} (${problems.join(', ')})`);
+    throw new Error(
+      `Damaged in ${modelsDir}: ${names.join(', ')}. Repair with: npm run -s lynceus -- models install --repair ` +
+        damaged.map(({ id }) => id).join(' '),
+    );
+  }
+  return ids.flatMap((id) => models.installed(id) ?? []);
 }

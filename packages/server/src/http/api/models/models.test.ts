@@ -102,6 +102,10 @@ describe('versions', () => {
       code: 'not_found',
       detail: `model ${id} has no version 3`,
     });
+    expect((await ask('PUT', '/99999/version', { number: 1 })).json).toMatchObject({
+      code: 'not_found',
+      detail: '99999 is not one of your models',
+    });
     expect((await ask('PUT', `/${id}/version`, { number: 2 })).json).toMatchObject({ version: 2 });
   });
 
