@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runAccountDeletion } from './account-deletion/run.js';
 import { runAccuracy } from './accuracy/run.js';
+import { runReliability } from './accuracy/run-reliability.js';
 import { runAgreement } from './agreement.js';
 import { runConsoleSize } from './console-size/run.js';
 import { runConsoleSpeed } from './console-speed/run.js';
@@ -39,6 +40,7 @@ const usage = `npm run bench -- COMMAND [options]
 
 The engine
   accuracy  --data DIR [--half report] accuracy on labelled photographs, engine and HTTP
+  reliability --data DIR [--half report]  whether scores are probabilities: diagrams and their error
   speed     --data DIR [--seconds 8]  throughput against a bare loop; latencies; event-loop delay
   agreement --data DIR               converted graphs against the original runtime, values and time
   int8      --data DIR               8-bit weights in each way that this CPU can run them: accuracy, CPU time
@@ -139,6 +141,8 @@ export async function runBench(words: readonly string[]): Promise<void> {
   switch (command) {
     case 'accuracy':
       return runAccuracy({ data, half: parseHalf(values.half) });
+    case 'reliability':
+      return runReliability({ data, half: parseHalf(values.half) });
     case 'faces':
       return runFaces({ data, out });
     case 'peers-faces':

@@ -64,7 +64,8 @@ export function compareDetectors(a: Judgement, b: Judgement, figure: 'ap' | 'ap5
   return { difference: difference(), interval: bootstrapInterval(a.images, difference) };
 }
 
-async function askAll(
+/** Answers beside the labelled boxes of each photograph. */
+export async function askAll(
   photos: readonly LabelledPhoto[],
   ask: AskDetector,
   thresholds: Parameters<AskDetector>[1],

@@ -2,7 +2,7 @@ import type { ModelRef, ModelRunner } from '@lynceus/engine';
 import type { AskClassifier } from './classification.js';
 import type { AskDetector } from './detection.js';
 
-const limits = { maxPixels: 50_000_000 };
+export const limits = { maxPixels: 50_000_000 };
 const priority = 'batch';
 
 export function detectorThroughEngine(
