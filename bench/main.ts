@@ -19,6 +19,7 @@ import { runDropSpeed } from './drop-speed/run.js';
 import { runFaceIndex } from './face-index/run.js';
 import { runOpenSet } from './faces/open-set-run.js';
 import { runFaces } from './faces/run.js';
+import { runViews } from './faces/views-run.js';
 import { runRoundTrip } from './faces-round-trip/run.js';
 import { parseHalf } from './half.js';
 import { runInt8 } from './int8/run.js';
@@ -50,6 +51,7 @@ The engine
 Faces
   faces     --data DIR [--out DIR]   recognition, detection, cost; images of the results in --out
   faces-open-set --data DIR [--splits 200]  enrolled people and strangers; calibration of the similarity
+  faces-views --data DIR [--half report]  eight views of each portrait: which are lost
   faces-round-trip --data DIR [--images 5000] [--searches 200]  export, deletion, import: the same answers
   face-index [--only alone|changes|postgres|http] [--faces 1000000]  search in stored faces: sizes, changes, pgvector
 
@@ -145,6 +147,8 @@ export async function runBench(words: readonly string[]): Promise<void> {
       return runReliability({ data, half: parseHalf(values.half) });
     case 'faces':
       return runFaces({ data, out });
+    case 'faces-views':
+      return runViews({ data, half: parseHalf(values.half) });
     case 'peers-faces':
       return compareFaces({ data });
     case 'int8':

@@ -1009,6 +1009,7 @@ export interface Account {
 /** What can be wrong with an image of a face; see docs/faces.md */
 export type EnrolmentProblem =
   | 'too-small'
+  | 'landmarks-implausible'
   | 'blurred'
   | 'turned-away'
   | 'too-dark'

@@ -55,6 +55,8 @@ function adviceOn(problem: FaceQuality['problems'][number], quality: FaceQuality
   switch (problem) {
     case 'too-small':
       return `the face is only ${Math.round(quality.sizePx)} pixels wide: use a larger image or come nearer`;
+    case 'landmarks-implausible':
+      return 'eyes, nose and mouth were not found with certainty: use an image in which nothing covers them';
     case 'blurred':
       return 'the face is blurred: hold still, focus, or give more light';
     case 'turned-away':

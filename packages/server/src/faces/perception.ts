@@ -10,6 +10,7 @@ export type EnrolmentProblem =
 
 export const enrolmentProblems: readonly EnrolmentProblem[] = [
   'too-small',
+  'landmarks-implausible',
   'blurred',
   'turned-away',
   'too-dark',

@@ -136,7 +136,7 @@ export function createFaceSearch(deps: SearchDeps): FaceSearch {
     const matches = await matchVectors(accountId, perception, vectors, personId);
     return matches.flatMap((found, index) => {
       const face = faces[index];
-      return face ? [{ face, ...found }] : [];
+      return face ? [{ face, ...found, judgement: found.judgement && judgeFace(face, found.judgement) }] : [];
     });
   };
 
@@ -149,6 +149,12 @@ export function createFaceSearch(deps: SearchDeps): FaceSearch {
       return { ...seen, faces: await match(accountId, perception, faces, personId) };
     },
   };
+}
+
+/** A face whose landmarks are in doubt is aligned by chance, and its similarity to a person means little. */
+function judgeFace({ quality }: EmbeddedFace, judgement: Judgement): Judgement {
+  const isDoubtful = judgement.verdict === 'match' && quality.problems.includes('landmarks-implausible');
+  return isDoubtful ? { ...judgement, verdict: 'unsure' } : judgement;
 }
 
 function dotProduct(a: Float32Array, b: Float32Array): number {

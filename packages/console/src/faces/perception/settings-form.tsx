@@ -10,6 +10,7 @@ import { useRenewFaces } from '../queries.js';
 /** The problems of the enrolment checks; see docs/faces.md. */
 const problems = [
   'too-small',
+  'landmarks-implausible',
   'blurred',
   'turned-away',
   'too-dark',

@@ -33,6 +33,7 @@ export const faces = {
   noPeopleFound: 'No people found',
   problem: {
     'too-small': 'Too small',
+    'landmarks-implausible': 'Uncertain eyes, nose and mouth',
     blurred: 'Blurred',
     'turned-away': 'Turned away',
     'too-dark': 'Too dark',

@@ -22,7 +22,13 @@ export interface FaceQuality {
   readonly problems: readonly FaceProblem[];
 }
 
-export type FaceProblem = 'too-small' | 'blurred' | 'turned-away' | 'too-dark' | 'too-bright';
+export type FaceProblem =
+  | 'too-small'
+  | 'landmarks-implausible'
+  | 'blurred'
+  | 'turned-away'
+  | 'too-dark'
+  | 'too-bright';
 
 export interface Face {
   readonly box: Box;

@@ -9,7 +9,6 @@ import { isAlignedFace, takeAlignedFaces } from './aligned-face.js';
 import type { Face, FacesResult, FivePoints } from './face.js';
 import { findFaces } from './find.js';
 import { type Frame, ovalBox } from './frame.js';
-import { locatePoints } from './landmarks.js';
 import { judgeQuality } from './quality.js';
 import { joinSquares, squareBatch } from './square-batch.js';
 import { finestScale, multipleOf, wholeView } from './views.js';
@@ -61,25 +60,27 @@ export const faces: Task<'faces', FacesOptions, FacesResult> = {
       wholeView(original, multipleOf(detector), finestScale(minFacePx)),
     );
     const filter = await load(models.filter);
-    const found = await findFaces({ detector, filter }, image, { minScore, minFacePx });
+    const landmarks = models.landmarks && (await load(models.landmarks));
+    const found = await findFaces({ detector, filter, landmarks }, image, { minScore, minFacePx });
     const embedder = embed ? { id: models.embedder.id, version: models.embedder.version } : null;
     if (found.length === 0) return { faces: [], embedder };
 
     const frames = found.map(({ frame }) => frame);
-    const points = models.landmarks
-      ? await locatePoints(await load(models.landmarks), image, frames)
-      : found.map((candidate) => candidate.points);
+    const points = found.map((face) => face.points);
     const aligned = await takeAlignedFaces(image, points);
     const embeddings = embed ? await embedFaces(await load(models.embedder), image, points, aligned) : [];
     const lives = liveness ? await judgeLiveness(await load(models.liveness), image, frames) : [];
     signal.throwIfAborted();
-    const all = found.map(({ frame, score, points: seen }, index): Face => {
-      const [five = seen, embedding, live] = [points[index], embeddings[index], lives[index]];
+    const all = found.map(({ frame, score, points: five, landmarkDisagreement }, index): Face => {
+      const [embedding, live] = [embeddings[index], lives[index]];
       return {
         box: clipBox(ovalBox(frame), image.width, image.height),
         score,
         points: five,
-        quality: judgeQuality(frame, five, aligned[index] ?? new Uint8Array()),
+        quality: judgeQuality(
+          { frame, points: five, landmarkDisagreement },
+          aligned[index] ?? new Uint8Array(),
+        ),
         ...(embedding === undefined ? {} : { embedding }),
         ...(live === undefined ? {} : { liveness: live }),
       };

@@ -3,9 +3,10 @@ import type { Image } from '../../image/image.js';
 import type { LoadedModel } from '../task.js';
 import { type Candidate, detectFaces, type SeenView, takeView } from './detect.js';
 import { type FilteredCandidate, filterFaces } from './filter.js';
-import { faceSize } from './frame.js';
+import { faceSize, takeFrame } from './frame.js';
 import { mergeCandidates } from './merge.js';
 import { orientFaces } from './orient.js';
+import { type RefinedCandidate, type RefineModels, refineFaces } from './refine.js';
 import { finestScale, fineViews, multipleOf, wholeView } from './views.js';
 
 /** Clockwise rotations of an image, to find faces that are sideways or upside down. */
@@ -36,15 +37,23 @@ const minUprightProbability = 0.3;
  */
 const certainProbability = 0.97;
 
+/** A face that fills the image is cut by its border; with so much black around it, in multiples of the image, it is found. */
+const paddedSize = 1.5;
+
+/** A turned face counts if two models agree on its points, to a fraction of its size, and the filter on a face, upright. */
+const maxTurnedDisagreement = 0.1;
+const minTurnedProbability = 0.9;
+
 /**
- * Faces of an image, searched in the whole image and in finer windows, and where none is certain, in the rotated
- * whole image.
+ * Faces of an image, searched in the whole image and in finer windows; where none is certain, in the image with a border, and
+ * then in the rotated whole image. The best view of a face is the one of which the filter is most certain: the detector gives
+ * a displaced box the same score as a good one.
  */
 export async function findFaces(
-  models: { readonly detector: LoadedModel; readonly filter: LoadedModel },
+  models: { readonly detector: LoadedModel } & RefineModels,
   image: Image,
   { minScore, minFacePx }: FindOptions,
-): Promise<FilteredCandidate[]> {
+): Promise<RefinedCandidate[]> {
   const { detector, filter } = models;
   const multiple = multipleOf(detector);
   const lookAt = async (view: SeenView) =>
@@ -52,24 +61,50 @@ export async function findFaces(
       ({ frame }) => faceSize(frame) >= sizeSlack * minFacePx,
     );
   const check = async (candidates: readonly Candidate[], minProbability: number) => {
-    const some = mergeCandidates(candidates).slice(0, maxCandidates);
-    return mergeCandidates(await filterFaces(filter, image, some, minProbability)).slice(0, maxFaces);
+    const some = candidates.toSorted((a, b) => b.score - a.score).slice(0, maxCandidates);
+    return mergeFaces(await filterFaces(filter, image, some, minProbability)).slice(0, maxFaces);
   };
+  const keepPlausible = async (turned: readonly FilteredCandidate[]) => {
+    const refined = await refineFaces(models, image, turned);
+    return turned.filter((_, index) => isPlausible(refined[index]));
+  };
+  const isCertain = ({ probability }: FilteredCandidate) => probability >= certainProbability;
 
   const scale = finestScale(minFacePx);
   const upright: Candidate[] = [];
   for (const view of [wholeView(image, multiple, scale), ...fineViews(image, multiple, scale)]) {
     upright.push(...(await lookAt(await takeView(image, view))));
   }
-  const standing = await check(upright, minUprightProbability);
-  const oriented = await orientFaces(filter, image, standing, certainProbability);
-  if (oriented.some(({ probability }) => probability >= certainProbability)) return oriented;
+  let standing = await check(upright, minUprightProbability);
+  if (!standing.some(isCertain)) {
+    const cut = await check(await lookAt(await takePaddedView(image, multiple, scale)), certainProbability);
+    standing = mergeFaces([...cut, ...standing]);
+  }
+  const oriented = await orientFaces({ filter, keepPlausible }, image, standing, certainProbability);
+  if (oriented.some(isCertain)) return refineFaces(models, image, oriented);
 
   // Heads tilted by 45 degrees are found without this.
   const turned: Candidate[] = [];
   for (const view of await takeTurnedViews(image, multiple, scale)) turned.push(...(await lookAt(view)));
-  const lying = await check(turned, certainProbability);
-  return mergeCandidates([...lying, ...oriented], ({ probability }) => probability);
+  const lying = await keepPlausible(await check(turned, certainProbability));
+  return refineFaces(models, image, mergeFaces([...lying, ...oriented]));
+}
+
+function mergeFaces(faces: readonly FilteredCandidate[]): FilteredCandidate[] {
+  return mergeCandidates(faces, ({ probability }) => probability);
+}
+
+function isPlausible(face: RefinedCandidate | undefined): boolean {
+  if (face === undefined) return false;
+  const { landmarkDisagreement, refinedProbability } = face;
+  return landmarkDisagreement < maxTurnedDisagreement && refinedProbability >= minTurnedProbability;
+}
+
+/** The whole image with a black border, reduced: faces that the border of the image cuts are large. */
+async function takePaddedView(image: Image, multiple: number, finest: number): Promise<SeenView> {
+  const { frame, width, height } = wholeView(image, multiple, finest, size * paddedSize);
+  const padded = { ...frame, width: frame.width * paddedSize, height: frame.height * paddedSize };
+  return { frame: padded, width, height, pixels: await takeFrame(image, padded, { width, height }) };
 }
 
 /** The whole image rotated by quarter turns; reduced once, and then rotated without loss. */

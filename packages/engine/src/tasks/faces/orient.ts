@@ -5,20 +5,29 @@ import { type FilteredCandidate, filterFaces } from './filter.js';
 
 const turnsDeg = [90, -90, 180] as const;
 
+export interface OrientOptions {
+  readonly filter: LoadedModel;
+  /** Of faces that are turned, those whose points make sense. */
+  readonly keepPlausible: (turned: readonly FilteredCandidate[]) => Promise<readonly FilteredCandidate[]>;
+}
+
 /**
  * Faces that the filter is not certain of are given to it rotated as well, in place: the detector finds faces
  * that are sideways or upside down too, without reporting it, and their points would be meaningless.
  * @param certain probability of the filter, 0 to 1, from which a face counts as upright
  */
 export async function orientFaces(
-  filter: LoadedModel,
+  { filter, keepPlausible }: OrientOptions,
   image: Image,
   faces: readonly FilteredCandidate[],
   certain: number,
 ): Promise<FilteredCandidate[]> {
   const oriented: FilteredCandidate[] = [];
   for (const face of faces) {
-    const turned = face.probability < certain ? await filterFaces(filter, image, turnsOf(face), certain) : [];
+    const turned =
+      face.probability < certain
+        ? await keepPlausible(await filterFaces(filter, image, turnsOf(face), certain))
+        : [];
     oriented.push(
       turned.reduce((best, other) => (other.probability > best.probability ? other : best), face),
     );

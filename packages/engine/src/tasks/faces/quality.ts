@@ -18,13 +18,25 @@ export const qualityThresholds = {
   /** Mean luma, 0 to 255: 95 to 190 as photographed, 50 to 99 with a quarter of the light, which is still recognised. */
   minBrightness: 50,
   maxBrightness: 220,
+  /** Mean distance of two looks at the five points, as a fraction of the size of the face. */
+  maxLandmarkDisagreement: 0.08,
 } as const;
 
+export interface LocatedFace {
+  /** In pixels of the original. */
+  readonly frame: Frame;
+  readonly points: FivePoints;
+  /** See `RefinedCandidate`. */
+  readonly landmarkDisagreement: number;
+}
+
 /**
- * @param frame of the face, in pixels of the original
  * @param aligned pixels of the face as `takeAlignedFaces` gives them
  */
-export function judgeQuality(frame: Frame, points: FivePoints, aligned: Uint8Array): FaceQuality {
+export function judgeQuality(
+  { frame, points, landmarkDisagreement }: LocatedFace,
+  aligned: Uint8Array,
+): FaceQuality {
   const luma = lumaOf(aligned);
   const measures = {
     sizePx: faceSize(frame),
@@ -32,14 +44,15 @@ export function judgeQuality(frame: Frame, points: FivePoints, aligned: Uint8Arr
     ...estimatePose(points),
     brightness: luma.reduce((sum, value) => sum + value, 0) / luma.length,
   };
-  return { ...measures, problems: problemsOf(measures) };
+  return { ...measures, problems: problemsOf(measures, landmarkDisagreement) };
 }
 
-function problemsOf(quality: Omit<FaceQuality, 'problems'>): FaceProblem[] {
+function problemsOf(quality: Omit<FaceQuality, 'problems'>, landmarkDisagreement: number): FaceProblem[] {
   const { minSizePx, minSharpness, maxYawDeg, maxPitchDeg, minBrightness, maxBrightness } = qualityThresholds;
   const { sizePx, sharpness, yawDeg, pitchDeg, brightness } = quality;
   const problems: [FaceProblem, boolean][] = [
     ['too-small', sizePx < minSizePx],
+    ['landmarks-implausible', landmarkDisagreement > qualityThresholds.maxLandmarkDisagreement],
     ['turned-away', Math.abs(yawDeg) > maxYawDeg || Math.abs(pitchDeg) > maxPitchDeg],
     ['blurred', sharpness < minSharpness],
     ['too-dark', brightness < minBrightness],

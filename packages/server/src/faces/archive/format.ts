@@ -85,12 +85,13 @@ export const ArchivedImage = Type.Object({
       problems: Type.Array(
         Type.Union([
           Type.Literal('too-small'),
+          Type.Literal('landmarks-implausible'),
           Type.Literal('blurred'),
           Type.Literal('turned-away'),
           Type.Literal('too-dark'),
           Type.Literal('too-bright'),
         ]),
-        { maxItems: 5 },
+        { maxItems: 6 },
       ),
     }),
   }),
