@@ -1,6 +1,6 @@
 import { defaultFaceChain, defaultModelsDir, openCatalog } from '@lynceus/engine';
+import { embedderOf } from '#server/faces/embedder-figures.js';
 import type { GalleryRef } from '#server/faces/index/face-index.js';
-import { embedderOf } from '#server/faces/look-at-faces.js';
 import { createPerceptions } from '#server/faces/perceptions.js';
 import type { Database } from '#server/storage/database.js';
 

@@ -16,7 +16,8 @@ export function facesThroughEngine(
   chain: FaceChainName,
   choice: { readonly embed: boolean; readonly minFacePx?: number },
 ): AskFaces {
-  const options = { liveness: false, minScore: faceChains[chain].minScore, ...choice };
+  const { minScore, mirrors } = faceChains[chain];
+  const options = { liveness: false, minScore, mirrors, ...choice };
   const models = modelsOfFaceChain(chain, (id) => ref(id));
   return async (bytes) => findFaces(runner, bytes, { ...options, models });
 }

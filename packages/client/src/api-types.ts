@@ -1170,6 +1170,18 @@ export interface EmbeddedBy {
   readonly images: number;
 }
 
+export interface RefittedDecision {
+  /** from which faces match */
+  readonly cosine: number;
+  /** the same as a similarity, 0 to 1 */
+  readonly similarity: number;
+  /** of the perception; null: the curve of the embedder */
+  readonly calibration: {
+    readonly midpoint: number;
+    readonly slope: number;
+  } | null;
+}
+
 /** By what the images are described, and what becomes of a change of it */
 export interface EmbedderState {
   /**
@@ -1202,6 +1214,15 @@ export interface EmbedderState {
     /** how to continue, where it does not by itself */
     readonly advice: string | null;
   };
+  /** how the last change moved a decision point or curve of its own, so that strangers match as often as before; null: it has none, or the model is another */
+  readonly refit: {
+    readonly from: RefittedDecision;
+    readonly to: RefittedDecision;
+    /** of two of its people, compared to keep the rate; 0: by the figures of the embedder */
+    readonly pairs: number;
+    /** that both have, 0 to 1 */
+    readonly false_match_rate: number;
+  } | null;
   /** images that the embedder of the change, else the one in use, cannot describe */
   readonly left_out: {
     readonly count: number;

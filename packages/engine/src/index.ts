@@ -47,6 +47,7 @@ export { createSplitRunner, type SplitRunnerOptions } from './runtime/split-runn
 export type { ClassScore } from './tasks/classify/classify.js';
 export type { Detection, DetectResult } from './tasks/detect/detections.js';
 export {
+  type ChainFigures,
   defaultFaceChain,
   type FaceChain,
   type FaceChainName,

@@ -4,6 +4,7 @@ import { countUp, lastId } from '../storage/count-up.js';
 import type { Database } from '../storage/database.js';
 import { type Page, type PageRequest, toPage } from '../storage/page.js';
 import { StorageError } from '../storage/storage-error.js';
+import { comparableWith } from './embedder-figures.js';
 import type { FaceQuota } from './face-quota.js';
 import { fromVectorBytes, toVectorBytes } from './vector-bytes.js';
 
@@ -114,7 +115,7 @@ export function createCorrections(deps: {
         .selectFrom('face_correction')
         .select(['person_id as personId', 'vector'])
         .where('account_id', '=', accountId)
-        .where('embedder', '=', embedder)
+        .where('embedder', 'in', comparableWith(embedder))
         .where('person_id', 'in', personIds)
         .execute();
       for (const { personId, vector } of rows) {

@@ -9,14 +9,14 @@ import { type ImportOptions, type ImportReceipt, importPerception } from './arch
 import { type Corrections, createCorrections } from './corrections.js';
 import { createDeletion, type Deletion } from './deletion.js';
 import { createDisputes, type Disputes } from './disputes.js';
-import { figuresOf } from './embedder-figures.js';
+import { embedderOf, figuresOf } from './embedder-figures.js';
 import { createEnrolment, type Enrolment } from './enrolment.js';
 import { createFaceImages, type FaceImages } from './face-images.js';
 import { createFaceQuota, type FaceLimits } from './face-quota.js';
 import { followEmbedder } from './follow-embedder.js';
 import { createImageLinks, type ImageLinks } from './image-links.js';
 import type { FaceIndex } from './index/face-index.js';
-import { createLookAtFaces, embedderOf, isInstalled, type LookDeps } from './look-at-faces.js';
+import { createLookAtFaces, isInstalled, type LookDeps } from './look-at-faces.js';
 import { createPeople, type People } from './people.js';
 import type { Perception } from './perception.js';
 import { createPerceptions, type Perceptions } from './perceptions.js';

@@ -30,6 +30,7 @@ const deletion = {
 };
 const stored = { mostChanged: async () => galleries };
 const onFailure = vi.fn();
+const followRevision = async () => undefined;
 
 test('the galleries changed most often are read ahead, as many as fit, while the service is ready already', async () => {
   let go: () => void = () => undefined;
@@ -37,7 +38,13 @@ test('the galleries changed most often are read ahead, as many as fit, while the
     go = resolve;
   });
   const { index, read } = countingIndex(() => gate);
-  const component = createFacesComponent({ faces: { deletion, index }, stored, maxBytes: 100, onFailure });
+  const component = createFacesComponent({
+    faces: { deletion, index },
+    stored,
+    maxBytes: 100,
+    onFailure,
+    followRevision,
+  });
   await component.start();
   expect(component.isReady()).toBe(true);
   expect(read).toEqual([]);
@@ -50,8 +57,36 @@ test('the galleries changed most often are read ahead, as many as fit, while the
 
 test('a gallery that cannot be read ahead is reported, and stops nothing', async () => {
   const { index } = countingIndex(() => Promise.reject(new Error('no database')));
-  const component = createFacesComponent({ faces: { deletion, index }, stored, maxBytes: 100, onFailure });
+  const component = createFacesComponent({
+    faces: { deletion, index },
+    stored,
+    maxBytes: 100,
+    onFailure,
+    followRevision,
+  });
   await component.start();
   await expect.poll(() => onFailure.mock.calls.length).toBe(1);
   await component.stop();
+});
+
+test('a stop ends the work that follows a new revision, and waits for it', async () => {
+  const { index } = countingIndex();
+  let hasEnded = false;
+  const component = createFacesComponent({
+    faces: { deletion, index },
+    stored,
+    maxBytes: 100,
+    onFailure,
+    followRevision: (signal) =>
+      new Promise((resolve) => {
+        signal.addEventListener('abort', () => {
+          hasEnded = true;
+          resolve();
+        });
+      }),
+  });
+  await component.start();
+  expect(hasEnded).toBe(false);
+  await component.stop();
+  expect(hasEnded).toBe(true);
 });

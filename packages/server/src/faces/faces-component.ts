@@ -9,6 +9,8 @@ export interface FacesComponentDeps {
   readonly maxBytes: number;
   /** Told why galleries could not be read ahead; they are read when they are searched. */
   readonly onFailure: (error: unknown) => void;
+  /** Begins to embed images again whose vectors are of an earlier revision; ends soon after the signal. */
+  readonly followRevision: (signal: AbortSignal) => Promise<void>;
 }
 
 /** Galleries that are read at the start at most; what is small is quick to read when it is asked for. */
@@ -20,13 +22,19 @@ const shareAhead = 0.8;
  * Ends deletions that were cut short, before anybody may ask; then, while the service serves already, reads the galleries
  * that were changed most often; lets the index go at the end.
  */
-export function createFacesComponent({ faces, stored, maxBytes, onFailure }: FacesComponentDeps): Component {
+export function createFacesComponent({
+  faces,
+  stored,
+  maxBytes,
+  onFailure,
+  followRevision,
+}: FacesComponentDeps): Component {
   const { deletion, index } = faces;
-  let isStopping = false;
-  let reading: Promise<void> | undefined;
+  const stopping = new AbortController();
+  let working: Promise<unknown> | undefined;
   const readAhead = async () => {
     for (const gallery of await stored.mostChanged(maxAhead)) {
-      if (isStopping || index.stats().bytes > maxBytes * shareAhead) return;
+      if (stopping.signal.aborted || index.stats().bytes > maxBytes * shareAhead) return;
       await index.prepare(gallery);
     }
   };
@@ -34,15 +42,16 @@ export function createFacesComponent({ faces, stored, maxBytes, onFailure }: Fac
     name: 'faces',
     async start() {
       await deletion.finish();
-      reading = readAhead().catch((error: unknown) => {
-        if (!isStopping) onFailure(error);
+      const ahead = readAhead().catch((error: unknown) => {
+        if (!stopping.signal.aborted) onFailure(error);
       });
+      working = Promise.all([ahead, followRevision(stopping.signal)]);
     },
     isReady: () => true,
     async stop() {
-      isStopping = true;
+      stopping.abort();
       await index.close();
-      await reading;
+      await working;
     },
   };
 }

@@ -5,13 +5,14 @@ import type { FaceNaming } from '../recognition/name-faces.js';
 import { type AccountFiles, deletableBlobs, filesNamedBy, storeFiles } from '../storage/account-files.js';
 import { guardBlobs } from '../storage/blobs/guarded-blobs.js';
 import { sweptFiles } from '../storage/quarantine/swept-files.js';
+import { embedderOf } from './embedder-figures.js';
 import { type FaceDatabase, openFaceDatabase } from './face-database.js';
 import { createFacesComponent } from './faces-component.js';
 import type { FaceIndex } from './index/face-index.js';
 import { createMemoryFaceIndex } from './index/memory-face-index.js';
 import { openFaceIndex } from './index/open-face-index.js';
-import { embedderOf } from './look-at-faces.js';
 import { createFaceNaming } from './name-faces.js';
+import { followRevision } from './re-embedding/follow-revision.js';
 import { createReEmbedding, type ReEmbedding } from './re-embedding/re-embedding.js';
 import { createStoredGalleries, type DamageListener } from './stored-galleries.js';
 
@@ -63,7 +64,8 @@ export async function openFacesModule(core: Core): Promise<FacesModule> {
     ...core,
     ...settings,
     faces,
-    onChange: (gallery, event) => logger.info({ ...gallery, event }, 'the embedder of a perception changes'),
+    onChange: (gallery, event, refit) =>
+      logger.info({ ...gallery, event, ...(refit && { refit }) }, 'the embedder of a perception changes'),
   });
   const { imageFiles } = faces;
   const named = filesNamedBy(database, { table: 'face_image', id: 'blob_id', by: ['id'] });
@@ -89,6 +91,22 @@ export async function openFacesModule(core: Core): Promise<FacesModule> {
       stored,
       maxBytes,
       onFailure: (error) => logger.warn({ err: error }, 'face vectors were not read ahead'),
+      followRevision: (signal) =>
+        followRevision(
+          {
+            ...core,
+            ...faces,
+            change: reEmbedding.change,
+            onBegun: (perception) =>
+              logger.info(
+                perception,
+                'the images of a perception are embedded again: faces are aligned in another way',
+              ),
+          },
+          signal,
+        ).catch((error: unknown) => {
+          if (!signal.aborted) logger.error({ err: error }, 'perceptions of before are not embedded again');
+        }),
     }),
   };
 }

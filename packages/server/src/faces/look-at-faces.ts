@@ -11,7 +11,7 @@ import {
   type Priority,
 } from '@lynceus/engine';
 import { toServiceError } from '../core/engine-errors.js';
-import { chainNames } from './embedder-figures.js';
+import { findChain, type InstalledModel, mirrorsFaces } from './embedder-figures.js';
 
 /** A face that can be compared. */
 export type EmbeddedFace = Face & { readonly embedding: Float32Array };
@@ -43,7 +43,7 @@ export type LookAtFaces = (
 
 export interface LookDeps {
   readonly runner: Pick<ModelRunner, 'analyse'>;
-  readonly installedModel: (id: string) => ModelRef | undefined;
+  readonly installedModel: InstalledModel;
   readonly maxPixels: number;
 }
 
@@ -60,6 +60,7 @@ export function createLookAtFaces({ runner, installedModel, maxPixels }: LookDep
         models: modelsOfFaceChain(faceChain, refOf),
         minScore: faceChains[faceChain].minScore,
         embed: true,
+        mirrors: mirrorsFaces(embedder),
         liveness,
       };
       const { image, results, models, timingsMs } = await runner.analyse(
@@ -73,35 +74,17 @@ export function createLookAtFaces({ runner, installedModel, maxPixels }: LookDep
   };
 }
 
-/** The embedder of a chain as perceptions name it: with its version, since vectors of two are never compared. */
-export function embedderOf(chain: FaceChainName, installedModel: LookDeps['installedModel']): string {
-  const { embedder } = faceChains[chain].models;
-  const ref = installedModel(embedder);
-  return `${embedder}@${ref?.version ?? 'missing'}`;
-}
-
 /** Models of a chain that are not installed. */
-export function missingModels(
-  chain: FaceChainName,
-  installedModel: LookDeps['installedModel'],
-): readonly string[] {
+export function missingModels(chain: FaceChainName, installedModel: InstalledModel): readonly string[] {
   return Object.values(faceChains[chain].models).filter((id) => installedModel(id) === undefined);
 }
 
 /** Whether images can be described as the perceptions of this embedder are. */
-export function isInstalled(embedder: string, installedModel: LookDeps['installedModel']): boolean {
+export function isInstalled(embedder: string, installedModel: InstalledModel): boolean {
   return findChain(embedder, installedModel) !== undefined;
 }
 
-function findChain(embedder: string, installedModel: LookDeps['installedModel']): FaceChainName | undefined {
-  return chainNames.find(
-    (chain) =>
-      installedModel(faceChains[chain].models.embedder) !== undefined &&
-      embedderOf(chain, installedModel) === embedder,
-  );
-}
-
-function chainOf(embedder: string, installedModel: LookDeps['installedModel']): FaceChainName {
+function chainOf(embedder: string, installedModel: InstalledModel): FaceChainName {
   const chain = findChain(embedder, installedModel);
   if (chain !== undefined) return chain;
   throw new EngineError('model-missing', `the embedder ${embedder} of this perception is not installed`);

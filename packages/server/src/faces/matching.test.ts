@@ -25,8 +25,8 @@ describe('a verdict', () => {
   test.each([
     ['the same face', 1, 0.1, 'match'],
     ['a good photograph', 0.7, 0.2, 'match'],
-    ['just above the decision point', 0.46, 0.1, 'unsure'],
-    ['just below it', 0.44, 0.1, 'unsure'],
+    ['just above the decision point', decisionCosine + 0.01, 0.1, 'unsure'],
+    ['just below it', decisionCosine - 0.01, 0.1, 'unsure'],
     ['a stranger', 0.2, 0.1, 'unknown'],
     ['two people alike', 0.7, 0.68, 'unsure'],
   ])('of %s', (_what, best, second, verdict) => {
@@ -38,8 +38,10 @@ describe('a verdict', () => {
   });
 
   test("moves with the perception's own decision point", () => {
-    expect(judge(0.5, 0.1, { ...options, decisionSimilarity: 0.9 }).verdict).toBe('unknown');
-    expect(judge(0.4, 0.1, { ...options, decisionSimilarity: 0.1 }).verdict).toBe('match');
+    expect(judge(decisionCosine + 0.05, 0.1, { ...options, decisionSimilarity: 0.9 }).verdict).toBe(
+      'unknown',
+    );
+    expect(judge(decisionCosine - 0.05, 0.1, { ...options, decisionSimilarity: 0.1 }).verdict).toBe('match');
     // At its ends: everybody, and nobody but the very same vector perhaps.
     expect(judge(-1, undefined, { ...options, decisionSimilarity: 0 }).verdict).toBe('match');
     expect(judge(1, undefined, { ...options, decisionSimilarity: 1 }).verdict).toBe('unknown');
@@ -48,12 +50,13 @@ describe('a verdict', () => {
   test('tells a false-match rate that grows with the gallery and falls with the cosine', () => {
     const rate = (cosine: number, people: number) =>
       judge(cosine, undefined, { ...options, people }).falseMatchRate;
-    expect(rate(0.45, 1)).toBeCloseTo(4e-4, 6);
-    expect(rate(0.45, 1000)).toBeCloseTo(0.33, 2);
-    expect(rate(0.65, 1000)).toBeCloseTo(0.004, 4);
+    const { rate: one, perTenfold } = falseMatch;
+    expect(rate(decisionCosine, 1)).toBeCloseTo(one, 6);
+    expect(rate(decisionCosine, 1000)).toBeCloseTo(1 - (1 - one) ** 1000, 6);
+    expect(rate(decisionCosine + 2 * perTenfold, 1)).toBeCloseTo(one / 100, 8);
     // What was never measured is not promised.
-    expect(rate(0.95, 1000)).toBeCloseTo(0.004, 4);
+    expect(rate(0.95, 1)).toBeCloseTo(one / 100, 8);
     expect(rate(-1, 1000)).toBe(1);
-    expect(rate(0.45, 0)).toBeCloseTo(0);
+    expect(rate(decisionCosine, 0)).toBeCloseTo(0);
   });
 });

@@ -1,4 +1,5 @@
 import type { FaceName, FaceNaming } from '../recognition/name-faces.js';
+import { isFormerOf } from './embedder-figures.js';
 import type { Perception } from './perception.js';
 import type { Perceptions } from './perceptions.js';
 import type { FaceSearch } from './search.js';
@@ -16,7 +17,8 @@ export interface FaceNamingDeps {
 export function createFaceNaming({ perceptions, search, embedder, onLeftOut }: FaceNamingDeps): FaceNaming {
   const reported = new Set<string>();
   const usable = (accountId: number, perception: Perception): boolean => {
-    if (perception.embedder === embedder) return true;
+    // The model is the same: until the images are embedded again, their vectors are compared under the curve of before.
+    if (perception.embedder === embedder || isFormerOf(perception.embedder, embedder)) return true;
     const key = `${accountId}/${perception.id}`;
     if (!reported.has(key)) onLeftOut(accountId, perception);
     reported.add(key);

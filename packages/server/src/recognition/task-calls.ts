@@ -104,6 +104,7 @@ export function createTaskCalls({ installedModel, faceChain }: ModelChoice): Tas
       models: modelsOfFaceChain(faceChain, partRefOf('faces')),
       minScore: faceChains[faceChain].minScore,
       embed,
+      mirrors: faceChains[faceChain].mirrors,
       liveness: false,
     },
   });

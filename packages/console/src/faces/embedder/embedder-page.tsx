@@ -19,6 +19,7 @@ import { useNavigate } from 'react-router';
 import { Answered } from '../../kit/answered.js';
 import { useConfirm } from '../../kit/confirm.js';
 import { useAction } from '../../kit/use-action.js';
+import { useFormat } from '../../kit/use-format.js';
 import { useClient } from '../../service/client.js';
 import { useMayChange } from '../../service/current-session.js';
 import { FaceThumbnail } from '../face-thumbnail.js';
@@ -68,6 +69,7 @@ function Embedder({ modelId, state }: { modelId: number; state: EmbedderState })
           {state.inactive_corrections > 0 &&
             ` ${t('embedder.inactive', { count: state.inactive_corrections })}`}
         </Text>
+        {state.refit && <Refit refit={state.refit} />}
       </Paper>
       {state.change.state === 'none'
         ? mayChange && <ChainChoice modelId={modelId} state={state} />
@@ -79,6 +81,21 @@ function Embedder({ modelId, state }: { modelId: number; state: EmbedderState })
         <KeptEmbedders modelId={modelId} kept={state.kept} />
       )}
     </Stack>
+  );
+}
+
+/** How a decision point of the perception's own was moved with the model. */
+function Refit({ refit }: { refit: NonNullable<EmbedderState['refit']> }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { from, to, pairs } = refit;
+  return (
+    <Text size="sm" mt="xs">
+      {t('embedder.refit', { from: from.cosine.toFixed(3), to: to.cosine.toFixed(3) })}{' '}
+      {pairs > 0
+        ? t('embedder.refitByPairs', { count: pairs, pairs: format.number(pairs) })
+        : t('embedder.refitByModel')}
+    </Text>
   );
 }
 

@@ -31,6 +31,11 @@ export const embedder = {
   cancel: 'Cancel the change',
   cancelTitle: 'Cancel the change?',
   cancelText: 'The current model stays. The new embeddings are kept for the next change.',
+  refit:
+    'With the last change, the decision point moved from a cosine of {{from}} to {{to}}, so that strangers match as often as before.',
+  refitByPairs_one: 'Measured on {{pairs}} pair of its people.',
+  refitByPairs_other: 'Measured on {{pairs}} pairs of its people.',
+  refitByModel: 'By the figures of the model, because the perception has too few people to measure.',
   kept: 'Previous models',
   goBack: 'Go back to it',
   forget: 'Delete their embeddings',

@@ -40,7 +40,14 @@ describe.skipIf(missing.length > 0)('faces', () => {
     chain: FaceChainName = 'accurate',
     choice: Partial<FacesOptions> = {},
   ): Promise<FacesResult> {
-    const options = { minScore: 0.8, embed: true, liveness: false, models: modelsOfFaceChain(chain, refOf) };
+    const { mirrors } = faceChains[chain];
+    const options = {
+      minScore: 0.8,
+      embed: true,
+      liveness: false,
+      mirrors,
+      models: modelsOfFaceChain(chain, refOf),
+    };
     const { results } = await runner.analyse(
       {
         source: { kind: 'bytes', bytes },
@@ -79,6 +86,29 @@ describe.skipIf(missing.length > 0)('faces', () => {
     const { faces } = await look(await drawFaces(640, 480, [{ x: 300, y: 240, unit: 7, tiltDeg: 25 }]));
     expect(faces).toHaveLength(1);
     expect(Math.abs((faces[0]?.quality.rollDeg ?? 0) - 25)).toBeLessThan(6);
+  });
+
+  test('a face that the border of the image cuts is found', async () => {
+    const whole = await drawFaces(640, 640, [{ x: 320, y: 320, unit: 14 }]);
+    // From eyebrows to chin, and from ear to ear.
+    const cut = await sharp(whole).extract({ left: 185, top: 190, width: 270, height: 320 }).png().toBuffer();
+    expect((await look(cut)).faces).toHaveLength(1);
+  });
+
+  test('an embedding of the permissive chain is the same of a mirrored face', async () => {
+    const bytes = await drawFaces(640, 480, [{ x: 300, y: 250, unit: 8, tiltDeg: 12 }]);
+    const flopped = await sharp(bytes).flop().png().toBuffer();
+    const cosine = async (mirrors: boolean) => {
+      const [one] = (await look(bytes, 'permissive', { mirrors })).faces;
+      const [other] = (await look(flopped, 'permissive', { mirrors })).faces;
+      return [...(one?.embedding ?? [])].reduce(
+        (sum, value, at) => sum + value * (other?.embedding?.[at] ?? 0),
+        0,
+      );
+    };
+    const [mirrored, plain] = [await cosine(true), await cosine(false)];
+    expect(mirrored).toBeGreaterThan(plain);
+    expect(mirrored).toBeGreaterThan(0.995);
   });
 
   test('several faces are returned, the largest first', async () => {

@@ -38,6 +38,8 @@ export interface FacesOptions {
   readonly minFacePx?: number;
   /** Whether faces get embeddings. */
   readonly embed: boolean;
+  /** Whether an embedding is the mean of those of the face and of its mirror image; false unless given. */
+  readonly mirrors?: boolean;
   /** Whether faces get a liveness score, which is advisory. */
   readonly liveness: boolean;
 }
@@ -52,7 +54,7 @@ export const faces: Task<'faces', FacesOptions, FacesResult> = {
   rasters: () => Number.MAX_SAFE_INTEGER,
   async run(
     { image: original, load, signal },
-    { models, minScore, minFacePx = defaultMinFacePx, embed, liveness },
+    { models, minScore, minFacePx = defaultMinFacePx, embed, mirrors = false, liveness },
   ) {
     const detector = await load(models.detector);
     const image = await withReducedCopy(
@@ -62,13 +64,14 @@ export const faces: Task<'faces', FacesOptions, FacesResult> = {
     const filter = await load(models.filter);
     const landmarks = models.landmarks && (await load(models.landmarks));
     const found = await findFaces({ detector, filter, landmarks }, image, { minScore, minFacePx });
-    const embedder = embed ? { id: models.embedder.id, version: models.embedder.version } : null;
-    if (found.length === 0) return { faces: [], embedder };
+    const embeddedBy = embed ? { id: models.embedder.id, version: models.embedder.version } : null;
+    if (found.length === 0) return { faces: [], embedder: embeddedBy };
 
     const frames = found.map(({ frame }) => frame);
     const points = found.map((face) => face.points);
     const aligned = await takeAlignedFaces(image, points);
-    const embeddings = embed ? await embedFaces(await load(models.embedder), image, points, aligned) : [];
+    const embedder = embed && (await load(models.embedder));
+    const embeddings = embedder ? await embedFaces({ embedder, mirrors }, image, points, aligned) : [];
     const lives = liveness ? await judgeLiveness(await load(models.liveness), image, frames) : [];
     signal.throwIfAborted();
     const all = found.map(({ frame, score, points: five, landmarkDisagreement }, index): Face => {
@@ -85,7 +88,7 @@ export const faces: Task<'faces', FacesOptions, FacesResult> = {
         ...(live === undefined ? {} : { liveness: live }),
       };
     });
-    return { faces: all.sort((a, b) => b.quality.sizePx - a.quality.sizePx), embedder };
+    return { faces: all.sort((a, b) => b.quality.sizePx - a.quality.sizePx), embedder: embeddedBy };
   },
 };
 
@@ -117,12 +120,17 @@ function surroundingsOf(frame: Frame, image: Image): Frame {
   };
 }
 
+interface Embedding {
+  readonly embedder: LoadedModel;
+  readonly mirrors: boolean;
+}
+
 /**
  * One vector of length 1 a face, in order.
  * @param aligned pixels of each face as `takeAlignedFaces` gives them
  */
 async function embedFaces(
-  embedder: LoadedModel,
+  { embedder, mirrors }: Embedding,
   image: Image,
   faces: readonly FivePoints[],
   aligned: readonly Uint8Array[],
@@ -138,13 +146,29 @@ async function embedFaces(
   const embeddings: Float32Array[] = [];
   for (let start = 0; start < faces.length; start += batchSize) {
     const frames = faces.slice(start, start + batchSize).map((points) => alignFace(points, input));
-    const tensor = isAlignedFace(input)
-      ? joinSquares(aligned.slice(start, start + batchSize), input.side)
-      : await squareBatch(embedder, image, frames);
+    const tensor =
+      isAlignedFace(input) && !mirrors
+        ? joinSquares(aligned.slice(start, start + batchSize), input.side)
+        : await squareBatch(embedder, image, mirrors ? frames.flatMap(withMirrorImage) : frames);
     const outputs = await embedder.run({ image: tensor });
     const all = floatsOf(embedder, outputs, 'embedding');
     const length = all.length / frames.length;
-    for (const index of frames.keys()) embeddings.push(all.slice(index * length, (index + 1) * length));
+    for (const index of frames.keys()) {
+      const own = all.slice(index * length, (index + 1) * length);
+      embeddings.push(mirrors ? meanVector(own) : own);
+    }
   }
   return embeddings;
+}
+
+function withMirrorImage(frame: Frame): Frame[] {
+  return [frame, { ...frame, isMirrored: true }];
+}
+
+/** The mean of two vectors of length 1 one after the other, brought to length 1. */
+function meanVector(both: Float32Array): Float32Array {
+  const half = both.length / 2;
+  const sum = both.slice(0, half).map((value, index) => value + (both[half + index] ?? 0));
+  const length = Math.hypot(...sum) || 1;
+  return sum.map((value) => value / length);
 }

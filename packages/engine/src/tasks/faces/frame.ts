@@ -11,6 +11,8 @@ export interface Frame {
   readonly height: number;
   /** Clockwise as seen, 0 for upright. */
   readonly angleDeg: number;
+  /** Whether it shows the image from behind: its left side is the right one of the region. */
+  readonly isMirrored?: boolean;
 }
 
 export function frameOf({ xMin, yMin, xMax, yMax }: Box): Frame {
@@ -28,9 +30,9 @@ export function faceSize({ width, height }: Frame): number {
 }
 
 /** The point in the image of a point in the frame, given as fractions of its width and height from its upper left corner. */
-export function pointIn({ centre, width, height, angleDeg }: Frame, x: number, y: number): Point {
+export function pointIn({ centre, width, height, angleDeg, isMirrored }: Frame, x: number, y: number): Point {
   const angle = (angleDeg * Math.PI) / 180;
-  const [right, down] = [(x - 0.5) * width, (y - 0.5) * height];
+  const [right, down] = [(isMirrored ? 0.5 - x : x - 0.5) * width, (y - 0.5) * height];
   return {
     x: centre.x + right * Math.cos(angle) - down * Math.sin(angle),
     y: centre.y + right * Math.sin(angle) + down * Math.cos(angle),

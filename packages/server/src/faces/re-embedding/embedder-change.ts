@@ -5,8 +5,9 @@ import type { Jobs } from '../../jobs/jobs.js';
 import type { Database } from '../../storage/database.js';
 import { StorageError } from '../../storage/storage-error.js';
 import type { DeletionReceipt } from '../deletion-receipt.js';
+import { embedderOf } from '../embedder-figures.js';
 import type { FaceIndex, GalleryRef } from '../index/face-index.js';
-import { embedderOf, type LookDeps, missingModels } from '../look-at-faces.js';
+import { type LookDeps, missingModels } from '../look-at-faces.js';
 import type { Perception } from '../perception.js';
 import {
   type EmbedderState,

@@ -4,10 +4,11 @@ import type { Clock } from '../../core/clock.js';
 import type { Job } from '../../jobs/job.js';
 import type { Jobs } from '../../jobs/jobs.js';
 import type { Database } from '../../storage/database.js';
-import { chainNamed } from '../embedder-figures.js';
+import { chainNamed, comparableWith, isFormerOf } from '../embedder-figures.js';
 import type { Perception } from '../perception.js';
 import type { Perceptions } from '../perceptions.js';
 import { ChangeRequest, ChangeResult, reEmbedPerceptionKind } from './re-embed-perception.js';
+import type { Refit } from './refit-decision.js';
 import type { LeftOutImage, StoredEmbeddings } from './stored-embeddings.js';
 
 export type ChangeState = 'none' | 'waiting' | 'embedding' | 'held' | 'failed';
@@ -37,6 +38,8 @@ export interface EmbedderState {
     /** Why it failed, or failed last. */
     readonly error: string | null;
   };
+  /** How the last change moved a decision point or curve of the perception's own; null where it moved none. */
+  readonly refit: Refit | null;
   /** By the embedder that the change wants, or by that in use. */
   readonly leftOut: { readonly count: number; readonly images: readonly LeftOutImage[] };
   /** Corrections by embedders not in use. */
@@ -81,7 +84,10 @@ export async function readEmbedderState(
       chain: chainNamed(inUse),
       images: 0,
     },
-    kept: all.filter((found) => found.embedder !== inUse),
+    kept: all
+      .filter((found) => found.embedder !== inUse)
+      // No change leads back to an earlier revision.
+      .map((found) => (isFormerOf(found.embedder, inUse) ? { ...found, chain: null } : found)),
     change: {
       state,
       wanted,
@@ -91,6 +97,7 @@ export async function readEmbedderState(
       secondsLeft: state === 'embedding' && job ? secondsLeft(job, missing, clock()) : null,
       error: wanted === null ? null : (job?.error ?? null),
     },
+    refit: refitOf(job),
     leftOut: { count: leftOut, images },
     inactiveCorrections,
   };
@@ -109,6 +116,10 @@ export function requestOf(job: Job): ChangeRequest {
   return Value.Parse(ChangeRequest, job.payload);
 }
 
+function refitOf(job: Job | null): Refit | null {
+  return job?.state === 'done' ? (Value.Parse(ChangeResult, job.result).refit ?? null) : null;
+}
+
 async function countInactive(
   { query }: Pick<Database, 'query'>,
   accountId: number,
@@ -124,7 +135,7 @@ async function countInactive(
     .select((from) => from.fn.countAll<number>().as('count'))
     .where('face_correction.account_id', '=', accountId)
     .where('person.perception_id', '=', id)
-    .where('face_correction.embedder', '<>', embedder)
+    .where('face_correction.embedder', 'not in', comparableWith(embedder))
     .executeTakeFirst();
   return row?.count ?? 0;
 }

@@ -7,7 +7,9 @@ import type { Database } from '../../storage/database.js';
 import type { FaceIndex, GalleryRef } from '../index/face-index.js';
 import type { Perception } from '../perception.js';
 import type { Perceptions } from '../perceptions.js';
+import type { ProposeCalibration } from '../propose-calibration.js';
 import type { EmbedImage } from './embed-image.js';
+import { needsRefit, Refit, refitDecision } from './refit-decision.js';
 import type { ImageToEmbed, StoredEmbeddings } from './stored-embeddings.js';
 import { switchEmbedder } from './switch-embedder.js';
 
@@ -29,6 +31,8 @@ export const ChangeResult = Type.Object({
     /** The perception was deleted. */
     'gone',
   ]),
+  /** What became of its own decision point and curve, where it had one. */
+  refit: Type.Optional(Refit),
 });
 export type ChangeResult = Static<typeof ChangeResult>;
 
@@ -38,8 +42,9 @@ export interface ReEmbedPerceptionDeps {
   readonly storedEmbeddings: StoredEmbeddings;
   readonly embedImage: EmbedImage;
   readonly index: Pick<FaceIndex, 'prepare' | 'drop'>;
+  readonly proposeCalibration: ProposeCalibration;
   /** Called as a change advances; failures are reported by the jobs. */
-  readonly onChange: (gallery: GalleryRef, event: ChangeEvent) => void;
+  readonly onChange: (gallery: GalleryRef, event: ChangeEvent, refit?: Refit) => void;
 }
 
 export type ChangeEvent = 'begun' | 'held' | 'changed';
@@ -85,12 +90,14 @@ export function createReEmbedPerception(deps: ReEmbedPerceptionDeps): JobKind {
         await index.prepare(gallery);
         const of = { accountId: job.accountId, perceptionId: perception.id };
         const from = perception.embedder;
-        if (await switchEmbedder(database, { ...of, from, to: embedder, jobId: job.id })) {
-          onChange(gallery, 'changed');
+        const refit = await refitFor(deps, job.accountId, perception, embedder);
+        if (await switchEmbedder(database, { ...of, from, to: embedder, jobId: job.id, refit })) {
+          onChange(gallery, 'changed', refit);
           await index.drop({ ...of, embedder: from });
-          return { outcome: 'changed' };
+          return { outcome: 'changed', ...(refit && { refit }) };
         }
         if ((await storedEmbeddings.countMissing(gallery)) > 0) continue;
+        if (isChanged(perception, await find(job))) continue;
         // A user canceled the job, or deleted the perception, or another service has the job now.
         if ((await find(job)) !== null) throw new Error('the change was given up meanwhile');
         continue;
@@ -119,6 +126,31 @@ export function createReEmbedPerception(deps: ReEmbedPerceptionDeps): JobKind {
       }
     },
   };
+}
+
+/** Undefined where the perception has no decision point or curve of its own, or gets a model of another kind. */
+async function refitFor(
+  { proposeCalibration }: ReEmbedPerceptionDeps,
+  accountId: number,
+  perception: Perception,
+  to: string,
+): Promise<Refit | undefined> {
+  if (!needsRefit({ perception, to })) return undefined;
+  try {
+    const before = await proposeCalibration(accountId, perception);
+    const after = await proposeCalibration(accountId, { id: perception.id, embedder: to });
+    return refitDecision({ perception, to, own: { before, after } });
+  } catch (error) {
+    // Too few people, or people that cannot be distinguished: then the figures of the embedders decide.
+    if (!(error instanceof ServiceError) || error.code !== 'conflict') throw error;
+    return refitDecision({ perception, to, own: null });
+  }
+}
+
+function isChanged(before: Perception, now: Perception | null): boolean {
+  const of = ({ embedder, decisionSimilarity, calibration }: Perception) =>
+    JSON.stringify([embedder, decisionSimilarity, calibration]);
+  return now !== null && of(now) !== of(before);
 }
 
 function isModelMissing({ cause }: ServiceError): boolean {

@@ -21,7 +21,10 @@ export interface ReEmbeddingDeps
   extends LookDeps,
     Pick<EmbedderChangeDeps, 'database' | 'clock' | 'jobs'>,
     Pick<ReEmbedPerceptionDeps, 'onChange'> {
-  readonly faces: Pick<FaceDatabase, 'perceptions' | 'people' | 'images' | 'index' | 'imageFiles'>;
+  readonly faces: Pick<
+    FaceDatabase,
+    'perceptions' | 'people' | 'images' | 'index' | 'imageFiles' | 'proposeCalibration'
+  >;
   readonly spool: Spool;
 }
 

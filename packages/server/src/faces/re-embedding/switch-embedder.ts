@@ -1,7 +1,11 @@
+import type { ExpressionBuilder } from 'kysely';
 import { countUp } from '../../storage/count-up.js';
 import type { Database } from '../../storage/database.js';
+import type { Schema } from '../../storage/schema.js';
 import type { GalleryRef } from '../index/face-index.js';
+import { toCalibrationColumn } from '../perception-rows.js';
 import { missingIn } from './gallery-queries.js';
+import type { Refit } from './refit-decision.js';
 
 export interface EmbedderSwitch {
   readonly accountId: number;
@@ -10,6 +14,8 @@ export interface EmbedderSwitch {
   readonly to: string;
   /** On whose behalf: without effect once that job has ended or shall end. */
   readonly jobId: string;
+  /** Decision point and curve that the perception gets with it, if it still has those they were computed from. */
+  readonly refit?: Refit | undefined;
 }
 
 /**
@@ -18,7 +24,7 @@ export interface EmbedderSwitch {
  */
 export async function switchEmbedder(
   database: Database,
-  { accountId, perceptionId, from, to, jobId }: EmbedderSwitch,
+  { accountId, perceptionId, from, to, jobId, refit }: EmbedderSwitch,
 ): Promise<boolean> {
   const { query } = database;
   const gallery: GalleryRef = { accountId, perceptionId, embedder: to };
@@ -26,11 +32,12 @@ export async function switchEmbedder(
     lockImages(database, accountId),
     query
       .updateTable('perception')
-      .set({ embedder: to })
+      .set({ embedder: to, ...(refit && refittedColumns(refit, to)) })
       .where('account_id', '=', accountId)
       .where('id', '=', perceptionId)
       .where('embedder', '=', from)
       .where('deleted_at', 'is', null)
+      .where((row) => (refit ? hasStill(row, refit, from) : row.lit(true)))
       .where(({ not, exists }) => not(exists(missingIn(query, gallery).select('face_image.id'))))
       .where(({ exists, selectFrom }) =>
         exists(
@@ -51,4 +58,19 @@ export async function switchEmbedder(
  */
 export function lockImages(database: Pick<Database, 'query'>, accountId: number) {
   return countUp(database, accountId, 'face_image', 0);
+}
+
+function refittedColumns({ to: { similarity, calibration } }: Refit, embedder: string) {
+  return {
+    decision_similarity: similarity,
+    ...(calibration === null ? {} : { calibration: toCalibrationColumn(calibration, embedder) }),
+  };
+}
+
+/** Whether nobody has changed what a refit was computed from. */
+function hasStill(row: ExpressionBuilder<Schema, 'perception'>, { from }: Refit, embedder: string) {
+  const { similarity, calibration } = from;
+  const isSame = row('decision_similarity', '=', similarity);
+  if (calibration === null) return isSame;
+  return row.and([isSame, row('calibration', '=', toCalibrationColumn(calibration, embedder))]);
 }

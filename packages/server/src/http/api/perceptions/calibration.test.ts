@@ -1,9 +1,10 @@
+import { faceChains } from '@lynceus/engine';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../fixtures/test-service.js';
 import { callApi } from '../fixtures/call-api.js';
 import { faceCalls } from './fixtures/face-calls.js';
 
-const embedders = { midpoint: 0.45, slope: 13 };
+const embedders = { midpoint: faceChains.accurate.decisionCosine, slope: faceChains.accurate.cosineSlope };
 let service: TestService;
 let api: ReturnType<typeof faceCalls>;
 let full: number;
@@ -41,7 +42,7 @@ describe('the calibration of a perception', () => {
     // Nobody's images are further apart than 2 degrees, and no two people's nearer than 12.
     expect(calibration.midpoint).toBeGreaterThan(0.977);
     expect(calibration.midpoint).toBeLessThan(0.9995);
-    expect(decision.now).toMatchObject({ cosine: 0.45, similarity_now: 0.5 });
+    expect(decision.now).toMatchObject({ cosine: embedders.midpoint, similarity_now: 0.5 });
     expect(decision.now.false_match_rate).toBeGreaterThan(0.2);
     expect(decision.now.similarity_proposed).toBeLessThan(0.1);
     expect(decision.proposed.cosine).toBeCloseTo(calibration.midpoint, 9);

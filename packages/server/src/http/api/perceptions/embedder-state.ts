@@ -46,6 +46,34 @@ const Change = Type.Object({
   }),
 });
 
+const DecisionPoint = Type.Object(
+  {
+    cosine: Type.Number({ description: 'from which faces match' }),
+    similarity: Type.Number({ description: 'the same as a similarity, 0 to 1' }),
+    calibration: Type.Union([Type.Object({ midpoint: Type.Number(), slope: Type.Number() }), Type.Null()], {
+      description: 'of the perception; null: the curve of the embedder',
+    }),
+  },
+  { title: 'RefittedDecision' },
+);
+const RefitOrNull = Type.Union(
+  [
+    Type.Object({
+      from: DecisionPoint,
+      to: DecisionPoint,
+      pairs: Type.Integer({
+        description: 'of two of its people, compared to keep the rate; 0: by the figures of the embedder',
+      }),
+      false_match_rate: Type.Number({ description: 'that both have, 0 to 1' }),
+    }),
+    Type.Null(),
+  ],
+  {
+    description:
+      'how the last change moved a decision point or curve of its own, so that strangers match as often as before; null: it has none, or the model is another',
+  },
+);
+
 const LeftOut = Type.Object(
   {
     count: Type.Integer(),
@@ -67,6 +95,7 @@ export const EmbedderState = Type.Object(
       description: 'embedders not in use that have described images too: going back to one is quick',
     }),
     change: Change,
+    refit: RefitOrNull,
     left_out: LeftOut,
     inactive_corrections: Type.Integer({
       description: 'corrections by embedders not in use; they count again when their embedder does',
@@ -79,7 +108,7 @@ export const EmbedderState = Type.Object(
 );
 
 export function toEmbedderState(found: DomainState): Static<typeof EmbedderState> {
-  const { inUse, kept, change, leftOut, inactiveCorrections } = found;
+  const { inUse, kept, change, refit, leftOut, inactiveCorrections } = found;
   const { state, wanted, done, total, secondsLeft, error } = change;
   return {
     ...toEmbeddedBy(inUse),
@@ -94,6 +123,12 @@ export function toEmbedderState(found: DomainState): Static<typeof EmbedderState
       seconds_left: secondsLeft,
       error,
       advice: adviceOn(found),
+    },
+    refit: refit && {
+      from: refit.from,
+      to: refit.to,
+      pairs: refit.pairs,
+      false_match_rate: refit.falseMatchRate,
     },
     left_out: {
       count: leftOut.count,

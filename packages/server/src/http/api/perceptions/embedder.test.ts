@@ -1,4 +1,4 @@
-import { EngineError } from '@lynceus/engine';
+import { EngineError, faceChains } from '@lynceus/engine';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { facesAt } from '../../fixtures/faces-at.js';
 import { found } from '../../fixtures/scripted-runner.js';
@@ -37,20 +37,59 @@ const gate = () => {
   return { open, opened };
 };
 
+describe('vectors of the revision before', () => {
+  test('are searched under their own curve, and again under the new one once they are embedded again', async () => {
+    const { staff, people, images } = await makeStaff();
+    const { database } = service;
+    await database.write([
+      database.query
+        .updateTable('perception')
+        .set({ embedder: 'fr-feature@1', decision_similarity: 0.7 })
+        .where('id', '=', staff),
+      database.query
+        .updateTable('face_embedding')
+        .set({ embedder: 'fr-feature@1' })
+        .where('image_id', 'in', images),
+    ]);
+    await api.post(`/api/people/${people[1]}/corrections`, { image_id: images[0] });
+    const curve = async () => (await api.get(`/api/perceptions/${staff}/calibration`)).json.calibration;
+    const { former, decisionCosine, cosineSlope } = faceChains.accurate;
+    expect(await curve()).toEqual({ midpoint: former.decisionCosine, slope: former.cosineSlope });
+    expect((await searchAll(staff)).map((found) => found?.person)).toEqual(people);
+    // An image that is added meanwhile has a vector like the others.
+    images.push(await api.add(people[0] ?? 0, 12));
+
+    expect((await api.change(staff, { chain: 'accurate' })).status).toBe(202);
+    const state = await api.until(staff, isSettled);
+    expect(state).toMatchObject({
+      embedder: 'fr-feature@1.2',
+      images: images.length,
+      kept: [{ embedder: 'fr-feature@1', chain: null }],
+      refit: { from: { similarity: 0.7, calibration: null }, pairs: 0 },
+      inactive_corrections: 0,
+    });
+    expect(await curve()).toEqual({ midpoint: decisionCosine, slope: cosineSlope });
+    const { decision_similarity: moved } = (await api.get(`/api/perceptions/${staff}`)).json;
+    expect(moved).toBeGreaterThan(0.5);
+    expect(moved).not.toBe(0.7);
+    expect((await searchAll(staff)).map((found) => found?.person)).toEqual(people);
+  });
+});
+
 describe('changing the embedder', () => {
   test('describes every image, then searches by the new one; and back again at once, answering as before', async () => {
     const { staff, people } = await makeStaff();
     const before = await searchAll(staff);
     expect(before.map((found) => found?.person)).toEqual(people);
     const asked = await api.change(staff, { chain: 'permissive' });
-    expect([asked.status, asked.json.change.embedder]).toEqual([202, 'dlib-resnet@1']);
+    expect([asked.status, asked.json.change.embedder]).toEqual([202, 'dlib-resnet@1.2']);
 
     const changed = await api.until(staff, isSettled);
     expect(changed).toEqual({
-      embedder: 'dlib-resnet@1',
+      embedder: 'dlib-resnet@1.2',
       chain: 'permissive',
       images: 4,
-      kept: [{ embedder: 'fr-feature@1', chain: 'accurate', images: 4 }],
+      kept: [{ embedder: 'fr-feature@1.2', chain: 'accurate', images: 4 }],
       change: {
         state: 'none',
         embedder: null,
@@ -62,6 +101,7 @@ describe('changing the embedder', () => {
         error: null,
         advice: null,
       },
+      refit: null,
       left_out: { count: 0, images: [] },
       inactive_corrections: 0,
     });
@@ -214,7 +254,7 @@ describe('changing the embedder', () => {
     const begun = service
       .logged('the embedder of a perception changes')
       .filter((change) => change['perceptionId'] === staff && change['event'] === 'begun');
-    expect(begun).toEqual([expect.objectContaining({ embedder: 'dlib-resnet@1' })]);
+    expect(begun).toEqual([expect.objectContaining({ embedder: 'dlib-resnet@1.2' })]);
   });
 
   test('of a perception that is deleted meanwhile ends with it', async () => {

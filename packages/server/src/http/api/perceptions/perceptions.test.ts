@@ -24,7 +24,7 @@ describe('perceptions', () => {
         names_recognition: false,
         refused_problems: [],
         calibration: null,
-        embedder: 'fr-feature@1',
+        embedder: 'fr-feature@1.2',
         created_at: expect.any(String),
       },
     ]);
