@@ -21,6 +21,6 @@ test('docs/faces.md tells the curves that the chains have', () => {
       `\`permissive\` ${short(permissive.decisionCosine)} and ${permissive.cosineSlope}.`,
   );
   expect(page).toContain(
-    `(\`accurate\` ${accurate.falseMatch.rate * 10_000} in 10,000), a tenth of that for every ${short(accurate.falseMatch.perTenfold)} of cosine`,
+    `(\`accurate\` ${Math.round(accurate.falseMatch.rate * 10_000)} in 10,000), a tenth of that for every ${short(accurate.falseMatch.perTenfold)} of cosine`,
   );
 });
