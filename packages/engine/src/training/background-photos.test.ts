@@ -9,7 +9,8 @@ const bytesOf = async (name: string) =>
 const named = (title: string) => [{ id: '1', title }];
 
 test('every photograph has its author, its origin and a free licence', async () => {
-  const free = /^(contents )?(CC0-1\.0|CC-BY(-SA)?-[234]\.\d|public domain|Apache-2\.0)|public domain, CC0 or BSD/i;
+  const free =
+    /^(contents )?(CC0-1\.0|CC-BY(-SA)?-[234]\.\d|public domain|Apache-2\.0)|public domain, CC0 or BSD/i;
   for (const { name, licence, author, origin } of await readBackgroundPhotos()) {
     expect([name, licence]).toEqual([name, expect.stringMatching(free)]);
     expect([name, author.length > 0, origin.length > 0]).toEqual([name, true, true]);
