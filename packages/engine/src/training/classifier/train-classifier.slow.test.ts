@@ -88,7 +88,7 @@ test('the result is an installed model with the accuracy of its report', async (
   expect(best?.score).toBeGreaterThan(0.6);
 });
 
-test('what is written has learnt from the held-out images too, and the figures are of what had not', async () => {
+test('what is written is trained on the held-out images too, and the figures are of what is not', async () => {
   const training = images.filter(({ split }) => split === 'train');
   const { model, report } = await trainer.train(jobOf('last'));
   const { model: without, report: known } = await trainer.train(jobOf('without', { images: training }));

@@ -52,7 +52,7 @@ export async function trainClassifier(
   const report = reportOn(measured, reportStage('measuring'));
   clock.lap('measuring');
 
-  // What is written has learnt from all images; the figures are of the head above, which has not seen those that are held out.
+  // What is written is trained on all images; the figures are of the head above, which has not seen those that are held out.
   const trained = split.held.shown.length > 0 ? refitHead(selected, split.all, options) : selected.trained;
   clock.lap('training');
 

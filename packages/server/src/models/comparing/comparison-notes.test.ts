@@ -4,9 +4,13 @@ import { notesOn } from './comparison-notes.js';
 
 const { lastFit: _, ...before } = classifierReport;
 
-test('a version that has learnt from the held-out images is noted', () => {
-  expect(notesOn(3, { ...classifierReport, datasetId: 1001 }, 1001).join()).toContain('version 3 has learnt');
-  expect(notesOn(4, { ...detectorReport, datasetId: 1001 }, 1001).join()).toContain('version 4 has learnt');
+test('a version that was trained on the held-out images is noted', () => {
+  expect(notesOn(3, { ...classifierReport, datasetId: 1001 }, 1001).join()).toContain(
+    'version 3 was trained on the held-out',
+  );
+  expect(notesOn(4, { ...detectorReport, datasetId: 1001 }, 1001).join()).toContain(
+    'version 4 was trained on the held-out',
+  );
 });
 
 test('a version of before the last fit, one without held-out images and an uploaded one are not', () => {

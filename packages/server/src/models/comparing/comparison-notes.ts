@@ -15,6 +15,6 @@ export function notesOn(number: number, report: TrainingReport | null, datasetId
   const measured = report.kind === 'classification' ? report.images.train : report.learntOf.images;
   if (report.lastFit === undefined || report.lastFit.images <= measured) return [];
   return [
-    `version ${number} has learnt from the held-out images after its own measurement, so that its figures here are too good: those of its report are of images that it had not seen`,
+    `version ${number} was trained on the held-out images too, after its own measurement, so that its figures here are too good: those of its report are of images that it had not seen`,
   ];
 }

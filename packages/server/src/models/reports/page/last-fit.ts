@@ -1,7 +1,7 @@
 import { count } from './figures.js';
 
 /**
- * Says that the model has learnt from more images than the measured one.
+ * Says that the model was trained on more images than the measured one.
  * @param lastFit Of the model; undefined in reports of before there was such a fit.
  * @param trained Images that the measured one was trained on.
  */
