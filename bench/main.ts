@@ -56,8 +56,8 @@ Faces
   face-index [--only alone|changes|postgres|http] [--faces 1000000]  search in stored faces: sizes, changes, pgvector
 
 Training
-  train-classifier --data DIR        classifiers from few images, against simpler methods
-  train-detector --data DIR [--only raccoons|marks] [--sizes 10,40] [--seeds 1,2]  detectors from few images
+  train-classifier --data DIR [--half report]  classifiers from few images, against simpler methods
+  train-detector --data DIR [--only raccoons|marks] [--sizes 10,40] [--seeds 1,2] [--half report]  detectors from few images
   train-beside --data DIR [--seconds 20] [--rounds 3]  predictions during a training run, against predictions alone
   backgrounds --data PACKAGES        writes the background features that ship with the engine
 
@@ -160,7 +160,7 @@ export async function runBench(words: readonly string[]): Promise<void> {
     case 'faces-round-trip':
       return runRoundTrip({ data, images: Number(values.images), searches: Number(values.searches) });
     case 'train-classifier':
-      return runTrainClassifier({ data });
+      return runTrainClassifier({ data, half: parseHalf(values.half) });
     case 'train-beside':
       return runTrainBeside({
         data,
@@ -177,6 +177,7 @@ export async function runBench(words: readonly string[]): Promise<void> {
         only: values.only,
         ...(values.sizes && { sizes: values.sizes.split(',').map(Number) }),
         ...(values.seeds && { seeds: values.seeds.split(',').map(Number) }),
+        half: parseHalf(values.half),
       });
     case 'backgrounds':
       return makeBackgrounds({ data });

@@ -1,37 +1,49 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
+import type { ModelRef } from '@lynceus/engine';
 import sharp from 'sharp';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
+import type { BackgroundPhotos } from '#engine/training/background-photos.js';
+import type { PooledIndex } from '#engine/training/classifier/backgrounds.js';
 import type { LoadedDetector } from '#engine/training/detector/anchor-graph.js';
 import { type AnchorGraph, loadDetector, openAnchorGraph } from '#engine/training/detector/anchor-graph.js';
 import type { ImageAnchors } from '#engine/training/detector/anchor-sample.js';
-import { type BackgroundIndex, fingerprintOf } from '#engine/training/detector/backgrounds.js';
+import type { CellIndex } from '#engine/training/detector/backgrounds.js';
 import { scoreAnchors } from '#engine/training/detector/head.js';
+import { extractFeatures, loadBackbone } from '#engine/training/extract-features.js';
+import { fingerprintOf } from '#engine/training/fingerprint.js';
 import { startEngine } from '../engine.js';
+import { readQtResource } from './qt-resources.js';
 
 /** Free photographs: where they come from and what they show. */
 const Photos = Type.Array(
   Type.Object({
     name: Type.String(),
-    /** In the folder of unpacked packages. */
+    /** In the folder of unpacked packages; after `#`, the file within a Qt resource collection. */
     file: Type.String(),
     origin: Type.String(),
     licence: Type.String(),
     author: Type.String(),
+    source: Type.Optional(Type.String()),
     shows: Type.Array(Type.String()),
+    weight: Type.Optional(Type.Number()),
+    views: Type.Optional(Type.Integer({ minimum: 1, maximum: 3 })),
   }),
 );
 
-const list = new URL('../../train-detector/background-photographs.json', import.meta.url);
+const list = new URL('../../train-detector/background-photos.json', import.meta.url);
 const assets = new URL('../../../packages/engine/assets/backgrounds/', import.meta.url);
 
 const maxFeature = 6;
+const steps = 15;
 /** Of the levels of fine cells, those that look most like a thing, and some others. */
-const fineLevels = 2;
-const likely = [14, 10];
-const others = [6, 4];
+const fineLevels = 3;
+const likely = [9, 7, 8];
+const others = [3, 2, 3];
 
 /** Crops of a photograph, as fractions of its sides: left, top, width, height. */
 const views = [
@@ -46,48 +58,95 @@ const views = [
  * name.
  */
 export async function makeBackgrounds({ data }: { readonly data: string }): Promise<void> {
-  const photos = Value.Parse(Photos, JSON.parse(await readFile(list, 'utf8')));
+  const listed = Value.Parse(Photos, JSON.parse(await readFile(list, 'utf8')));
+  const photos: BackgroundPhotos = listed.map(({ file, origin, weight = 1, views: count = 3, ...photo }) => ({
+    ...photo,
+    origin: `${origin}, ${file}`,
+    weight,
+    views: count,
+  }));
+  const files = await Promise.all(listed.map(({ file }) => readPhoto(data, file)));
   const engine = await startEngine();
-  const backbone = await loadDetector(engine.ref('coco-ssd'));
+  const sizes = [
+    await writeCells(await loadDetector(engine.ref('coco-ssd')), photos, files),
+    await writePooled(engine.ref('inception-v3'), files),
+  ];
   await engine.close();
+  await writeFile(new URL('photos.json', assets), `${JSON.stringify(photos, undefined, 1)}\n`);
+  const count = photos.reduce((sum, { views: own }) => sum + own, 0);
+  console.log(`${count} views of ${photos.length} photographs, ${sizes.join(' and ')} bytes`);
+}
+
+async function readPhoto(data: string, file: string): Promise<Buffer> {
+  const [path = '', inside] = file.split('#');
+  return inside === undefined ? readFile(join(data, path)) : readQtResource(join(data, path), inside);
+}
+
+/** Cells of every view for detectors. Returns the size in bytes. */
+async function writeCells(
+  backbone: LoadedDetector,
+  photos: BackgroundPhotos,
+  files: readonly Buffer[],
+): Promise<number> {
   const graph = await openAnchorGraph(backbone);
-  const images: BackgroundIndex['images'] = [];
   const parts: Uint8Array[] = [];
-  for (const photo of photos) {
-    for (const [index, view] of views.entries()) {
-      const levels = chooseCells(backbone, await look(graph, backbone, join(data, photo.file), view));
-      const { file, shows, licence, author } = photo;
-      images.push({
-        name: `${photo.name}${index > 0 ? `, part ${index}` : ''}`,
-        origin: `${photo.origin}, ${file}`,
-        licence,
-        author,
-        shows,
-        cells: levels.map(({ length }, level) => length / (backbone.levels[level]?.dims ?? 1)),
-      });
+  let cells: number[] = [];
+  for (const [index, { views: count }] of photos.entries()) {
+    for (const view of views.slice(0, count)) {
+      const levels = chooseCells(
+        backbone,
+        await look(graph, backbone, files[index] ?? Buffer.alloc(0), view),
+      );
+      cells = levels.map(({ length }, level) => length / (backbone.levels[level]?.dims ?? 1));
       for (const level of levels) {
-        parts.push(
-          Uint8Array.from(level, (value) => Math.round((Math.min(value, maxFeature) / maxFeature) * 255)),
-        );
+        const toByte = (value: number) =>
+          Math.round(Math.sqrt(Math.min(value, maxFeature) / maxFeature) * steps);
+        parts.push(Uint8Array.from(level, toByte));
       }
     }
   }
   await graph.close();
+  const index: CellIndex = { fingerprint: fingerprintOf(backbone), maxFeature, steps, cells };
+  await writeFile(new URL('coco-ssd.json', assets), `${JSON.stringify(index)}\n`);
+  return writeBytes('coco-ssd.bin', parts);
+}
+
+/** Features of every whole photograph for classifiers. Returns the size in bytes. */
+async function writePooled(ref: ModelRef, files: readonly Buffer[]): Promise<number> {
+  const backbone = await loadBackbone({ backbone: ref });
+  const dir = await mkdtemp(join(tmpdir(), 'lynceus-backgrounds-'));
+  const images = [];
+  for (const [index, file] of files.entries()) {
+    const path = join(dir, String(index));
+    await writeFile(path, file);
+    images.push({ id: path, path, sha256: createHash('sha256').update(file).digest('hex') });
+  }
+  const limits = { maxPixels: 100_000_000 };
+  const job = { backbone: ref, limits, cacheDir: join(dir, 'cache') };
+  const whole = images.map((image) => ({ ...image, split: 'train' as const, labels: [] }));
+  const { rows, dims } = await extractFeatures({ ...job, images: whole }, backbone, { onProgress() {} });
+  await rm(dir, { recursive: true });
+  const largest = rows.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  const index: PooledIndex = { fingerprint: fingerprintOf(backbone), dims, largest };
+  await writeFile(new URL('inception-v3.json', assets), `${JSON.stringify(index)}\n`);
+  const bytes = Int8Array.from(rows, (value) => Math.round((value / largest) * 127));
+  return writeBytes('inception-v3.bin', [new Uint8Array(bytes.buffer)]);
+}
+
+async function writeBytes(name: string, parts: readonly Uint8Array[]): Promise<number> {
   const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 24 } };
   const bytes = brotliCompressSync(Buffer.concat(parts), quality);
-  const index: BackgroundIndex = { fingerprint: fingerprintOf(backbone), maxFeature, images };
-  await writeFile(new URL('coco-ssd.bin', assets), bytes);
-  await writeFile(new URL('coco-ssd.json', assets), `${JSON.stringify(index, undefined, 1)}\n`);
-  console.log(`${images.length} views of ${photos.length} photographs, ${bytes.length} bytes`);
+  await writeFile(new URL(name, assets), bytes);
+  return bytes.length;
 }
 
 async function look(
   graph: AnchorGraph,
   { input }: LoadedDetector,
-  path: string,
+  photo: Buffer,
   [left, top, width, height]: readonly [number, number, number, number],
 ): Promise<ImageAnchors> {
-  const whole = sharp(path, { limitInputPixels: false }).autoOrient().flatten({ background: '#ffffff' });
+  const whole = sharp(photo, { limitInputPixels: false }).autoOrient().flatten({ background: '#ffffff' });
   const { data, info } = await whole.toColourspace('srgb').raw().toBuffer({ resolveWithObject: true });
   const cut = {
     left: Math.floor(left * info.width),

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { BoxedImage } from '@lynceus/engine';
+import { lastAnimal } from '../training/images.js';
 
 /** `DIR/raccoon/images/*.jpg` with Pascal VOC in `DIR/raccoon/annotations/*.xml`. */
 export async function readRaccoons(data: string): Promise<BoxedImage[]> {
@@ -20,6 +21,17 @@ export async function readRaccoons(data: string): Promise<BoxedImage[]> {
 export async function readUnrelated(data: string): Promise<BoxedImage[]> {
   const images = join(data, 'coco', 'images');
   const names = (await readdir(images)).filter((name) => name.endsWith('.jpg')).sort();
+  return Promise.all(
+    names.map(async (name) => ({ ...(await imageAt(join(images, name), name)), boxes: [] })),
+  );
+}
+
+/** `DIR/imagenet/*.JPEG` of animals: ImageNet's classes have no raccoon. */
+export async function readAnimals(data: string): Promise<BoxedImage[]> {
+  const images = join(data, 'imagenet');
+  const names = (await readdir(images))
+    .filter((name) => name.slice(0, lastAnimal.length) <= lastAnimal)
+    .sort();
   return Promise.all(
     names.map(async (name) => ({ ...(await imageAt(join(images, name), name)), boxes: [] })),
   );

@@ -17,7 +17,7 @@ export interface ImageClass {
 }
 
 /** The last WordNet id of an animal among ImageNet's classes: a puffer. */
-const lastAnimal = 'n02655020';
+export const lastAnimal = 'n02655020';
 
 /** `DIR/raccoon/images` against the animals of `DIR/imagenet`. */
 export async function readRaccoons(dir: string): Promise<ImageClass[]> {
@@ -29,6 +29,12 @@ export async function readRaccoons(dir: string): Promise<ImageClass[]> {
     { title: 'raccoon', images: await files(['raccoon', 'images'], raccoons) },
     { title: 'other animal', images: await files(['imagenet'], animals) },
   ];
+}
+
+/** `DIR/imagenet` without animals: of neither task. */
+export async function readOthers(dir: string): Promise<ImageFile[]> {
+  const names = (await readdir(join(dir, 'imagenet'))).filter((name) => name.slice(0, 9) > lastAnimal);
+  return Promise.all(names.toSorted().map((name) => imageFile(join(dir, 'imagenet', name))));
 }
 
 /** Smaller ones show too little. */

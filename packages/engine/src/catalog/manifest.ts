@@ -60,7 +60,8 @@ export type Calibration = Static<typeof Calibration>;
 
 /**
  * The graph's contract with the task that runs it.
- * - `classifier`: `image` uint8 [1,h,w,3] -> `probabilities` f32 [1,n], in the order of `labels`.
+ * - `classifier`: `image` uint8 [1,h,w,3] -> `probabilities` f32 [1,n], in the order of `labels`, and of some that were trained
+ *   here `unlike_training` f32 [1], the probability that the image is like none of the training images.
  * - `detector`: `image` uint8 [1,h,w,3], `score_threshold` f32 [1], `iou_threshold` f32 [1] -> `boxes` f32 [m,4] as
  *   xMin, yMin, xMax, yMax relative to the input (0..1), `scores` f32 [m], `classes` int64 [m], an index into
  *   `labels`; suppressed per class, best first within a class.

@@ -9,11 +9,17 @@ export interface Backbone {
   readonly model: Model;
   /** Name of the pooled features, f32 of one number a channel: [1,c,1,1] or [1,c]. */
   readonly features: string;
+  /** Name of the probabilities of the backbone's own classes, f32 [1,n]. */
+  readonly ownProbabilities: string;
 }
 
+/** The output of a classifier, and its name once cut: a trained model has an output of the first name itself. */
+const given = 'probabilities';
+const ownProbabilities = 'lynceus/own_probabilities';
+
 /**
- * Cuts a shipped classifier after its last pooling over the image, before its own classes: the rest maps the
- * uint8 image `image` to general features of its content.
+ * Cuts a shipped classifier at its last pooling over the image, before its own classes, and at their probabilities: both
+ * are general features of the content of the uint8 image `image`.
  * @throws TrainingError 'model-missing' where the graph has no such pooling.
  */
 export function cutBackbone(bytes: Uint8Array, id: string): Backbone {
@@ -27,7 +33,7 @@ export function cutBackbone(bytes: Uint8Array, id: string): Backbone {
       `model ${id} has no pooled features to train on; choose another`,
     );
   }
-  const kept = neededFor(nodes, features);
+  const kept = neededFor(nodes, [features, given]).map(renamed);
   const names = new Set(kept.flatMap(({ input = [], output = [] }) => [...input, ...output]));
   const { graph } = model;
   return {
@@ -42,11 +48,16 @@ export function cutBackbone(bytes: Uint8Array, id: string): Backbone {
       },
     },
     features,
+    ownProbabilities,
   };
 }
 
-function neededFor(nodes: readonly Node[], output: string): Node[] {
-  const wanted = new Set([output]);
+function renamed(node: Node): Node {
+  return { ...node, output: (node.output ?? []).map((name) => (name === given ? ownProbabilities : name)) };
+}
+
+function neededFor(nodes: readonly Node[], outputs: readonly string[]): Node[] {
+  const wanted = new Set(outputs);
   return nodes
     .toReversed()
     .filter((node) => {

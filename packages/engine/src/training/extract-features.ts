@@ -42,13 +42,15 @@ export async function loadBackbone({
   return { ...cutBackbone(await readFile(join(backbone.dir, 'model.onnx')), backbone.id), manifest };
 }
 
+type FeatureJob = Pick<ClassifierTraining, 'backbone' | 'limits' | 'cacheDir' | 'images'>;
+
 /** Features of the job's images, from the cache where possible. An image that cannot be opened is left out. */
 export async function extractFeatures(
-  job: ClassifierTraining,
+  job: FeatureJob,
   backbone: LoadedBackbone,
   { onProgress }: TrainingContext,
 ): Promise<ExtractedFeatures> {
-  const cache = openFeatureCache(job.cacheDir, job.backbone, 'pooled-sqrt');
+  const cache = openFeatureCache(job.cacheDir, job.backbone, 'pooled-classes');
   let graph: OpenGraph | undefined;
   const images: ClassifiedImage[] = [];
   const rows: Float32Array[] = [];
@@ -76,7 +78,7 @@ export async function extractFeatures(
 }
 
 export function openFeatureGraph(backbone: Backbone): Promise<OpenGraph> {
-  const model = extendBackbone(backbone, [featureNodes(backbone)], { name: unitFeatures });
+  const model = extendBackbone(backbone, [featureNodes(backbone)], [{ name: unitFeatures }]);
   return openGraph(writeModel(model));
 }
 
@@ -99,7 +101,7 @@ export async function imageInput(
 async function featuresOf(
   graph: OpenGraph,
   image: ClassifiedImage,
-  job: ClassifierTraining,
+  job: FeatureJob,
   input: InputGeometry,
 ): Promise<Float32Array> {
   const tensor = await imageInput(image, job, input);

@@ -101,6 +101,9 @@ export function createRecognition(deps: RecognitionDeps): Recognition {
     recogniseClasses: (call, useImage, { model }) =>
       analyse(call, useImage, [calls.classify(model)], ({ results }) => ({
         classes: results.classify?.classes ?? [],
+        ...(results.classify?.unlikeTraining !== undefined && {
+          unlikeTraining: results.classify.unlikeTraining,
+        }),
       })).catch(rethrowRemoved(model)),
 
     recogniseGeneral: async (call, useImage, { parts, mode: wanted }) => {

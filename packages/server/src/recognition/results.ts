@@ -25,6 +25,8 @@ export interface ObjectsResult extends Recognised {
 export interface ClassesResult extends Recognised {
   /** Best first, at most ten. */
   readonly classes: readonly ClassScore[];
+  /** Of a custom classifier that knows it: the probability that the image is like none of its training images. */
+  readonly unlikeTraining?: number;
 }
 
 /** A face in an image, without what would make it known again. */

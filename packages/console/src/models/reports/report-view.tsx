@@ -30,6 +30,8 @@ export function ReportView({ report }: { report: Report }) {
         ['recall', report.overall.recall],
       ] as const);
   const images = isClassifier ? report.figures.images : report.measuredOn.images;
+  const trained = isClassifier ? report.images.train : report.learntOf.images;
+  const all = report.lastFit?.images ?? trained;
   const warnings = isClassifier ? report.warnings : report.warnings.map(({ message }) => message);
   const advice = isClassifier ? report.advice : [];
   const curve = isClassifier
@@ -65,8 +67,10 @@ export function ReportView({ report }: { report: Report }) {
             {t(`models.measured.${isClassifier ? report.measuredOn : report.measuredWith}`, {
               count: images,
               images: format.number(images),
-            })}
+            })}{' '}
+            {all > trained && t('models.lastFit', { images: format.number(all) })}
           </Text>
+          <Elsewhere report={report} />
         </>
       )}
       <Sentences title={t('models.warnings')} icon={mdiAlertOutline} colour="orange" sentences={warnings} />
@@ -105,6 +109,32 @@ export function ReportView({ report }: { report: Report }) {
         </Section>
       )}
     </Stack>
+  );
+}
+
+/** How the model does on images of other things. */
+function Elsewhere({ report }: { report: Report }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const isClassifier = report.kind === 'classification';
+  const lines = isClassifier
+    ? ([
+        ['unlikeHeldOut', report.unlikeTraining?.heldOut],
+        ['unlikeShipped', report.unlikeTraining?.shipped],
+      ] as const)
+    : ([
+        ['falseOwn', report.falseBoxes.own],
+        ['falseShipped', report.falseBoxes.shipped],
+      ] as const);
+  return lines.map(([name, of]) =>
+    of && of.share !== null ? (
+      <Text key={name} size="sm" c="dimmed">
+        {t(`models.elsewhere.${name}`, {
+          share: format.percent(of.share),
+          images: format.number(of.images),
+        })}
+      </Text>
+    ) : null,
   );
 }
 

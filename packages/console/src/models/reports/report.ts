@@ -6,6 +6,11 @@ export interface ClassifierReport {
   readonly datasetId: number;
   readonly labels: readonly { readonly id: string; readonly title: string }[];
   readonly measuredOn: 'held-out' | 'cross-validation';
+  readonly images: { readonly train: number };
+  /** Images that the written model was trained on; absent in older reports. */
+  readonly lastFit?: { readonly images: number };
+  /** Shares of images that count as unlike the training images; absent in older reports. */
+  readonly unlikeTraining?: { readonly heldOut: ShareOf; readonly shipped: ShareOf };
   readonly figures: {
     readonly images: number;
     readonly accuracy: number;
@@ -36,6 +41,9 @@ export interface DetectorReport {
   readonly kind: 'object_detection';
   readonly datasetId: number;
   readonly measuredWith: 'held-out' | 'cross-validation';
+  readonly learntOf: { readonly images: number };
+  readonly lastFit?: { readonly images: number };
+  readonly falseBoxes: { readonly own: ShareOf; readonly shipped: ShareOf };
   readonly measuredOn: { readonly images: number; readonly boxes: number };
   readonly overall: DetectorFigures;
   readonly labels: readonly {
@@ -52,6 +60,12 @@ export interface DetectorReport {
   }[];
   readonly byImages: readonly { readonly images: number; readonly ap50: number }[];
   readonly warnings: readonly { readonly code: string; readonly message: string }[];
+}
+
+/** The share is null where there is no image. */
+export interface ShareOf {
+  readonly images: number;
+  readonly share: number | null;
 }
 
 export interface DetectorFigures {

@@ -126,6 +126,15 @@ export const models = {
     'cross-validation_other':
       'Measured by cross-validation on {{images}} images, each by a model that had not seen it.',
   },
+  lastFit:
+    'The model itself was then trained on all {{images}} images, also those that it was measured with.',
+  elsewhere: {
+    falseOwn: '{{share}} of your {{images}} images without a label got a box.',
+    falseShipped: '{{share}} of {{images}} photographs of other things, none of them trained on, got a box.',
+    unlikeHeldOut: '{{share}} of {{images}} images that it was not trained on were taken for unknown things.',
+    unlikeShipped:
+      '{{share}} of {{images}} photographs of other things were recognised as unlike the training images.',
+  },
   notMeasured: 'Too few images for an evaluation. Label more, at least ten, and train again.',
   measuredImages: 'Measured',
   warnings: 'Warnings',

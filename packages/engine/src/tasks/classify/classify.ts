@@ -19,6 +19,11 @@ export interface ClassScore {
 
 export interface ClassifyResult {
   readonly classes: readonly ClassScore[];
+  /**
+   * Probability that the image is like none of those that the model was trained on, 0 to 1; only of classifiers that were trained
+   * here and know it.
+   */
+  readonly unlikeTraining?: number;
 }
 
 /** Ranked classes of the whole image. */
@@ -27,7 +32,7 @@ export const classify: Task<'classify', ClassifyOptions, ClassifyResult> = {
   detailPx: () => 800,
   rasters: () => 1,
   async run({ image, load }, { model, topK }) {
-    return { classes: await classifyRegion(await load(model), image, topK) };
+    return classifyRegion(await load(model), image, topK);
   },
 };
 
@@ -37,11 +42,15 @@ export async function classifyRegion(
   image: Image,
   topK: number,
   region?: Box,
-): Promise<ClassScore[]> {
+): Promise<ClassifyResult> {
   const tensor = await inputTensor(image, model.manifest.input, region);
-  const probabilities = floatsOf(model, await model.run({ image: tensor }), 'probabilities');
-  return model.manifest.labels
+  const outputs = await model.run({ image: tensor });
+  const probabilities = floatsOf(model, outputs, 'probabilities');
+  const classes = model.manifest.labels
     .map((label, index) => ({ label, score: probabilities[index] ?? 0 }))
     .sort((a, b) => b.score - a.score)
     .slice(0, topK);
+  if (!('unlike_training' in outputs)) return { classes };
+  const [unlikeTraining = 0] = floatsOf(model, outputs, 'unlike_training');
+  return { classes, unlikeTraining };
 }

@@ -38,7 +38,8 @@ export const segment: Task<'segment', SegmentOptions, SegmentResult> = {
     for (const { index, box } of largest) {
       signal.throwIfAborted();
       const region = squareAround(box, image);
-      segments.push({ detection: index, classes: await classifyRegion(classifier, image, topK, region) });
+      const { classes } = await classifyRegion(classifier, image, topK, region);
+      segments.push({ detection: index, classes });
     }
     return { segments };
   },

@@ -1,6 +1,11 @@
 import { type Static, Type } from 'typebox';
 
 const Share = Type.Number({ minimum: 0, maximum: 1 });
+const ShareOf = Type.Object({
+  images: Type.Integer({ minimum: 0 }),
+  /** Null where there is no image. */
+  share: Type.Union([Share, Type.Null()]),
+});
 const Interval = Type.Object({ low: Share, high: Share });
 
 export const ClassFigures = Type.Object({
@@ -85,6 +90,11 @@ export const ClassifierReport = Type.Object({
   }),
   /** Images that `figures` and `mistakes` are of: held-out ones, or else cross-validated ones. */
   measuredOn: Type.Union([Type.Literal('held-out'), Type.Literal('cross-validation')]),
+  /**
+   * The head that was written is fitted to all images after the measurement, the held-out ones too: `figures` are of one that
+   * was not fitted to those. Absent in older reports, where both are the same.
+   */
+  lastFit: Type.Optional(Type.Object({ images: Type.Integer({ minimum: 0 }) })),
   figures: ClassifierFigures,
   /** Also present where images are held out. */
   crossValidated: ClassifierFigures,
@@ -103,6 +113,11 @@ export const ClassifierReport = Type.Object({
   /** With `multiLabel`: the probability from which each label counts as shown. */
   thresholds: Type.Optional(Type.Array(Share)),
   learningCurve: Type.Array(LearningPoint),
+  /**
+   * Images that count as unlike the training images (`unlike_training` of .5 or more): of the held-out ones, which should be few,
+   * and of the shipped photographs without the labels, by which it is calibrated. Absent where there are too few images for it.
+   */
+  unlikeTraining: Type.Optional(Type.Object({ heldOut: ShareOf, shipped: ShareOf })),
   /** Which further images would help, as sentences. */
   advice: Type.Array(Type.String()),
   /** What to know before relying on the figures, as sentences. */

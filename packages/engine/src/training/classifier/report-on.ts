@@ -6,9 +6,11 @@ import { stratifiedFolds } from './folds.js';
 import type { Classes } from './label-images.js';
 import { countShown, type Labelled } from './labelled.js';
 import { learningCurve, type Split } from './learning-curve.js';
+import type { Matrix } from './matrix.js';
 import { answersOf, measure, type Scored, sameLabels } from './measure.js';
 import type { SelectedHead } from './select-head.js';
 import { predict } from './trained-head.js';
+import { unlikeShare } from './unlike-training.js';
 
 const maxMistakes = 50;
 
@@ -21,6 +23,8 @@ export interface MeasuredTraining {
   readonly trainImages: readonly ClassifiedImage[];
   readonly heldImages: readonly ClassifiedImage[];
   readonly selected: SelectedHead;
+  /** Features of the shipped photographs, where they can be used. */
+  readonly backgrounds: Matrix | undefined;
   readonly refused: readonly { readonly id: string; readonly reason: string }[];
 }
 
@@ -63,6 +67,7 @@ export function reportOn(
     seed: job.seed,
     images: { train: trainImages.length, heldOut: heldImages.length, refused: [...refused] },
     measuredOn,
+    lastFit: { images: trainImages.length + heldImages.length },
     figures,
     crossValidated,
     mistakes: findMistakes(judged, ids),
@@ -76,10 +81,18 @@ export function reportOn(
     temperature: validation.temperature,
     ...(classes.link === 'sigmoid' && { thresholds: [...thresholds] }),
     learningCurve: curve,
+    ...(trained.unlike && {
+      unlikeTraining: {
+        heldOut: unlikeShare(trained.unlike, held.features),
+        shipped: unlikeShare(trained.unlike, measured.backgrounds ?? noRows),
+      },
+    }),
     advice: adviseOn(judgement),
     warnings: warnOf(judgement),
   };
 }
+
+const noRows: Matrix = { data: new Float32Array(), rows: 0, columns: 0 };
 
 /** Held-out images where there are any, otherwise cross-validation. */
 function curveImages({ job, train, held, selected }: MeasuredTraining): [Labelled, Split[]] {

@@ -6,6 +6,7 @@ import type { Matrix } from './matrix.js';
 import type { Scored } from './measure.js';
 import { fitOpenSet, unseenCosines } from './open-set.js';
 import { type TrainedHead, toProbabilities } from './trained-head.js';
+import { fitUnlikeGate } from './unlike-training.js';
 
 /** Fewer images of a label are not enough for a threshold. */
 const leastImages = 5;
@@ -26,13 +27,18 @@ export interface SelectedHead {
   readonly scored: Scored;
 }
 
-/**
- * Trains a head: decay and temperature by cross-validation, then all images.
- * @param none Index of the class "none of these"; the last, where it exists.
- */
+export interface SelectOptions {
+  /** Index of the class "none of these"; the last, where it exists. */
+  readonly none: number | undefined;
+  readonly seed: number;
+  /** Features of photographs of other things. */
+  readonly backgrounds?: Matrix | undefined;
+}
+
+/** Trains a head: decay and temperature by cross-validation, then all images. */
 export function selectHead(
   images: Labelled,
-  { none, seed }: { readonly none: number | undefined; readonly seed: number },
+  { none, seed, backgrounds }: SelectOptions,
   onFit: (done: number, total: number) => void,
 ): SelectedHead {
   const hasNoneExamples = none !== undefined && (countShown(images.shown, images.classes)[none] ?? 0) > 0;
@@ -47,7 +53,13 @@ export function selectHead(
   const fitted = fitHead(given, validation.lambda, { prepared, onIteration });
   onFit(fits, fits);
   const gate = none === undefined ? undefined : fitOpenSet(given, none);
-  const way = { link: given.link, temperature: validation.temperature, ...(gate && { gate }) };
+  const unlike = fitUnlikeGate(given, backgrounds, seed);
+  const way = {
+    link: given.link,
+    temperature: validation.temperature,
+    ...(gate && { gate }),
+    ...(unlike && { unlike }),
+  };
   const pad = gate !== undefined && !hasNoneExamples;
   const logits = pad ? padLogits(validation.logits) : validation.logits;
   const cosines = none === undefined ? undefined : unseenCosines(sample, none);
@@ -60,6 +72,33 @@ export function selectHead(
     validation,
     validated,
     scored: { probabilities, shown: sample.shown, link: given.link, thresholds },
+  };
+}
+
+/**
+ * The head of more images of the same kind, with the decay, the temperature and the classes that were selected: what is known
+ * of the accuracy of the selected one is then a lower estimate.
+ */
+export function refitHead(
+  { classes, trained, validation }: SelectedHead,
+  images: Labelled,
+  { none, seed, backgrounds }: SelectOptions,
+): TrainedHead {
+  // Without examples of "none of these" in the selection there is no such class to fit.
+  const usable = images.shown.flatMap(([label = 0], index) =>
+    none !== undefined && label >= classes ? [] : [index],
+  );
+  const given = { ...takeImages(images, usable), classes };
+  const fitted = fitHead(given, validation.lambda);
+  const gate = none === undefined ? undefined : fitOpenSet(given, none);
+  const unlike = fitUnlikeGate(given, backgrounds, seed);
+  const isPadded = none !== undefined && classes === none;
+  return {
+    head: isPadded ? padHead(fitted) : fitted,
+    link: trained.link,
+    temperature: trained.temperature,
+    ...(gate && { gate }),
+    ...(unlike && { unlike }),
   };
 }
 

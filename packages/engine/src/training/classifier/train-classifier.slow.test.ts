@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ModelRef } from '../../catalog/manifest.js';
 import { readModel } from '../../onnx/proto/codec.js';
 import { createProcessRunner } from '../../runtime/process-runner.js';
+import type { ClassifyResult } from '../../tasks/classify/classify.js';
 import { drawImage } from '../fixtures/drawn-images.js';
 import { installTinyBackbone } from '../fixtures/tiny-backbone.js';
 import { createTrainer } from '../trainer.js';
@@ -47,6 +48,10 @@ const jobOf = (name: string, changes: Partial<ClassifierTraining> = {}): Classif
 });
 
 async function classifyWith(model: ModelRef, path: string) {
+  return (await analysisWith(model, path)).classes;
+}
+
+async function analysisWith(model: ModelRef, path: string): Promise<ClassifyResult> {
   const runner = createProcessRunner({
     processes: 1,
     queueMax: 9,
@@ -63,7 +68,7 @@ async function classifyWith(model: ModelRef, path: string) {
       },
       { priority: 'interactive' },
     );
-    return analysis.results.classify?.classes ?? [];
+    return analysis.results.classify ?? { classes: [] };
   } finally {
     await runner.close();
   }
@@ -81,6 +86,29 @@ test('the result is an installed model with the accuracy of its report', async (
   const [best] = await classifyWith(model, fresh.path);
   expect(best?.label).toEqual({ id: 'colour:blue', title: 'blue' });
   expect(best?.score).toBeGreaterThan(0.6);
+});
+
+test('what is written is trained on the held-out images too, and the figures are of what is not', async () => {
+  const training = images.filter(({ split }) => split === 'train');
+  const { model, report } = await trainer.train(jobOf('last'));
+  const { model: without, report: known } = await trainer.train(jobOf('without', { images: training }));
+  expect(report.lastFit).toEqual({ images: 24 });
+  expect(report.images).toMatchObject({ train: 18, heldOut: 6 });
+  expect(report.crossValidated).toEqual(known.crossValidated);
+  expect(model.version).not.toBe(without.version);
+});
+
+test('an image of something else is unlike the training images, one of a class is not', async () => {
+  const reds = images.filter(({ labels }) => labels[0] === 0);
+  const greens = images.filter(({ labels }) => labels[0] === 1);
+  const labels = titles.slice(0, 2).map((title) => ({ id: title, title }));
+  const { model, report } = await trainer.train(jobOf('unlike', { images: [...reds, ...greens], labels }));
+  const strange = await analysisWith(model, (await drawImage(dir, 'strange', [2])).path);
+  const usual = await analysisWith(model, (await drawImage(dir, 'usual', [0])).path);
+  expect(strange.unlikeTraining).toBeGreaterThan(0.5);
+  expect(usual.unlikeTraining).toBeLessThan(0.5);
+  expect(report.unlikeTraining?.heldOut.images).toBe(4);
+  expect(report.unlikeTraining?.shipped).toEqual({ images: 0, share: null });
 });
 
 test('the file has its labels and its input in its metadata', async () => {
@@ -102,7 +130,7 @@ test('features are kept from run to run, and a damaged one is made again', async
   const cacheDir = join(dir, 'own-cache');
   const first = await trainer.train(jobOf('kept', { cacheDir }));
   const sha256 = images[0]?.sha256 ?? '';
-  const kept = join(cacheDir, 'tiny-backbone@1', 'pooled-sqrt', sha256.slice(0, 2), sha256);
+  const kept = join(cacheDir, 'tiny-backbone@1', 'pooled-classes', sha256.slice(0, 2), sha256);
   const before = await stat(kept);
   const second = await trainer.train(jobOf('kept', { cacheDir }));
   expect((await stat(kept)).mtimeMs).toBe(before.mtimeMs);

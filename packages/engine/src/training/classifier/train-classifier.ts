@@ -3,12 +3,13 @@ import { writeReport } from '../out-dir.js';
 import { seededRandom, shuffled } from '../seeded-random.js';
 import type { TrainingContext } from '../training-context.js';
 import type { ClassifiedImage, ClassifierTraining } from '../training-job.js';
+import { readPooledBackgrounds } from './backgrounds.js';
 import type { ClassifierReport } from './classifier-report.js';
 import { takeImages } from './fit-head.js';
 import { type Classes, classesOf, requireExamples, shownBy } from './label-images.js';
 import type { Labelled } from './labelled.js';
 import { type MeasuredTraining, reportOn } from './report-on.js';
-import { selectHead } from './select-head.js';
+import { refitHead, selectHead } from './select-head.js';
 import { verifyClassifier, writeClassifier } from './write-classifier.js';
 
 /** Images for the verification of the written file. */
@@ -35,17 +36,30 @@ export async function trainClassifier(
   const reportStage = (stage: string) => (done: number, total: number) =>
     context.onProgress({ stage, done, total, isKept: false });
   const { seed } = job;
-  const selected = selectHead(split.train, { none: classes.none, seed }, reportStage('training'));
+  const backgrounds = await readPooledBackgrounds(backbone, job.labels);
+  const options = { none: classes.none, seed, backgrounds };
+  const selected = selectHead(split.train, options, reportStage('training'));
   clock.lap('training');
 
-  const measured: MeasuredTraining = { job, classes, ...split, selected, refused: extracted.refused };
+  const measured: MeasuredTraining = {
+    job,
+    classes,
+    ...split,
+    selected,
+    backgrounds,
+    refused: extracted.refused,
+  };
   const report = reportOn(measured, reportStage('measuring'));
   clock.lap('measuring');
+
+  // What is written is trained on all images; the figures are of the head above, which has not seen those that are held out.
+  const trained = split.held.shown.length > 0 ? refitHead(selected, split.all, options) : selected.trained;
+  clock.lap('training');
 
   reportStage('writing')(0, 1);
   const { title, backbone: ref } = job;
   const { labels, link } = classes;
-  const { thresholds, trained } = selected;
+  const { thresholds } = selected;
   const input = backbone.manifest.input;
   const facts = { title, labels, input, backbone: ref, ...(link === 'sigmoid' && { thresholds }) };
   await writeClassifier(job, backbone, trained, facts);
@@ -64,6 +78,7 @@ export async function trainClassifier(
 }
 
 interface SplitImages {
+  readonly all: Labelled;
   readonly train: Labelled;
   readonly held: Labelled;
   readonly trainImages: readonly ClassifiedImage[];
@@ -80,6 +95,7 @@ function splitImages({ images, rows, dims }: ExtractedFeatures, classes: Classes
   const indexes = (split: ClassifiedImage['split']) =>
     images.flatMap((image, index) => (image.split === split ? [index] : []));
   return {
+    all,
     train: takeImages(all, indexes('train')),
     held: takeImages(all, indexes('held-out')),
     trainImages: images.filter(({ split }) => split === 'train'),
@@ -96,7 +112,7 @@ function startClock() {
     times,
     lap(name: Lap) {
       const now = performance.now();
-      times[name] = Math.round(now - last);
+      times[name] += Math.round(now - last);
       last = now;
     },
   };

@@ -2,6 +2,7 @@ import { type Head, scoreImages } from './fit-head.js';
 import { type Link, logSumExp, sigmoid } from './head-loss.js';
 import type { Matrix } from './matrix.js';
 import { nearestCosine, noneProbability, type OpenSetGate } from './open-set.js';
+import type { UnlikeGate } from './unlike-training.js';
 
 /** Everything between features and probabilities. */
 export interface TrainedHead {
@@ -10,6 +11,8 @@ export interface TrainedHead {
   readonly temperature: number;
   /** Set where there is a class "none of these", which is then the last. */
   readonly gate?: OpenSetGate;
+  /** Set where there are enough training images for it. */
+  readonly unlike?: UnlikeGate;
 }
 
 /** Probabilities, a row an image, as the written model computes them. */

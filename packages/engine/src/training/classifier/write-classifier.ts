@@ -10,6 +10,7 @@ import { floatsIn, type OpenGraph, openGraph } from '../open-graph.js';
 import { writeTrained } from '../out-dir.js';
 import type { ClassifiedImage, ClassifierTraining } from '../training-job.js';
 import { predict, type TrainedHead } from './trained-head.js';
+import { type UnlikeGate, unlikeProbability } from './unlike-training.js';
 
 export interface ModelFacts {
   readonly title: string;
@@ -20,6 +21,7 @@ export interface ModelFacts {
 }
 
 const maxDifference = 1e-4;
+const unlikeOutput = 'unlike_training';
 
 /** Writes the one ONNX file from image to probabilities, and its manifest. */
 export async function writeClassifier(
@@ -29,11 +31,17 @@ export async function writeClassifier(
   facts: ModelFacts,
 ): Promise<void> {
   const { title, labels, input, thresholds } = facts;
-  const graph = extendBackbone(backbone, [featureNodes(backbone), headNodes(trained)], {
-    name: 'probabilities',
-    dims: [1, labels.length],
+  const { unlike } = trained;
+  const extensions = [featureNodes(backbone), headNodes(trained), ...(unlike ? [unlikeNodes(unlike)] : [])];
+  const graph = extendBackbone(backbone, extensions, [
+    { name: 'probabilities', dims: [1, labels.length] },
+    ...(unlike ? [{ name: unlikeOutput, dims: [1] }] : []),
+  ]);
+  const model = writeModel({
+    ...graph,
+    producerName: 'lynceus',
+    metadataProps: metadataOf(facts, unlike !== undefined),
   });
-  const model = writeModel({ ...graph, producerName: 'lynceus', metadataProps: metadataOf(facts) });
   await writeTrained(outDir, {
     model,
     manifest: {
@@ -73,7 +81,11 @@ export async function verifyClassifier(
   let largestDifference = 0;
   for (const { image, features } of asked) {
     const tensor = await imageInput(image, job, backbone.manifest.input);
-    const answered = floatsIn(await written.run({ image: tensor }), 'probabilities');
+    const outputs = await written.run({ image: tensor });
+    const answered = [
+      ...floatsIn(outputs, 'probabilities'),
+      ...(trained.unlike ? floatsIn(outputs, unlikeOutput) : []),
+    ];
     let difference = differenceOf(answered, predictOne(trained, features));
     if (!(difference <= maxDifference)) {
       // Features that were cached by another kind of processor may differ in the last steps of 8 bits.
@@ -91,11 +103,14 @@ export async function verifyClassifier(
   return { images: asked.length, largestDifference };
 }
 
-function predictOne(trained: TrainedHead, features: Float32Array): Float64Array {
-  return predict(trained, { data: features, rows: 1, columns: features.length }).data;
+/** Probabilities, and that of being unlike the training images. */
+function predictOne(trained: TrainedHead, data: Float32Array): number[] {
+  const features = { data, rows: 1, columns: data.length };
+  const unlike = trained.unlike ? [unlikeProbability(trained.unlike, features, 0)] : [];
+  return [...predict(trained, features).data, ...unlike];
 }
 
-function differenceOf(answered: Float32Array, expected: Float64Array): number {
+function differenceOf(answered: readonly number[], expected: readonly number[]): number {
   if (answered.length !== expected.length) return Number.POSITIVE_INFINITY;
   let largest = 0;
   for (const [c, probability] of answered.entries()) {
@@ -105,7 +120,7 @@ function differenceOf(answered: Float32Array, expected: Float64Array): number {
 }
 
 /** Everything that a user of the ONNX file alone needs, as `metadata_props`. */
-function metadataOf({ title, labels, input, backbone, thresholds }: ModelFacts): Entry[] {
+function metadataOf({ title, labels, input, backbone, thresholds }: ModelFacts, hasUnlike: boolean): Entry[] {
   const entries = {
     title,
     labels: JSON.stringify(labels.map((label) => label.title)),
@@ -116,6 +131,10 @@ function metadataOf({ title, labels, input, backbone, thresholds }: ModelFacts):
       thresholds === undefined
         ? 'probabilities f32 [1,n], in the order of labels; they sum to 1'
         : 'probabilities f32 [1,n], in the order of labels; each counts as shown from its threshold on',
+    ...(hasUnlike && {
+      unlike_training:
+        'unlike_training f32 [1]: the probability that the image is like none of the training images, 0 to 1',
+    }),
     backbone: `${backbone.id} ${backbone.version}`,
     ...(thresholds && { thresholds: JSON.stringify(thresholds) }),
   };
@@ -131,6 +150,24 @@ function describeInput(input: InputGeometry): string {
     default:
       return `brought to size as ${JSON.stringify(input)} says`;
   }
+}
+
+/** Nodes from features to `unlike_training` [1]. */
+function unlikeNodes({ exemplars, threshold, slope }: UnlikeGate): Extension {
+  return {
+    nodes: [
+      step('Gemm', [unitFeatures, 'lynceus/exemplars'], 'lynceus/likenesses', [int('transB', 1)]),
+      step('ReduceMax', ['lynceus/likenesses'], 'lynceus/likeness', [ints('axes', [1]), int('keepdims', 0)]),
+      step('Sub', ['lynceus/least_likeness', 'lynceus/likeness'], 'lynceus/unlikeness'),
+      step('Mul', ['lynceus/unlikeness', 'lynceus/unlike_slope'], 'lynceus/unlike_logit'),
+      step('Sigmoid', ['lynceus/unlike_logit'], unlikeOutput),
+    ],
+    constants: [
+      floatConstant('lynceus/exemplars', [exemplars.rows, exemplars.columns], exemplars.data),
+      floatConstant('lynceus/least_likeness', [1], Float32Array.of(threshold)),
+      floatConstant('lynceus/unlike_slope', [1], Float32Array.of(slope)),
+    ],
+  };
 }
 
 /** Nodes from features to `probabilities` [1,n]; the temperature is in the weights. */

@@ -1,5 +1,6 @@
 import { seededRandom, shuffled } from '../seeded-random.js';
 import type { AnchorSample } from './anchor-sample.js';
+import type { BackgroundSample } from './backgrounds.js';
 import type { DetectorBackbone } from './cut-detector.js';
 import type { ExtractedImage } from './extract-anchors.js';
 import { type FoundObject, findObjects } from './find-objects.js';
@@ -12,15 +13,21 @@ export interface UnseenImage {
   readonly found: readonly FoundObject[];
 }
 
+export interface UnseenBackground {
+  /** The highest logit in it. */
+  readonly highest: number;
+  readonly weight: number;
+}
+
 export interface Unseen {
   readonly images: readonly UnseenImage[];
-  /** The highest logit in each shipped background left out. */
-  readonly backgrounds: readonly number[];
+  /** Every view of the shipped photographs, by heads that were trained on no view of the same photograph. */
+  readonly backgrounds: readonly UnseenBackground[];
 }
 
 export interface ValidationPlan {
   readonly images: readonly ExtractedImage[];
-  readonly backgrounds: readonly AnchorSample[];
+  readonly backgrounds: readonly BackgroundSample[];
   readonly labels: number;
   readonly seed: number;
   readonly folds: number;
@@ -29,7 +36,7 @@ export interface ValidationPlan {
   onStep(): void;
 }
 
-/** Trains on all folds but one and predicts that one, for each. */
+/** Trains on all folds but one and predicts that one, for each. All views of a photograph are in one fold. */
 export function crossValidate(backbone: DetectorBackbone, plan: ValidationPlan): Unseen {
   const { folds, share, labels, seed, onStep } = plan;
   const random = seededRandom(seed);
@@ -38,21 +45,21 @@ export function crossValidate(backbone: DetectorBackbone, plan: ValidationPlan):
     (a, b) => Number(b.truths.length > 0) - Number(a.truths.length > 0),
   );
   const images: UnseenImage[] = [];
-  const highest: number[] = [];
+  const unseen: UnseenBackground[] = [];
   for (let fold = 0; fold < folds; fold++) {
     const isUnseen = (_: unknown, index: number) => index % folds === fold;
     const isSeen = (_: unknown, index: number) => index % folds !== fold;
     const seen = thin(order.filter(isSeen), share);
-    const backgrounds = plan.backgrounds.filter(isSeen);
+    const backgrounds = plan.backgrounds.filter(({ photo }) => photo % folds !== fold);
     const heads = trainHeads(backbone, { images: seen, backgrounds, labels, seed, onStep });
     for (const image of order.filter(isUnseen)) {
       images.push({ image, found: findObjects(backbone, heads, image.anchors()) });
       onStep();
     }
-    for (const sample of plan.backgrounds.filter(isUnseen))
-      highest.push(highestLogit(backbone, heads, sample));
+    for (const sample of plan.backgrounds.filter(({ photo }) => photo % folds === fold))
+      unseen.push({ highest: highestLogit(backbone, heads, sample), weight: sample.weight });
   }
-  return { images, backgrounds: highest };
+  return { images, backgrounds: unseen };
 }
 
 /** Every nth image, so that those with boxes, which come first, keep their share. */

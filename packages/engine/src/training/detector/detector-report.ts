@@ -56,6 +56,11 @@ export const DetectorReport = Type.Object({
     /** Shipped photographs. */
     shippedBackgrounds: Count,
   }),
+  /**
+   * The heads that were written are trained after the measurement on all images, the held-out ones too: `overall` and all other
+   * figures are of heads that were trained on `learntOf` alone. Absent in older reports, where both are the same.
+   */
+  lastFit: Type.Optional(Type.Object({ images: Count, boxes: Count })),
   /** Images that could not be opened. */
   refused: Type.Array(Type.Object({ id: Type.String(), reason: Type.String() })),
   measuredOn: Type.Object({ images: Count, boxes: Count }),
@@ -64,7 +69,10 @@ export const DetectorReport = Type.Object({
   labels: Type.Array(
     Type.Object({ label: Type.String(), boxes: Count, figures: Type.Union([Figures, Type.Null()]) }),
   ),
-  /** Share of images without the labels that get a box at 0.4: the job's own, and the shipped ones. */
+  /**
+   * Share of images without the labels that get a box at 0.4: the job's own, and the shipped ones, each by heads that were
+   * trained on no view of the same photograph.
+   */
   falseBoxes: Type.Object({
     own: Type.Object({ images: Count, share: Type.Union([Share, Type.Null()]) }),
     shipped: Type.Object({ images: Count, share: Type.Union([Share, Type.Null()]) }),

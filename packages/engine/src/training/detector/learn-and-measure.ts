@@ -1,6 +1,6 @@
 import type { TrainingContext } from '../training-context.js';
 import type { DetectorTraining } from '../training-job.js';
-import type { AnchorSample } from './anchor-sample.js';
+import type { BackgroundSample } from './backgrounds.js';
 import { crossValidate, thin, type Unseen, type UnseenImage, type ValidationPlan } from './cross-validate.js';
 import type { DetectorBackbone } from './cut-detector.js';
 import type { DetectorReport } from './detector-report.js';
@@ -17,7 +17,7 @@ const rightIou = 0.5;
 
 interface Material extends ExtractedImages {
   /** Shipped ones. */
-  readonly backgrounds: readonly AnchorSample[];
+  readonly backgrounds: readonly BackgroundSample[];
 }
 
 export interface TrainedDetector {
@@ -33,7 +33,7 @@ const shares = [0.5];
 
 /**
  * Cross-validation over the training images calibrates the scores; then heads are trained on all of them, and measured on the
- * held-out images, where there are enough.
+ * held-out images, where there are enough. The heads that are returned are trained on the held-out images too.
  */
 export function learnAndMeasure(
   backbone: DetectorBackbone,
@@ -47,7 +47,7 @@ export function learnAndMeasure(
   const heldOut = images.filter(({ image }) => image.split === 'held-out');
   const isHeldOutEnough = countBoxes(heldOut) >= minHeldOutBoxes;
   const folds = foldsFor(train);
-  const fits = folds + 1 + shares.length * (isHeldOutEnough ? 1 : folds);
+  const fits = folds + 1 + (heldOut.length > 0 ? 1 : 0) + shares.length * (isHeldOutEnough ? 1 : folds);
   let done = 0;
   const onStep = () => onProgress({ stage: 'training', done, total: fits * labels, isKept: false });
   const counted = (step: () => void) => () => {
@@ -68,6 +68,7 @@ export function learnAndMeasure(
   const unseen = folds > 1 ? crossValidate(backbone, plan) : ofNothing;
   const line = fitScoreLine(judgeScores(unseen), countBoxes(train));
   const raw = trainHeads(backbone, { ...plan, images: train });
+  const last = heldOut.length > 0 ? trainHeads(backbone, { ...plan, images }) : raw;
   const look = (heads: readonly FoldedHead[], at: readonly ExtractedImage[]): UnseenImage[] =>
     at.map((image) => {
       plan.onStep();
@@ -89,7 +90,7 @@ export function learnAndMeasure(
   const { overall, labels: byLabel, calibration } = measure(judged, job.labels);
   const empty = judged.filter(({ truths }) => truths.length === 0);
   return {
-    heads: raw.map((head) => onLine(line, head)),
+    heads: last.map((head) => onLine(line, head)),
     figures: {
       kind: 'object_detection',
       measuredWith: isHeldOutEnough ? 'held-out' : 'cross-validation',
@@ -99,13 +100,14 @@ export function learnAndMeasure(
         backgrounds: train.filter(({ truths }) => truths.length === 0).length,
         shippedBackgrounds: backgrounds.length,
       },
+      lastFit: { images: images.length, boxes: countBoxes(images) },
       refused: [...refused],
       measuredOn: { images: judged.length, boxes: countBoxes(measured.map(({ image }) => image)) },
       overall,
       labels: byLabel,
       falseBoxes: {
         own: falseShare(empty.map(({ detections }) => detections[0]?.score ?? 0)),
-        shipped: falseShare(unseen.backgrounds.map((score) => shownScore(score, line))),
+        shipped: falseShare(unseen.backgrounds.map(({ highest }) => shownScore(highest, line))),
       },
       mistakes: worstMistakes(judged, job.labels),
       calibration,
@@ -131,8 +133,8 @@ function countBoxes(images: readonly ExtractedImage[]): number {
 }
 
 /**
- * Whether detections in unseen images are correct, each labelled box matched once, best first. Shipped backgrounds count
- * as much as all images with boxes: half of a detector's input is assumed to show none of its labels.
+ * Whether detections in unseen images are correct, each labelled box matched once, best first. Shipped backgrounds, by their
+ * weights, count as much as all images with boxes: half of a detector's input is assumed to show none of its labels.
  */
 function judgeScores({ images, backgrounds }: Unseen): JudgedScore[] {
   const judged: JudgedScore[] = [];
@@ -151,7 +153,8 @@ function judgeScores({ images, backgrounds }: Unseen): JudgedScore[] {
     }
   }
   const showing = images.filter(({ image }) => image.truths.length > 0).length;
-  const weight = showing / Math.max(1, backgrounds.length);
-  for (const score of backgrounds) judged.push({ score, isRight: false, weight });
+  const total = backgrounds.reduce((sum, { weight }) => sum + weight, 0);
+  for (const { highest, weight } of backgrounds)
+    judged.push({ score: highest, isRight: false, weight: (weight * showing) / total });
   return judged;
 }

@@ -1,5 +1,5 @@
 import { seededRandom } from '../seeded-random.js';
-import type { AnchorSample } from './anchor-sample.js';
+import type { BackgroundSample } from './backgrounds.js';
 import { noBoxBias } from './box-bias.js';
 import type { DetectorBackbone } from './cut-detector.js';
 import type { ExtractedImage } from './extract-anchors.js';
@@ -8,7 +8,7 @@ import { trainLabel } from './train-label.js';
 
 export interface Lesson {
   readonly images: readonly ExtractedImage[];
-  readonly backgrounds: readonly AnchorSample[];
+  readonly backgrounds: readonly BackgroundSample[];
   readonly labels: number;
   readonly seed: number;
   onStep(): void;

@@ -1,5 +1,6 @@
-import type { AnchorSample, ImageAnchors } from './anchor-sample.js';
+import type { ImageAnchors } from './anchor-sample.js';
 import { countAnchors } from './anchor-sample.js';
+import type { BackgroundSample } from './backgrounds.js';
 import { fitBoxBias } from './box-bias.js';
 import type { DetectorBackbone } from './cut-detector.js';
 import { fitHead, type Penalties } from './fit-head.js';
@@ -18,7 +19,7 @@ export interface LabelImage {
 export interface LabelLesson {
   readonly images: readonly LabelImage[];
   /** Cells of images that show nothing of the label. */
-  readonly backgrounds: readonly AnchorSample[];
+  readonly backgrounds: readonly BackgroundSample[];
   /** Values in [0, 1). */
   random(): number;
   /** Called after every image and background, and from time to time during the fit. */
@@ -39,7 +40,7 @@ const maxHardRows = 6_000;
 const penalties: Penalties = { logits: 10, features: 30, shapes: 1 };
 /** Weight of an image with boxes, for its positives and its negatives. */
 const imageShare = { positive: 10, negative: 30 };
-/** Weight of an anchor of a background, relative to one of an image with boxes. */
+/** Weight of an anchor of a background of weight 1, relative to one of an image with boxes. */
 const backgroundWeight = 0.1;
 
 /**
@@ -82,7 +83,7 @@ export function trainLabel(backbone: DetectorBackbone, lesson: LabelLesson): Fol
       const taken = seen[images.length + index] ?? new Set();
       const scores = scoreAnchors(backbone, folded, sample);
       const indexes = hardest(scores, [...scores.keys()], Math.ceil(perBackground * few), taken);
-      rows.add({ sample, indexes, target: 0, weight: backgroundWeight });
+      rows.add({ sample, indexes, target: 0, weight: backgroundWeight * sample.weight });
       onStep();
     });
   }
@@ -108,7 +109,7 @@ function firstRows(
   for (const sample of backgrounds) {
     const all = Array.from({ length: countAnchors(backbone, sample) }, (_, index) => index);
     const chosen = draw(all, Math.ceil(perBackground * few), random);
-    rows.add({ sample, indexes: chosen, target: 0, weight: backgroundWeight });
+    rows.add({ sample, indexes: chosen, target: 0, weight: backgroundWeight * sample.weight });
     seen.push(new Set(chosen));
   }
   return seen;

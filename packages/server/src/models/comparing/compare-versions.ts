@@ -12,6 +12,7 @@ import { asTrainingReport } from '../reports/training-report.js';
 import { type AskDeps, type AskedVersion, type Asking, askClassifier, askDetector } from './ask-version.js';
 import { type AnsweredImage, compareClassifiers } from './compare-classifiers.js';
 import { compareDetectors } from './compare-detectors.js';
+import { notesOn } from './comparison-notes.js';
 import { ComparisonRequest } from './comparison-request.js';
 import { matchLabels } from './match-labels.js';
 
@@ -45,11 +46,7 @@ export function createCompareVersions(deps: CompareVersionsDeps): JobKind {
     const notes: string[] = [];
     for (const number of [first, second]) {
       const report = asTrainingReport(await deps.versions.report(job.accountId, model.id, number));
-      if (report !== null && report.datasetId !== datasetId) {
-        notes.push(
-          `version ${number} was trained on dataset ${report.datasetId}: where that has some of these images, it may have been trained on them`,
-        );
-      }
+      notes.push(...notesOn(number, report, datasetId));
     }
     return {
       task: model.task,

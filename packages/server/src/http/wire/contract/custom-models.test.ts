@@ -59,6 +59,13 @@ describe('a model of the account, by number and by UID', () => {
     }
   });
 
+  test('the kept result of a custom classifier has how unlike its training images the image is; the answer has not', async () => {
+    const answer = await ask(service(), `${predictImage}&model_id=${animals.id}`, upload);
+    expect(answer.text).not.toContain('unlike');
+    const { json } = await callApi(service(), `/api/files/${answer.headers['x-file-id']}`);
+    expect(json.result.unlike_training).toBe(0.25);
+  });
+
   test('custom object detection answers its boxes, and the number', async () => {
     for (const reference of byNumberAndUid(logos)) {
       const { status, text } = await ask(service(), `${detection}&model_id=${reference}`, upload);

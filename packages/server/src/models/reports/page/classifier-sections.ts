@@ -1,6 +1,7 @@
 import type { ClassifierReport } from '@lynceus/engine';
 import { drawCalibration } from './calibration-chart.js';
 import { count, percent, percentOrNone } from './figures.js';
+import { writeLastFit } from './last-fit.js';
 import { type Markup, markup } from './markup.js';
 import { type ReportImage, type ShownMistake, writeMistakes } from './mistake-images.js';
 import { writeFigures, writeSentences, writeTable } from './tables.js';
@@ -23,11 +24,12 @@ export function writeClassifierSections(
     report.measuredOn === 'held-out'
       ? `Measured on ${count(figures.images, 'image')} that were held out of the training.`
       : `Measured by cross-validation on ${count(figures.images, 'image')}, each by a head that had not seen it.`
-  } ${count(report.images.train, 'image')} to learn from.</p>
+  } ${count(report.images.train, 'image')} to learn from.${writeLastFit(report.lastFit, report.images.train)}</p>
 ${writeFigures([
   ['right', percent(figures.accuracy), `95 % interval ${percent(interval.low)} to ${percent(interval.high)}`],
   ['right, classes equal', percent(figures.balancedAccuracy), 'balanced accuracy'],
   ['calibration error', calibration.ece.toFixed(3), 'how far surety is off, in the mean'],
+  ...unlikeFigures(report),
 ])}</section>
 ${writeSentences('What to know', report.warnings)}
 ${writeSentences('What would help', report.advice)}
@@ -58,6 +60,21 @@ ${
         ]),
       )}</section>`
 }`;
+}
+
+/** Held-out images that are taken for foreign ones, and foreign ones that are recognised as such. */
+function unlikeFigures({ unlikeTraining }: ClassifierReport): [string, string, string][] {
+  if (!unlikeTraining) return [];
+  const { heldOut, shipped } = unlikeTraining;
+  const rows: [string, typeof heldOut, string][] = [
+    ['unlike the training images', heldOut, 'that were held out: should be few'],
+    ['the same, of other things', shipped, 'of other things: should be most'],
+  ];
+  return rows.map(([name, { images, share }, of]) => [
+    name,
+    percentOrNone(share),
+    `of ${count(images, 'image')} ${of}`,
+  ]);
 }
 
 function toShown(mistake: ClassifierReport['mistakes'][number], titles: readonly string[]): ShownMistake {

@@ -19,6 +19,8 @@ describe('the page of a training', () => {
     const html = page(report);
     for (const part of ['Animals, version 3', 'dataset zoo', '90.0 %', '95 % interval 74.0 % to 97.0 %'])
       expect(html).toContain(part);
+    expect(html).toContain('trained on all 44 images');
+    expect(html).toContain('96.0 %');
     expect(html).toContain('add images of cats');
     expect(html).toMatch(/<th scope="row">cat<\/th><td[^>]*>8<\/td><td[^>]*>2<\/td>/);
     expect(html).toMatch(/<svg[^>]*aria-label="Calibration[\s\S]*<circle/);
@@ -36,6 +38,7 @@ describe('the page of a training', () => {
     expect(html).toContain(
       '<i class="expected" style="left: 10.00%; top: 10.00%; width: 50.00%; height: 50.00%"></i>',
     );
+    expect(html).toContain('trained on all 40 images');
     expect(html).toContain('give it some without any');
   });
 

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import { crossValidate } from './cross-validate.js';
+import type { ExtractedImage } from './extract-anchors.js';
+
+/** One level of four cells, the quarters of an image; three features: object, photograph, and always 1. */
+const dims = 3;
+const backbone = {
+  model: { graph: {} },
+  levels: [
+    {
+      features: '',
+      dims,
+      anchorsPerCell: 1,
+      weights: new Float32Array(2 * dims),
+      biases: new Float32Array(2),
+    },
+  ],
+  classes: 2,
+  corners: '',
+  columns: [0, 1, 2, 3] as const,
+};
+const quarters = [
+  [0, 0, 0.5, 0.5],
+  [0.5, 0, 1, 0.5],
+  [0, 0.5, 0.5, 1],
+  [0.5, 0.5, 1, 1],
+] as const;
+
+/** An image with the object in one quarter. */
+function showing(cell: number): ExtractedImage {
+  const features = quarters.flatMap((_, index) => [Number(index === cell), 0, 1]);
+  const anchors = { levels: [Float32Array.from(features)], corners: Float32Array.from(quarters.flat()) };
+  const box = quarters[cell] ?? quarters[0];
+  return {
+    image: { id: String(cell), path: '', sha256: '', split: 'train', boxes: [] },
+    width: 100,
+    height: 100,
+    truths: [{ label: 0, corners: box }],
+    anchors: () => anchors,
+  };
+}
+
+/** A view of a photograph of something that looks like the object, but for a feature that only this photograph has. */
+function view(photo: number, isAlike: boolean) {
+  const cell = isAlike ? [1, 1, 1] : [0, 0, 1];
+  return { photo, weight: isAlike ? 1 : 0.5, levels: [Float32Array.from(quarters.flatMap(() => cell))] };
+}
+
+test('a background is judged by heads that were trained on no view of the same photograph', () => {
+  const { images, backgrounds } = crossValidate(backbone, {
+    images: Array.from({ length: 16 }, (_, index) => showing(index % 4)),
+    backgrounds: [
+      view(4, true),
+      view(4, true),
+      view(4, true),
+      view(4, true),
+      ...[1, 2, 3].map((photo) => view(photo, false)),
+    ],
+    labels: 1,
+    seed: 1,
+    folds: 4,
+    share: 1,
+    onStep() {},
+  });
+  expect(images).toHaveLength(16);
+  const alike = backgrounds.filter(({ weight }) => weight === 1).map(({ highest }) => highest);
+  const others = backgrounds.filter(({ weight }) => weight === 0.5).map(({ highest }) => highest);
+  expect([alike.length, others.length]).toEqual([4, 3]);
+  const object = Math.min(...images.map(({ found }) => found[0]?.score ?? Number.NEGATIVE_INFINITY));
+  // With a view of it in the training, the feature of the photograph would count against the object.
+  expect(Math.min(...alike)).toBeGreaterThan(object - 0.5);
+  expect(Math.max(...others)).toBeLessThan(object - 0.5);
+});
