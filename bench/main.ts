@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { runAccountDeletion } from './account-deletion/run.js';
 import { runAccuracy } from './accuracy/run.js';
 import { runReliability } from './accuracy/run-reliability.js';
+import { runSmallObjects } from './accuracy/small-objects.js';
 import { runAgreement } from './agreement.js';
 import { runConsoleSize } from './console-size/run.js';
 import { runConsoleSpeed } from './console-speed/run.js';
@@ -42,6 +43,7 @@ const usage = `npm run bench -- COMMAND [options]
 The engine
   accuracy  --data DIR [--half report] accuracy on labelled photographs, engine and HTTP
   reliability --data DIR [--half report]  whether scores are probabilities: diagrams and their error
+  small-objects --data DIR [--half report]  objects by size in large scenes, as a whole and in slices
   speed     --data DIR [--seconds 8]  throughput against a bare loop; latencies; event-loop delay
   agreement --data DIR               converted graphs against the original runtime, values and time
   int8      --data DIR               8-bit weights in each way that this CPU can run them: accuracy, CPU time
@@ -143,6 +145,8 @@ export async function runBench(words: readonly string[]): Promise<void> {
   switch (command) {
     case 'accuracy':
       return runAccuracy({ data, half: parseHalf(values.half) });
+    case 'small-objects':
+      return runSmallObjects({ data, half: parseHalf(values.half) });
     case 'reliability':
       return runReliability({ data, half: parseHalf(values.half) });
     case 'faces':

@@ -1,4 +1,5 @@
 import { createLynceusClient, type LynceusClient } from '@lynceus/client';
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Service, startService } from '#bench/service.js';
 import { haveDefaultModels } from './support/default-models.js';
@@ -63,6 +64,22 @@ describe.skipIf(!(await haveDefaultModels()))('an image in, recognised', () => {
     const { predictions } = await client.detectObjects(sample);
     expect(predictions[0]).toMatchObject({ class_title: 'stop sign', model_id: 101 });
     expectSign(predictions[0]?.coordinates);
+  });
+
+  test('a small object in a large image is found in slices, and not without them', async () => {
+    const small = await sharp(sample).resize({ width: 240 }).toBuffer();
+    const background = '#6f8f5f';
+    const large = await sharp({ create: { width: 4000, height: 3000, channels: 3, background } })
+      .composite([{ input: small, left: 1500, top: 2300 }])
+      .jpeg({ quality: 92 })
+      .toBuffer();
+    expect((await client.detectObjects(large)).predictions).toEqual([]);
+    const { predictions } = await client.detectObjects(large, { detail: 'high' });
+    expect(predictions).toHaveLength(1);
+    expect(predictions[0]).toMatchObject({ class_title: 'stop sign' });
+    const { xmin = 0, ymin = 0 } = predictions[0]?.coordinates ?? {};
+    expect(Math.abs(xmin - (1500 + 0.375 * signBox.xmin))).toBeLessThan(20);
+    expect(Math.abs(ymin - (2300 + 0.375 * signBox.ymin))).toBeLessThan(20);
   });
 
   test('every part of general recognition can be left out', async () => {

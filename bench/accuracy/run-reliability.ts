@@ -1,13 +1,11 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { judge, ModelManifest, type ModelRef } from '@lynceus/engine';
-import { Value } from 'typebox/value';
+import { judge } from '@lynceus/engine';
 import { concurrently } from '../concurrently.js';
 import { type BenchEngine, startEngine } from '../engine.js';
 import { type Half, isInHalf } from '../half.js';
 import { formatTable, share } from '../table.js';
 import { readCoco, readImageNet } from './datasets.js';
 import { askAll } from './detection.js';
+import { labelIdsOf } from './label-ids.js';
 import { type Reliability, reliabilityOf, type Scored } from './reliability.js';
 import { detectorThroughEngine, limits } from './through-engine.js';
 
@@ -62,11 +60,6 @@ async function objects(
     each.judged.map(({ image, score, hits }): Scored => ({ image, score, isRight: hits[0] === true })),
   );
   return reliabilityOf(answers, photos.length);
-}
-
-async function labelIdsOf(model: ModelRef | undefined): Promise<readonly string[]> {
-  const manifest: unknown = JSON.parse(await readFile(join(model?.dir ?? '', 'manifest.json'), 'utf8'));
-  return Value.Parse(ModelManifest, manifest).labels.map(({ id }) => id);
 }
 
 function show(title: string, { bins, error, interval, exact }: Reliability): void {

@@ -9,6 +9,7 @@ export function detectorThroughEngine(
   runner: ModelRunner,
   models: readonly ModelRef[],
   labelIds: readonly string[],
+  detail: 'normal' | 'high' = 'normal',
 ): AskDetector {
   const classes = new Map(labelIds.map((id, index) => [id, index]));
   return async (bytes, thresholds) => {
@@ -16,7 +17,7 @@ export function detectorThroughEngine(
       {
         source: { kind: 'bytes', bytes },
         limits,
-        tasks: [{ task: 'detect', options: { models, ...thresholds } }],
+        tasks: [{ task: 'detect', options: { models, detail, ...thresholds } }],
       },
       { priority },
     );

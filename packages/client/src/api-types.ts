@@ -1672,6 +1672,9 @@ export interface Job {
 /** what general recognition may look for */
 export type RecognitionPart = 'classes' | 'objects' | 'texts' | 'faces';
 
+/** how objects are looked for: "high" in slices of large images as well, which finds small ones and takes longer, "auto" so from 4 megapixels on, "normal" in the whole image alone */
+export type DetectionDetail = 'auto' | 'high' | 'normal';
+
 export type DropKeywordSource = 'names' | 'objects' | 'classes' | 'texts' | 'faces';
 
 export interface DropKeywordSettings {
@@ -1706,6 +1709,7 @@ export interface DropSettings {
   readonly model_id: string | null;
   /** what general recognition looks for: a list of classes, objects, texts, faces */
   readonly parts: readonly RecognitionPart[];
+  readonly detail: DetectionDetail;
   /** "deliver" to send on untouched what is no image, "fail" to put it into failed/ */
   readonly other_files: 'fail' | 'deliver';
   /** a number of days from 0 to 365 for which sent files are kept in done/; 0: not at all */
@@ -1874,6 +1878,7 @@ export interface DropSettingsInput {
   readonly model_id?: string | number | null;
   /** what general recognition looks for: a list of classes, objects, texts, faces */
   readonly parts?: readonly RecognitionPart[];
+  readonly detail?: DetectionDetail;
   /** "deliver" to send on untouched what is no image, "fail" to put it into failed/ */
   readonly other_files?: 'fail' | 'deliver';
   /** a number of days from 0 to 365 for which sent files are kept in done/; 0: not at all */

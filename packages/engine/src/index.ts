@@ -11,6 +11,7 @@ export { type Label, ModelManifest, type ModelRef } from './catalog/manifest.js'
 export { defaultModelsDir } from './catalog/models-dir.js';
 export { EngineError, type EngineErrorCode } from './errors.js';
 export {
+  areaRanges,
   averagePrecision,
   type EvaluatedImage,
   type Judgement,
@@ -46,6 +47,7 @@ export {
 export { createSplitRunner, type SplitRunnerOptions } from './runtime/split-runner.js';
 export type { ClassScore } from './tasks/classify/classify.js';
 export type { Detection, DetectResult } from './tasks/detect/detections.js';
+export type { DetectionDetail } from './tasks/detect/run-detector.js';
 export {
   type ChainFigures,
   defaultFaceChain,

@@ -31,12 +31,16 @@ export function createDetect(send: Send) {
     /** Labelled boxes of a detector (v1 `/predict/object_detection/`). The image travels as it is: less than as base64. */
     detectObjects: async (
       image: Image,
-      options: DetectOptions = {},
+      options: DetectOptions & {
+        /** `high`: looks at slices of a large image as well, which finds small objects and takes longer. */
+        readonly detail?: 'normal' | 'high';
+      } = {},
     ): Promise<WithFileId<ObjectDetection>> => {
       const query = {
         model_id: options.modelId,
         conf_thresh: options.confThresh,
         nms_thresh: options.nmsThresh,
+        detail: options.detail,
       };
       return askWithFileId(send, upload('/predict/object_detection/', image, query), options);
     },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { averagePrecision, judge, workingPoint } from './average-precision.js';
+import { areaRanges, averagePrecision, judge, workingPoint } from './average-precision.js';
 
 const box = (xMin: number, size = 100) => ({ xMin, yMin: 0, xMax: xMin + size, yMax: size });
 const truth = (xMin: number, classIndex = 0) => ({ classIndex, box: box(xMin) });
@@ -48,4 +48,44 @@ test('a weight counts an image that often', () => {
   ];
   expect(averagePrecision(judge(images, 1), [1, 0]).ap50).toBe(1);
   expect(averagePrecision(judge(images, 1), [0, 1]).ap50).toBe(0);
+});
+
+test('by size, labelled boxes of other sizes are ignored with what finds them, and so are misses of other sizes', () => {
+  const at = (xMin: number, size: number) => ({ classIndex: 0, box: box(xMin, size) });
+  const images = [
+    {
+      truths: [at(0, 20), at(100, 200)],
+      detections: [
+        { score: 0.9, ...at(100, 200) },
+        { score: 0.8, ...at(400, 150) },
+        { score: 0.7, ...at(0, 20) },
+        { score: 0.6, ...at(300, 25) },
+      ],
+    },
+  ];
+  const of = (range: (typeof areaRanges)[keyof typeof areaRanges]) =>
+    averagePrecision(judge(images, 1, range)).ap50;
+  // The large box and the large miss do not count among small ones; the small miss comes after the hit.
+  expect(of(areaRanges.small)).toBe(1);
+  expect(of(areaRanges.large)).toBe(1);
+  expect(of(areaRanges.medium)).toBeNaN();
+  const earlier = [
+    {
+      ...images[0],
+      truths: images[0]?.truths ?? [],
+      detections: [...(images[0]?.detections ?? [])].reverse(),
+    },
+  ];
+  expect(
+    averagePrecision(
+      judge(
+        earlier.map((image) => ({
+          ...image,
+          detections: image.detections.map((found, index) => ({ ...found, score: 0.9 - index / 10 })),
+        })),
+        1,
+        areaRanges.small,
+      ),
+    ).ap50,
+  ).toBeCloseTo(0.5);
 });

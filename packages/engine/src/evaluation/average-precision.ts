@@ -1,4 +1,4 @@
-import { type Box, boxIou } from '../image/box.js';
+import { type Box, boxArea, boxIou } from '../image/box.js';
 
 /** One image's labelled boxes and a detector's answers. */
 export interface EvaluatedImage {
@@ -11,8 +11,24 @@ export interface EvaluatedImage {
 interface Judged {
   readonly image: number;
   readonly score: number;
-  readonly hits: readonly boolean[];
+  /** Null where it is ignored: what it found, or it itself, is not of the size that is evaluated. */
+  readonly hits: readonly (boolean | null)[];
 }
+
+/** Areas of boxes in pixels, from `min` up to and without `max`. */
+export interface AreaRange {
+  readonly min: number;
+  readonly max: number;
+}
+
+/** COCO's sizes of objects. */
+export const areaRanges = {
+  small: { min: 0, max: 32 ** 2 },
+  medium: { min: 32 ** 2, max: 96 ** 2 },
+  large: { min: 96 ** 2, max: Number.POSITIVE_INFINITY },
+} as const satisfies Record<string, AreaRange>;
+
+const everyArea: AreaRange = { min: 0, max: Number.POSITIVE_INFINITY };
 
 /** Detections judged once, so that AP can be computed for any weighting of the images. */
 export interface Judgement {
@@ -29,36 +45,57 @@ export const iouThresholds = Array.from({ length: 10 }, (_, index) => 0.5 + 0.05
 
 /**
  * Matches detections to labelled boxes by COCO's protocol (Lin et al. 2014; cocodataset.org/#detection-eval): at
- * each IoU threshold by itself, best score first, each labelled box taken once, at most 100 detections an image.
+ * each IoU threshold by itself, best score first, each labelled box taken once, at most 100 detections an image. With a range,
+ * labelled boxes of other areas are ignored, with what finds them, and so are detections of other areas that find nothing.
  */
-export function judge(images: readonly EvaluatedImage[], classCount: number): Judgement {
+export function judge(
+  images: readonly EvaluatedImage[],
+  classCount: number,
+  range: AreaRange = everyArea,
+): Judgement {
   const classes = Array.from({ length: classCount }, (_, classIndex) => {
     const judged: Judged[] = [];
     const truthsByImage = images.map((image, index) => {
       const truths = image.truths.filter((truth) => truth.classIndex === classIndex).map(({ box }) => box);
       const found = image.detections.slice(0, 100).filter((detection) => detection.classIndex === classIndex);
-      judged.push(...judgeImage(truths, found, index));
-      return truths.length;
+      judged.push(...judgeImage(truths, found, index, range));
+      return truths.filter((truth) => isIn(truth, range)).length;
     });
     return { judged: judged.sort((a, b) => b.score - a.score), truthsByImage };
   });
   return { images: images.length, classes };
 }
 
-function judgeImage(truths: readonly Box[], found: EvaluatedImage['detections'], image: number): Judged[] {
+function judgeImage(
+  truths: readonly Box[],
+  found: EvaluatedImage['detections'],
+  image: number,
+  range: AreaRange,
+): Judged[] {
   const taken = iouThresholds.map(() => new Set<number>());
+  const counts = truths.map((truth) => isIn(truth, range));
   return found.map(({ score, box }) => {
     const ious = truths.map((truth) => boxIou(truth, box));
     const hits = iouThresholds.map((minIou, level) => {
       let best = -1;
+      // A box that counts goes before one that is ignored, however well that fits.
+      const isBetter = (index: number) =>
+        best < 0 ||
+        (counts[index] === counts[best] ? (ious[index] ?? 0) > (ious[best] ?? 0) : counts[index] === true);
       ious.forEach((iou, index) => {
-        if (iou >= minIou && !taken[level]?.has(index) && iou > (ious[best] ?? 0)) best = index;
+        if (iou >= minIou && !taken[level]?.has(index) && isBetter(index)) best = index;
       });
-      if (best >= 0) taken[level]?.add(best);
-      return best >= 0;
+      if (best < 0) return isIn(box, range) ? false : null;
+      taken[level]?.add(best);
+      return counts[best] === true ? true : null;
     });
     return { image, score, hits };
   });
+}
+
+function isIn(box: Box, { min, max }: AreaRange): boolean {
+  const area = boxArea(box);
+  return area >= min && area < max;
 }
 
 export interface Precision {
@@ -96,7 +133,7 @@ function interpolatedPrecision(
   const precisions: number[] = [];
   for (const detection of judged) {
     const weight = weightOf(detection.image);
-    if (weight === 0) continue;
+    if (weight === 0 || detection.hits[level] === null) continue;
     seen += weight;
     if (detection.hits[level]) hits += weight;
     recalls.push(hits / truths);

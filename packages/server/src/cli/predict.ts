@@ -4,6 +4,7 @@ import {
   type Analysis,
   type Catalog,
   createProcessRunner,
+  type DetectionDetail,
   defaultModelsDir,
   drawMarks,
   type ImageSource,
@@ -13,7 +14,7 @@ import {
   openImage,
   type TaskCall,
 } from '@lynceus/engine';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { toServiceError } from '../core/engine-errors.js';
 import type { Settings } from '../core/settings.js';
 import { createImageFetcher } from '../intake/fetch-image.js';
@@ -33,6 +34,7 @@ interface PredictOptions {
   readonly parts?: string;
   readonly minScore: number;
   readonly dense?: boolean;
+  readonly detail: DetectionDetail;
 }
 
 /** `predict`: one image through the engine, with no service and no account. */
@@ -51,6 +53,11 @@ export function addPredictCommand(program: Command, context: CommandContext): vo
       'score, 0 to 1, from which an object is shown',
       parseScore,
       defaultThresholds.minScore,
+    )
+    .addOption(
+      new Option('--detail <detail>', 'high: look for objects in slices of large images as well')
+        .choices(['normal', 'high'])
+        .default('normal'),
     )
     .option('--dense', "classify each object's part of the image too")
     .option('--json', 'answer one JSON object')
@@ -86,10 +93,10 @@ async function planTasks(
     installedModel: (id) => installedModel(catalog, id),
     faceChain: settings.faceChain,
   });
-  const thresholds = { ...defaultThresholds, minScore: options.minScore };
+  const detection = { ...defaultThresholds, minScore: options.minScore, detail: options.detail };
   if (options.model === undefined) {
     const parts = options.parts === undefined ? defaultParts(settings) : readParts(options.parts);
-    return calls.general(parts, modeOf(options.dense ? 'dense' : 'basic', parts), { thresholds });
+    return calls.general(parts, modeOf(options.dense ? 'dense' : 'basic', parts), { detection });
   }
   const model = findBuiltinModel(options.model.trim());
   if (!model)
@@ -97,7 +104,7 @@ async function planTasks(
       `${options.model} is not a built-in model; those are coco-accurate, coco-fast and imagenet`,
     );
   if (model.type === 'classification') return [calls.classify(model)];
-  const detect = calls.detect(model, thresholds);
+  const detect = calls.detect(model, detection);
   return options.dense ? [detect, calls.segment()] : [detect];
 }
 

@@ -21,6 +21,11 @@ export const DropSettings = Type.Object(
         description: `what general recognition looks for: a list of ${recognitionParts.join(', ')}`,
       },
     ),
+    detail: Type.Enum(['auto', 'high', 'normal'], {
+      title: 'DetectionDetail',
+      description:
+        'how objects are looked for: "high" in slices of large images as well, which finds small ones and takes longer, "auto" so from 4 megapixels on, "normal" in the whole image alone',
+    }),
     keywords: KeywordSettings,
     otherFiles: Type.Union([Type.Literal('fail'), Type.Literal('deliver')], {
       description: '"deliver" to send on untouched what is no image, "fail" to put it into failed/',
@@ -50,6 +55,7 @@ export interface DropSettingsChange extends Partial<Omit<DropSettings, 'keywords
 export const defaultDropSettings: DropSettings = {
   modelReference: null,
   parts: ['classes', 'objects', 'texts', 'faces'],
+  detail: 'auto',
   keywords: defaultKeywordSettings,
   otherFiles: 'fail',
   keepDoneDays: 7,

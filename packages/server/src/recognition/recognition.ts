@@ -1,4 +1,10 @@
-import { type Analysis, EngineError, type ModelRunner, type TaskCall } from '@lynceus/engine';
+import {
+  type Analysis,
+  type DetectionDetail,
+  EngineError,
+  type ModelRunner,
+  type TaskCall,
+} from '@lynceus/engine';
 import type { Clock } from '../core/clock.js';
 import { ServiceError } from '../core/service-error.js';
 import type { UseImage } from '../intake/request-image.js';
@@ -11,14 +17,14 @@ import type { FaceNaming } from './name-faces.js';
 import type { RecognitionMode, RecognitionParts } from './parts.js';
 import { createFileId, createRecorder, writeSummary } from './record.js';
 import type { ClassesResult, Found, GeneralResult, ObjectsResult, Recognised } from './results.js';
-import { createTaskCalls, type ModelChoice, type Thresholds } from './task-calls.js';
+import { createTaskCalls, type DetectionChoice, defaultThresholds, type ModelChoice } from './task-calls.js';
 
 /** What a call to a model means. Each uses the image, records the analysis and settles the call, in one unit, before it answers. */
 export interface Recognition {
   recogniseObjects(
     call: Call,
     useImage: UseImage,
-    options: { readonly model: PredictionModel } & Thresholds,
+    options: { readonly model: PredictionModel } & DetectionChoice,
   ): Promise<ObjectsResult>;
   recogniseClasses(
     call: Call,
@@ -28,7 +34,12 @@ export interface Recognition {
   recogniseGeneral(
     call: Call,
     useImage: UseImage,
-    options: { readonly parts: RecognitionParts; readonly mode: RecognitionMode },
+    options: {
+      readonly parts: RecognitionParts;
+      readonly mode: RecognitionMode;
+      /** How objects are looked for; `normal` unless given. */
+      readonly detail?: DetectionDetail;
+    },
   ): Promise<GeneralResult>;
 }
 
@@ -93,8 +104,8 @@ export function createRecognition(deps: RecognitionDeps): Recognition {
     });
 
   return {
-    recogniseObjects: (call, useImage, { model, ...thresholds }) =>
-      analyse(call, useImage, [calls.detect(model, thresholds)], ({ results }) => ({
+    recogniseObjects: (call, useImage, { model, ...choice }) =>
+      analyse(call, useImage, [calls.detect(model, choice)], ({ results }) => ({
         objects: results.detect?.detections ?? [],
       })).catch(rethrowRemoved(model)),
 
@@ -106,11 +117,12 @@ export function createRecognition(deps: RecognitionDeps): Recognition {
         }),
       })).catch(rethrowRemoved(model)),
 
-    recogniseGeneral: async (call, useImage, { parts, mode: wanted }) => {
+    recogniseGeneral: async (call, useImage, { parts, mode: wanted, detail }) => {
       const mode = modeOf(wanted, parts);
       const { accountId } = call.reservation.caller;
       const nameFaces = parts.has('faces') ? await deps.faceNaming(accountId) : null;
-      const tasks = calls.general(parts, mode, { embedFaces: nameFaces !== null });
+      const detection = { ...defaultThresholds, ...(detail && { detail }) };
+      const tasks = calls.general(parts, mode, { detection, embedFaces: nameFaces !== null });
       const found = await analyse(call, useImage, tasks, async (analysis) => {
         const findings = generalFindings(analysis);
         const faces = nameFaces ? await nameFindings(analysis, findings.faces, nameFaces) : findings.faces;

@@ -1,4 +1,5 @@
 import {
+  type DetectionDetail,
   EngineError,
   type FaceChainName,
   faceChains,
@@ -14,6 +15,11 @@ import type { RecognitionMode, RecognitionPart, RecognitionParts } from './parts
 /** Thresholds from 0 to 1 that a detector uses unless the caller gives others. */
 export const defaultThresholds = { minScore: 0.4, nmsIou: 0.45 } as const;
 export type Thresholds = { readonly minScore: number; readonly nmsIou: number };
+/** How a detector looks at an image. */
+export interface DetectionChoice extends Thresholds {
+  /** Whether large images are looked at in slices as well; `normal` unless given. */
+  readonly detail?: DetectionDetail;
+}
 
 /** Counts of general recognition: whole-image classes, classes of an object, objects that are classified. */
 const maxClasses = 10;
@@ -34,7 +40,7 @@ export interface ModelChoice {
 
 /** Turns what a caller wants into calls of the engine's tasks, each naming installed models. */
 export interface TaskCalls {
-  detect(model: PredictionModel, thresholds: Thresholds): TaskCall;
+  detect(model: PredictionModel, choice: DetectionChoice): TaskCall;
   classify(model: PredictionModel): TaskCall;
   /** Classes of each object that `detect` finds. */
   segment(): TaskCall;
@@ -42,7 +48,7 @@ export interface TaskCalls {
   general(
     parts: RecognitionParts,
     mode: RecognitionMode,
-    options?: { readonly thresholds?: Thresholds; readonly embedFaces?: boolean },
+    options?: { readonly detection?: DetectionChoice; readonly embedFaces?: boolean },
   ): readonly TaskCall[];
 }
 
@@ -65,9 +71,9 @@ export function createTaskCalls({ installedModel, faceChain }: ModelChoice): Tas
   const refsOf = (model: PredictionModel): readonly ModelRef[] =>
     'ref' in model ? [model.ref] : model.parts.map(refOf);
 
-  const detect: TaskCalls['detect'] = (model, { minScore, nmsIou }) => ({
+  const detect: TaskCalls['detect'] = (model, { minScore, nmsIou, detail }) => ({
     task: 'detect',
-    options: { models: refsOf(model), minScore, nmsIou },
+    options: { models: refsOf(model), minScore, nmsIou, ...(detail && { detail }) },
   });
   const classify: TaskCalls['classify'] = (model) => ({
     task: 'classify',
@@ -113,13 +119,13 @@ export function createTaskCalls({ installedModel, faceChain }: ModelChoice): Tas
     detect,
     classify,
     segment,
-    general(parts, mode, { thresholds = defaultThresholds, embedFaces = false } = {}) {
+    general(parts, mode, { detection = defaultThresholds, embedFaces = false } = {}) {
       const calls: TaskCall[] = [];
       // What can take longest comes first, so that processes that share the work are done at about the same time:
       // texts and faces are looked for in every detail of a large image.
       if (parts.has('texts')) calls.push(readText());
       if (parts.has('faces')) calls.push(faces(embedFaces));
-      if (parts.has('objects')) calls.push(detect(defaultDetector, thresholds));
+      if (parts.has('objects')) calls.push(detect(defaultDetector, detection));
       if (mode === 'dense' && parts.has('objects')) calls.push(segment());
       if (parts.has('classes')) calls.push(classify(defaultClassifier));
       return calls;

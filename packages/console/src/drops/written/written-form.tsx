@@ -119,6 +119,17 @@ export function WrittenForm({
               </Stack>
             </Radio.Group>
           </SimpleGrid>
+          <Select
+            label={t('drops.written.detail')}
+            description={t('drops.written.detailHint')}
+            allowDeselect={false}
+            data={[
+              { value: 'auto', label: t('drops.written.detailAuto') },
+              { value: 'high', label: t('drops.written.detailHigh') },
+              { value: 'normal', label: t('drops.written.detailNormal') },
+            ]}
+            {...form.getInputProps('detail')}
+          />
           <Title order={3} size="h5">
             {t('drops.written.kept')}
           </Title>

@@ -111,6 +111,12 @@ export const drops = {
     others: 'Files that are not images',
     othersFail: 'Move to failed/',
     othersDeliver: 'Send unchanged',
+    detail: 'Small objects',
+    detailHint:
+      'Large images are searched in slices as well. This finds small objects and takes a few seconds an image.',
+    detailAuto: 'In images from 4 megapixels on',
+    detailHigh: 'In all large images',
+    detailNormal: 'Not searched for',
     kept: 'How long files stay here',
     keepDone: 'Days in done/',
     keepDoneHint: 'After they were sent; 0 keeps none.',

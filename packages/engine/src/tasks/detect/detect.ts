@@ -1,12 +1,9 @@
 import type { Calibration, Label, ModelRef } from '../../catalog/manifest.js';
 import { EngineError } from '../../errors.js';
-import { type Box, boxIou, clipBox } from '../../image/box.js';
-import type { Image } from '../../image/image.js';
-import { inputTensor, placeInput } from '../input.js';
-import { floatsOf, integersOf } from '../output.js';
 import type { LoadedModel, Task, TaskContext } from '../task.js';
 import type { DetectResult } from './detections.js';
 import { type Candidate, fuseBoxes } from './fuse.js';
+import { type DetectionDetail, runDetector, suppressOverlaps } from './run-detector.js';
 
 /** How the boxes of several detectors are fused. */
 export interface Fusion {
@@ -59,25 +56,32 @@ export interface DetectOptions {
   readonly minScore: number;
   /** Intersection over union, 0 to 1, above which the lesser of two boxes of one class is dropped. */
   readonly nmsIou: number;
+  /** Whether large images are looked at in slices as well; `normal` unless given. */
+  readonly detail?: DetectionDetail;
 }
 
 /** Best first; the rest is noise, and an answer needs a bound. COCO's protocol evaluates 100. */
 const maxDetections = 100;
+/** Of an image that is looked at in slices: beyond, memory would grow, and the bounded number of slices see no more. */
+const highDetailPx = 4096;
 /** Own scores below this are ignored: thousands of anchors have them, and no result improves. */
 const scoreFloor = 0.01;
 
 /** Labelled boxes of one detector, or of several fused ones. */
 export const detect: Task<'detect', DetectOptions, DetectResult> = {
   name: 'detect',
-  detailPx: () => 1024,
-  rasters: ({ models }) => models.length,
+  detailPx: ({ detail = 'normal' }) => (detail === 'normal' ? 1024 : highDetailPx),
+  rasters: ({ models, detail = 'normal' }) =>
+    detail === 'normal' ? models.length : Number.POSITIVE_INFINITY,
   async run(context, options) {
     const models: LoadedModel[] = [];
     for (const ref of options.models) models.push(await context.load(ref));
     const [first] = models;
     if (!first) throw new EngineError('internal', 'detect needs a model');
     const { candidates, calibration } =
-      models.length === 1 ? await detectAlone(context, first, options) : await detectJointly(context, models);
+      models.length === 1
+        ? await detectAlone(context, first, options)
+        : await detectJointly(context, models, options);
 
     const shown = candidates
       .map((candidate) => ({ ...candidate, score: calibrate(calibration, candidate.score) }))
@@ -97,25 +101,28 @@ interface Scored {
 }
 
 async function detectAlone(
-  { image }: TaskContext,
+  { image, signal }: TaskContext,
   model: LoadedModel,
   options: DetectOptions,
 ): Promise<Scored> {
   const { calibration } = model.manifest;
   const minScore = Math.max(scoreFloor, uncalibrate(calibration, options.minScore));
-  const candidates = await runDetector(model, image, { minScore, nmsIou: options.nmsIou });
+  const { nmsIou, detail = 'normal' } = options;
+  const candidates = await runDetector(model, image, { minScore, nmsIou, detail, signal });
   return { candidates: candidates.sort((a, b) => b.score - a.score), calibration };
 }
 
 async function detectJointly(
   { image, signal }: TaskContext,
   models: readonly LoadedModel[],
+  { detail = 'normal' }: DetectOptions,
 ): Promise<Scored> {
   const fusion = fusionFor(models.map(({ ref }) => ref.id));
   const byModel: Candidate[][] = [];
   for (const model of models) {
     signal.throwIfAborted();
-    byModel.push(await runDetector(model, image, { minScore: fusion.minScore, nmsIou: fusion.nmsIou }));
+    const { minScore, nmsIou } = fusion;
+    byModel.push(await runDetector(model, image, { minScore, nmsIou, detail, signal }));
   }
   return { candidates: fuseBoxes(byModel, fusion.minIou), calibration: fusion.calibration };
 }
@@ -124,21 +131,6 @@ function labelOf(model: LoadedModel, classIndex: number): Label {
   const label = model.manifest.labels[classIndex];
   if (!label) throw new EngineError('model-missing', `model ${model.ref.id} has no label ${classIndex}`);
   return label;
-}
-
-/**
- * Greedy non-maximum suppression within each class: of two boxes whose IoU exceeds `maxIou` the lesser is dropped.
- * Input and output have the best first.
- */
-export function suppressOverlaps(candidates: readonly Candidate[], maxIou: number): Candidate[] {
-  const kept: Candidate[] = [];
-  for (const candidate of candidates) {
-    const hidden = kept.some(
-      (better) => better.classIndex === candidate.classIndex && boxIou(better.box, candidate.box) > maxIou,
-    );
-    if (!hidden) kept.push(candidate);
-  }
-  return kept;
 }
 
 /** Maps a model's own score to the calibrated one. */
@@ -165,39 +157,4 @@ function interpolate(points: Calibration['points'], value: number, from: 0 | 1, 
 
 function fusionFor(modelIds: readonly string[]): Fusion {
   return fusions[modelIds.join('+')] ?? uncalibrated;
-}
-
-/** Boxes of one detector in pixels of the image, with its own scores from `minScore` on. */
-async function runDetector(
-  model: LoadedModel,
-  image: Image,
-  thresholds: { readonly minScore: number; readonly nmsIou: number },
-): Promise<Candidate[]> {
-  const outputs = await model.run({
-    image: await inputTensor(image, model.manifest.input),
-    score_threshold: { data: Float32Array.of(thresholds.minScore), dims: [1] },
-    iou_threshold: { data: Float32Array.of(thresholds.nmsIou), dims: [1] },
-  });
-  const boxes = floatsOf(model, outputs, 'boxes');
-  const scores = floatsOf(model, outputs, 'scores');
-  const classes = integersOf(model, outputs, 'classes');
-  const whole = { xMin: 0, yMin: 0, xMax: image.width, yMax: image.height };
-  const seen = placeInput(whole, model.manifest.input).box;
-  return Array.from(scores, (score, index) => {
-    const at = (side: number) => Math.min(Math.max(boxes[4 * index + side] ?? 0, 0), 1);
-    const found = { xMin: at(0), yMin: at(1), xMax: at(2), yMax: at(3) };
-    const box = clipBox(within(seen, found), image.width, image.height);
-    return { classIndex: Number(classes[index]), score, box };
-  });
-}
-
-/** A box relative to the model's input, in pixels of the image. */
-function within(seen: Box, { xMin, yMin, xMax, yMax }: Box): Box {
-  const [width, height] = [seen.xMax - seen.xMin, seen.yMax - seen.yMin];
-  return {
-    xMin: seen.xMin + xMin * width,
-    yMin: seen.yMin + yMin * height,
-    xMax: seen.xMin + xMax * width,
-    yMax: seen.yMin + yMax * height,
-  };
 }

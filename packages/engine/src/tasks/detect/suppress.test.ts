@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { suppressOverlaps } from './detect.js';
 import type { Candidate } from './fuse.js';
+import { suppressOverlaps } from './run-detector.js';
 
 const at = (score: number, xMin: number, classIndex = 0): Candidate => ({
   classIndex,

@@ -57,6 +57,13 @@ describe('a photograph in a drop', () => {
     expect(Buffer.concat(chunks)).toEqual(await readFile(sent));
   });
 
+  test.each(['auto', 'normal'] as const)('is looked at with the detail of its drop: %s', async (detail) => {
+    const { drop, folders } = await service.makeDrop(detail === 'auto' ? {} : { settings: { detail } });
+    await putBytes(folders, ['incoming', 'a.jpg'], photo);
+    await service.settled(drop.id);
+    expect(service.runner.seen.at(-1)?.options['detect']).toMatchObject({ detail });
+  });
+
   test('counts as a call on the key of its drop, and its analysis is kept', async () => {
     const { drop, folders } = await service.makeDrop();
     await putBytes(folders, ['incoming', 'a.jpg'], photo);

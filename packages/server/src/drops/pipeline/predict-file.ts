@@ -94,14 +94,14 @@ async function recognise(
   call: Call,
   useImage: UseImage,
 ): Promise<unknown> {
-  const { modelReference, parts } = settings;
+  const { modelReference, parts, detail } = settings;
   if (modelReference === null) {
-    return recognition.recogniseGeneral(call, useImage, { parts: new Set(parts), mode: 'basic' });
+    return recognition.recogniseGeneral(call, useImage, { parts: new Set(parts), mode: 'basic', detail });
   }
   const model = await chooseModel(call.reservation.caller.accountId, modelReference);
   return model.type === 'classification'
     ? recognition.recogniseClasses(call, useImage, { model })
-    : recognition.recogniseObjects(call, useImage, { model, ...defaultThresholds });
+    : recognition.recogniseObjects(call, useImage, { model, ...defaultThresholds, detail });
 }
 
 function record(

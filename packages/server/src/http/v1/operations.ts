@@ -102,6 +102,11 @@ export const v1Operations = {
       modelId('a detector; coco-accurate unless given'),
       threshold('conf_thresh', 0.4, 'the least score of what is answered'),
       threshold('nms_thresh', 0.45, 'how much two boxes of a label may overlap'),
+      queryParameter(
+        'detail',
+        Type.Enum(['normal', 'high'], { default: 'normal' }),
+        'high: images of 960 pixels and more are looked at in up to 24 slices as well, which finds small objects and takes longer',
+      ),
     ],
     answer: DetectionAnswer,
     example: examples.detection,

@@ -10,7 +10,11 @@ import { checkParameters, type RawBodyHandler, type RouteDeps } from '../wire/ra
 import { countUploadCall, type Parameter } from './upload-call.js';
 
 const Threshold = Type.Number({ minimum: 0, maximum: 1, description: 'a number from 0 to 1' });
-const DetectionParameters = Type.Object({ conf_thresh: Threshold, nms_thresh: Threshold });
+const DetectionParameters = Type.Object({
+  conf_thresh: Threshold,
+  nms_thresh: Threshold,
+  detail: Type.Optional(Type.Enum(['normal', 'high'], { description: 'normal or high' })),
+});
 
 const operation = 'v1.predict_object_detection';
 
@@ -36,14 +40,16 @@ async function readParameters(
   parameter: Parameter,
   { accountId }: Caller,
 ) {
-  const { conf_thresh, nms_thresh } = checkParameters(DetectionParameters, {
+  const wantedDetail = parameter('detail');
+  const { conf_thresh, nms_thresh, detail } = checkParameters(DetectionParameters, {
     conf_thresh: toNumber(parameter('conf_thresh')) ?? defaultThresholds.minScore,
     nms_thresh: toNumber(parameter('nms_thresh')) ?? defaultThresholds.nmsIou,
+    ...(wantedDetail !== undefined && { detail: wantedDetail }),
   });
   const modelId = parameter('model_id');
   const model =
     modelId === undefined ? defaultDetector : await chooseModel(accountId, modelId, 'object_detection');
-  return { model, minScore: conf_thresh, nmsIou: nms_thresh };
+  return { model, minScore: conf_thresh, nmsIou: nms_thresh, ...(detail && { detail }) };
 }
 
 // What is not a decimal number stays text, and the schema refuses it.

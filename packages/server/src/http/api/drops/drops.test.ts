@@ -41,6 +41,7 @@ describe('a new drop', () => {
         lower_case: false,
         raw_files: 'sidecar',
       },
+      detail: 'auto',
       other_files: 'fail',
       keep_done_days: 7,
       keep_failed_days: 90,

@@ -102,6 +102,8 @@ describe('a model of the account, by number and by UID', () => {
       minScore: 0.1,
       nmsIou: 0.2,
     });
+    await ask(service(), `${detection}&model_id=${logos.id}&detail=high`, upload);
+    expect(service().runner.seen.at(-1)?.options['detect']).toMatchObject({ minScore: 0.4, detail: 'high' });
   });
 
   test('the version that was switched to is asked from the next call on, and the analysis is kept', async () => {

@@ -64,6 +64,7 @@ describe('Error (Wrong Parameters), 400', () => {
     ['an unknown part', `${predictImage}&parts=classes,smells`, partsMessage],
     ['a threshold out of range', `${detection}&conf_thresh=1.01`, number('conf_thresh')],
     ['a threshold below 0', `${detection}&nms_thresh=-0.1`, number('nms_thresh')],
+    ['an unknown detail', `${detection}&detail=best`, 'detail must be normal or high'],
     ['a threshold that is no number', `${detection}&nms_thresh=0x1`, number('nms_thresh')],
   ])('%s', async (_name, line, message) => {
     await expectError(status, wrong(message), line, upload);
