@@ -73,11 +73,14 @@ describe.skipIf(!(await haveDefaultModels()))('an image in, recognised', () => {
       .composite([{ input: small, left: 1500, top: 2300 }])
       .jpeg({ quality: 92 })
       .toBuffer();
-    expect((await client.detectObjects(large)).predictions).toEqual([]);
-    const { predictions } = await client.detectObjects(large, { detail: 'high' });
-    expect(predictions).toHaveLength(1);
-    expect(predictions[0]).toMatchObject({ class_title: 'stop sign' });
-    const { xmin = 0, ymin = 0 } = predictions[0]?.coordinates ?? {};
+    const signs = async (detail: 'normal' | 'high') =>
+      (await client.detectObjects(large, { detail })).predictions.filter(
+        ({ class_title }) => class_title === 'stop sign',
+      );
+    expect(await signs('normal')).toEqual([]);
+    const found = await signs('high');
+    expect(found).toHaveLength(1);
+    const { xmin = 0, ymin = 0 } = found[0]?.coordinates ?? {};
     expect(Math.abs(xmin - (1500 + 0.375 * signBox.xmin))).toBeLessThan(20);
     expect(Math.abs(ymin - (2300 + 0.375 * signBox.ymin))).toBeLessThan(20);
   });
