@@ -11,6 +11,7 @@ const never = '**/node_modules/**';
 const alone = '**/*.alone.{test,slow.test}.js';
 const postgresAlone = '**/*.postgres.{test,slow.test}.js';
 const load = 'test/dist/load.slow.test.js';
+const story = 'test/dist/console/story.slow.test.js';
 /** What `npm test` leaves to `npm run test:full`. */
 const isShort = process.env.TEST_SCOPE === 'short';
 const leftOut = isShort ? ['**/*.slow.test.js'] : [];
@@ -48,7 +49,7 @@ export default defineConfig({
         test: {
           name: 'whole',
           include: ['bench/dist/**/*.test.js', 'test/dist/**/*.test.js'],
-          exclude: [never, alone, load, ...leftOut],
+          exclude: [never, alone, load, story, ...leftOut],
         },
       },
       {
@@ -68,6 +69,11 @@ export default defineConfig({
               // Last and with nothing beside it: it judges times under all the load that the machine takes.
               extends: true,
               test: { name: 'load', include: [load], isolate: true, sequence: { groupOrder: 1 } },
+            },
+            {
+              // After all others: it waits for a training run, which has the lowest priority and gets no time beside them.
+              extends: true,
+              test: { name: 'story', include: [story], isolate: true, sequence: { groupOrder: 2 } },
             },
           ]),
       {

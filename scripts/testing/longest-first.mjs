@@ -3,7 +3,6 @@ import { BaseSequencer } from 'vitest/node';
 /** Those that take longest on two quiet cores, from the longest on. */
 const longest = [
   'test/dist/console/every-page.',
-  'test/dist/console/story.',
   'test/dist/crash.',
   'test/dist/train-by-command.',
   'test/dist/postgres/service.',
