@@ -46,7 +46,7 @@ const calls: Readonly<Record<string, (client: LynceusClient) => Promise<unknown>
     await recogniseWith(address, { modelId: 201 });
   },
   predictObjectDetection: async ({ detectObjects }) => {
-    await detectObjects(bytes, { modelId: 101, confThresh: 0.3, nmsThresh: 0.5 });
+    await detectObjects(bytes, { modelId: 101, confThresh: 0.3, nmsThresh: 0.5, detail: 'high' });
     await detectObjects(address);
   },
   predictFace: async ({ faces }) => {
