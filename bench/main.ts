@@ -24,6 +24,7 @@ import { runViews } from './faces/views-run.js';
 import { runRoundTrip } from './faces-round-trip/run.js';
 import { parseHalf } from './half.js';
 import { runInt8 } from './int8/run.js';
+import { learnLetters } from './letters/run.js';
 import { runLoad } from './load/run.js';
 import { runLook } from './look/run.js';
 import { compareFaces } from './peers/faces.js';
@@ -48,6 +49,7 @@ The engine
   agreement --data DIR               converted graphs against the original runtime, values and time
   int8      --data DIR               8-bit weights in each way that this CPU can run them: accuracy, CPU time
   text      [--data DIR] [--all]     reading of text that the benchmark draws
+  letters   [--pages 1100] [--seed 1]  learns the letters of European languages for the text recogniser
   uploads   --data DIR               model files of published packages, imported like a customer's
 
 Faces
@@ -116,6 +118,8 @@ export async function runBench(words: readonly string[]): Promise<void> {
       half: { type: 'string' },
       sizes: { type: 'string' },
       seeds: { type: 'string' },
+      pages: { type: 'string', default: '1100' },
+      seed: { type: 'string', default: '1' },
       all: { type: 'boolean', default: false },
     },
   });
@@ -127,6 +131,7 @@ export async function runBench(words: readonly string[]): Promise<void> {
   } = values;
   if (command === 'screenshots') return takeScreenshots({ only: values.only });
   if (command === 'look') return runLook({ out, only: values.only });
+  if (command === 'letters') return learnLetters({ pages: Number(values.pages), seed: Number(values.seed) });
   if (command === 'text') return runText({ data, all: values.all });
   if (command === 'face-index') return runFaceIndex({ only: values.only, faces: Number(values.faces) });
   if (command === 'load')

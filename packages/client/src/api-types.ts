@@ -1675,6 +1675,27 @@ export type RecognitionPart = 'classes' | 'objects' | 'texts' | 'faces';
 /** how objects are looked for: "high" in slices of large images as well, which finds small ones and takes longer, "auto" so from 4 megapixels on, "normal" in the whole image alone */
 export type DetectionDetail = 'auto' | 'high' | 'normal';
 
+/** a language that text can be read in, by ISO 639-1 */
+export type TextLanguage =
+  | 'cs'
+  | 'da'
+  | 'de'
+  | 'en'
+  | 'es'
+  | 'fi'
+  | 'fr'
+  | 'hu'
+  | 'is'
+  | 'it'
+  | 'nl'
+  | 'no'
+  | 'pl'
+  | 'pt'
+  | 'ro'
+  | 'sv'
+  | 'tr'
+  | 'zh';
+
 export type DropKeywordSource = 'names' | 'objects' | 'classes' | 'texts' | 'faces';
 
 export interface DropKeywordSettings {
@@ -1710,6 +1731,8 @@ export interface DropSettings {
   /** what general recognition looks for: a list of classes, objects, texts, faces */
   readonly parts: readonly RecognitionPart[];
   readonly detail: DetectionDetail;
+  /** the languages of the text in images: only their letters are read; none for those of the service */
+  readonly text_languages: readonly TextLanguage[];
   /** "deliver" to send on untouched what is no image, "fail" to put it into failed/ */
   readonly other_files: 'fail' | 'deliver';
   /** a number of days from 0 to 365 for which sent files are kept in done/; 0: not at all */
@@ -1879,6 +1902,8 @@ export interface DropSettingsInput {
   /** what general recognition looks for: a list of classes, objects, texts, faces */
   readonly parts?: readonly RecognitionPart[];
   readonly detail?: DetectionDetail;
+  /** the languages of the text in images: only their letters are read; none for those of the service */
+  readonly text_languages?: readonly TextLanguage[];
   /** "deliver" to send on untouched what is no image, "fail" to put it into failed/ */
   readonly other_files?: 'fail' | 'deliver';
   /** a number of days from 0 to 365 for which sent files are kept in done/; 0: not at all */

@@ -59,6 +59,7 @@ export {
 export type { Face, FaceProblem, FaceQuality, FacesResult, FivePoints } from './tasks/faces/face.js';
 export type { FaceModels, FacesOptions } from './tasks/faces/faces.js';
 export { qualityThresholds } from './tasks/faces/quality.js';
+export { type TextLanguage, textLanguages } from './tasks/read-text/languages.js';
 export type { ReadTextOptions } from './tasks/read-text/read-text.js';
 export type { ReadTextResult, TextLine } from './tasks/read-text/text-lines.js';
 export type { TaskCall, TaskName, TaskResults } from './tasks/registry.js';

@@ -1,4 +1,10 @@
-import type { CustomRecognition, PredictType, Recognition, RecognitionPart } from '../api-types.js';
+import type {
+  CustomRecognition,
+  PredictType,
+  Recognition,
+  RecognitionPart,
+  TextLanguage,
+} from '../api-types.js';
 import type { Image } from '../image.js';
 import type { CallOptions } from '../options.js';
 import { ask, type Send } from '../service/call.js';
@@ -10,6 +16,8 @@ export interface RecogniseOptions extends CallOptions {
   readonly predictType?: PredictType | undefined;
   /** What is looked for; what the service is set to unless given. */
   readonly parts?: readonly RecognitionPart[] | undefined;
+  /** Of the text, by ISO 639-1: only their letters are read. Those of the service unless given. */
+  readonly textLanguages?: readonly TextLanguage[] | undefined;
 }
 
 export interface RecogniseWithOptions extends CallOptions {
@@ -23,7 +31,11 @@ export function createRecognise(send: Send) {
   return {
     /** General recognition: ranked classes, objects with counts, texts and faces (v1 `/predict/image`). */
     recognise: async (image: Image, options: RecogniseOptions = {}): Promise<Recognition> => {
-      const query = { predicttype: options.predictType, parts: options.parts?.join(',') };
+      const query = {
+        predicttype: options.predictType,
+        parts: options.parts?.join(','),
+        text_languages: options.textLanguages?.join(','),
+      };
       return ask(send, upload(path, image, query), options);
     },
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { copyFile, link, mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { CatalogError } from './catalog-error.js';
 import { sha256OfFile } from './checked-file.js';
 import { convert } from './convert.js';
@@ -9,6 +10,9 @@ import type { InstalledFiles } from './installed.js';
 import type { Layout } from './layout.js';
 import type { ModelManifest, ModelRef } from './manifest.js';
 import type { CatalogModel } from './read-entries.js';
+
+/** Files of the program that recipes use. */
+const assetsFolder = new URL('../../assets/', import.meta.url);
 
 /**
  * Makes the installed form of a model and puts it in place in one step. A version that is there already, damaged, is
@@ -53,6 +57,7 @@ async function convertSources(
 ): Promise<void> {
   const files = Object.fromEntries(model.files.map(({ name, sha256 }) => [name, layout.source(sha256)]));
   try {
+    Object.assign(files, await checkedAsset(model));
     await convert({ recipe: model.entry.recipe, files, outPath }, signal);
   } catch (error) {
     signal.throwIfAborted();
@@ -61,6 +66,16 @@ async function convertSources(
       cause: error,
     });
   }
+}
+
+/** What a recipe takes from the program itself: its path under the name that the recipe uses. */
+async function checkedAsset({ entry: { recipe } }: CatalogModel): Promise<Record<string, string>> {
+  const asset = recipe.importer === 'onnx' ? recipe.learntColumns?.asset : undefined;
+  if (asset === undefined) return {};
+  const path = fileURLToPath(new URL(asset.path, assetsFolder));
+  const found = await sha256OfFile(path);
+  if (found !== asset.sha256) throw new Error(`${path} is damaged: install the program again`);
+  return { [asset.path]: path };
 }
 
 async function describe(dir: string, graph: string): Promise<InstalledFiles> {

@@ -13,7 +13,7 @@ import { Label, type ModelManifest } from './manifest.js';
  * its kept sources. Where that is impossible, the older graph stays in use: the inputs and outputs of a family's graph
  * must stay the same.
  */
-const importerRevision = 2;
+const importerRevision = 3;
 
 /** An entry with what is derived from it. */
 export interface CatalogModel {

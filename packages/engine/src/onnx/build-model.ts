@@ -72,7 +72,7 @@ function assemble(recipe: Recipe, files: ReadonlyMap<string, Uint8Array>, head: 
     case 'tfjs':
       return assembleTfjs(readTfjsSource(file(recipe.file), recipe.shards.map(file)), recipe.input, head);
     case 'onnx':
-      return assembleOnnx(file(recipe.file), recipe, head);
+      return assembleOnnx(file(recipe.file), recipe, head, file);
     case 'weights':
       return assembleWeights(file(recipe.file), recipe.shards.map(file), recipe, head);
   }

@@ -45,6 +45,23 @@ const CtcHead = Type.Object({
   space: Type.Optional(Type.Integer({ minimum: 0 })),
 });
 
+/**
+ * Columns of a net's last layer that were learnt here, `npm run bench -- letters`: logits are features * weights + biases.
+ */
+const LearntColumns = Type.Object({
+  /** Of the program, in `packages/engine/assets/`: f32, little-endian, [columns, features], then a bias for each. */
+  asset: Type.Object({
+    path: Type.String({ pattern: '^[a-z0-9-]+/[a-z0-9.-]+$' }),
+    sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+  }),
+  /** Names of the layer's constants in the net's file: f32 [features, columns] and [columns]. */
+  weights: Type.String(),
+  biases: Type.String(),
+  /** The column of each row: one that the layer has is replaced, those beyond are appended. */
+  columns: Type.Array(Type.Integer({ minimum: 0 }), { minItems: 1 }),
+});
+export type LearntColumns = Static<typeof LearntColumns>;
+
 /** One column of [n,columns], as an output [n] of that name. */
 const ProbabilityHead = Type.Object({
   head: Type.Literal('probability'),
@@ -146,6 +163,7 @@ export const Recipe = Type.Union([
     /** Number of images, height, width; those that the file declares are ignored. */
     dims: Type.Tuple([Side, Side, Side]),
     scale: ImageScale,
+    learntColumns: Type.Optional(LearntColumns),
     head: Head,
   }),
   Type.Object({

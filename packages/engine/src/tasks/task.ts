@@ -12,6 +12,8 @@ export interface Tensor {
 export interface LoadedModel {
   readonly ref: ModelRef;
   readonly manifest: ModelManifest;
+  /** Names of the graph's inputs: an older graph may lack one that its family has today. */
+  readonly inputs: readonly string[];
   run(feeds: Readonly<Record<string, Tensor>>): Promise<Readonly<Record<string, Tensor>>>;
 }
 

@@ -23,6 +23,7 @@ import { findBuiltinModel } from '../recognition/builtin.js';
 import { modeOf } from '../recognition/general.js';
 import { defaultParts, readParts } from '../recognition/parts.js';
 import { createTaskCalls, defaultThresholds } from '../recognition/task-calls.js';
+import { readTextLanguages } from '../recognition/text-languages.js';
 import { type CommandContext, settingsOf } from './context.js';
 import { analysisAsJson, analysisAsTables } from './show-analysis.js';
 import { createTemporaryFolder } from './temporary-folder.js';
@@ -35,6 +36,7 @@ interface PredictOptions {
   readonly minScore: number;
   readonly dense?: boolean;
   readonly detail: DetectionDetail;
+  readonly languages?: string;
 }
 
 /** `predict`: one image through the engine, with no service and no account. */
@@ -59,6 +61,7 @@ export function addPredictCommand(program: Command, context: CommandContext): vo
         .choices(['normal', 'high'])
         .default('normal'),
     )
+    .option('--languages <list>', 'languages of the text, such as de,fr: only their letters are read')
     .option('--dense', "classify each object's part of the image too")
     .option('--json', 'answer one JSON object')
     .option(
@@ -96,7 +99,11 @@ async function planTasks(
   const detection = { ...defaultThresholds, minScore: options.minScore, detail: options.detail };
   if (options.model === undefined) {
     const parts = options.parts === undefined ? defaultParts(settings) : readParts(options.parts);
-    return calls.general(parts, modeOf(options.dense ? 'dense' : 'basic', parts), { detection });
+    const textLanguages = readTextLanguages(options.languages ?? settings.textLanguages);
+    return calls.general(parts, modeOf(options.dense ? 'dense' : 'basic', parts), {
+      detection,
+      ...(textLanguages && { textLanguages }),
+    });
   }
   const model = findBuiltinModel(options.model.trim());
   if (!model)

@@ -1,4 +1,4 @@
-import { defaultFaceChain } from '@lynceus/engine';
+import { defaultFaceChain, textLanguages } from '@lynceus/engine';
 import { type Static, Type } from 'typebox';
 import { settingsOfDrops } from './settings-of-drops.js';
 
@@ -294,6 +294,11 @@ export const Settings = Type.Object(
       pattern: '^(classes|objects|texts|faces)(,(classes|objects|texts|faces))*$',
       description:
         'What general recognition looks for unless a request says parts=…: a list of classes, objects, texts, faces. Models of the parts left out need not be installed.',
+    }),
+    textLanguages: Type.String({
+      default: '',
+      pattern: `^((${textLanguages.join('|')})(,(${textLanguages.join('|')}))*)?$`,
+      description: `Languages of the text in images, a comma separated list of ${textLanguages.join(', ')}: only their letters are read, which avoids mistakes; a request or drop may say others. Empty: all languages in Latin letters, and Chinese.`,
     }),
     faceChain: Type.Union([Type.Literal('accurate'), Type.Literal('permissive')], {
       default: defaultFaceChain,

@@ -1,3 +1,4 @@
+import { textLanguages } from '@lynceus/engine';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { recognitionParts } from '../recognition/parts.js';
@@ -26,6 +27,18 @@ export const DropSettings = Type.Object(
       description:
         'how objects are looked for: "high" in slices of large images as well, which finds small ones and takes longer, "auto" so from 4 megapixels on, "normal" in the whole image alone',
     }),
+    textLanguages: Type.Array(
+      Type.Enum([...textLanguages], {
+        title: 'TextLanguage',
+        description: 'a language that text can be read in, by ISO 639-1',
+      }),
+      {
+        maxItems: textLanguages.length,
+        uniqueItems: true,
+        description:
+          'the languages of the text in images: only their letters are read; none for those of the service',
+      },
+    ),
     keywords: KeywordSettings,
     otherFiles: Type.Union([Type.Literal('fail'), Type.Literal('deliver')], {
       description: '"deliver" to send on untouched what is no image, "fail" to put it into failed/',
@@ -56,6 +69,7 @@ export const defaultDropSettings: DropSettings = {
   modelReference: null,
   parts: ['classes', 'objects', 'texts', 'faces'],
   detail: 'auto',
+  textLanguages: [],
   keywords: defaultKeywordSettings,
   otherFiles: 'fail',
   keepDoneDays: 7,

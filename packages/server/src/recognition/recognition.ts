@@ -4,6 +4,7 @@ import {
   EngineError,
   type ModelRunner,
   type TaskCall,
+  type TextLanguage,
 } from '@lynceus/engine';
 import type { Clock } from '../core/clock.js';
 import { ServiceError } from '../core/service-error.js';
@@ -18,6 +19,7 @@ import type { RecognitionMode, RecognitionParts } from './parts.js';
 import { createFileId, createRecorder, writeSummary } from './record.js';
 import type { ClassesResult, Found, GeneralResult, ObjectsResult, Recognised } from './results.js';
 import { createTaskCalls, type DetectionChoice, defaultThresholds, type ModelChoice } from './task-calls.js';
+import { readTextLanguages } from './text-languages.js';
 
 /** What a call to a model means. Each uses the image, records the analysis and settles the call, in one unit, before it answers. */
 export interface Recognition {
@@ -39,11 +41,15 @@ export interface Recognition {
       readonly mode: RecognitionMode;
       /** How objects are looked for; `normal` unless given. */
       readonly detail?: DetectionDetail;
+      /** Of the text; those of the settings unless given. */
+      readonly textLanguages?: readonly TextLanguage[];
     },
   ): Promise<GeneralResult>;
 }
 
 export interface RecognitionDeps extends ModelChoice {
+  /** The setting: languages separated by commas, none for all. */
+  readonly textLanguages: string;
   readonly runner: Pick<ModelRunner, 'analyse'>;
   readonly ledger: Pick<CallLedger, 'settle'>;
   readonly database: Pick<Database, 'query'>;
@@ -56,6 +62,7 @@ export interface RecognitionDeps extends ModelChoice {
 export function createRecognition(deps: RecognitionDeps): Recognition {
   const recordAnalysis = createRecorder(deps.database);
   const calls = createTaskCalls(deps);
+  const usualLanguages = readTextLanguages(deps.textLanguages);
 
   const analyse = async <T extends Found>(
     call: Call,
@@ -117,12 +124,20 @@ export function createRecognition(deps: RecognitionDeps): Recognition {
         }),
       })).catch(rethrowRemoved(model)),
 
-    recogniseGeneral: async (call, useImage, { parts, mode: wanted, detail }) => {
+    recogniseGeneral: async (
+      call,
+      useImage,
+      { parts, mode: wanted, detail, textLanguages = usualLanguages },
+    ) => {
       const mode = modeOf(wanted, parts);
       const { accountId } = call.reservation.caller;
       const nameFaces = parts.has('faces') ? await deps.faceNaming(accountId) : null;
       const detection = { ...defaultThresholds, ...(detail && { detail }) };
-      const tasks = calls.general(parts, mode, { detection, embedFaces: nameFaces !== null });
+      const tasks = calls.general(parts, mode, {
+        detection,
+        embedFaces: nameFaces !== null,
+        ...(textLanguages && { textLanguages }),
+      });
       const found = await analyse(call, useImage, tasks, async (analysis) => {
         const findings = generalFindings(analysis);
         const faces = nameFaces ? await nameFindings(analysis, findings.faces, nameFaces) : findings.faces;

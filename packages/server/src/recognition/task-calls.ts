@@ -6,6 +6,7 @@ import {
   type ModelRef,
   modelsOfFaceChain,
   type TaskCall,
+  type TextLanguage,
 } from '@lynceus/engine';
 import { ServiceError } from '../core/service-error.js';
 import { defaultClassifier, defaultDetector, textModels } from './builtin.js';
@@ -48,7 +49,11 @@ export interface TaskCalls {
   general(
     parts: RecognitionParts,
     mode: RecognitionMode,
-    options?: { readonly detection?: DetectionChoice; readonly embedFaces?: boolean },
+    options?: {
+      readonly detection?: DetectionChoice;
+      readonly embedFaces?: boolean;
+      readonly textLanguages?: readonly TextLanguage[];
+    },
   ): readonly TaskCall[];
 }
 
@@ -92,13 +97,14 @@ export function createTaskCalls({ installedModel, faceChain }: ModelChoice): Tas
       maxSegments: maxDenseObjects,
     },
   });
-  const readText = (): TaskCall => {
+  const readText = (languages: readonly TextLanguage[] | undefined): TaskCall => {
     const ref = partRefOf('texts');
     const { detector, recogniser, angle } = textModels;
     return {
       task: 'readText',
       options: {
         models: { detector: ref(detector), recogniser: ref(recogniser), angle: ref(angle) },
+        ...(languages && { languages }),
         maxLines: maxTextLines,
         maxStripPx: maxTextStripPx,
       },
@@ -119,11 +125,11 @@ export function createTaskCalls({ installedModel, faceChain }: ModelChoice): Tas
     detect,
     classify,
     segment,
-    general(parts, mode, { detection = defaultThresholds, embedFaces = false } = {}) {
+    general(parts, mode, { detection = defaultThresholds, embedFaces = false, textLanguages } = {}) {
       const calls: TaskCall[] = [];
       // What can take longest comes first, so that processes that share the work are done at about the same time:
       // texts and faces are looked for in every detail of a large image.
-      if (parts.has('texts')) calls.push(readText());
+      if (parts.has('texts')) calls.push(readText(textLanguages));
       if (parts.has('faces')) calls.push(faces(embedFaces));
       if (parts.has('objects')) calls.push(detect(defaultDetector, detection));
       if (mode === 'dense' && parts.has('objects')) calls.push(segment());

@@ -1,9 +1,10 @@
-import type { CustomModel, Drop, DropSettings } from '@lynceus/client';
+import type { CustomModel, Drop, DropSettings, TextLanguage } from '@lynceus/client';
 import {
   Button,
   Checkbox,
   Fieldset,
   Group,
+  MultiSelect,
   NumberInput,
   Radio,
   Select,
@@ -24,6 +25,27 @@ import { useMayChange } from '../../service/current-session.js';
 import { SourcesField } from './sources-field.js';
 
 const general = 'general';
+
+const textLanguages: readonly TextLanguage[] = [
+  'cs',
+  'da',
+  'de',
+  'en',
+  'es',
+  'fi',
+  'fr',
+  'hu',
+  'is',
+  'it',
+  'nl',
+  'no',
+  'pl',
+  'pt',
+  'ro',
+  'sv',
+  'tr',
+  'zh',
+];
 
 /** The settings of a drop: recognition, keywords, and how long files are kept. */
 export function WrittenForm({
@@ -130,6 +152,14 @@ export function WrittenForm({
             ]}
             {...form.getInputProps('detail')}
           />
+          <MultiSelect
+            label={t('drops.written.languages')}
+            description={t('drops.written.languagesHint')}
+            searchable
+            clearable
+            data={languageItems()}
+            {...form.getInputProps('text_languages')}
+          />
           <Title order={3} size="h5">
             {t('drops.written.kept')}
           </Title>
@@ -161,6 +191,14 @@ export function WrittenForm({
       </Fieldset>
     </form>
   );
+}
+
+/** The languages by name, in the order of the alphabet. */
+function languageItems() {
+  const names = new Intl.DisplayNames(['en'], { type: 'language' });
+  return textLanguages
+    .map((value) => ({ value, label: names.of(value) ?? value }))
+    .sort((a, b) => a.label.localeCompare(b.label));
 }
 
 /** An empty field is not a number. */

@@ -117,6 +117,8 @@ export const drops = {
     detailAuto: 'In images from 4 megapixels on',
     detailHigh: 'In all large images',
     detailNormal: 'Not searched for',
+    languages: 'Languages of the text',
+    languagesHint: 'Only their letters are read. None: as the service is set.',
     kept: 'How long files stay here',
     keepDone: 'Days in done/',
     keepDoneHint: 'After they were sent; 0 keeps none.',

@@ -1,13 +1,19 @@
 import type { HeadSpec } from '../recipe.js';
 import { type Head, onlyValue } from './head.js';
 
-/** The best character of each step, and its probability: a few numbers instead of thousands per step. */
+/**
+ * The best of the allowed characters of each step, and its probability: a few numbers instead of thousands per step. The
+ * probabilities of the others are not handed on to those allowed, so that a step that shows none of them scores low.
+ */
 export const ctc: Head<HeadSpec<'ctc'>> = {
   freeSize: true,
   outputs: () => [],
   write(builder, values, { space }) {
-    const probabilities = onlyValue(values);
+    const all = onlyValue(values);
     const dims = [-1, -1];
+    const allowed = builder.input('allowed', 'float32', ['columns'], [-1]);
+    const result = { type: 'float32', dims: [-1, -1, -1] } as const;
+    const probabilities = builder.node('Mul', [all, allowed], {}, result);
     const best = builder.node('ArgMax', [probabilities], { axis: 2, keepdims: 0 }, { type: 'int64', dims });
     const attributes = { axes: [2], keepdims: 0 };
     const score = builder.node('ReduceMax', [probabilities], attributes, { type: 'float32', dims });

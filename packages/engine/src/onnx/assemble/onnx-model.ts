@@ -5,15 +5,23 @@ import { importOnnx, outputNames } from '../import/onnx/import-onnx.js';
 import { readModel } from '../proto/codec.js';
 import type { Recipe } from '../recipe.js';
 import { scaledImage } from './image-input.js';
+import { withLearntColumns } from './learnt-columns.js';
 import type { BoundHead } from './registry.js';
 
-/** An ONNX model from the uint8 image to the outputs of its head. */
+/**
+ * An ONNX model from the uint8 image to the outputs of its head.
+ * @param file The bytes of a file that the recipe names.
+ */
 export function assembleOnnx(
   bytes: Uint8Array,
-  { input, dims, scale }: Extract<Recipe, { importer: 'onnx' }>,
+  { input, dims, scale, learntColumns }: Extract<Recipe, { importer: 'onnx' }>,
   head: BoundHead,
+  file: (name: string) => Uint8Array,
 ): GraphBuilder {
-  const model = readModel(bytes);
+  const source = readModel(bytes);
+  const model = learntColumns
+    ? withLearntColumns(source, learntColumns, file(learntColumns.asset.path))
+    : source;
   const [batch, height, width] = dims;
   const builder = new GraphBuilder(height === 'free' || width === 'free', batch === 'free');
   const image = asStored(scaledImage(builder, dims, scale));

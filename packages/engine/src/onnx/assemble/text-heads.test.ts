@@ -11,13 +11,18 @@ test('a map of text keeps its size and loses its channel', async () => {
 
 test('of every step of a strip the best character is given, with its probability', async () => {
   const data = Float32Array.of(0.7, 0.2, 0.1, 0.1, 0.3, 0.6, 0.2, 0.5, 0.3, 0.9, 0.1, 0);
-  const outputs = await runHead({ head: 'ctc' }, [{ dims: [2, 2, 3], data }]);
+  const all = { allowed: { dims: [3], data: Float32Array.of(1, 1, 1) } };
+  const outputs = await runHead({ head: 'ctc' }, [{ dims: [2, 2, 3], data }], undefined, all);
   expect(outputs['characters']?.dims).toEqual([2, 2]);
   expect(outputs['characters']?.data).toEqual(BigInt64Array.of(0n, 2n, 1n, 0n));
   expect(floats(outputs['scores'])).toEqual([0.7, 0.6, 0.5, 0.9].map(Math.fround));
   expect(outputs['spaces']).toBeUndefined();
-  const withSpace = await runHead({ head: 'ctc', space: 2 }, [{ dims: [2, 2, 3], data }]);
+  const withSpace = await runHead({ head: 'ctc', space: 2 }, [{ dims: [2, 2, 3], data }], undefined, all);
   expect(floats(withSpace['spaces'])).toEqual([2, 5, 8, 11].map((at) => data[at]));
+  const some = { allowed: { dims: [3], data: Float32Array.of(1, 1, 0) } };
+  const withoutOne = await runHead({ head: 'ctc' }, [{ dims: [2, 2, 3], data }], undefined, some);
+  expect(withoutOne['characters']?.data).toEqual(BigInt64Array.of(0n, 1n, 1n, 0n));
+  expect(floats(withoutOne['scores'])).toEqual([0.7, 0.3, 0.5, 0.9].map(Math.fround));
 });
 
 test('one class of a few is given by name, from probabilities and from logits', async () => {

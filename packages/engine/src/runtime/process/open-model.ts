@@ -57,6 +57,7 @@ function loadedModel(ref: ModelRef, manifest: ModelManifest, session: InferenceS
   return {
     ref,
     manifest,
+    inputs: session.inputNames,
     async run(feeds) {
       const inputs = Object.entries(feeds).map(([name, tensor]) => [name, ortTensor(tensor)] as const);
       const outputs = await session.run(Object.fromEntries(inputs));

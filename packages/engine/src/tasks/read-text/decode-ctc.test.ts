@@ -36,3 +36,17 @@ test('every text survives encoding and decoding, with any number of steps per ch
     }),
   );
 });
+
+test('a letter and the same with an accent, without a blank between them, are the more probable one', () => {
+  const letters = ['s', 'š', 'e', 'œ', 'S'];
+  const read = (classes: number[], scores = classes.map(() => 1)) =>
+    decodeCtc(classes, scores, letters)
+      .map(({ text }) => text)
+      .join('');
+  expect(read([1, 2, 2, 0])).toBe('š');
+  expect(read([1, 1, 2, 0], [0.9, 0.9, 0.6, 1])).toBe('s');
+  expect(read([2, 1, 1, 2], [0.6, 0.5, 0.5, 0.6])).toBe('š');
+  expect(read([4, 4, 3])).toBe('œ');
+  expect(read([1, 0, 2])).toBe('sš');
+  expect(read([1, 5])).toBe('sS');
+});

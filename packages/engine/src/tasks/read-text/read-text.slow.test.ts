@@ -149,4 +149,49 @@ describe.skipIf(models === null)('reading text', () => {
     expect(await read(bytes, { maxStripPx: 0 })).toEqual([]);
     expect(await read(bytes, { minScore: 1.1 })).toEqual([]);
   });
+
+  const drawn = async (text: string, px = 28) =>
+    page(640, 320)
+      .composite([{ input: await letters(text, px), left: 40, top: 40 }])
+      .png()
+      .toBuffer();
+
+  test.each([
+    ['de', ['Schöne Grüße aus Köln', 'Käse und Öl für fünf €']],
+    ['fr', ['Où êtes-vous, garçon', 'à la forêt, près du château']],
+    ['es', ['¿Dónde está el baño?', '¡Feliz año, señor Núñez!']],
+    ['pl', ['Zażółć gęślą jaźń', 'Łódź, Kraków i Gdańsk']],
+    ['cs', ['Příliš žluťoučký kůň', 'Děkujeme za návštěvu']],
+    ['da', ['Rødgrød med fløde', 'på Ærø og Læsø']],
+  ] as const)(
+    'letters of %s are read, by themselves and with their language given',
+    async (language, want) => {
+      const bytes = await drawn(want.join('\n'));
+      expect(texts(await read(bytes))).toEqual(want);
+      expect(texts(await read(bytes, { languages: [language] }))).toEqual(want);
+    },
+  );
+
+  test('a language that is given leaves out the letters of others', async () => {
+    const [line = ''] = texts(await read(await drawn('Größe für alle'), { languages: ['en'] }));
+    expect(line).toMatch(/^[ -~]*$/);
+  });
+
+  test('letters one above the other are one word; a column of digits is not', async () => {
+    const stacked = async (word: string) => {
+      const overlays = await Promise.all(
+        [...word].map(async (letter, row) => ({
+          input: await letters(letter, 40),
+          left: 100,
+          top: 30 + row * 52,
+        })),
+      );
+      return page(400, 480).composite(overlays).png().toBuffer();
+    };
+    const [sign, ...others] = await read(await stacked('HOTEL'));
+    expect(sign?.text).toBe('HOTEL');
+    expect(others).toEqual([]);
+    expect((sign?.box.yMax ?? 0) - (sign?.box.yMin ?? 0)).toBeGreaterThan(200);
+    expect(texts(await read(await stacked('24689'))).every((text) => text.length === 1)).toBe(true);
+  });
 });

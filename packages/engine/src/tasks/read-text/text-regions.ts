@@ -8,6 +8,8 @@ export interface TextRegion {
   readonly score: number;
   /** The strip's shorter side in pixels of the map in which it was found: how small the detector saw the letters. */
   readonly seenHeightPx: number;
+  /** Of a word with its letters one above the other: their cells from top to bottom, which are read side by side. */
+  readonly letters?: readonly Strip[];
 }
 
 // Post-processing of a differentiable binarisation map: Liao, Wan, Yao, Chen, Bai 2020; the figures are PP-OCR's.

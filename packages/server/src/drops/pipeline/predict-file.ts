@@ -94,9 +94,14 @@ async function recognise(
   call: Call,
   useImage: UseImage,
 ): Promise<unknown> {
-  const { modelReference, parts, detail } = settings;
+  const { modelReference, parts, detail, textLanguages } = settings;
   if (modelReference === null) {
-    return recognition.recogniseGeneral(call, useImage, { parts: new Set(parts), mode: 'basic', detail });
+    return recognition.recogniseGeneral(call, useImage, {
+      parts: new Set(parts),
+      mode: 'basic',
+      detail,
+      ...(textLanguages.length > 0 && { textLanguages }),
+    });
   }
   const model = await chooseModel(call.reservation.caller.accountId, modelReference);
   return model.type === 'classification'

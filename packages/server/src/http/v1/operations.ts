@@ -1,3 +1,4 @@
+import { textLanguages } from '@lynceus/engine';
 import { type TSchema, Type } from 'typebox';
 import { recognitionParts } from '../../recognition/parts.js';
 import {
@@ -90,6 +91,11 @@ export const v1Operations = {
         'parts',
         Type.String({ examples: ['classes,objects'] }),
         `a list of ${recognitionParts.join(', ')}, separated by commas: what is looked for`,
+      ),
+      queryParameter(
+        'text_languages',
+        Type.String({ examples: ['de,fr'] }),
+        `a list of ${textLanguages.join(', ')}, separated by commas: only letters of these languages are read`,
       ),
     ],
     answer: RecognitionAnswer,

@@ -3,6 +3,7 @@ import type { Caller } from '../../accounts/accounts.js';
 import type { PredictionModel } from '../../recognition/choose-model.js';
 import { defaultParts, type RecognitionParts, readParts } from '../../recognition/parts.js';
 import type { ClassesResult } from '../../recognition/results.js';
+import { readTextLanguages } from '../../recognition/text-languages.js';
 import { Decimal, type WireValue } from '../wire/json.js';
 import { checkParameters, type RawBodyHandler, type RouteDeps } from '../wire/raw-body-handler.js';
 import { toGeneralRecognition } from './general-recognition.js';
@@ -26,9 +27,9 @@ export function answerPredictImage(deps: RouteDeps): RawBodyHandler {
       operation,
       (parameter, caller) => readParameters(deps, parameter, caller, partsUnlessChosen),
       async ({ call, parameters, image }) => {
-        const { model, mode, parts } = parameters;
+        const { model, ...choice } = parameters;
         if (model === undefined) {
-          const found = await recognition.recogniseGeneral(call, image.use, { parts, mode });
+          const found = await recognition.recogniseGeneral(call, image.use, choice);
           return toGeneralRecognition(found, image.url);
         }
         const found = await recognition.recogniseClasses(call, image.use, { model });
@@ -51,7 +52,9 @@ async function readParameters(
   const parts = list === undefined ? partsUnlessChosen : readParts(list);
   const modelId = parameter('model_id');
   const model = modelId === undefined ? undefined : await chooseModel(accountId, modelId, 'classification');
-  return { model, mode, parts };
+  const languages = parameter('text_languages');
+  const textLanguages = languages === undefined ? undefined : readTextLanguages(languages);
+  return { model, mode, parts, ...(textLanguages && { textLanguages }) };
 }
 
 /** The answer of a named classifier. Its two names for the type are both in use: field list and sample disagree. */

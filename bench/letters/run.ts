@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { defaultModelsDir, openCatalog } from '@lynceus/engine';
+import { buildModel } from '@lynceus/engine/onnx';
+import { openModel } from '#engine/runtime/process/open-model.js';
+import { seededRandom } from '#engine/training/seeded-random.js';
+import { readSourceFiles } from '../agreement/source-files.js';
+import { installedModel } from '../engine.js';
+import { collectChinese, collectLatin, startRows } from './collect.js';
+import { fitLetters, type LabelledFeatures } from './fit-letters.js';
+import { fontsOf } from './fonts.js';
+import { openProducts } from './products.js';
+import { learntCharacters } from './random-lines.js';
+import { lastLayerOf, openFeatureGraph } from './recogniser-graph.js';
+
+const id = 'ppocr-v4-rec';
+const engine = new URL('../../../packages/engine/', import.meta.url);
+const assetPath = 'letters/latin.bin';
+const entryPath = new URL(`models/${id}.json`, engine);
+
+export interface LettersOptions {
+  readonly pages: number;
+  readonly seed: number;
+}
+
+/** Pages of Chinese for each page in Latin letters. */
+const chineseShare = 0.15;
+
+/**
+ * Learns the letters of European languages for the text recogniser from lines that are drawn here, and writes them to the
+ * engine's assets and the recogniser's entry of the catalogue. The same seed, fonts and versions give the same letters
+ * but for rounding. 1,100 pages take half an hour and 2 GB of memory.
+ */
+export async function learnLetters({ pages, seed }: LettersOptions): Promise<void> {
+  const fonts = await fontsOf('learn');
+  const { net, alphabet, recipe } = await plainRecogniser();
+  const layer = lastLayerOf(net);
+  const letters = learntCharacters();
+  const columns = columnsOf(letters, alphabet);
+  const { model: detector, close } = await openModel(await installedModel('ppocr-v4-det'), 'cpu');
+  const graph = await openFeatureGraph(net, columns);
+  const deps = { detector, graph, layer, alphabet, letters, fonts, random: seededRandom(seed) };
+  const strips: LabelledFeatures[] = [];
+  for await (const strip of collectLatin(deps, pages)) strips.push(strip);
+  console.log(`${strips.length} lines in Latin letters`);
+  for await (const strip of collectChinese(deps, Math.ceil(pages * chineseShare))) strips.push(strip);
+  console.log(`${strips.length} lines with Chinese`);
+  await Promise.all([graph.close(), close()]);
+  const products = await openProducts();
+  const rows = await fitLetters(strips, startRows(letters, alphabet, layer), {
+    epochs: 8,
+    learningRate: 0.006,
+    batch: 32,
+    random: deps.random,
+    products,
+    onEpoch: (epoch, loss) => console.log(`pass ${epoch + 1}: loss of a line ${loss.toFixed(3)}`),
+  });
+  await products.close();
+  const asset = Buffer.concat([Buffer.from(rows.weights.buffer), Buffer.from(rows.biases.buffer)]);
+  await writeFile(new URL(`assets/${assetPath}`, engine), asset);
+  const sha256 = createHash('sha256').update(asset).digest('hex');
+  await writeEntry(letters, alphabet, { ...recipe, asset: { path: assetPath, sha256 }, columns });
+  console.log(
+    `${letters.length} letters in ${asset.length} bytes; next: npx biome check --write ${entryPath.pathname}`,
+  );
+}
+
+/** The recogniser as its source has it. */
+async function plainRecogniser() {
+  const modelsDir =
+    process.env['LYNCEUS_MODELS_DIR'] || defaultModelsDir({ env: process.env, dataDir: 'data' });
+  const model = (await openCatalog({ modelsDir })).list().find(({ entry }) => entry.id === id);
+  if (!model) throw new Error(`the catalogue has no ${id}`);
+  const { recipe, alphabet } = model.entry;
+  if (recipe.importer !== 'onnx' || !recipe.learntColumns || !alphabet)
+    throw new Error(`${id} has another recipe`);
+  const files = await readSourceFiles(modelsDir, id, model.files);
+  const { learntColumns, ...plain } = recipe;
+  const keys = new TextDecoder().decode(files.get(alphabet.file));
+  return {
+    net: buildModel(plain, files),
+    alphabet: [...keys.replace(/\r?\n$/, '').split(/\r?\n/), ' '],
+    recipe: learntColumns,
+  };
+}
+
+/** Letters that the alphabet has keep their column; others come behind it. */
+function columnsOf(letters: readonly string[], alphabet: readonly string[]): number[] {
+  let next = alphabet.length + 1;
+  return letters.map((letter) => {
+    const at = alphabet.indexOf(letter);
+    return at >= 0 ? at + 1 : next++;
+  });
+}
+
+async function writeEntry(letters: readonly string[], alphabet: readonly string[], learntColumns: object) {
+  const entry = JSON.parse(await readFile(entryPath, 'utf8')) as {
+    alphabet: { append: string[] };
+    recipe: { learntColumns: object };
+  };
+  entry.alphabet.append = [' ', ...letters.filter((letter) => !alphabet.includes(letter))];
+  entry.recipe.learntColumns = learntColumns;
+  await writeFile(entryPath, `${JSON.stringify(entry, null, 2)}\n`);
+}

@@ -1,0 +1,142 @@
+import { EngineError } from '../../errors.js';
+import type { Image } from '../../image/image.js';
+import { floatsOf, integersOf } from '../output.js';
+import type { LoadedModel, Tensor } from '../task.js';
+import { allowedCharacters, hasDoubtfulAccents, withAccentsOf } from './allowed-characters.js';
+import { cutCells, cutStrip, stripHeightOf } from './cut-strip.js';
+import { decodeCtc } from './decode-ctc.js';
+import { foreignTo, guessLetters } from './guess-language.js';
+import type { TextLanguage } from './languages.js';
+import { framed, readingStretch } from './reading-strip.js';
+import { spellOut } from './spaces.js';
+import type { StackedWord } from './stacked-letters.js';
+import type { TextRegion } from './text-regions.js';
+
+export interface Reading {
+  readonly text: string;
+  /** Mean probability of its characters, 0 to 1; 0 for none. */
+  readonly score: number;
+  /** Sum of the probabilities of its characters. */
+  readonly total: number;
+}
+
+/** A region with what it says. */
+export interface ReadRegion {
+  readonly region: TextRegion;
+  readonly reading: Reading;
+}
+
+export interface RecogniseContext {
+  readonly image: Image;
+  readonly recogniser: LoadedModel;
+  /** Those of the text; undefined: all characters, and the accents of the language that the lines together show. */
+  readonly languages: readonly TextLanguage[] | undefined;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * What a letter loses at most that is read as one of its image's language. Where it loses more it was well visible: the line
+ * is of another language.
+ */
+const maxLossOfLetter = 0.5;
+
+/** Words of letters one above the other that were read right score .9 and more. */
+const minWordScore = 0.75;
+
+const none: ReadonlySet<string> = new Set();
+
+/**
+ * The texts of regions, each in its direction, and of words with their letters one above the other, or of their letters where
+ * they are no words.
+ */
+export async function recogniseRegions(
+  context: RecogniseContext,
+  regions: readonly TextRegion[],
+  words: readonly StackedWord[],
+): Promise<ReadRegion[]> {
+  const { recogniser, languages } = context;
+  const alphabet = alphabetOf(recogniser);
+  const allowed = allowedCharacters(alphabet, languages);
+  const read = async (region: TextRegion): Promise<ReadRegion> => {
+    context.signal.throwIfAborted();
+    const reading = await recognise(context, region, allowed);
+    if (!hasDoubtfulAccents(reading.text, reading.score)) return { region, reading };
+    return { region, reading: await recognise(context, region, withAccentsOf(allowed, alphabet, none)) };
+  };
+  const readings: ReadRegion[] = [];
+  for (const { region, members } of words) {
+    const word = await read(region);
+    if (isWord(word.reading, region.letters.length)) readings.push(word);
+    else for (const member of members) readings.push(await read(member));
+  }
+  for (const region of regions) readings.push(await read(region));
+  return languages === undefined ? withOwnLetters(context, readings, allowed) : readings;
+}
+
+/** Whether letters that stand one above the other gave a word; a column of digits gives none. */
+function isWord({ text, score }: Reading, cells: number): boolean {
+  const letters = text.match(/\p{L}/gu)?.length ?? 0;
+  return score >= minWordScore && letters >= 0.8 * cells && [...text].length <= cells + 1;
+}
+
+/** Reads lines again that have letters which the language of the image lacks. */
+async function withOwnLetters(
+  context: RecogniseContext,
+  readings: readonly ReadRegion[],
+  allowed: Float32Array,
+): Promise<ReadRegion[]> {
+  const letters = guessLetters(readings.map(({ reading }) => reading.text));
+  if (letters === undefined) return [...readings];
+  const own = withAccentsOf(allowed, alphabetOf(context.recogniser), letters);
+  const settled: ReadRegion[] = [];
+  for (const { region, reading } of readings) {
+    const foreign = foreignTo(letters, reading.text).length;
+    if (foreign > 0) context.signal.throwIfAborted();
+    const again = foreign > 0 ? await recognise(context, region, own) : reading;
+    const isOwn = reading.total - again.total <= maxLossOfLetter * foreign;
+    settled.push({ region, reading: isOwn ? again : reading });
+  }
+  return settled;
+}
+
+async function recognise(
+  { image, recogniser }: RecogniseContext,
+  region: TextRegion,
+  allowed: Float32Array,
+): Promise<Reading> {
+  const height = stripHeightOf(recogniser.manifest);
+  const strip = region.letters
+    ? await cutCells(image, region.letters, height, readingStretch)
+    : await cutStrip(image, framed(region), height, readingStretch);
+  return readStrip(recogniser, strip, allowed);
+}
+
+/** @param image uint8 [1,h,w,3] */
+async function readStrip(recogniser: LoadedModel, image: Tensor, allowed: Float32Array): Promise<Reading> {
+  const takesAllowed = recogniser.inputs.includes('allowed');
+  const outputs = await recogniser.run({
+    image,
+    ...(takesAllowed && { allowed: { data: allowed, dims: [allowed.length] } }),
+  });
+  const classes = integersOf(recogniser, outputs, 'characters');
+  const characters = decodeCtc(classes, floatsOf(recogniser, outputs, 'scores'), alphabetOf(recogniser));
+  const total = characters.reduce((sum, { score }) => sum + score, 0);
+  return {
+    text: withPlainLetters(
+      spellOut(characters, outputs['spaces'] && floatsOf(recogniser, outputs, 'spaces')),
+    ),
+    score: characters.length === 0 ? 0 : total / characters.length,
+    total,
+  };
+}
+
+/** Letters and digits as wide as Chinese characters are the plain ones, where there is no Chinese. */
+function withPlainLetters(text: string): string {
+  if (/\p{Script=Han}/u.test(text)) return text;
+  return text.replace(/[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a]/gu, (wide) => wide.normalize('NFKC'));
+}
+
+function alphabetOf({ ref, manifest }: LoadedModel): readonly string[] {
+  if (manifest.alphabet) return manifest.alphabet;
+  throw new EngineError('model-missing', `model ${ref.id} has no alphabet`);
+}
