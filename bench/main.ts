@@ -32,6 +32,7 @@ import { compareFtp } from './peers/ftp-upload/run.js';
 import { compareText } from './peers/text.js';
 import { runSoak } from './soak.js';
 import { runSpeed } from './speed/run.js';
+import { runTextLanguages } from './text/languages.js';
 import { runText } from './text/run.js';
 import { runTrainBeside } from './train-beside/run.js';
 import { makeBackgrounds } from './train-detector/make-backgrounds.js';
@@ -49,6 +50,7 @@ The engine
   agreement --data DIR               converted graphs against the original runtime, values and time
   int8      --data DIR               8-bit weights in each way that this CPU can run them: accuracy, CPU time
   text      [--data DIR] [--all]     reading of text that the benchmark draws
+  text-languages [--half report]     reading of 17 languages and Chinese, in fonts that nothing was learnt from
   letters   [--pages 1100] [--seed 1]  learns the letters of European languages for the text recogniser
   uploads   --data DIR               model files of published packages, imported like a customer's
 
@@ -132,6 +134,7 @@ export async function runBench(words: readonly string[]): Promise<void> {
   if (command === 'screenshots') return takeScreenshots({ only: values.only });
   if (command === 'look') return runLook({ out, only: values.only });
   if (command === 'letters') return learnLetters({ pages: Number(values.pages), seed: Number(values.seed) });
+  if (command === 'text-languages') return runTextLanguages(values.half === 'tune' ? 'tune' : 'report');
   if (command === 'text') return runText({ data, all: values.all });
   if (command === 'face-index') return runFaceIndex({ only: values.only, faces: Number(values.faces) });
   if (command === 'load')

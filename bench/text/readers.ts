@@ -1,9 +1,11 @@
+import type { TextLanguage } from '@lynceus/engine';
 import type { BenchEngine } from '../engine.js';
 
 /** Reads the text of an encoded image; lines are joined by spaces. */
 export type Reader = (image: Buffer) => Promise<string>;
 
-export function engineReader({ runner, ref }: BenchEngine): Reader {
+/** @param languages those of the text; all unless given */
+export function engineReader({ runner, ref }: BenchEngine, languages?: readonly TextLanguage[]): Reader {
   const models = {
     detector: ref('ppocr-v4-det'),
     recogniser: ref('ppocr-v4-rec'),
@@ -14,7 +16,7 @@ export function engineReader({ runner, ref }: BenchEngine): Reader {
       {
         source: { kind: 'bytes', bytes },
         limits: { maxPixels: 50_000_000 },
-        tasks: [{ task: 'readText', options: { models } }],
+        tasks: [{ task: 'readText', options: { models, ...(languages && { languages }) } }],
       },
       { priority: 'batch' },
     );

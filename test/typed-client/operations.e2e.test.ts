@@ -42,7 +42,7 @@ const calls: Readonly<Record<string, (client: LynceusClient) => Promise<unknown>
     await detect(address);
   },
   predictImage: async ({ recognise, recogniseWith }) => {
-    await recognise(bytes, { predictType: 'basic', parts: ['classes', 'objects'] });
+    await recognise(bytes, { predictType: 'basic', parts: ['classes', 'objects'], textLanguages: ['de'] });
     await recogniseWith(address, { modelId: 201 });
   },
   predictObjectDetection: async ({ detectObjects }) => {
@@ -340,7 +340,12 @@ test('values are sent as the service reads them, and the key in a header alone',
     conf_thresh: 0.3,
     nms_thresh: 0.5,
   });
-  expect(sent).toContainEqual({ predicttype: 'basic', parts: 'classes,objects', image: expect.any(Blob) });
+  expect(sent).toContainEqual({
+    predicttype: 'basic',
+    parts: 'classes,objects',
+    text_languages: 'de',
+    image: expect.any(Blob),
+  });
   expect(sent).toContainEqual({ name: 'shop', expires_at: '2026-02-01T00:00:00.000Z', call_limit: 5 });
   expect(sent).toContainEqual({ name: 'shop', expires_at: null, call_limit: null, force: 'false' });
   expect(sent).toContainEqual({ name: 'b' });

@@ -34,12 +34,6 @@ export interface RecogniseContext {
   readonly signal: AbortSignal;
 }
 
-/**
- * What a letter loses at most that is read as one of its image's language. Where it loses more it was well visible: the line
- * is of another language.
- */
-const maxLossOfLetter = 0.5;
-
 /** Words of letters one above the other that were read right score .9 and more. */
 const minWordScore = 0.75;
 
@@ -66,7 +60,9 @@ export async function recogniseRegions(
   const readings: ReadRegion[] = [];
   for (const { region, members } of words) {
     const word = await read(region);
-    if (isWord(word.reading, region.letters.length)) readings.push(word);
+    const text = word.reading.text.replaceAll(' ', '');
+    const isOne = isWord({ ...word.reading, text }, region.letters.length);
+    if (isOne) readings.push({ region, reading: { ...word.reading, text } });
     else for (const member of members) readings.push(await read(member));
   }
   for (const region of regions) readings.push(await read(region));
@@ -85,15 +81,16 @@ async function withOwnLetters(
   readings: readonly ReadRegion[],
   allowed: Float32Array,
 ): Promise<ReadRegion[]> {
-  const letters = guessLetters(readings.map(({ reading }) => reading.text));
-  if (letters === undefined) return [...readings];
+  const guess = guessLetters(readings.map(({ reading }) => reading.text));
+  if (guess === undefined) return [...readings];
+  const { letters, maxLoss } = guess;
   const own = withAccentsOf(allowed, alphabetOf(context.recogniser), letters);
   const settled: ReadRegion[] = [];
   for (const { region, reading } of readings) {
     const foreign = foreignTo(letters, reading.text).length;
     if (foreign > 0) context.signal.throwIfAborted();
     const again = foreign > 0 ? await recognise(context, region, own) : reading;
-    const isOwn = reading.total - again.total <= maxLossOfLetter * foreign;
+    const isOwn = reading.total - again.total <= maxLoss * foreign;
     settled.push({ region, reading: isOwn ? again : reading });
   }
   return settled;

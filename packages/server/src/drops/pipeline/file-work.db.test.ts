@@ -64,6 +64,13 @@ describe('a photograph in a drop', () => {
     expect(service.runner.seen.at(-1)?.options['detect']).toMatchObject({ detail });
   });
 
+  test('is read in the languages of its drop', async () => {
+    const { drop, folders } = await service.makeDrop({ settings: { textLanguages: ['pl', 'de'] } });
+    await putBytes(folders, ['incoming', 'a.jpg'], photo);
+    await service.settled(drop.id);
+    expect(service.runner.seen.at(-1)?.options['readText']).toMatchObject({ languages: ['pl', 'de'] });
+  });
+
   test('counts as a call on the key of its drop, and its analysis is kept', async () => {
     const { drop, folders } = await service.makeDrop();
     await putBytes(folders, ['incoming', 'a.jpg'], photo);

@@ -42,6 +42,7 @@ describe('a new drop', () => {
         raw_files: 'sidecar',
       },
       detail: 'auto',
+      text_languages: [],
       other_files: 'fail',
       keep_done_days: 7,
       keep_failed_days: 90,

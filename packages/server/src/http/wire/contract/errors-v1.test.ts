@@ -62,6 +62,11 @@ describe('Error (Wrong Parameters), 400', () => {
     ],
     ['a malformed predicttype', `${predictImage}&predicttype=all`, 'predicttype must be dense or basic'],
     ['an unknown part', `${predictImage}&parts=classes,smells`, partsMessage],
+    [
+      'a language that cannot be read',
+      `${predictImage}&text_languages=de,xx`,
+      'text_languages must be a list of cs, da, de, en, es, fi, fr, hu, is, it, nl, no, pl, pt, ro, sv, tr, zh, separated by commas',
+    ],
     ['a threshold out of range', `${detection}&conf_thresh=1.01`, number('conf_thresh')],
     ['a threshold below 0', `${detection}&nms_thresh=-0.1`, number('nms_thresh')],
     ['an unknown detail', `${detection}&detail=best`, 'detail must be normal or high'],

@@ -54,6 +54,25 @@ describe('parts=classes,objects,texts,faces chooses what runs; default all', () 
     expect(service().runner.seen[0]?.tasks).toEqual(tasks);
   });
 
+  test('text_languages are those that text is read in; none for all', async () => {
+    const optionsFor = async (list: string) => {
+      await ask(service(), `${image}&parts=texts&text_languages=${encodeURIComponent(list)}`, upload);
+      return service().runner.seen.at(-1)?.options['readText'];
+    };
+    expect(await optionsFor('fr, DE')).toMatchObject({ languages: ['de', 'fr'] });
+    expect(await optionsFor('')).not.toHaveProperty('languages');
+  });
+
+  describe('the setting textLanguages', () => {
+    const other = useService({ textLanguages: 'pl,zh' });
+    test('is used where a request says none', async () => {
+      await ask(other(), `${image}&parts=texts`, upload);
+      expect(other().runner.seen.at(-1)?.options['readText']).toMatchObject({ languages: ['pl', 'zh'] });
+      await ask(other(), `${image}&parts=texts&text_languages=de`, upload);
+      expect(other().runner.seen.at(-1)?.options['readText']).toMatchObject({ languages: ['de'] });
+    });
+  });
+
   test('what was not chosen is present and empty', async () => {
     const classes = (await ask(service(), `${image}&parts=classes`, upload)).json;
     expect(titles(classes.predictions)).toEqual(['malamute', 'café']);
