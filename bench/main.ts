@@ -50,7 +50,7 @@ The engine
   agreement --data DIR               converted graphs against the original runtime, values and time
   int8      --data DIR               8-bit weights in each way that this CPU can run them: accuracy, CPU time
   text      [--data DIR] [--all]     reading of text that the benchmark draws
-  text-languages [--half report]     reading of 17 languages and Chinese, in fonts that nothing was learnt from
+  text-languages [--half report]     reading of 17 languages and Chinese, in fonts that nothing was trained from
   letters   [--pages 1100] [--seed 1]  learns the letters of European languages for the text recogniser
   uploads   --data DIR               model files of published packages, imported like a customer's
 

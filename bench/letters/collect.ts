@@ -11,7 +11,7 @@ export interface CollectDeps {
   readonly detector: LoadedModel;
   readonly graph: FeatureGraph;
   readonly layer: LastLayer;
-  /** The recogniser's own, without what is learnt. */
+  /** The recogniser's own, without what is trained. */
   readonly alphabet: readonly string[];
   readonly letters: readonly string[];
   readonly fonts: Fonts;
@@ -37,7 +37,7 @@ export async function* collectLatin(deps: CollectDeps, pages: number): AsyncGene
   }
 }
 
-/** Lines of random Chinese: what no learnt letter may be seen in. */
+/** Lines of random Chinese: what no trained letter may be seen in. */
 export async function* collectChinese(deps: CollectDeps, pages: number): AsyncGenerator<LabelledFeatures> {
   const { random, fonts } = deps;
   const han = deps.alphabet.filter((character) => /^\p{Script=Han}$/u.test(character));
@@ -58,18 +58,18 @@ async function* labelled(
 ): AsyncGenerator<LabelledFeatures> {
   for (const { text, tensor } of await stripsOf(page, detector, random)) {
     const characters = [...text.replace(/\s+/gu, ' ')];
-    const learnt = Int32Array.from(characters, (character) => letters.indexOf(character));
+    const trained = Int32Array.from(characters, (character) => letters.indexOf(character));
     const label = Int32Array.from(characters, (character, at) =>
-      learnt[at] === -1 ? alphabet.indexOf(character) + 1 : layer.columns + (learnt[at] ?? 0),
+      trained[at] === -1 ? alphabet.indexOf(character) + 1 : layer.columns + (trained[at] ?? 0),
     );
     const unknown = characters.filter((_, at) => label[at] === 0);
     if (unknown.length > 0) throw new Error(`the recogniser cannot write ${unknown.join(' ')}`);
     const features = await graph.run(tensor);
-    yield { ...features, learnt, label, logits: logitsOf(features, label, layer) };
+    yield { ...features, trained, label, logits: logitsOf(features, label, layer) };
   }
 }
 
-/** [steps, 1 + label]: logits of the blank and of the label's characters, 0 for those that are learnt. */
+/** [steps, 1 + label]: logits of the blank and of the label's characters, 0 for those that are trained. */
 function logitsOf(
   { steps, features }: { readonly steps: number; readonly features: Float32Array },
   label: Int32Array,
@@ -90,12 +90,12 @@ function logitsOf(
   return logits;
 }
 
-/** How much less probable a learnt letter begins than the plain one. */
+/** How much less probable a trained letter begins than the plain one. */
 const startBelow = 1.5;
 
 const signs: Readonly<Record<string, string>> = { '€': 'C', '„': '"', '«': '《' };
 
-/** Every learnt character as the plain one that it looks like, less probable. */
+/** Every trained character as the plain one that it looks like, less probable. */
 export function startRows(
   letters: readonly string[],
   alphabet: readonly string[],

@@ -7,17 +7,17 @@ export interface LabelledFeatures {
   readonly steps: number;
   /** [steps, dims] */
   readonly features: Float32Array;
-  /** [steps]: log of the sum of exp of all logits that are not learnt. */
+  /** [steps]: log of the sum of exp of all logits that are not trained. */
   readonly frozen: Float32Array;
-  /** The learnt character, from 0 on, at each place of the label; -1 for another. */
-  readonly learnt: Int32Array;
+  /** The trained character, from 0 on, at each place of the label; -1 for another. */
+  readonly trained: Int32Array;
   /** What tells the characters of the label apart: equal neighbours need a blank between them. */
   readonly label: Int32Array;
-  /** [steps, 1 + label]: logits of the blank and of the label's characters; any number for learnt ones. */
+  /** [steps, 1 + label]: logits of the blank and of the label's characters; any number for trained ones. */
   readonly logits: Float32Array;
 }
 
-/** Rows of the last layer for the learnt characters. */
+/** Rows of the last layer for the trained characters. */
 export interface LetterRows {
   /** [characters, dims] */
   readonly weights: Float32Array;
@@ -37,7 +37,7 @@ export interface FitOptions {
 
 /**
  * Learns rows of a last layer by the loss of CTC while all others stay: softmax over all, Adam (Kingma and Ba 2015).
- * @param start where the learnt rows begin
+ * @param start where the trained rows begin
  */
 export async function fitLetters(
   strips: readonly LabelledFeatures[],
@@ -70,7 +70,7 @@ export async function fitLetters(
 
 /**
  * Turns scores into the gradient of the loss, in place: what is predicted less what the label wants.
- * @param scores [steps of all strips, learnt characters], without biases
+ * @param scores [steps of all strips, trained characters], without biases
  * @returns the sum of losses
  */
 function toGradient(strips: readonly LabelledFeatures[], scores: Float32Array, biases: Float32Array): number {
@@ -78,7 +78,7 @@ function toGradient(strips: readonly LabelledFeatures[], scores: Float32Array, b
   let loss = 0;
   let first = 0;
   for (const strip of strips) {
-    const { steps, frozen, learnt, label, logits } = strip;
+    const { steps, frozen, trained, label, logits } = strip;
     const own = scores.subarray(first * count, (first + steps) * count);
     first += steps;
     const positions = 2 * label.length + 1;
@@ -94,7 +94,7 @@ function toGradient(strips: readonly LabelledFeatures[], scores: Float32Array, b
       const known = step * (label.length + 1);
       for (let position = 0; position < positions; position += 1) {
         const place = (position - 1) / 2;
-        const character = position % 2 === 1 ? (learnt[place] ?? -1) : -1;
+        const character = position % 2 === 1 ? (trained[place] ?? -1) : -1;
         const logit = character >= 0 ? row[character] : logits[known + (position % 2 === 1 ? place + 1 : 0)];
         logs[step * positions + position] = (logit ?? 0) - total;
       }
@@ -109,7 +109,7 @@ function toGradient(strips: readonly LabelledFeatures[], scores: Float32Array, b
       continue;
     }
     loss += own_loss;
-    learnt.forEach((character, place) => {
+    trained.forEach((character, place) => {
       if (character < 0) return;
       for (let step = 0; step < steps; step += 1) {
         const at = step * count + character;

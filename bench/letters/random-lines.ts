@@ -3,8 +3,8 @@ import { type LatinLanguage, languageLetters, lettersOf } from '#engine/tasks/re
 /** Signs of European print that the recogniser's alphabet lacks. */
 export const extraSigns = ['€', '„', '«'] as const;
 
-/** Every letter and sign that is learnt, once each. */
-export function learntCharacters(): string[] {
+/** Every letter and sign that is trained, once each. */
+export function trainedCharacters(): string[] {
   const letters = languages.flatMap(lettersOf);
   return [...new Set([...letters, ...extraSigns])].sort();
 }

@@ -10,7 +10,7 @@ import { collectChinese, collectLatin, startRows } from './collect.js';
 import { fitLetters, type LabelledFeatures } from './fit-letters.js';
 import { fontsOf } from './fonts.js';
 import { openProducts } from './products.js';
-import { learntCharacters } from './random-lines.js';
+import { trainedCharacters } from './random-lines.js';
 import { lastLayerOf, openFeatureGraph } from './recogniser-graph.js';
 
 const id = 'ppocr-v4-rec';
@@ -23,7 +23,7 @@ export interface LettersOptions {
   readonly seed: number;
 }
 
-/** What is taken from the biases: texts have fewer accents than the lines that were learnt from. */
+/** What is taken from the biases: texts have fewer accents than the lines that were trained from. */
 const rarerBy = 0.9;
 
 /** Pages of Chinese for each page in Latin letters. */
@@ -38,7 +38,7 @@ export async function learnLetters({ pages, seed }: LettersOptions): Promise<voi
   const fonts = await fontsOf('learn');
   const { net, alphabet, recipe } = await plainRecogniser();
   const layer = lastLayerOf(net);
-  const letters = learntCharacters();
+  const letters = trainedCharacters();
   const columns = columnsOf(letters, alphabet);
   const { model: detector, close } = await openModel(await installedModel('ppocr-v4-det'), 'cpu');
   const graph = await openFeatureGraph(net, columns);
@@ -76,15 +76,15 @@ async function plainRecogniser() {
   const model = (await openCatalog({ modelsDir })).list().find(({ entry }) => entry.id === id);
   if (!model) throw new Error(`the catalogue has no ${id}`);
   const { recipe, alphabet } = model.entry;
-  if (recipe.importer !== 'onnx' || !recipe.learntColumns || !alphabet)
+  if (recipe.importer !== 'onnx' || !recipe.trainedColumns || !alphabet)
     throw new Error(`${id} has another recipe`);
   const files = await readSourceFiles(modelsDir, id, model.files);
-  const { learntColumns, ...plain } = recipe;
+  const { trainedColumns, ...plain } = recipe;
   const keys = new TextDecoder().decode(files.get(alphabet.file));
   return {
     net: buildModel(plain, files),
     alphabet: [...keys.replace(/\r?\n$/, '').split(/\r?\n/), ' '],
-    recipe: learntColumns,
+    recipe: trainedColumns,
   };
 }
 
@@ -97,12 +97,12 @@ function columnsOf(letters: readonly string[], alphabet: readonly string[]): num
   });
 }
 
-async function writeEntry(letters: readonly string[], alphabet: readonly string[], learntColumns: object) {
+async function writeEntry(letters: readonly string[], alphabet: readonly string[], trainedColumns: object) {
   const entry = JSON.parse(await readFile(entryPath, 'utf8')) as {
     alphabet: { append: string[] };
-    recipe: { learntColumns: object };
+    recipe: { trainedColumns: object };
   };
   entry.alphabet.append = [' ', ...letters.filter((letter) => !alphabet.includes(letter))];
-  entry.recipe.learntColumns = learntColumns;
+  entry.recipe.trainedColumns = trainedColumns;
   await writeFile(entryPath, `${JSON.stringify(entry, null, 2)}\n`);
 }

@@ -12,11 +12,11 @@ import { sizesPx } from './draw.js';
 import { engineReader, type Reader } from './readers.js';
 
 /** Pages of a language in one size, each in another font. */
-const pagesPerSize = 4;
+const pagesPerSize = 3;
 const chineseCharacters = 2000;
 
 /**
- * Character error rates by language, of six lines a page in fonts that the letters were not learnt from, black on white, 12 to
+ * Character error rates by language, of six lines a page in fonts that the letters were not trained from, black on white, 12 to
  * 48 pixels: with all languages open, and with the language given. `report`: sentences and fonts that nothing was chosen on.
  */
 export async function runTextLanguages(half: FontSet): Promise<void> {

@@ -70,7 +70,7 @@ async function convertSources(
 
 /** What a recipe takes from the program itself: its path under the name that the recipe uses. */
 async function checkedAsset({ entry: { recipe } }: CatalogModel): Promise<Record<string, string>> {
-  const asset = recipe.importer === 'onnx' ? recipe.learntColumns?.asset : undefined;
+  const asset = recipe.importer === 'onnx' ? recipe.trainedColumns?.asset : undefined;
   if (asset === undefined) return {};
   const path = fileURLToPath(new URL(asset.path, assetsFolder));
   const found = await sha256OfFile(path);

@@ -46,9 +46,9 @@ const CtcHead = Type.Object({
 });
 
 /**
- * Columns of a net's last layer that were learnt here, `npm run bench -- letters`: logits are features * weights + biases.
+ * Columns of a net's last layer that were trained here, `npm run bench -- letters`: logits are features * weights + biases.
  */
-const LearntColumns = Type.Object({
+const TrainedColumns = Type.Object({
   /** Of the program, in `packages/engine/assets/`: f32, little-endian, [columns, features], then a bias for each. */
   asset: Type.Object({
     path: Type.String({ pattern: '^[a-z0-9-]+/[a-z0-9.-]+$' }),
@@ -60,7 +60,7 @@ const LearntColumns = Type.Object({
   /** The column of each row: one that the layer has is replaced, those beyond are appended. */
   columns: Type.Array(Type.Integer({ minimum: 0 }), { minItems: 1 }),
 });
-export type LearntColumns = Static<typeof LearntColumns>;
+export type TrainedColumns = Static<typeof TrainedColumns>;
 
 /** One column of [n,columns], as an output [n] of that name. */
 const ProbabilityHead = Type.Object({
@@ -163,7 +163,7 @@ export const Recipe = Type.Union([
     /** Number of images, height, width; those that the file declares are ignored. */
     dims: Type.Tuple([Side, Side, Side]),
     scale: ImageScale,
-    learntColumns: Type.Optional(LearntColumns),
+    trainedColumns: Type.Optional(TrainedColumns),
     head: Head,
   }),
   Type.Object({

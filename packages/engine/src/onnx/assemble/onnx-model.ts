@@ -5,8 +5,8 @@ import { importOnnx, outputNames } from '../import/onnx/import-onnx.js';
 import { readModel } from '../proto/codec.js';
 import type { Recipe } from '../recipe.js';
 import { scaledImage } from './image-input.js';
-import { withLearntColumns } from './learnt-columns.js';
 import type { BoundHead } from './registry.js';
+import { withTrainedColumns } from './trained-columns.js';
 
 /**
  * An ONNX model from the uint8 image to the outputs of its head.
@@ -14,13 +14,13 @@ import type { BoundHead } from './registry.js';
  */
 export function assembleOnnx(
   bytes: Uint8Array,
-  { input, dims, scale, learntColumns }: Extract<Recipe, { importer: 'onnx' }>,
+  { input, dims, scale, trainedColumns }: Extract<Recipe, { importer: 'onnx' }>,
   head: BoundHead,
   file: (name: string) => Uint8Array,
 ): GraphBuilder {
   const source = readModel(bytes);
-  const model = learntColumns
-    ? withLearntColumns(source, learntColumns, file(learntColumns.asset.path))
+  const model = trainedColumns
+    ? withTrainedColumns(source, trainedColumns, file(trainedColumns.asset.path))
     : source;
   const [batch, height, width] = dims;
   const builder = new GraphBuilder(height === 'free' || width === 'free', batch === 'free');

@@ -43,6 +43,10 @@ export function withAccentsOf(
   });
 }
 
+export function hasAccents(text: string): boolean {
+  return [...text].some((character) => accentedLetters.has(character));
+}
+
 /**
  * Whether accented letters of a reading are doubtful: beside a Chinese character, among Chinese ones, alone, or in a short text
  * that is not sure.

@@ -27,10 +27,9 @@ const lettersPerAccent = 30;
 
 /**
  * The accented letters that the text of an image has by its language, judged by all of its lines together: those of every
- * language that explains the most of them; none where there are few, as in English. Undefined where no language explains
- * enough of them.
+ * language that explains the most of them; none where there are few, as in English, and where no language explains enough.
  */
-export function guessLetters(texts: readonly string[]): OwnLetters | undefined {
+export function guessLetters(texts: readonly string[]): OwnLetters {
   const seen = texts.flatMap((text) => [...text].filter((character) => accentedLetters.has(character)));
   if (seen.length < minLetters) {
     const letters = texts.join('').match(/\p{L}/gu)?.length ?? 0;
@@ -40,7 +39,8 @@ export function guessLetters(texts: readonly string[]): OwnLetters | undefined {
   const explained = (letters: ReadonlySet<string>) => seen.filter((letter) => letters.has(letter)).length;
   const counts = [...lettersByLanguage.values()].map((letters) => ({ letters, count: explained(letters) }));
   const most = Math.max(...counts.map(({ count }) => count));
-  if (most < minShare * seen.length) return undefined;
+  // Accents of no language are those of blurred print more often than those of several languages.
+  if (most < minShare * seen.length) return { letters: new Set(), maxLoss: maxLossOfForeign };
   const letters = new Set(counts.flatMap((each) => (each.count === most ? [...each.letters] : [])));
   return { letters, maxLoss: maxLossOfForeign };
 }

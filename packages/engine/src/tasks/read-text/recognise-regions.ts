@@ -2,7 +2,7 @@ import { EngineError } from '../../errors.js';
 import type { Image } from '../../image/image.js';
 import { floatsOf, integersOf } from '../output.js';
 import type { LoadedModel, Tensor } from '../task.js';
-import { allowedCharacters, hasDoubtfulAccents, withAccentsOf } from './allowed-characters.js';
+import { allowedCharacters, hasAccents, hasDoubtfulAccents, withAccentsOf } from './allowed-characters.js';
 import { cutCells, cutStrip, stripHeightOf } from './cut-strip.js';
 import { decodeCtc } from './decode-ctc.js';
 import { foreignTo, guessLetters } from './guess-language.js';
@@ -34,6 +34,9 @@ export interface RecogniseContext {
   readonly signal: AbortSignal;
 }
 
+/** Height of a strip, in pixels of the image, below which accents are not seen: print of some 10 pixels. */
+const minAccentedPx = 13;
+
 /** Words of letters one above the other that were read right score .9 and more. */
 const minWordScore = 0.75;
 
@@ -54,7 +57,9 @@ export async function recogniseRegions(
   const read = async (region: TextRegion): Promise<ReadRegion> => {
     context.signal.throwIfAborted();
     const reading = await recognise(context, region, allowed);
-    if (!hasDoubtfulAccents(reading.text, reading.score)) return { region, reading };
+    const isTiny = Math.min(region.strip.width, region.strip.height) < minAccentedPx;
+    const isDoubtful = isTiny ? hasAccents(reading.text) : hasDoubtfulAccents(reading.text, reading.score);
+    if (!isDoubtful) return { region, reading };
     return { region, reading: await recognise(context, region, withAccentsOf(allowed, alphabet, none)) };
   };
   const readings: ReadRegion[] = [];
@@ -81,9 +86,7 @@ async function withOwnLetters(
   readings: readonly ReadRegion[],
   allowed: Float32Array,
 ): Promise<ReadRegion[]> {
-  const guess = guessLetters(readings.map(({ reading }) => reading.text));
-  if (guess === undefined) return [...readings];
-  const { letters, maxLoss } = guess;
+  const { letters, maxLoss } = guessLetters(readings.map(({ reading }) => reading.text));
   const own = withAccentsOf(allowed, alphabetOf(context.recogniser), letters);
   const settled: ReadRegion[] = [];
   for (const { region, reading } of readings) {

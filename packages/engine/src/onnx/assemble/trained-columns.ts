@@ -1,17 +1,17 @@
 import { ImportError } from '../import-error.js';
 import type { Graph, Model, Node, TensorProto } from '../proto/model.js';
-import type { LearntColumns } from '../recipe.js';
+import type { TrainedColumns } from '../recipe.js';
 
 const float32 = 1;
 
 /**
- * A net whose last layer has learnt columns in place of some of its own and behind them.
- * @param asset The rows of the learnt columns, see `LearntColumns`.
+ * A net whose last layer has trained columns in place of some of its own and behind them.
+ * @param asset The rows of the trained columns, see `TrainedColumns`.
  * @throws ImportError where the net has no such layer, or the rows do not fit it.
  */
-export function withLearntColumns(
+export function withTrainedColumns(
   model: Model,
-  { weights: weightsName, biases: biasesName, columns }: LearntColumns,
+  { weights: weightsName, biases: biasesName, columns }: TrainedColumns,
   asset: Uint8Array,
 ): Model {
   const weights = floatsOf(constantOf(model.graph, weightsName), weightsName);
@@ -20,11 +20,11 @@ export function withLearntColumns(
   const dims = weights.length / own;
   const rows = new Float32Array(new Uint8Array(asset).buffer);
   if (!Number.isInteger(dims) || rows.length !== columns.length * (dims + 1)) {
-    throw new ImportError(`the learnt columns do not fit the layer ${weightsName}`);
+    throw new ImportError(`the trained columns do not fit the layer ${weightsName}`);
   }
   const count = Math.max(own, ...columns.map((column) => column + 1));
   const known = new Set([...Array(own).keys(), ...columns]);
-  if (known.size !== count) throw new ImportError('the learnt columns leave gaps behind the layer');
+  if (known.size !== count) throw new ImportError('the trained columns leave gaps behind the layer');
   const [wider, longer] = [new Float32Array(dims * count), new Float32Array(count)];
   for (let dim = 0; dim < dims; dim += 1) {
     wider.set(weights.subarray(dim * own, (dim + 1) * own), dim * count);
