@@ -10,6 +10,7 @@ import type { TextLanguage } from './languages.js';
 import { framed, readingStretch } from './reading-strip.js';
 import { spellOut } from './spaces.js';
 import type { StackedWord } from './stacked-letters.js';
+import { turnStrip } from './strip.js';
 import type { TextRegion } from './text-regions.js';
 
 export interface Reading {
@@ -36,6 +37,13 @@ export interface RecogniseContext {
 
 /** Height of a strip, in pixels of the image, below which accents are not seen: print of some 10 pixels. */
 const minAccentedPx = 13;
+
+/**
+ * Up to so many lines, the classifier that votes on their direction has too few to be sure: a line that scores less than this
+ * is read upside down too. Of 40 single lines two were turned wrongly, and scored less.
+ */
+const fewRegions = 2;
+const sureDirection = 0.93;
 
 /** Words of letters one above the other that were read right score .9 and more. */
 const minWordScore = 0.75;
@@ -70,7 +78,12 @@ export async function recogniseRegions(
     if (isOne) readings.push({ region, reading: { ...word.reading, text } });
     else for (const member of members) readings.push(await read(member));
   }
-  for (const region of regions) readings.push(await read(region));
+  for (const region of regions) {
+    const upright = await read(region);
+    const isDoubtful = regions.length <= fewRegions && upright.reading.score < sureDirection;
+    const turned = isDoubtful ? await read({ ...region, strip: turnStrip(region.strip, 2) }) : upright;
+    readings.push(turned.reading.score > upright.reading.score ? turned : upright);
+  }
   return languages === undefined ? withOwnLetters(context, readings, allowed) : readings;
 }
 
