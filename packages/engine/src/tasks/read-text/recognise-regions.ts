@@ -65,9 +65,7 @@ export async function recogniseRegions(
   const read = async (region: TextRegion): Promise<ReadRegion> => {
     context.signal.throwIfAborted();
     const reading = await recognise(context, region, allowed);
-    const isTiny = Math.min(region.strip.width, region.strip.height) < minAccentedPx;
-    const isDoubtful = isTiny ? hasAccents(reading.text) : hasDoubtfulAccents(reading.text, reading.score);
-    if (!isDoubtful) return { region, reading };
+    if (languages !== undefined || !areAccentsDoubtful(region, reading)) return { region, reading };
     return { region, reading: await recognise(context, region, withAccentsOf(allowed, alphabet, none)) };
   };
   const readings: ReadRegion[] = [];
@@ -85,6 +83,12 @@ export async function recogniseRegions(
     readings.push(turned.reading.score > upright.reading.score ? turned : upright);
   }
   return languages === undefined ? withOwnLetters(context, readings, allowed) : readings;
+}
+
+/** Languages that are given vouch for their accents. */
+function areAccentsDoubtful({ strip }: TextRegion, { text, score }: Reading): boolean {
+  const isTiny = Math.min(strip.width, strip.height) < minAccentedPx;
+  return isTiny ? hasAccents(text) : hasDoubtfulAccents(text, score);
 }
 
 /** Whether letters that stand one above the other gave a word; a column of digits gives none. */
