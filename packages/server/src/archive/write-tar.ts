@@ -26,6 +26,10 @@ export async function* writeTar(members: AsyncIterable<TarMember>): AsyncIterabl
 }
 
 export function jsonMember(name: string, value: unknown): TarMember {
-  const bytes = Buffer.from(JSON.stringify(value));
+  return textMember(name, JSON.stringify(value));
+}
+
+export function textMember(name: string, text: string): TarMember {
+  const bytes = Buffer.from(text);
   return { name, sizeBytes: bytes.byteLength, content: [bytes] };
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { type Static, type TSchema, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { StorageError } from '../storage/storage-error.js';
@@ -33,6 +34,7 @@ export const memberKinds = [
 ] as const;
 export type MemberKind = (typeof memberKinds)[number];
 
+const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' });
 const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 const Time = Type.Integer({ minimum: 0, maximum: 253_402_300_799_999 });
 
@@ -58,7 +60,7 @@ export type ArchiveHeader = Static<typeof ArchiveHeader>;
 export const ManifestLine = Type.Object({
   path: Type.String({ maxLength: 300 }),
   bytes: Count,
-  sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+  sha256: Sha256,
   kind: Type.Enum([...memberKinds]),
 });
 export type ManifestLine = Static<typeof ManifestLine>;
@@ -71,15 +73,21 @@ export type Contents = Static<typeof Contents>;
 const Listed = Type.Object({ count: Count, paths: Type.Array(Type.String({ maxLength: 300 })) });
 export type Listed = Static<typeof Listed>;
 
-export const ArchiveEnd = Type.Object({
-  contents: Contents,
-  /** Of all manifests, one after the other. */
-  manifestSha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
-  /** Files that the database names and that were not there: lost, or those of another service on the same database. */
-  missing: Listed,
-  /** Files that were deleted, or changed, while the archive was made. */
-  deletedMeanwhile: Listed,
-});
+export const ArchiveEnd = Type.Object(
+  {
+    contents: Contents,
+    /** Of all manifests, one after the other. */
+    manifestSha256: Sha256,
+    /** Files that the database names and that were not there: lost, or those of another service on the same database. */
+    missing: Listed,
+    /** Files that were deleted, or changed, while the archive was made. */
+    deletedMeanwhile: Listed,
+    /** `hashRecords` of the header and of this record without it; archives of the first versions have none. */
+    recordsSha256: Type.Optional(Sha256),
+  },
+  // A name that was damaged is noticed.
+  { additionalProperties: false },
+);
 export type ArchiveEnd = Static<typeof ArchiveEnd>;
 
 /** What an archive is, once all of it was read. */
@@ -122,6 +130,12 @@ export function toManifestText(lines: readonly ManifestLine[]): string {
   return lines
     .map(({ path, bytes, sha256, kind }) => `${JSON.stringify({ path, bytes, sha256, kind })}\n`)
     .join('');
+}
+
+/** SHA-256 of what no manifest covers: the bytes of `archive.json`, and those of `end.json` without the hash itself. */
+export function hashRecords(header: string | Uint8Array, end: ArchiveEnd): string {
+  const { recordsSha256: _itself, ...rest } = end;
+  return createHash('sha256').update(header).update(JSON.stringify(rest)).digest('hex');
 }
 
 /** Throws for a record that is not as a backup writes it. */

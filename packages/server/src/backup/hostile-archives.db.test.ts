@@ -146,13 +146,24 @@ test('an archive that was cut anywhere is refused', async () => {
   }
 });
 
+test('a digit of the header is not changed without notice; an archive of the first versions has no hash of it', async () => {
+  const { header, end } = await verifyArchive(pieces(archive));
+  const other = { createdMs: header.createdMs + 1 };
+  await expectRefused(await withHeader(other), /archive.json or end.json was changed/);
+  const { recordsSha256, ...without } = end;
+  expect(recordsSha256).toMatch(/^[0-9a-f]{64}$/);
+  const older = await withHeader(other, [...members.slice(0, -1), jsonMember('end.json', without)]);
+  expect((await verifyArchive(pieces(older))).header.createdMs).toBe(other.createdMs);
+});
+
 test('an archive that was changed anywhere is refused, or reads the same', async () => {
   const before = await verifyArchive(pieces(archive));
   const blocks = archive.byteLength / 512;
-  // Half of the changes in headers and records, which are few.
+  // Most of the changes in headers and records, which are few.
   const anywhere = fc.oneof(
     fc.nat(archive.byteLength - 1),
     fc.tuple(fc.integer({ min: blocks - 90, max: blocks - 1 }), fc.nat(511)).map(([at, by]) => at * 512 + by),
+    fc.nat(4096),
   );
   await fc.assert(
     fc.asyncProperty(

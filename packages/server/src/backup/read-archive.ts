@@ -7,6 +7,7 @@ import {
   type Contents,
   dumpName,
   endName,
+  hashRecords,
   headerName,
   kindOfFile,
   linesInManifest,
@@ -55,7 +56,8 @@ async function readAll(
   if (first.done || first.value.name !== headerName) {
     throw refuse(`it does not begin with ${headerName}: it is not what "lynceus backup --with-files" writes`);
   }
-  const header = parseRecord(ArchiveHeader, headerName, await readText(first.value));
+  const headerText = await readText(first.value);
+  const header = parseRecord(ArchiveHeader, headerName, headerText);
   await sink.begin(header);
   const seen = createSeen(header);
   let end: ArchiveEnd | null = null;
@@ -72,6 +74,9 @@ async function readAll(
     }
   }
   if (end === null) throw refuse('it was cut short: its end is missing');
+  if (end.recordsSha256 !== undefined && end.recordsSha256 !== hashRecords(headerText, end)) {
+    throw refuse(`its ${headerName} or ${endName} was changed`);
+  }
   return { header, end };
 }
 

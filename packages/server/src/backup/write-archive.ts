@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { jsonMember, type TarMember, writeTar } from '../archive/write-tar.js';
+import { jsonMember, type TarMember, textMember, writeTar } from '../archive/write-tar.js';
 import {
   type ArchiveEnd,
   type ArchiveHeader,
   type Contents,
   dumpName,
   endName,
+  hashRecords,
   headerName,
   kindOfFile,
   linesInManifest,
@@ -49,7 +50,8 @@ async function* membersOf({
   account,
   onEnd,
 }: ArchiveParts): AsyncIterable<TarMember> {
-  yield jsonMember(headerName, header);
+  const headerText = JSON.stringify(header);
+  yield textMember(headerName, headerText);
   const manifest = createManifest();
   for await (const { name, sizeBytes, content } of databaseMembers(snapshot)) {
     yield manifest.member('database', name, sizeBytes, content);
@@ -73,11 +75,12 @@ async function* membersOf({
   }
   yield* manifest.rest();
   const { missing, deletedMeanwhile } = await account(gone);
-  const end: ArchiveEnd = {
+  const sums: ArchiveEnd = {
     ...manifest.sums(),
     missing: listed(missing),
     deletedMeanwhile: listed(deletedMeanwhile),
   };
+  const end: ArchiveEnd = { ...sums, recordsSha256: hashRecords(headerText, sums) };
   yield jsonMember(endName, end);
   onEnd(end);
 }
