@@ -1,10 +1,13 @@
+export { openCatalog } from './adding/open-catalog.js';
 export { type OpenZip, openZip, ZipError, type ZippedFile } from './archive/open-zip.js';
-export {
-  type Catalog,
-  type CatalogModel,
-  type InstallOptions,
-  type InstallProgress,
-  openCatalog,
+export type {
+  AddOutcome,
+  AddRequest,
+  Catalog,
+  CatalogModel,
+  FittedCalibration,
+  InstallOptions,
+  InstallProgress,
 } from './catalog/catalog.js';
 export { CatalogError } from './catalog/catalog-error.js';
 export { type Label, ModelManifest, type ModelRef } from './catalog/manifest.js';

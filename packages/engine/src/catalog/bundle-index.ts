@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { BundledModel } from './added/bundled-model.js';
 
 /** First member of a bundle: the models in it. The files follow as `sources/<sha256>`. */
 export const bundleIndexName = 'lynceus-models.json';
@@ -13,6 +14,7 @@ export const BundleIndex = Type.Object({
         Type.Object({ sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }), bytes: Type.Integer() }),
         { maxItems: 1000 },
       ),
+      added: Type.Optional(BundledModel),
     }),
     { maxItems: 1000 },
   ),

@@ -1,11 +1,13 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { EnvHttpProxyAgent, fetch } from 'undici';
+import { type AddOutcome, type AddRequest, addModel, type FittedCalibration } from './added/add-model.js';
+import type { ConvertUpload } from './added/convert-upload.js';
 import { CatalogError } from './catalog-error.js';
 import { exportBundle } from './export-bundle.js';
 import type { FetchFunction } from './fetch-context.js';
 import { importFile } from './import-file.js';
-import { install } from './install.js';
+import { type Installer, install } from './install.js';
 import type { InstallOptions, InstallProgress } from './install-progress.js';
 import { findUsable, plainProblemsOf, problemsOf } from './installed.js';
 import { layoutOf } from './layout.js';
@@ -13,7 +15,7 @@ import type { ModelRef } from './manifest.js';
 import { type CatalogModel, readEntries } from './read-entries.js';
 import { removeModel } from './remove-model.js';
 
-export type { CatalogModel, InstallOptions, InstallProgress };
+export type { AddOutcome, AddRequest, CatalogModel, FittedCalibration, InstallOptions, InstallProgress };
 
 export interface CatalogOptions {
   /** The models folder; created when something is first stored in it. */
@@ -22,6 +24,8 @@ export interface CatalogOptions {
   readonly entriesDir?: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly fetch?: FetchFunction;
+  /** Converts and tries added models; without it they cannot be added or converted again. */
+  readonly convertUpload?: ConvertUpload;
 }
 
 export interface ModelReport {
@@ -46,7 +50,9 @@ export interface Catalog {
   verify(ids: readonly string[]): Promise<readonly ModelReport[]>;
   /** The same in milliseconds: finds files that are missing, cut short or no manifest, and leaves the bytes of graphs unread. */
   check(ids: readonly string[]): Promise<readonly ModelReport[]>;
-  /** Whether there was anything to remove. */
+  /** Adds a model of a known family, which is listed from then on. */
+  add(request: AddRequest, options?: InstallOptions): Promise<AddOutcome>;
+  /** Whether there was anything to remove. A model that was added is listed no more. */
   remove(id: string): Promise<boolean>;
   /** Imports a bundle, a package's tarball or a source file; returns the ids that can now be installed offline. */
   importFile(path: string, signal?: AbortSignal): Promise<readonly string[]>;
@@ -60,8 +66,20 @@ const shippedEntries = fileURLToPath(new URL('../../models/', import.meta.url));
 export async function openCatalog(options: CatalogOptions): Promise<Catalog> {
   const { modelsDir, entriesDir, env = process.env } = options;
   const layout = layoutOf(resolve(modelsDir));
-  const models = await readEntries(entriesDir ?? shippedEntries, layout.entries);
-  const installer = { folder: { layout }, fetch: options.fetch ?? createProxiedFetch(), env };
+  const readModels = () => readEntries(entriesDir ?? shippedEntries, layout.entries);
+  let models = await readModels();
+  const installer: Installer = {
+    folder: { layout },
+    fetch: options.fetch ?? createProxiedFetch(),
+    env,
+    convertUpload: options.convertUpload ?? refuseUploads,
+  };
+  /** What changes entries is followed by reading them again. */
+  const changingEntries = async <T>(work: () => Promise<T>): Promise<T> => {
+    const done = await work();
+    models = await readModels();
+    return done;
+  };
 
   const find = (id: string): CatalogModel => {
     const model = models.find(({ entry }) => entry.id === id);
@@ -85,13 +103,19 @@ export async function openCatalog(options: CatalogOptions): Promise<Catalog> {
     install: async (ids, options = {}) => install(findAll(ids), installer, options),
     verify: (ids) => reportAll(ids, problemsOf),
     check: (ids) => reportAll(ids, plainProblemsOf),
-    remove: async (id) => removeModel(find(id), models, installer.folder),
-    importFile: async (path, signal = new AbortController().signal) =>
-      (await importFile(resolve(path), models, installer.folder, signal)).map(({ entry }) => entry.id),
+    add: (request, options = {}) => changingEntries(() => addModel(request, installer, options, readModels)),
+    remove: (id) => changingEntries(() => removeModel(find(id), models, installer.folder)),
+    importFile: async (path, signal = new AbortController().signal) => {
+      const found = await changingEntries(() => importFile(resolve(path), models, installer, signal));
+      return found.map(({ entry }) => entry.id);
+    },
     exportBundle: async (ids, outPath, options = {}) =>
       exportBundle(findAll(ids), outPath, installer, options),
   };
 }
+
+const refuseUploads: ConvertUpload = () =>
+  Promise.reject(new Error('this catalogue was opened without the conversion of uploads'));
 
 type ProblemsOf = (dir: string) => Promise<string[]>;
 

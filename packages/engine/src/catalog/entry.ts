@@ -52,6 +52,21 @@ const FileSource = Type.Object(
   strict,
 );
 
+/**
+ * A file that `models add` brought: it is recognised, converted and tried as an upload of an account is (`uploads/`), in a process
+ * of its own.
+ */
+const UploadRecipe = Type.Object(
+  {
+    importer: Type.Literal('upload'),
+    file: Text,
+    /** Import options, which the conversion checks. */
+    options: Type.Record(Type.String(), Type.Unknown()),
+  },
+  strict,
+);
+export type UploadRecipe = Static<typeof UploadRecipe>;
+
 export type NpmSource = Static<typeof NpmSource>;
 export type HttpsSource = Static<typeof HttpsSource>;
 export type FileSource = Static<typeof FileSource>;
@@ -59,6 +74,10 @@ export type ModelSource = NpmSource | HttpsSource | FileSource;
 
 /** A figure and how it was measured; it is meaningless without that. */
 const Measured = Type.Object({ figure: Text, value: Text, how: Text }, strict);
+export type Measured = Static<typeof Measured>;
+
+/** Numbers of added models; 101 to 201 are those of shipped ones, models of accounts begin at 1001. */
+export const modelNumbers = { first: 301, last: 999 } as const;
 
 export const CatalogEntry = Type.Object(
   {
@@ -75,6 +94,8 @@ export const CatalogEntry = Type.Object(
         stated: Text,
         /** Who states the licence, and for what. */
         by: Text,
+        /** The licence itself, where the operator gave it. */
+        text: Type.Optional(Type.String({ minLength: 1, maxLength: 200_000 })),
       },
       strict,
     ),
@@ -85,7 +106,9 @@ export const CatalogEntry = Type.Object(
     /** For a text recogniser: a source file with one character a line, and further characters of the net. */
     alphabet: Type.Optional(Type.Object({ file: Type.String(), append: Type.Array(Text) }, strict)),
     input: InputGeometry,
-    recipe: Recipe,
+    recipe: Type.Union([Recipe, UploadRecipe]),
+    /** Number by which v1 and v2 name an added model; it is never given to another one. */
+    modelId: Type.Optional(Type.Integer({ minimum: modelNumbers.first, maximum: modelNumbers.last })),
     calibration: Type.Optional(Calibration),
     measured: Type.Array(Measured),
   },

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { copyFile, link, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { create } from 'tar';
+import { describeForBundle } from './added/bundled-model.js';
 import { type BundleIndex, bundleIndexName } from './bundle-index.js';
 import { CatalogError } from './catalog-error.js';
 import { publish, writeSynced } from './durable-file.js';
@@ -28,8 +29,13 @@ export async function exportBundle(
       const index: BundleIndex = { format: 'lynceus-models', formatVersion: 1, models: [] };
       const names = new Set<string>([bundleIndexName]);
       await mkdir(join(staging, 'sources'));
-      for (const { entry, files } of models) {
-        index.models.push({ id: entry.id, files: files.map(({ sha256, bytes }) => ({ sha256, bytes })) });
+      for (const model of models) {
+        const { entry, files } = model;
+        index.models.push({
+          id: entry.id,
+          files: files.map(({ sha256, bytes }) => ({ sha256, bytes })),
+          ...(await describeForBundle(model, layout)),
+        });
         for (const { sha256 } of files) {
           const name = `sources/${sha256}`;
           if (names.has(name)) continue;

@@ -19,6 +19,8 @@ export type FetchFunction = (
 ) => Promise<{
   readonly status: number;
   readonly headers: { get(name: string): string | null };
+  /** After redirects. */
+  readonly url?: string;
   readonly body: AsyncIterable<Uint8Array> | null;
 }>;
 

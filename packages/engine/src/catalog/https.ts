@@ -1,10 +1,7 @@
 import { type FileHandle, open, rm } from 'node:fs/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { keepSource, WrongBytesError } from './checked-file.js';
 import { type FetchContext, FetchError, type RequestedFile } from './fetch-context.js';
-
-const attempts = 4;
-const firstPauseMs = 500;
+import { statusError, withAttempts } from './http-attempts.js';
 
 /**
  * Downloads files by address and resumes partial downloads, also those of an earlier process. A resumed file whose
@@ -33,19 +30,10 @@ export async function fetchHttps(files: readonly RequestedFile[], context: Fetch
 /** Returns whether some bytes came from an earlier attempt. */
 async function download(file: RequestedFile, partial: string, context: FetchContext): Promise<boolean> {
   let continued = false;
-  for (let attempt = 1; ; attempt++) {
-    try {
-      continued = (await continueDownload(file, partial, context)) || continued;
-      return continued;
-    } catch (error) {
-      context.signal.throwIfAborted();
-      if (error instanceof FetchError && !error.unreachable) throw error;
-      if (attempt === attempts) {
-        throw new FetchError(`${hostOf(file)} cannot be reached (${reason(error)})`, true, { cause: error });
-      }
-      await sleep(firstPauseMs * 2 ** (attempt - 1), undefined, { signal: context.signal });
-    }
-  }
+  await withAttempts(hostOf(file), context.signal, async () => {
+    continued = (await continueDownload(file, partial, context)) || continued;
+  });
+  return continued;
 }
 
 async function continueDownload(
@@ -77,7 +65,8 @@ async function continueDownload(
       await append(response.body, target, 0, file, context);
       return false;
     }
-    if (response.status !== 200 && response.status !== 206) throw statusError(file, response.status);
+    if (response.status !== 200 && response.status !== 206)
+      throw statusError(hostOf(file), file.name, response.status);
     if (response.status === 206 && !startsAt(response.headers.get('content-range'), done)) {
       throw new FetchError(`${hostOf(file)} answered another part of the file than was asked for`, false);
     }
@@ -113,20 +102,7 @@ function startsAt(contentRange: string | null, offset: number): boolean {
   return contentRange?.startsWith(`bytes ${offset}-`) ?? false;
 }
 
-function statusError(file: RequestedFile, status: number): FetchError {
-  // 408, 429 and 5xx are transient; a retry does not change the others.
-  const isTransient = status === 408 || status === 429 || status >= 500;
-  return new FetchError(`${hostOf(file)} answered ${status} for ${file.name}`, isTransient);
-}
-
 /** The address without its query, which may hold a secret. */
 function hostOf(file: RequestedFile): string {
   return new URL(file.from).host;
-}
-
-function reason(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const { cause } = error;
-  if (cause instanceof Error && 'code' in cause) return String(cause.code);
-  return cause instanceof Error ? cause.message : error.message;
 }

@@ -3,15 +3,18 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ReadEntry } from 'tar';
 import { Value } from 'typebox/value';
+import { readBundled } from './added/bundled-model.js';
 import { BundleIndex, bundleIndexName } from './bundle-index.js';
 import { CatalogError } from './catalog-error.js';
 import { receiveFile, WrongBytesError } from './checked-file.js';
 import { publish } from './durable-file.js';
 import type { RequestedFile } from './fetch-context.js';
 import type { Layout } from './layout.js';
+import type { CatalogModel } from './read-entries.js';
 import { readTar } from './read-tar.js';
 
-const maxIndexBytes = 1 << 20;
+/** Entries of added models are in it, with their labels and licences. */
+const maxIndexBytes = 64 << 20;
 const maxMembers = 10_000;
 const maxTotalBytes = 64 * 1024 ** 3;
 
@@ -19,21 +22,25 @@ export interface BundleImport {
   readonly index: BundleIndex;
   /** SHA-256 of the imported files. */
   readonly taken: ReadonlySet<string>;
+  /** Models that were added on the other machine and are unknown here. */
+  readonly added: readonly CatalogModel[];
 }
 
 /**
- * Imports only those files of a bundle that the catalogue names: their sizes and hashes are known before a
+ * Imports only those files of a bundle that the catalogue or an added model of the bundle names: their sizes and hashes are known before a
  * byte is written, and no name in the bundle is ever used as a path. Throws a `CatalogError` for a bundle that is
  * damaged, truncated or not made by `models export`.
  */
 export async function importBundle(
   path: string,
-  known: ReadonlyMap<string, RequestedFile>,
+  models: readonly CatalogModel[],
   layout: Layout,
   signal: AbortSignal,
 ): Promise<BundleImport> {
   const refuse = (reason: string, cause?: unknown) =>
     new CatalogError(`${path} is not a bundle of models that can be used: ${reason}`, undefined, { cause });
+  const known = filesOf(models);
+  let added: readonly CatalogModel[] = [];
   const taken = new Set<string>();
   const scratch: string[] = [];
   let index: BundleIndex | undefined;
@@ -50,6 +57,8 @@ export async function importBundle(
       return readIndex(entry).then((read) => {
         if (read === undefined) throw refuse(`its ${bundleIndexName} is not as \`models export\` writes it`);
         index = read;
+        added = addedModels(read, models, layout);
+        for (const [sha256, file] of filesOf(added)) known.set(sha256, file);
       });
     }
     const sha256 = /^sources\/([0-9a-f]{64})$/.exec(entry.path)?.[1];
@@ -79,7 +88,27 @@ export async function importBundle(
     .flatMap(({ files }) => files)
     .find(({ sha256 }) => known.has(sha256) && !taken.has(sha256));
   if (absent !== undefined) throw refuse('it was cut short');
-  return { index, taken };
+  return { index, taken, added };
+}
+
+function filesOf(models: readonly CatalogModel[]): Map<string, RequestedFile> {
+  return new Map(models.flatMap(({ files }) => files.map((file) => [file.sha256, file] as const)));
+}
+
+/** Of the bundle's added models, those that this catalogue does not have. Throws where another one has the id. */
+function addedModels(
+  { models: bundled }: BundleIndex,
+  models: readonly CatalogModel[],
+  layout: Layout,
+): CatalogModel[] {
+  return bundled.flatMap(({ id, added }) => {
+    if (added === undefined) return [];
+    const described = readBundled(id, added, layout);
+    const here = models.find(({ entry }) => entry.id === id);
+    if (here === undefined) return [described];
+    if (here.manifest.version === described.manifest.version) return [];
+    throw new CatalogError(`Another model has the id "${id}" here; remove it first: models remove ${id}`, id);
+  });
 }
 
 async function readIndex(entry: ReadEntry): Promise<BundleIndex | undefined> {

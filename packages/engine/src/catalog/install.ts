@@ -1,3 +1,4 @@
+import type { ConvertUpload } from './added/convert-upload.js';
 import type { FetchFunction } from './fetch-context.js';
 import { fetchSources } from './fetch-sources.js';
 import { installModel } from './install-model.js';
@@ -11,6 +12,8 @@ export interface Installer {
   readonly folder: ModelsFolder;
   readonly fetch: FetchFunction;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** For added models. */
+  readonly convertUpload: ConvertUpload;
 }
 
 /** Installs models that are not installed. Writes nothing when there is nothing to do. */
@@ -40,7 +43,7 @@ export async function install(
 async function installMissing(
   missing: readonly CatalogModel[],
   isDone: (model: CatalogModel) => Promise<boolean | undefined>,
-  { folder, fetch, env }: Installer,
+  { folder, fetch, env, convertUpload }: Installer,
   { onProgress = () => undefined, signal = new AbortController().signal }: InstallOptions,
 ): Promise<Map<CatalogModel, ModelRef>> {
   const { layout } = folder;
@@ -67,7 +70,9 @@ async function installMissing(
     for (const model of wanted) {
       signal.throwIfAborted();
       reportStage(model, 'converting');
-      refs.set(model, await installModel(model, graphs.get(model), layout, signal));
+      const graph = graphs.get(model);
+      const making = graph === undefined ? { convertUpload } : { graph };
+      refs.set(model, await installModel(model, making, layout, signal));
       reportStage(model, 'installed');
     }
     return refs;

@@ -13,6 +13,10 @@ export interface Layout {
   version(id: string, version: string): string;
   /** Custom entries, in addition to the shipped ones. */
   readonly entries: string;
+  /** Numbers that added models have or had, by their ids. */
+  readonly numbers: string;
+  /** What is to be deleted unless the entry of this id exists: an addition or removal in progress. */
+  leftovers(id: string): string;
   /** Incomplete files and folders; each is renamed when it is complete. */
   readonly scratch: string;
   readonly lock: string;
@@ -26,6 +30,8 @@ export function layoutOf(root: string): Layout {
     model: (id) => join(root, 'installed', id),
     version: (id, version) => join(root, 'installed', id, version),
     entries: join(root, 'entries'),
+    numbers: join(root, 'model-numbers.json'),
+    leftovers: (id) => join(root, 'scratch', `${id}.leftovers`),
     scratch: join(root, 'scratch'),
     lock: join(root, 'lock'),
   };

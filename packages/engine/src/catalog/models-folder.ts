@@ -1,5 +1,6 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { deleteLeftovers } from './added/leftovers.js';
 import { CatalogError } from './catalog-error.js';
 import { type LockOptions, withFolderLock } from './folder-lock.js';
 import type { Layout } from './layout.js';
@@ -38,6 +39,7 @@ export async function withWritableFolder<T>(
 }
 
 async function sweep(layout: Layout): Promise<void> {
+  await deleteLeftovers(layout);
   for (const name of await readdir(layout.scratch)) {
     const path = join(layout.scratch, name);
     if (name.endsWith('.part') && Date.now() - (await stat(path)).mtimeMs < partialKeptMs) continue;

@@ -84,7 +84,8 @@ describe('the shipped catalogue', () => {
     const model = (await openCatalog({ modelsDir: folder }))
       .list()
       .find(({ entry }) => entry.id === 'coco-ssd');
-    const head = model?.entry.recipe.head;
+    const recipe = model?.entry.recipe;
+    const head = recipe && 'head' in recipe ? recipe.head : undefined;
     const columns = head?.head === 'ssd' ? head.classIds : [];
     expect(columns.map((column) => `coco:${column + 1}`)).toEqual(model?.manifest.labels.map(({ id }) => id));
   });

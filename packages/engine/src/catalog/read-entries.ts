@@ -25,7 +25,7 @@ export interface CatalogModel {
   readonly manifest: ModelManifest;
 }
 
-const LabelTable = Type.Array(Label, { minItems: 1 });
+export const LabelTable = Type.Array(Label, { minItems: 1 });
 
 /** Reads the shipped and the custom entries. Throws a `CatalogError` that names the invalid file. */
 export async function readEntries(shippedDir: string, ownDir: string): Promise<CatalogModel[]> {
@@ -40,6 +40,14 @@ export async function readEntries(shippedDir: string, ownDir: string): Promise<C
       if (models.some(({ entry }) => entry.id === model.entry.id)) {
         throw new CatalogError(
           `${path}: the id "${model.entry.id}" is taken; choose another`,
+          model.entry.id,
+        );
+      }
+      const { modelId } = model.entry;
+      const namesake = models.find(({ entry }) => modelId !== undefined && entry.modelId === modelId);
+      if (namesake) {
+        throw new CatalogError(
+          `${path}: the number ${modelId} is taken by "${namesake.entry.id}"; remove one of the two`,
           model.entry.id,
         );
       }
@@ -84,10 +92,20 @@ async function readModel(
   if (entry.alphabet && !names.has(entry.alphabet.file)) {
     throw new CatalogError(`${path}: the alphabet ${entry.alphabet.file} is no file of the source`, entry.id);
   }
+  return describeEntry(entry, labels, origin, dirname(path));
+}
+
+/** @param folder To which paths of a source on this machine are relative. */
+export function describeEntry(
+  entry: CatalogEntry,
+  labels: readonly Label[],
+  origin: CatalogModel['origin'],
+  folder: string,
+): CatalogModel {
   return {
     entry,
     origin,
-    files: filesOf(entry, dirname(path)),
+    files: filesOf(entry, folder),
     graph: graphKey(entry),
     manifest: manifestOf(entry, labels),
   };

@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { CatalogError } from '../catalog-error.js';
+import type { CatalogEntry, Measured } from '../entry.js';
+import type { Installer } from '../install.js';
+import type { InstallOptions } from '../install-progress.js';
+import type { Calibration, ModelManifest, ModelRef } from '../manifest.js';
+import { withWritableFolder } from '../models-folder.js';
+import type { CatalogModel } from '../read-entries.js';
+import type { ConvertedUpload } from './convert-upload.js';
+import { allotNumber } from './model-numbers.js';
+import { obtainSource, shownSource } from './obtain-source.js';
+import { type PublishedModel, publishAdded } from './publish-added.js';
+
+/** Calibrated scores of a model that is being added. */
+export interface FittedCalibration {
+  readonly calibration: Calibration;
+  /** How good the scores were before and are now. */
+  readonly measured: readonly Measured[];
+}
+
+export interface AddRequest {
+  readonly id: string;
+  /** The id unless given. */
+  readonly title?: string | undefined;
+  /** An https address, or an absolute path. */
+  readonly from: string;
+  /** What the file must have. */
+  readonly sha256?: string | undefined;
+  /** `stated`: an SPDX identifier or the name of a licence. */
+  readonly licence: { readonly stated: string; readonly text?: string | undefined };
+  /** Import options, checked by the conversion. */
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly maxBytes: number;
+  /** Ids that are no catalogue ids and yet taken. */
+  readonly reservedIds: readonly string[];
+  /** Fits the scores of the converted model before it is stored; where it throws, nothing is. */
+  readonly calibrate?: ((ref: ModelRef, manifest: ModelManifest) => Promise<FittedCalibration>) | undefined;
+}
+
+export interface AddOutcome extends PublishedModel, Pick<ConvertedUpload, 'format' | 'notes' | 'trial'> {}
+
+/** A letter first: what is a number alone would read as the number of a model. */
+const idPattern = /^[a-z][a-z0-9-]{0,63}$/;
+
+/**
+ * Adds a detector or classifier of a known family to the models folder, for every service that uses the folder. The file is
+ * treated as hostile until the trial is passed. The model exists completely or not at all.
+ * @param readModels The models of the catalogue, read under the lock: another process may have added one.
+ */
+export async function addModel(
+  request: AddRequest,
+  { folder, fetch, convertUpload }: Installer,
+  { onProgress = () => undefined, signal = new AbortController().signal }: InstallOptions,
+  readModels: () => Promise<readonly CatalogModel[]>,
+): Promise<AddOutcome> {
+  const { id, from } = request;
+  checkRequest(request);
+  const { layout } = folder;
+  const report = (
+    stage: 'waiting' | 'fetching' | 'converting' | 'installed',
+    bytesDone = 0,
+    bytesTotal = 0,
+  ) => onProgress({ model: id, stage, bytesDone, bytesTotal });
+  return withWritableFolder(folder, { onWait: () => report('waiting'), signal }, async () => {
+    const models = await readModels();
+    checkIsFree(request, models);
+    const work = join(layout.scratch, randomUUID());
+    await mkdir(work);
+    try {
+      const sourcePath = join(work, 'source');
+      report('fetching');
+      const { source, name } = await obtainSource({
+        ...request,
+        path: sourcePath,
+        fetch,
+        signal,
+        onBytes: (done, total) => report('fetching', done, total),
+      });
+      const outDir = join(work, 'converted');
+      report('converting');
+      const converted = await convertUpload(
+        {
+          id,
+          title: request.title ?? id,
+          file: { name, path: sourcePath },
+          options: request.options,
+          maxFileBytes: request.maxBytes,
+          outDir,
+        },
+        signal,
+      ).catch((error: unknown) => {
+        signal.throwIfAborted();
+        const reason = error instanceof Error ? error.message : String(error);
+        throw new CatalogError(`${shownSource(from)} cannot be added: ${reason}`, id, { cause: error });
+      });
+      const { manifest } = converted;
+      checkFamily(manifest, id);
+      const fitted = await request.calibrate?.({ id, version: manifest.version, dir: outDir }, manifest);
+      const entry = composeEntry(request, source, converted, fitted, await allotNumber(layout, id, models));
+      const graphPath = join(outDir, 'model.onnx');
+      const published = await publishAdded(
+        { entry, labels: manifest.labels, sourcePath, graphPath },
+        layout,
+        signal,
+      );
+      report('installed');
+      return { ...published, ...converted };
+    } finally {
+      await rm(work, { recursive: true, force: true });
+    }
+  });
+}
+
+function checkRequest({ id, sha256, licence }: AddRequest): void {
+  if (!idPattern.test(id)) {
+    throw new CatalogError(
+      `"${id}" cannot be an id: give up to 64 small letters, digits and hyphens, a letter first`,
+    );
+  }
+  if (sha256 !== undefined && !/^[0-9a-f]{64}$/i.test(sha256)) {
+    throw new CatalogError('A SHA-256 has 64 hexadecimal digits');
+  }
+  if (licence.stated.trim() === '') {
+    throw new CatalogError('A model needs a licence: its SPDX identifier, its name, or "unknown"');
+  }
+}
+
+function checkIsFree({ id, reservedIds }: AddRequest, models: readonly CatalogModel[]): void {
+  const taken = [...models.map(({ entry }) => entry.id), ...reservedIds];
+  if (!taken.includes(id)) return;
+  const isAdded = models.some(({ entry }) => entry.id === id && entry.modelId !== undefined);
+  const advice = isAdded ? `, or remove that model first: models remove ${id}` : '';
+  throw new CatalogError(`The id "${id}" is taken; choose another${advice}`, id);
+}
+
+function checkFamily({ family }: ModelManifest, id: string): void {
+  if (family === 'detector' || family === 'classifier') return;
+  throw new CatalogError(`${id} is an ${family}; models add takes detectors and classifiers`, id);
+}
+
+function composeEntry(
+  { id, title = id, from, licence, options }: AddRequest,
+  source: CatalogEntry['source'],
+  { manifest, format, notes }: ConvertedUpload,
+  fitted: FittedCalibration | undefined,
+  modelId: number,
+): CatalogEntry {
+  const { family, input, labels } = manifest;
+  const [file] = source.files;
+  const calibration = fitted?.calibration ?? manifest.calibration;
+  return {
+    id,
+    title,
+    summary: `A ${family} of ${labels.length} classes that the operator of this installation added.`,
+    family,
+    default: false,
+    source,
+    licence: {
+      stated: licence.stated,
+      by: 'As the operator who added the model states it.',
+      ...(licence.text !== undefined && { text: licence.text }),
+    },
+    provenance: {
+      known: [`The file is ${shownSource(from)} (${format}), with SHA-256 ${file?.sha256 ?? ''}.`, ...notes],
+      unknown: ['What it was trained on, and its accuracy: it was not measured for this catalogue.'],
+    },
+    labels: `${id}.json`,
+    input,
+    recipe: { importer: 'upload', file: file?.name ?? '', options },
+    modelId,
+    ...(calibration && { calibration }),
+    measured: [...(fitted?.measured ?? [])],
+  };
+}

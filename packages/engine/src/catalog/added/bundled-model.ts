@@ -1,0 +1,40 @@
+import { Type } from 'typebox';
+import { Value } from 'typebox/value';
+import { CatalogError } from '../catalog-error.js';
+import { CatalogEntry } from '../entry.js';
+import type { Layout } from '../layout.js';
+import { type CatalogModel, describeEntry, LabelTable } from '../read-entries.js';
+import { readAddedLabels } from './publish-added.js';
+
+/** An added model in a bundle: the other machine has no entry of it. */
+export const BundledModel = Type.Object({ entry: Type.Unknown(), labels: Type.Unknown() });
+
+/** What a bundle holds of a model beside its files; nothing of a shipped one, whose entry every machine has. */
+export async function describeForBundle(
+  { entry }: CatalogModel,
+  layout: Layout,
+): Promise<{ added: { entry: CatalogEntry; labels: unknown } } | Record<string, never>> {
+  if (entry.recipe.importer !== 'upload') return {};
+  return { added: { entry, labels: await readAddedLabels(layout, entry.id) } };
+}
+
+/** The model of a bundle's entry. Throws a `CatalogError` for an entry that `models add` does not write. */
+export function readBundled(id: string, bundled: unknown, layout: Layout): CatalogModel {
+  if (!Value.Check(BundledModel, bundled)) throw refuse(id, 'it is not described');
+  const { entry, labels } = bundled;
+  if (!Value.Check(CatalogEntry, entry)) {
+    const [first] = Value.Errors(CatalogEntry, entry);
+    throw refuse(id, `${first?.instancePath ?? ''} ${first?.message ?? ''}`.trim());
+  }
+  if (!Value.Check(LabelTable, labels)) throw refuse(id, 'its labels are damaged');
+  const isAdded = entry.recipe.importer === 'upload' && entry.source.kind !== 'npm';
+  if (entry.id !== id || !isAdded || entry.source.files.length !== 1) {
+    throw refuse(id, 'it is no model that was added');
+  }
+  if (entry.default || entry.labels !== `${id}.json`) throw refuse(id, 'its entry was changed');
+  return describeEntry(entry, labels, 'own', layout.entries);
+}
+
+function refuse(id: string, reason: string): CatalogError {
+  return new CatalogError(`The bundle's model ${JSON.stringify(id.slice(0, 100))} cannot be used: ${reason}`);
+}
