@@ -42,9 +42,11 @@ export async function runAgreement(args: readonly string[]): Promise<void> {
   for (const { id, side } of subjects) {
     const model = catalog.list().find(({ entry }) => entry.id === id);
     if (model === undefined) throw new Error(`agreement: the catalogue has no model ${id}`);
+    const { recipe } = model.entry;
+    if (recipe.importer === 'upload') throw new Error(`agreement: ${id} is not shipped`);
     const files = await readSourceFiles(sources, id, model.files);
     const images = photos.map(({ bytes }) => bytes);
-    results.push(await compareModel({ id, recipe: model.entry.recipe, files, images, side }));
+    results.push(await compareModel({ id, recipe, files, images, side }));
   }
   process.stdout.write(`${formatTable([heading, ...results.map(describe)])}\n`);
   const worst = results.find(({ maxDifference }) => !(maxDifference <= tolerance));

@@ -44,6 +44,7 @@ export async function importBundle(
   const taken = new Set<string>();
   const scratch: string[] = [];
   let index: BundleIndex | undefined;
+  let indexRead = Promise.resolve();
   let members = 0;
   let totalBytes = 0;
 
@@ -54,21 +55,30 @@ export async function importBundle(
     if (entry.type !== 'File') throw refuse(`its member ${quote(entry.path)} is no plain file`);
     if (members === 1) {
       if (entry.path !== bundleIndexName) throw refuse(`its first member is not ${bundleIndexName}`);
-      return readIndex(entry).then((read) => {
+      indexRead = readIndex(entry).then((read) => {
         if (read === undefined) throw refuse(`its ${bundleIndexName} is not as \`models export\` writes it`);
         index = read;
         added = addedModels(read, models, layout);
         for (const [sha256, file] of filesOf(added)) known.set(sha256, file);
       });
+      return indexRead;
     }
     const sha256 = /^sources\/([0-9a-f]{64})$/.exec(entry.path)?.[1];
     if (sha256 === undefined) throw refuse(`its member ${quote(entry.path)} does not belong there`);
+    // The next member is here before the index was parsed, which may name it.
+    return indexRead.then(() => takeSource(entry, sha256));
+  };
+  const takeSource = async (entry: ReadEntry, sha256: string): Promise<void> => {
     const facts = known.get(sha256);
-    if (facts === undefined || taken.has(sha256)) return undefined;
+    if (facts === undefined || taken.has(sha256)) {
+      entry.resume();
+      return;
+    }
     taken.add(sha256);
     const file = join(layout.scratch, randomUUID());
     scratch.push(file);
-    return receiveFile(entry, facts, file).then(() => publish(file, layout.source(sha256)));
+    await receiveFile(entry, facts, file);
+    await publish(file, layout.source(sha256));
   };
 
   try {
