@@ -33,7 +33,11 @@ const groups: readonly { readonly title: string; readonly names: RegExp }[] = [
       /^(firstKey|secretKey\w*|trialCalls|resultDays|accountDeletion\w+|rateLimit\w+|openSignUp|session\w+|audit\w+)$/,
   },
   { title: 'Images', names: /^(maxImageBytes|maxPixels|maxJsonBytes|fetch\w+)$/ },
-  { title: 'Recognition', names: /^(recognitionParts|textLanguages|face(Chain|Index\w*)|inference\w+)$/ },
+  {
+    title: 'Recognition',
+    names:
+      /^(recognitionParts|default(Detector|Classifier)|v2Model|textLanguages|face(Chain|Index\w*)|inference\w+)$/,
+  },
   {
     title: 'Models and datasets of accounts',
     names: /^(accountMax\w+|customInference\w+|maxModelBytes|maxArchiveBytes|importTimeoutMs|training\w+)$/,

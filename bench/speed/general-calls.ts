@@ -7,8 +7,9 @@ export async function generalCalls(
   engine: BenchEngine,
   mode: 'basic' | 'dense',
 ): Promise<readonly TaskCall[]> {
-  const { createTaskCalls } = await loadInsides();
+  const { createTaskCalls, createBuiltinModels } = await loadInsides();
   const installedModel = (id: string) => engine.catalog.installed(id);
   const calls = createTaskCalls({ installedModel, faceChain: defaultFaceChain });
-  return calls.general(new Set(['classes', 'objects', 'texts', 'faces']), mode);
+  const { general } = createBuiltinModels().defaults;
+  return calls.general(new Set(['classes', 'objects', 'texts', 'faces']), mode, general);
 }

@@ -675,6 +675,8 @@ export interface CatalogueModel {
     /** an SPDX identifier, or unknown */
     readonly stated: string;
     readonly by: string;
+    /** the licence itself, where the operator gave it */
+    readonly text: string | null;
   };
   readonly provenance: {
     readonly known: readonly string[];
@@ -687,6 +689,8 @@ export interface CatalogueModel {
     readonly how: string;
   }[];
   readonly is_installed: boolean;
+  /** whether the operator of this installation added it */
+  readonly is_added: boolean;
   /** what v1 and v2 name it by, where they can; alone or joined with others */
   readonly predicts_as: readonly {
     readonly model_id: number;
@@ -752,7 +756,7 @@ export interface SweepReport {
   }[];
 }
 
-/** A model that comes with the service: what is known of it, and what is not */
+/** A model that comes with the service, or that its operator added: what is known of it, and what is not */
 export interface BuiltInModel {
   /** in the catalogue */
   readonly id: string;
@@ -768,6 +772,8 @@ export interface BuiltInModel {
     /** an SPDX identifier, or unknown */
     readonly stated: string;
     readonly by: string;
+    /** the licence itself, where the operator gave it */
+    readonly text: string | null;
   };
   readonly provenance: {
     readonly known: readonly string[];
@@ -780,6 +786,8 @@ export interface BuiltInModel {
     readonly how: string;
   }[];
   readonly is_installed: boolean;
+  /** whether the operator of this installation added it */
+  readonly is_added: boolean;
   /** what v1 and v2 name it by, where they can; alone or joined with others */
   readonly predicts_as: readonly {
     readonly model_id: number;

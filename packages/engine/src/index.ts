@@ -1,3 +1,5 @@
+export { fitDetectorScores, type LabelledDetections } from './adding/fit-detector-scores.js';
+export { fitTemperature, type LabelledProbabilities } from './adding/fit-temperature.js';
 export { openCatalog } from './adding/open-catalog.js';
 export { type OpenZip, openZip, ZipError, type ZippedFile } from './archive/open-zip.js';
 export type {

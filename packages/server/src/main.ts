@@ -1,6 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { defaultModelsDir, openCatalog } from '@lynceus/engine';
 import { buildApp } from './app.js';
+import { createBuiltinModels } from './builtin/builtin-models.js';
 import { ConfigError } from './core/config-error.js';
 import { type LoadedSettings, loadSettings } from './core/load-settings.js';
 import { createLogger, standardLogStream } from './core/logger.js';
@@ -43,7 +44,7 @@ async function run(env: Readonly<Record<string, string | undefined>>, cwd: strin
     async build() {
       const modelsDir = settings.modelsDir || defaultModelsDir({ env, dataDir: settings.dataDir });
       const models = await openCatalog({ modelsDir, env });
-      const needed = neededModelIds(settings);
+      const needed = neededModelIds(settings, createBuiltinModels(models.list(), settings));
       const warm = await requireModels(needed, models, modelsDir);
       for (const older of olderConversions(needed, models))
         logger.warn(older, 'an older conversion of a model is in use; `lynceus models install` replaces it');

@@ -56,6 +56,7 @@ function BuiltInCard({ model, usable }: { model: BuiltInModel; usable: ReadonlyS
           </div>
           <Group gap={6} justify="end">
             <Badge variant="light">{model.task.replaceAll('-', ' ')}</Badge>
+            {model.is_added && <Badge variant="light">{t('models.added')}</Badge>}
             <Badge variant="light" color={model.is_installed ? 'lynx' : 'gray'}>
               {t(model.is_installed ? 'models.installed' : 'models.notInstalled')}
             </Badge>
@@ -122,6 +123,13 @@ function BuiltInCard({ model, usable }: { model: BuiltInModel; usable: ReadonlyS
             ))}
           </List>
         </Spoiler>
+        {model.licence.text !== null && (
+          <Spoiler maxHeight={0} showLabel={t('models.showLicence')} hideLabel={t('models.hideLicence')}>
+            <Text size="xs" style={{ whiteSpace: 'pre-wrap' }}>
+              {model.licence.text}
+            </Text>
+          </Spoiler>
+        )}
       </Stack>
     </Card>
   );

@@ -12,10 +12,11 @@ function model(is_installed: boolean, predicts_as: BuiltInModel['predicts_as']):
     name: 'A',
     summary: '',
     task: 'detector',
-    licence: { stated: 'MIT', by: '' },
+    licence: { stated: 'MIT', by: '', text: null },
     provenance,
     measured: [],
     is_installed,
+    is_added: false,
     predicts_as,
   };
 }

@@ -110,6 +110,7 @@ export const CatalogEntry = Type.Object(
     /** Number by which v1 and v2 name an added model; it is never given to another one. */
     modelId: Type.Optional(Type.Integer({ minimum: modelNumbers.first, maximum: modelNumbers.last })),
     calibration: Type.Optional(Calibration),
+    temperature: Type.Optional(Type.Number({ exclusiveMinimum: 0 })),
     measured: Type.Array(Measured),
   },
   strict,

@@ -105,6 +105,8 @@ export const ModelManifest = Type.Object({
   /** Alphabet of a text recogniser, in the order of its outputs; each entry is a character or a short text. */
   alphabet: Type.Optional(Type.Array(Type.String())),
   calibration: Type.Optional(Calibration),
+  /** Of a classifier that was calibrated where it was added: see `atTemperature`. */
+  temperature: Type.Optional(Type.Number({ exclusiveMinimum: 0 })),
   /**
    * Of a classifier whose labels do not exclude each other, so that its probabilities do not sum to 1: where each label
    * counts as shown.

@@ -180,6 +180,7 @@ function manifestOf(entry: CatalogEntry, labels: readonly Label[]): ModelManifes
     input: entry.input,
     labels: [...labels],
     ...(entry.calibration && { calibration: entry.calibration }),
+    ...(entry.temperature && { temperature: entry.temperature }),
   };
   // The content of the alphabet's file is in the graph's key, with all source files.
   const described = { ...content, ...(entry.alphabet && { alphabet: entry.alphabet }) };

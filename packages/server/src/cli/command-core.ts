@@ -5,6 +5,7 @@ import {
   openCatalog,
   type ProcessRunner,
 } from '@lynceus/engine';
+import { createBuiltinModels } from '../builtin/builtin-models.js';
 import { systemClock } from '../core/clock.js';
 import { createLogger } from '../core/logger.js';
 import { createMetrics } from '../core/metrics.js';
@@ -73,6 +74,7 @@ export async function withCommandCore<T>(
         }),
         spool,
         installedModel: (id) => catalog?.installed(id),
+        builtinModels: catalog ? createBuiltinModels(catalog.list(), settings) : createBuiltinModels(),
       }),
     );
   } finally {

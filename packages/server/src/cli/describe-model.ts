@@ -1,5 +1,6 @@
 import type { CatalogModel, Int8Arithmetic, ModelRef } from '@lynceus/engine';
 import { formatBytes } from './install-progress.js';
+import { toPrintable } from './printable.js';
 
 const arithmetics = {
   float: 'floats',
@@ -34,6 +35,7 @@ export function describeModel(
     '',
     `Family        ${[entry.family, ...knows].join(', ')}`,
     `Set           ${entry.default ? 'default' : 'on request'}, ${origin === 'own' ? 'an entry of your own' : 'shipped'}`,
+    ...(entry.modelId === undefined ? [] : [`Number        ${entry.modelId}, as model_id`]),
     `Installed     ${installed ? `${installed.version} in ${installed.dir}${older}` : 'no'}`,
     `Arithmetic    ${arithmetics[arithmetic ?? 'unknown']}`,
     `Calibration   ${calibration?.version ?? 'none'}`,
@@ -52,7 +54,12 @@ export function describeModel(
     ...files.map(({ from: path, bytes, sha256 }) => `  ${path}, ${formatBytes(bytes)}\n    sha256 ${sha256}`),
     '',
     'Measured',
-    ...measured.map(({ figure, value, how }) => `  - ${figure}: ${value} (${how})`),
+    ...(measured.length > 0
+      ? measured.map(({ figure, value, how }) => `  - ${figure}: ${value} (${how})`)
+      : ['  - nothing']),
+    ...(licence.text === undefined
+      ? []
+      : ['', 'Text of the licence', '', ...licence.text.split(/\r?\n/).map(toPrintable)]),
   ];
   return lines.join('\n');
 }

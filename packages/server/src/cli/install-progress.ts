@@ -79,7 +79,7 @@ function describe({ stage, bytesDone, bytesTotal }: InstallProgress): string {
     case 'fetching':
       return bytesDone > 0 && bytesDone < bytesTotal
         ? `fetching ${formatBytes(bytesDone)} of ${formatBytes(bytesTotal)}`
-        : `fetching ${formatBytes(bytesTotal)}`;
+        : `fetching${bytesTotal > 0 ? ` ${formatBytes(bytesTotal)}` : ''}`;
     case 'converting':
       return 'converting';
     case 'installed':

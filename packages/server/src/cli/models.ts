@@ -8,11 +8,14 @@ import {
   openCatalog,
 } from '@lynceus/engine';
 import type { Command } from 'commander';
+import { createBuiltinModels, settingsThatSelect } from '../builtin/builtin-models.js';
 import { neededModelIds } from '../recognition/needed-models.js';
+import { addAddingCommand } from './add-model.js';
 import { type CommandContext, settingsOf } from './context.js';
 import { describeModel } from './describe-model.js';
-import { createInstallProgress, formatBytes, type Terminal } from './install-progress.js';
+import { formatBytes, type Terminal } from './install-progress.js';
 import { formatTable } from './table.js';
+import { whileWatched } from './while-watched.js';
 
 interface InstallFlags {
   readonly repair?: boolean;
@@ -28,6 +31,7 @@ export function addModelsCommand(
   const models = program.command('models').description('models: list, install, verify, export, import');
   addListing(models, context);
   addInstalling(models, context, terminal);
+  addAddingCommand(models, context, () => openModels(context), terminal);
   addCarrying(models, context, terminal);
 }
 
@@ -97,7 +101,7 @@ function addInstalling(models: Command, context: CommandContext, terminal: Termi
     .option('--keep-older', 'where a model cannot be converted again, succeed with its older conversion')
     .action(async (ids: string[], { repair = false, keepOlder = false }: InstallFlags) => {
       const catalog = await openModels(context);
-      const wanted = ids.length > 0 ? ids : neededIds(context);
+      const wanted = ids.length > 0 ? ids : neededIds(catalog, context);
       try {
         await installWithProgress(catalog, wanted, terminal, repair);
       } catch (error) {
@@ -114,7 +118,14 @@ function addInstalling(models: Command, context: CommandContext, terminal: Termi
     .description('remove a model and its sources')
     .argument('<id>')
     .action(async (id: string) => {
-      const removed = await (await openModels(context)).remove(id);
+      const { settings } = settingsOf(context);
+      const catalog = await openModels(context);
+      const { modelId } = (await modelOf(catalog, id)).entry;
+      const selecting = modelId === undefined ? [] : settingsThatSelect({ uid: id, id: modelId }, settings);
+      if (selecting.length > 0) {
+        throw new Error(`${id} is selected by ${selecting.join(', ')}: select another model first`);
+      }
+      const removed = await catalog.remove(id);
       context.print(removed ? `Removed: ${id}.` : `${id} was not installed.`);
     });
 }
@@ -127,7 +138,7 @@ function addCarrying(models: Command, context: CommandContext, terminal: Termina
     .argument('[ids...]', 'ids of models; those that the settings need unless given')
     .action(async (file: string, ids: string[]) => {
       const catalog = await openModels(context);
-      const wanted = ids.length > 0 ? ids : neededIds(context);
+      const wanted = ids.length > 0 ? ids : neededIds(catalog, context);
       await whileWatched(terminal, (options) => catalog.exportBundle(wanted, file, options));
       context.print(`${file} holds ${wanted.join(', ')}. There: models import ${file}`);
     });
@@ -163,8 +174,9 @@ async function openModels(context: CommandContext): Promise<Catalog> {
   });
 }
 
-function neededIds(context: CommandContext): string[] {
-  return neededModelIds(settingsOf(context).settings);
+function neededIds(catalog: Catalog, context: CommandContext): string[] {
+  const { settings } = settingsOf(context);
+  return neededModelIds(settings, createBuiltinModels(catalog.list(), settings));
 }
 
 async function modelOf(catalog: Catalog, id: string): Promise<CatalogModel> {
@@ -181,22 +193,4 @@ async function installWithProgress(
   repair: boolean,
 ): Promise<void> {
   await whileWatched(terminal, (options) => catalog.install(ids, { ...options, repair }));
-}
-
-/** Shows progress while `work` runs, and lets a first Ctrl-C end it in good order. */
-async function whileWatched(
-  terminal: Terminal,
-  work: (options: Parameters<Catalog['install']>[1] & object) => Promise<unknown>,
-): Promise<void> {
-  const progress = createInstallProgress(terminal);
-  const stop = new AbortController();
-  const onSignal = () =>
-    stop.abort(new Error('Stopped. What was downloaded is kept; run it again to continue.'));
-  process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
-  try {
-    await work({ onProgress: progress.show, signal: stop.signal });
-  } finally {
-    process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
-    progress.close();
-  }
 }

@@ -15,11 +15,11 @@ import {
   type TaskCall,
 } from '@lynceus/engine';
 import { type Command, Option } from 'commander';
+import { createBuiltinModels } from '../builtin/builtin-models.js';
 import { toServiceError } from '../core/engine-errors.js';
 import type { Settings } from '../core/settings.js';
 import { createImageFetcher } from '../intake/fetch-image.js';
 import { openSpool } from '../intake/spool.js';
-import { findBuiltinModel } from '../recognition/builtin.js';
 import { modeOf } from '../recognition/general.js';
 import { defaultParts, readParts } from '../recognition/parts.js';
 import { createTaskCalls, defaultThresholds } from '../recognition/task-calls.js';
@@ -92,6 +92,8 @@ async function planTasks(
 ): Promise<readonly TaskCall[]> {
   const modelsDir = settings.modelsDir || defaultModelsDir({ env: context.env, dataDir: settings.dataDir });
   const catalog = await openCatalog({ modelsDir, env: context.env });
+  const builtinModels = createBuiltinModels(catalog.list(), settings);
+  const { general } = builtinModels.defaults;
   const calls = createTaskCalls({
     installedModel: (id) => installedModel(catalog, id),
     faceChain: settings.faceChain,
@@ -100,19 +102,19 @@ async function planTasks(
   if (options.model === undefined) {
     const parts = options.parts === undefined ? defaultParts(settings) : readParts(options.parts);
     const textLanguages = readTextLanguages(options.languages ?? settings.textLanguages);
-    return calls.general(parts, modeOf(options.dense ? 'dense' : 'basic', parts), {
+    return calls.general(parts, modeOf(options.dense ? 'dense' : 'basic', parts), general, {
       detection,
       ...(textLanguages && { textLanguages }),
     });
   }
-  const model = findBuiltinModel(options.model.trim());
-  if (!model)
-    throw new Error(
-      `${options.model} is not a built-in model; those are coco-accurate, coco-fast and imagenet`,
-    );
+  const model = builtinModels.find(options.model.trim());
+  if (!model) {
+    const names = builtinModels.all.map(({ uid }) => uid);
+    throw new Error(`${options.model} is not a built-in model; those are ${names.join(', ')}`);
+  }
   if (model.type === 'classification') return [calls.classify(model)];
   const detect = calls.detect(model, detection);
-  return options.dense ? [detect, calls.segment()] : [detect];
+  return options.dense ? [detect, calls.segment(general.classifier)] : [detect];
 }
 
 function installedModel(catalog: Catalog, id: string): ModelRef {

@@ -143,7 +143,7 @@ describe('settings', () => {
     const explained = explainSettings(load());
     expect(explained.map(({ name }) => name)).toEqual(settingNames);
     for (const { variable, description } of explained) {
-      expect(variable).toMatch(/^LYNCEUS_[A-Z_]+$/);
+      expect(variable).toMatch(/^LYNCEUS_[A-Z0-9_]+$/);
       expect(description.length).toBeGreaterThan(10);
     }
   });

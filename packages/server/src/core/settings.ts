@@ -10,6 +10,15 @@ const AtMost = (options: { default: number; description: string }) =>
 const Milliseconds = (options: { default: number; description: string }) =>
   Type.Integer({ minimum: 1, ...options });
 
+/** The UID or number of a built-in model. */
+const Model = (options: { default: string; description: string }) =>
+  Type.String({
+    // Those without a default of their own may be empty.
+    pattern: `^([a-z][a-z0-9-]{0,63}|[0-9]{3})${options.default === '' ? '?' : ''}$`,
+    ...options,
+    description: `${options.description}. The UID or number of a built-in model, shipped or added (docs/added-models.md).`,
+  });
+
 /**
  * Every setting of the service. A setting `fetchTimeoutMs` is read from the environment as
  * `LYNCEUS_FETCH_TIMEOUT_MS` and from the settings file under its own name; the environment wins.
@@ -299,6 +308,27 @@ export const Settings = Type.Object(
       default: '',
       pattern: `^((${textLanguages.join('|')})(,(${textLanguages.join('|')}))*)?$`,
       description: `Languages of the text in images, a comma separated list of ${textLanguages.join(', ')}: only their letters are read, which avoids mistakes; a request or drop may say others. Empty: all languages in Latin letters, and Chinese.`,
+    }),
+    defaultDetector: Model({
+      default: 'coco-accurate',
+      description:
+        'Detector of general recognition, of /predict/object_detection/ without a model_id, and of suggested labels',
+    }),
+    defaultClassifier: Model({
+      default: 'imagenet',
+      description: 'Classifier of general recognition, and of suggested labels',
+    }),
+    dropDetector: Model({
+      default: '',
+      description: 'Detector of general recognition in drops; empty: defaultDetector',
+    }),
+    dropClassifier: Model({
+      default: '',
+      description: 'Classifier of general recognition in drops; empty: defaultClassifier',
+    }),
+    v2Model: Model({
+      default: 'coco-accurate',
+      description: 'Model of v2 requests without a model_id',
     }),
     faceChain: Type.Union([Type.Literal('accurate'), Type.Literal('permissive')], {
       default: defaultFaceChain,

@@ -1,7 +1,7 @@
 import type { Box, Label, ModelRunner } from '@lynceus/engine';
+import type { BuiltinModels } from '../builtin/builtin-models.js';
 import { toServiceError } from '../core/engine-errors.js';
 import { ServiceError } from '../core/service-error.js';
-import { defaultClassifier, defaultDetector } from '../recognition/builtin.js';
 import type { ChooseModel } from '../recognition/choose-model.js';
 import { createTaskCalls, defaultThresholds, type ModelChoice } from '../recognition/task-calls.js';
 import type { BlobStore } from '../storage/blobs/blob-store.js';
@@ -44,6 +44,7 @@ export interface SuggestLabelsDeps extends ModelChoice {
   readonly classes: Pick<Classes, 'list'>;
   readonly blobs: Pick<BlobStore, 'locate'>;
   readonly chooseModel: ChooseModel;
+  readonly builtinModels: Pick<BuiltinModels, 'defaults'>;
   readonly maxPixels: number;
 }
 
@@ -55,9 +56,10 @@ interface Seen {
 
 export function createSuggestLabels(deps: SuggestLabelsDeps): SuggestLabels {
   const { runner, classes, blobs, chooseModel, maxPixels } = deps;
+  const { classifier, detector } = deps.builtinModels.defaults.general;
   const calls = createTaskCalls(deps);
   return async (accountId, { id: datasetId, task }, image, modelReference, signal) => {
-    const builtin = task === 'classification' ? defaultClassifier : defaultDetector;
+    const builtin = task === 'classification' ? classifier : detector;
     const model = await chooseModel(accountId, modelReference ?? builtin.uid, task);
     const path = await blobs.locate(image.blobId);
     if (path === null) throw new ServiceError('not_found', `image ${image.id} was deleted meanwhile`);

@@ -1,4 +1,5 @@
 import type { Accounts } from '../accounts/accounts.js';
+import type { BuiltinModels } from '../builtin/builtin-models.js';
 import type { Clock } from '../core/clock.js';
 import type { JobKind } from '../jobs/job.js';
 import type { Jobs } from '../jobs/jobs.js';
@@ -58,6 +59,7 @@ export interface DropStoreDeps {
   readonly jobs: Pick<Jobs, 'insert' | 'wake'>;
   readonly recognition: Recognition;
   readonly chooseModel: ChooseModel;
+  readonly builtinModels: Pick<BuiltinModels, 'defaults'>;
   readonly exiftool: Exiftool;
   readonly limits: DropLimits;
   /** Called for files that are removed. */

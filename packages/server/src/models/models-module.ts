@@ -40,7 +40,10 @@ export async function openModelsModule(
     store: customModels,
     limits: settings,
   });
-  const chooseModel = createChooseModel(createFindCustomModel({ ...customModels, database, perceptions }));
+  const chooseModel = createChooseModel(
+    core.builtinModels,
+    createFindCustomModel({ ...customModels, database, perceptions }),
+  );
   const versionUids = filesNamedBy(database, {
     table: 'model_version',
     id: 'uid',

@@ -1,4 +1,5 @@
 import type { ModelRef, ProcessRunner, Trainer } from '@lynceus/engine';
+import type { BuiltinModels } from '../builtin/builtin-models.js';
 import type { Clock } from '../core/clock.js';
 import type { Logger } from '../core/logger.js';
 import type { Metrics } from '../core/metrics.js';
@@ -36,6 +37,7 @@ export interface CoreParts {
   readonly trainer: Trainer;
   readonly spool: Spool;
   readonly installedModel: (id: string) => ModelRef | undefined;
+  readonly builtinModels: BuiltinModels;
   /** Of the disk with the data folder; asked of the system unless given. */
   readonly readFreeBytes?: () => Promise<number>;
 }

@@ -1,7 +1,8 @@
 import type { ModelRef } from '@lynceus/engine';
+import type { BuiltinModels } from '../builtin/builtin-models.js';
+import type { BuiltinModel, ModelType } from '../builtin/shipped-models.js';
 import { quote } from '../core/quote.js';
 import { ServiceError } from '../core/service-error.js';
-import { type BuiltinModel, findBuiltinModel, type ModelType } from './builtin.js';
 
 /** A customer's model in the version that predicts when it is chosen. */
 export interface CustomModel {
@@ -31,10 +32,13 @@ export type ChooseModel = (
   type?: ModelType,
 ) => Promise<PredictionModel>;
 
-export function createChooseModel(findCustomModel: FindCustomModel): ChooseModel {
+export function createChooseModel(
+  builtinModels: Pick<BuiltinModels, 'find'>,
+  findCustomModel: FindCustomModel,
+): ChooseModel {
   return async (accountId, reference, type) => {
     const wanted = String(reference).trim();
-    const found = findBuiltinModel(wanted) ?? (await findCustomModel(accountId, wanted));
+    const found = builtinModels.find(wanted) ?? (await findCustomModel(accountId, wanted));
     if (found === null) {
       throw new ServiceError('invalid_model', `model_id ${quote(wanted)} is not one of your models`);
     }

@@ -6,6 +6,7 @@ import {
   type TaskCall,
   type TextLanguage,
 } from '@lynceus/engine';
+import type { BuiltinModels, GeneralModels } from '../builtin/builtin-models.js';
 import type { Clock } from '../core/clock.js';
 import { ServiceError } from '../core/service-error.js';
 import type { UseImage } from '../intake/request-image.js';
@@ -39,6 +40,8 @@ export interface Recognition {
     options: {
       readonly parts: RecognitionParts;
       readonly mode: RecognitionMode;
+      /** The operator's selection unless given. */
+      readonly models?: GeneralModels;
       /** How objects are looked for; `normal` unless given. */
       readonly detail?: DetectionDetail;
       /** Of the text; those of the settings unless given. */
@@ -48,6 +51,7 @@ export interface Recognition {
 }
 
 export interface RecognitionDeps extends ModelChoice {
+  readonly builtinModels: Pick<BuiltinModels, 'defaults'>;
   /** The setting: languages separated by commas, none for all. */
   readonly textLanguages: string;
   readonly runner: Pick<ModelRunner, 'analyse'>;
@@ -127,13 +131,19 @@ export function createRecognition(deps: RecognitionDeps): Recognition {
     recogniseGeneral: async (
       call,
       useImage,
-      { parts, mode: wanted, detail, textLanguages = usualLanguages },
+      {
+        parts,
+        mode: wanted,
+        models = deps.builtinModels.defaults.general,
+        detail,
+        textLanguages = usualLanguages,
+      },
     ) => {
       const mode = modeOf(wanted, parts);
       const { accountId } = call.reservation.caller;
       const nameFaces = parts.has('faces') ? await deps.faceNaming(accountId) : null;
       const detection = { ...defaultThresholds, ...(detail && { detail }) };
-      const tasks = calls.general(parts, mode, {
+      const tasks = calls.general(parts, mode, models, {
         detection,
         embedFaces: nameFaces !== null,
         ...(textLanguages && { textLanguages }),

@@ -8,8 +8,9 @@ import {
   type TaskCall,
   type TextLanguage,
 } from '@lynceus/engine';
+import type { GeneralModels } from '../builtin/builtin-models.js';
+import { textModels } from '../builtin/shipped-models.js';
 import { ServiceError } from '../core/service-error.js';
-import { defaultClassifier, defaultDetector, textModels } from './builtin.js';
 import type { PredictionModel } from './choose-model.js';
 import type { RecognitionMode, RecognitionPart, RecognitionParts } from './parts.js';
 
@@ -44,11 +45,12 @@ export interface TaskCalls {
   detect(model: PredictionModel, choice: DetectionChoice): TaskCall;
   classify(model: PredictionModel): TaskCall;
   /** Classes of each object that `detect` finds. */
-  segment(): TaskCall;
+  segment(classifier: PredictionModel): TaskCall;
   /** Throws `wrong_parameters` when the models of a part are not installed. */
   general(
     parts: RecognitionParts,
     mode: RecognitionMode,
+    models: GeneralModels,
     options?: {
       readonly detection?: DetectionChoice;
       readonly embedFaces?: boolean;
@@ -89,10 +91,10 @@ export function createTaskCalls({ installedModel, faceChain }: ModelChoice): Tas
     if (ref === undefined) throw new EngineError('internal', `model ${model.uid} names no catalogue model`);
     return ref;
   };
-  const segment = (): TaskCall => ({
+  const segment = (classifier: PredictionModel): TaskCall => ({
     task: 'segment',
     options: {
-      model: firstRef(defaultClassifier),
+      model: firstRef(classifier),
       topK: maxObjectClasses,
       maxSegments: maxDenseObjects,
     },
@@ -125,15 +127,20 @@ export function createTaskCalls({ installedModel, faceChain }: ModelChoice): Tas
     detect,
     classify,
     segment,
-    general(parts, mode, { detection = defaultThresholds, embedFaces = false, textLanguages } = {}) {
+    general(
+      parts,
+      mode,
+      { detector, classifier },
+      { detection = defaultThresholds, embedFaces = false, textLanguages } = {},
+    ) {
       const calls: TaskCall[] = [];
       // What can take longest comes first, so that processes that share the work are done at about the same time:
       // texts and faces are looked for in every detail of a large image.
       if (parts.has('texts')) calls.push(readText(textLanguages));
       if (parts.has('faces')) calls.push(faces(embedFaces));
-      if (parts.has('objects')) calls.push(detect(defaultDetector, detection));
-      if (mode === 'dense' && parts.has('objects')) calls.push(segment());
-      if (parts.has('classes')) calls.push(classify(defaultClassifier));
+      if (parts.has('objects')) calls.push(detect(detector, detection));
+      if (mode === 'dense' && parts.has('objects')) calls.push(segment(classifier));
+      if (parts.has('classes')) calls.push(classify(classifier));
       return calls;
     },
   };

@@ -1,4 +1,5 @@
 import { createTrainer, type ModelRef, type ProcessRunner } from '@lynceus/engine';
+import { createBuiltinModels } from '../builtin/builtin-models.js';
 import { systemClock } from '../core/clock.js';
 import type { Logger } from '../core/logger.js';
 import { createMetrics, type Metrics } from '../core/metrics.js';
@@ -13,7 +14,7 @@ import type { InstalledModels } from './models.js';
 export interface ServiceCoreOptions {
   readonly settings: Settings;
   readonly logger: Logger;
-  readonly models: Pick<InstalledModels, 'installed'>;
+  readonly models: InstalledModels;
   /** Models that every inference process loads before it takes jobs. */
   readonly warm: readonly ModelRef[];
 }
@@ -65,6 +66,7 @@ export async function openServiceCore({
       }),
       spool,
       installedModel: (id) => models.installed(id),
+      builtinModels: createBuiltinModels(models.list(), settings),
     });
     return { core, storage, runner, builtin };
   } catch (error) {

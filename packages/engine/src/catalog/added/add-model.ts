@@ -15,7 +15,10 @@ import { type PublishedModel, publishAdded } from './publish-added.js';
 
 /** Calibrated scores of a model that is being added. */
 export interface FittedCalibration {
-  readonly calibration: Calibration;
+  /** Of a detector. */
+  readonly calibration?: Calibration;
+  /** Of a classifier. */
+  readonly temperature?: number;
   /** How good the scores were before and are now. */
   readonly measured: readonly Measured[];
 }
@@ -171,6 +174,7 @@ function composeEntry(
     recipe: { importer: 'upload', file: file?.name ?? '', options },
     modelId,
     ...(calibration && { calibration }),
+    ...(fitted?.temperature && { temperature: fitted.temperature }),
     measured: [...(fitted?.measured ?? [])],
   };
 }

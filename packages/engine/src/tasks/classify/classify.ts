@@ -4,6 +4,7 @@ import type { Image } from '../../image/image.js';
 import { inputTensor } from '../input.js';
 import { floatsOf } from '../output.js';
 import type { LoadedModel, Task } from '../task.js';
+import { atTemperature } from './temperature.js';
 
 export interface ClassifyOptions {
   readonly model: ModelRef;
@@ -45,7 +46,9 @@ export async function classifyRegion(
 ): Promise<ClassifyResult> {
   const tensor = await inputTensor(image, model.manifest.input, region);
   const outputs = await model.run({ image: tensor });
-  const probabilities = floatsOf(model, outputs, 'probabilities');
+  const { temperature } = model.manifest;
+  const own = floatsOf(model, outputs, 'probabilities');
+  const probabilities = temperature === undefined ? own : atTemperature(own, temperature);
   const classes = model.manifest.labels
     .map((label, index) => ({ label, score: probabilities[index] ?? 0 }))
     .sort((a, b) => b.score - a.score)

@@ -6,6 +6,8 @@ import { EngineError } from '@lynceus/engine';
 import { exiftoolPath } from 'exiftool-vendored';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createBuiltinModels } from '../../builtin/builtin-models.js';
+import { shippedSelection } from '../../builtin/shipped-models.js';
 import { found } from '../../http/fixtures/scripted-runner.js';
 import type { DropFolders, DropPath } from '../drop-folders.js';
 import { namesIn, put, readAll } from '../fixtures/drop-trial.js';
@@ -55,6 +57,21 @@ describe('a photograph in a drop', () => {
     const chunks: Buffer[] = [];
     for await (const chunk of stream) chunks.push(chunk);
     expect(Buffer.concat(chunks)).toEqual(await readFile(sent));
+  });
+
+  test('is looked at by the detector and classifier that the operator selected for drops', async () => {
+    const selection = { ...shippedSelection, dropDetector: 'coco-fast' };
+    const other = await openWorkingDrop({ builtinModels: createBuiltinModels([], selection) });
+    try {
+      const { drop, folders } = await other.makeDrop();
+      await putBytes(folders, ['incoming', 'a.jpg'], photo);
+      await other.settled(drop.id);
+      const { detect, classify } = other.runner.seen[0]?.options ?? {};
+      expect(detect).toMatchObject({ models: [{ id: 'coco-ssd' }] });
+      expect(classify).toMatchObject({ model: { id: 'inception-v3' } });
+    } finally {
+      await other.close();
+    }
   });
 
   test.each(['auto', 'normal'] as const)('is looked at with the detail of its drop: %s', async (detail) => {

@@ -1,4 +1,5 @@
 import type { Accounts } from '../../accounts/accounts.js';
+import type { BuiltinModels } from '../../builtin/builtin-models.js';
 import { ServiceError } from '../../core/service-error.js';
 import type { UseImage } from '../../intake/request-image.js';
 import { type Call, type CallLedger, countCall } from '../../recognition/call.js';
@@ -31,6 +32,7 @@ export interface PredictDeps {
   readonly accounts: Pick<Accounts, 'ownerOfKey'> & CallLedger;
   readonly recognition: Recognition;
   readonly chooseModel: ChooseModel;
+  readonly builtinModels: Pick<BuiltinModels, 'defaults'>;
   /** Of an image that is analysed. */
   readonly maxImageBytes: number;
 }
@@ -89,7 +91,7 @@ async function takePreview(
 }
 
 async function recognise(
-  { recognition, chooseModel }: PredictDeps,
+  { recognition, chooseModel, builtinModels }: PredictDeps,
   { settings }: Drop,
   call: Call,
   useImage: UseImage,
@@ -99,6 +101,7 @@ async function recognise(
     return recognition.recogniseGeneral(call, useImage, {
       parts: new Set(parts),
       mode: 'basic',
+      models: builtinModels.defaults.drops,
       detail,
       ...(textLanguages.length > 0 && { textLanguages }),
     });

@@ -3,6 +3,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest, RawServerDefault } from 'fastify';
 import type { Accounts, Caller } from '../../accounts/accounts.js';
 import type { Creator } from '../../accounts/creator.js';
+import type { BuiltinModels } from '../../builtin/builtin-models.js';
 import type { Clock } from '../../core/clock.js';
 import { ServiceError } from '../../core/service-error.js';
 import type { Settings } from '../../core/settings.js';
@@ -48,6 +49,7 @@ export interface ApiDeps {
   readonly uploadVersion: UploadVersion;
   readonly dropStore: Omit<DropStore, 'logIn' | 'work'>;
   readonly chooseModel: ChooseModel;
+  readonly builtinModels: BuiltinModels;
   /** Where clients reach this service. */
   readonly publicAddress: (request: Pick<FastifyRequest, 'protocol' | 'host' | 'socket'>) => string;
   readonly jobs: Jobs;

@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
 import type { Caller } from '../../accounts/accounts.js';
-import { defaultDetector } from '../../recognition/builtin.js';
 import type { PredictionModel } from '../../recognition/choose-model.js';
 import type { ObjectsResult } from '../../recognition/results.js';
 import { defaultThresholds } from '../../recognition/task-calls.js';
@@ -36,7 +35,7 @@ export function answerPredictObjectDetection(deps: RouteDeps): RawBodyHandler {
 }
 
 async function readParameters(
-  { chooseModel }: Pick<RouteDeps, 'chooseModel'>,
+  { chooseModel, builtinModels }: Pick<RouteDeps, 'chooseModel' | 'builtinModels'>,
   parameter: Parameter,
   { accountId }: Caller,
 ) {
@@ -48,7 +47,9 @@ async function readParameters(
   });
   const modelId = parameter('model_id');
   const model =
-    modelId === undefined ? defaultDetector : await chooseModel(accountId, modelId, 'object_detection');
+    modelId === undefined
+      ? builtinModels.defaults.general.detector
+      : await chooseModel(accountId, modelId, 'object_detection');
   return { model, minScore: conf_thresh, nmsIou: nms_thresh, ...(detail && { detail }) };
 }
 

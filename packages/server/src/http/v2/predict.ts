@@ -3,7 +3,6 @@ import { Type } from 'typebox';
 import { toServiceError } from '../../core/engine-errors.js';
 import { readJsonBody } from '../../intake/json-body.js';
 import { chooseImage } from '../../intake/request-image.js';
-import { defaultDetector } from '../../recognition/builtin.js';
 import { countCall } from '../../recognition/call.js';
 import type { PredictionModel } from '../../recognition/choose-model.js';
 import type { ClassesResult, ObjectsResult } from '../../recognition/results.js';
@@ -40,7 +39,7 @@ const operation = 'v2.predict';
 
 /** `PUT /predict`: labelled boxes of a chosen model. */
 export function answerPredict(deps: RouteDeps): RawBodyHandler {
-  const { ledger, recognition, chooseModel } = deps;
+  const { ledger, recognition, chooseModel, builtinModels } = deps;
   const intake = { runner: deps.runner, maxJsonBytes: deps.settings.maxJsonBytes };
   return async (request, reply, signal) => {
     const key = readApiKey(request.query, request.headers, ['api_key', 'apikey']);
@@ -61,7 +60,9 @@ export function answerPredict(deps: RouteDeps): RawBodyHandler {
       await request.requireAccess();
       const { model_id, conf_thresh, nms_thresh, image_file_url } = checkParameters(Body, body.rest);
       const model =
-        model_id == null || model_id === '' ? defaultDetector : await chooseModel(caller.accountId, model_id);
+        model_id == null || model_id === ''
+          ? builtinModels.defaults.v2
+          : await chooseModel(caller.accountId, model_id);
       const { use } = chooseImage(
         {
           image: body.image,

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TObject } from 'typebox';
 import { Value } from 'typebox/value';
 import type { Caller } from '../../accounts/accounts.js';
+import type { BuiltinModels } from '../../builtin/builtin-models.js';
 import { ServiceError } from '../../core/service-error.js';
 import type { Settings } from '../../core/settings.js';
 import type { FaceDatabase } from '../../faces/face-database.js';
@@ -27,6 +28,7 @@ export interface RouteDeps {
   readonly ledger: CallLedger;
   readonly recognition: Recognition;
   readonly chooseModel: ChooseModel;
+  readonly builtinModels: BuiltinModels;
   readonly customModels: ModelStore;
   readonly faces: FaceDatabase;
   readonly recordSearch: RecordSearch;

@@ -82,7 +82,7 @@ const tags = ['admin'];
 /** The service itself, for administrators. */
 export function addAdminServiceRoutes(
   app: ApiScope,
-  { installation, clock }: Pick<ApiDeps, 'installation' | 'clock'>,
+  { installation, clock, builtinModels }: Pick<ApiDeps, 'installation' | 'clock' | 'builtinModels'>,
 ): void {
   app.get(
     '/admin/service',
@@ -144,7 +144,7 @@ export function addAdminServiceRoutes(
     },
     async () => ({
       data: installation.catalog.list().map((model) => ({
-        ...toBuiltIn(model),
+        ...toBuiltIn(model, builtinModels),
         bytes: model.files.reduce((sum, { bytes }) => sum + bytes, 0),
         installed_version: model.installed?.version ?? null,
         is_default: model.entry.default,

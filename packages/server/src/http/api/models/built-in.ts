@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { builtinModels } from '../../../recognition/builtin.js';
+import type { BuiltinModels } from '../../../builtin/builtin-models.js';
 import { exactly } from '../fields.js';
 import type { Installation } from '../installation.js';
 import type { ApiDeps, ApiScope } from '../scope.js';
@@ -18,10 +18,14 @@ export const BuiltInModel = Type.Object(
     licence: Type.Object({
       stated: Type.String({ description: 'an SPDX identifier, or unknown' }),
       by: Type.String(),
+      text: Type.Union([Type.String(), Type.Null()], {
+        description: 'the licence itself, where the operator gave it',
+      }),
     }),
     provenance: Type.Object({ known: Type.Array(Type.String()), unknown: Type.Array(Type.String()) }),
     measured: Type.Array(Measured),
     is_installed: Type.Boolean(),
+    is_added: Type.Boolean({ description: 'whether the operator of this installation added it' }),
     predicts_as: Type.Array(
       Type.Object({
         model_id: Type.Integer(),
@@ -34,45 +38,54 @@ export const BuiltInModel = Type.Object(
   },
   {
     title: 'BuiltInModel',
-    description: 'A model that comes with the service: what is known of it, and what is not',
+    description:
+      'A model that comes with the service, or that its operator added: what is known of it, and what is not',
   },
 );
 export const BuiltInModels = Type.Object(
   { data: Type.Array(BuiltInModel) },
-  { description: 'Models that come with the service' },
+  { description: 'Models that come with the service, or that its operator added' },
 );
 
 /** What is known of the models that come with the service, and what is not. */
-export function addBuiltInRoute(app: ApiScope, { installation }: Pick<ApiDeps, 'installation'>): void {
+export function addBuiltInRoute(
+  app: ApiScope,
+  { installation, builtinModels }: Pick<ApiDeps, 'installation' | 'builtinModels'>,
+): void {
   app.get(
     '/models/built-in',
     {
       schema: {
         tags: ['models'],
         operationId: 'listBuiltInModels',
-        summary: 'Models that come with the service: licence, provenance and measured figures',
+        summary:
+          'Models that come with the service or that its operator added: licence, provenance and measured figures',
         querystring: exactly({}),
         response: { 200: BuiltInModels },
       },
     },
-    async () => ({ data: installation.catalog.list().map(toBuiltIn) }),
+    async () => ({ data: installation.catalog.list().map((model) => toBuiltIn(model, builtinModels)) }),
   );
 }
 
 export type ListedModel = ReturnType<Installation['catalog']['list']>[number];
 
-export function toBuiltIn({ entry, installed }: ListedModel): Static<typeof BuiltInModel> {
+export function toBuiltIn(
+  { entry, installed }: ListedModel,
+  { all }: Pick<BuiltinModels, 'all'>,
+): Static<typeof BuiltInModel> {
   const { licence, provenance, measured } = entry;
   return {
     id: entry.id,
     name: entry.title,
     summary: entry.summary,
     task: entry.family,
-    licence: { stated: licence.stated, by: licence.by },
+    licence: { stated: licence.stated, by: licence.by, text: licence.text ?? null },
     provenance: { known: [...provenance.known], unknown: [...provenance.unknown] },
     measured: measured.map(({ figure, value, how }) => ({ figure, value, how })),
     is_installed: installed !== undefined,
-    predicts_as: builtinModels
+    is_added: entry.modelId !== undefined,
+    predicts_as: all
       .filter(({ parts }) => parts.includes(entry.id))
       .map(({ id, uid, title, type }) => ({ model_id: id, uid, name: title, task: type })),
   };

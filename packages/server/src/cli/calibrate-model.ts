@@ -1,0 +1,176 @@
+import { join } from 'node:path';
+import {
+  createProcessRunner,
+  type FittedCalibration,
+  fitDetectorScores,
+  fitTemperature,
+  type LabelledDetections,
+  type LabelledProbabilities,
+  type ModelManifest,
+  type ModelRef,
+  type TaskCall,
+  type TaskResults,
+} from '@lynceus/engine';
+import { forEachLimited } from '../core/for-each-limited.js';
+import type { Settings } from '../core/settings.js';
+import type { PlannedImage, PlannedLabel } from '../datasets/formats/plan.js';
+import { startTreeThread } from '../datasets/import/tree-thread.js';
+
+export interface Calibrating {
+  readonly ref: ModelRef;
+  readonly manifest: ModelManifest;
+  /** Of labelled images, in a format of datasets. */
+  readonly folder: string;
+  readonly settings: Pick<
+    Settings,
+    'requestTimeoutMs' | 'inferenceMaxMemoryMb' | 'maxPixels' | 'inferenceProcesses'
+  >;
+  readonly note: (text: string) => void;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Fewer say too little of scores: a half of them is fitted to, and the other measured. */
+const least = { images: 20, labels: 40 };
+/** As clients suppress overlaps. */
+const nmsIou = 0.45;
+const plannedAtOnce = 200;
+
+/** Fits the scores of a model to labelled images. Throws where there are too few, or their classes are not the model's. */
+export async function calibrateModel(calibrating: Calibrating): Promise<FittedCalibration> {
+  const { manifest, ref, note } = calibrating;
+  const images = await readPlan(calibrating);
+  const classes = new Map(manifest.labels.map(({ title }, index) => [fold(title), index]));
+  const isDetector = manifest.family === 'detector';
+  const usable = images.flatMap((image) => usableImage(image, classes, isDetector) ?? []);
+  const labels = usable.reduce((sum, image) => sum + image.labels.length, 0);
+  const wanted = isDetector ? least.labels : least.images;
+  if (usable.length < least.images || labels < wanted) {
+    throw new Error(
+      `calibration needs ${least.images} images${isDetector ? ` with ${least.labels} boxes` : ''} of classes that the model has; ` +
+        `${calibrating.folder} has ${usable.length} with ${labels} labels`,
+    );
+  }
+  note(`Calibrating with ${usable.length} of ${images.length} images, ${labels} labels`);
+  if (!isDetector) {
+    const task = { task: 'classify', options: { model: ref, topK: manifest.labels.length } } as const;
+    const answers = await lookAtAll(calibrating, usable, task, toProbabilities(manifest));
+    return fitTemperature(answers);
+  }
+  const task = { task: 'detect', options: { models: [ref], minScore: 0, nmsIou } } as const;
+  // Objects of classes that the folder does not label are in the images too, and are neither right nor wrong.
+  const judged = new Set(usable.flatMap((image) => image.labels.map(({ classIndex }) => classIndex)));
+  const answers = await lookAtAll(calibrating, usable, task, toDetections(manifest, judged));
+  return fitDetectorScores(answers, manifest.labels.length);
+}
+
+interface UsableImage {
+  readonly path: string;
+  readonly labels: readonly (Pick<PlannedLabel, 'box' | 'unit'> & { readonly classIndex: number })[];
+}
+
+async function readPlan({ folder, signal, note }: Calibrating): Promise<readonly PlannedImage[]> {
+  const thread = startTreeThread(signal ?? new AbortController().signal);
+  try {
+    const location = { kind: 'folder', path: folder } as const;
+    const plan = await thread.ask({ ask: 'plan', location, format: null }).catch((error: unknown) => {
+      throw new Error(`${folder}: ${error instanceof Error ? error.message : String(error)}`, {
+        cause: error,
+      });
+    });
+    for (const { message, file } of plan.findings.slice(0, 10)) note(file ? `${file}: ${message}` : message);
+    const images: PlannedImage[] = [];
+    for (let from = 0; from < plan.images; from += plannedAtOnce) {
+      images.push(...(await thread.ask({ ask: 'next', from, count: plannedAtOnce })));
+    }
+    return images;
+  } finally {
+    await thread.close();
+  }
+}
+
+/** With its labels of classes that the model has; undefined where nothing says what it shows, or no class of the model. */
+function usableImage(
+  { path, labels }: PlannedImage,
+  classes: ReadonlyMap<string, number>,
+  isDetector: boolean,
+): UsableImage | undefined {
+  if (labels === null) return undefined;
+  const known = labels.flatMap(({ className, box, unit }) => {
+    const classIndex = classes.get(fold(className));
+    return classIndex === undefined || (box === null) === isDetector ? [] : [{ classIndex, box, unit }];
+  });
+  // An image without objects says where a detector sees some; of a classifier exactly one class is right.
+  const isUsable = isDetector ? known.length > 0 || labels.length === 0 : known.length === 1;
+  return isUsable ? { path, labels: known } : undefined;
+}
+
+type Answer = { readonly results: TaskResults; readonly image: { width: number; height: number } };
+
+async function lookAtAll<T>(
+  { folder, settings, signal, note }: Calibrating,
+  images: readonly UsableImage[],
+  task: TaskCall,
+  toAnswer: (image: UsableImage, answer: Answer) => T,
+): Promise<T[]> {
+  const processes = settings.inferenceProcesses || 2;
+  const runner = createProcessRunner({
+    processes,
+    queueMax: 2 * processes,
+    jobTimeoutMs: settings.requestTimeoutMs,
+    maxRssBytes: settings.inferenceMaxMemoryMb * 2 ** 20,
+  });
+  const answers: T[] = [];
+  try {
+    await runner.start();
+    await forEachLimited(images, processes, async (image) => {
+      signal?.throwIfAborted();
+      const source = { kind: 'file', path: join(folder, image.path) } as const;
+      const job = { source, limits: { maxPixels: settings.maxPixels }, tasks: [task] };
+      const answer = await runner
+        .analyse(job, { priority: 'batch', ...(signal && { signal }) })
+        .catch((error) => {
+          signal?.throwIfAborted();
+          note(`${image.path} is left out: ${error instanceof Error ? error.message : String(error)}`);
+        });
+      if (answer) answers.push(toAnswer(image, answer));
+    });
+    return answers;
+  } finally {
+    await runner.close();
+  }
+}
+
+const toProbabilities =
+  ({ labels }: ModelManifest) =>
+  ({ path, labels: [label] }: UsableImage, { results }: Answer): LabelledProbabilities => {
+    const scores = new Map(results.classify?.classes.map(({ label: { id }, score }) => [id, score]));
+    return {
+      name: path,
+      probabilities: labels.map(({ id }) => scores.get(id) ?? 0),
+      truth: label?.classIndex ?? 0,
+    };
+  };
+
+const toDetections = ({ labels }: ModelManifest, judged: ReadonlySet<number>) => {
+  const indexes = new Map(labels.map(({ id }, index) => [id, index]));
+  return (
+    { path, labels: truths }: UsableImage,
+    { results, image: { width, height } }: Answer,
+  ): LabelledDetections => ({
+    name: path,
+    truths: truths.flatMap(({ classIndex, box, unit }) => {
+      if (box === null) return [];
+      const [x, y] = unit === 'share' ? [width, height] : [1, 1];
+      const { xMin, yMin, xMax, yMax } = box;
+      return [{ classIndex, box: { xMin: xMin * x, yMin: yMin * y, xMax: xMax * x, yMax: yMax * y } }];
+    }),
+    detections: (results.detect?.detections ?? []).flatMap(({ label, score, box }) => {
+      const classIndex = indexes.get(label.id);
+      return classIndex === undefined || !judged.has(classIndex) ? [] : [{ classIndex, score, box }];
+    }),
+  });
+};
+
+function fold(name: string): string {
+  return name.trim().toLowerCase();
+}
