@@ -6,6 +6,7 @@ import { formatTable, share } from '../table.js';
 import { facesThroughEngine } from './ask-faces.js';
 import { accepted, missed, scorePairs, thresholdAt } from './pairs.js';
 import { type Portrait, readPeople } from './people.js';
+import { similarityTable } from './similarity-table.js';
 import { portraitViews } from './views.js';
 
 /** One view of one portrait. */
@@ -31,12 +32,19 @@ export async function runViews({ data, half }: { readonly data: string; readonly
         ...['highest impostor', 'ms a view'],
       ],
     ];
+    const tables: string[] = [];
     for (const chain of Object.keys(faceChains) as FaceChainName[]) {
       const startMs = performance.now();
       const seen = await lookAtViews(engine, chain, portraits);
-      rows.push([chain, ...figuresOf(seen, faceChains[chain].decisionCosine, performance.now() - startMs)]);
+      const { figures, pairs } = figuresOf(
+        seen,
+        faceChains[chain].decisionCosine,
+        performance.now() - startMs,
+      );
+      rows.push([chain, ...figures]);
+      tables.push(similarityTable(chain, pairs));
     }
-    console.log(formatTable(rows));
+    console.log([formatTable(rows), ...tables].join('\n\n'));
   } finally {
     await engine.close();
   }
@@ -65,7 +73,7 @@ async function lookAtViews(
   return seen;
 }
 
-function figuresOf(seen: readonly Seen[], decisionCosine: number, ms: number): string[] {
+function figuresOf(seen: readonly Seen[], decisionCosine: number, ms: number) {
   // Views of one portrait resemble each other in more than the person: only pairs of different portraits count.
   const pairs = { genuine: [] as number[], impostor: [] as number[] };
   const lost: string[] = [];
@@ -83,7 +91,7 @@ function figuresOf(seen: readonly Seen[], decisionCosine: number, ms: number): s
   }
   for (const line of lost) console.log(`lost: ${line}`);
   const genuine = pairs.genuine.toSorted((a, b) => a - b);
-  return [
+  const figures = [
     String(seen.length),
     String(seen.filter(({ embedding }) => embedding === null).length),
     String(lost.length),
@@ -92,4 +100,5 @@ function figuresOf(seen: readonly Seen[], decisionCosine: number, ms: number): s
     share(Math.max(...pairs.impostor)),
     (ms / seen.length).toFixed(0),
   ];
+  return { figures, pairs };
 }

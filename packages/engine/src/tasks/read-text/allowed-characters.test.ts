@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { allowedCharacters, hasDoubtfulAccents, withAccentsOf } from './allowed-characters.js';
+import {
+  accentWeight,
+  allowedCharacters,
+  favouringAccents,
+  hasDoubtfulAccents,
+  withAccentsOf,
+} from './allowed-characters.js';
 
 const alphabet = ['a', 'ä', 'é', '中', '，', 'и', '€', ' '];
 const shown = (mask: Float32Array) => alphabet.filter((_, at) => mask[at + 1] === 1).join('');
@@ -20,6 +26,11 @@ test('languages allow their letters, plain letters and signs', () => {
 test('accents can be kept to some letters', () => {
   const all = allowedCharacters(alphabet, undefined);
   expect(shown(withAccentsOf(all, alphabet, new Set(['é'])))).toBe('aé中，и€ ');
+});
+
+test('accented letters that are allowed can be favoured, and no others', () => {
+  const mask = favouringAccents(allowedCharacters(alphabet, ['de']), alphabet);
+  expect([...mask]).toEqual([1, 1, accentWeight, 0, 0, 0, 0, 1, 1]);
 });
 
 test.each([

@@ -8,6 +8,13 @@ const chinese = /[\p{Script=Han}\p{Script=Bopomofo}\u3000-\u303f\uff00-\uffef]/u
 const ascii = /^[\u0020-\u007e]$/;
 
 /**
+ * How much likelier than it seems an accented letter is in a text whose language has it: the accents are the smallest part of
+ * print. Of 1, 1.6, 2.5, 4 and 8 this had the least errors on drawn lines in six languages; 8 put accents on capitals that
+ * have none.
+ */
+export const accentWeight = 4;
+
+/**
  * Which characters of an alphabet may be read: 1 or 0 for the blank and each of them, as the graph of a recogniser takes it.
  * @param languages Those of the text; undefined: all characters.
  */
@@ -41,6 +48,13 @@ export function withAccentsOf(
     const character = alphabet[at - 1] ?? '';
     return accentedLetters.has(character) && !letters.has(character) ? 0 : value;
   });
+}
+
+/** The same with the weight of accented letters, by which the graph multiplies their probabilities. */
+export function favouringAccents(allowed: Float32Array, alphabet: readonly string[]): Float32Array {
+  return allowed.map((value, at) =>
+    accentedLetters.has(alphabet[at - 1] ?? '') ? value * accentWeight : value,
+  );
 }
 
 export function hasAccents(text: string): boolean {

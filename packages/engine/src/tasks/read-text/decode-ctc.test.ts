@@ -20,7 +20,7 @@ test('repeats are one character, a blank separates two', () => {
 
 test('a character is as probable as its best step', () => {
   const read = decodeCtc([0, 1, 1, 0], [0.9, 0.5, 0.75, 0.9], alphabet);
-  expect(read).toEqual([{ text: 'a', score: 0.75, start: 1, end: 2 }]);
+  expect(read).toEqual([{ symbol: 1, text: 'a', score: 0.75, start: 1, end: 2 }]);
 });
 
 test('classes that the alphabet does not have are omitted', () => {

@@ -2,6 +2,8 @@ import { plainLetters } from './languages.js';
 
 /** A character that was read, and the steps that it lasted, both ends inside. */
 export interface ReadCharacter {
+  /** Index into the alphabet plus one. */
+  readonly symbol: number;
   readonly text: string;
   /** Probability, 0 to 1: the highest of its steps. */
   readonly score: number;
@@ -46,16 +48,17 @@ export function decodeCtc(
     const [first] = readings;
     const last = readings.at(-1);
     if (first === undefined || last === undefined) return;
-    let best = { total: -1, score: 0, text: '' };
+    let best = { total: -1, score: 0, symbol: 0, text: '' };
     for (const symbol of new Set(readings.map((run) => run.symbol))) {
       const weight = weigh(
         readings.filter((run) => run.symbol === symbol),
         scores,
       );
       const text = alphabet[symbol - 1];
-      if (text !== undefined && weight.total > best.total) best = { ...weight, text };
+      if (text !== undefined && weight.total > best.total) best = { ...weight, symbol, text };
     }
-    characters.push({ text: best.text, score: best.score, start: first.start, end: last.end });
+    const { symbol, text, score } = best;
+    characters.push({ symbol, text, score, start: first.start, end: last.end });
   }
 }
 

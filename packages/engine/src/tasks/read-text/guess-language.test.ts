@@ -20,6 +20,10 @@ describe('the letters of an image', () => {
   test('have no accents where there are few, and none where no language explains them', () => {
     expect(lettersIn('The café is open').size).toBe(0);
     expect(lettersIn().size).toBe(0);
-    expect(guessLetters(['łąęś ğış ñ ¿ øå'])).toEqual({ letters: new Set(), maxLoss: 0.5 });
+    expect(guessLetters(['łąęś ğış ñ ¿ øå'])).toEqual({
+      letters: new Set(),
+      maxLoss: 0.5,
+      areOfLanguage: false,
+    });
   });
 });

@@ -17,6 +17,8 @@ export interface OwnLetters {
    * visible, and its line is of another language.
    */
   readonly maxLoss: number;
+  /** Whether the text shows its language, and not only that it is not known. */
+  readonly areOfLanguage: boolean;
 }
 
 /** Over 382 lines with a single accent and 280 without: a twentieth of the right ones loses less than this, five of eight false ones. */
@@ -34,15 +36,17 @@ export function guessLetters(texts: readonly string[]): OwnLetters {
   if (seen.length < minLetters) {
     const letters = texts.join('').match(/\p{L}/gu)?.length ?? 0;
     const areRare = seen.length * lettersPerAccent <= letters;
-    return { letters: new Set(), maxLoss: areRare ? maxLossOfForeign : maxLossOfFew };
+    return { letters: new Set(), maxLoss: areRare ? maxLossOfForeign : maxLossOfFew, areOfLanguage: false };
   }
   const explained = (letters: ReadonlySet<string>) => seen.filter((letter) => letters.has(letter)).length;
   const counts = [...lettersByLanguage.values()].map((letters) => ({ letters, count: explained(letters) }));
   const most = Math.max(...counts.map(({ count }) => count));
   // Accents of no language are those of blurred print more often than those of several languages.
-  if (most < minShare * seen.length) return { letters: new Set(), maxLoss: maxLossOfForeign };
+  if (most < minShare * seen.length) {
+    return { letters: new Set(), maxLoss: maxLossOfForeign, areOfLanguage: false };
+  }
   const letters = new Set(counts.flatMap((each) => (each.count === most ? [...each.letters] : [])));
-  return { letters, maxLoss: maxLossOfForeign };
+  return { letters, maxLoss: maxLossOfForeign, areOfLanguage: true };
 }
 
 /** The accented letters of a text that are not among these. */

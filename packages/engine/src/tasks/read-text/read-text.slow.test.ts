@@ -125,6 +125,18 @@ describe.skipIf(models === null)('reading text', () => {
     expect(withoutSpaces).toEqual(['Departures', ...lines.map((text) => text.replaceAll(' ', ''))]);
   });
 
+  test('accents of small print are not lost where the accents of the image show its language', async () => {
+    const polish = ['Zażółć gęślą jaźń', 'Świętość ćwiczeń łąk', 'Pięć źdźbeł trawy'];
+    const bytes = await page(480, 320)
+      .composite([{ input: await letters(polish.join('\n'), 18), left: 40, top: 80 }])
+      .png()
+      .toBuffer();
+    expect(texts(await read(bytes))).toEqual(polish);
+    expect(texts(await read(bytes, { languages: ['pl'] }))).toEqual(polish);
+    // Without the accents of Polish there are none.
+    expect(texts(await read(bytes, { languages: ['en'] })).join('')).toMatch(/^[ -~]+$/);
+  });
+
   test('an image without text, a thin one and one of a single pixel give no lines', async () => {
     for (const [width, height] of [
       [640, 480],

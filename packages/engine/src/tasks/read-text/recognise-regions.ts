@@ -2,7 +2,14 @@ import { EngineError } from '../../errors.js';
 import type { Image } from '../../image/image.js';
 import { floatsOf, integersOf } from '../output.js';
 import type { LoadedModel, Tensor } from '../task.js';
-import { allowedCharacters, hasAccents, hasDoubtfulAccents, withAccentsOf } from './allowed-characters.js';
+import {
+  accentWeight,
+  allowedCharacters,
+  favouringAccents,
+  hasAccents,
+  hasDoubtfulAccents,
+  withAccentsOf,
+} from './allowed-characters.js';
 import { cutCells, cutStrip, stripHeightOf } from './cut-strip.js';
 import { decodeCtc } from './decode-ctc.js';
 import { foreignTo, guessLetters } from './guess-language.js';
@@ -19,6 +26,8 @@ export interface Reading {
   readonly score: number;
   /** Sum of the probabilities of its characters. */
   readonly total: number;
+  /** Probability of the step that was least sure, 0 to 1. */
+  readonly leastStep: number;
 }
 
 /** A region with what it says. */
@@ -48,6 +57,9 @@ const sureDirection = 0.93;
 /** Words of letters one above the other that were read right score .9 and more. */
 const minWordScore = 0.75;
 
+/** A reading of which every step is surer than this is the same with `favouringAccents`. */
+const surelyPlain = accentWeight / (1 + accentWeight);
+
 const none: ReadonlySet<string> = new Set();
 
 /**
@@ -61,7 +73,8 @@ export async function recogniseRegions(
 ): Promise<ReadRegion[]> {
   const { recogniser, languages } = context;
   const alphabet = alphabetOf(recogniser);
-  const allowed = allowedCharacters(alphabet, languages);
+  const open = allowedCharacters(alphabet, languages);
+  const allowed = languages === undefined ? open : favouringAccents(open, alphabet);
   const read = async (region: TextRegion): Promise<ReadRegion> => {
     context.signal.throwIfAborted();
     const reading = await recognise(context, region, allowed);
@@ -86,9 +99,12 @@ export async function recogniseRegions(
 }
 
 /** Languages that are given vouch for their accents. */
-function areAccentsDoubtful({ strip }: TextRegion, { text, score }: Reading): boolean {
-  const isTiny = Math.min(strip.width, strip.height) < minAccentedPx;
-  return isTiny ? hasAccents(text) : hasDoubtfulAccents(text, score);
+function areAccentsDoubtful(region: TextRegion, { text, score }: Reading): boolean {
+  return isTiny(region) ? hasAccents(text) : hasDoubtfulAccents(text, score);
+}
+
+function isTiny({ strip }: TextRegion): boolean {
+  return Math.min(strip.width, strip.height) < minAccentedPx;
 }
 
 /** Whether letters that stand one above the other gave a word; a column of digits gives none. */
@@ -97,21 +113,28 @@ function isWord({ text, score }: Reading, cells: number): boolean {
   return score >= minWordScore && letters >= 0.8 * cells && [...text].length <= cells + 1;
 }
 
-/** Reads lines again that have letters which the language of the image lacks. */
+/**
+ * Reads lines again that have letters which the language of the image lacks, and where the accents of the others show the
+ * language, those in which an accent may have been missed.
+ */
 async function withOwnLetters(
   context: RecogniseContext,
   readings: readonly ReadRegion[],
   allowed: Float32Array,
 ): Promise<ReadRegion[]> {
-  const { letters, maxLoss } = guessLetters(readings.map(({ reading }) => reading.text));
-  const own = withAccentsOf(allowed, alphabetOf(context.recogniser), letters);
+  const { letters, maxLoss, areOfLanguage } = guessLetters(readings.map(({ reading }) => reading.text));
+  const alphabet = alphabetOf(context.recogniser);
+  const own = withAccentsOf(allowed, alphabet, letters);
+  const likely = favouringAccents(own, alphabet);
   const settled: ReadRegion[] = [];
   for (const { region, reading } of readings) {
     const foreign = foreignTo(letters, reading.text).length;
     if (foreign > 0) context.signal.throwIfAborted();
     const again = foreign > 0 ? await recognise(context, region, own) : reading;
     const isOwn = reading.total - again.total <= maxLoss * foreign;
-    settled.push({ region, reading: isOwn ? again : reading });
+    const kept = isOwn ? again : reading;
+    const isMissing = areOfLanguage && isOwn && kept.leastStep <= surelyPlain && !isTiny(region);
+    settled.push({ region, reading: isMissing ? await recognise(context, region, likely) : kept });
   }
   return settled;
 }
@@ -136,7 +159,13 @@ async function readStrip(recogniser: LoadedModel, image: Tensor, allowed: Float3
     ...(takesAllowed && { allowed: { data: allowed, dims: [allowed.length] } }),
   });
   const classes = integersOf(recogniser, outputs, 'characters');
-  const characters = decodeCtc(classes, floatsOf(recogniser, outputs, 'scores'), alphabetOf(recogniser));
+  // Multiplied by what is allowed, which is above 1 for letters that are favoured.
+  const scores = floatsOf(recogniser, outputs, 'scores');
+  const weightOf = (symbol: number) => Math.max(1, allowed[symbol] ?? 1);
+  const characters = decodeCtc(classes, scores, alphabetOf(recogniser)).map((character) => ({
+    ...character,
+    score: character.score / weightOf(character.symbol),
+  }));
   const total = characters.reduce((sum, { score }) => sum + score, 0);
   return {
     text: withPlainLetters(
@@ -144,6 +173,10 @@ async function readStrip(recogniser: LoadedModel, image: Tensor, allowed: Float3
     ),
     score: characters.length === 0 ? 0 : total / characters.length,
     total,
+    leastStep: classes.reduce(
+      (least, symbol, step) => Math.min(least, (scores[step] ?? 0) / weightOf(Number(symbol))),
+      1,
+    ),
   };
 }
 

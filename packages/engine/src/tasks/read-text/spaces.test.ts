@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { spellOut } from './spaces.js';
 
-const at = (text: string, step: number) => ({ text, score: 1, start: step, end: step });
+const at = (text: string, step: number) => ({ symbol: 1, text, score: 1, start: step, end: step });
 
 test('a gap that may well hold a space gets one', () => {
   const read = [at('a', 0), at('b', 2), at('c', 5)];
