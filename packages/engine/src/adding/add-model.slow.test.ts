@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { create, extract } from 'tar';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { AddRequest } from '../catalog/catalog.js';
 import { sha256OfFile } from '../catalog/checked-file.js';
@@ -27,14 +28,18 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const modelsDir = () => join(folder, 'models');
 const open = (fetch?: FetchFunction, dir = modelsDir()) =>
-  openCatalog({ modelsDir: dir, entriesDir: join(folder, 'shipped'), ...(fetch && { fetch }) });
+  openCatalog({
+    modelsDir: dir,
+    entriesDir: join(folder, 'shipped'),
+    reservedIds: ['coco-fast'],
+    ...(fetch && { fetch }),
+  });
 const request = (changes: Partial<AddRequest> = {}): AddRequest => ({
   id: 'bears',
   from: file,
   licence: { stated: 'Apache-2.0', text: 'Apache License, Version 2.0' },
   options: {},
   maxBytes: 1e6,
-  reservedIds: ['coco-fast'],
   ...changes,
 });
 const add = async (changes: Partial<AddRequest> = {}, fetch?: FetchFunction) =>
@@ -217,8 +222,92 @@ describe('a bundle', () => {
     await writeFile(entry, JSON.stringify({ ...changed, input: { fit: 'squash', width: 32, height: 32 } }));
     await (await open()).exportBundle(['bears'], bundle());
     const catalog = await open(undefined, elsewhere());
-    await expect(catalog.importFile(bundle())).rejects.toThrow(/recognises its file otherwise/);
+    await expect(catalog.importFile(bundle())).rejects.toThrow(
+      /recognised as something else than its entry says/,
+    );
     expect(catalog.list()).toEqual([]);
     expect(await readdir(join(elsewhere(), 'sources'))).toEqual([]);
+  });
+
+  describe('that was tampered with is refused, and nothing of it is kept:', () => {
+    interface Bundled {
+      id: string;
+      files: unknown;
+      added: { entry: Record<string, unknown>; labels: { id: string; title: string }[] };
+    }
+    const named = (id: string) => (model: Bundled) => {
+      Object.assign(model, {
+        id,
+        added: { ...model.added, entry: { ...model.added.entry, id, labels: `${id}.json` } },
+      });
+      model.added.labels = model.added.labels.map((label, at) => ({ ...label, id: `${id}:${at}` }));
+    };
+    const having = (changes: Record<string, unknown>) => (model: Bundled) => {
+      Object.assign(model.added.entry, changes);
+    };
+    const curve = (points: number[][]) => having({ calibration: { version: 'x', points } });
+
+    test.each<[string, (model: Bundled, all: Bundled[]) => void, RegExp]>([
+      ['the id of a shipped model', named('coco-fast'), /id "coco-fast" is taken/],
+      ['an id that reads as a number', named('302'), /"302" cannot be an id/],
+      ['a path as its id', named('../x'), /cannot be an id|cannot be used/],
+      ['a number of another range', having({ modelId: 101 }), /modelId/],
+      [
+        'a curve that falls',
+        curve([
+          [0, 0],
+          [0.5, 0.7],
+          [0.6, 0.2],
+          [1, 1],
+        ]),
+        /calibration is damaged/,
+      ],
+      [
+        'a curve above 1',
+        curve([
+          [0, 0],
+          [1, 7],
+        ]),
+        /calibration is damaged/,
+      ],
+      ['a temperature of nothing', having({ temperature: 1e-300 }), /temperature is damaged/],
+      ['a description of megabytes', having({ summary: 'x'.repeat(3e6) }), /too long/],
+      [
+        'two labels of one id',
+        ({ added }) =>
+          added.labels.forEach((label) => {
+            label.id = 'bears:0';
+          }),
+        /entry was changed/,
+      ],
+      [
+        'the same model twice',
+        (model, all) => {
+          all.push(model);
+        },
+        /names "bears" twice/,
+      ],
+    ])('%s', async (_what, change, message) => {
+      await add();
+      await (await open()).exportBundle(['bears'], bundle());
+      const unpacked = join(folder, 'unpacked');
+      await mkdir(unpacked);
+      await extract({ file: bundle(), cwd: unpacked });
+      const path = join(unpacked, 'lynceus-models.json');
+      const index = JSON.parse(await readFile(path, 'utf8')) as { models: Bundled[] };
+      for (const model of [...index.models]) change(model, index.models);
+      await writeFile(path, JSON.stringify(index));
+      await create({ file: bundle(), cwd: unpacked, portable: true }, [
+        'lynceus-models.json',
+        ...(await sourcesIn(unpacked)),
+      ]);
+      const catalog = await open(undefined, elsewhere());
+      await expect(catalog.importFile(bundle())).rejects.toThrow(message);
+      expect(catalog.list()).toEqual([]);
+      expect(await readdir(join(elsewhere(), 'sources')).catch(() => [])).toEqual([]);
+    });
+
+    const sourcesIn = async (dir: string) =>
+      (await readdir(join(dir, 'sources'))).map((name) => `sources/${name}`);
   });
 });

@@ -26,6 +26,8 @@ export interface CatalogOptions {
   readonly fetch?: FetchFunction;
   /** Converts and tries added models; without it they cannot be added or converted again. */
   readonly convertUpload?: ConvertUpload;
+  /** Ids that are no catalogue ids, and yet none of an added model. */
+  readonly reservedIds?: readonly string[];
 }
 
 export interface ModelReport {
@@ -73,6 +75,7 @@ export async function openCatalog(options: CatalogOptions): Promise<Catalog> {
     fetch: options.fetch ?? createProxiedFetch(),
     env,
     convertUpload: options.convertUpload ?? refuseUploads,
+    reservedIds: options.reservedIds ?? [],
   };
   /** What changes entries is followed by reading them again. */
   const changingEntries = async <T>(work: () => Promise<T>): Promise<T> => {

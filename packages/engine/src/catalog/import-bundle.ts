@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { ReadEntry } from 'tar';
 import { Value } from 'typebox/value';
 import { readBundled } from './added/bundled-model.js';
+import { checkNewId } from './added/check-id.js';
 import { BundleIndex, bundleIndexName } from './bundle-index.js';
 import { CatalogError } from './catalog-error.js';
 import { receiveFile, WrongBytesError } from './checked-file.js';
@@ -34,7 +35,7 @@ export interface BundleImport {
 export async function importBundle(
   path: string,
   models: readonly CatalogModel[],
-  layout: Layout,
+  { layout, reservedIds }: { readonly layout: Layout; readonly reservedIds: readonly string[] },
   signal: AbortSignal,
 ): Promise<BundleImport> {
   const refuse = (reason: string, cause?: unknown) =>
@@ -58,7 +59,11 @@ export async function importBundle(
       indexRead = readIndex(entry).then((read) => {
         if (read === undefined) throw refuse(`its ${bundleIndexName} is not as \`models export\` writes it`);
         index = read;
+        const ids = read.models.map(({ id }) => id);
+        const twice = ids.find((id, at) => ids.indexOf(id) !== at);
+        if (twice !== undefined) throw refuse(`it names ${quote(twice)} twice`);
         added = addedModels(read, models, layout);
+        for (const { entry } of added) checkNewId(entry.id, models, reservedIds);
         for (const [sha256, file] of filesOf(added)) known.set(sha256, file);
       });
       return indexRead;

@@ -7,7 +7,7 @@ import { keepSource, sha256OfFile } from './checked-file.js';
 import type { RequestedFile } from './fetch-context.js';
 import { importBundle } from './import-bundle.js';
 import type { Installer } from './install.js';
-import { type ModelsFolder, withWritableFolder } from './models-folder.js';
+import { withWritableFolder } from './models-folder.js';
 import { integrityOf, unpackPackage } from './npm.js';
 import type { CatalogModel } from './read-entries.js';
 
@@ -19,7 +19,7 @@ import type { CatalogModel } from './read-entries.js';
 export async function importFile(
   path: string,
   models: readonly CatalogModel[],
-  installer: Pick<Installer, 'folder' | 'convertUpload'>,
+  installer: Pick<Installer, 'folder' | 'convertUpload' | 'reservedIds'>,
   signal: AbortSignal,
 ): Promise<CatalogModel[]> {
   const { folder } = installer;
@@ -27,7 +27,7 @@ export async function importFile(
   if (!found?.isFile()) throw new CatalogError(`There is no file ${path}`);
   return withWritableFolder(folder, { signal }, async () => {
     const { layout } = folder;
-    const { sources, ids, added = [] } = await take(path, models, folder, signal);
+    const { sources, ids, added = [] } = await take(path, models, installer, signal);
     const published = await importAdded(added, models, { ...installer, layout, signal });
     const touched = [...models, ...published].filter(
       ({ entry, files }) => files.some(({ sha256 }) => sources.has(sha256)) && (ids?.has(entry.id) ?? true),
@@ -55,7 +55,7 @@ interface Taken {
 async function take(
   path: string,
   models: readonly CatalogModel[],
-  { layout }: ModelsFolder,
+  { folder: { layout }, reservedIds }: Pick<Installer, 'folder' | 'reservedIds'>,
   signal: AbortSignal,
 ): Promise<Taken> {
   const known = new Map<string, RequestedFile>();
@@ -84,7 +84,7 @@ async function take(
     return { sources: new Set(files.keys()) };
   }
 
-  const { index, taken, added } = await importBundle(path, models, layout, signal);
+  const { index, taken, added } = await importBundle(path, models, { layout, reservedIds }, signal);
   if (taken.size === 0) {
     const ids = index.models.map(({ id }) => id).join(', ') || 'nothing';
     throw new CatalogError(

@@ -14,6 +14,8 @@ export interface Installer {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** For added models. */
   readonly convertUpload: ConvertUpload;
+  /** Ids that are no catalogue ids, and yet none of an added model. */
+  readonly reservedIds: readonly string[];
 }
 
 /** Installs models that are not installed. Writes nothing when there is nothing to do. */

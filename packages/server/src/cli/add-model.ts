@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { AddOutcome, Catalog } from '@lynceus/engine';
 import type { Command } from 'commander';
-import { shippedModels } from '../builtin/shipped-models.js';
 import { readImportOptions } from '../models/import-options.js';
 import { calibrateModel } from './calibrate-model.js';
 import { type CommandContext, settingsOf } from './context.js';
@@ -64,7 +63,6 @@ export function addAddingCommand(
             licence: { stated: flags.licence, ...(text && { text }) },
             options,
             maxBytes: settings.maxModelBytes,
-            reservedIds: shippedModels.map(({ uid }) => uid),
             ...(calibrate !== undefined && {
               calibrate: (ref, manifest) =>
                 calibrateModel({

@@ -59,7 +59,8 @@ export function describeModel(
       : ['  - nothing']),
     ...(licence.text === undefined
       ? []
-      : ['', 'Text of the licence', '', ...licence.text.split(/\r?\n/).map(toPrintable)]),
+      : ['', 'Text of the licence', '', licence.text.replaceAll('\r\n', '\n')]),
   ];
-  return lines.join('\n');
+  // An added model's texts come from elsewhere.
+  return lines.flatMap((line) => line.split('\n').map(toPrintable)).join('\n');
 }

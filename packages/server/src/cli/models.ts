@@ -9,11 +9,13 @@ import {
 } from '@lynceus/engine';
 import type { Command } from 'commander';
 import { createBuiltinModels, settingsThatSelect } from '../builtin/builtin-models.js';
+import { shippedModels } from '../builtin/shipped-models.js';
 import { neededModelIds } from '../recognition/needed-models.js';
 import { addAddingCommand } from './add-model.js';
 import { type CommandContext, settingsOf } from './context.js';
 import { describeModel } from './describe-model.js';
 import { formatBytes, type Terminal } from './install-progress.js';
+import { toPrintable } from './printable.js';
 import { formatTable } from './table.js';
 import { whileWatched } from './while-watched.js';
 
@@ -57,7 +59,7 @@ function addListing(models: Command, context: CommandContext): void {
         entry.default ? 'default' : origin,
         shownVersion(manifest.version, installed),
         formatBytes(files.reduce((sum, { bytes }) => sum + bytes, 0)),
-        entry.licence.stated,
+        toPrintable(entry.licence.stated),
       ]);
       context.print(formatTable(['ID', 'FAMILY', 'SET', 'INSTALLED', 'SIZE', 'LICENCE'], rows));
       context.note('Details of a model and its licence: models show ID');
@@ -170,6 +172,7 @@ async function openModels(context: CommandContext): Promise<Catalog> {
   const { env } = context;
   return openCatalog({
     modelsDir: settings.modelsDir || defaultModelsDir({ env, dataDir: settings.dataDir }),
+    reservedIds: shippedModels.map(({ uid }) => uid),
     env,
   });
 }

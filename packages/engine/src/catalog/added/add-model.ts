@@ -8,6 +8,7 @@ import type { InstallOptions } from '../install-progress.js';
 import type { Calibration, ModelManifest, ModelRef } from '../manifest.js';
 import { withWritableFolder } from '../models-folder.js';
 import type { CatalogModel } from '../read-entries.js';
+import { checkNewId } from './check-id.js';
 import type { ConvertedUpload } from './convert-upload.js';
 import { allotNumber } from './model-numbers.js';
 import { obtainSource, shownSource } from './obtain-source.js';
@@ -36,16 +37,11 @@ export interface AddRequest {
   /** Import options, checked by the conversion. */
   readonly options: Readonly<Record<string, unknown>>;
   readonly maxBytes: number;
-  /** Ids that are no catalogue ids and yet taken. */
-  readonly reservedIds: readonly string[];
   /** Fits the scores of the converted model before it is stored; where it throws, nothing is. */
   readonly calibrate?: ((ref: ModelRef, manifest: ModelManifest) => Promise<FittedCalibration>) | undefined;
 }
 
 export interface AddOutcome extends PublishedModel, Pick<ConvertedUpload, 'format' | 'notes' | 'trial'> {}
-
-/** A letter first: what is a number alone would read as the number of a model. */
-const idPattern = /^[a-z][a-z0-9-]{0,63}$/;
 
 /**
  * Adds a detector or classifier of a known family to the models folder, for every service that uses the folder. The file is
@@ -54,12 +50,14 @@ const idPattern = /^[a-z][a-z0-9-]{0,63}$/;
  */
 export async function addModel(
   request: AddRequest,
-  { folder, fetch, convertUpload }: Installer,
+  { folder, fetch, convertUpload, reservedIds }: Installer,
   { onProgress = () => undefined, signal = new AbortController().signal }: InstallOptions,
   readModels: () => Promise<readonly CatalogModel[]>,
 ): Promise<AddOutcome> {
   const { id, from } = request;
   checkRequest(request);
+  // Before the lock too: who waits for it shall not wait in vain.
+  checkNewId(id, [], reservedIds);
   const { layout } = folder;
   const report = (
     stage: 'waiting' | 'fetching' | 'converting' | 'installed',
@@ -68,7 +66,7 @@ export async function addModel(
   ) => onProgress({ model: id, stage, bytesDone, bytesTotal });
   return withWritableFolder(folder, { onWait: () => report('waiting'), signal }, async () => {
     const models = await readModels();
-    checkIsFree(request, models);
+    checkNewId(id, models, reservedIds);
     const work = join(layout.scratch, randomUUID());
     await mkdir(work);
     try {
@@ -116,26 +114,13 @@ export async function addModel(
   });
 }
 
-function checkRequest({ id, sha256, licence }: AddRequest): void {
-  if (!idPattern.test(id)) {
-    throw new CatalogError(
-      `"${id}" cannot be an id: give up to 64 small letters, digits and hyphens, a letter first`,
-    );
-  }
+function checkRequest({ sha256, licence }: AddRequest): void {
   if (sha256 !== undefined && !/^[0-9a-f]{64}$/i.test(sha256)) {
     throw new CatalogError('A SHA-256 has 64 hexadecimal digits');
   }
   if (licence.stated.trim() === '') {
     throw new CatalogError('A model needs a licence: its SPDX identifier, its name, or "unknown"');
   }
-}
-
-function checkIsFree({ id, reservedIds }: AddRequest, models: readonly CatalogModel[]): void {
-  const taken = [...models.map(({ entry }) => entry.id), ...reservedIds];
-  if (!taken.includes(id)) return;
-  const isAdded = models.some(({ entry }) => entry.id === id && entry.modelId !== undefined);
-  const advice = isAdded ? `, or remove that model first: models remove ${id}` : '';
-  throw new CatalogError(`The id "${id}" is taken; choose another${advice}`, id);
 }
 
 function checkFamily({ family }: ModelManifest, id: string): void {

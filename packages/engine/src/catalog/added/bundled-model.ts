@@ -6,6 +6,9 @@ import type { Layout } from '../layout.js';
 import { type CatalogModel, describeEntry, LabelTable } from '../read-entries.js';
 import { readAddedLabels } from './publish-added.js';
 
+/** Of a description as JSON: a licence of 200,000 characters, each written as six, fits. */
+const maxEntryLength = 2_000_000;
+
 /** An added model in a bundle: the other machine has no entry of it. */
 export const BundledModel = Type.Object({ entry: Type.Unknown(), labels: Type.Unknown() });
 
@@ -31,8 +34,23 @@ export function readBundled(id: string, bundled: unknown, layout: Layout): Catal
   if (entry.id !== id || !isAdded || entry.source.files.length !== 1) {
     throw refuse(id, 'it is no model that was added');
   }
-  if (entry.default || entry.labels !== `${id}.json`) throw refuse(id, 'its entry was changed');
+  const own = labels.every((label, index) => label.id === `${id}:${index}`);
+  if (entry.default || entry.labels !== `${id}.json` || !own) throw refuse(id, 'its entry was changed');
+  if (JSON.stringify(entry).length > maxEntryLength) throw refuse(id, 'its description is too long');
+  const { calibration, temperature = 1 } = entry;
+  if (calibration && !isRising(calibration.points)) throw refuse(id, 'its calibration is damaged');
+  if (temperature < 0.05 || temperature > 20) throw refuse(id, 'its temperature is damaged');
   return describeEntry(entry, labels, 'own', layout.entries);
+}
+
+/** From 0 to 1 in both directions, as `Calibration` says. */
+function isRising(points: readonly (readonly [number, number])[]): boolean {
+  const isNext = ([own, shown]: readonly [number, number], at: number) => {
+    const [beforeOwn, beforeShown] = points[at - 1] ?? [-1, -1];
+    return own > beforeOwn && shown >= beforeShown;
+  };
+  const [first, last] = [points[0], points.at(-1)];
+  return points.every(isNext) && first?.join() === '0,0' && last?.join() === '1,1';
 }
 
 function refuse(id: string, reason: string): CatalogError {

@@ -37,7 +37,8 @@ export async function convertAdded(
       JSON.stringify(titlesOf(manifest.labels)) === JSON.stringify(titlesOf(model.manifest.labels));
     if (!same) {
       throw new CatalogError(
-        `this version of Lynceus recognises its file otherwise; remove it and add it again: models remove ${id}`,
+        'its file is recognised as something else than its entry says, which another version of Lynceus may have written; ' +
+          `add it again with models add (where it is listed, after models remove ${id})`,
         id,
       );
     }
