@@ -129,6 +129,7 @@ function addInstalling(models: Command, context: CommandContext, terminal: Termi
       }
       const removed = await catalog.remove(id);
       context.print(removed ? `Removed: ${id}.` : `${id} was not installed.`);
+      if (removed) context.note('Services that run answer requests for it with an error from now on.');
     });
 }
 
