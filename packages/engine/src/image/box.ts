@@ -19,13 +19,20 @@ export function boxArea(box: Box): number {
   return Math.max(0, box.xMax - box.xMin) * Math.max(0, box.yMax - box.yMin);
 }
 
+/** The area that two boxes share. */
+export function boxIntersection(a: Box, b: Box): number {
+  return boxArea({
+    xMin: Math.max(a.xMin, b.xMin),
+    yMin: Math.max(a.yMin, b.yMin),
+    xMax: Math.min(a.xMax, b.xMax),
+    yMax: Math.min(a.yMax, b.yMax),
+  });
+}
+
 /** Intersection over union, 0 to 1; 0 when either box is empty. */
 export function boxIou(a: Box, b: Box): number {
-  const width = Math.min(a.xMax, b.xMax) - Math.max(a.xMin, b.xMin);
-  const height = Math.min(a.yMax, b.yMax) - Math.max(a.yMin, b.yMin);
-  if (width <= 0 || height <= 0) return 0;
-  const intersection = width * height;
-  return intersection / (boxArea(a) + boxArea(b) - intersection);
+  const intersection = boxIntersection(a, b);
+  return intersection > 0 ? intersection / (boxArea(a) + boxArea(b) - intersection) : 0;
 }
 
 export function clipBox(box: Box, width: number, height: number): Box {

@@ -4,7 +4,8 @@ import { inputTensor, placeInput } from '../input.js';
 import { floatsOf, integersOf } from '../output.js';
 import type { LoadedModel } from '../task.js';
 import type { Candidate } from './fuse.js';
-import { isCut, sliceImage } from './slices.js';
+import { keptOfSlice } from './kept-of-slice.js';
+import { sliceImage } from './slices.js';
 
 /**
  * `high`: large images are looked at in slices as well, which finds small objects and takes up to 25 times as long; `auto`: those
@@ -38,9 +39,8 @@ export async function runDetector(
   const found: Candidate[] = [];
   for (const slice of slices) {
     options.signal.throwIfAborted();
-    for (const candidate of await look(model, image, options, slice)) {
-      if (!isCut(candidate.box, slice, image)) found.push(candidate);
-    }
+    const seen = await look(model, image, options, slice);
+    found.push(...keptOfSlice(seen, slice, { image, whole }));
   }
   return suppressOverlaps(
     [...whole, ...found].sort((a, b) => b.score - a.score),

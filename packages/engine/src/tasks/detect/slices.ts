@@ -1,6 +1,6 @@
 import type { Box } from '../../image/box.js';
 
-interface Size {
+export interface Size {
   readonly width: number;
   readonly height: number;
 }
@@ -46,12 +46,21 @@ function spread(total: number, side: number): Span[] {
 }
 
 /** A box that ends so near to the border of its slice, as a fraction of the slice's side, may be a part of an object. */
-const cutMargin = 0.01;
+const margins = { cut: 0.01, near: 0.05 };
 
 /** Whether a border of the slice that is none of the image's cuts what the box shows. */
-export function isCut(box: Box, slice: Box, { width, height }: Size): boolean {
-  const x = cutMargin * (slice.xMax - slice.xMin);
-  const y = cutMargin * (slice.yMax - slice.yMin);
+export function isCut(box: Box, slice: Box, image: Size): boolean {
+  return endsWithin(margins.cut, box, slice, image);
+}
+
+/** Whether it might: detectors put the sides of what is cut some way inside. */
+export function endsNearCut(box: Box, slice: Box, image: Size): boolean {
+  return endsWithin(margins.near, box, slice, image);
+}
+
+function endsWithin(margin: number, box: Box, slice: Box, { width, height }: Size): boolean {
+  const x = margin * (slice.xMax - slice.xMin);
+  const y = margin * (slice.yMax - slice.yMin);
   return (
     (slice.xMin > 0 && box.xMin < slice.xMin + x) ||
     (slice.yMin > 0 && box.yMin < slice.yMin + y) ||
