@@ -50,3 +50,20 @@ test('a letter and the same with an accent, without a blank between them, are th
   expect(read([1, 0, 2])).toBe('sš');
   expect(read([1, 5])).toBe('sS');
 });
+
+test('the halves of a ligature are one letter, a letter farther away is another', () => {
+  const letters = ['o', 'e', 'œ', 'u', ' ', 'æ'];
+  const read = (classes: number[], scores = classes.map(() => 1)) =>
+    decodeCtc(classes, scores, letters)
+      .map(({ text }) => text)
+      .join('');
+  expect(read([1, 0, 3, 0, 4])).toBe('œu');
+  expect(read([3, 0, 2, 0, 4])).toBe('œu');
+  expect(read([3, 0, 3, 0, 6, 0, 4])).toBe('œu');
+  expect(read([2, 0, 0, 3, 0, 4])).toBe('eœu');
+  expect(read([2, 5, 3, 0, 4])).toBe('e œu');
+  expect(read([1, 0, 2])).toBe('oe');
+  expect(decodeCtc([3, 0, 3], [0.6, 1, 0.9], letters)).toEqual([
+    { symbol: 3, text: 'œ', score: 0.9, start: 0, end: 2 },
+  ]);
+});

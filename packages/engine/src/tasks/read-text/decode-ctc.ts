@@ -20,7 +20,7 @@ interface Run {
 /**
  * Best-path decoding (Graves, Fernandez, Gomez, Schmidhuber 2006): repeated classes are one character, the blank
  * separates. A letter and the same one with an accent that follow each other without a blank are one letter too, which was
- * read in two ways: the more probable counts. `classes` are indices into the alphabet plus one, 0 for the blank.
+ * read in two ways: the more probable counts. The ligature œ and a part of it that follow each other closely are the ligature. `classes` are indices into the alphabet plus one, 0 for the blank.
  */
 export function decodeCtc(
   classes: ArrayLike<bigint | number>,
@@ -42,7 +42,7 @@ export function decodeCtc(
     readings = text === undefined ? [] : [run];
   }
   close();
-  return characters;
+  return withWholeLigatures(characters);
 
   function close(): void {
     const [first] = readings;
@@ -89,4 +89,38 @@ function areVariants(a: string, b: string): boolean {
   const [plainA, plainB] = [plainLetters(a), plainLetters(b)];
   const arePlain = plainA === a && plainB === b;
   return !arePlain && (plainA.includes(plainB) || plainB.includes(plainA));
+}
+
+/** The letters that half of the ligature œ resembles. None of them stands beside it in a word. */
+const partsOfLigature = /^[œæoe]$/i;
+/** Steps from the end of a part to the start of the next: one blank between them. A letter of its own is farther away. */
+const maxPartSteps = 2;
+
+/** It is the widest letter, so that its halves are read as two. */
+function withWholeLigatures(characters: readonly ReadCharacter[]): ReadCharacter[] {
+  const whole: ReadCharacter[] = [];
+  for (const character of characters) {
+    const before = whole.at(-1);
+    if (before === undefined || !areParts(before, character)) {
+      whole.push(character);
+      continue;
+    }
+    const isFirst = isLigature(before) && !(isLigature(character) && character.score > before.score);
+    const { symbol, text, score } = isFirst ? before : character;
+    whole[whole.length - 1] = { symbol, text, score, start: before.start, end: character.end };
+  }
+  return whole;
+}
+
+function areParts(a: ReadCharacter, b: ReadCharacter): boolean {
+  return (
+    (isLigature(a) || isLigature(b)) &&
+    partsOfLigature.test(a.text) &&
+    partsOfLigature.test(b.text) &&
+    b.start - a.end <= maxPartSteps
+  );
+}
+
+function isLigature({ text }: ReadCharacter): boolean {
+  return text === 'œ' || text === 'Œ';
 }
