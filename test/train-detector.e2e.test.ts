@@ -64,6 +64,7 @@ describe.skipIf(!(await haveDefaultModels()))('a detector trained on the real ba
       title: 'Badges',
       labels: [{ id: 'badge', title: 'badge' }],
       backbone: await installedModel('coco-ssd'),
+      classifier: await installedModel('inception-v3'),
       limits,
       cacheDir: join(dir, 'cache'),
       outDir: join(dir, 'out'),
@@ -86,6 +87,19 @@ describe.skipIf(!(await haveDefaultModels()))('a detector trained on the real ba
     expect(report.lastFit?.images).toBe(24);
     expect(stages).toContain('features');
     expect(stages).toContain('training');
+  });
+
+  test('a classifier looks again at what it finds, because that raised F1, and an image may show nothing', async () => {
+    expect(report.secondLook?.isUsed).toBe(true);
+    expect(report.secondLook?.f1With).toBeGreaterThan(report.secondLook?.f1Without ?? 1);
+    const session = await InferenceSession.create(join(job.outDir, 'model.onnx'));
+    const { scores } = await session.run({
+      image: new Tensor('uint8', new Uint8Array(300 * 300 * 3), [1, 300, 300, 3]),
+      score_threshold: new Tensor('float32', Float32Array.of(0.4), [1]),
+      iou_threshold: new Tensor('float32', Float32Array.of(0.45), [1]),
+    });
+    expect(scores?.dims).toEqual([0]);
+    await session.release();
   });
 
   test('its report keeps its schema, on disk too, and names the image that did not open', async () => {

@@ -183,6 +183,7 @@ async function trainOn(
     title: name,
     labels: [{ id: name, title: name }],
     backbone: engine.ref('coco-ssd'),
+    classifier: engine.ref('inception-v3'),
     limits,
     cacheDir: join(dir, 'cache'),
     outDir,

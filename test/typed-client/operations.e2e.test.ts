@@ -136,7 +136,13 @@ const calls: Readonly<Record<string, (client: LynceusClient) => Promise<unknown>
   readVersionReport: ({ modelVersions }) => modelVersions.report(1001, 1),
   readReportPage: ({ modelVersions }) => modelVersions.reportPage(1001, 1).catch(() => undefined),
   trainModel: ({ modelRuns }) =>
-    modelRuns.start(1001, { datasetId: 1001, noneOfThese: true, seed: 2, activate: false }),
+    modelRuns.start(1001, {
+      datasetId: 1001,
+      noneOfThese: true,
+      secondLook: false,
+      seed: 2,
+      activate: false,
+    }),
   listRuns: ({ modelRuns }) => modelRuns.page(1001, paging),
   compareVersions: ({ modelRuns }) => modelRuns.compare(1001, { versions: [1, 2], datasetId: 1001 }),
   downloadVersion: ({ modelVersions }) => modelVersions.download(1001, 1).catch(() => undefined),

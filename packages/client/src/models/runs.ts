@@ -8,6 +8,8 @@ export interface NewRun {
   readonly datasetId: number;
   /** Whether a classifier has a class more, for images that show none of the others; false unless given. */
   readonly noneOfThese?: boolean | undefined;
+  /** Whether a detector looks again at its boxes where that helps: fewer false ones, slower; true unless given. */
+  readonly secondLook?: boolean | undefined;
   /** The same images and the same seed give the same model. */
   readonly seed?: number | undefined;
   /** Whether to activate the version when it is trained; true unless given. */
@@ -32,8 +34,11 @@ export function createModelRuns(send: Send) {
   return {
     /** Starts a training run, which creates a version; the job that does it. */
     start: async (modelId: number, run: NewRun, options: CallOptions = {}): Promise<Job> => {
-      const { datasetId, noneOfThese, seed, activate } = run;
-      const json = { dataset_id: datasetId, options: { none_of_these: noneOfThese, seed, activate } };
+      const { datasetId, noneOfThese, secondLook, seed, activate } = run;
+      const json = {
+        dataset_id: datasetId,
+        options: { none_of_these: noneOfThese, second_look: secondLook, seed, activate },
+      };
       return ask(send, { method: 'POST', path: pathOf(modelId), json, creates: true }, options);
     },
 

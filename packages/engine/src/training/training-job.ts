@@ -62,6 +62,8 @@ export interface ClassifierTraining extends TrainingBasis {
 export interface DetectorTraining extends TrainingBasis {
   readonly kind: 'object_detection';
   readonly images: readonly BoxedImage[];
+  /** The installed classifier that looks again at found boxes, where that helps; none unless given. */
+  readonly classifier?: ModelRef;
 }
 
 export type TrainingJob = ClassifierTraining | DetectorTraining;

@@ -25,6 +25,7 @@ interface TrainCommandOptions {
   readonly format?: FormatName;
   readonly multiLabel?: boolean;
   readonly noneOfThese?: boolean;
+  readonly secondLook: boolean;
   readonly seed: number;
   readonly activate: boolean;
 }
@@ -47,6 +48,7 @@ export function addTrainCommands(custom: Command, context: CommandContext, termi
     .addOption(new Option('--format <name>', 'format of the labels').choices(formatNames))
     .option('--multi-label', 'images of a new dataset may have any number of classes')
     .option('--none-of-these', 'add a class for images that show none of the others')
+    .option('--no-second-look', 'a detector is not to look again at its boxes: faster, with more false ones')
     .option('--seed <number>', 'seed; the same images and seed give the same model', parseSeed, 1)
     .option('--no-activate', 'keep the active version')
     .action((source: string | undefined, options: TrainCommandOptions) =>
@@ -77,7 +79,7 @@ async function train(
   terminal: Terminal,
 ): Promise<void> {
   const { accountId, store, customModels, startRun } = open;
-  const { into, name, seed, activate: isActivated, noneOfThese = false } = options;
+  const { into, name, seed, activate: isActivated, noneOfThese = false, secondLook } = options;
   if ((source === undefined) === (options.dataset === undefined)) {
     throw new Error('Give what to train on: a folder or zip, or --dataset and its number');
   }
@@ -105,7 +107,13 @@ async function train(
       task: dataset.task,
     }));
   try {
-    const wanted = { datasetId: dataset.id, noneOfThese, seed, isActivated };
+    const wanted = {
+      datasetId: dataset.id,
+      noneOfThese,
+      ...(!secondLook && { secondLook }),
+      seed,
+      isActivated,
+    };
     const jobId = await startRun(accountId, model.id, wanted);
     await reportEnd(open, model, await follow(open, jobId, context, terminal), context);
   } catch (error) {

@@ -39,6 +39,8 @@ const backbones: Readonly<Record<ModelTask, string>> = {
   classification: 'inception-v3',
   object_detection: 'coco-ssd',
 };
+/** The installed model that looks again at what a trained detector finds. */
+const secondLook = 'inception-v3';
 
 export function createModelWork(deps: ModelWorkDeps): ModelWork {
   const { database, jobs, runner, limits, trainer, installedModel, disk } = deps;
@@ -66,6 +68,7 @@ export function createModelWork(deps: ModelWorkDeps): ModelWork {
         train: (job, options) =>
           job.kind === 'classification' ? trainer.train(job, options) : trainer.train(job, options),
         backboneOf: (task) => installedModel(backbones[task]),
+        classifier: () => installedModel(secondLook),
       }),
       createCompareVersions({ models, versions, readTrainingSet, runner, limits }),
     ],

@@ -68,7 +68,8 @@ export function ReportView({ report }: { report: Report }) {
               count: images,
               images: format.number(images),
             })}{' '}
-            {all > trained && t('models.lastFit', { images: format.number(all) })}
+            {all > trained && t('models.lastFit', { images: format.number(all) })}{' '}
+            {!isClassifier && report.secondLook?.isUsed === true && t('models.secondLook')}
           </Text>
           <Elsewhere report={report} />
         </>

@@ -43,6 +43,7 @@ export interface DetectorReport {
   readonly measuredWith: 'held-out' | 'cross-validation';
   readonly learntOf: { readonly images: number };
   readonly lastFit?: { readonly images: number };
+  readonly secondLook?: { readonly isUsed: boolean };
   readonly falseBoxes: { readonly own: ShareOf; readonly shipped: ShareOf };
   readonly measuredOn: { readonly images: number; readonly boxes: number };
   readonly overall: DetectorFigures;

@@ -57,6 +57,7 @@ export function StartTraining({
       model: model ? String(model.model_id) : newModel,
       name: dataset?.name ?? '',
       noneOfThese: false,
+      secondLook: true,
       activate: true,
       seed: 1,
     },
@@ -75,6 +76,7 @@ export function StartTraining({
       await client.modelRuns.start(modelId, {
         datasetId,
         noneOfThese: task === 'classification' && values.noneOfThese ? true : undefined,
+        secondLook: task === 'object_detection' && !values.secondLook ? false : undefined,
         seed: values.seed,
         activate: values.activate,
       });
@@ -137,6 +139,13 @@ export function StartTraining({
               label={t('models.training.noneOfThese')}
               description={t('models.training.noneOfTheseHint')}
               {...form.getInputProps('noneOfThese', { type: 'checkbox' })}
+            />
+          )}
+          {task === 'object_detection' && (
+            <Switch
+              label={t('models.training.secondLook')}
+              description={t('models.training.secondLookHint')}
+              {...form.getInputProps('secondLook', { type: 'checkbox' })}
             />
           )}
           <Switch

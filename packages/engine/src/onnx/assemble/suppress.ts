@@ -19,14 +19,40 @@ export interface DetectorCandidates {
   readonly oneClass?: boolean;
 }
 
+/** What remains after suppression. */
+export interface KeptBoxes {
+  /** f32 [n,4]: xMin, yMin, xMax, yMax, 0 to 1. */
+  readonly boxes: Value;
+  /** f32 [n] */
+  readonly scores: Value;
+  /** int64 [n] */
+  readonly classes: Value;
+  /** int64 [n,3]: indexes into `scores` of the candidates. */
+  readonly indexes: Value;
+}
+
 /**
  * The common end of every detector: suppression within each class, with both thresholds as inputs of the model, and
  * the outputs of the family. A box is kept when its score is above `score_threshold` and its intersection over union
  * with a better box of its class is at most `iou_threshold`.
  */
 export function writeDetections(builder: GraphBuilder, candidates: DetectorCandidates): void {
-  const { corners, columns, scores, maxPerClass, boxBiases, oneClass = false } = candidates;
-  const scoreThreshold = builder.input('score_threshold', 'float32', [1]);
+  const { boxes, scores, classes } = suppressCandidates(builder, candidates);
+  builder.output('boxes', boxes, ['detections', 4]);
+  builder.output('scores', scores, ['detections']);
+  if (candidates.oneClass !== true) builder.output('classes', classes, ['detections']);
+}
+
+/** @param leastScore Boxes from this score on are kept too where the threshold is higher. */
+export function suppressCandidates(
+  builder: GraphBuilder,
+  candidates: DetectorCandidates,
+  leastScore = 1,
+): KeptBoxes {
+  const { corners, columns, scores, maxPerClass, boxBiases } = candidates;
+  const asked = builder.input('score_threshold', 'float32', [1]);
+  const least = builder.constant('float32', [1], Float32Array.of(leastScore), 'least_score');
+  const scoreThreshold = leastScore < 1 ? builder.node('Min', [asked, least], {}, asked) : asked;
   const iouThreshold = builder.input('iou_threshold', 'float32', [1]);
   const limit = builder.integers([maxPerClass], 'max_per_class');
   const kept = builder.node(
@@ -66,10 +92,8 @@ export function writeDetections(builder: GraphBuilder, candidates: DetectorCandi
   const limits = [builder.scalar('float32', 0), builder.scalar('float32', 1)];
   const placed = boxBiases ? moveSides(builder, ordered, boxBiases, column(1)) : ordered;
   const inside = builder.node('Clip', [placed, ...limits], {}, { type: 'float32', dims: [-1, 4] });
-  builder.output('boxes', inside, ['detections', 4]);
   const keptScores = builder.node('GatherND', [scores, kept], {}, { type: 'float32', dims: [-1] });
-  builder.output('scores', keptScores, ['detections']);
-  if (!oneClass) builder.output('classes', column(1), ['detections']);
+  return { boxes: inside, scores: keptScores, classes: column(1), indexes: kept };
 }
 
 /** @param boxes f32 [n,4]: xMin, yMin, xMax, yMax. @param classes int64 [n] */

@@ -17,12 +17,18 @@ export const PooledIndex = Type.Object({
 });
 export type PooledIndex = Static<typeof PooledIndex>;
 
-/** Features of the shipped photographs that show no label: a row each. @returns undefined where they are of another backbone. */
+/** Features of shipped photographs, a row each. */
+export interface PooledBackgrounds extends Matrix<Float32Array> {
+  /** Of each row: the number of its photograph among all, and its weight in the training of a detector. */
+  readonly photos: readonly { readonly photo: number; readonly weight: number }[];
+}
+
+/** Those that show no label. @returns undefined where they are of another backbone. */
 export async function readPooledBackgrounds(
   backbone: Backbone,
   labels: readonly Label[],
   at: URL = backgroundsFolder,
-): Promise<Matrix<Float32Array> | undefined> {
+): Promise<PooledBackgrounds | undefined> {
   const index = Value.Parse(
     PooledIndex,
     JSON.parse(await readFile(new URL('inception-v3.json', at), 'utf8')),
@@ -31,12 +37,13 @@ export async function readPooledBackgrounds(
   const { dims, largest } = index;
   const bytes = brotliDecompressSync(await readFile(new URL('inception-v3.bin', at)));
   const stored = new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length);
-  const photos = (await readBackgroundPhotos(at)).map((photo, row) => ({ ...photo, row }));
-  const rows = withoutLabels(photos, labels);
+  const all = (await readBackgroundPhotos(at)).map((photo, row) => ({ ...photo, row }));
+  const rows = withoutLabels(all, labels);
   const data = new Float32Array(rows.length * dims);
   rows.forEach(({ row }, to) => {
     for (let dim = 0; dim < dims; dim++)
       data[to * dims + dim] = ((stored[row * dims + dim] ?? 0) / 127) * largest;
   });
-  return { data, rows: rows.length, columns: dims };
+  const photos = rows.map(({ row, weight }) => ({ photo: row, weight }));
+  return { data, rows: rows.length, columns: dims, photos };
 }

@@ -74,7 +74,8 @@ export function solve(problem: HeadProblem, start?: Head, onIteration?: () => vo
   };
 }
 
-function expandHead({ weights, bias }: Head, { mean, reduced }: PreparedFeatures): Head {
+/** A head over reduced features as one over the features themselves. */
+export function expandHead({ weights, bias }: Head, { mean, reduced }: PreparedFeatures): Head {
   const expanded = reduced.expand(weights);
   const centre = { data: mean, rows: 1, columns: mean.length };
   return { weights: expanded, bias: bias.map((own, c) => own - dotRows(expanded, c, centre, 0)) };

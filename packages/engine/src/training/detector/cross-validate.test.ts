@@ -47,7 +47,7 @@ function view(photo: number, isAlike: boolean) {
 }
 
 test('a background is judged by heads that were trained on no view of the same photograph', () => {
-  const { images, backgrounds } = crossValidate(backbone, {
+  const folds = crossValidate(backbone, {
     images: Array.from({ length: 16 }, (_, index) => showing(index % 4)),
     backgrounds: [
       view(4, true),
@@ -62,6 +62,10 @@ test('a background is judged by heads that were trained on no view of the same p
     share: 1,
     onStep() {},
   });
+  const images = folds.flatMap((fold) => fold.images);
+  const backgrounds = folds.flatMap((fold) => fold.backgrounds);
+  for (const { seen, images: unseen } of folds)
+    expect(seen.filter((image) => unseen.some((one) => one.image === image))).toEqual([]);
   expect(images).toHaveLength(16);
   const alike = backgrounds.filter(({ weight }) => weight === 1).map(({ highest }) => highest);
   const others = backgrounds.filter(({ weight }) => weight === 0.5).map(({ highest }) => highest);

@@ -14,15 +14,23 @@ export interface UnseenImage {
 }
 
 export interface UnseenBackground {
-  /** The highest logit in it. */
+  /** The highest logit in it, and of which label. */
   readonly highest: number;
+  readonly label: number;
   readonly weight: number;
+  /** Of the photograph. */
+  readonly photo: number;
 }
 
 export interface Unseen {
   readonly images: readonly UnseenImage[];
   /** Every view of the shipped photographs, by heads that were trained on no view of the same photograph. */
   readonly backgrounds: readonly UnseenBackground[];
+}
+
+/** A part of the answers, and what its heads were trained on. */
+export interface ValidatedFold extends Unseen {
+  readonly seen: readonly ExtractedImage[];
 }
 
 export interface ValidationPlan {
@@ -36,30 +44,36 @@ export interface ValidationPlan {
   onStep(): void;
 }
 
-/** Trains on all folds but one and predicts that one, for each. All views of a photograph are in one fold. */
-export function crossValidate(backbone: DetectorBackbone, plan: ValidationPlan): Unseen {
+/**
+ * Trains on all folds but one and predicts that one, for each. All views of a photograph are in the fold of its number modulo the
+ * number of folds.
+ */
+export function crossValidate(backbone: DetectorBackbone, plan: ValidationPlan): ValidatedFold[] {
   const { folds, share, labels, seed, onStep } = plan;
   const random = seededRandom(seed);
   // Images with boxes are distributed first, so that every fold has its share of them.
   const order = shuffled(plan.images, random).sort(
     (a, b) => Number(b.truths.length > 0) - Number(a.truths.length > 0),
   );
-  const images: UnseenImage[] = [];
-  const unseen: UnseenBackground[] = [];
-  for (let fold = 0; fold < folds; fold++) {
+  return Array.from({ length: folds }, (_, fold) => {
     const isUnseen = (_: unknown, index: number) => index % folds === fold;
     const isSeen = (_: unknown, index: number) => index % folds !== fold;
     const seen = thin(order.filter(isSeen), share);
-    const backgrounds = plan.backgrounds.filter(({ photo }) => photo % folds !== fold);
-    const heads = trainHeads(backbone, { images: seen, backgrounds, labels, seed, onStep });
-    for (const image of order.filter(isUnseen)) {
-      images.push({ image, found: findObjects(backbone, heads, image.anchors()) });
+    const known = plan.backgrounds.filter(({ photo }) => photo % folds !== fold);
+    const heads = trainHeads(backbone, { images: seen, backgrounds: known, labels, seed, onStep });
+    const images = order.filter(isUnseen).map((image) => {
+      const found = findObjects(backbone, heads, image.anchors());
       onStep();
-    }
-    for (const sample of plan.backgrounds.filter(({ photo }) => photo % folds === fold))
-      unseen.push({ highest: highestLogit(backbone, heads, sample), weight: sample.weight });
-  }
-  return { images, backgrounds: unseen };
+      return { image, found };
+    });
+    const backgrounds = plan.backgrounds
+      .filter(({ photo }) => photo % folds === fold)
+      .map((sample) => {
+        const { weight, photo } = sample;
+        return { ...highestLogit(backbone, heads, sample), weight, photo };
+      });
+    return { seen, images, backgrounds };
+  });
 }
 
 /** Every nth image, so that those with boxes, which come first, keep their share. */
@@ -71,14 +85,18 @@ export function thin<T>(items: readonly T[], share: number): T[] {
   );
 }
 
-export function highestLogit(
+function highestLogit(
   backbone: DetectorBackbone,
   heads: readonly FoldedHead[],
   sample: AnchorSample,
-): number {
-  return heads.reduce(
-    (most, head) =>
-      scoreAnchors(backbone, head, sample).reduce((higher, score) => Math.max(higher, score), most),
-    Number.NEGATIVE_INFINITY,
-  );
+): { readonly highest: number; readonly label: number } {
+  let [highest, label] = [Number.NEGATIVE_INFINITY, 0];
+  heads.forEach((head, index) => {
+    const most = scoreAnchors(backbone, head, sample).reduce(
+      (higher, score) => Math.max(higher, score),
+      highest,
+    );
+    if (most > highest) [highest, label] = [most, index];
+  });
+  return { highest, label };
 }

@@ -61,6 +61,11 @@ export const DetectorReport = Type.Object({
    * figures are of heads that were trained on `learntOf` alone. Absent in older reports, where both are the same.
    */
   lastFit: Type.Optional(Type.Object({ images: Count, boxes: Count })),
+  /**
+   * Whether found boxes are looked at again by a classifier, which is so where it raises the best F1 of the cross-validation, backgrounds
+   * included. Absent where it was not tried, and in older reports.
+   */
+  secondLook: Type.Optional(Type.Object({ isUsed: Type.Boolean(), f1With: Share, f1Without: Share })),
   /** Images that could not be opened. */
   refused: Type.Array(Type.Object({ id: Type.String(), reason: Type.String() })),
   measuredOn: Type.Object({ images: Count, boxes: Count }),

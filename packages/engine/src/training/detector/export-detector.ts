@@ -1,13 +1,18 @@
 import type { InputGeometry, Label, ModelRef } from '../../catalog/manifest.js';
 import { resampling } from '../../image/pixels.js';
-import { writeDetections } from '../../onnx/assemble/suppress.js';
+import { type DetectorCandidates, writeDetections } from '../../onnx/assemble/suppress.js';
 import { GraphBuilder } from '../../onnx/graph/graph-builder.js';
 import { concat, reshape, transpose } from '../../onnx/graph/move.js';
 import type { Value } from '../../onnx/graph/value.js';
 import { writeModel } from '../../onnx/proto/codec.js';
-import type { Entry, Graph, Model } from '../../onnx/proto/model.js';
+import type { Entry } from '../../onnx/proto/model.js';
+import type { LoadedBackbone } from '../extract-features.js';
+import { joinModels } from '../join-models.js';
+import { cropSide, withFeatures } from './crop-graph.js';
 import type { DetectorBackbone } from './cut-detector.js';
 import type { FoldedHead } from './head.js';
+import { withSecondLook, writeLooked } from './look-graph.js';
+import type { SecondLook } from './second-look.js';
 
 export interface DetectorFacts {
   readonly title: string;
@@ -19,10 +24,17 @@ export interface DetectorFacts {
 /** Maximum of boxes per label and image. */
 const maxPerClass = 100;
 
+/** What looks again at found boxes. */
+export interface Looking {
+  /** On the line of the heads. */
+  readonly look: SecondLook;
+  readonly classifier: LoadedBackbone;
+}
+
 /**
  * One graph from the image's bytes to suppressed boxes: the frozen backbone, a 1x1 convolution a level for the labels,
- * the backbone's own boxes with their sides moved by label. It keeps the contract of the family `detector`, and its metadata
- * replaces the manifest.
+ * the backbone's own boxes with their sides moved by label, and where there is a second look, a classifier behind. It keeps the
+ * contract of the family `detector`, and its metadata replaces the manifest.
  * @param cells Of each level.
  */
 export function writeDetector(
@@ -30,8 +42,35 @@ export function writeDetector(
   heads: readonly FoldedHead[],
   cells: readonly number[],
   facts: DetectorFacts,
+  looking?: Looking,
 ): Uint8Array {
   const builder = new GraphBuilder();
+  const candidates = writeHeads(builder, backbone, heads, cells);
+  const joint = [...backbone.levels.map(({ features }) => features), backbone.corners];
+  if (looking) {
+    const { width, height } = facts.input;
+    const image = builder.input('image', 'uint8', [1, height, width, 3]);
+    writeLooked(builder, image, candidates, looking.look, cropSide(looking.classifier));
+    joint.push('image');
+  } else {
+    writeDetections(builder, candidates);
+  }
+  const found = joinModels(backbone.model, builder.finish('detector'), joint, 'head');
+  const model = looking ? withSecondLook(withFeatures(found, looking.classifier), looking.look) : found;
+  return writeModel({ ...model, metadataProps: metadataOf(facts) });
+}
+
+interface HeadCandidates extends DetectorCandidates {
+  /** f32 [1,labels,anchors], from which the scores are. */
+  readonly logits: Value;
+}
+
+function writeHeads(
+  builder: GraphBuilder,
+  backbone: DetectorBackbone,
+  heads: readonly FoldedHead[],
+  cells: readonly number[],
+): HeadCandidates {
   const labels = heads.length;
   const levels = backbone.levels.map(({ features, dims, anchorsPerCell }, level) => {
     const count = cells[level] ?? 0;
@@ -53,17 +92,13 @@ export function writeDetector(
     return reshape(builder, transpose(builder, logits, [0, 2, 3, 1]), [1, count * anchorsPerCell, labels]);
   });
   const joined = concat(builder, levels, 1);
-  const scores = transpose(builder, builder.node('Sigmoid', [joined], {}, joined), [0, 2, 1]);
+  const logits = transpose(builder, joined, [0, 2, 1]);
+  const scores = builder.node('Sigmoid', [logits], {}, logits);
   const anchors = joined.dims[1] ?? 0;
   const corners: Value = builder.input(backbone.corners, 'float32', [1, anchors, 4]);
   const sides = Float32Array.from(heads.flatMap(({ boxBias }) => [...boxBias]));
   const boxBiases = builder.constant('float32', [labels, 4], sides, 'outsets');
-  writeDetections(builder, { corners, columns: backbone.columns, scores, maxPerClass, boxBiases });
-  const joint = [...backbone.levels.map(({ features }) => features), backbone.corners];
-  return writeModel({
-    ...follow(backbone.model, builder.finish('detector'), joint),
-    metadataProps: metadataOf(facts),
-  });
+  return { corners, columns: backbone.columns, scores, logits, maxPerClass, boxBiases };
 }
 
 /** Rows in the order anchor, label: as in the backbone's own predictor. */
@@ -82,33 +117,6 @@ function interleave(
     }
   });
   return rows;
-}
-
-/** Concatenates two graphs; names of the second that both might use get a prefix, those at the joint stay. */
-function follow(first: Model, second: Model, joint: readonly string[]): Model {
-  const { input = [], output = [], node = [], initializer = [] } = second.graph;
-  const kept = new Set([...input, ...output].map(({ name = '' }) => name));
-  const renamed = (name: string) => (name === '' || kept.has(name) ? name : `head/${name}`);
-  const graph: Graph = {
-    ...first.graph,
-    name: 'detector',
-    node: [
-      ...(first.graph.node ?? []),
-      ...node.map((one) => ({
-        ...one,
-        name: `head/${one.name ?? ''}`,
-        input: (one.input ?? []).map(renamed),
-        output: (one.output ?? []).map(renamed),
-      })),
-    ],
-    initializer: [
-      ...(first.graph.initializer ?? []),
-      ...initializer.map((tensor) => ({ ...tensor, name: renamed(tensor.name ?? '') })),
-    ],
-    input: [...(first.graph.input ?? []), ...input.filter(({ name = '' }) => !joint.includes(name))],
-    output,
-  };
-  return { ...first, graph };
 }
 
 /** Everything that a user of the ONNX file alone needs, as `metadata_props`. */

@@ -1,60 +1,82 @@
 import type { TrainingContext } from '../training-context.js';
 import type { DetectorTraining } from '../training-job.js';
 import type { BackgroundSample } from './backgrounds.js';
-import { crossValidate, thin, type Unseen, type UnseenImage, type ValidationPlan } from './cross-validate.js';
+import type { CropFeatures } from './crop-features.js';
+import {
+  crossValidate,
+  thin,
+  type Unseen,
+  type UnseenImage,
+  type ValidatedFold,
+  type ValidationPlan,
+} from './cross-validate.js';
 import type { DetectorBackbone } from './cut-detector.js';
 import type { DetectorReport } from './detector-report.js';
 import type { ExtractedImage, ExtractedImages } from './extract-anchors.js';
 import { findObjects } from './find-objects.js';
 import type { FoldedHead } from './head.js';
+import { judgeScores } from './judge-scores.js';
+import { type LookMaterial, lookAgain, lookAgainUnseen, trainSecondLook } from './look-again.js';
 import { ap50Of, falseShare, measure, measuredImage, shownScore } from './measure.js';
 import { worstMistakes } from './mistakes.js';
-import { cornersOverlap } from './overlap.js';
-import { fitScoreLine, type JudgedScore, onLine, type ScoreLine } from './score-line.js';
+import { bestF1, fitScoreLine, onLine, type ScoreLine } from './score-line.js';
+import { lookOnLine, type SecondLook } from './second-look.js';
 import { trainHeads } from './train-heads.js';
-
-const rightIou = 0.5;
 
 interface Material extends ExtractedImages {
   /** Shipped ones. */
   readonly backgrounds: readonly BackgroundSample[];
+  /** Undefined without a classifier: no box is looked at again. */
+  readonly second: LookMaterial | undefined;
 }
 
 export interface TrainedDetector {
   /** Their logits are used unchanged. */
   readonly heads: readonly FoldedHead[];
+  /** Undefined where a second look does not help. */
+  readonly look: SecondLook | undefined;
   readonly figures: Omit<DetectorReport, 'warnings' | 'seconds'>;
 }
 
 /** Minimum of held-out boxes to measure on; with fewer, all images are measured by cross-validation. */
 const minHeldOutBoxes = 10;
+/** Gain of the best F1 from which boxes are looked at again: it takes several times the time of a detection. */
+const leastGain = 0.005;
+/** For the progress: a look at the boxes of an image takes as long as so many steps of a fit. */
+const stepsALook = 20;
+/** At an image's labelled boxes, and at what the cross-validation and the last heads find in it. */
+const looksAnImage = 3;
 /** Share of the images for the learning curve. */
 const shares = [0.5];
 
 /**
- * Cross-validation over the training images calibrates the scores; then heads are trained on all of them, and measured on the
- * held-out images, where there are enough. The heads that are returned are trained on the held-out images too.
+ * Cross-validation over the training images calibrates the scores, and says whether a second look helps; then heads are trained on
+ * all of them, and measured on the held-out images, where there are enough. The heads that are returned are trained on the held-out
+ * images too.
  */
-export function learnAndMeasure(
+export async function learnAndMeasure(
   backbone: DetectorBackbone,
   job: DetectorTraining,
-  { images, backgrounds, refused }: Material,
+  { images, backgrounds, refused, ...material }: Material,
   { onProgress }: TrainingContext,
-): TrainedDetector {
+): Promise<TrainedDetector> {
   const labels = job.labels.length;
   const { seed } = job;
   const train = images.filter(({ image }) => image.split === 'train');
   const heldOut = images.filter(({ image }) => image.split === 'held-out');
   const isHeldOutEnough = countBoxes(heldOut) >= minHeldOutBoxes;
   const folds = foldsFor(train);
-  const fits = folds + 1 + (heldOut.length > 0 ? 1 : 0) + shares.length * (isHeldOutEnough ? 1 : folds);
+  const stepsAFit = train.length * 4 + backgrounds.length * 3 + 100;
+  const looks = material.second ? (looksAnImage * images.length * stepsALook) / stepsAFit : 0;
+  const fits =
+    folds + 1 + (heldOut.length > 0 ? 1 : 0) + shares.length * (isHeldOutEnough ? 1 : folds) + looks;
   let done = 0;
   const onStep = () => onProgress({ stage: 'training', done, total: fits * labels, isKept: false });
-  const counted = (step: () => void) => () => {
-    done = Math.min(done + 1 / stepsAFit, fits * labels - 1);
-    step();
+  const count = (steps: number) => {
+    done = Math.min(done + steps / stepsAFit, fits * labels - 1);
+    onStep();
   };
-  const stepsAFit = train.length * 4 + backgrounds.length * 3 + 100;
+  const second = material.second && countingLooks(material.second, () => count(stepsALook * labels));
   const plan: ValidationPlan = {
     images: train,
     backgrounds,
@@ -62,28 +84,46 @@ export function learnAndMeasure(
     seed,
     folds,
     share: 1,
-    onStep: counted(onStep),
+    onStep: () => count(1),
   };
-
-  const unseen = folds > 1 ? crossValidate(backbone, plan) : ofNothing;
-  const line = fitScoreLine(judgeScores(unseen), countBoxes(train));
-  const raw = trainHeads(backbone, { ...plan, images: train });
-  const last = heldOut.length > 0 ? trainHeads(backbone, { ...plan, images }) : raw;
-  const look = (heads: readonly FoldedHead[], at: readonly ExtractedImage[]): UnseenImage[] =>
+  const find = (heads: readonly FoldedHead[], at: readonly ExtractedImage[]): UnseenImage[] =>
     at.map((image) => {
       plan.onStep();
       return { image, found: findObjects(backbone, heads, image.anchors()) };
     });
-  const measured = isHeldOutEnough ? look(raw, heldOut) : unseen.images;
-  const byImages = shares
-    .filter((share) => Math.round(train.length * share) >= 4)
-    .map((share) => {
-      const some = thin(train, share);
-      const part = isHeldOutEnough
-        ? look(trainHeads(backbone, { ...plan, images: some }), heldOut)
-        : crossValidate(backbone, { ...plan, share }).images;
-      return { images: some.length, ap50: ap50Of(shown(part, line), job.labels) };
-    });
+
+  const validated = folds > 1 ? crossValidate(backbone, plan) : [];
+  const first = joined(validated);
+  const looked = second && folds > 1 ? await lookAgainUnseen(validated, second) : undefined;
+  const f1 = {
+    without: bestF1(judgeScores(first), countBoxes(train)),
+    with: looked && bestF1(judgeScores(looked), countBoxes(train)),
+  };
+  const used = f1.with !== undefined && f1.with >= f1.without + leastGain ? second : undefined;
+  const unseen = (used && looked) ?? first;
+  const line = fitScoreLine(judgeScores(unseen), countBoxes(train));
+  /** A second look at what was found, by one that was trained on what was found in other images. */
+  const again = async (found: readonly UnseenImage[], known: readonly UnseenImage[]) => {
+    const look = used && (await trainSecondLook(known, used));
+    return used && look ? lookAgainAll(found, look, used) : found;
+  };
+
+  const raw = trainHeads(backbone, { ...plan, images: train });
+  const last = heldOut.length > 0 ? trainHeads(backbone, { ...plan, images }) : raw;
+  const foundHeldOut = find(raw, heldOut);
+  const lastLook = used && (await trainSecondLook([...first.images, ...foundHeldOut], used));
+  const measured = isHeldOutEnough ? await again(foundHeldOut, first.images) : unseen.images;
+  const byImages = [];
+  for (const share of shares.filter((one) => Math.round(train.length * one) >= 4)) {
+    const some = thin(train, share);
+    const part = isHeldOutEnough
+      ? await again(
+          find(trainHeads(backbone, { ...plan, images: some }), heldOut),
+          first.images.filter(({ image }) => some.includes(image)),
+        )
+      : await validatedAgain(crossValidate(backbone, { ...plan, share }), used);
+    byImages.push({ images: some.length, ap50: ap50Of(shown(part, line), job.labels) });
+  }
 
   onProgress({ stage: 'measuring', done: 0, total: 1, isKept: false });
   const judged = shown(measured, line);
@@ -91,6 +131,7 @@ export function learnAndMeasure(
   const empty = judged.filter(({ truths }) => truths.length === 0);
   return {
     heads: last.map((head) => onLine(line, head)),
+    look: lastLook && lookOnLine(line, lastLook),
     figures: {
       kind: 'object_detection',
       measuredWith: isHeldOutEnough ? 'held-out' : 'cross-validation',
@@ -101,6 +142,9 @@ export function learnAndMeasure(
         shippedBackgrounds: backgrounds.length,
       },
       lastFit: { images: images.length, boxes: countBoxes(images) },
+      ...(f1.with !== undefined && {
+        secondLook: { isUsed: lastLook !== undefined, f1With: f1.with, f1Without: f1.without },
+      }),
       refused: [...refused],
       measuredOn: { images: judged.length, boxes: countBoxes(measured.map(({ image }) => image)) },
       overall,
@@ -116,7 +160,40 @@ export function learnAndMeasure(
   };
 }
 
-const ofNothing: Unseen = { images: [], backgrounds: [] };
+function countingLooks(material: LookMaterial, onLook: () => void): LookMaterial {
+  const { crops } = material;
+  const of: CropFeatures['of'] = async (...boxes) => {
+    const features = await crops.of(...boxes);
+    onLook();
+    return features;
+  };
+  return { ...material, crops: { ...crops, of } };
+}
+
+async function lookAgainAll(
+  found: readonly UnseenImage[],
+  look: SecondLook,
+  material: LookMaterial,
+): Promise<UnseenImage[]> {
+  const images: UnseenImage[] = [];
+  for (const one of found) images.push(await lookAgain(one, look, material));
+  return images;
+}
+
+async function validatedAgain(
+  folds: readonly ValidatedFold[],
+  material: LookMaterial | undefined,
+): Promise<readonly UnseenImage[]> {
+  const looked = material && (await lookAgainUnseen(folds, material));
+  return (looked ?? joined(folds)).images;
+}
+
+function joined(folds: readonly ValidatedFold[]): Unseen {
+  return {
+    images: folds.flatMap(({ images }) => images),
+    backgrounds: folds.flatMap(({ backgrounds }) => backgrounds),
+  };
+}
 
 /** More folds where images are few. A single image cannot be cross-validated. */
 function foldsFor(train: readonly ExtractedImage[]): number {
@@ -130,31 +207,4 @@ function shown(images: readonly UnseenImage[], line: ScoreLine) {
 
 function countBoxes(images: readonly ExtractedImage[]): number {
   return images.reduce((sum, { truths }) => sum + truths.length, 0);
-}
-
-/**
- * Whether detections in unseen images are correct, each labelled box matched once, best first. Shipped backgrounds, by their
- * weights, count as much as all images with boxes: half of a detector's input is assumed to show none of its labels.
- */
-function judgeScores({ images, backgrounds }: Unseen): JudgedScore[] {
-  const judged: JudgedScore[] = [];
-  for (const { image, found } of images) {
-    const taken = new Set<number>();
-    for (const { label, score, corners } of found) {
-      let best = -1;
-      let most = 0;
-      image.truths.forEach((truth, index) => {
-        const shared = cornersOverlap(corners, truth.corners);
-        if (truth.label === label && !taken.has(index) && shared > most) [best, most] = [index, shared];
-      });
-      const isRight = most >= rightIou;
-      if (isRight) taken.add(best);
-      judged.push({ score, isRight, weight: 1 });
-    }
-  }
-  const showing = images.filter(({ image }) => image.truths.length > 0).length;
-  const total = backgrounds.reduce((sum, { weight }) => sum + weight, 0);
-  for (const { highest, weight } of backgrounds)
-    judged.push({ score: highest, isRight: false, weight: (weight * showing) / total });
-  return judged;
 }

@@ -41,19 +41,28 @@ export function onLine({ slope, shift }: ScoreLine, head: FoldedHead): FoldedHea
   };
 }
 
+/** The best F1 of any threshold. */
+export function bestF1(judged: readonly JudgedScore[], truths: number): number {
+  return Math.max(0, ...thresholds(judged, truths).map(({ f1 }) => f1));
+}
+
 function bestThreshold(judged: readonly JudgedScore[], truths: number): number {
+  const points = thresholds(judged, truths);
+  const most = Math.max(...points.map(({ f1 }) => f1));
+  const good = points.filter(({ f1 }) => f1 >= most - f1Slack).map(({ threshold }) => threshold);
+  return (Math.min(...good) + Math.max(...good)) / 2;
+}
+
+function thresholds(judged: readonly JudgedScore[], truths: number) {
   const sorted = [...judged].sort((a, b) => b.score - a.score);
   let right = 0;
   let found = 0;
-  const points = sorted.map(({ score, isRight, weight }, index) => {
+  return sorted.map(({ score, isRight, weight }, index) => {
     found += weight;
     if (isRight) right += weight;
     const next = sorted[index + 1]?.score ?? score - 1;
     return { threshold: (score + next) / 2, f1: (2 * right) / (found + truths) };
   });
-  const most = Math.max(...points.map(({ f1 }) => f1));
-  const good = points.filter(({ f1 }) => f1 >= most - f1Slack).map(({ threshold }) => threshold);
-  return (Math.min(...good) + Math.max(...good)) / 2;
 }
 
 /** The slope of logistic regression of being right on the score, by Newton's method, with a weak prior at 1. */

@@ -1,17 +1,22 @@
 import { join } from 'node:path';
 import { Value } from 'typebox/value';
+import { readPooledBackgrounds } from '../classifier/backgrounds.js';
+import { loadBackbone } from '../extract-features.js';
 import { writeReport, writeTrained } from '../out-dir.js';
 import type { TrainingContext } from '../training-context.js';
 import { TrainingError } from '../training-error.js';
 import type { DetectorTraining } from '../training-job.js';
 import { detectorInput, type LoadedDetector, loadDetector, openAnchorGraph } from './anchor-graph.js';
 import { backgroundsFor, readBackgrounds } from './backgrounds.js';
+import { openCropFeatures } from './crop-features.js';
 import { DetectorReport } from './detector-report.js';
-import { writeDetector } from './export-detector.js';
+import { type Looking, writeDetector } from './export-detector.js';
 import { type ExtractedImage, extractAnchors } from './extract-anchors.js';
 import type { FoldedHead } from './head.js';
 import { learnAndMeasure } from './learn-and-measure.js';
+import type { LookMaterial } from './look-again.js';
 import { verifyExport } from './verify-export.js';
+import { verifyLooked } from './verify-looked.js';
 import { findWarnings } from './warnings.js';
 
 /**
@@ -35,10 +40,14 @@ export async function trainDetector(
   }
   const shipped = await readBackgrounds(backbone);
   const backgrounds = shipped ? backgroundsFor(shipped, job.labels) : [];
-  const { heads, figures } = learnAndMeasure(backbone, job, { images, backgrounds, refused }, context);
+  const second = await openSecondLook(job, backbone);
+  const material = { images, backgrounds, refused, second };
+  const { heads, look, figures } = await learnAndMeasure(backbone, job, material, context);
 
   context.onProgress({ stage: 'writing', done: 0, total: 1, isKept: false });
-  await writeModelFiles(job, backbone, heads, images);
+  const looking = second && look && { ...second, look };
+  await writeModelFiles(job, backbone, heads, images, looking);
+  await second?.crops.close();
   const warnings = findWarnings({
     images,
     labels: job.labels,
@@ -53,6 +62,19 @@ export async function trainDetector(
   return report;
 }
 
+/** What boxes are looked at again with: a classifier, and photographs that show none of the labels. */
+async function openSecondLook(
+  job: DetectorTraining,
+  backbone: LoadedDetector,
+): Promise<(LookMaterial & Pick<Looking, 'classifier'>) | undefined> {
+  if (!job.classifier) return undefined;
+  const classifier = await loadBackbone({ backbone: job.classifier });
+  const photos = await readPooledBackgrounds(classifier, job.labels);
+  if (!photos) return undefined;
+  const crops = await openCropFeatures(job, backbone, classifier);
+  return { classifier, photos, crops, labels: job.labels.length };
+}
+
 const probes = 3;
 
 /** Writes the model and compares its outputs with those of the training for a few images. */
@@ -61,6 +83,7 @@ async function writeModelFiles(
   backbone: LoadedDetector,
   heads: readonly FoldedHead[],
   images: readonly ExtractedImage[],
+  looking: (LookMaterial & Looking) | undefined,
 ): Promise<void> {
   const { title, labels, backbone: ref, outDir, limits } = job;
   const { input } = backbone;
@@ -68,14 +91,18 @@ async function writeModelFiles(
   const cells = backbone.levels.map(
     ({ dims }, level) => (first?.anchors().levels[level]?.length ?? 0) / dims,
   );
-  const model = writeDetector(backbone, heads, cells, { title, labels, input, backbone: ref });
+  const facts = { title, labels, input, backbone: ref };
+  const model = writeDetector(backbone, heads, cells, facts, looking);
   await writeTrained(outDir, { model, manifest: { title, family: 'detector', input, labels: [...labels] } });
   const graph = await openAnchorGraph(backbone);
   const probed = [];
-  for (const { image } of images.slice(0, probes)) {
-    const { data, dims } = await detectorInput(image.path, limits, input);
-    probed.push({ image: { data, dims }, anchors: await graph.run({ data, dims }) });
+  for (const extracted of images.slice(0, probes)) {
+    const { data, dims } = await detectorInput(extracted.image.path, limits, input);
+    probed.push({ extracted, image: { data, dims }, anchors: await graph.run({ data, dims }) });
   }
   await graph.close();
-  await verifyExport(backbone, heads, join(outDir, 'model.onnx'), probed);
+  const path = join(outDir, 'model.onnx');
+  await (looking
+    ? verifyLooked(backbone, heads, looking, path, probed)
+    : verifyExport(backbone, heads, path, probed));
 }

@@ -2,10 +2,12 @@ import { floatsIn, openGraph } from '../open-graph.js';
 import type { ImageAnchors } from './anchor-sample.js';
 import { applyBoxBias, type BoxBias, noBoxBias } from './box-bias.js';
 import type { DetectorBackbone } from './cut-detector.js';
+import type { ExtractedImage } from './extract-anchors.js';
 import { type FoldedHead, scoreAnchors } from './head.js';
 import { clip } from './overlap.js';
 
 export interface ProbeImage {
+  readonly extracted: ExtractedImage;
   /** uint8 [1,h,w,3] */
   readonly image: { readonly data: Uint8Array; readonly dims: readonly number[] };
   /** Fresh from the backbone, not rounded by a cache. */

@@ -102,7 +102,7 @@ describe('refusals', () => {
       'options.seed must be an integer from 0 to 2147483647',
     );
     expect(await detailOf('/api/models/1001/runs', { ...run, options: 7 })).toBe(
-      'options must be an object of none_of_these, seed and activate',
+      'options must be an object of none_of_these, second_look, seed and activate',
     );
     expect(await detailOf('/api/usage?from=2026-02-30')).toMatch(
       /^from must be a day such as 2026-01-31, UTC \(the first day\)/,

@@ -43,6 +43,9 @@ export function createStartRun(deps: StartRunDeps): StartRun {
         'none_of_these is not for a dataset of several classes an image: there, no class is an answer already',
       );
     }
+    if (wanted.secondLook !== undefined && model.task !== 'object_detection') {
+      throw new ServiceError('wrong_parameters', 'second_look is for models for object detection alone');
+    }
     await quota.requireVersion(accountId);
     return startModelJob(deps, accountId, { kind: trainModelKind, modelId, payload: wanted });
   };

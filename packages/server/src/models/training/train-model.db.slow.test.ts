@@ -14,7 +14,7 @@ import { openStoredModels, type StoredModels } from '../fixtures/stored-models.j
 import type { Model } from '../model.js';
 import { classifierReport } from '../reports/fixtures/reports.js';
 import { createStartRun } from './start-run.js';
-import { createTrainModel, type Train } from './train-model.js';
+import { createTrainModel, type Train, toTrainingJob } from './train-model.js';
 import type { TrainingRequest } from './training-request.js';
 
 let stored: StoredModels;
@@ -76,6 +76,7 @@ async function startService(how: Train, { backbone = true, isDatasetGone = (): b
     }),
     train: how,
     backboneOf: () => (backbone ? { id: 'backbone', version: '1', dir: '/models/backbone' } : undefined),
+    classifier: () => undefined,
     limits: { maxPixels: 1_000_000 },
   });
   const component = createServiceJobs(
@@ -165,6 +166,24 @@ describe('a run', () => {
     const { id } = await stored.models.create(account, detector);
     await expect(service.start(account, id, wanted)).rejects.toThrow(/dataset 1001 is for classification/);
     await expect(service.start(account, 77, wanted)).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  test('of a classifier is refused with an option of detectors', async () => {
+    const service = await startService(train);
+    await expect(service.start(account, model.id, { ...wanted, secondLook: false })).rejects.toThrow(
+      /second_look is for models for object detection alone/,
+    );
+  });
+
+  test('of a detector gets the classifier that looks again, unless it is not to', async () => {
+    const ref = { id: 'classifier', version: '1', dir: '/models/classifier' };
+    const limits = { maxPixels: 1_000_000 };
+    const location = { title: 'bolts', backbone: ref, limits, cacheDir: '', outDir: '' };
+    const set = { kind: 'object_detection', labels: classifierReport.labels, images: [] } as const;
+    expect(toTrainingJob(set, wanted, location, ref)).toMatchObject({ classifier: ref });
+    const without = toTrainingJob(set, { ...wanted, secondLook: false }, location, ref);
+    expect(without).not.toHaveProperty('classifier');
+    expect(toTrainingJob(set, wanted, location, undefined)).not.toHaveProperty('classifier');
   });
 });
 

@@ -57,6 +57,8 @@ export interface TrainModelDeps {
   readonly train: Train;
   /** The installed model on which one of a task is built; undefined where it is not installed. */
   readonly backboneOf: (task: ModelTask) => ModelRef | undefined;
+  /** What looks again at the boxes of a detector; undefined where it is not installed. */
+  readonly classifier: () => ModelRef | undefined;
   readonly limits: ImageLimits;
   readonly disk: Pick<DiskGuard, 'require'>;
 }
@@ -67,7 +69,7 @@ const newestVersions = 20;
 /** Of one image, kept for the next training. */
 const featureBytes: Readonly<Record<ModelTask, number>> = {
   classification: 8_500,
-  object_detection: 700_000,
+  object_detection: 800_000,
 };
 /** Of what a training writes, at most: a graph with its backbone, and the report. */
 const modelBytes = 150_000_000;
@@ -102,7 +104,7 @@ export function createTrainModel(deps: TrainModelDeps): JobKind {
     };
     const isNewProgress = progressSinceLastAttempt(job.progress);
     const timeLeft = createTimeLeft(() => performance.now());
-    const { report } = await train(toTrainingJob(set, wanted, location), {
+    const { report } = await train(toTrainingJob(set, wanted, location, deps.classifier()), {
       signal: control.signal,
       onProgress: (progress) => {
         const { stage, done, total } = progress;
@@ -198,10 +200,11 @@ export function createTimeLeft(nowMs: () => number): (progress: TrainingProgress
 }
 
 /** The run as the engine gets it. */
-function toTrainingJob(
+export function toTrainingJob(
   set: TrainingSet,
-  { noneOfThese, seed }: TrainingRequest,
+  { noneOfThese, secondLook = true, seed }: TrainingRequest,
   location: TrainingLocation,
+  classifier: ModelRef | undefined,
 ): TrainingJob {
   const { labels } = set;
   return set.kind === 'classification'
@@ -214,5 +217,12 @@ function toTrainingJob(
         noneOfThese,
         images: set.images,
       }
-    : { ...location, labels, seed, kind: set.kind, images: set.images };
+    : {
+        ...location,
+        labels,
+        seed,
+        kind: set.kind,
+        images: set.images,
+        ...(secondLook && classifier && { classifier }),
+      };
 }

@@ -5,6 +5,8 @@ export const TrainingRequest = Type.Object({
   datasetId: Type.Integer(),
   /** Of a classifier: whether to add a class for images that show none of the others. */
   noneOfThese: Type.Boolean(),
+  /** Of a detector: whether it may look again at what it finds; true unless given. */
+  secondLook: Type.Optional(Type.Boolean()),
   /** Of what is drawn by chance: the same images and the same seed give the same model. */
   seed: Type.Integer(),
   /** Whether the version predicts as soon as it is there. */

@@ -15,6 +15,12 @@ const RunOptions = Type.Object(
           'true or false: whether a classifier has a class more, for images that show none of the others',
       }),
     ),
+    second_look: Type.Optional(
+      Type.Boolean({
+        description:
+          'true or false: whether a detector looks again at its boxes where that helps, for several times the time of a prediction',
+      }),
+    ),
     seed: Type.Optional(
       Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1, description: 'an integer from 0 to 2147483647' }),
     ),
@@ -22,7 +28,7 @@ const RunOptions = Type.Object(
       Type.Boolean({ description: 'true or false: whether the version predicts as soon as it is there' }),
     ),
   },
-  { additionalProperties: false, description: 'an object of none_of_these, seed and activate' },
+  { additionalProperties: false, description: 'an object of none_of_these, second_look, seed and activate' },
 );
 const RunList = PageOf(Job, 'A page of runs');
 const usualSeed = 1;
@@ -50,7 +56,14 @@ export function addRunRoutes(
       const { accountId } = callerOf(request);
       const { dataset_id: datasetId, options = {} } = request.body;
       const { none_of_these: noneOfThese = false, seed = usualSeed, activate: isActivated = true } = options;
-      const wanted = { datasetId, noneOfThese, seed, isActivated };
+      const { second_look: secondLook } = options;
+      const wanted = {
+        datasetId,
+        noneOfThese,
+        ...(secondLook !== undefined && { secondLook }),
+        seed,
+        isActivated,
+      };
       const id = await modelWork.startRun(accountId, request.params.id, wanted);
       return reply.code(202).send(toJob(await jobs.read(accountId, id)));
     },
