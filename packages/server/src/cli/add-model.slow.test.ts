@@ -153,6 +153,11 @@ describe('--calibrate', () => {
 
 test.each([
   ['without a licence', ['models', 'add', 'light.onnx', '--id', 'light'], /--licence/],
+  [
+    'without a title',
+    ['models', 'add', 'light.onnx', '--id', 'x', ...licence, '--title', ''],
+    /title has 1 to/,
+  ],
   ['without an id', ['models', 'add', 'light.onnx', ...licence], /--id/],
   [
     'under the id of a shipped model',

@@ -50,7 +50,9 @@ export function addAddingCommand(
       if (flags.calibrate !== undefined && options.threshold !== undefined) {
         throw new Error('--calibrate finds the threshold itself: leave it out of --options');
       }
-      const text = flags.licenceFile && (await readText(flags.licenceFile, maxLicenceBytes, context));
+      const { licenceFile } = flags;
+      const text =
+        licenceFile === undefined ? undefined : await readText(licenceFile, maxLicenceBytes, context);
       const catalog = await open();
       const { calibrate } = flags;
       const done = await whileWatched(terminal, (progress) =>
@@ -60,7 +62,7 @@ export function addAddingCommand(
             title: flags.title,
             from: /^[a-z][a-z0-9+.-]+:\/\//i.test(from) ? from : resolve(context.cwd, from),
             sha256: flags.sha256,
-            licence: { stated: flags.licence, ...(text && { text }) },
+            licence: { stated: flags.licence, text },
             options,
             maxBytes: settings.maxModelBytes,
             ...(calibrate !== undefined && {

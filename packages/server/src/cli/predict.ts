@@ -5,12 +5,10 @@ import {
   type Catalog,
   createProcessRunner,
   type DetectionDetail,
-  defaultModelsDir,
   drawMarks,
   type ImageSource,
   type Mark,
   type ModelRef,
-  openCatalog,
   openImage,
   type TaskCall,
 } from '@lynceus/engine';
@@ -25,6 +23,7 @@ import { defaultParts, readParts } from '../recognition/parts.js';
 import { createTaskCalls, defaultThresholds } from '../recognition/task-calls.js';
 import { readTextLanguages } from '../recognition/text-languages.js';
 import { type CommandContext, settingsOf } from './context.js';
+import { openModels } from './open-models.js';
 import { analysisAsJson, analysisAsTables } from './show-analysis.js';
 import { createTemporaryFolder } from './temporary-folder.js';
 
@@ -90,8 +89,7 @@ async function planTasks(
   settings: Settings,
   context: CommandContext,
 ): Promise<readonly TaskCall[]> {
-  const modelsDir = settings.modelsDir || defaultModelsDir({ env: context.env, dataDir: settings.dataDir });
-  const catalog = await openCatalog({ modelsDir, env: context.env });
+  const catalog = await openModels(context);
   const builtinModels = createBuiltinModels(catalog.list(), settings);
   const { general } = builtinModels.defaults;
   const calls = createTaskCalls({
