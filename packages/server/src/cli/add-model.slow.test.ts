@@ -139,6 +139,21 @@ describe('--calibrate', () => {
     expect((await run(['models', 'list'])).printed).not.toContain('colours');
   });
 
+  test('needs enough images that can be read', async () => {
+    await paintBoxes();
+    for (let index = 0; index < 8; index++) await writeFile(join(folder, 'boxes', `${index}.bmp`), 'BM');
+    const refused = await addLight('--calibrate', 'boxes');
+    expect([refused.code, refused.noted]).toEqual([
+      1,
+      expect.stringMatching(/calibration needs 20 images with 40 boxes .*boxes has 36 with 36 labels/),
+    ]);
+  });
+
+  test('looks for the folder before the model is fetched', async () => {
+    const words = ['models', 'add', 'x.onnx', '--id', 'x', ...licence, '--calibrate', 'nowhere'];
+    expect((await run(words)).noted).toMatch(/nowhere: the folder cannot be read \(ENOENT\)/);
+  });
+
   test('and a threshold exclude each other', async () => {
     const refused = await addLight('--calibrate', 'boxes', '--options', '{"threshold":0.3}');
     expect(refused.noted).toMatch(/leave it out of --options/);

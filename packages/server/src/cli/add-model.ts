@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { AddOutcome, Catalog } from '@lynceus/engine';
 import type { Command } from 'commander';
 import { readImportOptions } from '../models/import-options.js';
-import { calibrateModel } from './calibrate-model.js';
+import { calibrateModel, checkCalibrationFolder } from './calibrate-model.js';
 import { type CommandContext, settingsOf } from './context.js';
 import type { Terminal } from './install-progress.js';
 import { toPrintable } from './printable.js';
@@ -53,8 +53,9 @@ export function addAddingCommand(
       const { licenceFile } = flags;
       const text =
         licenceFile === undefined ? undefined : await readText(licenceFile, maxLicenceBytes, context);
+      const calibrate = flags.calibrate === undefined ? undefined : resolve(context.cwd, flags.calibrate);
+      if (calibrate !== undefined) await checkCalibrationFolder(calibrate);
       const catalog = await open();
-      const { calibrate } = flags;
       const done = await whileWatched(terminal, (progress) =>
         catalog.add(
           {
@@ -70,7 +71,7 @@ export function addAddingCommand(
                 calibrateModel({
                   ref,
                   manifest,
-                  folder: resolve(context.cwd, calibrate),
+                  folder: calibrate,
                   settings,
                   note: context.note,
                   signal: progress.signal,
