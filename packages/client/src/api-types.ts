@@ -49,6 +49,7 @@ export type ServiceErrorCode =
   | 'address_not_reachable'
   | 'service_busy'
   | 'model_too_large'
+  | 'model_missing'
   | 'internal_error'
   | 'not_found'
   | 'method_not_allowed'
