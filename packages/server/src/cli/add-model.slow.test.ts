@@ -113,9 +113,10 @@ describe('--calibrate', () => {
     expect(added.noted).toContain('Calibrating with 48 of 48 images, 48 labels');
     expect(added.noted).toMatch(/first class is right: 0\.833 \(95 % interval 0\.7\d+ to 0\.9\d+\)/);
     expect(await firstScore('colours')).not.toBeCloseTo(before, 2);
-    expect((await run(['models', 'show', 'colours'])).printed).toMatch(
-      /expected calibration error of the first class/,
-    );
+    const { printed: shown } = await run(['models', 'show', 'colours']);
+    expect(shown).toMatch(/expected calibration error of the first class/);
+    expect(shown).toContain('Its accuracy on other images than those that its scores were fitted to.');
+    expect(shown).not.toContain('not measured');
     expect((await run(['models', 'verify', 'colours'])).printed).toMatch(/colours +ok/);
   });
 

@@ -34,7 +34,7 @@ interface PredictOptions {
   readonly parts?: string;
   readonly minScore: number;
   readonly dense?: boolean;
-  readonly detail: DetectionDetail;
+  readonly detail?: DetectionDetail;
   readonly languages?: string;
 }
 
@@ -56,9 +56,10 @@ export function addPredictCommand(program: Command, context: CommandContext): vo
       defaultThresholds.minScore,
     )
     .addOption(
-      new Option('--detail <detail>', 'high: look for objects in slices of large images as well')
-        .choices(['normal', 'high'])
-        .default('normal'),
+      new Option(
+        '--detail <detail>',
+        'high: look for objects in slices of large images as well; normal unless given',
+      ).choices(['normal', 'high']),
     )
     .option('--languages <list>', 'languages of the text, such as de,fr: only their letters are read')
     .option('--dense', "classify each object's part of the image too")
@@ -96,10 +97,18 @@ async function planTasks(
     installedModel: (id) => installedModel(catalog, id),
     faceChain: settings.faceChain,
   });
-  const detection = { ...defaultThresholds, minScore: options.minScore, detail: options.detail };
+  const { detail, languages, minScore } = options;
+  const detection = { ...defaultThresholds, minScore, ...(detail && { detail }) };
   if (options.model === undefined) {
     const parts = options.parts === undefined ? defaultParts(settings) : readParts(options.parts);
-    const textLanguages = readTextLanguages(options.languages ?? settings.textLanguages);
+    if (languages !== undefined && !parts.has('texts'))
+      throw new Error('--languages is for texts, which --parts leaves out');
+    if (detail !== undefined && !parts.has('objects'))
+      throw new Error('--detail is for objects, which --parts leaves out');
+    const textLanguages =
+      languages === undefined
+        ? readTextLanguages(settings.textLanguages)
+        : readTextLanguages(languages, '--languages');
     return calls.general(parts, modeOf(options.dense ? 'dense' : 'basic', parts), general, {
       detection,
       ...(textLanguages && { textLanguages }),
@@ -110,7 +119,11 @@ async function planTasks(
     const names = builtinModels.all.map(({ uid }) => uid);
     throw new Error(`${options.model} is not a built-in model; those are ${names.join(', ')}`);
   }
-  if (model.type === 'classification') return [calls.classify(model)];
+  if (languages !== undefined) throw new Error('--languages is for texts, which no model of --model reads');
+  if (model.type === 'classification') {
+    if (detail !== undefined) throw new Error(`--detail is for objects, and ${model.uid} finds classes`);
+    return [calls.classify(model)];
+  }
   const detect = calls.detect(model, detection);
   return options.dense ? [detect, calls.segment(general.classifier)] : [detect];
 }

@@ -13,10 +13,7 @@ const serviceErrors: Readonly<Record<EngineErrorCode, readonly [ErrorCode, strin
   'image-too-large': ['file_too_large', 'the image has too many pixels; send a smaller one'],
   'base64-invalid': ['invalid_image_text', 'the image is not base64 text'],
   'json-invalid': ['bad_request', 'the body must be a JSON object with little beside its image'],
-  'model-missing': [
-    'model_missing',
-    'a model of this operation is missing or damaged; the operator checks them with: lynceus models verify',
-  ],
+  'model-missing': ['internal_error', 'a model of this operation is not installed'],
   busy: ['service_busy', 'too many images are waiting; try again shortly'],
   'process-crashed': ['service_busy', 'the inference process working on this image crashed'],
   memory: [

@@ -164,7 +164,13 @@ function composeEntry(
     },
     provenance: {
       known: [`The file is ${shownSource(from)} (${format}), with SHA-256 ${file?.sha256 ?? ''}.`, ...notes],
-      unknown: ['What it was trained on, and its accuracy: it was not measured for this catalogue.'],
+      // The figures of a calibration are of the operator's images, and no others.
+      unknown: fitted
+        ? [
+            'What it was trained on.',
+            'Its accuracy on other images than those that its scores were fitted to.',
+          ]
+        : ['What it was trained on, and its accuracy: it was not measured for this catalogue.'],
     },
     labels: `${id}.json`,
     input,
