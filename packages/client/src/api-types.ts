@@ -49,6 +49,7 @@ export type ServiceErrorCode =
   | 'address_not_reachable'
   | 'service_busy'
   | 'model_too_large'
+  | 'model_missing'
   | 'internal_error'
   | 'not_found'
   | 'method_not_allowed'
@@ -1739,7 +1740,7 @@ export interface DropSettings {
   /** what general recognition looks for: a list of classes, objects, texts, faces */
   readonly parts: readonly RecognitionPart[];
   readonly detail: DetectionDetail;
-  /** the languages of the text in images: only their letters are read; none for those of the service */
+  /** a list of cs, da, de, en, es, fi, fr, hu, is, it, nl, no, pl, pt, ro, sv, tr, zh, the languages of the text in images: only their letters are read; none for those of the service */
   readonly text_languages: readonly TextLanguage[];
   /** "deliver" to send on untouched what is no image, "fail" to put it into failed/ */
   readonly other_files: 'fail' | 'deliver';
@@ -1910,7 +1911,7 @@ export interface DropSettingsInput {
   /** what general recognition looks for: a list of classes, objects, texts, faces */
   readonly parts?: readonly RecognitionPart[];
   readonly detail?: DetectionDetail;
-  /** the languages of the text in images: only their letters are read; none for those of the service */
+  /** a list of cs, da, de, en, es, fi, fr, hu, is, it, nl, no, pl, pt, ro, sv, tr, zh, the languages of the text in images: only their letters are read; none for those of the service */
   readonly text_languages?: readonly TextLanguage[];
   /** "deliver" to send on untouched what is no image, "fail" to put it into failed/ */
   readonly other_files?: 'fail' | 'deliver';

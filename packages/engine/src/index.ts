@@ -10,6 +10,7 @@ export type {
   FittedCalibration,
   InstallOptions,
   InstallProgress,
+  LeftOutEntry,
 } from './catalog/catalog.js';
 export { CatalogError } from './catalog/catalog-error.js';
 export { type Label, ModelManifest, type ModelRef } from './catalog/manifest.js';

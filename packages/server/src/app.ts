@@ -20,6 +20,7 @@ import type { InstalledModels } from './start/models.js';
 import { openServiceCore, type ServiceCore, type ServiceCoreOptions } from './start/service-core.js';
 import { createServiceJobs } from './start/service-jobs.js';
 import { createServiceSweeps } from './start/service-sweeps.js';
+import { createModelsComponent, modelsOfStart } from './start/started-models.js';
 import { createStorageComponent } from './start/storage-component.js';
 import { createSweepComponent } from './start/sweep-component.js';
 import { linkTo } from './users/link-address.js';
@@ -37,7 +38,8 @@ export interface App extends Lifecycle {
 }
 
 /** Puts the service together. The data folder is held from here on; `stop` frees it, started or not. */
-export async function buildApp(options: AppOptions): Promise<App> {
+export async function buildApp(given: AppOptions): Promise<App> {
+  const options = { ...given, models: modelsOfStart(given.models) };
   const opened = await openServiceCore({ ...options, settings: options.loaded.settings });
   const services = createServices(opened.core);
   try {
@@ -90,6 +92,7 @@ async function composeApp(
     createSpoolComponent(spool),
     createSweepComponent(sweeps, { pair: storage.pair, logger }),
     createRunnerComponent(runner, builtin, httpComponent.prepare),
+    createModelsComponent(models, core.builtinModels, settings),
     ...modules.flatMap(({ component }) => component ?? []),
     createServiceJobs(core, modules),
     createServiceDeletions(core, modules),

@@ -44,6 +44,7 @@ async function run(env: Readonly<Record<string, string | undefined>>, cwd: strin
     async build() {
       const modelsDir = settings.modelsDir || defaultModelsDir({ env, dataDir: settings.dataDir });
       const models = await openCatalog({ modelsDir, env });
+      for (const { warning } of models.leftOut()) logger.warn(warning);
       const needed = neededModelIds(settings, createBuiltinModels(models.list(), settings));
       const warm = await requireModels(needed, models, modelsDir);
       for (const older of olderConversions(needed, models))

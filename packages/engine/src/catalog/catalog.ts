@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { EnvHttpProxyAgent, fetch } from 'undici';
 import { type AddOutcome, type AddRequest, addModel, type FittedCalibration } from './added/add-model.js';
 import type { ConvertUpload } from './added/convert-upload.js';
-import { CatalogError } from './catalog-error.js';
+import type { CatalogModel } from './describe-entry.js';
 import { exportBundle } from './export-bundle.js';
 import type { FetchFunction } from './fetch-context.js';
 import { importFile } from './import-file.js';
@@ -11,11 +11,20 @@ import { type Installer, install } from './install.js';
 import type { InstallOptions, InstallProgress } from './install-progress.js';
 import { findUsable, plainProblemsOf, problemsOf } from './installed.js';
 import { layoutOf } from './layout.js';
+import type { LeftOutEntry } from './left-out.js';
 import type { ModelRef } from './manifest.js';
-import { type CatalogModel, readEntries } from './read-entries.js';
+import { findModel, readEntries } from './read-entries.js';
 import { removeModel } from './remove-model.js';
 
-export type { AddOutcome, AddRequest, CatalogModel, FittedCalibration, InstallOptions, InstallProgress };
+export type {
+  AddOutcome,
+  AddRequest,
+  CatalogModel,
+  FittedCalibration,
+  InstallOptions,
+  InstallProgress,
+  LeftOutEntry,
+};
 
 export interface CatalogOptions {
   /** The models folder; created when something is first stored in it. */
@@ -39,6 +48,8 @@ export interface ModelReport {
 /** Lists, installs, verifies, removes and bundles models. Its errors are `CatalogError`s. */
 export interface Catalog {
   list(): readonly (CatalogModel & { readonly installed: ModelRef | undefined })[];
+  /** Custom entries that cannot be used and are not listed; each has a line of warning. */
+  leftOut(): readonly LeftOutEntry[];
   /** Ids of the models that a service needs by default. */
   defaultIds(): readonly string[];
   /**
@@ -54,7 +65,10 @@ export interface Catalog {
   check(ids: readonly string[]): Promise<readonly ModelReport[]>;
   /** Adds a model of a known family, which is listed from then on. */
   add(request: AddRequest, options?: InstallOptions): Promise<AddOutcome>;
-  /** Whether there was anything to remove. A model that was added is listed no more. */
+  /**
+   * Whether there was anything to remove. A model that was added is listed no more. The id of a custom entry that was left out
+   * removes that entry.
+   */
   remove(id: string): Promise<boolean>;
   /** Imports a bundle, a package's tarball or a source file; returns the ids that can now be installed offline. */
   importFile(path: string, signal?: AbortSignal): Promise<readonly string[]>;
@@ -69,7 +83,7 @@ export async function openCatalog(options: CatalogOptions): Promise<Catalog> {
   const { modelsDir, entriesDir, env = process.env } = options;
   const layout = layoutOf(resolve(modelsDir));
   const readModels = () => readEntries(entriesDir ?? shippedEntries, layout.entries);
-  let models = await readModels();
+  let entries = await readModels();
   const installer: Installer = {
     folder: { layout },
     fetch: options.fetch ?? createProxiedFetch(),
@@ -80,16 +94,11 @@ export async function openCatalog(options: CatalogOptions): Promise<Catalog> {
   /** What changes entries is followed by reading them again. */
   const changingEntries = async <T>(work: () => Promise<T>): Promise<T> => {
     const done = await work();
-    models = await readModels();
+    entries = await readModels();
     return done;
   };
 
-  const find = (id: string): CatalogModel => {
-    const model = models.find(({ entry }) => entry.id === id);
-    if (model) return model;
-    const known = models.map(({ entry }) => entry.id).join(', ');
-    throw new CatalogError(`There is no model "${id}" in the catalogue; there are ${known}`, id);
-  };
+  const find = (id: string): CatalogModel => findModel(id, entries);
   const findAll = (ids: readonly string[]) => [...new Set(ids)].map(find);
   const reportAll = async (ids: readonly string[], problems: ProblemsOf) => {
     const reports: ModelReport[] = [];
@@ -100,16 +109,17 @@ export async function openCatalog(options: CatalogOptions): Promise<Catalog> {
   };
 
   return {
-    list: () => models.map((model) => ({ ...model, installed: findUsable(model, layout) })),
-    defaultIds: () => models.filter(({ entry }) => entry.default).map(({ entry }) => entry.id),
+    list: () => entries.models.map((model) => ({ ...model, installed: findUsable(model, layout) })),
+    leftOut: () => entries.leftOut,
+    defaultIds: () => entries.models.filter(({ entry }) => entry.default).map(({ entry }) => entry.id),
     installed: (id) => findUsable(find(id), layout),
     install: async (ids, options = {}) => install(findAll(ids), installer, options),
     verify: (ids) => reportAll(ids, problemsOf),
     check: (ids) => reportAll(ids, plainProblemsOf),
     add: (request, options = {}) => changingEntries(() => addModel(request, installer, options, readModels)),
-    remove: (id) => changingEntries(() => removeModel(find(id), models, installer.folder)),
+    remove: (id) => changingEntries(() => removeModel(id, installer.folder, readModels)),
     importFile: async (path, signal = new AbortController().signal) => {
-      const found = await changingEntries(() => importFile(resolve(path), models, installer, signal));
+      const found = await changingEntries(() => importFile(resolve(path), installer, signal, readModels));
       return found.map(({ entry }) => entry.id);
     },
     exportBundle: async (ids, outPath, options = {}) =>

@@ -5,12 +5,12 @@ import { create } from 'tar';
 import { describeForBundle } from './added/bundled-model.js';
 import { type BundleIndex, bundleIndexName } from './bundle-index.js';
 import { CatalogError } from './catalog-error.js';
+import type { CatalogModel } from './describe-entry.js';
 import { publish, writeSynced } from './durable-file.js';
 import { fetchSources } from './fetch-sources.js';
 import type { Installer } from './install.js';
 import type { InstallOptions } from './install-progress.js';
 import { withWritableFolder } from './models-folder.js';
-import type { CatalogModel } from './read-entries.js';
 
 /** Writes the sources of models into one tar file, after fetching those that are missing. */
 export async function exportBundle(

@@ -1,13 +1,13 @@
 import { rm } from 'node:fs/promises';
 import { CatalogError, howToBringModels } from './catalog-error.js';
 import { isPresent, sha256OfFile } from './checked-file.js';
+import type { CatalogModel } from './describe-entry.js';
 import { type FetchContext, FetchError, type RequestedFile } from './fetch-context.js';
 import { fetchFiles } from './file.js';
 import { fetchHttps } from './https.js';
 import type { InstallProgress } from './install-progress.js';
 import type { Layout } from './layout.js';
 import { fetchNpm } from './npm.js';
-import type { CatalogModel } from './read-entries.js';
 
 export interface FetchOptions {
   readonly context: Omit<FetchContext, 'onBytes'>;

@@ -8,10 +8,11 @@ import { checkNewId } from './added/check-id.js';
 import { BundleIndex, bundleIndexName } from './bundle-index.js';
 import { CatalogError } from './catalog-error.js';
 import { receiveFile, WrongBytesError } from './checked-file.js';
+import type { CatalogModel } from './describe-entry.js';
 import { publish } from './durable-file.js';
 import type { RequestedFile } from './fetch-context.js';
 import type { Layout } from './layout.js';
-import type { CatalogModel } from './read-entries.js';
+import type { ReadEntries } from './read-entries.js';
 import { readTar } from './read-tar.js';
 
 /** Entries of added models are in it, with their labels and licences. */
@@ -34,12 +35,13 @@ export interface BundleImport {
  */
 export async function importBundle(
   path: string,
-  models: readonly CatalogModel[],
+  entries: ReadEntries,
   { layout, reservedIds }: { readonly layout: Layout; readonly reservedIds: readonly string[] },
   signal: AbortSignal,
 ): Promise<BundleImport> {
   const refuse = (reason: string, cause?: unknown) =>
     new CatalogError(`${path} is not a bundle of models that can be used: ${reason}`, undefined, { cause });
+  const { models } = entries;
   const known = filesOf(models);
   let added: readonly CatalogModel[] = [];
   const taken = new Set<string>();
@@ -63,7 +65,7 @@ export async function importBundle(
         const twice = ids.find((id, at) => ids.indexOf(id) !== at);
         if (twice !== undefined) throw refuse(`it names ${quote(twice)} twice`);
         added = addedModels(read, models, layout);
-        for (const { entry } of added) checkNewId(entry.id, models, reservedIds);
+        for (const { entry } of added) checkNewId(entry.id, entries, reservedIds);
         for (const [sha256, file] of filesOf(added)) known.set(sha256, file);
       });
       return indexRead;

@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { importAdded } from './added/import-added.js';
 import { CatalogError } from './catalog-error.js';
 import { keepSource, sha256OfFile } from './checked-file.js';
+import type { CatalogModel } from './describe-entry.js';
 import type { RequestedFile } from './fetch-context.js';
 import { importBundle } from './import-bundle.js';
 import type { Installer } from './install.js';
 import { withWritableFolder } from './models-folder.js';
 import { integrityOf, unpackPackage } from './npm.js';
-import type { CatalogModel } from './read-entries.js';
+import type { ReadEntries } from './read-entries.js';
 
 /**
  * Imports from a file what cannot be fetched: a bundle of `models export`, a package's tarball, or a single source file.
@@ -18,16 +19,18 @@ import type { CatalogModel } from './read-entries.js';
  */
 export async function importFile(
   path: string,
-  models: readonly CatalogModel[],
   installer: Pick<Installer, 'folder' | 'convertUpload' | 'reservedIds'>,
   signal: AbortSignal,
+  readModels: () => Promise<ReadEntries>,
 ): Promise<CatalogModel[]> {
   const { folder } = installer;
   const found = await stat(path).catch(() => undefined);
   if (!found?.isFile()) throw new CatalogError(`There is no file ${path}`);
   return withWritableFolder(folder, { signal }, async () => {
     const { layout } = folder;
-    const { sources, ids, added = [] } = await take(path, models, installer, signal);
+    const entries = await readModels();
+    const { models } = entries;
+    const { sources, ids, added = [] } = await take(path, entries, installer, signal);
     const published = await importAdded(added, models, { ...installer, layout, signal });
     const touched = [...models, ...published].filter(
       ({ entry, files }) => files.some(({ sha256 }) => sources.has(sha256)) && (ids?.has(entry.id) ?? true),
@@ -54,10 +57,11 @@ interface Taken {
 
 async function take(
   path: string,
-  models: readonly CatalogModel[],
+  entries: ReadEntries,
   { folder: { layout }, reservedIds }: Pick<Installer, 'folder' | 'reservedIds'>,
   signal: AbortSignal,
 ): Promise<Taken> {
+  const { models } = entries;
   const known = new Map<string, RequestedFile>();
   for (const { files } of models) for (const file of files) known.set(file.sha256, file);
 
@@ -84,7 +88,7 @@ async function take(
     return { sources: new Set(files.keys()) };
   }
 
-  const { index, taken, added } = await importBundle(path, models, { layout, reservedIds }, signal);
+  const { index, taken, added } = await importBundle(path, entries, { layout, reservedIds }, signal);
   if (taken.size === 0) {
     const ids = index.models.map(({ id }) => id).join(', ') || 'nothing';
     throw new CatalogError(

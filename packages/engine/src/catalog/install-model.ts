@@ -7,11 +7,11 @@ import type { ConvertUpload } from './added/convert-upload.js';
 import { CatalogError } from './catalog-error.js';
 import { sha256OfFile } from './checked-file.js';
 import { convert } from './convert.js';
+import type { CatalogModel } from './describe-entry.js';
 import { publish, syncFolder, writeSynced } from './durable-file.js';
 import type { InstalledFiles } from './installed.js';
 import type { Layout } from './layout.js';
 import type { ModelManifest, ModelRef } from './manifest.js';
-import type { CatalogModel } from './read-entries.js';
 
 /** Files of the program that recipes use. */
 const assetsFolder = new URL('../../assets/', import.meta.url);

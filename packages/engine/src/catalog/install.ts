@@ -1,4 +1,5 @@
 import type { ConvertUpload } from './added/convert-upload.js';
+import type { CatalogModel } from './describe-entry.js';
 import type { FetchFunction } from './fetch-context.js';
 import { fetchSources } from './fetch-sources.js';
 import { installModel } from './install-model.js';
@@ -6,7 +7,6 @@ import type { InstallOptions, InstallProgress } from './install-progress.js';
 import { findGraph, findInstalled, problemsOf } from './installed.js';
 import type { ModelRef } from './manifest.js';
 import { type ModelsFolder, withWritableFolder } from './models-folder.js';
-import type { CatalogModel } from './read-entries.js';
 
 export interface Installer {
   readonly folder: ModelsFolder;

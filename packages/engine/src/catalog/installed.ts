@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { isPresent, sha256OfFile } from './checked-file.js';
+import type { CatalogModel } from './describe-entry.js';
 import type { Layout } from './layout.js';
 import { ModelManifest, type ModelRef } from './manifest.js';
-import type { CatalogModel } from './read-entries.js';
 
 /** `files.json` of an installed version: the files beside it, and the graph's key. Written last. */
 export const InstalledFiles = Type.Object({

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -145,15 +145,48 @@ describe('custom entries', () => {
       { source: { kind: 'https', files: [{ url: 'http://x' }] } },
       /mine\.json/,
     ],
-  ])('with %s are refused by the name of their file', async (_what, change, reason) => {
-    await writeEntries(entries(), []);
+  ])('with %s are left out by the name of their file', async (_what, change, reason) => {
+    await writeEntries(entries(), [{ ...own(), id: 'zebras' }]);
     await writeOwn({ ...own(), ...change });
-    await expect(open()).rejects.toThrow(reason);
+    const catalog = await open();
+    const ownIds = catalog.list().flatMap(({ entry, origin }) => (origin === 'own' ? [entry.id] : []));
+    expect(ownIds).toEqual(['zebras']);
+    const [bad] = catalog.leftOut();
+    expect(bad?.warning).toMatch(reason);
+    expect(bad?.warning).toMatch(/^[^\n]*mine\.json[^\n]* left out\. Remove it with: models remove mine; or/);
   });
 
-  test('whose recipe names a file that the source lacks are refused', async () => {
+  test('whose recipe names a file that the source lacks are left out', async () => {
     await writeEntries(entries(), []);
     await writeOwn({ ...own(), recipe: { ...own().recipe, shards: ['other.bin'] } });
-    await expect(open()).rejects.toThrow('the recipe names other.bin, which is no file of the source');
+    const [bad] = (await open()).leftOut();
+    expect(bad?.warning).toContain('the recipe names other.bin, which is no file of the source');
+  });
+
+  test('that are left out are removed by the name of their file', async () => {
+    await writeEntries(entries(), []);
+    await writeFile(join(entries(), 'mine.json'), '{');
+    const catalog = await open();
+    await expect(catalog.install(['mine'])).rejects.toThrow(/mine\.json cannot be read/);
+    expect(await catalog.remove('mine')).toBe(true);
+    expect(catalog.leftOut()).toEqual([]);
+    expect(await readdir(entries())).toEqual(['labels']);
+    await expect(catalog.remove('mine')).rejects.toThrow(/no model "mine"/);
+  });
+
+  test('that are left out under the name of another model are not removed in its place', async () => {
+    await writeEntries(entries(), []);
+    await writeFile(join(entries(), 'coco-ssd.json'), '{');
+    const catalog = await open();
+    expect(catalog.leftOut()[0]?.warning).toMatch(/left out\. Correct or delete it\./);
+    await catalog.remove('coco-ssd');
+    expect(catalog.leftOut()).toHaveLength(1);
+  });
+
+  test('that are left out keep labels that another entry uses', async () => {
+    await writeEntries(entries(), [{ ...own(), id: 'zebras', labels: 'mine.json' }]);
+    await copyFile(join(entries(), 'labels', 'colours.json'), join(entries(), 'labels', 'mine.json'));
+    await writeFile(join(entries(), 'mine.json'), '{');
+    await expect((await open()).remove('mine')).rejects.toThrow(/zebras has its labels in mine\.json/);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, type Evidence, type FoundHead, isVector } from './evidence.js';
 import type { Activation } from './import-options.js';
 import { scales, type UsualInput } from './input.js';
-import { numbered } from './labels.js';
+import { numbered, ownLabels } from './labels.js';
 import type { Observed } from './observe.js';
 import { UploadRefused } from './upload-refused.js';
 
@@ -50,10 +50,16 @@ function labelsFor(
   count: number,
   given: string,
 ): { titles: readonly string[]; firstClass: number; notes: string[] } {
-  const own = options.labels ?? net.hints.labels;
+  const hasBackground = options.firstClass !== undefined || isBackground(net.hints.labels?.[0]);
+  const own = hasBackground
+    ? (options.labels ?? net.hints.labels)
+    : ownLabels(options.labels, net.hints.labels, count);
   const firstClass = options.firstClass ?? (own !== undefined && own.length === count - 1 ? 1 : 0);
   if (own !== undefined) {
-    if (own.length === count - firstClass) return { titles: own, firstClass, notes: [] };
+    if (own.length === count - firstClass) {
+      const isAssumed = options.firstClass === undefined && firstClass === 1;
+      return { titles: own, firstClass, notes: isAssumed ? [backgroundNote(own.length, count)] : [] };
+    }
     // Lists of labels often have a row for the background too.
     if (options.labels === undefined && own.length === count)
       return { titles: own.slice(firstClass), firstClass, notes: [] };
@@ -63,11 +69,29 @@ function labelsFor(
   }
   const isImagenet = count - firstClass === known.imagenet.length || count === known.imagenet.length + 1;
   if (isImagenet) {
-    const notes = ['The file names no classes; those of ImageNet are assumed by their number.'];
-    return { titles: known.imagenet, firstClass: count - known.imagenet.length, notes };
+    const first = count - known.imagenet.length;
+    const notes = [
+      'The file names no classes; those of ImageNet are assumed by their number.',
+      ...(first === 1 && options.firstClass === undefined
+        ? [backgroundNote(known.imagenet.length, count)]
+        : []),
+    ];
+    return { titles: known.imagenet, firstClass: first, notes };
   }
   const notes = ['The file names no classes; give labels to show more than their numbers.'];
   return { titles: numbered(count - firstClass), firstClass, notes };
+}
+
+/** As TensorFlow's lists of labels begin. */
+function isBackground(name: string | undefined): boolean {
+  return name !== undefined && /^(\W*background\W*|\?+)$/i.test(name);
+}
+
+function backgroundNote(labels: number, outputs: number): string {
+  return (
+    `The model gives ${outputs} numbers and there are ${labels} labels; the first number is taken for the background and left out. ` +
+    `Give ${outputs} labels where it is a class.`
+  );
 }
 
 /** Keras and TensorFlow feed -1 to 1, PyTorch by the mean of ImageNet, of which the centre is taken. */

@@ -1,7 +1,7 @@
 import { type Evidence, type FoundHead, unitOf } from './evidence.js';
 import type { DetectorLayout } from './import-options.js';
 import { scales, type UsualInput } from './input.js';
-import { numbered } from './labels.js';
+import { numbered, ownLabels } from './labels.js';
 import type { Observed } from './observe.js';
 import type { Boxes } from './plan.js';
 
@@ -23,7 +23,7 @@ export function recogniseColumns(evidence: Evidence, options: Layout | undefined
   const [columns, count] = columnsFirst ? [second, third] : [third, second];
   if (columns < 5 || count < fewestBoxes) return undefined;
   const cells = strides.reduce((sum, each) => sum + Math.floor(width / each) * Math.floor(height / each), 0);
-  const own = evidence.options.labels ?? net.hints.labels;
+  const own = ownLabels(evidence.options.labels, net.hints.labels, columns - 4);
   const layout = options ?? layoutOf(columnsFirst, count === cells, columns, own?.length);
   const objectness = layout !== 'yolov8';
   const classes = columns - (objectness ? 5 : 4);
@@ -32,7 +32,7 @@ export function recogniseColumns(evidence: Evidence, options: Layout | undefined
   const count80 = classes === known.coco.size;
   const labels =
     own !== undefined && own.length <= classes ? own : count80 ? [...known.coco.values()] : numbered(classes);
-  const notes = own !== undefined && own.length <= classes ? [] : [labelsNote(own, classes, count80)];
+  const notes = labelsNotes(own, classes, count80);
   const at = (row: number, column: number) =>
     output.data[columnsFirst ? column * count + row : row * columns + column] ?? 0;
   const boxes = boxesOf(evidence, layout, count, at);
@@ -111,7 +111,7 @@ function isRows({ data, dims }: Observed): boolean {
 
 function rows(evidence: Evidence, output: Observed): FoundHead {
   const { net, known, options } = evidence;
-  const own = options.labels ?? net.hints.labels;
+  const own = ownLabels(options.labels, net.hints.labels);
   const sides = output.data.filter((_, index) => index % 6 < 4);
   const notes = ['Read as finished boxes: corners, score and class number in each row.'];
   if (own === undefined)
@@ -130,9 +130,17 @@ function rows(evidence: Evidence, output: Observed): FoundHead {
   };
 }
 
-function labelsNote(own: readonly string[] | undefined, classes: number, isCoco: boolean): string {
-  if (own !== undefined) return `${own.length} labels do not fit ${classes} classes and are left out.`;
-  return isCoco
-    ? "The file names no classes; COCO's are assumed by their number."
-    : 'The file names no classes; give labels to show more than their numbers.';
+function labelsNotes(own: readonly string[] | undefined, classes: number, isCoco: boolean): string[] {
+  if (own === undefined) {
+    return isCoco
+      ? ["The file names no classes; COCO's are assumed by their number."]
+      : ['The file names no classes; give labels to show more than their numbers.'];
+  }
+  const rest = classes - own.length;
+  if (rest === 0) return [];
+  if (rest < 0) return [`${own.length} labels do not fit ${classes} classes and are left out.`];
+  return [
+    `Each box has ${classes} numbers after it and there are ${own.length} labels; the last ${rest === 1 ? 'one is' : `${rest} are`} taken for masks or ` +
+      `key points and not read. Give ${classes} labels where they are scores of classes.`,
+  ];
 }

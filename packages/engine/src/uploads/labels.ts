@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { Label } from '../catalog/manifest.js';
+import { UploadRefused } from './upload-refused.js';
 
 const Table = Type.Array(Label);
 const tables = new URL('../../models/labels/', import.meta.url);
@@ -23,6 +24,26 @@ export async function readKnownLabels(): Promise<KnownLabels> {
 async function readTable(name: string): Promise<Label[]> {
   const table: unknown = JSON.parse(await readFile(new URL(name, tables), 'utf8'));
   return Value.Check(Table, table) ? table : [];
+}
+
+/**
+ * The labels that the user gave, else those of the file. Refuses fewer labels than the file has names: the classes without a label
+ * would be lost without a word.
+ * @param most Names that the outputs have room for; more of them in the file say nothing about the outputs.
+ */
+export function ownLabels(
+  given: readonly string[] | undefined,
+  ofFile: readonly string[] | undefined,
+  most = Number.POSITIVE_INFINITY,
+): readonly string[] | undefined {
+  if (given === undefined || ofFile === undefined) return given ?? ofFile;
+  if (given.length < ofFile.length && ofFile.length <= most) {
+    const named = ofFile.slice(0, 5).join(', ') + (ofFile.length > 5 ? ', …' : '');
+    throw new UploadRefused(
+      `the file names ${ofFile.length} classes (${named}); give as many labels, not ${given.length}, or none`,
+    );
+  }
+  return given;
 }
 
 /** Names for classes that have none. */

@@ -1,6 +1,7 @@
 import { elementCount } from '../onnx/graph/value.js';
 import { type Evidence, type FoundHead, unitOf } from './evidence.js';
 import { scales } from './input.js';
+import { ownLabels } from './labels.js';
 import type { Observed } from './observe.js';
 
 /** Boxes [1,n,4], scores [1,n] and classes [1,n], overlaps suppressed already: TensorFlow's SSD, RT-DETR, torchvision. */
@@ -19,7 +20,9 @@ export function recogniseList(evidence: Evidence): FoundHead | undefined {
     lists.find((each) => each !== scores && each.data.every(isWhole));
   if (scores === undefined || classes === undefined) return undefined;
   const isTensorFlow = /detection_|PostProcess/i.test(boxes.title) || net.input.order === 'nhwc';
-  const own = options.labels ?? net.hints.labels;
+  // Lists in files often have a row for the background, which the user's need not have.
+  const isComplete = options.labels?.length === (net.hints.labels?.length ?? 0) - 1;
+  const own = isComplete ? options.labels : ownLabels(options.labels, net.hints.labels);
   const countsFromOne = isTensorFlow && /detection_classes/.test(classes.title);
   const firstClass = options.firstClass ?? (countsFromOne ? 1 : 0);
   const coco = cocoByNumber(known.coco, firstClass);

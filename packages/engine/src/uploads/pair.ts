@@ -2,7 +2,7 @@ import { elementCount } from '../onnx/graph/value.js';
 import { type Evidence, type FoundHead, unitOf } from './evidence.js';
 import type { Activation } from './import-options.js';
 import { scales, type UsualInput } from './input.js';
-import { numbered } from './labels.js';
+import { numbered, ownLabels } from './labels.js';
 import type { Observed } from './observe.js';
 import { UploadRefused } from './upload-refused.js';
 
@@ -76,8 +76,8 @@ function classesOf(
   isShare: boolean,
   isDetr: boolean,
 ): Classes {
-  const own = options.labels ?? net.hints.labels;
   const first = options.firstClass ?? 0;
+  const own = ownLabels(options.labels, net.hints.labels, columns - first);
   const guess = (softmax: boolean): Activation =>
     givenActivation ?? (isShare ? 'none' : softmax ? 'softmax-last' : 'sigmoid');
   const list = (count: number, from = first) => Array.from({ length: count }, (_, index) => index + from);
@@ -87,7 +87,8 @@ function classesOf(
         `the model gives scores of ${columns} classes; give as many labels, not ${own.length}`,
       );
     const activation = guess(isDetr && own.length === columns - 1);
-    return { labels: own, columns: list(own.length), activation, notes: [] };
+    const notes = restNotes(columns - first - own.length, columns, activation === 'softmax-last');
+    return { labels: own, columns: list(own.length), activation, notes };
   }
   const notes = ["The file names no classes; COCO's are assumed by their number."];
   const ids = [...known.coco.keys()];
@@ -115,6 +116,17 @@ function classesOf(
     activation: guess(false),
     notes: ['The file names no classes; give labels to show more than their numbers.'],
   };
+}
+
+/** @param rest Scores of a box without a label. */
+function restNotes(rest: number, columns: number, isNothing: boolean): string[] {
+  if (rest === 0) return [];
+  const taken = isNothing
+    ? 'the last is taken for "nothing"'
+    : `the last ${rest === 1 ? 'one is' : `${rest} are`} not read`;
+  return [
+    `Each box has ${columns} scores, more than there are labels; ${taken}. Give more labels where they are classes.`,
+  ];
 }
 
 /** DETR expects ImageNet's mean, RT-DETR bytes divided by 255, TensorFlow's SSD bytes. */

@@ -113,9 +113,10 @@ describe('--calibrate', () => {
     expect(added.noted).toContain('Calibrating with 48 of 48 images, 48 labels');
     expect(added.noted).toMatch(/first class is right: 0\.833 \(95 % interval 0\.7\d+ to 0\.9\d+\)/);
     expect(await firstScore('colours')).not.toBeCloseTo(before, 2);
-    expect((await run(['models', 'show', 'colours'])).printed).toMatch(
-      /expected calibration error of the first class/,
-    );
+    const { printed: shown } = await run(['models', 'show', 'colours']);
+    expect(shown).toMatch(/expected calibration error of the first class/);
+    expect(shown).toContain('Its accuracy on other images than those that its scores were fitted to.');
+    expect(shown).not.toContain('not measured');
     expect((await run(['models', 'verify', 'colours'])).printed).toMatch(/colours +ok/);
   });
 
@@ -139,6 +140,21 @@ describe('--calibrate', () => {
     expect((await run(['models', 'list'])).printed).not.toContain('colours');
   });
 
+  test('needs enough images that can be read', async () => {
+    await paintBoxes();
+    for (let index = 0; index < 8; index++) await writeFile(join(folder, 'boxes', `${index}.bmp`), 'BM');
+    const refused = await addLight('--calibrate', 'boxes');
+    expect([refused.code, refused.noted]).toEqual([
+      1,
+      expect.stringMatching(/calibration needs 20 images with 40 boxes .*boxes has 36 with 36 labels/),
+    ]);
+  });
+
+  test('looks for the folder before the model is fetched', async () => {
+    const words = ['models', 'add', 'x.onnx', '--id', 'x', ...licence, '--calibrate', 'nowhere'];
+    expect((await run(words)).noted).toMatch(/nowhere: the folder cannot be read \(ENOENT\)/);
+  });
+
   test('and a threshold exclude each other', async () => {
     const refused = await addLight('--calibrate', 'boxes', '--options', '{"threshold":0.3}');
     expect(refused.noted).toMatch(/leave it out of --options/);
@@ -153,6 +169,11 @@ describe('--calibrate', () => {
 
 test.each([
   ['without a licence', ['models', 'add', 'light.onnx', '--id', 'light'], /--licence/],
+  [
+    'without a title',
+    ['models', 'add', 'light.onnx', '--id', 'x', ...licence, '--title', ''],
+    /title has 1 to/,
+  ],
   ['without an id', ['models', 'add', 'light.onnx', ...licence], /--id/],
   [
     'under the id of a shipped model',

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { AddOutcome, Catalog } from '@lynceus/engine';
 import type { Command } from 'commander';
 import { readImportOptions } from '../models/import-options.js';
-import { calibrateModel } from './calibrate-model.js';
+import { calibrateModel, checkCalibrationFolder } from './calibrate-model.js';
 import { type CommandContext, settingsOf } from './context.js';
 import type { Terminal } from './install-progress.js';
 import { toPrintable } from './printable.js';
@@ -50,9 +50,12 @@ export function addAddingCommand(
       if (flags.calibrate !== undefined && options.threshold !== undefined) {
         throw new Error('--calibrate finds the threshold itself: leave it out of --options');
       }
-      const text = flags.licenceFile && (await readText(flags.licenceFile, maxLicenceBytes, context));
+      const { licenceFile } = flags;
+      const text =
+        licenceFile === undefined ? undefined : await readText(licenceFile, maxLicenceBytes, context);
+      const calibrate = flags.calibrate === undefined ? undefined : resolve(context.cwd, flags.calibrate);
+      if (calibrate !== undefined) await checkCalibrationFolder(calibrate);
       const catalog = await open();
-      const { calibrate } = flags;
       const done = await whileWatched(terminal, (progress) =>
         catalog.add(
           {
@@ -60,7 +63,7 @@ export function addAddingCommand(
             title: flags.title,
             from: /^[a-z][a-z0-9+.-]+:\/\//i.test(from) ? from : resolve(context.cwd, from),
             sha256: flags.sha256,
-            licence: { stated: flags.licence, ...(text && { text }) },
+            licence: { stated: flags.licence, text },
             options,
             maxBytes: settings.maxModelBytes,
             ...(calibrate !== undefined && {
@@ -68,7 +71,7 @@ export function addAddingCommand(
                 calibrateModel({
                   ref,
                   manifest,
-                  folder: resolve(context.cwd, calibrate),
+                  folder: calibrate,
                   settings,
                   note: context.note,
                   signal: progress.signal,

@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   createProcessRunner,
@@ -42,14 +43,8 @@ export async function calibrateModel(calibrating: Calibrating): Promise<FittedCa
   const classes = new Map(manifest.labels.map(({ title }, index) => [fold(title), index]));
   const isDetector = manifest.family === 'detector';
   const usable = images.flatMap((image) => usableImage(image, classes, isDetector) ?? []);
-  const labels = usable.reduce((sum, image) => sum + image.labels.length, 0);
-  const wanted = isDetector ? least.labels : least.images;
-  if (usable.length < least.images || labels < wanted) {
-    throw new Error(
-      `calibration needs ${least.images} images${isDetector ? ` with ${least.labels} boxes` : ''} of classes that the model has; ` +
-        `${calibrating.folder} has ${usable.length} with ${labels} labels`,
-    );
-  }
+  // Before any is looked at, and again without those that cannot be.
+  const labels = checkEnough(usable, calibrating);
   note(`Calibrating with ${usable.length} of ${images.length} images, ${labels} labels`);
   if (!isDetector) {
     const task = { task: 'classify', options: { model: ref, topK: manifest.labels.length } } as const;
@@ -61,6 +56,25 @@ export async function calibrateModel(calibrating: Calibrating): Promise<FittedCa
   const judged = new Set(usable.flatMap((image) => image.labels.map(({ classIndex }) => classIndex)));
   const answers = await lookAtAll(calibrating, usable, task, toDetections(manifest, judged));
   return fitDetectorScores(answers, manifest.labels.length);
+}
+
+/** Throws with what is wrong where a folder of images cannot be read: before a model is downloaded and converted for it. */
+export async function checkCalibrationFolder(folder: string): Promise<void> {
+  await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    throw new Error(`${folder}: the folder cannot be read (${error.code})`, { cause: error });
+  });
+}
+
+/** Counts their labels. Throws where there are too few images or boxes. */
+function checkEnough(images: readonly UsableImage[], { manifest, folder }: Calibrating): number {
+  const isDetector = manifest.family === 'detector';
+  const labels = images.reduce((sum, image) => sum + image.labels.length, 0);
+  const wanted = isDetector ? least.labels : least.images;
+  if (images.length >= least.images && labels >= wanted) return labels;
+  throw new Error(
+    `calibration needs ${least.images} images${isDetector ? ` with ${least.labels} boxes` : ''} of classes that the model has; ` +
+      `${folder} has ${images.length} with ${labels} labels`,
+  );
 }
 
 interface UsableImage {
@@ -106,12 +120,14 @@ function usableImage(
 
 type Answer = { readonly results: TaskResults; readonly image: { width: number; height: number } };
 
+/** Throws where too few of the images can be read. */
 async function lookAtAll<T>(
-  { folder, settings, signal, note }: Calibrating,
+  calibrating: Calibrating,
   images: readonly UsableImage[],
   task: TaskCall,
   toAnswer: (image: UsableImage, answer: Answer) => T,
 ): Promise<T[]> {
+  const { folder, settings, signal, note } = calibrating;
   const processes = settings.inferenceProcesses || 2;
   const runner = createProcessRunner({
     processes,
@@ -119,6 +135,7 @@ async function lookAtAll<T>(
     jobTimeoutMs: settings.requestTimeoutMs,
     maxRssBytes: settings.inferenceMaxMemoryMb * 2 ** 20,
   });
+  const seen: UsableImage[] = [];
   const answers: T[] = [];
   try {
     await runner.start();
@@ -132,8 +149,11 @@ async function lookAtAll<T>(
           signal?.throwIfAborted();
           note(`${image.path} is left out: ${error instanceof Error ? error.message : String(error)}`);
         });
-      if (answer) answers.push(toAnswer(image, answer));
+      if (!answer) return;
+      seen.push(image);
+      answers.push(toAnswer(image, answer));
     });
+    checkEnough(seen, calibrating);
     return answers;
   } finally {
     await runner.close();

@@ -1,10 +1,4 @@
-import {
-  createProcessRunner,
-  createTrainer,
-  defaultModelsDir,
-  openCatalog,
-  type ProcessRunner,
-} from '@lynceus/engine';
+import { createProcessRunner, createTrainer, type ProcessRunner } from '@lynceus/engine';
 import { createBuiltinModels } from '../builtin/builtin-models.js';
 import { systemClock } from '../core/clock.js';
 import { createLogger } from '../core/logger.js';
@@ -15,6 +9,7 @@ import { dataFolder } from '../storage/data-folder.js';
 import { openCommandStorage } from '../storage/open-storage.js';
 import { readInstallationKey } from '../storage/secrets/installation-key.js';
 import { type CommandContext, settingsOf } from './context.js';
+import { openModels } from './open-models.js';
 import { createTemporaryFolder } from './temporary-folder.js';
 
 export interface CommandCoreOptions {
@@ -35,7 +30,6 @@ export async function withCommandCore<T>(
   { usesFiles, processes, niceness = 5 }: CommandCoreOptions,
   work: (core: Core) => Promise<T>,
 ): Promise<T> {
-  const { env } = context;
   const { settings } = settingsOf(context);
   const folder = dataFolder(settings.dataDir);
   const storage = await openCommandStorage(folder, { ...settings, usesFiles });
@@ -52,9 +46,8 @@ export async function withCommandCore<T>(
     });
     closers.push(() => runner.close());
     const spool = usesFiles ? await openOwnSpool(settings.spoolMaxBytes, closers) : noSpool;
-    const modelsDir = settings.modelsDir || defaultModelsDir({ env, dataDir: settings.dataDir });
     // Keys, accounts and users can be managed also where the folder of models is damaged.
-    const catalog = usesFiles ? await openCatalog({ modelsDir, env }) : undefined;
+    const catalog = usesFiles ? await openModels(context) : undefined;
     return await work(
       await createCore({
         mode: 'command',

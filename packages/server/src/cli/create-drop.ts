@@ -5,7 +5,7 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { byOperator } from '../accounts/creator.js';
 import { DestinationInput, fromDestination } from '../http/api/drops/destination.js';
-import { fromSettings, SettingsInput } from '../http/api/drops/settings.js';
+import { foldLanguages, fromSettings, SettingsInput } from '../http/api/drops/settings.js';
 import { explainFaults } from '../http/api/explain-faults.js';
 import type { CommandContext } from './context.js';
 import { describeAccess, describeUpload } from './describe-access.js';
@@ -32,7 +32,7 @@ export function addCreateDropCommand(drops: Command, context: CommandContext): v
     .option('--json', 'answer {"id": …, "user_name": "…", "key": "…"}')
     .action(async (name: string, options: CreateOptions) => {
       const { userName, account } = options;
-      const settings = await readJson(context, 'settings', options.settings, SettingsInput);
+      const settings = await readJson(context, 'settings', options.settings, SettingsInput, foldLanguages);
       const destination = await readJson(context, 'destination', options.destination, DestinationInput);
       await withDrops(context, account, async (open) => {
         const { drop, key } = await open.drops.create(open.accountId, {
@@ -60,6 +60,7 @@ async function readJson<Schema extends TSchema>(
   what: string,
   file: string | undefined,
   schema: Schema,
+  fold: (value: unknown) => unknown = (value) => value,
 ): Promise<Static<Schema> | undefined> {
   if (file === undefined) return undefined;
   const path = resolve(cwd, file);
@@ -68,7 +69,7 @@ async function readJson<Schema extends TSchema>(
   });
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = fold(JSON.parse(text));
   } catch {
     // Nothing of the file is quoted: it may hold secrets.
     throw new Error(`${path} is not JSON`);

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -69,6 +69,18 @@ test('verify fails for a model that is missing, and says how to bring it', async
   expect(code).toBe(1);
   expect(printed).toMatch(/coco-ssd +missing/);
   expect(noted).toContain('models install --repair coco-ssd');
+});
+
+test('an entry that cannot be used is noted in one line beside the answer, and is removed', async () => {
+  await mkdir(join(folder, 'models', 'entries'), { recursive: true });
+  await writeFile(join(folder, 'models', 'entries', 'e1.json'), '{"title": ""}');
+  const listed = await lynceus('models', 'list');
+  expect([listed.code, listed.printed]).toEqual([0, expect.stringContaining('coco-ssd')]);
+  expect(listed.noted.split('\n')[0]).toMatch(
+    /entries\/e1\.json: .* left out\. Remove it with: models remove e1/,
+  );
+  expect((await lynceus('models', 'remove', 'e1')).printed).toBe('Removed: e1.');
+  expect((await lynceus('models', 'list')).noted).not.toContain('e1');
 });
 
 test('a file that is no bundle is refused', async () => {

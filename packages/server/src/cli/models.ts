@@ -3,18 +3,16 @@ import {
   type Catalog,
   CatalogError,
   type CatalogModel,
-  defaultModelsDir,
   type ModelRef,
-  openCatalog,
 } from '@lynceus/engine';
 import type { Command } from 'commander';
 import { createBuiltinModels, settingsThatSelect } from '../builtin/builtin-models.js';
-import { shippedModels } from '../builtin/shipped-models.js';
 import { neededModelIds } from '../recognition/needed-models.js';
 import { addAddingCommand } from './add-model.js';
 import { type CommandContext, settingsOf } from './context.js';
 import { describeModel } from './describe-model.js';
 import { formatBytes, type Terminal } from './install-progress.js';
+import { openModels } from './open-models.js';
 import { toPrintable } from './printable.js';
 import { formatTable } from './table.js';
 import { whileWatched } from './while-watched.js';
@@ -122,14 +120,16 @@ function addInstalling(models: Command, context: CommandContext, terminal: Termi
     .action(async (id: string) => {
       const { settings } = settingsOf(context);
       const catalog = await openModels(context);
-      const { modelId } = (await modelOf(catalog, id)).entry;
+      const isLeftOut = catalog.leftOut().some((bad) => bad.id === id && bad.isRemovable);
+      const modelId = isLeftOut ? undefined : (await modelOf(catalog, id)).entry.modelId;
       const selecting = modelId === undefined ? [] : settingsThatSelect({ uid: id, id: modelId }, settings);
       if (selecting.length > 0) {
         throw new Error(`${id} is selected by ${selecting.join(', ')}: select another model first`);
       }
       const removed = await catalog.remove(id);
       context.print(removed ? `Removed: ${id}.` : `${id} was not installed.`);
-      if (removed) context.note('Services that run answer requests for it with an error from now on.');
+      if (removed && !isLeftOut)
+        context.note('Services that run answer requests for it with an error from now on.');
     });
 }
 
@@ -166,16 +166,6 @@ function addCarrying(models: Command, context: CommandContext, terminal: Termina
 function shownVersion(current: string, installed?: ModelRef): string {
   if (installed === undefined) return '-';
   return installed.version === current ? current : `${installed.version} (older)`;
-}
-
-async function openModels(context: CommandContext): Promise<Catalog> {
-  const { settings } = settingsOf(context);
-  const { env } = context;
-  return openCatalog({
-    modelsDir: settings.modelsDir || defaultModelsDir({ env, dataDir: settings.dataDir }),
-    reservedIds: shippedModels.map(({ uid }) => uid),
-    env,
-  });
 }
 
 function neededIds(catalog: Catalog, context: CommandContext): string[] {

@@ -5,12 +5,10 @@ import {
   type Catalog,
   createProcessRunner,
   type DetectionDetail,
-  defaultModelsDir,
   drawMarks,
   type ImageSource,
   type Mark,
   type ModelRef,
-  openCatalog,
   openImage,
   type TaskCall,
 } from '@lynceus/engine';
@@ -25,6 +23,7 @@ import { defaultParts, readParts } from '../recognition/parts.js';
 import { createTaskCalls, defaultThresholds } from '../recognition/task-calls.js';
 import { readTextLanguages } from '../recognition/text-languages.js';
 import { type CommandContext, settingsOf } from './context.js';
+import { openModels } from './open-models.js';
 import { analysisAsJson, analysisAsTables } from './show-analysis.js';
 import { createTemporaryFolder } from './temporary-folder.js';
 
@@ -35,7 +34,7 @@ interface PredictOptions {
   readonly parts?: string;
   readonly minScore: number;
   readonly dense?: boolean;
-  readonly detail: DetectionDetail;
+  readonly detail?: DetectionDetail;
   readonly languages?: string;
 }
 
@@ -57,9 +56,10 @@ export function addPredictCommand(program: Command, context: CommandContext): vo
       defaultThresholds.minScore,
     )
     .addOption(
-      new Option('--detail <detail>', 'high: look for objects in slices of large images as well')
-        .choices(['normal', 'high'])
-        .default('normal'),
+      new Option(
+        '--detail <detail>',
+        'high: look for objects in slices of large images as well; normal unless given',
+      ).choices(['normal', 'high']),
     )
     .option('--languages <list>', 'languages of the text, such as de,fr: only their letters are read')
     .option('--dense', "classify each object's part of the image too")
@@ -90,18 +90,25 @@ async function planTasks(
   settings: Settings,
   context: CommandContext,
 ): Promise<readonly TaskCall[]> {
-  const modelsDir = settings.modelsDir || defaultModelsDir({ env: context.env, dataDir: settings.dataDir });
-  const catalog = await openCatalog({ modelsDir, env: context.env });
+  const catalog = await openModels(context);
   const builtinModels = createBuiltinModels(catalog.list(), settings);
   const { general } = builtinModels.defaults;
   const calls = createTaskCalls({
     installedModel: (id) => installedModel(catalog, id),
     faceChain: settings.faceChain,
   });
-  const detection = { ...defaultThresholds, minScore: options.minScore, detail: options.detail };
+  const { detail, languages, minScore } = options;
+  const detection = { ...defaultThresholds, minScore, ...(detail && { detail }) };
   if (options.model === undefined) {
     const parts = options.parts === undefined ? defaultParts(settings) : readParts(options.parts);
-    const textLanguages = readTextLanguages(options.languages ?? settings.textLanguages);
+    if (languages !== undefined && !parts.has('texts'))
+      throw new Error('--languages is for texts, which --parts leaves out');
+    if (detail !== undefined && !parts.has('objects'))
+      throw new Error('--detail is for objects, which --parts leaves out');
+    const textLanguages =
+      languages === undefined
+        ? readTextLanguages(settings.textLanguages)
+        : readTextLanguages(languages, '--languages');
     return calls.general(parts, modeOf(options.dense ? 'dense' : 'basic', parts), general, {
       detection,
       ...(textLanguages && { textLanguages }),
@@ -112,7 +119,11 @@ async function planTasks(
     const names = builtinModels.all.map(({ uid }) => uid);
     throw new Error(`${options.model} is not a built-in model; those are ${names.join(', ')}`);
   }
-  if (model.type === 'classification') return [calls.classify(model)];
+  if (languages !== undefined) throw new Error('--languages is for texts, which no model of --model reads');
+  if (model.type === 'classification') {
+    if (detail !== undefined) throw new Error(`--detail is for objects, and ${model.uid} finds classes`);
+    return [calls.classify(model)];
+  }
   const detect = calls.detect(model, detection);
   return options.dense ? [detect, calls.segment(general.classifier)] : [detect];
 }

@@ -27,6 +27,7 @@ export const errorCatalogue = {
   address_not_reachable: { http: 502, v1: 'Error (Image Address Not Reachable)', v2: -8 },
   service_busy: { http: 503, v1: 'Error (Service Busy)', v2: -7, retryAfterSeconds: 1 },
   model_too_large: { http: 503, v1: 'Error (Service Busy)', v2: -7, retryAfterSeconds: 60 },
+  model_missing: { http: 503, v1: 'Error (Service Busy)', v2: -7, retryAfterSeconds: 60 },
   internal_error: { http: 500, v1: 'Error (Internal Error)', v2: 0 },
   not_found: { http: 404, v1: 'Error (Not Found)', v2: -4 },
   method_not_allowed: { http: 405, v1: 'Error (Method Not Allowed)', v2: -4 },

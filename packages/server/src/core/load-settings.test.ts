@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { explainSettings } from './explain-settings.js';
+import { parseLanguages } from './language-list.js';
 import { loadSettings, settingNames } from './load-settings.js';
 import { parseByteSize } from './parse-value.js';
 import { environmentName } from './setting-names.js';
@@ -54,6 +55,11 @@ describe('settings', () => {
     });
   });
 
+  test('name languages as requests do: in large or small letters, with spaces, and twice', () => {
+    const settings = load({ LYNCEUS_TEXT_LANGUAGES: ' DE, Fr,de,' }).settings;
+    expect(parseLanguages(settings.textLanguages)).toEqual(['de', 'fr']);
+  });
+
   test('that would never leave enough space for a large image are refused together', () => {
     expect(() => load({ LYNCEUS_SPOOL_MAX_BYTES: '20MiB' })).toThrow(
       /spoolMaxBytes is 20971520.*Raise spoolMaxBytes/,
@@ -77,6 +83,11 @@ describe('settings', () => {
     ['LYNCEUS_MAX_IMAGE_BYTES', '25 sheep', /such as 25MiB/],
     ['LYNCEUS_LOG_LEVEL', 'loud', /trace, debug, info, warn, error or silent/],
     ['LYNCEUS_PATH_PREFIX', '/a/', /pathPrefix/],
+    [
+      'LYNCEUS_TEXT_LANGUAGES',
+      'de,xx',
+      /textLanguages \(from .*\) is "de,xx" but must be a list of cs, da, .*, tr, zh, separated by commas\.$/,
+    ],
     ['LYNCEUS_CONFIG', 'missing.json', /missing\.json cannot be read/],
   ])('refuse %s=%s and say what to fix', (name, value, message) => {
     expect(() => load({ [name]: value })).toThrow(message);

@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path';
 import type { TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 import { ConfigError } from './config-error.js';
+import { languagesExpected, parseLanguages } from './language-list.js';
 import { parseSettingText } from './parse-value.js';
 import { readPostgresUrl } from './postgres-address.js';
 import { adviseName, environmentName } from './setting-names.js';
@@ -126,7 +127,7 @@ function checkValues(values: Record<string, unknown>, sources: Record<string, Se
   for (const [name, schema] of properties) {
     const value = values[name];
     if (Value.Check(schema, value)) {
-      const problem = name === 'databaseUrl' ? databaseUrlProblem(String(value)) : null;
+      const problem = problemOf(name, String(value));
       if (problem) problems.push(`${name} (from ${sources[name]}) ${problem}.`);
       continue;
     }
@@ -134,6 +135,13 @@ function checkValues(values: Record<string, unknown>, sources: Record<string, Se
     problems.push(`${name} (from ${sources[name]})${shown} ${expectation(name, schema)}.`);
   }
   return problems;
+}
+
+/** What is wrong with a value that its schema allows. */
+function problemOf(name: string, value: string): string | null {
+  if (name === 'databaseUrl') return databaseUrlProblem(value);
+  if (name !== 'textLanguages' || parseLanguages(value) !== null) return null;
+  return `is ${JSON.stringify(value)} but ${languagesExpected}`;
 }
 
 /** What is wrong with the address, without the address: it holds a password. */

@@ -306,7 +306,7 @@ export const Settings = Type.Object(
     }),
     textLanguages: Type.String({
       default: '',
-      pattern: `^((${textLanguages.join('|')})(,(${textLanguages.join('|')}))*)?$`,
+      maxLength: 1000,
       description: `Languages of the text in images, a comma separated list of ${textLanguages.join(', ')}: only their letters are read, which avoids mistakes; a request or drop may say others. Empty: all languages in Latin letters, and Chinese.`,
     }),
     defaultDetector: Model({

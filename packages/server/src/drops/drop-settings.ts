@@ -35,8 +35,7 @@ export const DropSettings = Type.Object(
       {
         maxItems: textLanguages.length,
         uniqueItems: true,
-        description:
-          'the languages of the text in images: only their letters are read; none for those of the service',
+        description: `a list of ${textLanguages.join(', ')}, the languages of the text in images: only their letters are read; none for those of the service`,
       },
     ),
     keywords: KeywordSettings,

@@ -9,6 +9,7 @@ import {
   type TextLanguage,
 } from '@lynceus/engine';
 import type { GeneralModels } from '../builtin/builtin-models.js';
+import { describeMissing } from '../builtin/missing-model.js';
 import { textModels } from '../builtin/shipped-models.js';
 import { ServiceError } from '../core/service-error.js';
 import type { PredictionModel } from './choose-model.js';
@@ -60,9 +61,10 @@ export interface TaskCalls {
 }
 
 export function createTaskCalls({ installedModel, faceChain }: ModelChoice): TaskCalls {
-  const refOf = (id: string): ModelRef => {
-    const ref = installedModel(id);
-    if (ref === undefined) throw new EngineError('model-missing', `model ${id} is not installed`);
+  const refOf = (uid: string, part: string): ModelRef => {
+    const ref = installedModel(part);
+    // It was there at the start, and the command line removes models beside the service.
+    if (ref === undefined) throw new ServiceError('model_missing', describeMissing(uid, part));
     return ref;
   };
   /** What the parts of a start's settings need was checked then; a request may ask for more. */
@@ -76,7 +78,7 @@ export function createTaskCalls({ installedModel, faceChain }: ModelChoice): Tas
   };
 
   const refsOf = (model: PredictionModel): readonly ModelRef[] =>
-    'ref' in model ? [model.ref] : model.parts.map(refOf);
+    'ref' in model ? [model.ref] : model.parts.map((part) => refOf(model.uid, part));
 
   const detect: TaskCalls['detect'] = (model, { minScore, nmsIou, detail }) => ({
     task: 'detect',

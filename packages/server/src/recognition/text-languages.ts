@@ -1,21 +1,17 @@
-import { type TextLanguage, textLanguages } from '@lynceus/engine';
+import type { TextLanguage } from '@lynceus/engine';
+import { languagesExpected, parseLanguages } from '../core/language-list.js';
 import { ServiceError } from '../core/service-error.js';
 
 /**
  * The languages of a list such as `de, fr`: text is then read with their letters alone. Undefined for an empty list: all
  * languages. Throws `wrong_parameters` for a language that cannot be read.
+ * @param name By which its writer knows the list.
  */
-export function readTextLanguages(list: string): readonly TextLanguage[] | undefined {
-  const wanted = list
-    .split(',')
-    .map((name) => name.trim().toLowerCase())
-    .filter((name) => name !== '');
-  const languages = textLanguages.filter((language) => wanted.includes(language));
-  if (languages.length < new Set(wanted).size) {
-    throw new ServiceError(
-      'wrong_parameters',
-      `text_languages must be a list of ${textLanguages.join(', ')}, separated by commas`,
-    );
-  }
+export function readTextLanguages(
+  list: string,
+  name = 'text_languages',
+): readonly TextLanguage[] | undefined {
+  const languages = parseLanguages(list);
+  if (languages === null) throw new ServiceError('wrong_parameters', `${name} ${languagesExpected}`);
   return languages.length === 0 ? undefined : languages;
 }

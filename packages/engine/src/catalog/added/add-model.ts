@@ -7,8 +7,9 @@ import type { Installer } from '../install.js';
 import type { InstallOptions } from '../install-progress.js';
 import type { Calibration, ModelManifest, ModelRef } from '../manifest.js';
 import { withWritableFolder } from '../models-folder.js';
-import type { CatalogModel } from '../read-entries.js';
+import type { ReadEntries } from '../read-entries.js';
 import { checkNewId } from './check-id.js';
+import { textProblem } from './check-texts.js';
 import type { ConvertedUpload } from './convert-upload.js';
 import { allotNumber } from './model-numbers.js';
 import { obtainSource, shownSource } from './obtain-source.js';
@@ -52,12 +53,12 @@ export async function addModel(
   request: AddRequest,
   { folder, fetch, convertUpload, reservedIds }: Installer,
   { onProgress = () => undefined, signal = new AbortController().signal }: InstallOptions,
-  readModels: () => Promise<readonly CatalogModel[]>,
+  readModels: () => Promise<ReadEntries>,
 ): Promise<AddOutcome> {
   const { id, from } = request;
   checkRequest(request);
   // Before the lock too: who waits for it shall not wait in vain.
-  checkNewId(id, [], reservedIds);
+  checkNewId(id, { models: [], leftOut: [] }, reservedIds);
   const { layout } = folder;
   const report = (
     stage: 'waiting' | 'fetching' | 'converting' | 'installed',
@@ -65,8 +66,8 @@ export async function addModel(
     bytesTotal = 0,
   ) => onProgress({ model: id, stage, bytesDone, bytesTotal });
   return withWritableFolder(folder, { onWait: () => report('waiting'), signal }, async () => {
-    const models = await readModels();
-    checkNewId(id, models, reservedIds);
+    const entries = await readModels();
+    checkNewId(id, entries, reservedIds);
     const work = join(layout.scratch, randomUUID());
     await mkdir(work);
     try {
@@ -84,7 +85,7 @@ export async function addModel(
       const converted = await convertUpload(
         {
           id,
-          title: request.title ?? id,
+          title: titleOf(request),
           file: { name, path: sourcePath },
           options: request.options,
           maxFileBytes: request.maxBytes,
@@ -99,7 +100,13 @@ export async function addModel(
       const { manifest } = converted;
       checkFamily(manifest, id);
       const fitted = await request.calibrate?.({ id, version: manifest.version, dir: outDir }, manifest);
-      const entry = composeEntry(request, source, converted, fitted, await allotNumber(layout, id, models));
+      const entry = composeEntry(
+        request,
+        source,
+        converted,
+        fitted,
+        await allotNumber(layout, id, entries.models),
+      );
       const graphPath = join(outDir, 'model.onnx');
       const published = await publishAdded(
         { entry, labels: manifest.labels, sourcePath, graphPath },
@@ -114,13 +121,17 @@ export async function addModel(
   });
 }
 
-function checkRequest({ sha256, licence }: AddRequest): void {
+function checkRequest({ sha256, title, licence }: AddRequest): void {
   if (sha256 !== undefined && !/^[0-9a-f]{64}$/i.test(sha256)) {
     throw new CatalogError('A SHA-256 has 64 hexadecimal digits');
   }
-  if (licence.stated.trim() === '') {
-    throw new CatalogError('A model needs a licence: its SPDX identifier, its name, or "unknown"');
-  }
+  const problem = textProblem({ title, licence });
+  if (problem !== undefined)
+    throw new CatalogError(`${problem.slice(0, 1).toUpperCase()}${problem.slice(1)}`);
+}
+
+function titleOf({ id, title }: AddRequest): string {
+  return title?.trim() ?? id;
 }
 
 function checkFamily({ family }: ModelManifest, id: string): void {
@@ -129,30 +140,37 @@ function checkFamily({ family }: ModelManifest, id: string): void {
 }
 
 function composeEntry(
-  { id, title = id, from, licence, options }: AddRequest,
+  request: AddRequest,
   source: CatalogEntry['source'],
   { manifest, format, notes }: ConvertedUpload,
   fitted: FittedCalibration | undefined,
   modelId: number,
 ): CatalogEntry {
+  const { id, from, licence, options } = request;
   const { family, input, labels } = manifest;
   const [file] = source.files;
   const calibration = fitted?.calibration ?? manifest.calibration;
   return {
     id,
-    title,
+    title: titleOf(request),
     summary: `A ${family} of ${labels.length} classes that the operator of this installation added.`,
     family,
     default: false,
     source,
     licence: {
-      stated: licence.stated,
+      stated: licence.stated.trim(),
       by: 'As the operator who added the model states it.',
       ...(licence.text !== undefined && { text: licence.text }),
     },
     provenance: {
       known: [`The file is ${shownSource(from)} (${format}), with SHA-256 ${file?.sha256 ?? ''}.`, ...notes],
-      unknown: ['What it was trained on, and its accuracy: it was not measured for this catalogue.'],
+      // The figures of a calibration are of the operator's images, and no others.
+      unknown: fitted
+        ? [
+            'What it was trained on.',
+            'Its accuracy on other images than those that its scores were fitted to.',
+          ]
+        : ['What it was trained on, and its accuracy: it was not measured for this catalogue.'],
     },
     labels: `${id}.json`,
     input,

@@ -1,9 +1,11 @@
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { CatalogError } from '../catalog-error.js';
+import { type CatalogModel, describeEntry } from '../describe-entry.js';
 import { CatalogEntry } from '../entry.js';
 import type { Layout } from '../layout.js';
-import { type CatalogModel, describeEntry, LabelTable } from '../read-entries.js';
+import { LabelTable, schemaProblem } from '../read-model.js';
+import { textProblem } from './check-texts.js';
 import { readAddedLabels } from './publish-added.js';
 
 /** Of a description as JSON: a licence of 200,000 characters, each written as six, fits. */
@@ -25,10 +27,9 @@ export async function describeForBundle(
 export function readBundled(id: string, bundled: unknown, layout: Layout): CatalogModel {
   if (!Value.Check(BundledModel, bundled)) throw refuse(id, 'it is not described');
   const { entry, labels } = bundled;
-  if (!Value.Check(CatalogEntry, entry)) {
-    const [first] = Value.Errors(CatalogEntry, entry);
-    throw refuse(id, `${first?.instancePath ?? ''} ${first?.message ?? ''}`.trim());
-  }
+  if (!Value.Check(CatalogEntry, entry)) throw refuse(id, schemaProblem(CatalogEntry, entry));
+  const wrongText = textProblem(entry);
+  if (wrongText !== undefined) throw refuse(id, wrongText);
   if (!Value.Check(LabelTable, labels)) throw refuse(id, 'its labels are damaged');
   const isAdded = entry.recipe.importer === 'upload' && entry.source.kind !== 'npm';
   if (entry.id !== id || !isAdded || entry.source.files.length !== 1) {

@@ -1,5 +1,5 @@
 import { CatalogError } from '../catalog-error.js';
-import type { CatalogModel } from '../read-entries.js';
+import type { ReadEntries } from '../read-entries.js';
 
 /** A letter first: what is a number alone would read as the number of a model. */
 const idPattern = /^[a-z][a-z0-9-]{0,63}$/;
@@ -10,7 +10,7 @@ const idPattern = /^[a-z][a-z0-9-]{0,63}$/;
  */
 export function checkNewId(
   id: string,
-  models: readonly CatalogModel[],
+  { models, leftOut }: ReadEntries,
   reservedIds: readonly string[],
 ): void {
   if (!idPattern.test(id)) {
@@ -18,9 +18,11 @@ export function checkNewId(
       `${JSON.stringify(id.slice(0, 100))} cannot be an id: give up to 64 small letters, digits and hyphens, a letter first`,
     );
   }
-  const taken = [...models.map(({ entry }) => entry.id), ...reservedIds];
+  const bad = leftOut.map((each) => each.id);
+  const taken = [...models.map(({ entry }) => entry.id), ...bad, ...reservedIds];
   if (!taken.includes(id)) return;
-  const isAdded = models.some(({ entry }) => entry.id === id && entry.modelId !== undefined);
-  const advice = isAdded ? `, or remove that model first: models remove ${id}` : '';
+  const isRemovable =
+    bad.includes(id) || models.some(({ entry }) => entry.id === id && entry.modelId !== undefined);
+  const advice = isRemovable ? `, or remove that model first: models remove ${id}` : '';
   throw new CatalogError(`The id "${id}" is taken; choose another${advice}`, id);
 }

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CatalogError } from '../catalog-error.js';
+import type { CatalogModel } from '../describe-entry.js';
 import type { UploadRecipe } from '../entry.js';
 import type { Layout } from '../layout.js';
-import type { CatalogModel } from '../read-entries.js';
 import type { ConvertUpload } from './convert-upload.js';
 
 /** Converts an added model again from its source and tries it. Throws where it is recognised as something else than its entry says. */

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { CatalogError } from '../catalog-error.js';
+import type { CatalogModel } from '../describe-entry.js';
 import { publish, writeSynced } from '../durable-file.js';
 import { modelNumbers } from '../entry.js';
 import type { Layout } from '../layout.js';
-import type { CatalogModel } from '../read-entries.js';
 
 const Numbers = Type.Record(Type.String(), Type.Integer());
 

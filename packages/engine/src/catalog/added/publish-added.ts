@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { copyFile, link, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Value } from 'typebox/value';
+import { CatalogError } from '../catalog-error.js';
+import { type CatalogModel, describeEntry } from '../describe-entry.js';
 import { publish, syncFolder, writeSynced } from '../durable-file.js';
-import type { CatalogEntry } from '../entry.js';
+import { CatalogEntry } from '../entry.js';
 import { installModel } from '../install-model.js';
 import type { Layout } from '../layout.js';
 import type { Label, ModelRef } from '../manifest.js';
-import { type CatalogModel, describeEntry } from '../read-entries.js';
+import { LabelTable, schemaProblem } from '../read-model.js';
 import { deleteLeftovers, entryPath, labelsPath, noteLeftovers } from './leftovers.js';
 
 export interface AddedFiles {
@@ -32,6 +35,7 @@ export async function publishAdded(
   layout: Layout,
   signal: AbortSignal,
 ): Promise<PublishedModel> {
+  checkReadable(entry, labels);
   const model = describeEntry(entry, labels, 'own', layout.entries);
   const [source] = model.files;
   if (source === undefined) throw new Error(`The entry ${entry.id} names no file`);
@@ -48,6 +52,17 @@ export async function publishAdded(
   } finally {
     await deleteLeftovers(layout);
   }
+}
+
+/** What is stored must be read again by every later command. */
+function checkReadable(entry: CatalogEntry, labels: readonly Label[]): void {
+  const problem = !Value.Check(CatalogEntry, entry)
+    ? schemaProblem(CatalogEntry, entry)
+    : Value.Check(LabelTable, labels)
+      ? undefined
+      : `labels: ${schemaProblem(LabelTable, labels)}`;
+  if (problem === undefined) return;
+  throw new CatalogError(`The entry of ${entry.id} cannot be written: ${problem}`, entry.id);
 }
 
 /** Links take no disk space; not every volume supports links. */

@@ -79,6 +79,8 @@ describe('a new drop', () => {
       { settings: { keywords: { min_confidence: { names: 2 } } } },
       'settings.keywords.min_confidence.names must be a number from 0 to 1',
     ],
+    [{ settings: { text_languages: ['de', 'xx'] } }, /^settings.text_languages.* cs, da, de, .*, tr, zh/],
+    [{ settings: { text_languages: 'de' } }, /^settings.text_languages must/],
     [{ settings: { model_id: 'nobodys' } }, /nobodys.* is not one of your models/],
     [{ destination: { kind: 'pigeon' } }, 'destination.kind must be ftp, ftps, sftp, s3, http, folder'],
     [{ destination: { kind: 'ftp', user: 'a' } }, 'destination.host is missing'],
@@ -122,6 +124,14 @@ describe('a change', () => {
         min_confidence: { ...settings.keywords.min_confidence, faces: 0.9 },
       },
     });
+  });
+
+  test('of the languages of text takes them as requests do, in large letters and twice', async () => {
+    const { id } = await api.make({ settings: { text_languages: ['FR'] } });
+    expect((await api.get(`/api/drops/${id}`)).json.settings.text_languages).toEqual(['fr']);
+    const change = { settings: { text_languages: [' DE', 'fr', 'De'] } };
+    const { json } = await api.patch(`/api/drops/${id}`, change);
+    expect(json.settings.text_languages).toEqual(['de', 'fr']);
   });
 
   test('of settings by two at once loses neither', async () => {

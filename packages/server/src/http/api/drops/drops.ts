@@ -7,7 +7,7 @@ import { type ApiDeps, type ApiScope, callerOf, creatorOf, managerOf } from '../
 import { DestinationInput, destinationText, fromDestination } from './destination.js';
 import { Drop, NewDrop, toDrop } from './drop.js';
 import { DropParams, Name, UserName } from './fields.js';
-import { fromSettings, SettingsInput } from './settings.js';
+import { foldSettings, fromSettings, SettingsInput } from './settings.js';
 
 export type ShowDeps = Pick<ApiDeps, 'dropStore' | 'publicAddress'>;
 
@@ -50,6 +50,7 @@ export function addDropRecordRoutes(app: ApiScope, deps: DropDeps): void {
   app.post(
     '/drops',
     {
+      preValidation: foldSettings,
       schema: {
         tags,
         operationId: 'createDrop',
@@ -99,6 +100,7 @@ export function addDropRecordRoutes(app: ApiScope, deps: DropDeps): void {
   app.patch(
     '/drops/:id',
     {
+      preValidation: foldSettings,
       schema: {
         tags,
         operationId: 'changeDrop',

@@ -112,6 +112,20 @@ describe('parts=classes,objects,texts,faces chooses what runs; default all', () 
   });
 });
 
+describe('a built-in model that was removed while the service runs', () => {
+  const other = useService({ missingModels: ['coco-ssd', 'inception-v3'] });
+  test.each([
+    ['parts=objects', /the model coco-accurate is missing; .* lynceus models install coco-ssd$/],
+    ['parts=classes', /the model imagenet is missing; .* lynceus models install inception-v3$/],
+  ])('is named with the command that brings it again: %s', async (parts, message) => {
+    const { status, json, headers } = await ask(other(), `${image}&${parts}`, upload);
+    expect([status, json.error.code]).toEqual([503, 'model_missing']);
+    expect(json.error.message).toMatch(message);
+    expect(headers['retry-after']).toBe('60');
+    expect(await other().callsUsed()).toBe(0);
+  });
+});
+
 describe('whole-image predictions', () => {
   test('are at most ten classes and the distinct object titles, ranked by score', async () => {
     const { json } = await ask(service(), image, upload);
