@@ -76,6 +76,14 @@ export function crossValidate(backbone: DetectorBackbone, plan: ValidationPlan):
   });
 }
 
+/** The answers of all folds. */
+export function joinFolds(folds: readonly ValidatedFold[]): Unseen {
+  return {
+    images: folds.flatMap(({ images }) => images),
+    backgrounds: folds.flatMap(({ backgrounds }) => backgrounds),
+  };
+}
+
 /** Every nth image, so that those with boxes, which come first, keep their share. */
 export function thin<T>(items: readonly T[], share: number): T[] {
   const count = Math.max(1, Math.round(items.length * share));

@@ -1,25 +1,24 @@
 import type { TrainingContext } from '../training-context.js';
 import type { DetectorTraining } from '../training-job.js';
 import type { BackgroundSample } from './backgrounds.js';
-import type { CropFeatures } from './crop-features.js';
-import {
-  crossValidate,
-  thin,
-  type Unseen,
-  type UnseenImage,
-  type ValidatedFold,
-  type ValidationPlan,
-} from './cross-validate.js';
+import { crossValidate, joinFolds, thin, type UnseenImage, type ValidationPlan } from './cross-validate.js';
 import type { DetectorBackbone } from './cut-detector.js';
+import { decideSecondLook } from './decide-second-look.js';
 import type { DetectorReport } from './detector-report.js';
 import type { ExtractedImage, ExtractedImages } from './extract-anchors.js';
 import { findObjects } from './find-objects.js';
 import type { FoldedHead } from './head.js';
 import { judgeScores } from './judge-scores.js';
-import { type LookMaterial, lookAgain, lookAgainUnseen, trainSecondLook } from './look-again.js';
+import {
+  countingLooks,
+  type LookMaterial,
+  lookAgain,
+  lookAgainOnFolds,
+  trainSecondLook,
+} from './look-again.js';
 import { ap50Of, falseShare, measure, measuredImage, shownScore } from './measure.js';
 import { worstMistakes } from './mistakes.js';
-import { bestF1, fitScoreLine, onLine, type ScoreLine } from './score-line.js';
+import { fitScoreLine, onLine, type ScoreLine } from './score-line.js';
 import { lookOnLine, type SecondLook } from './second-look.js';
 import { trainHeads } from './train-heads.js';
 
@@ -40,8 +39,6 @@ export interface TrainedDetector {
 
 /** Minimum of held-out boxes to measure on; with fewer, all images are measured by cross-validation. */
 const minHeldOutBoxes = 10;
-/** Gain of the best F1 from which boxes are looked at again: it takes several times the time of a detection. */
-const leastGain = 0.005;
 /** For the progress: a look at the boxes of an image takes as long as so many steps of a fit. */
 const stepsALook = 20;
 /** At an image's labelled boxes, and at what the cross-validation and the last heads find in it. */
@@ -93,19 +90,13 @@ export async function learnAndMeasure(
     });
 
   const validated = folds > 1 ? crossValidate(backbone, plan) : [];
-  const first = joined(validated);
-  const looked = second && folds > 1 ? await lookAgainUnseen(validated, second) : undefined;
-  const f1 = {
-    without: bestF1(judgeScores(first), countBoxes(train)),
-    with: looked && bestF1(judgeScores(looked), countBoxes(train)),
-  };
-  const used = f1.with !== undefined && f1.with >= f1.without + leastGain ? second : undefined;
-  const unseen = (used && looked) ?? first;
+  const first = joinFolds(validated);
+  const { used, unseen, f1 } = await decideSecondLook(validated, second, countBoxes(train));
   const line = fitScoreLine(judgeScores(unseen), countBoxes(train));
   /** A second look at what was found, by one that was trained on what was found in other images. */
   const again = async (found: readonly UnseenImage[], known: readonly UnseenImage[]) => {
     const look = used && (await trainSecondLook(known, used));
-    return used && look ? lookAgainAll(found, look, used) : found;
+    return used && look ? lookAgain(found, look, used) : found;
   };
 
   const raw = trainHeads(backbone, { ...plan, images: train });
@@ -121,7 +112,7 @@ export async function learnAndMeasure(
           find(trainHeads(backbone, { ...plan, images: some }), heldOut),
           first.images.filter(({ image }) => some.includes(image)),
         )
-      : await validatedAgain(crossValidate(backbone, { ...plan, share }), used);
+      : (await lookAgainOnFolds(crossValidate(backbone, { ...plan, share }), used)).images;
     byImages.push({ images: some.length, ap50: ap50Of(shown(part, line), job.labels) });
   }
 
@@ -142,9 +133,7 @@ export async function learnAndMeasure(
         shippedBackgrounds: backgrounds.length,
       },
       lastFit: { images: images.length, boxes: countBoxes(images) },
-      ...(f1.with !== undefined && {
-        secondLook: { isUsed: lastLook !== undefined, f1With: f1.with, f1Without: f1.without },
-      }),
+      ...(f1 && { secondLook: { isUsed: lastLook !== undefined, ...f1 } }),
       refused: [...refused],
       measuredOn: { images: judged.length, boxes: countBoxes(measured.map(({ image }) => image)) },
       overall,
@@ -157,41 +146,6 @@ export async function learnAndMeasure(
       calibration,
       byImages: [...byImages, { images: train.length, ap50: overall.ap50 }],
     },
-  };
-}
-
-function countingLooks(material: LookMaterial, onLook: () => void): LookMaterial {
-  const { crops } = material;
-  const of: CropFeatures['of'] = async (...boxes) => {
-    const features = await crops.of(...boxes);
-    onLook();
-    return features;
-  };
-  return { ...material, crops: { ...crops, of } };
-}
-
-async function lookAgainAll(
-  found: readonly UnseenImage[],
-  look: SecondLook,
-  material: LookMaterial,
-): Promise<UnseenImage[]> {
-  const images: UnseenImage[] = [];
-  for (const one of found) images.push(await lookAgain(one, look, material));
-  return images;
-}
-
-async function validatedAgain(
-  folds: readonly ValidatedFold[],
-  material: LookMaterial | undefined,
-): Promise<readonly UnseenImage[]> {
-  const looked = material && (await lookAgainUnseen(folds, material));
-  return (looked ?? joined(folds)).images;
-}
-
-function joined(folds: readonly ValidatedFold[]): Unseen {
-  return {
-    images: folds.flatMap(({ images }) => images),
-    backgrounds: folds.flatMap(({ backgrounds }) => backgrounds),
   };
 }
 

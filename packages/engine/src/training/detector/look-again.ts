@@ -1,6 +1,12 @@
 import type { PooledBackgrounds } from '../classifier/backgrounds.js';
 import type { CropFeatures } from './crop-features.js';
-import type { Unseen, UnseenBackground, UnseenImage, ValidatedFold } from './cross-validate.js';
+import {
+  joinFolds,
+  type Unseen,
+  type UnseenBackground,
+  type UnseenImage,
+  type ValidatedFold,
+} from './cross-validate.js';
 import { looksOf } from './looked-boxes.js';
 import { type CropRow, fitSecondLook, raiseOf, type SecondLook } from './second-look.js';
 
@@ -35,10 +41,18 @@ export async function lookAgainUnseen(
       isSeenPhoto,
     );
     if (!look) return undefined;
-    for (const image of fold.images) images.push(await lookAgain(image, look, material));
+    images.push(...(await lookAgain(fold.images, look, material)));
     for (const background of fold.backgrounds) backgrounds.push(backgroundAgain(background, look, material));
   }
   return { images, backgrounds };
+}
+
+/** Cross-validated answers with a second look where there is material for one, else as they are. */
+export async function lookAgainOnFolds(
+  folds: readonly ValidatedFold[],
+  material: LookMaterial | undefined,
+): Promise<Unseen> {
+  return (material && (await lookAgainUnseen(folds, material))) ?? joinFolds(folds);
 }
 
 /** @param found Images to learn of; what was found in those without boxes, by heads that had not seen them, is no object. */
@@ -75,21 +89,36 @@ function rowOf(features: Float32Array | undefined, weight: number, label?: numbe
 
 /** The logits of boxes that are looked at are raised where the crop shows the label, and lowered where it does not. */
 export async function lookAgain(
-  { image, found }: UnseenImage,
+  images: readonly UnseenImage[],
   look: SecondLook,
   { crops }: Pick<LookMaterial, 'crops'>,
-): Promise<UnseenImage> {
-  const looked = looksOf(found, look);
-  const features = await crops.of(
-    image,
-    looked.map(({ corners }) => corners),
-  );
-  const again = looked.map((one, index) => ({
-    ...one,
-    score: one.score + raiseOf(look, one.label, features[index] ?? new Float32Array()),
-  }));
-  const rest = found.filter((one) => !looked.includes(one));
-  return { image, found: [...again, ...rest].sort((a, b) => b.score - a.score) };
+): Promise<UnseenImage[]> {
+  const again: UnseenImage[] = [];
+  for (const { image, found } of images) {
+    const looked = looksOf(found, look);
+    const features = await crops.of(
+      image,
+      looked.map(({ corners }) => corners),
+    );
+    const raised = looked.map((one, index) => ({
+      ...one,
+      score: one.score + raiseOf(look, one.label, features[index] ?? new Float32Array()),
+    }));
+    const rest = found.filter((one) => !looked.includes(one));
+    again.push({ image, found: [...raised, ...rest].sort((a, b) => b.score - a.score) });
+  }
+  return again;
+}
+
+/** The same material, which reports each image that is looked at. */
+export function countingLooks(material: LookMaterial, onLook: () => void): LookMaterial {
+  const { crops } = material;
+  const of: CropFeatures['of'] = async (...boxes) => {
+    const features = await crops.of(...boxes);
+    onLook();
+    return features;
+  };
+  return { ...material, crops: { ...crops, of } };
 }
 
 /** A shipped photograph has no pixels: its whole stands for the part where the highest box is. */
