@@ -55,6 +55,26 @@ describe('settings', () => {
     });
   });
 
+  test('that are secrets are read from mounted files, whose content no message shows', () => {
+    writeFile('postgres://one:hidden@db/lynceus\n', 'url');
+    writeFile('', 'nothing');
+    const { settings, sources } = load({ LYNCEUS_DATABASE_URL_FILE: 'url' });
+    expect(settings.databaseUrl).toBe('postgres://one:hidden@db/lynceus');
+    expect(sources['databaseUrl']).toBe('LYNCEUS_DATABASE_URL_FILE');
+    expect(load({ LYNCEUS_DATABASE_URL_FILE: '' }).settings.databaseUrl).toBe('');
+    const both = { LYNCEUS_DATABASE_URL: 'postgres://two@db/x', LYNCEUS_DATABASE_URL_FILE: 'url' };
+    expect(() => load(both)).toThrow(/LYNCEUS_DATABASE_URL and LYNCEUS_DATABASE_URL_FILE are both set/);
+    expect(() => load({ LYNCEUS_FIRST_KEY_FILE: 'missing' })).toThrow(
+      /LYNCEUS_FIRST_KEY_FILE: missing cannot be read/,
+    );
+    expect(() => load({ LYNCEUS_FIRST_KEY_FILE: 'nothing' })).toThrow(/nothing is empty/);
+    writeFile('mysql://one:hidden@db/lynceus', 'other');
+    expect(() => load({ LYNCEUS_DATABASE_URL_FILE: 'other' })).toThrow(
+      /^databaseUrl \(from LYNCEUS_DATABASE_URL_FILE\)(?!.*hidden)/,
+    );
+    expect(() => load({ LYNCEUS_PORT_FILE: 'url' })).toThrow(/LYNCEUS_PORT_FILE, which is no setting/);
+  });
+
   test('name languages as requests do: in large or small letters, with spaces, and twice', () => {
     const settings = load({ LYNCEUS_TEXT_LANGUAGES: ' DE, Fr,de,' }).settings;
     expect(parseLanguages(settings.textLanguages)).toEqual(['de', 'fr']);

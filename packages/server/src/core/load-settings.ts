@@ -6,6 +6,7 @@ import { ConfigError } from './config-error.js';
 import { languagesExpected, parseLanguages } from './language-list.js';
 import { parseSettingText } from './parse-value.js';
 import { readPostgresUrl } from './postgres-address.js';
+import { readSecretFile, secretFileVariable } from './secret-files.js';
 import { adviseName, environmentName } from './setting-names.js';
 import { Settings } from './settings.js';
 
@@ -37,6 +38,10 @@ const pathSettings = [
   'ftpKeyFile',
 ];
 const secretSettings: readonly string[] = ['firstKey', 'secretKey', 'databaseUrl'];
+/** Secrets that a file may hold; that of `secretKey` is a setting of its own. */
+const secretsInFiles: ReadonlyMap<string, string> = new Map(
+  ['firstKey', 'databaseUrl'].map((name) => [secretFileVariable(name), name]),
+);
 
 /** Defaults, then the settings file, then the environment; anything unknown or out of range is refused. */
 export function loadSettings(input: SettingsInput): LoadedSettings {
@@ -100,15 +105,16 @@ function parseSettingsFile(path: string): object {
 }
 
 function readEnvironment(
-  { env }: SettingsInput,
+  { env, cwd }: SettingsInput,
   values: Record<string, unknown>,
   sources: Record<string, SettingSource>,
   problems: string[],
 ): void {
   const byVariable = new Map(settingNames.map((name) => [environmentName(name), name]));
-  const known = [...byVariable.keys(), configVariable];
+  const known = [...byVariable.keys(), ...secretsInFiles.keys(), configVariable];
   for (const [variable, text] of Object.entries(env)) {
     if (!variable.startsWith('LYNCEUS_') || variable === configVariable || text === undefined) continue;
+    if (secretsInFiles.has(variable)) continue;
     const name = byVariable.get(variable);
     const schema = name === undefined ? undefined : properties.get(name);
     if (name === undefined || schema === undefined) {
@@ -118,6 +124,27 @@ function readEnvironment(
     // A variable set to nothing is how compose files and unit files leave one out.
     if (text === '') continue;
     values[name] = parseSettingText(name, schema, text);
+    sources[name] = variable;
+  }
+  readSecretsInFiles({ env, cwd }, values, sources, problems);
+}
+
+function readSecretsInFiles(
+  { env, cwd }: SettingsInput,
+  values: Record<string, unknown>,
+  sources: Record<string, SettingSource>,
+  problems: string[],
+): void {
+  for (const [variable, name] of secretsInFiles) {
+    const path = env[variable];
+    if (path === undefined || path === '') continue;
+    if (sources[name] === environmentName(name)) {
+      problems.push(`${environmentName(name)} and ${variable} are both set: keep one of them.`);
+      continue;
+    }
+    const { text, problem } = readSecretFile(variable, path, cwd);
+    if (problem !== undefined) problems.push(problem);
+    values[name] = text ?? values[name];
     sources[name] = variable;
   }
 }
