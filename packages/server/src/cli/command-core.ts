@@ -1,6 +1,5 @@
 import { createProcessRunner, createTrainer, type ProcessRunner } from '@lynceus/engine';
 import { createBuiltinModels } from '../builtin/builtin-models.js';
-import { systemClock } from '../core/clock.js';
 import { createLogger } from '../core/logger.js';
 import { createMetrics } from '../core/metrics.js';
 import { openSpool, type Spool } from '../intake/spool.js';
@@ -52,7 +51,7 @@ export async function withCommandCore<T>(
       await createCore({
         mode: 'command',
         settings,
-        clock: systemClock,
+        clock: database.clock,
         logger: createLogger({ level: 'warn', stream: { write: (line) => context.note(noteOf(line)) } }),
         metrics: createMetrics(),
         folder,

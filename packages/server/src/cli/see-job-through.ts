@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { systemClock } from '../core/clock.js';
 import type { Job, JobKind } from '../jobs/job.js';
 import type { Jobs } from '../jobs/jobs.js';
 import { createJobsComponent, type JobsComponent } from '../jobs/jobs-component.js';
@@ -56,7 +55,7 @@ export async function seeJobThrough(watch: JobWatch, accountId: number, id: stri
 
 /** Whether a service does others of the kind first. */
 async function isAnotherAtWork(
-  { database: { query }, kind: { kind } }: JobWatch,
+  { database: { query, clock }, kind: { kind } }: JobWatch,
   id: string,
 ): Promise<boolean> {
   const other = await query
@@ -65,19 +64,19 @@ async function isAnotherAtWork(
     .where('kind', '=', kind)
     .where('id', '<>', id)
     .where('ended_at', 'is', null)
-    .where('leased_until', '>', systemClock())
+    .where('leased_until', '>', clock())
     .executeTakeFirst();
   return other !== undefined;
 }
 
 async function beginHere({ database, kind, onFailure }: JobWatch, id: string): Promise<JobsComponent> {
-  const leases = createLeases({ database, clock: systemClock, owner: randomUUID(), leaseMs });
+  const leases = createLeases({ database, clock: database.clock, owner: randomUUID(), leaseMs });
   const component = createJobsComponent({
     // This job and no other: those of others are not this command's to do.
     leases: { ...leases, take: (of) => leases.take(of, { id }) },
     kinds: [kind],
     isAlone: false,
-    clock: systemClock,
+    clock: database.clock,
     onFailure: (_job, error) => onFailure(error),
     intervalMs: lookEveryMs,
   });

@@ -1,6 +1,5 @@
 import { createTrainer, type ModelRef, type ProcessRunner } from '@lynceus/engine';
 import { createBuiltinModels } from '../builtin/builtin-models.js';
-import { systemClock } from '../core/clock.js';
 import type { Logger } from '../core/logger.js';
 import { createMetrics, type Metrics } from '../core/metrics.js';
 import type { Settings } from '../core/settings.js';
@@ -51,7 +50,7 @@ export async function openServiceCore({
     const core = await createCore({
       mode: 'service',
       settings,
-      clock: systemClock,
+      clock: database.clock,
       logger,
       metrics,
       folder,

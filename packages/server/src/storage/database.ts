@@ -1,4 +1,5 @@
 import type { Compilable, Kysely } from 'kysely';
+import type { Clock } from '../core/clock.js';
 import type { Schema } from './schema.js';
 
 /** One statement's outcome: the rows of a RETURNING or SELECT, and how many rows were touched. */
@@ -19,6 +20,10 @@ export interface WriteOptions {
 export interface Database {
   /** Builds every query; executing through it reads. */
   readonly query: Kysely<Schema>;
+  /**
+   * By which leases and times are set: that of the PostgreSQL server, the same for all services on it, or this machine's for SQLite.
+   */
+  readonly clock: Clock;
   /**
    * Executes statements as one atomic unit, in order. A failing unit takes no other with it. When the promise resolves the unit is on disk.
    */

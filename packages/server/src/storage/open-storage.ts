@@ -85,8 +85,8 @@ export async function openServiceStorage(
     await removeLeftovers(folder);
     const { database, migrated } = await openForService(folder, options);
     try {
-      const pairing = await establishPair(folder, database, location, pairOptions, Date.now());
-      const pair = createRunningPair({ folder, database, pairing, clock: Date.now, onReplaced });
+      const pairing = await establishPair(folder, database, location, pairOptions, database.clock());
+      const pair = createRunningPair({ folder, database, pairing, clock: database.clock, onReplaced });
       return {
         folder,
         database,
@@ -121,7 +121,7 @@ export async function openCommandStorage(
   const address = addressOf(options);
   if (address) {
     const migrated = await migratePostgres(address, false);
-    const database = openPostgres({ address, connections: commandConnections });
+    const database = await openPostgres({ address, connections: commandConnections });
     return { folder, database, migrated, close: () => database.close() };
   }
   const migrated = await migrateUnlessServed(folder);
@@ -151,7 +151,7 @@ export async function openForService(
   const address = addressOf(options);
   if (address) {
     const migrated = await migratePostgres(address, true);
-    const database = openPostgres({ address, connections: databaseConnections, ...watchers });
+    const database = await openPostgres({ address, connections: databaseConnections, ...watchers });
     return { database, migrated };
   }
   const migrated = await migrateSqlite(folder.databasePath, folder.backupsDir, Date.now());

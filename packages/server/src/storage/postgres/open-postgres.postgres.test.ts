@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { readPostgresUrl } from '../../core/postgres-address.js';
 import type { Database } from '../database.js';
 import { type CuttableProxy, startCuttableProxy } from '../fixtures/cuttable-proxy.js';
@@ -16,7 +16,7 @@ describe('a database in PostgreSQL', () => {
     const address = readPostgresUrl(testDatabase.databaseUrl);
     if (typeof address === 'string') throw new Error(address);
     proxy = await startCuttableProxy(address.port);
-    database = openPostgres({ address: { ...address, port: proxy.port }, connections: 6 });
+    database = await openPostgres({ address: { ...address, port: proxy.port }, connections: 6 });
     await write(
       'create table t (id text primary key, n bigint not null check (n >= 0), other text references t)',
     );
@@ -48,6 +48,19 @@ describe('a database in PostgreSQL', () => {
     // Undone, all of it.
     expect(await read('select count(*) as v from t')).toBe(0);
     await write("insert into t values ('a', 1)");
+  });
+
+  test('has the clock of the server, whatever the clock of this machine shows', async () => {
+    const milliseconds = '(extract(epoch from clock_timestamp()) * 1000)::double precision';
+    expect(Math.abs(database.clock() - Number(await read(`select ${milliseconds} as v`)))).toBeLessThan(200);
+    vi.useFakeTimers({ now: Date.now() + 20 * 60_000, toFake: ['Date'] });
+    try {
+      expect(Math.abs(database.clock() - Number(await read(`select ${milliseconds} as v`)))).toBeLessThan(
+        200,
+      );
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   test('promises what it promises whatever the defaults of the server are', async () => {

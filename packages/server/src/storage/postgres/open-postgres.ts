@@ -1,5 +1,6 @@
 import { type Compilable, Kysely } from 'kysely';
 import type { Pool } from 'pg';
+import { type AnchoredClock, createAnchoredClock } from '../../core/anchored-clock.js';
 import type { PostgresAddress } from '../../core/postgres-address.js';
 import { toBindable } from '../bindable.js';
 import type { Database, WriteResult } from '../database.js';
@@ -22,15 +23,21 @@ export interface PostgresOptions {
 /** Reads and units together that may be under way or wait for a connection; above it they are refused at once. */
 const maxUnderWay = 10_000;
 
-/** Opens a migrated database. Reads have connections of their own: they cannot write, and never wait for those who do. */
-export function openPostgres({ address, connections, onCommit }: PostgresOptions): Database {
+/**
+ * Opens a migrated database. Its clock is that of the server, asked for at once and every few seconds. Reads have connections of their own:
+ * they cannot write, and never wait for those who do.
+ */
+export async function openPostgres({ address, connections, onCommit }: PostgresOptions): Promise<Database> {
   const readers = Math.floor(connections / 2);
   const reading = openPool(address, readers, ['default_transaction_read_only = on']);
   const writing = openPool(address, connections - readers, []);
   const underWay = new Set<Promise<unknown>>();
   let isClosed = false;
 
-  const watch = watchServer({ ask: () => askServer(writing, address) });
+  const time = createAnchoredClock();
+  const ask = () => askServer(writing, address, time);
+  await ask();
+  const watch = watchServer({ ask });
 
   const perform = async <T>(work: () => Promise<T>): Promise<T> => {
     if (isClosed) throw new StorageError('closed', 'The database is closed.');
@@ -61,6 +68,7 @@ export function openPostgres({ address, connections, onCommit }: PostgresOptions
   };
 
   return {
+    clock: time.clock,
     query: new Kysely<Schema>({
       dialect: postgresDialect({ execute: async (sql, parameters) => read(sql, parameters), begin: null }),
     }),
@@ -83,10 +91,21 @@ export function openPostgres({ address, connections, onCommit }: PostgresOptions
   };
 }
 
-async function askServer(pool: Pool, address: PostgresAddress): Promise<true | string> {
+const question =
+  "SELECT current_setting('transaction_read_only') AS read_only, " +
+  '(extract(epoch FROM clock_timestamp()) * 1000)::double precision AS epoch_ms';
+
+async function askServer(pool: Pool, address: PostgresAddress, time: AnchoredClock): Promise<true | string> {
   try {
-    const { rows } = await pool.query<{ transaction_read_only: string }>('SHOW transaction_read_only');
-    if (rows[0]?.transaction_read_only !== 'on') return true;
+    const row = await withClient(pool, async (client) => {
+      // Once connected: the time until then is none of the round trip.
+      const askedMs = performance.now();
+      const { rows } = await client.query<{ read_only: string; epoch_ms: number }>(question);
+      const [answer] = rows;
+      if (answer) time.anchor(answer.epoch_ms, askedMs, performance.now());
+      return answer;
+    });
+    if (row?.read_only !== 'on') return true;
     return 'The PostgreSQL server takes no writes: it is a standby, or made read-only.';
   } catch (error) {
     const { code, message } = explainPostgresError(error, address);

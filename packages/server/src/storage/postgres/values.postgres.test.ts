@@ -13,7 +13,7 @@ describe('values through PostgreSQL', () => {
     testDatabase = await createEmptyDatabase();
     const address = readPostgresUrl(testDatabase.databaseUrl);
     if (typeof address === 'string') throw new Error(address);
-    database = openPostgres({ address, connections: 2 });
+    database = await openPostgres({ address, connections: 2 });
     await write(sql`create table kept (i bigint, r double precision, t text, b bytea)`);
   });
   afterAll(async () => {

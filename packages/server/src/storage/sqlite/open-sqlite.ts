@@ -1,4 +1,5 @@
 import { Kysely } from 'kysely';
+import { systemClock } from '../../core/clock.js';
 import type { Database, WriteResult } from '../database.js';
 import type { Schema } from '../schema.js';
 import { StorageError } from '../storage-error.js';
@@ -45,6 +46,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
 
   return {
     query,
+    clock: systemClock,
     async write(statements) {
       const unit: Unit = statements.map((statement) => {
         const { sql, parameters } = statement.compile();
