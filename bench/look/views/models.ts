@@ -62,4 +62,11 @@ export const models: readonly ConsoleView[] = [
     shows: 'Train a model',
     windows: [{ name: 'window', open: press('Train a model'), shows: 'Name of the model' }],
   },
+  {
+    name: 'dataset-train-boxes',
+    isVariant: true,
+    path: '/datasets/1002',
+    shows: 'Train a model',
+    windows: [{ name: 'window', open: press('Train a model'), shows: 'Look again at each box' }],
+  },
 ];
