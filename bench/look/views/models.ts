@@ -67,6 +67,6 @@ export const models: readonly ConsoleView[] = [
     isVariant: true,
     path: '/datasets/1002',
     shows: 'Train a model',
-    windows: [{ name: 'window', open: press('Train a model'), shows: 'Look again at each box' }],
+    windows: [{ name: 'window', open: press('Train a model'), shows: 'Look again at boxes' }],
   },
 ];

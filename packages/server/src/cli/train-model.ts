@@ -84,6 +84,10 @@ async function train(
     throw new Error('Give what to train on: a folder or zip, or --dataset and its number');
   }
   const known = into === undefined ? undefined : await customModels.models.read(accountId, toNumber(into));
+  // Before an import that would then be for nothing.
+  if (source !== undefined && !options.secondLook && (options.task ?? known?.task) !== 'object_detection') {
+    throw new Error('--no-second-look is for detectors: name --task object_detection, or leave it out');
+  }
   const dataset =
     source === undefined
       ? await store.datasets.read(accountId, toDatasetId(options.dataset ?? ''))

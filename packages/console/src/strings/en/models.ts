@@ -91,7 +91,7 @@ export const models = {
     name: 'Name of the model',
     noneOfThese: 'Also learn “none of these”',
     noneOfTheseHint: 'For images that show none of the classes. It needs no examples.',
-    secondLook: 'Look again at each box',
+    secondLook: 'Look again at boxes',
     secondLookHint:
       'A classifier checks what was found, where that helps: fewer boxes on other things, several times the time of a prediction.',
     activate: 'Activate the version when it is ready',
@@ -135,7 +135,7 @@ export const models = {
   lastFit:
     'The model itself was then trained on all {{images}} images, also those that it was measured with.',
   secondLook:
-    'A classifier looks again at each box that it finds: fewer boxes on other things, for some more time.',
+    'A classifier looks again at the boxes that it finds: fewer boxes on other things, for several times the time of a prediction.',
   elsewhere: {
     falseOwn: '{{share}} of your {{images}} images without a label got a box.',
     falseShipped: '{{share}} of {{images}} photographs of other things, none of them trained on, got a box.',

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { GraphBuilder } from '../../onnx/graph/graph-builder.js';
 import { writeModel } from '../../onnx/proto/codec.js';
 import type { LoadedBackbone } from '../extract-features.js';
@@ -6,6 +5,7 @@ import { openFeatureCache } from '../feature-cache.js';
 import { floatsIn, openGraph } from '../open-graph.js';
 import type { DetectorTraining } from '../training-job.js';
 import { detectorInput, type LoadedDetector } from './anchor-graph.js';
+import { type KeptCrop, readKeptCrops, writeKeptCrops } from './crop-codec.js';
 import { cropFeatures, cropSide, withFeatures, writeCrops } from './crop-graph.js';
 import type { ExtractedImage } from './extract-anchors.js';
 import type { Corners } from './overlap.js';
@@ -17,6 +17,9 @@ export interface CropFeatures {
   close(): Promise<void>;
 }
 
+/** Raised when crops are cut or described in another way. */
+const revision = 1;
+
 /** Cut from the detector's input of 300 by 300 pixels, as in a prediction: crops of the whole image were no better. */
 export async function openCropFeatures(
   { cacheDir, limits, backbone }: Pick<DetectorTraining, 'cacheDir' | 'limits' | 'backbone'>,
@@ -24,48 +27,42 @@ export async function openCropFeatures(
   classifier: LoadedBackbone,
 ): Promise<CropFeatures> {
   const { id, version } = classifier.manifest;
-  const kind = `crops-of-${backbone.id}@${backbone.version}`;
+  const kind = `crops-of-${backbone.id}@${backbone.version}-${revision}`;
   const cache = openFeatureCache(cacheDir, { id, version, dir: '' }, kind);
   const builder = new GraphBuilder();
   const image = builder.input('image', 'uint8', [1, input.height, input.width, 3]);
   writeCrops(builder, image, builder.input('boxes', 'float32', ['crops', 4]), cropSide(classifier));
   const graph = await openGraph(writeModel(withFeatures(builder.finish('crops'), classifier)));
 
-  async function compute({ image: { path } }: ExtractedImage, boxes: readonly Corners[]) {
+  async function compute({ image: { path } }: ExtractedImage, boxes: readonly Float32Array[]) {
     const { data, dims } = await detectorInput(path, limits, input);
-    const rows: Float32Array[] = [];
-    for (const box of boxes) {
+    const crops: KeptCrop[] = [];
+    for (const corners of boxes) {
       const outputs = await graph.run({
         image: { data, dims },
-        boxes: { data: Float32Array.from(box), dims: [1, 4] },
+        boxes: { data: corners, dims: [1, 4] },
       });
-      rows.push(floatsIn(outputs, cropFeatures).slice());
+      crops.push({ corners, features: floatsIn(outputs, cropFeatures).slice() });
     }
-    return rows;
+    return crops;
   }
 
   return {
-    async of(image, boxes) {
-      const keys = boxes.map((box) => keyOf(image, box));
-      const known = await Promise.all(keys.map(async (key) => asFloats(await cache.read(key))));
-      const missing = boxes.filter((_, index) => known[index] === undefined);
-      const fresh = missing.length > 0 ? await compute(image, missing) : [];
-      const rows = known.map((row) => row ?? fresh.shift() ?? new Float32Array());
-      for (const [index, row] of rows.entries())
-        if (known[index] === undefined) await cache.write(keys[index] ?? '', new Uint8Array(row.buffer));
-      return rows;
+    async of(extracted, boxes) {
+      const { sha256 } = extracted.image;
+      const kept = readKeptCrops(await cache.read(sha256));
+      const wanted = boxes.map((box) => Float32Array.from(box));
+      const missing = wanted.filter((corners) => !find(kept, corners));
+      const fresh = missing.length > 0 ? await compute(extracted, missing) : [];
+      if (fresh.length > 0) await cache.write(sha256, writeKeptCrops([...fresh, ...kept]));
+      return wanted.map(
+        (corners) => (find(fresh, corners) ?? find(kept, corners))?.features ?? new Float32Array(),
+      );
     },
     close: () => graph.close(),
   };
 }
 
-function keyOf({ image }: ExtractedImage, box: Corners): string {
-  const sides = box.map((side) => side.toFixed(4)).join();
-  return createHash('sha256').update(`${image.sha256} ${sides}`).digest('hex');
-}
-
-function asFloats(bytes: Uint8Array | undefined): Float32Array | undefined {
-  return bytes && bytes.length > 0 && bytes.length % 4 === 0
-    ? new Float32Array(bytes.buffer, 0, bytes.length / 4)
-    : undefined;
+function find(crops: readonly KeptCrop[], wanted: Float32Array): KeptCrop | undefined {
+  return crops.find(({ corners }) => corners.every((side, index) => side === wanted[index]));
 }

@@ -54,7 +54,7 @@ export function writeLooked(
 
 /**
  * The end of the graph: logits of the boxes that were looked at are raised by `gain` x min(crop's logit, `cap`), and boxes whose
- * score then is not above the threshold are dropped. The others keep theirs.
+ * score then is not above the threshold are dropped. The others keep theirs. Best first.
  */
 export function withSecondLook(model: Model, { weights, biases, gain, cap }: SecondLook): Model {
   const builder = new GraphBuilder();
@@ -92,9 +92,12 @@ export function withSecondLook(model: Model, { weights, biases, gain, cap }: Sec
   const isShown = builder.node('Greater', [scores, threshold], {}, flags);
   const at = indexesOf(builder, isShown);
   const shown = (value: Value) => builder.node('Gather', [value, at], { axis: 0 }, value);
-  builder.output('boxes', shown(boxes), ['detections', 4]);
-  builder.output('scores', shown(scores), ['detections']);
-  builder.output('classes', shown(classes), ['detections']);
+  const count = builder.node('Shape', [at], {}, { type: 'int64', dims: [1] });
+  const [sorted = scores, order = at] = builder.nodes('TopK', [shown(scores), count], {}, [floats, integers]);
+  const inOrder = (value: Value) => builder.node('Gather', [shown(value), order], { axis: 0 }, value);
+  builder.output('boxes', inOrder(boxes), ['detections', 4]);
+  builder.output('scores', sorted, ['detections']);
+  builder.output('classes', inOrder(classes), ['detections']);
   const joint = [cropFeatures, ...Object.values(found), 'score_threshold'];
   return joinModels(model, builder.finish('detector'), joint, 'look');
 }

@@ -41,13 +41,12 @@ export async function trainDetector(
   const shipped = await readBackgrounds(backbone);
   const backgrounds = shipped ? backgroundsFor(shipped, job.labels) : [];
   const second = await openSecondLook(job, backbone);
-  const material = { images, backgrounds, refused, second };
-  const { heads, look, figures } = await learnAndMeasure(backbone, job, material, context);
-
-  context.onProgress({ stage: 'writing', done: 0, total: 1, isKept: false });
-  const looking = second && look && { ...second, look };
-  await writeModelFiles(job, backbone, heads, images, looking);
-  await second?.crops.close();
+  const { figures } = await learnAndWrite(
+    job,
+    backbone,
+    { images, backgrounds, refused, second },
+    context,
+  ).finally(() => second?.crops.close());
   const warnings = findWarnings({
     images,
     labels: job.labels,
@@ -60,6 +59,24 @@ export async function trainDetector(
   await writeReport(job.outDir, report);
   context.onProgress({ stage: 'writing', done: 1, total: 1, isKept: false });
   return report;
+}
+
+type Material = Parameters<typeof learnAndMeasure>[2] & {
+  readonly second: (LookMaterial & Pick<Looking, 'classifier'>) | undefined;
+};
+
+async function learnAndWrite(
+  job: DetectorTraining,
+  backbone: LoadedDetector,
+  material: Material,
+  context: TrainingContext,
+) {
+  const { second, images } = material;
+  const trained = await learnAndMeasure(backbone, job, material, context);
+  context.onProgress({ stage: 'writing', done: 0, total: 1, isKept: false });
+  const looking = second && trained.look && { ...second, look: trained.look };
+  await writeModelFiles(job, backbone, trained.heads, images, looking);
+  return trained;
 }
 
 /** What boxes are looked at again with: a classifier, and photographs that show none of the labels. */

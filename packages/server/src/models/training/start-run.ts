@@ -44,7 +44,10 @@ export function createStartRun(deps: StartRunDeps): StartRun {
       );
     }
     if (wanted.secondLook !== undefined && model.task !== 'object_detection') {
-      throw new ServiceError('wrong_parameters', 'second_look is for models for object detection alone');
+      throw new ServiceError(
+        'wrong_parameters',
+        'second_look (--no-second-look) is for models for object detection alone',
+      );
     }
     await quota.requireVersion(accountId);
     return startModelJob(deps, accountId, { kind: trainModelKind, modelId, payload: wanted });

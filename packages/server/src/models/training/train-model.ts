@@ -69,7 +69,7 @@ const newestVersions = 20;
 /** Of one image, kept for the next training. */
 const featureBytes: Readonly<Record<ModelTask, number>> = {
   classification: 8_500,
-  object_detection: 800_000,
+  object_detection: 1_000_000,
 };
 /** Of what a training writes, at most: a graph with its backbone, and the report. */
 const modelBytes = 150_000_000;

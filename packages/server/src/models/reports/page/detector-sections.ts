@@ -20,7 +20,7 @@ export function writeDetectorSections(
     `of ${count(seen, 'image')} without any of it`;
   return markup`<section><h2>How good it is</h2>
 <p>Measured on ${count(measuredOn.boxes, 'box', 'boxes')} in ${count(measuredOn.images, 'image')} ${how}. It was trained on
-${count(learntOf.boxes, 'box', 'boxes')} in ${count(learntOf.images, 'image')}, ${learntOf.backgrounds} of them without a box.${writeLastFit(lastFit, learntOf.images)}${secondLook?.isUsed === true ? ' A classifier looks again at each box that it finds: fewer boxes on other things, for some more time.' : ''}</p>
+${count(learntOf.boxes, 'box', 'boxes')} in ${count(learntOf.images, 'image')}, ${learntOf.backgrounds} of them without a box.${writeLastFit(lastFit, learntOf.images)}${secondLook?.isUsed === true ? ' A classifier looks again at the boxes that it finds: fewer boxes on other things, for several times the time of a prediction.' : ''}</p>
 ${writeFigures([
   ['AP50', percent(overall.ap50), 'boxes that overlap by half count as right'],
   ['AP', percent(overall.ap), 'by the protocol of COCO, mean over overlaps of .50 to .95'],
