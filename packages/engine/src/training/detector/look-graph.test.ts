@@ -79,7 +79,7 @@ test('a graph raises what is looked at as the training does, leaves the rest, an
   });
 });
 
-test('a box that the look rejects is dropped at any threshold, also where its score is too small for a float', async () => {
+test('a box whose score is too small for a float is answered only below a threshold of 0', async () => {
   expect((await run(-1)).scores).toHaveLength(3);
   expect((await run(0)).scores.length).toBeLessThan(3);
   expect((await run(0.4)).scores).toHaveLength(1);
