@@ -11,7 +11,10 @@ const never = '**/node_modules/**';
 const alone = '**/*.alone.{test,slow.test}.js';
 const postgresAlone = '**/*.postgres.{test,slow.test}.js';
 const load = 'test/dist/load.slow.test.js';
-const story = 'test/dist/console/story.slow.test.js';
+const trainings = [
+  'test/dist/console/{models,story}.slow.test.js',
+  'test/dist/train-{,detector-}through-http.slow.test.js',
+];
 /** What `npm test` leaves to `npm run test:full`. */
 const isShort = process.env.TEST_SCOPE === 'short';
 const leftOut = isShort ? ['**/*.slow.test.js'] : [];
@@ -49,7 +52,7 @@ export default defineConfig({
         test: {
           name: 'whole',
           include: ['bench/dist/**/*.test.js', 'test/dist/**/*.test.js'],
-          exclude: [never, alone, load, story, ...leftOut],
+          exclude: [never, alone, load, ...trainings, ...leftOut],
         },
       },
       {
@@ -71,9 +74,10 @@ export default defineConfig({
               test: { name: 'load', include: [load], isolate: true, sequence: { groupOrder: 1 } },
             },
             {
-              // After all others: it waits for a training run, which has the lowest priority and gets no time beside them.
+              // After all others: they wait for training runs, whose processes have the lowest priority and get no time
+              // beside them.
               extends: true,
-              test: { name: 'story', include: [story], isolate: true, sequence: { groupOrder: 2 } },
+              test: { name: 'trainings', include: trainings, maxWorkers: 2, sequence: { groupOrder: 2 } },
             },
           ]),
       {

@@ -7,11 +7,8 @@ const longest = [
   'test/dist/train-by-command.',
   'test/dist/postgres/service.',
   'test/dist/train-detector.',
-  'test/dist/train-detector-through-http.',
   'test/dist/console/faces.',
-  'test/dist/console/models.',
   'test/dist/bulk-enrolment.',
-  'test/dist/train-through-http.',
   'packages/server/dist/start/run-service.slow.',
 ];
 
