@@ -97,7 +97,7 @@ describe.skipIf(!haveChromium())('the administration on the web account', { time
     const faces = await openFolderBlobs(facesDir, { mayServiceBeRunning: true });
     for (const id of ['orphan-1', 'orphan-2', 'orphan-3']) {
       await faces.write(id, Readable.from([Buffer.from(id)]));
-      await utimes(faces.pathOf(id), 1, 1);
+      await utimes(faces.placeOf(id), 1, 1);
     }
     // As the hourly sweep would report it.
     await createSweepGuard(quarantineDir).block('faces', { orphans: 3, items: 3 }, Date.now());
@@ -111,7 +111,7 @@ describe.skipIf(!haveChromium())('the administration on the web account', { time
       .last();
     await expect.poll(() => row.innerText(), { timeout: 120_000 }).toMatch(/Done[\s\S]*3$/);
     expect(await page.getByText('have no row in the database').count()).toBe(0);
-    expect(await faces.locate('orphan-1')).toBeNull();
+    expect(await faces.sizeOf('orphan-1')).toBeNull();
   });
 
   test('while FTP is disabled, drops show it and how to enable it', async () => {

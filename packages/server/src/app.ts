@@ -17,6 +17,7 @@ import { httpDepsOf } from './start/http-deps.js';
 import { createRunnerComponent, createSpoolComponent } from './start/inference.js';
 import { namingItsPort } from './start/listen-failure.js';
 import type { InstalledModels } from './start/models.js';
+import { createObjectsComponent } from './start/objects-component.js';
 import { openServiceCore, type ServiceCore, type ServiceCoreOptions } from './start/service-core.js';
 import { createServiceJobs } from './start/service-jobs.js';
 import { createServiceSweeps } from './start/service-sweeps.js';
@@ -90,6 +91,7 @@ async function composeApp(
   const components: Component[] = [
     createStorageComponent(storage, { logger }),
     createSpoolComponent(spool),
+    ...(core.objects ? [createObjectsComponent(core.objects)] : []),
     createSweepComponent(sweeps, { pair: storage.pair, logger }),
     createRunnerComponent(runner, builtin, httpComponent.prepare),
     createModelsComponent(models, core.builtinModels, settings),

@@ -2,9 +2,13 @@ import { createProcessRunner, createTrainer, type ProcessRunner } from '@lynceus
 import { createBuiltinModels } from '../builtin/builtin-models.js';
 import { createLogger } from '../core/logger.js';
 import { createMetrics } from '../core/metrics.js';
+import type { Settings } from '../core/settings.js';
 import { openSpool, type Spool } from '../intake/spool.js';
 import { type Core, createCore } from '../module/core.js';
 import { dataFolder } from '../storage/data-folder.js';
+import type { Database } from '../storage/database.js';
+import { requireBucket } from '../storage/objects/claim-bucket.js';
+import { type ObjectStorage, openObjectStorage } from '../storage/objects/object-storage.js';
 import { openCommandStorage } from '../storage/open-storage.js';
 import { readInstallationKey } from '../storage/secrets/installation-key.js';
 import { type CommandContext, settingsOf } from './context.js';
@@ -47,8 +51,10 @@ export async function withCommandCore<T>(
     const spool = usesFiles ? await openOwnSpool(settings.spoolMaxBytes, closers) : noSpool;
     // Keys, accounts and users can be managed also where the folder of models is damaged.
     const catalog = usesFiles ? await openModels(context) : undefined;
+    const objects = usesFiles ? await openOwnObjects(settings, database, closers) : null;
     return await work(
       await createCore({
+        objects,
         mode: 'command',
         settings,
         clock: database.clock,
@@ -75,6 +81,24 @@ export async function withCommandCore<T>(
       await close().catch((error: unknown) => context.note(String(error)));
     }
   }
+}
+
+/** The cache of the data folder is the service's, which empties it. */
+async function openOwnObjects(
+  settings: Settings,
+  database: Database,
+  closers: (() => Promise<unknown>)[],
+): Promise<ObjectStorage | null> {
+  if (settings.blobs === '') {
+    await requireBucket(database, null);
+    return null;
+  }
+  const { dir, remove } = await createTemporaryFolder('objects');
+  closers.push(remove);
+  const objects = await openObjectStorage(settings, { blobCacheDir: dir });
+  closers.push(async () => objects?.close());
+  await requireBucket(database, objects?.bucket ?? null);
+  return objects;
 }
 
 /** The spool of the data folder is the service's, which sweeps it. */

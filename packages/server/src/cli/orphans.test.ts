@@ -37,7 +37,7 @@ const write = (id: string) => faces.write(id, Readable.from([Buffer.alloc(2000, 
 const quarantine = (ids: readonly string[], nowMs = Date.now()) =>
   openQuarantine(folder.quarantineDir).move(
     'faces',
-    ids.map((id) => ({ id, path: faces.pathOf(id), accountId: null })),
+    ids.map((id) => ({ id, path: faces.placeOf(id), accountId: null })),
     nowMs,
   );
 
@@ -53,10 +53,13 @@ test('lists what is in quarantine, by day and each', async () => {
 test('restores items to where they were, and suspends sweeps so that they stay there', async () => {
   for (const id of ['orphan-1', 'orphan-2']) await write(id);
   await quarantine(['orphan-1', 'orphan-2']);
-  expect(existsSync(faces.pathOf('orphan-1'))).toBe(false);
+  expect(existsSync(faces.placeOf('orphan-1'))).toBe(false);
   const restored = await orphans('restore', 'orphan-1');
   expect([restored.code, restored.printed]).toEqual([0, 'Restored: 1 of 1 items.']);
-  expect([existsSync(faces.pathOf('orphan-1')), existsSync(faces.pathOf('orphan-2'))]).toEqual([true, false]);
+  expect([existsSync(faces.placeOf('orphan-1')), existsSync(faces.placeOf('orphan-2'))]).toEqual([
+    true,
+    false,
+  ]);
   expect(await readSweepSuspension(folder, Date.now())).toMatchObject({ reason: 'lynceus orphans restore' });
   expect((await orphans('list')).noted).toMatch(/^Sweeps are suspended until .* UTC/);
   // One whose path is taken stays in quarantine.
@@ -84,12 +87,12 @@ test('confirms a blocked sweep, for the next one', async () => {
   const ids = ['orphan-1', 'orphan-2', 'orphan-3'];
   for (const id of ids) {
     await write(id);
-    await utimes(faces.pathOf(id), 1, 1);
+    await utimes(faces.placeOf(id), 1, 1);
   }
   const store = {
     name: 'faces' as const,
     list: faces.list,
-    pathOf: faces.pathOf,
+    placeOf: faces.placeOf,
     findNamed: async () => new Set<string>(),
   };
   expect(await orphans('confirm', 'faces')).toMatchObject({ code: 1 });

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { TSchema } from 'typebox';
 import { Value } from 'typebox/value';
+import { readBucketAddress } from './bucket-address.js';
 import { ConfigError } from './config-error.js';
 import { languagesExpected, parseLanguages } from './language-list.js';
 import { parseSettingText } from './parse-value.js';
@@ -167,8 +168,14 @@ function checkValues(values: Record<string, unknown>, sources: Record<string, Se
 /** What is wrong with a value that its schema allows. */
 function problemOf(name: string, value: string): string | null {
   if (name === 'databaseUrl') return databaseUrlProblem(value);
+  if (name === 'blobs') return bucketProblem(value);
   if (name !== 'textLanguages' || parseLanguages(value) !== null) return null;
   return `is ${JSON.stringify(value)} but ${languagesExpected}`;
+}
+
+function bucketProblem(address: string): string | null {
+  const read = address === '' ? null : readBucketAddress(address);
+  return typeof read === 'string' ? `is ${JSON.stringify(address)} but ${read}` : null;
 }
 
 /** What is wrong with the address, without the address: it holds a password. */

@@ -1,5 +1,6 @@
 import { defaultFaceChain, textLanguages } from '@lynceus/engine';
 import { type Static, Type } from 'typebox';
+import { settingsOfBlobs } from './settings-of-blobs.js';
 import { settingsOfDrops } from './settings-of-drops.js';
 
 const gibibyte = 1024 ** 3;
@@ -384,6 +385,7 @@ export const Settings = Type.Object(
       default: 86_400_000,
       description: 'Time that a training may take; past it, it is ended and says so.',
     }),
+    ...settingsOfBlobs,
     ...settingsOfDrops,
     metricsPort: Type.Integer({
       minimum: 0,

@@ -16,7 +16,7 @@ import type { ImageLimits } from './image-quota.js';
 import { createImages, type Images } from './images.js';
 import { createLabels, type Labels } from './labels.js';
 import { createLookAtImage, type LookAtImage } from './look-at-image.js';
-import { createReadTrainingSet, type ReadTrainingSet } from './training-set.js';
+import { createUseTrainingSet, type UseTrainingSet } from './training-set.js';
 
 /** Datasets, their classes and images, and what is done with them. */
 export interface DatasetStore {
@@ -28,7 +28,7 @@ export interface DatasetStore {
   readonly check: CheckDataset;
   readonly exportDataset: ExportDataset;
   readonly deletion: DatasetDeletion;
-  readonly readTrainingSet: ReadTrainingSet;
+  readonly useTrainingSet: UseTrainingSet;
   readonly lookAtImage: LookAtImage;
   count(accountId: number, dataset: Dataset): Promise<DatasetCounts>;
   /** For images that are added one after the other. */
@@ -67,7 +67,7 @@ export function createDatasetStore(deps: DatasetStoreDeps): DatasetStore {
     check: createCheckDataset({ classes, images }),
     exportDataset: createExportDataset({ classes, images, blobs }),
     deletion: createDatasetDeletion({ database, clock, blobs }),
-    readTrainingSet: createReadTrainingSet({ datasets, classes, images, assignSplit, blobs }),
+    useTrainingSet: createUseTrainingSet({ datasets, classes, images, assignSplit, blobs }),
     count: (accountId, dataset) => countDataset(database, accountId, dataset),
     openAdding: (accountId, dataset) => openAdding(adding, accountId, dataset),
   };

@@ -3,7 +3,7 @@ import { finishDeletions, type Module, plainSweep } from '../module/module.js';
 import { deletableBlobs, filesNamedBy, storeFiles } from '../storage/account-files.js';
 import type { BlobStore } from '../storage/blobs/blob-store.js';
 import { guardBlobs } from '../storage/blobs/guarded-blobs.js';
-import { sweptFiles } from '../storage/quarantine/swept-files.js';
+import { isNamedIn, sweptFiles } from '../storage/quarantine/swept-files.js';
 import { createDatasetStore, type DatasetStore } from './dataset-store.js';
 import { createImportJob, namedImports, sweepEndedImports, sweptImports } from './import/import-job.js';
 import { createStartImport, type StartImport } from './import/start-import.js';
@@ -17,11 +17,12 @@ export interface DatasetsModule extends Module {
 
 /** Labelled images, and the import of zips of them. */
 export async function openDatasetsModule(core: Core): Promise<DatasetsModule> {
-  const { settings, database, folder, jobs, spool } = core;
+  const { settings, database, jobs, spool } = core;
   const { maxPixels, maxImageBytes } = settings;
-  const blobs = await core.openImages(folder.datasetsDir, 'dataset');
-  const imports = guardBlobs(await core.openBlobs(folder.importsDir), core.disk);
+  const blobs = await core.openImages('datasets', 'dataset');
+  const imports = guardBlobs(await core.openBlobs('imports'), core.disk);
   const datasets = createDatasetStore({ ...core, maxPixels, limits: settings, blobs });
+  const swept = sweptFiles('datasets', database, blobs, { table: 'dataset_image', column: 'blob_id' });
   const named = filesNamedBy(database, { table: 'dataset_image', id: 'blob_id', by: ['id'] });
   return {
     datasets,
@@ -29,15 +30,12 @@ export async function openDatasetsModule(core: Core): Promise<DatasetsModule> {
     importDatasets: createStartImport({ database, jobs }),
     kinds: [createImportJob({ store: datasets, imports, spool, database, maxImageBytes })],
     sweeps: [plainSweep('ended-imports', () => sweepEndedImports(database, imports))],
-    sweptStores: [
-      sweptFiles('datasets', database, blobs, { table: 'dataset_image', column: 'blob_id' }),
-      sweptImports(database, imports),
-    ],
+    sweptStores: [swept, sweptImports(database, imports)],
     accountFiles: [
       storeFiles('datasets', deletableBlobs(blobs), named),
       storeFiles('imports', deletableBlobs(imports), namedImports(database)),
     ],
-    images: { dataset: blobs.locate },
+    images: { dataset: isNamedIn(swept) },
     component: finishDeletions('datasets', datasets.deletion),
   };
 }

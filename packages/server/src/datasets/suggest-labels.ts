@@ -4,7 +4,7 @@ import { toServiceError } from '../core/engine-errors.js';
 import { ServiceError } from '../core/service-error.js';
 import type { ChooseModel } from '../recognition/choose-model.js';
 import { createTaskCalls, defaultThresholds, type ModelChoice } from '../recognition/task-calls.js';
-import type { BlobStore } from '../storage/blobs/blob-store.js';
+import { type BlobStore, withFile } from '../storage/blobs/blob-store.js';
 import { checkBox } from './check-box.js';
 import type { Classes } from './classes.js';
 import { type Dataset, type DatasetImage, maxLabels } from './dataset.js';
@@ -42,7 +42,7 @@ export type SuggestLabels = (
 export interface SuggestLabelsDeps extends ModelChoice {
   readonly runner: Pick<ModelRunner, 'analyse'>;
   readonly classes: Pick<Classes, 'list'>;
-  readonly blobs: Pick<BlobStore, 'locate'>;
+  readonly blobs: Pick<BlobStore, 'hold'>;
   readonly chooseModel: ChooseModel;
   readonly builtinModels: Pick<BuiltinModels, 'defaults'>;
   readonly maxPixels: number;
@@ -61,18 +61,19 @@ export function createSuggestLabels(deps: SuggestLabelsDeps): SuggestLabels {
   return async (accountId, { id: datasetId, task }, image, modelReference, signal) => {
     const builtin = task === 'classification' ? classifier : detector;
     const model = await chooseModel(accountId, modelReference ?? builtin.uid, task);
-    const path = await blobs.locate(image.blobId);
-    if (path === null) throw new ServiceError('not_found', `image ${image.id} was deleted meanwhile`);
     const call = task === 'classification' ? calls.classify(model) : calls.detect(model, defaultThresholds);
-    const source = { kind: 'file', path } as const;
-    const { results } = await runner
-      .analyse(
-        { source, limits: { maxPixels }, tasks: [call] },
-        { priority: 'interactive', owner: String(accountId), signal },
-      )
-      .catch((error: unknown) => {
-        throw toServiceError(error);
-      });
+    const analysis = await withFile(blobs, image.blobId, (path) =>
+      runner
+        .analyse(
+          { source: { kind: 'file', path }, limits: { maxPixels }, tasks: [call] },
+          { priority: 'interactive', owner: String(accountId), signal },
+        )
+        .catch((error: unknown) => {
+          throw toServiceError(error);
+        }),
+    );
+    if (analysis === null) throw new ServiceError('not_found', `image ${image.id} was deleted meanwhile`);
+    const { results } = analysis;
     const named = new Map(
       (await classes.list(accountId, datasetId)).map(({ id, name }) => [fold(name), id] as const),
     );

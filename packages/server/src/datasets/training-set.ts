@@ -1,6 +1,6 @@
 import type { BoxedImage, ClassifiedImage, Label } from '@lynceus/engine';
 import { ServiceError } from '../core/service-error.js';
-import type { BlobStore } from '../storage/blobs/blob-store.js';
+import type { BlobStore, HeldFile } from '../storage/blobs/blob-store.js';
 import { type AssignSplit, usualHeldOut } from './assign-split.js';
 import type { Classes } from './classes.js';
 import type { DatasetImage } from './dataset.js';
@@ -19,20 +19,24 @@ export type TrainingSet = { readonly labels: readonly Label[] } & (
 );
 
 /**
- * The labelled images of a dataset, with the files of their bytes, which are to be read only; what has no split yet is
- * split first. Classes are numbered in the order in which they were added. Throws `not_found`.
+ * Works on the labelled images of a dataset, with files of their bytes, which are to be read only and there until the work
+ * ends; what has no split yet is split first. Classes are numbered in the order in which they were added. Throws `not_found`.
  */
-export type ReadTrainingSet = (accountId: number, datasetId: number) => Promise<TrainingSet>;
+export type UseTrainingSet = <T>(
+  accountId: number,
+  datasetId: number,
+  work: (set: TrainingSet) => Promise<T>,
+) => Promise<T>;
 
-export function createReadTrainingSet(deps: {
+export function createUseTrainingSet(deps: {
   readonly datasets: Pick<Datasets, 'read'>;
   readonly classes: Pick<Classes, 'list'>;
   readonly images: Pick<Images, 'walk'>;
   readonly assignSplit: AssignSplit;
-  readonly blobs: Pick<BlobStore, 'locate'>;
-}): ReadTrainingSet {
+  readonly blobs: Pick<BlobStore, 'hold'>;
+}): UseTrainingSet {
   const { datasets, classes, images, assignSplit, blobs } = deps;
-  return async (accountId, datasetId) => {
+  const read = async (accountId: number, datasetId: number, held: HeldFile[]): Promise<TrainingSet> => {
     const dataset = await datasets.read(accountId, datasetId);
     await assignSplit(accountId, dataset, usualHeldOut);
     const known = await classes.list(accountId, datasetId);
@@ -46,9 +50,14 @@ export function createReadTrainingSet(deps: {
     };
     const [classified, boxed]: [ClassifiedImage[], BoxedImage[]] = [[], []];
     for await (const batch of images.walk(accountId, datasetId)) {
-      for (const image of batch.filter(({ isLabelled }) => isLabelled)) {
-        const basis = await locate(image, blobs);
-        if (basis === null) continue;
+      const labelled = batch.filter(({ isLabelled }) => isLabelled);
+      // A store that is not on this machine is asked for many at once.
+      const files = await Promise.all(labelled.map(({ blobId }) => holdInto(held, blobs, blobId)));
+      for (const [at, image] of labelled.entries()) {
+        const path = files[at];
+        // One that was deleted meanwhile.
+        if (path === undefined) continue;
+        const basis = basisOf(image, path);
         if (dataset.task === 'classification') {
           classified.push({ ...basis, labels: image.labels.map(({ classId }) => indexOf(classId)) });
           continue;
@@ -63,10 +72,27 @@ export function createReadTrainingSet(deps: {
       ? { kind: 'classification', multiLabel: dataset.multiLabel, labels, images: classified }
       : { kind: 'object_detection', labels, images: boxed };
   };
+  return async (accountId, datasetId, work) => {
+    const held: HeldFile[] = [];
+    try {
+      return await work(await read(accountId, datasetId, held));
+    } finally {
+      for (const file of held) file.release();
+    }
+  };
 }
 
-/** Null for one that was deleted meanwhile. */
-async function locate({ id, blobId, sha256, split }: DatasetImage, blobs: Pick<BlobStore, 'locate'>) {
-  const path = await blobs.locate(blobId);
-  return path === null ? null : { id: String(id), path, sha256, split: split ?? ('train' as const) };
+/** Its path; undefined for one that is there no longer. */
+async function holdInto(
+  held: HeldFile[],
+  blobs: Pick<BlobStore, 'hold'>,
+  blobId: string,
+): Promise<string | undefined> {
+  const file = await blobs.hold(blobId);
+  if (file !== null) held.push(file);
+  return file?.path;
+}
+
+function basisOf({ id, sha256, split }: DatasetImage, path: string) {
+  return { id: String(id), path, sha256, split: split ?? ('train' as const) };
 }

@@ -76,8 +76,8 @@ export interface DropStore extends DropManagement {
   readonly ftpPort: number | null;
   /** What there is to be seen of a file. Throws `conflict` before it is whole. */
   imageOf(row: FileRow): DropFileImage;
-  /** Bytes of files on this machine; null when there are none. */
-  locateBytes(id: string): Promise<string | null>;
+  /** Whether there are bytes of a file on this machine. */
+  hasBytes(id: string): Promise<boolean>;
   /** Before anybody may send: what a service that died was receiving. */
   recoverCut(): Promise<number>;
   /** While it runs: transfers that ended here without being written down. Answers how many. */
@@ -136,7 +136,7 @@ export async function openDropStore(deps: DropStoreDeps): Promise<DropStore> {
     }),
     imageOf: (row) =>
       imageOfFile({ bytes, exiftool: deps.exiftool, maxImageBytes: limits.maxImageBytes }, row),
-    locateBytes: async (id) => ((await bytes.sizeOf(id)) > 0 ? bytes.pathOf(id) : null),
+    hasBytes: async (id) => (await bytes.sizeOf(id)) > 0,
     recoverCut: () => files.recoverCut(),
     // Only where files are received can one know which transfers are over.
     recoverAbandoned: async () => (limits.ftpPort ? files.recoverAbandoned() : 0),

@@ -61,7 +61,7 @@ export async function openDropsModule(core: Core, deps: DropsModuleDeps): Promis
     ],
     sweptStores: [dropStore.sweptBytes],
     accountFiles: [storeFiles('drops', dropStore.bytes, named, partsOf)],
-    images: { drop: dropStore.locateBytes },
+    images: { drop: dropStore.hasBytes },
     component: {
       name: 'drops',
       async start() {

@@ -4,7 +4,7 @@ import type { Module } from '../module/module.js';
 import type { FaceNaming } from '../recognition/name-faces.js';
 import { type AccountFiles, deletableBlobs, filesNamedBy, storeFiles } from '../storage/account-files.js';
 import { guardBlobs } from '../storage/blobs/guarded-blobs.js';
-import { sweptFiles } from '../storage/quarantine/swept-files.js';
+import { isNamedIn, sweptFiles } from '../storage/quarantine/swept-files.js';
 import { embedderOf } from './embedder-figures.js';
 import { type FaceDatabase, openFaceDatabase } from './face-database.js';
 import { createFacesComponent } from './faces-component.js';
@@ -58,7 +58,7 @@ export async function openFacesModule(core: Core): Promise<FacesModule> {
     index,
     // No command hands out a link to an image.
     installationKey: core.mode === 'command' ? randomBytes(32) : await core.installationKey(),
-    imageFiles: guardBlobs(await core.openImages(core.folder.facesDir, 'face'), core.disk),
+    imageFiles: guardBlobs(await core.openImages('faces', 'face'), core.disk),
   });
   const reEmbedding = createReEmbedding({
     ...core,
@@ -68,6 +68,7 @@ export async function openFacesModule(core: Core): Promise<FacesModule> {
       logger.info({ ...gallery, event, ...(refit && { refit }) }, 'the embedder of a perception changes'),
   });
   const { imageFiles } = faces;
+  const swept = sweptFiles('faces', database, imageFiles, { table: 'face_image', column: 'blob_id' });
   const named = filesNamedBy(database, { table: 'face_image', id: 'blob_id', by: ['id'] });
   return {
     faces,
@@ -82,10 +83,10 @@ export async function openFacesModule(core: Core): Promise<FacesModule> {
         ),
     }),
     kinds: [reEmbedding.kind],
-    sweptStores: [sweptFiles('faces', database, imageFiles, { table: 'face_image', column: 'blob_id' })],
+    sweptStores: [swept],
     // First, so that nobody reads the vectors of faces from memory.
     accountFiles: [galleries(core, index), storeFiles('faces', deletableBlobs(imageFiles), named)],
-    images: { face: imageFiles.locate },
+    images: { face: isNamedIn(swept) },
     component: createFacesComponent({
       faces,
       stored,

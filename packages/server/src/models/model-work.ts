@@ -27,7 +27,7 @@ export interface ModelWorkDeps {
   readonly jobs: Pick<Jobs, 'insert' | 'wake'>;
   readonly store: Pick<ModelStore, 'models' | 'versions' | 'features' | 'quota'>;
   readonly disk: Pick<DiskGuard, 'require'>;
-  readonly datasets: Pick<DatasetStore, 'datasets' | 'images' | 'blobs' | 'readTrainingSet'>;
+  readonly datasets: Pick<DatasetStore, 'datasets' | 'images' | 'blobs' | 'useTrainingSet'>;
   readonly runner: Pick<ModelRunner, 'analyse'>;
   readonly trainer: Trainer;
   readonly installedModel: (id: string) => ModelRef | undefined;
@@ -45,7 +45,7 @@ const secondLook = 'inception-v3';
 export function createModelWork(deps: ModelWorkDeps): ModelWork {
   const { database, jobs, runner, limits, trainer, installedModel, disk } = deps;
   const { models, versions, features, quota } = deps.store;
-  const { datasets, images, blobs, readTrainingSet } = deps.datasets;
+  const { datasets, images, blobs, useTrainingSet } = deps.datasets;
   const starting = { database, jobs, models, versions, datasets, quota };
   return {
     startRun: createStartRun(starting),
@@ -62,7 +62,7 @@ export function createModelWork(deps: ModelWorkDeps): ModelWork {
         versions,
         features,
         datasets,
-        readTrainingSet,
+        useTrainingSet,
         limits,
         disk,
         train: (job, options) =>
@@ -70,7 +70,7 @@ export function createModelWork(deps: ModelWorkDeps): ModelWork {
         backboneOf: (task) => installedModel(backbones[task]),
         classifier: () => installedModel(secondLook),
       }),
-      createCompareVersions({ models, versions, readTrainingSet, runner, limits }),
+      createCompareVersions({ models, versions, useTrainingSet, runner, limits }),
     ],
   };
 }

@@ -30,7 +30,7 @@ export function sweptVersions(
     ...sweptFiles(
       'models',
       database,
-      { list: () => files.list(), pathOf: (uid) => files.folder(uid) },
+      { list: () => files.list(), placeOf: (uid) => files.folder(uid) },
       { table: 'model_version', column: 'uid' },
     ),
 

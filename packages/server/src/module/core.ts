@@ -8,9 +8,12 @@ import type { Spool } from '../intake/spool.js';
 import { createJobs, type Jobs } from '../jobs/jobs.js';
 import type { BlobStore } from '../storage/blobs/blob-store.js';
 import { openFolderBlobs } from '../storage/blobs/folder-blobs.js';
-import type { DataFolder } from '../storage/data-folder.js';
+import { blobsDir, type DataFolder } from '../storage/data-folder.js';
 import type { Database } from '../storage/database.js';
 import { createDiskGuard, type DiskGuard } from '../storage/disk-guard.js';
+import type { ObjectStorage, StoreInBucket } from '../storage/objects/object-storage.js';
+import { openQuarantineOf } from '../storage/quarantine/open-quarantine.js';
+import type { Quarantine } from '../storage/quarantine/quarantine.js';
 import { forgetThumbnails } from '../thumbnails/forget-thumbnails.js';
 import { openThumbnails } from '../thumbnails/open-thumbnails.js';
 import type { MakePreview } from '../thumbnails/previews.js';
@@ -38,6 +41,8 @@ export interface CoreParts {
   readonly spool: Spool;
   readonly installedModel: (id: string) => ModelRef | undefined;
   readonly builtinModels: BuiltinModels;
+  /** Null where blobs lie in the data folder. */
+  readonly objects: ObjectStorage | null;
   /** Of the disk with the data folder; asked of the system unless given. */
   readonly readFreeBytes?: () => Promise<number>;
 }
@@ -50,14 +55,16 @@ export interface Core extends CoreParts {
   readonly thumbnails: Thumbnails;
   readonly thumbnailCache: ThumbnailCache;
   readonly makePreview: MakePreview;
-  /** A store of blobs in a folder; guard it (`guardBlobs`) unless what writes to it asks the disk itself. */
-  openBlobs(dir: string): Promise<BlobStore>;
+  /** For what no row names any more, of all stores. */
+  readonly quarantine: Quarantine;
+  /** A store of blobs; guard it (`guardBlobs`) unless what writes to it asks the disk itself. */
+  openBlobs(store: StoreInBucket): Promise<BlobStore>;
   /** A store of images: with each one that is removed, its thumbnails go. */
-  openImages(dir: string, owner: ImageOwner): Promise<BlobStore>;
+  openImages(store: StoreInBucket, owner: ImageOwner): Promise<BlobStore>;
 }
 
 export async function createCore(parts: CoreParts): Promise<Core> {
-  const { mode, settings, folder, database, clock, runner, readFreeBytes } = parts;
+  const { mode, settings, folder, database, clock, runner, objects, readFreeBytes } = parts;
   const mayServiceBeRunning = mode === 'command';
   const disk = createDiskGuard({
     dir: folder.dir,
@@ -73,15 +80,17 @@ export async function createCore(parts: CoreParts): Promise<Core> {
     maxBytes: settings.thumbnailsMaxBytes,
     processes: settings.inferenceProcesses,
   });
-  const openBlobs = (dir: string) => openFolderBlobs(dir, { mayServiceBeRunning });
+  const openBlobs = async (store: StoreInBucket) =>
+    objects?.blobs(store) ?? openFolderBlobs(blobsDir(folder, store), { mayServiceBeRunning });
   return {
     ...parts,
     ...thumbnails,
     mayServiceBeRunning,
     disk,
+    quarantine: openQuarantineOf(folder, objects),
     jobs: createJobs({ database, clock }),
     openBlobs,
-    openImages: async (dir, owner) =>
-      forgetThumbnails(await openBlobs(dir), owner, thumbnails.thumbnailCache.forget),
+    openImages: async (store, owner) =>
+      forgetThumbnails(await openBlobs(store), owner, thumbnails.thumbnailCache.forget),
   };
 }

@@ -5,8 +5,8 @@ import type { SweptStore } from '../storage/quarantine/sweep-store.js';
 import type { Sweep } from '../storage/sweeps/sweep.js';
 import type { ImageOwner } from '../thumbnails/thumbnail-files.js';
 
-/** Where an image lies on this machine; null for one that there is no longer. */
-export type LocateImage = (id: string) => Promise<string | null>;
+/** Whether there is an image of this id still, by its row or its file. */
+export type IsImageThere = (id: string) => Promise<boolean>;
 
 /** What a domain brings to the service that runs it, beside what others call: gathered from all modules, in their order. */
 export interface Module {
@@ -19,7 +19,7 @@ export interface Module {
   /** Its files of accounts, which go with their account. */
   readonly accountFiles?: readonly AccountFiles[];
   /** Its images, which have thumbnails. */
-  readonly images?: Readonly<Partial<Record<ImageOwner, LocateImage>>>;
+  readonly images?: Readonly<Partial<Record<ImageOwner, IsImageThere>>>;
   /** Started before anything is served, stopped when nothing is served any more. */
   readonly component?: Component;
 }

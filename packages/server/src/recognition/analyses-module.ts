@@ -4,6 +4,7 @@ import { type Module, plainSweep } from '../module/module.js';
 import { deletableBlobs, filesNamedBy, storeFiles } from '../storage/account-files.js';
 import type { BlobStore } from '../storage/blobs/blob-store.js';
 import { guardBlobs } from '../storage/blobs/guarded-blobs.js';
+import { isNamedIn } from '../storage/quarantine/swept-files.js';
 import { type Analyses, createAnalyses } from './analyses.js';
 import { createImageKeeper, type KeepImage, sweptAnalysisImages } from './kept-images.js';
 import { sweepExpiredAnalyses } from './record.js';
@@ -18,7 +19,8 @@ export interface AnalysesModule extends Module {
 /** What was found in images, and the images where they are kept. */
 export async function openAnalysesModule(core: Core): Promise<AnalysesModule> {
   const { database, clock, settings } = core;
-  const imageFiles = guardBlobs(await core.openImages(core.folder.imagesDir, 'analysis'), core.disk);
+  const imageFiles = guardBlobs(await core.openImages('images', 'analysis'), core.disk);
+  const swept = sweptAnalysisImages(database, imageFiles);
   const named = filesNamedBy(database, {
     table: 'analysis',
     id: 'fileid',
@@ -30,8 +32,8 @@ export async function openAnalysesModule(core: Core): Promise<AnalysesModule> {
     imageFiles,
     keepImage: createImageKeeper({ imageFiles, keepImages: settings.keepImages }),
     sweeps: [plainSweep('expired-analyses', () => sweepExpiredAnalyses(database, imageFiles, clock()))],
-    sweptStores: [sweptAnalysisImages(database, imageFiles)],
+    sweptStores: [swept],
     accountFiles: [storeFiles('images', deletableBlobs(imageFiles), named)],
-    images: { analysis: imageFiles.locate },
+    images: { analysis: isNamedIn(swept) },
   };
 }

@@ -6,7 +6,7 @@ import { ServiceError } from '../core/service-error.js';
 import type { BlobStore, StoredBlob } from '../storage/blobs/blob-store.js';
 import type { Database } from '../storage/database.js';
 import { type Page, type PageRequest, toPage } from '../storage/page.js';
-import type { ImageLocation } from '../thumbnails/thumbnails.js';
+import { type ImageLocation, locationOf } from '../thumbnails/thumbnails.js';
 import { type AnalysisSummary, readSummary } from './record.js';
 
 /** A kept analysis, without what was found. Times are milliseconds since 1970. */
@@ -69,7 +69,7 @@ const columns = [
 
 export function createAnalyses(deps: {
   readonly database: Database;
-  readonly imageFiles: Pick<BlobStore, 'read' | 'locate' | 'remove'>;
+  readonly imageFiles: Pick<BlobStore, 'read' | 'hold' | 'sizeOf' | 'remove'>;
   readonly clock: Clock;
 }): Analyses {
   const { database, imageFiles, clock } = deps;
@@ -143,7 +143,7 @@ export function createAnalyses(deps: {
 
     async locationOfImage(accountId, fileid) {
       await kindOfImage(accountId, fileid);
-      return { locate: () => imageFiles.locate(fileid) };
+      return locationOf(imageFiles, fileid);
     },
 
     async remove(accountId, fileid) {

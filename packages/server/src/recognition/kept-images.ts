@@ -32,7 +32,7 @@ export function createImageKeeper(options: {
 /** Kept images of analyses. */
 export function sweptAnalysisImages(
   database: Pick<Database, 'query'>,
-  files: Pick<BlobStore, 'list' | 'pathOf'>,
+  files: Pick<BlobStore, 'list' | 'placeOf'>,
 ): SweptStore {
   return sweptFiles('images', database, files, { table: 'analysis', column: 'fileid' });
 }

@@ -9,7 +9,6 @@ import type { Core } from '../module/core.js';
 import type { Module } from '../module/module.js';
 import type { AccountFiles } from '../storage/account-files.js';
 import { ifMissing } from '../storage/missing-file.js';
-import { openQuarantine } from '../storage/quarantine/quarantine.js';
 import { removeLeftovers } from '../storage/restore/leftovers.js';
 
 const everyMs = 2000;
@@ -25,8 +24,7 @@ export function createServiceDeletions(
   modules: readonly Module[],
   timing: { readonly intervalMs?: number } = {},
 ): AccountDeletionComponent {
-  const { database, clock, folder, folderUid, logger } = core;
-  const quarantine = openQuarantine(folder.quarantineDir);
+  const { database, clock, folder, folderUid, logger, quarantine } = core;
   const run = createRunDeletions({
     database,
     clock,

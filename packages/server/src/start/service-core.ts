@@ -5,6 +5,8 @@ import { createMetrics, type Metrics } from '../core/metrics.js';
 import type { Settings } from '../core/settings.js';
 import { type Core, createCore } from '../module/core.js';
 import { dataFolder } from '../storage/data-folder.js';
+import { requireBucket } from '../storage/objects/claim-bucket.js';
+import { openObjectStorage } from '../storage/objects/object-storage.js';
 import { openServiceStorage, type ServiceStorage } from '../storage/open-storage.js';
 import { openInstallationKey } from '../storage/secrets/installation-key.js';
 import { openInference } from './inference.js';
@@ -40,6 +42,8 @@ export async function openServiceCore({
     const { database, folder, pair } = storage;
     // Before anything is made that a service with the wrong key leaves behind.
     const installationKey = await openInstallationKey({ database, folder, settings });
+    const objects = await openObjectStorage(settings, folder);
+    await requireBucket(database, objects?.bucket ?? null);
     const { spool, runner, builtin } = await openInference({
       settings,
       warm,
@@ -48,6 +52,7 @@ export async function openServiceCore({
       customModelsDir: folder.customModelsDir,
     });
     const core = await createCore({
+      objects,
       mode: 'service',
       settings,
       clock: database.clock,

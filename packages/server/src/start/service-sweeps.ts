@@ -2,8 +2,7 @@ import { sweepDeletedAccounts } from '../accounts/deletion/sweep-deleted-account
 import { sweepRevokedKeys } from '../accounts/sweep-keys.js';
 import { sweepEndedJobs } from '../jobs/sweep-jobs.js';
 import type { Core } from '../module/core.js';
-import { type LocateImage, type Module, plainSweep } from '../module/module.js';
-import { openQuarantine } from '../storage/quarantine/quarantine.js';
+import { type IsImageThere, type Module, plainSweep } from '../module/module.js';
 import { createSweepGuard } from '../storage/quarantine/sweep-guard.js';
 import type { Sweeps } from '../storage/sweeps/sweep.js';
 import { createStoreSweeps } from '../storage/sweeps/sweep-stores.js';
@@ -15,8 +14,7 @@ import type { ImageOwner } from '../thumbnails/thumbnail-files.js';
  * quarantine; thumbnails without an image, keys revoked and jobs ended long ago.
  */
 export function createServiceSweeps(core: Core, modules: readonly Module[]): Sweeps {
-  const { database, folder, settings, clock, logger, thumbnailCache } = core;
-  const quarantine = openQuarantine(folder.quarantineDir);
+  const { database, folder, settings, clock, logger, thumbnailCache, quarantine } = core;
   const options = {
     quarantine,
     guard: createSweepGuard(folder.quarantineDir),
@@ -30,7 +28,7 @@ export function createServiceSweeps(core: Core, modules: readonly Module[]): Swe
     ...options,
     stores: modules.flatMap(({ sweptStores = [] }) => sweptStores),
   });
-  const locate: Partial<Record<ImageOwner, LocateImage>> = Object.assign(
+  const isThere: Partial<Record<ImageOwner, IsImageThere>> = Object.assign(
     {},
     ...modules.map(({ images }) => images),
   );
@@ -42,7 +40,7 @@ export function createServiceSweeps(core: Core, modules: readonly Module[]): Swe
       ...storeSweeps.sweeps,
       plainSweep('deleted-accounts', () => sweepDeletedAccounts(database, quarantine, clock())),
       plainSweep('thumbnails', () =>
-        thumbnailCache.sweep(async ({ owner, id }) => ((await locate[owner]?.(id)) ?? null) !== null),
+        thumbnailCache.sweep(async ({ owner, id }) => (await isThere[owner]?.(id)) ?? false),
       ),
       plainSweep('revoked-keys', () => sweepRevokedKeys(database, clock())),
       plainSweep('ended-jobs', () => sweepEndedJobs(database, clock())),

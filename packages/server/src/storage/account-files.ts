@@ -1,9 +1,7 @@
-import { lstat } from 'node:fs/promises';
 import { type RawBuilder, sql } from 'kysely';
 import type { BlobStore } from './blobs/blob-store.js';
 import { ownerOfId } from './blobs/owned-id.js';
 import type { Database } from './database.js';
-import { ifMissing } from './missing-file.js';
 import type { Schema } from './schema.js';
 
 /** Files of accounts in one store of this data folder. */
@@ -72,18 +70,10 @@ export function storeFiles(
 /** Blobs as a store whose files are counted. */
 export function deletableBlobs({
   list,
-  locate,
+  sizeOf,
   remove,
-}: Pick<BlobStore, 'list' | 'locate' | 'remove'>): DeletableStore {
-  return {
-    list,
-    remove,
-    async sizeOf(id) {
-      const path = await locate(id);
-      const found = path === null ? undefined : await lstat(path).catch(ifMissing(undefined));
-      return found?.size ?? 0;
-    },
-  };
+}: Pick<BlobStore, 'list' | 'sizeOf' | 'remove'>): DeletableStore {
+  return { list, remove, sizeOf: async (id) => (await sizeOf(id)) ?? 0 };
 }
 
 export interface FileColumn {

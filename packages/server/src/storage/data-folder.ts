@@ -22,6 +22,8 @@ export interface DataFolder {
   readonly importsDir: string;
   /** Versions of customers' models, a folder each. */
   readonly customModelsDir: string;
+  /** Files of objects of a bucket, that can be brought again. */
+  readonly blobCacheDir: string;
   /** Features of datasets' images, kept from training to training. */
   readonly featuresDir: string;
   /** Files of drops. */
@@ -47,6 +49,11 @@ export interface DataFolder {
   readonly firstKeyPath: string;
 }
 
+/** Where blobs of a store lie that is in no bucket. */
+export function blobsDir(folder: DataFolder, store: 'images' | 'faces' | 'datasets' | 'imports'): string {
+  return folder[`${store}Dir`];
+}
+
 export function dataFolder(dir: string): DataFolder {
   const root = resolve(dir);
   return {
@@ -60,6 +67,7 @@ export function dataFolder(dir: string): DataFolder {
     thumbnailsDir: join(root, 'thumbnails'),
     importsDir: join(root, 'blobs', 'imports'),
     customModelsDir: join(root, 'custom-models'),
+    blobCacheDir: join(root, 'blob-cache'),
     featuresDir: join(root, 'features'),
     dropsDir: join(root, 'drops'),
     installationKeyPath: join(root, 'secret-key'),

@@ -11,7 +11,7 @@ import { faceCrop } from './face-crop.js';
 import { forgetThumbnails } from './forget-thumbnails.js';
 import { createThumbnailCache, type ThumbnailCache } from './thumbnail-cache.js';
 import { openThumbnailFiles } from './thumbnail-files.js';
-import { createThumbnails } from './thumbnails.js';
+import { createThumbnails, locationOf as locationOfBlob } from './thumbnails.js';
 
 const { signal } = new AbortController();
 const by = { accountId: 1, signal };
@@ -55,7 +55,7 @@ const counting: Pick<ModelRunner, 'analyse'> = {
     return processes.analyse(job, options);
   },
 };
-const locationOf = (as = id) => ({ locate: () => blobs.locate(as) });
+const locationOf = (as = id) => locationOfBlob(blobs, as);
 function thumbnailsBy(
   runner: Pick<ModelRunner, 'analyse'> = counting,
   requireFreeSpace = async () => undefined,

@@ -2,6 +2,7 @@ import type { ModelRunner, ThumbnailRegion } from '@lynceus/engine';
 import { toServiceError } from '../core/engine-errors.js';
 import type { PermitRequest, WithPermit } from '../core/fair-semaphore.js';
 import { ServiceError } from '../core/service-error.js';
+import { type BlobStore, withFile } from '../storage/blobs/blob-store.js';
 import type { DiskGuard } from '../storage/disk-guard.js';
 import type { ThumbnailCache } from './thumbnail-cache.js';
 import type { ImageRef } from './thumbnail-files.js';
@@ -19,15 +20,25 @@ export interface ThumbnailRequest {
   readonly region?: ThumbnailRegion;
 }
 
-/** Where an image is on this machine. */
+/** An image whose row was there a moment ago. */
 export interface ImageLocation {
   /** Null when it is deleted, or lies with another service. */
-  locate(): Promise<string | null>;
+  withFile<T>(work: (path: string) => Promise<T>): Promise<T | null>;
+  /** Whether it is there still. */
+  isThere(): Promise<boolean>;
   /** A file of what is to be seen in it, where that is not the file itself; for raw photographs. */
   preview?(
     path: string,
     signal: AbortSignal,
   ): Promise<{ readonly path: string; readonly dispose: () => Promise<void> }>;
+}
+
+/** Of an image among blobs. */
+export function locationOf(blobs: Pick<BlobStore, 'hold' | 'sizeOf'>, id: string): ImageLocation {
+  return {
+    withFile: (work) => withFile(blobs, id, work),
+    isThere: async () => (await blobs.sizeOf(id)) !== null,
+  };
 }
 
 /** Small copies of images, as JPEG without metadata, made on request and cached. */
@@ -75,13 +86,11 @@ export function createThumbnails({ runner, cache, disk, withPermit, maxPixels }:
       return;
     }
     // It may have been deleted meanwhile; whoever deletes it from now on finds the thumbnail.
-    if ((await location.locate()) === null) await cache.forget(image);
+    if (!(await location.isThere())) await cache.forget(image);
   };
 
   return {
     async make(wanted, location, by) {
-      const path = await location.locate();
-      if (path === null) throw gone();
       const name = nameOf(wanted);
       const kept = await cache.read(wanted.image, name);
       if (kept !== null) return kept;
@@ -89,14 +98,17 @@ export function createThumbnails({ runner, cache, disk, withPermit, maxPixels }:
         // An earlier request may have made the same.
         const madeMeanwhile = await cache.read(wanted.image, name);
         if (madeMeanwhile !== null) return madeMeanwhile;
-        const shown = await location.preview?.(path, by.signal);
-        try {
-          const jpeg = await decode(wanted, shown?.path ?? path, by);
-          await keep(wanted, location, jpeg);
-          return jpeg;
-        } finally {
-          await shown?.dispose();
-        }
+        const jpeg = await location.withFile(async (path) => {
+          const shown = await location.preview?.(path, by.signal);
+          try {
+            return await decode(wanted, shown?.path ?? path, by);
+          } finally {
+            await shown?.dispose();
+          }
+        });
+        if (jpeg === null) throw gone();
+        await keep(wanted, location, jpeg);
+        return jpeg;
       });
     },
   };

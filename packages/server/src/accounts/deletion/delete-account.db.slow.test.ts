@@ -146,7 +146,7 @@ async function putOrphansInQuarantine(accountId: number): Promise<void> {
   for (const store of stores) {
     const id = ownedUuid(accountId);
     await store.write(id, Readable.from([Buffer.from(`${marker} orphan`)]));
-    await utimes(store.pathOf(id), 1, 1);
+    await utimes(store.placeOf(id), 1, 1);
   }
   await service.sweeps.runAll();
   const { stores: states } = await service.sweeps.state();

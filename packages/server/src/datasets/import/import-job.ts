@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { ServiceError } from '../../core/service-error.js';
 import { JobFailure, type JobKind } from '../../jobs/job.js';
-import type { BlobStore } from '../../storage/blobs/blob-store.js';
+import { type BlobStore, withFile } from '../../storage/blobs/blob-store.js';
 import type { Database } from '../../storage/database.js';
 import type { SweptStore } from '../../storage/quarantine/sweep-store.js';
 import type { Schema } from '../../storage/schema.js';
@@ -24,7 +24,7 @@ export type ImportPayload = Static<typeof Payload>;
 
 export interface ImportJobDeps extends ImportDeps {
   readonly store: DatasetStore;
-  readonly imports: Pick<BlobStore, 'locate' | 'list' | 'remove'>;
+  readonly imports: Pick<BlobStore, 'hold' | 'list' | 'remove'>;
   readonly database: Pick<Database, 'query'>;
 }
 
@@ -39,11 +39,9 @@ export function createImportJob(deps: ImportJobDeps): JobKind {
     if (!Value.Check(Payload, payload)) throw new JobFailure('the job was written by another version');
     const { datasetId, blobId, format } = payload;
     await sweepEndedImports(database, imports);
-    const path = await imports.locate(blobId);
-    if (path === null) throw new JobFailure('the zip is there no longer: send it again');
-    try {
+    const importZip = async (path: string): Promise<ImportReport> => {
       const dataset = await store.datasets.read(job.accountId, datasetId);
-      const report = await importDataset(
+      return importDataset(
         deps,
         job.accountId,
         dataset,
@@ -56,8 +54,13 @@ export function createImportJob(deps: ImportJobDeps): JobKind {
           onProgress: (done, total, hasAdded) => progress({ stage: 'importing', done, total }, hasAdded),
         },
       );
+    };
+    try {
+      const report = await withFile(imports, blobId, importZip);
+      if (report === null) throw new JobFailure('the zip is there no longer: send it again');
       return toResult(report);
     } catch (error) {
+      if (error instanceof JobFailure) throw error;
       signal.throwIfAborted();
       if (error instanceof FormatError) throw new JobFailure(error.message, { cause: error });
       if (error instanceof ServiceError && error.code === 'not_found') {
@@ -112,12 +115,12 @@ export function namedImports({ query }: Pick<Database, 'query'>) {
 /** Zips, which the jobs that import them name. */
 export function sweptImports(
   { query }: Pick<Database, 'query'>,
-  { list, pathOf }: Pick<BlobStore, 'list' | 'pathOf'>,
+  { list, placeOf }: Pick<BlobStore, 'list' | 'placeOf'>,
 ): SweptStore {
   return {
     name: 'imports',
     list,
-    pathOf,
+    placeOf,
     async findNamed(ids) {
       const named = await blobsOf(query.selectFrom('job').select('payload'));
       return new Set(ids.filter((id) => named.has(id)));

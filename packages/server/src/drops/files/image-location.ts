@@ -33,7 +33,8 @@ export function imageOfFile(deps: ImageLocationDeps, row: FileRow): DropFileImag
     // As long as nobody works on it, its client may go on with it.
     variant: `of-${row.modified_at}`,
     location: {
-      locate: async () => ((await bytes.sizeOf(id)) > 0 ? bytes.pathOf(id) : null),
+      withFile: async (work) => ((await bytes.sizeOf(id)) > 0 ? work(await bytes.pathOf(id)) : null),
+      isThere: async () => (await bytes.sizeOf(id)) > 0,
       preview: (path, signal) => previewOf(deps, row, path, signal).catch(rethrowUnsupported),
     },
   };

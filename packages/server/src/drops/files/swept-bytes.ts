@@ -19,7 +19,7 @@ export function sweptDropBytes(
   return {
     name: 'drops',
     list,
-    pathOf,
+    placeOf: pathOf,
 
     async findNamed(ids) {
       const rows = await readRows(ids);

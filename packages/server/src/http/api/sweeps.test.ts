@@ -12,7 +12,7 @@ beforeAll(async () => {
   const { blobs } = service.datasets;
   for (const id of ['orphan-1', 'orphan-2', 'orphan-3']) {
     await blobs.write(id, Readable.from([Buffer.from(id)]));
-    await utimes(blobs.pathOf(id), 1, 1);
+    await utimes(blobs.placeOf(id), 1, 1);
   }
   await service.sweeps.runAll();
 });
@@ -42,13 +42,13 @@ test('a confirmation with the number that was found lets the sweep move, and is 
   expect((await confirm('faces', 3)).status).toBe(404);
   expect((await confirm('kittens', 3)).status).toBe(404);
   expect((await confirm('datasets', '3')).status).toBe(400);
-  expect(await service.datasets.blobs.locate('orphan-1')).not.toBeNull();
+  expect(await service.datasets.blobs.sizeOf('orphan-1')).not.toBeNull();
 
   expect((await confirm('datasets', 3)).status).toBe(200);
   await expect
     .poll(async () => storeIn((await admin.call('/api/admin/sweeps')).json, 'datasets'), { timeout: 120_000 })
     .toEqual({ store: 'datasets', quarantined: 3, blocked: null });
-  expect(await service.datasets.blobs.locate('orphan-1')).toBeNull();
+  expect(await service.datasets.blobs.sizeOf('orphan-1')).toBeNull();
   const { json } = await admin.call('/api/audit?action=sweeps.confirm');
   expect(json.data).toMatchObject([
     { action: 'sweeps.confirm', subject: { kind: 'sweep', id: 'datasets' }, details: { orphans: 3 } },

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Label, ModelManifest, seededRandom } from '@lynceus/engine';
 import { Value } from 'typebox/value';
 import { ServiceError } from '../../core/service-error.js';
-import type { ReadTrainingSet, TrainingSet } from '../../datasets/training-set.js';
+import type { TrainingSet, UseTrainingSet } from '../../datasets/training-set.js';
 import { type Job, type JobControl, JobFailure, type JobKind } from '../../jobs/job.js';
 import { compareVersionsKind } from '../job-kinds.js';
 import type { Model, Versions } from '../model.js';
@@ -19,7 +19,7 @@ import { matchLabels } from './match-labels.js';
 export interface CompareVersionsDeps extends AskDeps {
   readonly models: Pick<Models, 'read'>;
   readonly versions: Pick<Versions, 'read' | 'ref' | 'report'>;
-  readonly readTrainingSet: ReadTrainingSet;
+  readonly useTrainingSet: UseTrainingSet;
 }
 
 /** More say little that these do not. */
@@ -28,11 +28,18 @@ const maxAttempts = 3;
 
 /** Asks two versions of a model about the same held-out images. */
 export function createCompareVersions(deps: CompareVersionsDeps): JobKind {
-  const { models, readTrainingSet } = deps;
+  const { models, useTrainingSet } = deps;
 
-  const compare = async (job: Job, { first, second, datasetId }: ComparisonRequest, control: JobControl) => {
+  const compare = (job: Job, wanted: ComparisonRequest, control: JobControl) =>
+    useTrainingSet(job.accountId, wanted.datasetId, (set) => compareOn(set, job, wanted, control));
+
+  const compareOn = async (
+    set: TrainingSet,
+    job: Job,
+    { first, second, datasetId }: ComparisonRequest,
+    control: JobControl,
+  ) => {
     const model = await models.read(job.accountId, Number(job.subject));
-    const set = await readTrainingSet(job.accountId, datasetId);
     if (set.kind !== model.task) throw new JobFailure(`dataset ${datasetId} is not for ${model.task}`);
     const asked = [
       await openVersion(deps, job.accountId, model, first, set.labels),

@@ -2,7 +2,7 @@ import type { ImageLimits, ModelRunner } from '@lynceus/engine';
 import { ServiceError } from '../../core/service-error.js';
 import type { DatasetImage } from '../../datasets/dataset.js';
 import type { Images } from '../../datasets/images.js';
-import type { BlobStore } from '../../storage/blobs/blob-store.js';
+import { type BlobStore, withFile } from '../../storage/blobs/blob-store.js';
 import { analyseWhenFree } from '../analyse-when-free.js';
 import type { ReportImage } from './page/mistake-images.js';
 
@@ -23,7 +23,7 @@ export function createReadReportImages({
   limits,
 }: {
   readonly images: Pick<Images, 'read'>;
-  readonly blobs: Pick<BlobStore, 'locate'>;
+  readonly blobs: Pick<BlobStore, 'hold'>;
   readonly runner: Pick<ModelRunner, 'analyse'>;
   readonly limits: ImageLimits;
 }): ReadReportImages {
@@ -39,16 +39,12 @@ export function createReadReportImages({
     const shown = new Map<string, ReportImage>();
     for (const id of ids) {
       const image = await find(accountId, datasetId, id);
-      const path = image && (await blobs.locate(image.blobId));
-      if (!image || path === null) continue;
-      const job = {
-        ...({ source: { kind: 'file', path }, limits } as const),
-        tasks: [{ task: 'thumbnail', options: { maxSidePx: thumbnailPx } }],
-      } as const;
-      const analysis = await analyseWhenFree(runner, job, {
-        ...({ priority: 'interactive', owner: String(accountId) } as const),
-        signal,
-      });
+      if (!image) continue;
+      const tasks = [{ task: 'thumbnail', options: { maxSidePx: thumbnailPx } }] as const;
+      const by = { priority: 'interactive', owner: String(accountId), signal } as const;
+      const analysis = await withFile(blobs, image.blobId, (path) =>
+        analyseWhenFree(runner, { source: { kind: 'file', path }, limits, tasks }, by),
+      );
       const jpeg = analysis?.results.thumbnail?.jpeg;
       if (!jpeg) continue;
       const { fileName, width, height } = image;

@@ -68,12 +68,13 @@ async function startService(how: Train, { backbone = true, isDatasetGone = (): b
   const kind = createTrainModel({
     ...stored,
     datasets,
-    readTrainingSet: async () => ({
-      kind: 'classification',
-      multiLabel: false,
-      labels: classifierReport.labels,
-      images: [],
-    }),
+    useTrainingSet: async (_accountId, _datasetId, work) =>
+      work({
+        kind: 'classification',
+        multiLabel: false,
+        labels: classifierReport.labels,
+        images: [],
+      }),
     train: how,
     backboneOf: () => (backbone ? { id: 'backbone', version: '1', dir: '/models/backbone' } : undefined),
     classifier: () => undefined,

@@ -11,7 +11,7 @@ import type {
 import { Value } from 'typebox/value';
 import { ServiceError } from '../../core/service-error.js';
 import type { Datasets } from '../../datasets/datasets.js';
-import type { ReadTrainingSet, TrainingSet } from '../../datasets/training-set.js';
+import type { TrainingSet, UseTrainingSet } from '../../datasets/training-set.js';
 import { type Job, type JobControl, JobFailure, type JobKind, type JobProgress } from '../../jobs/job.js';
 import type { DiskGuard } from '../../storage/disk-guard.js';
 import type { FeatureFolders } from '../feature-folders.js';
@@ -53,7 +53,7 @@ export interface TrainModelDeps {
   readonly versions: Pick<Versions, 'draft' | 'add' | 'list' | 'report'>;
   readonly features: Pick<FeatureFolders, 'use' | 'bytes' | 'sweep'>;
   readonly datasets: Pick<Datasets, 'read'>;
-  readonly readTrainingSet: ReadTrainingSet;
+  readonly useTrainingSet: UseTrainingSet;
   readonly train: Train;
   /** The installed model on which one of a task is built; undefined where it is not installed. */
   readonly backboneOf: (task: ModelTask) => ModelRef | undefined;
@@ -79,7 +79,7 @@ const modelBytes = 150_000_000;
  * images that were kept.
  */
 export function createTrainModel(deps: TrainModelDeps): JobKind {
-  const { models, versions, features, datasets, readTrainingSet, train, backboneOf, limits, disk } = deps;
+  const { models, versions, features, datasets, useTrainingSet, train, backboneOf, limits, disk } = deps;
 
   const madeBefore = async ({ accountId, id }: Job, modelId: number): Promise<VersionHead | undefined> => {
     const { items } = await versions.list(accountId, modelId, { limit: newestVersions, after: undefined });
@@ -92,25 +92,26 @@ export function createTrainModel(deps: TrainModelDeps): JobKind {
     const dataset = await datasets.read(accountId, wanted.datasetId);
     const backbone = backboneOf(model.task);
     if (!backbone) throw modelMissing();
-    const set = await readTrainingSet(accountId, dataset.id);
-    const unkept = set.images.length * featureBytes[model.task] - (await features.bytes(dataset.uid));
-    await disk.require(modelBytes + Math.max(0, unkept));
-    const location = {
-      backbone,
-      limits,
-      title: model.name,
-      cacheDir: await features.use(dataset.uid),
-      outDir: draft,
-    };
     const isNewProgress = progressSinceLastAttempt(job.progress);
     const timeLeft = createTimeLeft(() => performance.now());
-    const { report } = await train(toTrainingJob(set, wanted, location, deps.classifier()), {
-      signal: control.signal,
-      onProgress: (progress) => {
-        const { stage, done, total } = progress;
-        const secondsLeft = timeLeft(progress) ?? null;
-        control.progress({ stage, done, total, secondsLeft }, isNewProgress(progress));
-      },
+    const { report } = await useTrainingSet(accountId, dataset.id, async (set) => {
+      const unkept = set.images.length * featureBytes[model.task] - (await features.bytes(dataset.uid));
+      await disk.require(modelBytes + Math.max(0, unkept));
+      const location = {
+        backbone,
+        limits,
+        title: model.name,
+        cacheDir: await features.use(dataset.uid),
+        outDir: draft,
+      };
+      return train(toTrainingJob(set, wanted, location, deps.classifier()), {
+        signal: control.signal,
+        onProgress: (progress) => {
+          const { stage, done, total } = progress;
+          const secondsLeft = timeLeft(progress) ?? null;
+          control.progress({ stage, done, total, secondsLeft }, isNewProgress(progress));
+        },
+      });
     });
     control.signal.throwIfAborted();
     const whole = { datasetId: dataset.id, ...report };

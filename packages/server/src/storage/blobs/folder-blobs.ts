@@ -16,9 +16,8 @@ import { dirname, join } from 'node:path';
 import { makeFolder, syncFolder } from '../durable-folder.js';
 import { ifMissing } from '../missing-file.js';
 import { StorageError } from '../storage-error.js';
+import { checkBlobId, isBlobId } from './blob-id.js';
 import type { BlobStore, ListedBlob } from './blob-store.js';
-
-const idPattern = /^[a-z0-9-]{8,100}$/;
 
 /** So many characters of an id name the folder it is in: no folder then grows without bound. */
 const shardLength = 2;
@@ -62,14 +61,20 @@ export async function openFolderBlobs(dir: string, { mayServiceBeRunning = false
         return { sizeBytes: size, stream: file.createReadStream() };
       }),
 
-    locate: (id) =>
+    hold: (id) =>
       withStorageErrors(dir, async () => {
         const path = blobPath(dir, id);
         const found = await lstat(path).catch(ifMissing(undefined));
-        return found?.isFile() ? path : null;
+        return found?.isFile() ? { path, release: () => undefined } : null;
       }),
 
-    pathOf: (id) => blobPath(dir, id),
+    sizeOf: (id) =>
+      withStorageErrors(dir, async () => {
+        const found = await lstat(blobPath(dir, id)).catch(ifMissing(undefined));
+        return found?.isFile() ? found.size : null;
+      }),
+
+    placeOf: (id) => blobPath(dir, id),
 
     remove: (id) => withStorageErrors(dir, () => unlink(blobPath(dir, id)).catch(ifMissing(undefined))),
 
@@ -79,7 +84,7 @@ export async function openFolderBlobs(dir: string, { mayServiceBeRunning = false
 
 /** Where a blob of a folder lies. */
 export function blobPath(dir: string, id: string): string {
-  if (!idPattern.test(id)) throw new StorageError('value', 'This is no id of a blob.');
+  checkBlobId(id);
   return join(dir, id.slice(0, shardLength), id);
 }
 
@@ -103,7 +108,7 @@ async function* listBlobs(dir: string): AsyncIterable<ListedBlob> {
     if (shard.length !== shardLength) continue;
     for await (const { name: id } of await opendir(join(dir, shard))) {
       const found = await stat(join(dir, shard, id)).catch(ifMissing(undefined));
-      if (found && idPattern.test(id)) yield { id, writtenMs: found.mtimeMs };
+      if (found && isBlobId(id)) yield { id, writtenMs: found.mtimeMs };
     }
   }
 }

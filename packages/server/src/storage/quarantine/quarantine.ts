@@ -2,7 +2,8 @@ import { lstat, opendir, rename, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ownerOfId } from '../blobs/owned-id.js';
 import { makeFolder, syncFolder } from '../durable-folder.js';
-import { isMissing } from '../missing-file.js';
+import { folderBytes } from '../folder-bytes.js';
+import { ifMissing, isMissing } from '../missing-file.js';
 import { StorageError } from '../storage-error.js';
 import { type StoreName, storeOfFolder } from './store-names.js';
 
@@ -18,6 +19,8 @@ export interface Quarantine {
   list(store?: StoreName): AsyncIterable<QuarantinedItem>;
   /** Moves items back, on disk when it resolves. One whose path is taken stays; answers how many moved. */
   restore(items: readonly { readonly item: QuarantinedItem; readonly path: string }[]): Promise<number>;
+  /** Bytes of an item; 0 for what is not there. */
+  sizeOf(item: QuarantinedItem): Promise<number>;
   /** For good. What is not there is deleted already. */
   delete(items: readonly QuarantinedItem[]): Promise<void>;
   /**
@@ -29,7 +32,7 @@ export interface Quarantine {
 
 export interface OrphanedItem {
   readonly id: string;
-  /** Absolute; a file or a folder. */
+  /** Absolute, of a file or a folder; in a bucket, a key. */
   readonly path: string;
   /** Null where it is not known. */
   readonly accountId: number | null;
@@ -71,6 +74,11 @@ export function openQuarantine(dir: string): Quarantine {
   return {
     list,
     delete: deleteItems,
+
+    async sizeOf({ path }) {
+      const found = await lstat(path).catch(ifMissing(undefined));
+      return found?.isDirectory() ? folderBytes(path) : (found?.size ?? 0);
+    },
 
     async move(store, items, nowMs) {
       const storeDir = join(dir, dayOf(nowMs), store);

@@ -8,8 +8,8 @@ import { isSuspicious, type StoreCount, type SweepGuard } from './sweep-guard.js
 export interface SweptStore {
   readonly name: StoreName;
   list(): AsyncIterable<ListedBlob>;
-  /** Where an item lies, whether or not it is there. */
-  pathOf(id: string): string | Promise<string>;
+  /** Where an item lies, whether or not it is there, as the quarantine takes it. */
+  placeOf(id: string): string | Promise<string>;
   /** Those of these ids that the database needs. */
   findNamed(ids: readonly string[]): Promise<ReadonlySet<string>>;
   /** The accounts of orphans, as far as they are known. */
@@ -63,7 +63,7 @@ export async function returnNamed(store: SweptStore, quarantine: Quarantine): Pr
   for await (const batch of batchesOf(quarantine.list(store.name))) {
     const named = await store.findNamed(batch.map(({ id }) => id));
     const back: { item: QuarantinedItem; path: string }[] = [];
-    for (const item of batch) if (named.has(item.id)) back.push({ item, path: await store.pathOf(item.id) });
+    for (const item of batch) if (named.has(item.id)) back.push({ item, path: await store.placeOf(item.id) });
     if (back.length > 0) returned += await quarantine.restore(back);
   }
   return returned;
@@ -93,7 +93,7 @@ async function quarantineOrphans(
     const owners = await store.findOwners?.(ids);
     const items: OrphanedItem[] = [];
     for (const id of ids) {
-      items.push({ id, path: await store.pathOf(id), accountId: ownerOfId(id) ?? owners?.get(id) ?? null });
+      items.push({ id, path: await store.placeOf(id), accountId: ownerOfId(id) ?? owners?.get(id) ?? null });
     }
     moved += await quarantine.move(store.name, items, nowMs);
     tried += ids.length;

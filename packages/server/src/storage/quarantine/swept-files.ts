@@ -12,13 +12,13 @@ export interface NamingColumn {
 export function sweptFiles(
   name: StoreName,
   { query }: Pick<Database, 'query'>,
-  { list, pathOf }: Pick<BlobStore, 'list' | 'pathOf'>,
+  { list, placeOf }: Pick<BlobStore, 'list' | 'placeOf'>,
   { table, column }: NamingColumn,
 ): SweptStore {
   return {
     name,
     list,
-    pathOf,
+    placeOf,
     async findNamed(ids) {
       const rows = await query
         .selectFrom(table)
@@ -28,4 +28,9 @@ export function sweptFiles(
       return new Set(rows.map(({ id }) => id));
     },
   };
+}
+
+/** Whether a row names this file: asked of the database, which is near, and not of the store. */
+export function isNamedIn({ findNamed }: Pick<SweptStore, 'findNamed'>): (id: string) => Promise<boolean> {
+  return async (id) => (await findNamed([id])).has(id);
 }

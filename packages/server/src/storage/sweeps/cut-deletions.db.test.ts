@@ -54,7 +54,7 @@ test('a deletion of a dataset that was cut leaves no file without a row', async 
   });
   const deletion = (on: Database) => createDatasetDeletion({ database: on, clock, blobs });
   await expect(deletion(diesAfterOneWrite(database)).removeDataset(account, id)).rejects.toThrow('killed');
-  expect(await blobs.locate('blob-of-an-image')).toBeNull();
+  expect(await blobs.sizeOf('blob-of-an-image')).toBeNull();
   expect(await deletion(database).finish()).toBe(1);
 });
 

@@ -25,11 +25,11 @@ async function fill(each: number) {
   const { database, accountId, datasets, faces, customModels, imageFiles } = service;
   const { query } = database;
   const blob = async (
-    store: { write: typeof imageFiles.write; pathOf: typeof imageFiles.pathOf },
+    store: { write: typeof imageFiles.write; placeOf: typeof imageFiles.placeOf },
     id: string,
   ) => {
     await store.write(id, Readable.from([Buffer.from(id)]));
-    await age(store.pathOf(id));
+    await age(store.placeOf(id));
     return id;
   };
   const dataset = await datasets.datasets.create(accountId, {
@@ -193,7 +193,7 @@ describe('with an older database beside newer files', () => {
     for (let n = 0; n < 30; n += 1) {
       const id = `late-comer-${n}`;
       await service.datasets.blobs.write(id, Readable.from([Buffer.from('x')]));
-      await age(service.datasets.blobs.pathOf(id));
+      await age(service.datasets.blobs.placeOf(id));
     }
     await service.sweeps.confirm('datasets', 20);
     await service.sweeps.runAll();
@@ -213,7 +213,7 @@ describe('a few files that no row names', () => {
   beforeEach(async () => {
     await fill(20);
     await service.datasets.blobs.write(orphan, Readable.from([Buffer.from('orphan')]));
-    await age(service.datasets.blobs.pathOf(orphan));
+    await age(service.datasets.blobs.placeOf(orphan));
   });
 
   test('are quarantined as they are, and deleted when their days are over', async () => {
@@ -255,7 +255,7 @@ describe('a few files that no row names', () => {
   test('stay where they are, in store and in quarantine, while sweeps are suspended', async () => {
     await service.sweeps.runAll();
     await service.datasets.blobs.write('another-orphan', Readable.from([Buffer.from('x')]));
-    await age(service.datasets.blobs.pathOf('another-orphan'));
+    await age(service.datasets.blobs.placeOf('another-orphan'));
     now = start + 40 * dayMs;
     const { database } = service;
     await database.write([database.query.updateTable('analysis').set({ expires_at: start })]);
@@ -279,7 +279,7 @@ test('a sweep that fails stops no other, and each is counted', async () => {
   await fill(12);
   const orphan = 'orphan-beside-a-failure';
   await service.datasets.blobs.write(orphan, Readable.from([Buffer.from('x')]));
-  await age(service.datasets.blobs.pathOf(orphan));
+  await age(service.datasets.blobs.placeOf(orphan));
   const { database, imageFiles } = service;
   const fileid = `0000${'a'.repeat(28)}`;
   await database.write([
@@ -289,8 +289,8 @@ test('a sweep that fails stops no other, and each is counted', async () => {
       .where('fileid', '=', fileid),
   ]);
   // In the place of an expired file is what cannot be deleted as a file.
-  await rm(imageFiles.pathOf(fileid));
-  await mkdir(imageFiles.pathOf(fileid));
+  await rm(imageFiles.placeOf(fileid));
+  await mkdir(imageFiles.placeOf(fileid));
   await service.sweeps.runAll();
   const outcomes = Object.entries(await outcomesOf());
   expect(outcomes.filter(([, outcome]) => outcome !== 'done')).toEqual([['expired-analyses', 'failed']]);

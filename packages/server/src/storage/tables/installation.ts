@@ -3,6 +3,8 @@ export interface InstallationTable {
   only: 1;
   uid: string;
   created_at: number;
+  /** Of the bucket with its blobs; null: they lie in data folders. */
+  bucket_uid: string | null;
 }
 
 /** A data folder of the installation. */

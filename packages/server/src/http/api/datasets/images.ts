@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { type Static, Type } from 'typebox';
 import { ServiceError } from '../../../core/service-error.js';
 import type { ImageLabel } from '../../../datasets/dataset.js';
+import { locationOf } from '../../../thumbnails/thumbnails.js';
 import { exactly, Id } from '../fields.js';
 import { PageOf, pageRequest, paging, toPageAnswer } from '../paging.js';
 import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
@@ -106,7 +107,7 @@ export function addImageRoutes(
       const { width } = request.query;
       if (width !== undefined) {
         const wanted = { image: { owner: 'dataset', id: found.blobId }, widthPx: width } as const;
-        return sendThumbnail(deps, request, reply, wanted, { locate: () => blobs.locate(found.blobId) });
+        return sendThumbnail(deps, request, reply, wanted, locationOf(blobs, found.blobId));
       }
       const file = await blobs.read(found.blobId);
       if (file === null) throw new ServiceError('not_found', `image ${found.id} was deleted meanwhile`);

@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox';
 import { ServiceError } from '../../../core/service-error.js';
 import type { ImagesQuery } from '../../../faces/face-images.js';
 import { faceCrop } from '../../../thumbnails/face-crop.js';
+import { locationOf } from '../../../thumbnails/thumbnails.js';
 import { exactly, Id } from '../fields.js';
 import { PageOf, pageRequest, paging, toPageAnswer } from '../paging.js';
 import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
@@ -109,7 +110,7 @@ export function addImageRoutes(
           widthPx: width,
           ...(crop === undefined ? {} : faceCrop(image.face)),
         };
-        return sendThumbnail(deps, request, reply, wanted, { locate: () => imageFiles.locate(image.blobId) });
+        return sendThumbnail(deps, request, reply, wanted, locationOf(imageFiles, image.blobId));
       }
       const content = await imageFiles.read(image.blobId);
       if (content === null) {

@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+
+/** What a store compares with what came, and what we compare later; both in hexadecimal digits. */
+export interface Digests {
+  readonly md5: string;
+  readonly sha256: string;
+}
+
+export function digestPieces(): { update(piece: Uint8Array): void; digest(): Digests } {
+  const [md5, sha256] = [createHash('md5'), createHash('sha256')];
+  return {
+    update(piece) {
+      md5.update(piece);
+      sha256.update(piece);
+    },
+    digest: () => ({ md5: md5.digest('hex'), sha256: sha256.digest('hex') }),
+  };
+}
+
+/** Of a part of a file, both ends included. */
+export async function md5OfRange(
+  path: string,
+  range: { readonly start: number; readonly end: number },
+): Promise<string> {
+  const hash = createHash('md5');
+  for await (const piece of createReadStream(path, range)) hash.update(piece);
+  return hash.digest('hex');
+}

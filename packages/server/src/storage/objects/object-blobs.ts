@@ -1,0 +1,65 @@
+import { rm } from 'node:fs/promises';
+import { checkBlobId, isBlobId } from '../blobs/blob-id.js';
+import type { BlobStore, ListedBlob } from '../blobs/blob-store.js';
+import type { Bucket } from './bucket.js';
+import type { FileCache } from './file-cache.js';
+import { receiveContent } from './receive-content.js';
+
+/**
+ * Blobs of one kind as objects of a bucket, the same for all replicas. Files of them that work on this machine needs are in
+ * a cache.
+ * @param store the beginning of their keys, such as `faces`
+ */
+export function createObjectBlobs(bucket: Bucket, cache: FileCache, store: string): BlobStore {
+  const keyOf = (id: string) => {
+    checkBlobId(id);
+    return `${store}/${id}`;
+  };
+  const cacheKeyOf = (id: string) => `${store}-${id}`;
+  return {
+    async write(id, content) {
+      const key = keyOf(id);
+      const body = await receiveContent(content, cache.newPath());
+      try {
+        await bucket.put(key, body);
+      } catch (error) {
+        if (body.kind === 'file') await rm(body.path, { force: true });
+        throw error;
+      }
+      // What was just received is looked at soon. Where it cannot be kept, it is brought again.
+      if (body.kind === 'file') {
+        const { path } = body;
+        await cache.adopt(cacheKeyOf(id), path).catch(() => rm(path, { force: true }));
+      }
+      return body.sizeBytes;
+    },
+
+    async read(id) {
+      return bucket.get(keyOf(id));
+    },
+
+    async hold(id) {
+      const key = keyOf(id);
+      return cache.hold(cacheKeyOf(id), async () => (await bucket.get(key))?.stream ?? null);
+    },
+
+    async sizeOf(id) {
+      return (await bucket.head(keyOf(id)))?.sizeBytes ?? null;
+    },
+
+    placeOf: keyOf,
+
+    async remove(id) {
+      await bucket.remove(keyOf(id));
+      await cache.forget(cacheKeyOf(id));
+    },
+
+    async *list(): AsyncIterable<ListedBlob> {
+      const beginning = `${store}/`;
+      for await (const { key, writtenMs } of bucket.list(beginning)) {
+        const id = key.slice(beginning.length);
+        if (isBlobId(id)) yield { id, writtenMs };
+      }
+    },
+  };
+}

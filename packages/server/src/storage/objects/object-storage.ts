@@ -1,0 +1,64 @@
+import { readBucketAddress } from '../../core/bucket-address.js';
+import type { Settings } from '../../core/settings.js';
+import type { BlobStore } from '../blobs/blob-store.js';
+import type { DataFolder } from '../data-folder.js';
+import type { StoreName } from '../quarantine/store-names.js';
+import { StorageError } from '../storage-error.js';
+import type { Bucket } from './bucket.js';
+import { openFileCache } from './file-cache.js';
+import { createObjectBlobs } from './object-blobs.js';
+
+/** Stores whose bytes lie in the bucket, where there is one; the others are folders still. */
+export const storesInBucket = ['images', 'faces', 'datasets', 'imports'] as const satisfies StoreName[];
+export type StoreInBucket = (typeof storesInBucket)[number];
+
+/** The bucket of an installation, and the stores in it. */
+export interface ObjectStorage {
+  readonly bucket: Bucket;
+  blobs(store: StoreInBucket): BlobStore;
+  close(): void;
+}
+
+export type ObjectSettings = Pick<
+  Settings,
+  | 'blobs'
+  | 'blobsEndpoint'
+  | 'blobsRegion'
+  | 'blobsPathStyle'
+  | 'blobsEncryption'
+  | 'blobsEncryptionKey'
+  | 'blobCacheMaxMb'
+>;
+
+/**
+ * Null where blobs lie in the data folder. The library, which is large, is loaded where there is a bucket alone.
+ * @param folder has the cache of files, which is emptied
+ */
+export async function openObjectStorage(
+  settings: ObjectSettings,
+  folder: Pick<DataFolder, 'blobCacheDir'>,
+): Promise<ObjectStorage | null> {
+  if (settings.blobs === '') return null;
+  const bucket = await openConfiguredBucket(settings);
+  const cache = await openFileCache(folder.blobCacheDir, settings.blobCacheMaxMb * 1024 * 1024);
+  return {
+    bucket,
+    blobs: (store) => createObjectBlobs(bucket, cache, store),
+    close: () => bucket.close(),
+  };
+}
+
+/** The bucket of these settings. Throws where they name none. */
+export async function openConfiguredBucket(settings: ObjectSettings): Promise<Bucket> {
+  const address = readBucketAddress(settings.blobs);
+  if (typeof address === 'string') throw new StorageError('access', `The setting blobs ${address}.`);
+  const { openBucket } = await import('./open-bucket.js');
+  return openBucket({
+    address,
+    endpoint: settings.blobsEndpoint,
+    region: settings.blobsRegion,
+    isPathStyle: settings.blobsPathStyle,
+    encryption: settings.blobsEncryption,
+    encryptionKeyId: settings.blobsEncryptionKey,
+  });
+}

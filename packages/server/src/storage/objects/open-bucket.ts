@@ -1,0 +1,169 @@
+import { Readable } from 'node:stream';
+import {
+  CopyObjectCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListObjectsV2Command,
+  type PutObjectCommandInput,
+} from '@aws-sdk/client-s3';
+import { type BucketAddress, showBucketAddress } from '../../core/bucket-address.js';
+import type { Bucket, ListedObject } from './bucket.js';
+import { explainObjectError, isPassing, statusOf } from './explain-object-error.js';
+import { createObjectClient, type ObjectClientOptions } from './object-client.js';
+import { putObject, sha256Key } from './put-object.js';
+import { readResumed } from './resumed-read.js';
+import { type RetryLimits, usualRetries, withRetries } from './with-retries.js';
+
+export interface BucketOptions extends ObjectClientOptions {
+  readonly address: BucketAddress;
+  /** `AES256` or `aws:kms`; empty: as the bucket is set up. */
+  readonly encryption: string;
+  /** Of `aws:kms`; empty: that of the account. */
+  readonly encryptionKeyId: string;
+  readonly retries?: RetryLimits;
+}
+
+/** Opens a bucket of Amazon S3 or a compatible store. Nothing is asked of it until something is needed. */
+export function openBucket(options: BucketOptions): Bucket {
+  const { address, encryption, encryptionKeyId, retries = usualRetries } = options;
+  const client = createObjectClient(options);
+  const shown = showBucketAddress(address);
+  const targetOf = (key: string) => ({ Bucket: address.bucket, Key: `${address.prefix}${key}` });
+  let failure: string | null = null;
+
+  const attempt = async <T>(what: string, work: () => Promise<T>): Promise<T> => {
+    try {
+      const done = await withRetries(work, isPassing, retries);
+      failure = null;
+      return done;
+    } catch (error) {
+      // What there is not is an answer like others.
+      if (isMissing(error)) {
+        failure = null;
+        throw error;
+      }
+      const explained = explainObjectError(error, shown, what);
+      failure = explained.message;
+      throw explained;
+    }
+  };
+
+  const getFrom = (key: string, offsetBytes: number) =>
+    attempt(`reading ${key}`, async () => {
+      const range = offsetBytes === 0 ? {} : { Range: `bytes=${offsetBytes}-` };
+      const { Body, ContentLength = 0 } = await client.send(
+        new GetObjectCommand({ ...targetOf(key), ...range }),
+      );
+      if (!(Body instanceof Readable)) throw new TypeError('the library gave no stream');
+      return { stream: Body, sizeBytes: ContentLength };
+    });
+
+  return {
+    shown,
+
+    put: (key, body) =>
+      attempt(`writing ${key}`, () =>
+        putObject(
+          {
+            client,
+            target: targetOf(key),
+            encryption: encryptionOf(encryption, encryptionKeyId),
+            // The whole is given up by one limit; a part of many is repeated by its own.
+            attempt: (work) => withRetries(work, isPassing, retries),
+          },
+          body,
+        ).catch((error: unknown) => {
+          throw explainObjectError(error, shown, `writing ${key}`);
+        }),
+      ),
+
+    async get(key) {
+      const found = await orNull(getFrom(key, 0));
+      if (found === null) return null;
+      const { sizeBytes, stream } = found;
+      const pieces = readResumed(stream, sizeBytes, async (at) => (await getFrom(key, at)).stream);
+      const whole = Readable.from(pieces, { objectMode: false });
+      // Also where nobody read any of it.
+      whole.once('close', () => stream.destroy());
+      return { sizeBytes, stream: whole };
+    },
+
+    head: (key) =>
+      orNull(
+        attempt(`looking for ${key}`, async () => {
+          const {
+            ContentLength = 0,
+            Metadata,
+            LastModified,
+          } = await client.send(new HeadObjectCommand(targetOf(key)));
+          return {
+            sizeBytes: ContentLength,
+            sha256: Metadata?.[sha256Key] ?? null,
+            writtenMs: LastModified?.getTime() ?? 0,
+          };
+        }),
+      ),
+
+    remove: (key) =>
+      attempt(`deleting ${key}`, async () => {
+        await client.send(new DeleteObjectCommand(targetOf(key))).catch((error: unknown) => {
+          if (!isMissing(error)) throw error;
+        });
+      }),
+
+    async copy(from, to) {
+      const { Bucket, Key } = targetOf(from);
+      const copied = await orNull(
+        attempt(`copying ${from}`, async () => {
+          const CopySource = `${Bucket}/${Key.split('/').map(encodeURIComponent).join('/')}`;
+          const kept = encryptionOf(encryption, encryptionKeyId);
+          await client.send(new CopyObjectCommand({ ...targetOf(to), ...kept, CopySource }));
+          return true;
+        }),
+      );
+      return copied ?? false;
+    },
+
+    async *list(prefix): AsyncIterable<ListedObject> {
+      const { Bucket, Key } = targetOf(prefix);
+      for (let token: string | undefined; ; ) {
+        const page = await attempt(`listing ${prefix}`, () =>
+          client.send(new ListObjectsV2Command({ Bucket, Prefix: Key, ContinuationToken: token })),
+        );
+        for (const { Key: key = '', Size = 0, LastModified } of page.Contents ?? []) {
+          const writtenMs = LastModified?.getTime() ?? Date.now();
+          yield { key: key.slice(address.prefix.length), sizeBytes: Size, writtenMs };
+        }
+        token = page.NextContinuationToken;
+        if (!page.IsTruncated || token === undefined) return;
+      }
+    },
+
+    state: () => failure ?? true,
+    close: () => client.destroy(),
+  };
+}
+
+function encryptionOf(
+  encryption: string,
+  keyId: string,
+): Pick<PutObjectCommandInput, 'ServerSideEncryption' | 'SSEKMSKeyId'> {
+  if (encryption === 'AES256') return { ServerSideEncryption: 'AES256' };
+  if (encryption !== 'aws:kms') return {};
+  return { ServerSideEncryption: 'aws:kms', ...(keyId === '' ? {} : { SSEKMSKeyId: keyId }) };
+}
+
+/** Of an object, and not of its bucket. */
+function isMissing(error: unknown): boolean {
+  return statusOf(error) === 404 && !(error instanceof Error && error.name === 'NoSuchBucket');
+}
+
+async function orNull<T>(work: Promise<T>): Promise<T | null> {
+  try {
+    return await work;
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+}

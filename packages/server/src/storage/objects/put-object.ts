@@ -1,0 +1,89 @@
+import { createReadStream } from 'node:fs';
+import {
+  AbortMultipartUploadCommand,
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  PutObjectCommand,
+  type PutObjectCommandInput,
+  type S3Client,
+  UploadPartCommand,
+} from '@aws-sdk/client-s3';
+import type { ObjectBody } from './bucket.js';
+import { md5OfRange } from './digests.js';
+
+/** Beyond it an object goes up in parts: one that fails is sent again alone. S3 takes 5 GiB in one, and parts from 5 MiB on. */
+export const partBytes = 64 * 1024 * 1024;
+
+/** Name in the metadata of an object, after `x-amz-meta-`. */
+export const sha256Key = 'sha256';
+
+export interface PutTarget {
+  readonly client: S3Client;
+  readonly target: { readonly Bucket: string; readonly Key: string };
+  /** How the store encrypts, where that is asked for. */
+  readonly encryption: Pick<PutObjectCommandInput, 'ServerSideEncryption' | 'SSEKMSKeyId'>;
+  /** Repeats what may succeed shortly. */
+  readonly attempt: <T>(work: () => Promise<T>) => Promise<T>;
+}
+
+/** Puts an object. The store compares each piece with its MD5 and refuses what does not match. */
+export async function putObject(to: PutTarget, body: ObjectBody): Promise<void> {
+  if (body.kind === 'file' && body.sizeBytes > partBytes) return putParts(to, body);
+  const { client, target, encryption, attempt } = to;
+  await attempt(async () => {
+    const source = body.kind === 'bytes' ? body.bytes : createReadStream(body.path);
+    try {
+      await client.send(
+        new PutObjectCommand({
+          ...target,
+          ...encryption,
+          Body: source,
+          ContentLength: body.sizeBytes,
+          ContentMD5: toBase64(body.md5),
+          Metadata: { [sha256Key]: body.sha256 },
+        }),
+      );
+    } finally {
+      if ('destroy' in source) source.destroy();
+    }
+  });
+}
+
+async function putParts(to: PutTarget, body: ObjectBody & { readonly kind: 'file' }): Promise<void> {
+  const { client, target, encryption, attempt } = to;
+  const { UploadId } = await attempt(() =>
+    client.send(
+      new CreateMultipartUploadCommand({ ...target, ...encryption, Metadata: { [sha256Key]: body.sha256 } }),
+    ),
+  );
+  try {
+    const Parts: { PartNumber: number; ETag: string | undefined }[] = [];
+    for (let at = 0; at < body.sizeBytes; at += partBytes) {
+      const PartNumber = Parts.length + 1;
+      const bytes = Math.min(partBytes, body.sizeBytes - at);
+      const range = { start: at, end: at + bytes - 1 };
+      const md5 = await md5OfRange(body.path, range);
+      const { ETag } = await attempt(async () => {
+        const part = createReadStream(body.path, range);
+        try {
+          const sent = { ...target, UploadId, PartNumber, Body: part, ContentLength: bytes };
+          return await client.send(new UploadPartCommand({ ...sent, ContentMD5: toBase64(md5) }));
+        } finally {
+          part.destroy();
+        }
+      });
+      Parts.push({ PartNumber, ETag });
+    }
+    await attempt(() =>
+      client.send(new CompleteMultipartUploadCommand({ ...target, UploadId, MultipartUpload: { Parts } })),
+    );
+  } catch (error) {
+    // Parts that are not put together cost room until a rule of the bucket clears them.
+    await client.send(new AbortMultipartUploadCommand({ ...target, UploadId })).catch(() => undefined);
+    throw error;
+  }
+}
+
+function toBase64(hex: string): string {
+  return Buffer.from(hex, 'hex').toString('base64');
+}
