@@ -1,13 +1,14 @@
-import { lstat } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
 import { fileBytesPath } from '../drops/files/file-bytes.js';
 import { versionPath } from '../models/version-files.js';
 import { blobPath } from '../storage/blobs/folder-blobs.js';
-import type { DataFolder } from '../storage/data-folder.js';
-import { folderBytes } from '../storage/folder-bytes.js';
-import { dayOf, openQuarantine, type QuarantinedItem } from '../storage/quarantine/quarantine.js';
+import { blobsDir, type DataFolder } from '../storage/data-folder.js';
+import { blobKey } from '../storage/objects/object-blobs.js';
+import { openConfiguredBucket } from '../storage/objects/object-storage.js';
+import { openQuarantineOf, openSweepGuard } from '../storage/quarantine/open-quarantine.js';
+import { dayOf, type Quarantine, type QuarantinedItem } from '../storage/quarantine/quarantine.js';
 import { isStoreName, type StoreName, storeNames } from '../storage/quarantine/store-names.js';
-import { createSweepGuard } from '../storage/quarantine/sweep-guard.js';
+import type { SweepGuard } from '../storage/quarantine/sweep-guard.js';
 import { refuseDuringRestore } from '../storage/restore/restore-marker.js';
 import {
   readSweepSuspension,
@@ -15,7 +16,7 @@ import {
   resumeSweeps,
   suspendSweeps,
 } from '../storage/sweep-suspension.js';
-import { type CommandContext, folderOf } from './context.js';
+import { type CommandContext, folderOf, settingsOf } from './context.js';
 import { formatBytes } from './install-progress.js';
 import { formatTable, formatTime } from './table.js';
 
@@ -43,10 +44,10 @@ export function addOrphansCommand(program: Command, context: CommandContext): vo
     .option('--items', 'each item')
     .addOption(storeOption())
     .action(async ({ items, store }: { readonly items?: true; readonly store?: StoreName }) => {
-      const folder = folderOf(context);
-      const found = await collect(folder, ({ store: each }) => store === undefined || each === store);
-      context.print(items ? await formatItems(found) : await formatDays(found));
-      for (const line of await describeWaiting(folder)) context.note(line);
+      const places = await openPlaces(context);
+      const found = await collect(places, ({ store: each }) => store === undefined || each === store);
+      context.print(items ? await formatItems(places, found) : await formatDays(places, found));
+      for (const line of await describeWaiting(places)) context.note(line);
     });
 
   orphans
@@ -55,10 +56,7 @@ export function addOrphansCommand(program: Command, context: CommandContext): vo
     .argument('<store>', `one of ${storeNames.join(', ')}`)
     .action(async (store: string) => {
       await refuseDuringRestore(folderOf(context));
-      const blocked = await createSweepGuard(folderOf(context).quarantineDir).confirm(
-        toStore(store),
-        Date.now(),
-      );
+      const blocked = await (await openPlaces(context)).guard.confirm(toStore(store), Date.now());
       if (!blocked) throw new Error(`The sweep of ${store} does not wait for a confirmation.`);
       context.print(
         `Confirmed: ${blocked.orphans} of ${blocked.items} items of ${store} go to quarantine with the next sweep, at the start of the service or within the hour. If that sweep finds many more, it asks again.`,
@@ -74,17 +72,16 @@ export function addOrphansCommand(program: Command, context: CommandContext): vo
     .option(...allOption)
     .addOption(storeOption())
     .action(async (ids: string[], selection: Selection) => {
-      const folder = folderOf(context);
+      const places = await openPlaces(context);
+      const { folder, quarantine } = places;
       await refuseDuringRestore(folder);
-      const found = await select(folder, ids, selection);
+      const found = await select(places, ids, selection);
       const nowMs = Date.now();
       // First, so that no sweep moves them again at once.
       const untilMs = nowMs + restoreSuspensionMs;
       if (found.length > 0)
         await suspendSweeps(folder, { untilMs, reason: 'lynceus orphans restore' }, nowMs);
-      const restored = await openQuarantine(folder.quarantineDir).restore(
-        found.map((item) => ({ item, path: pathOf(folder, item) })),
-      );
+      const restored = await quarantine.restore(found.map((item) => ({ item, path: placeOf(places, item) })));
       context.print(`Restored: ${restored} of ${found.length} items.`);
       if (restored < found.length)
         context.note('The others stay in quarantine: another file is at their path.');
@@ -103,10 +100,10 @@ export function addOrphansCommand(program: Command, context: CommandContext): vo
     .addOption(storeOption())
     .option('--older-than <days>', 'those that have been in quarantine for more days than this')
     .action(async (ids: string[], selection: Selection) => {
-      const folder = folderOf(context);
-      await refuseDuringRestore(folder);
-      const found = await select(folder, ids, selection);
-      await openQuarantine(folder.quarantineDir).delete(found);
+      const places = await openPlaces(context);
+      await refuseDuringRestore(places.folder);
+      const found = await select(places, ids, selection);
+      await places.quarantine.delete(found);
       context.print(`Deleted: ${found.length} items.`);
     });
 
@@ -122,7 +119,7 @@ export function addOrphansCommand(program: Command, context: CommandContext): vo
 
 /** The requested items; none where no option names any. */
 async function select(
-  folder: DataFolder,
+  places: Places,
   ids: readonly string[],
   { store, all, olderThan }: Selection,
 ): Promise<readonly QuarantinedItem[]> {
@@ -135,7 +132,7 @@ async function select(
   }
   const before = days === null ? null : dayOf(Date.now() - days * dayMs);
   const found = await collect(
-    folder,
+    places,
     (item) =>
       (ids.length === 0 || ids.includes(item.id)) &&
       (store === undefined || item.store === store) &&
@@ -147,15 +144,15 @@ async function select(
 }
 
 async function collect(
-  { quarantineDir }: DataFolder,
+  { quarantine }: Places,
   isWanted: (item: QuarantinedItem) => boolean,
 ): Promise<readonly QuarantinedItem[]> {
   const found: QuarantinedItem[] = [];
-  for await (const item of openQuarantine(quarantineDir).list()) if (isWanted(item)) found.push(item);
+  for await (const item of quarantine.list()) if (isWanted(item)) found.push(item);
   return found.sort((one, other) => (one.path < other.path ? -1 : 1));
 }
 
-async function formatDays(found: readonly QuarantinedItem[]): Promise<string> {
+async function formatDays({ quarantine }: Places, found: readonly QuarantinedItem[]): Promise<string> {
   const days = new Map<string, QuarantinedItem[]>();
   for (const item of found) {
     const key = `${item.day} ${item.store}`;
@@ -164,29 +161,25 @@ async function formatDays(found: readonly QuarantinedItem[]): Promise<string> {
   const rows: string[][] = [];
   for (const [key, items] of days) {
     let bytes = 0;
-    for (const { path } of items) bytes += await itemBytes(path);
+    for (const item of items) bytes += await quarantine.sizeOf(item);
     rows.push([...key.split(' '), String(items.length), formatBytes(bytes)]);
   }
   return formatTable(['DAY', 'STORE', 'ITEMS', 'SIZE'], rows);
 }
 
-async function itemBytes(path: string): Promise<number> {
-  const found = await lstat(path).catch(() => null);
-  return found?.isDirectory() ? folderBytes(path) : (found?.size ?? 0);
-}
-
-async function formatItems(found: readonly QuarantinedItem[]): Promise<string> {
+async function formatItems({ quarantine }: Places, found: readonly QuarantinedItem[]): Promise<string> {
   const rows: string[][] = [];
-  for (const { day, store, accountId, id, path } of found) {
+  for (const item of found) {
+    const { day, store, accountId, id } = item;
     const account = accountId === null ? '-' : String(accountId);
-    rows.push([day, store, account, formatBytes(await itemBytes(path)), id]);
+    rows.push([day, store, account, formatBytes(await quarantine.sizeOf(item)), id]);
   }
   return formatTable(['DAY', 'STORE', 'ACCOUNT', 'SIZE', 'ID'], rows);
 }
 
-async function describeWaiting(folder: DataFolder): Promise<readonly string[]> {
+async function describeWaiting({ folder, guard }: Places): Promise<readonly string[]> {
   const suspension = await readSweepSuspension(folder, Date.now());
-  const blocked = await createSweepGuard(folder.quarantineDir).listBlocked();
+  const blocked = await guard.listBlocked();
   return [
     ...(suspension
       ? [
@@ -200,21 +193,35 @@ async function describeWaiting(folder: DataFolder): Promise<readonly string[]> {
   ];
 }
 
+/** Where items are, and were. */
+interface Places {
+  readonly folder: DataFolder;
+  readonly quarantine: Quarantine;
+  readonly guard: SweepGuard;
+  readonly isInBucket: boolean;
+}
+
+async function openPlaces(context: CommandContext): Promise<Places> {
+  const { settings } = settingsOf(context);
+  const folder = folderOf(context);
+  const objects = settings.blobs === '' ? null : { bucket: await openConfiguredBucket(settings) };
+  return {
+    folder,
+    quarantine: openQuarantineOf(folder, objects),
+    guard: openSweepGuard(folder, objects),
+    isInBucket: objects !== null,
+  };
+}
+
 /** Where an item was before. */
-function pathOf(folder: DataFolder, { store, id }: QuarantinedItem): string {
+function placeOf({ folder, isInBucket }: Places, { store, id }: QuarantinedItem): string {
   switch (store) {
-    case 'images':
-      return blobPath(folder.imagesDir, id);
-    case 'faces':
-      return blobPath(folder.facesDir, id);
-    case 'datasets':
-      return blobPath(folder.datasetsDir, id);
-    case 'imports':
-      return blobPath(folder.importsDir, id);
     case 'models':
       return versionPath(folder.customModelsDir, id);
     case 'drops':
       return fileBytesPath(folder.dropsDir, id);
+    default:
+      return isInBucket ? blobKey(store, id) : blobPath(blobsDir(folder, store), id);
   }
 }
 

@@ -3,7 +3,7 @@ import { sweepRevokedKeys } from '../accounts/sweep-keys.js';
 import { sweepEndedJobs } from '../jobs/sweep-jobs.js';
 import type { Core } from '../module/core.js';
 import { type IsImageThere, type Module, plainSweep } from '../module/module.js';
-import { createSweepGuard } from '../storage/quarantine/sweep-guard.js';
+import { openSweepGuard } from '../storage/quarantine/open-quarantine.js';
 import type { Sweeps } from '../storage/sweeps/sweep.js';
 import { createStoreSweeps } from '../storage/sweeps/sweep-stores.js';
 import { createSweeps } from '../storage/sweeps/sweeps.js';
@@ -17,7 +17,7 @@ export function createServiceSweeps(core: Core, modules: readonly Module[]): Swe
   const { database, folder, settings, clock, logger, thumbnailCache, quarantine } = core;
   const options = {
     quarantine,
-    guard: createSweepGuard(folder.quarantineDir),
+    guard: openSweepGuard(folder, core.objects),
     folder,
     quarantineDays: settings.quarantineDays,
     clock,

@@ -2,7 +2,7 @@ import { readdir, utimes, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { dataFolder } from '../../storage/data-folder.js';
 import { sweepOnce } from '../../storage/fixtures/sweep-once.js';
-import { createSweepGuard } from '../../storage/quarantine/sweep-guard.js';
+import { openSweepGuard } from '../../storage/quarantine/open-quarantine.js';
 import type { DropFolders } from '../drop-folders.js';
 import { type DropTrial, openDropTrial, put } from '../fixtures/drop-trial.js';
 import { type FilePart, partId } from './file-parts.js';
@@ -181,7 +181,7 @@ describe('bytes', () => {
       await writePart(`${shard}000000-0000-4000-8000-${String(n).padStart(12, '0')}`, 'original', dayMs);
     }
     expect(await sweepBytes()).toMatchObject({ quarantined: 0, blocked: { orphans: 700 } });
-    await createSweepGuard(dataFolder(trial.dir).quarantineDir).confirm('drops', now);
+    await openSweepGuard(dataFolder(trial.dir), null).confirm('drops', now);
     expect(await sweepBytes()).toMatchObject({ quarantined: 700, blocked: null });
     const folder = (await trial.bytes.pathOf(kept)).slice(0, -kept.length);
     const left = await readdir(folder);

@@ -11,10 +11,7 @@ import { receiveContent } from './receive-content.js';
  * @param store the beginning of their keys, such as `faces`
  */
 export function createObjectBlobs(bucket: Bucket, cache: FileCache, store: string): BlobStore {
-  const keyOf = (id: string) => {
-    checkBlobId(id);
-    return `${store}/${id}`;
-  };
+  const keyOf = (id: string) => blobKey(store, id);
   const cacheKeyOf = (id: string) => `${store}-${id}`;
   return {
     async write(id, content) {
@@ -62,4 +59,10 @@ export function createObjectBlobs(bucket: Bucket, cache: FileCache, store: strin
       }
     },
   };
+}
+
+/** The key of a blob in the bucket. */
+export function blobKey(store: string, id: string): string {
+  checkBlobId(id);
+  return `${store}/${id}`;
 }

@@ -2,13 +2,14 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createSweepGuard, isSuspicious, type SweepGuard } from './sweep-guard.js';
+import { openSweepGuard } from './open-quarantine.js';
+import { isSuspicious, type SweepGuard } from './sweep-guard.js';
 
 let dir: string;
 let guard: SweepGuard;
 beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), 'lynceus-guard-'));
-  guard = createSweepGuard(join(dir, 'quarantine'));
+  guard = openSweepGuard({ quarantineDir: join(dir, 'quarantine') }, null);
 });
 afterEach(() => rmSync(dir, { recursive: true }));
 

@@ -1,9 +1,7 @@
-import { readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { type Static, type TSchema, Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { makeFolder, writeDurably } from '../durable-folder.js';
 import { StorageError } from '../storage-error.js';
+import type { GuardFiles } from './guard-files.js';
 import { type StoreName, storeNames } from './store-names.js';
 
 /** What a sweep found in a store. */
@@ -39,7 +37,7 @@ const confirmationMs = 24 * 3_600_000;
 const toleranceShare = 0.1;
 const toleranceOrphans = 10;
 
-/** Which sweeps wait for an operator, and which an operator confirmed: files of the data folder, for commands beside a service. */
+/** Which sweeps wait for an operator, and which an operator confirmed: files beside the quarantine, for commands beside a service. */
 export interface SweepGuard {
   readBlocked(store: StoreName): Promise<BlockedSweep | null>;
   /** Remembers what was found; the time when it was found first stays. */
@@ -54,15 +52,12 @@ export interface SweepGuard {
   clear(store: StoreName): Promise<void>;
 }
 
-export function createSweepGuard(quarantineDir: string): SweepGuard {
-  const pathOf = (kind: 'blocked' | 'confirmed', store: StoreName) =>
-    join(quarantineDir, kind, `${store}.json`);
-  const write = async (kind: 'blocked' | 'confirmed', store: StoreName, value: unknown) => {
-    await makeFolder(quarantineDir);
-    await makeFolder(join(quarantineDir, kind));
-    await writeDurably(pathOf(kind, store), `${JSON.stringify(value)}\n`);
-  };
-  const readBlocked = (store: StoreName) => read(Blocked, pathOf('blocked', store));
+/** @param filesOf where it is remembered of a store: beside its quarantine */
+export function createSweepGuard(filesOf: (store: StoreName) => GuardFiles): SweepGuard {
+  const nameOf = (kind: 'blocked' | 'confirmed', store: StoreName) => `${kind}/${store}.json`;
+  const write = (kind: 'blocked' | 'confirmed', store: StoreName, value: unknown) =>
+    filesOf(store).write(nameOf(kind, store), `${JSON.stringify(value)}\n`);
+  const readBlocked = (store: StoreName) => read(Blocked, filesOf(store), nameOf('blocked', store));
   return {
     readBlocked,
 
@@ -81,7 +76,7 @@ export function createSweepGuard(quarantineDir: string): SweepGuard {
     },
 
     async isConfirmed(store, orphans, nowMs) {
-      const confirmed = await read(Confirmed, pathOf('confirmed', store));
+      const confirmed = await read(Confirmed, filesOf(store), nameOf('confirmed', store));
       if (!confirmed || Math.abs(nowMs - confirmed.atMs) > confirmationMs) return false;
       const tolerance = Math.max(toleranceOrphans, confirmed.orphans * toleranceShare);
       return orphans <= confirmed.orphans + tolerance;
@@ -97,27 +92,26 @@ export function createSweepGuard(quarantineDir: string): SweepGuard {
     },
 
     async clear(store) {
-      await rm(pathOf('blocked', store), { force: true });
-      await rm(pathOf('confirmed', store), { force: true });
+      await filesOf(store).remove(nameOf('blocked', store));
+      await filesOf(store).remove(nameOf('confirmed', store));
     },
   };
 }
 
-async function read<Schema extends TSchema>(schema: Schema, path: string): Promise<Static<Schema> | null> {
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null;
-    throw error;
-  });
+async function read<Schema extends TSchema>(
+  schema: Schema,
+  files: GuardFiles,
+  name: string,
+): Promise<Static<Schema> | null> {
+  const text = await files.read(name);
   if (text === null) return null;
   try {
     return Value.Parse(schema, JSON.parse(text));
   } catch (error) {
     throw new StorageError(
       'damaged',
-      `${path} is damaged. Delete it; the next sweep of the store asks again.`,
-      {
-        cause: error,
-      },
+      `${files.show(name)} is damaged. Delete it; the next sweep of the store asks again.`,
+      { cause: error },
     );
   }
 }
