@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { Client as FtpClient } from 'basic-ftp';
 import { drawFaces } from '#engine/tasks/faces/fixtures/drawn-face.js';
 import { dataFolder } from '#server/storage/data-folder.js';
-import { createSweepGuard } from '#server/storage/quarantine/sweep-guard.js';
+import { openSweepGuard } from '#server/storage/quarantine/open-quarantine.js';
 import { type Ask, createAsk, formOf, until } from '../docs/ask.js';
 import type { Service } from '../service.js';
 
@@ -19,7 +19,7 @@ export async function fillCorners(service: Service, ftpPort: number): Promise<vo
   await ask('POST', '/api/drops', { name: longName });
   await failFile(ask, ftpPort);
   // As a sweep leaves it that found too much.
-  const guard = createSweepGuard(dataFolder(service.dataDir).quarantineDir);
+  const guard = openSweepGuard(dataFolder(service.dataDir), null);
   await guard.block('faces', { orphans: 24, items: 31 }, Date.now());
 }
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Service, startService } from '#bench/service.js';
 import { openFolderBlobs } from '#server/storage/blobs/folder-blobs.js';
 import { dataFolder } from '#server/storage/data-folder.js';
-import { createSweepGuard } from '#server/storage/quarantine/sweep-guard.js';
+import { openSweepGuard } from '#server/storage/quarantine/open-quarantine.js';
 import { haveChromium } from '../support/chromium.js';
 import { askAs, type OpenConsole, openConsole } from './open-console.js';
 
@@ -100,7 +100,7 @@ describe.skipIf(!haveChromium())('the administration on the web account', { time
       await utimes(faces.placeOf(id), 1, 1);
     }
     // As the hourly sweep would report it.
-    await createSweepGuard(quarantineDir).block('faces', { orphans: 3, items: 3 }, Date.now());
+    await openSweepGuard({ quarantineDir }, null).block('faces', { orphans: 3, items: 3 }, Date.now());
     await page.getByRole('link', { name: 'Administration' }).click();
     await page.getByText('3 of 3 files of “faces” have no row in the database').waitFor();
     await page.getByRole('button', { name: 'Move 3 files to quarantine' }).click();

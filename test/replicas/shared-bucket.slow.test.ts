@@ -1,0 +1,150 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createLynceusClient, type Job, type LynceusClient, type Person } from '@lynceus/client';
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runCommand, type Service, startService } from '#bench/service.js';
+import { drawFaces } from '#engine/tasks/faces/fixtures/drawn-face.js';
+import type { ObjectServer } from '#server/storage/blobs/fixtures/object-server.js';
+import { startRadosgw } from '#server/storage/blobs/fixtures/radosgw.js';
+import { haveStore } from '#server/storage/blobs/fixtures/store-programs.js';
+import { type Cluster, findPostgres, startCluster } from '../postgres/cluster.js';
+import { haveDefaultModels } from '../support/default-models.js';
+import { sample } from '../support/sample.js';
+
+const programs = findPostgres();
+const canRun =
+  (programs !== null || process.env['CI'] === 'true') && haveStore('ceph') && (await haveDefaultModels());
+
+describe.skipIf(!canRun)('two replicas on PostgreSQL and a bucket', { timeout: 300_000 }, () => {
+  let cluster: Cluster;
+  let store: ObjectServer;
+  let dir: string;
+  let databaseUrl: string;
+  const services: Service[] = [];
+  let first: LynceusClient;
+  let second: LynceusClient;
+
+  const folders = (name: string) => ({
+    LYNCEUS_DATABASE_URL: databaseUrl,
+    LYNCEUS_DATA_DIR: join(dir, name),
+    LYNCEUS_JOIN_INSTALLATION: 'true',
+    LYNCEUS_SECRET_KEY: createHash('sha256').update('replicas').digest('base64url'),
+    LYNCEUS_FIRST_KEY: 'the-first-key-of-two-replicas',
+    LYNCEUS_INFERENCE_PROCESSES: '1',
+    LYNCEUS_RECOGNITION_PARTS: 'faces',
+    LYNCEUS_KEEP_IMAGES: 'true',
+  });
+  const settings = (name: string) => ({
+    ...folders(name),
+    LYNCEUS_BLOBS: `s3://${store.bucket}/of/lynceus`,
+    LYNCEUS_BLOBS_ENDPOINT: store.endpoint,
+    AWS_ACCESS_KEY_ID: store.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: store.secretAccessKey,
+  });
+  const start = async (name: string) => {
+    const service = await startService(settings(name));
+    services.push(service);
+    return createLynceusClient({ baseUrl: service.url, apiKey: settings(name).LYNCEUS_FIRST_KEY });
+  };
+  beforeAll(async () => {
+    if (programs === null) throw new Error('PostgreSQL is not installed.');
+    dir = await mkdtemp(join(tmpdir(), 'lynceus-replicas-'));
+    [cluster, store] = await Promise.all([startCluster(programs), startRadosgw()]);
+    const admin = new Client(cluster.url('postgres'));
+    await admin.connect();
+    const name = `test_${randomBytes(6).toString('hex')}`;
+    await admin.query(`CREATE DATABASE ${name}`);
+    await admin.end();
+    databaseUrl = cluster.url(name);
+    [first, second] = await Promise.all([start('one'), start('two')]);
+  }, 300_000);
+  afterAll(async () => {
+    await Promise.all(services.map((service) => service.stop()));
+    await Promise.all([cluster?.remove(), store?.stop()]);
+    await rm(dir, { recursive: true, force: true });
+  });
+
+  const bytesOf = async (blob: Promise<Blob>) => Buffer.from(await (await blob).arrayBuffer());
+  const ended = async (client: LynceusClient, { id }: Job) => {
+    await expect.poll(async () => (await client.jobs.read(id)).ended_at, { timeout: 120_000 }).not.toBeNull();
+    return client.jobs.read(id);
+  };
+  const enrol = async (face: Buffer, person: Person) => {
+    const { image } = await first.faceImages.add(face, { personId: person.id });
+    if (image === null) throw new Error('the image was not added');
+    return image.id;
+  };
+  const drawFace = (tiltDeg: number) => drawFaces(240, 240, [{ x: 120, y: 120, unit: 5, tiltDeg }]);
+
+  test('faces enrolled through one are found, shown and deleted through the other', async () => {
+    const { model_id: modelId } = await first.perceptions.create({ name: 'staff' });
+    const person = await first.people.create(modelId, { name: 'Ada' });
+    const face = await drawFace(8);
+    const imageId = await enrol(face, person);
+    expect((await bytesOf(second.faceImages.readContent(imageId))).equals(face)).toBe(true);
+    for (const client of [second, first, second]) {
+      const small = await bytesOf(client.faceImages.readContent(imageId, { width: 64 }));
+      expect(small.subarray(0, 3).toString('hex')).toBe('ffd8ff');
+    }
+    const { similar_faces: found } = await second.faces.search(face, { modelId });
+    expect(found[0]).toMatchObject({ person_name: 'Ada' });
+    await second.people.remove(person.id);
+    await expect(first.faceImages.readContent(imageId)).rejects.toMatchObject({ httpStatus: 404 });
+  });
+
+  test('a kept image is read through either', async () => {
+    const { fileid } = await first.recognise(sample);
+    for (const client of [second, first]) {
+      expect((await bytesOf(client.files.readContent(fileid))).equals(sample)).toBe(true);
+    }
+  });
+
+  test('a dataset is filled through one, exported by the other, and imported again by whichever takes the job', async () => {
+    const dataset = await first.datasets.create({ name: 'signs', task: 'classification' });
+    await first.datasetImages.add(dataset.id, [{ content: new Blob([sample]), name: 'a.jpg' }], {
+      label: 'sign',
+    });
+    const zip = await second.datasets.export(dataset.id, { format: 'folders' });
+    const again = await second.datasets.create({ name: 'again', task: 'classification' });
+    const job = await ended(first, await second.datasets.import(again.id, zip));
+    expect(job).toMatchObject({ state: 'done', result: { added: 1 } });
+    for (const client of [first, second]) {
+      for await (const image of client.datasetImages.list(again.id)) {
+        expect((await bytesOf(client.datasetImages.readContent(again.id, image.id))).equals(sample)).toBe(
+          true,
+        );
+      }
+    }
+  });
+
+  test('a command beside them reads and writes the same bucket', async () => {
+    const listed = await runCommand(['orphans', 'list'], settings('one'));
+    expect(listed).toMatch(/DAY +STORE/);
+    const answer = await runCommand(['datasets', 'list', '--account', 'default'], settings('one'));
+    expect(answer).toContain('signs');
+  });
+
+  test('the store is away for a while: what needs it is busy, the rest is answered, and all is as before', async () => {
+    const { model_id: modelId } = await first.perceptions.create({ name: 'visitors' });
+    const face = await drawFace(-8);
+    const person = await first.people.create(modelId, { name: 'Bob' });
+    const imageId = await enrol(face, person);
+    await store.kill();
+    await expect(second.faceImages.readContent(imageId)).rejects.toMatchObject({ httpStatus: 503 });
+    expect((await second.faces.search(face, { modelId })).similar_faces).toBeDefined();
+    expect((await fetch(`${services[0]?.url}/readyz`)).status).toBe(200);
+    await store.start();
+    expect((await bytesOf(second.faceImages.readContent(imageId))).equals(face)).toBe(true);
+  });
+
+  test('a service that would look for the images elsewhere does not start', async () => {
+    await expect(startService(folders('three'), undefined, 1)).rejects.toThrow(/LYNCEUS_BLOBS/);
+    const elsewhere = { ...settings('three'), LYNCEUS_BLOBS: `s3://${store.bucket}/of/others` };
+    await expect(startService(elsewhere, undefined, 1)).rejects.toThrow(/not the bucket/);
+    const unset = { ...settings('three'), LYNCEUS_DATABASE_URL: '', LYNCEUS_JOIN_INSTALLATION: '' };
+    await expect(startService(unset, undefined, 1)).rejects.toThrow(/another installation/);
+  });
+});
