@@ -9,6 +9,7 @@ import { type Service, startService } from '#bench/service.js';
 import { haveServer } from '#server/delivery/fixtures/have-server.js';
 import { sshdPath } from '#server/delivery/fixtures/sshd.js';
 import { vsftpdPath } from '#server/delivery/fixtures/vsftpd.js';
+import { haveStore } from '#server/storage/blobs/fixtures/store-programs.js';
 import {
   haveExiftool,
   haveExiv2,
@@ -29,6 +30,7 @@ const isHere = [
   ...[havePerl, haveExiftool, haveExiv2],
   haveServer(vsftpdPath, 'vsftpd'),
   haveServer(sshdPath, 'openssh-server'),
+  haveStore('ceph'),
   haveProgram('heif-enc', ['--list-encoders'], 'libheif-examples'),
 ].every((one) => one);
 

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { readForm } from '#server/delivery/fixtures/remote-http.js';
-import { s3Bucket, s3Keys, startS3Server } from '#server/delivery/fixtures/s3-server.js';
+import { startS3Server } from '#server/delivery/fixtures/s3-server.js';
 import { startSshd } from '#server/delivery/fixtures/sshd.js';
 import { ftpPassword, ftpUser, startVsftpd } from '#server/delivery/fixtures/vsftpd.js';
 
@@ -53,12 +53,16 @@ async function openssh(dir: string): Promise<RemoteServer> {
 async function s3(dir: string): Promise<RemoteServer> {
   const folder = join(dir, 's3');
   await mkdir(folder);
-  const { endpoint, readBytes, stop } = await startS3Server();
-  const settings = { kind: 's3', endpoint, region: 'us-east-1', bucket: s3Bucket };
-  const secrets = { secret_access_key: s3Keys.secretAccessKey };
+  const { settings, secrets, readBytes, stop } = await startS3Server();
+  const { kind, endpoint, region, bucket, accessKeyId } = settings;
   return {
-    name: 'an S3 server',
-    destination: { ...settings, access_key_id: s3Keys.accessKeyId, path: '{name}', secrets },
+    name: "Ceph's S3 gateway",
+    destination: {
+      ...{ kind, endpoint, region, bucket },
+      access_key_id: accessKeyId,
+      path: '{name}',
+      secrets: { secret_access_key: secrets.secretAccessKey },
+    },
     folder,
     async collect() {
       for (const [key, bytes] of Object.entries(await readBytes())) await writeFile(join(folder, key), bytes);
