@@ -131,6 +131,13 @@ function toServiceError(error: unknown, isApi: boolean): ServiceError {
     const message = 'the disk of the service is full: nothing more is kept until its operator makes room';
     return new ServiceError(isApi ? 'no_space' : 'service_busy', message, { cause: error });
   }
+  if (error instanceof StorageError && error.code === 'away') {
+    return new ServiceError(
+      'service_busy',
+      'the store of images cannot be reached or cannot keep up; try again shortly',
+      { cause: error },
+    );
+  }
   if (error instanceof StorageError && transientErrors.has(error.code)) {
     return new ServiceError(
       'service_busy',

@@ -15,6 +15,8 @@ export type StorageErrorCode =
   | 'access'
   /** The file is not a database, or is damaged. */
   | 'damaged'
+  /** The object store cannot be reached, or does not keep up. */
+  | 'away'
   /** More statements wait than we are ready to keep. */
   | 'overloaded'
   /** The thread was lost with the statements in it: they may or may not be on disk. */

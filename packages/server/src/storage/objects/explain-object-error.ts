@@ -63,7 +63,7 @@ export function explainObjectError(error: unknown, shown: string, what: string):
   }
   const said = status === null ? code || message || name : `${name}, HTTP ${status}`;
   return new StorageError(
-    'busy',
+    'away',
     `The object store does not answer as it should for ${shown} while ${what} (${said}); try again.`,
   );
 }
