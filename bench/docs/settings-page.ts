@@ -20,7 +20,7 @@ const groups: readonly { readonly title: string; readonly names: RegExp }[] = [
   {
     title: 'Where it listens',
     names:
-      /^(host|port|pathPrefix|publicAddress|trustedProxies|maxConnections|connections\w+|maxStreams|streams\w+|requestTimeoutMs|drainTimeoutMs|errorsAsOk)$/,
+      /^(roles|host|port|pathPrefix|publicAddress|trustedProxies|maxConnections|connections\w+|maxStreams|streams\w+|requestTimeoutMs|drain\w+Ms|errorsAsOk)$/,
   },
   {
     title: 'Where things are kept',

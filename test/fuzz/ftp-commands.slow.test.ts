@@ -3,6 +3,7 @@ import { Duplex } from 'node:stream';
 import { createSecureContext } from 'node:tls';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createIdentifyPeer } from '#server/ftp/connection-peer.js';
 import { createMemoryFolders, type MemoryFolders } from '#server/ftp/fixtures/memory-folders.js';
 import { password, startTestFtp, type TestFtp, user } from '#server/ftp/fixtures/test-ftp.js';
 import { defaultFtpLimits, type FtpLimits } from '#server/ftp/ftp-options.js';
@@ -87,6 +88,7 @@ test('in process: an answer each, an end, no folder without a log-in', fuzzing, 
             port: 0,
             passivePorts: { first: 0, last: 0 },
             publicAddresses: [],
+            proxies: [],
             allowsActive: false,
             requiresTls: false,
             needsCloseNotify: true,
@@ -104,9 +106,21 @@ test('in process: an answer each, an end, no folder without a log-in', fuzzing, 
           logInThrottle: createLogInThrottle(quick.logInThrottle, Date.now),
           clock: Date.now,
           onEvent: (event) => events.push(event),
+          identifyPeer: createIdentifyPeer({
+            proxies: [],
+            headerTimeoutMs: 5,
+            maxWaiting: 1,
+            onBadHeader: () => undefined,
+          }),
           secureContext: () => context,
         },
-        { id: 1, stream: near, peerAddress: '127.0.0.1', localAddress: '127.0.0.1' },
+        {
+          id: 1,
+          stream: near,
+          peerAddress: '127.0.0.1',
+          localAddress: '127.0.0.1',
+          reachedAddress: '127.0.0.1',
+        },
       );
       for (const reply of await takeSteps(far, steps)) codes.add(reply.slice(0, 3));
       received += events.filter(({ kind }) => kind === 'received').length;

@@ -100,6 +100,21 @@ describe.skipIf(!canRun)('the service on PostgreSQL', { timeout: 300_000 }, () =
     for (const how of ['fast', 'immediate'] as const) {
       expect((await predict(service, service.key)).http).toBe(200);
       await cluster.stop(how);
+      // At first it stays with the balancer: no other replica is better.
+      await expect
+        .poll(async () => (await fetch(`${service.url}/readyz`)).json(), { timeout: 120_000, interval: 100 })
+        .toMatchObject({
+          ready: true,
+          status: 'degraded',
+          components: expect.arrayContaining([
+            {
+              name: 'database',
+              ready: true,
+              status: 'degraded',
+              reason: expect.stringMatching(/PostgreSQL/),
+            },
+          ]),
+        });
       await expect.poll(isReady, { timeout: 120_000 }).toBe(503);
       expect(await predict(service, service.key)).toMatchObject({ http: 503 });
       expect((await fetch(`${service.url}/livez`)).status).toBe(200);
@@ -108,6 +123,49 @@ describe.skipIf(!canRun)('the service on PostgreSQL', { timeout: 300_000 }, () =
     }
     expect((await predict(service, service.key)).http).toBe(200);
     expect((await ask(service, 'usage')).body.total).toBe(3);
+    await service.stop();
+  });
+
+  test('answers what it gets while the database is stopped and started by 200, or 503 with Retry-After', async () => {
+    const service = await start(await newDatabase(), 'asked');
+    const seen = { answered: 0, busy: 0 };
+    let isOver = false;
+    const call = async () => {
+      while (!isOver) {
+        const answer = await fetch(
+          `${service.url}/predict/object_detection/?model_id=102&apikey=${service.key}`,
+          {
+            method: 'POST',
+            body: upload(sample),
+          },
+        );
+        const { status } = (await answer.json()) as { readonly status: string };
+        if (answer.status === 200 && status === 'ok') seen.answered += 1;
+        else {
+          expect([answer.status, status, answer.headers.get('retry-after')]).toEqual([
+            503,
+            'Error (Service Busy)',
+            '1',
+          ]);
+          seen.busy += 1;
+        }
+      }
+    };
+    const calls = [call(), call(), call(), call()];
+    const more = async (kind: 'answered' | 'busy') => {
+      const before = seen[kind];
+      await expect.poll(() => seen[kind], { timeout: 120_000 }).toBeGreaterThan(before + 5);
+    };
+    await more('answered');
+    await cluster.stop('immediate');
+    await more('busy');
+    await cluster.start();
+    await more('answered');
+    isOver = true;
+    await Promise.all(calls);
+    const { total } = (await ask(service, 'usage')).body;
+    expect(total).toBeGreaterThanOrEqual(seen.answered);
+    expect(total).toBeLessThanOrEqual(seen.answered + seen.busy);
     await service.stop();
   });
 

@@ -50,6 +50,7 @@ const component = createFtpComponent({
     port: 0,
     passivePorts: { first: 0, last: 0 },
     publicAddresses: [],
+    proxies: [],
     allowsActive: false,
     requiresTls: false,
     needsCloseNotify: true,

@@ -2359,9 +2359,13 @@ export interface Liveness {
 /** Whether the service can work, and what is missing */
 export interface Readiness {
   readonly ready: boolean;
+  /** ready, while a component is degraded */
+  readonly status?: 'degraded';
   readonly components: readonly {
     readonly name: string;
     readonly ready: boolean;
+    /** ready, although something is missing for now: reason says what */
+    readonly status?: 'degraded';
     /** what is missing */
     readonly reason?: string;
     /** what an operator should look at, though it is ready */

@@ -5,13 +5,15 @@ import { explainSettings } from './core/explain-settings.js';
 import { type Component, createLifecycle, type Lifecycle } from './core/lifecycle.js';
 import type { LoadedSettings } from './core/load-settings.js';
 import { createMetricsListener } from './core/metrics-listener.js';
+import { rolesOf } from './core/roles.js';
 import { createFtp } from './ftp/ftp-module.js';
 import { buildHttpApp } from './http/app.js';
 import { builtPage } from './http/console/serve-console.js';
+import { buildHealthApp } from './http/health-app.js';
 import { readOwnVersion } from './installation/own-version.js';
 import { createServices, type Services } from './services.js';
 import { createServiceDeletions } from './start/account-deletions.js';
-import { formatBanner } from './start/banner.js';
+import { formatBanner, formatRolesBanner } from './start/banner.js';
 import { createHttpComponent } from './start/http-component.js';
 import { httpDepsOf } from './start/http-deps.js';
 import { createRunnerComponent, createSpoolComponent } from './start/inference.js';
@@ -24,6 +26,7 @@ import { createServiceSweeps } from './start/service-sweeps.js';
 import { createModelsComponent, modelsOfStart } from './start/started-models.js';
 import { createStorageComponent } from './start/storage-component.js';
 import { createSweepComponent } from './start/sweep-component.js';
+import { jobsOfRoles, undoneRoles } from './start/work-of-roles.js';
 import { linkTo } from './users/link-address.js';
 
 export interface AppOptions extends Omit<ServiceCoreOptions, 'settings'> {
@@ -59,29 +62,37 @@ async function composeApp(
 ): Promise<App> {
   const { core, storage, runner, builtin } = opened;
   const { settings, folder, logger, metrics, spool } = core;
-  const firstKey = await ensureFirstKey(services.accounts, folder, settings.firstKey);
+  const roles = rolesOf(settings);
+  const undone = undoneRoles(settings);
+  if (undone) logger.warn({ undone }, 'the service is alone on its database, and nobody has these roles');
+  const servesHttp = roles.has('http');
+  // Shown by a service that people reach.
+  const firstKey = servesHttp ? await ensureFirstKey(services.accounts, folder, settings.firstKey) : null;
   const { domains, modules } = await services.all();
-  const firstLink = await domains.users.makeLinks.first();
+  const firstLink = servesHttp ? await domains.users.makeLinks.first() : null;
   const sweeps = createServiceSweeps(core, modules);
-  const ftp = createFtp(core, domains.dropStore.logIn);
+  const ftp = roles.has('ftp') ? createFtp(core, domains.dropStore.logIn) : null;
 
   const shutdown = new AbortController();
   // Every request in flight listens; Node warns of more than ten.
   setMaxListeners(0, shutdown.signal);
-  const httpComponent = createHttpComponent(
-    await buildHttpApp({
+  const readiness = () => lifecycle.readiness();
+  const buildFullApp = () =>
+    buildHttpApp({
       ...httpDepsOf(core, domains, {
         version: readOwnVersion(),
         settings: explainSettings(loaded),
         catalog: models,
         sweeps,
-        readiness: () => lifecycle.readiness(),
+        readiness,
       }),
       shutdownSignal: shutdown.signal,
       docsFirst: true,
       consoleDir: builtPage,
       observe: (request) => metrics.observeRequest(request),
-    }),
+    });
+  const httpComponent = createHttpComponent(
+    await (servesHttp ? buildFullApp() : buildHealthApp({ settings, health: { readiness } })),
     settings,
     () => shutdown.abort(),
   );
@@ -96,7 +107,7 @@ async function composeApp(
     createRunnerComponent(runner, builtin, httpComponent.prepare),
     createModelsComponent(models, core.builtinModels, settings),
     ...modules.flatMap(({ component }) => component ?? []),
-    createServiceJobs(core, modules),
+    createServiceJobs(core, jobsOfRoles(modules, roles)),
     createServiceDeletions(core, modules),
     ...(ftp
       ? [namingItsPort(ftp, { port: 'ftpPort', host: settings.ftpHost === '' ? 'host' : 'ftpHost' })]
@@ -121,8 +132,9 @@ async function composeApp(
   return {
     ...lifecycle,
     origin: () => http.origin,
-    banner: () =>
-      formatBanner({
+    banner() {
+      if (!servesHttp) return formatRolesBanner(settings.roles, http.origin + settings.pathPrefix);
+      return formatBanner({
         address: http.origin + settings.pathPrefix,
         welcome:
           firstLink &&
@@ -133,6 +145,7 @@ async function composeApp(
         firstKey,
         firstKeyPath: keptFirstKeyPath(folder),
         samplePath: fileURLToPath(new URL('../assets/sample.jpg', import.meta.url)),
-      }),
+      });
+    },
   };
 }

@@ -5,9 +5,10 @@ import { createBuiltinModels } from './builtin/builtin-models.js';
 import { ConfigError } from './core/config-error.js';
 import { type LoadedSettings, loadSettings } from './core/load-settings.js';
 import { createLogger, standardLogStream } from './core/logger.js';
-import { neededModelIds } from './recognition/needed-models.js';
+import { rolesOf } from './core/roles.js';
 import { olderConversions, requireModels } from './start/models.js';
 import { runService } from './start/run-service.js';
+import { modelIdsOfRoles, recognises } from './start/work-of-roles.js';
 
 export interface ServeOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
@@ -45,15 +46,17 @@ async function run(env: Readonly<Record<string, string | undefined>>, cwd: strin
       const modelsDir = settings.modelsDir || defaultModelsDir({ env, dataDir: settings.dataDir });
       const models = await openCatalog({ modelsDir, env });
       for (const { warning } of models.leftOut()) logger.warn(warning);
-      const needed = neededModelIds(settings, createBuiltinModels(models.list(), settings));
-      const warm = await requireModels(needed, models, modelsDir);
+      const needed = modelIdsOfRoles(settings, createBuiltinModels(models.list(), settings));
+      const required = await requireModels(needed, models, modelsDir);
       for (const older of olderConversions(needed, models))
         logger.warn(older, 'an older conversion of a model is in use; `lynceus models install` replaces it');
+      const warm = recognises(rolesOf(settings)) ? required : [];
       return buildApp({ loaded, logger, models, warm });
     },
     logger,
     flushLog: () => stream.flushSync(),
     print,
+    drainDelayMs: settings.drainDelayMs,
   });
 }
 

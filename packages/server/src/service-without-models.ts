@@ -15,4 +15,5 @@ process.exitCode = await runService({
   logger,
   flushLog: () => stream.flushSync(),
   print: (text) => process.stderr.write(`${text}\n`),
+  drainDelayMs: settings.drainDelayMs,
 });

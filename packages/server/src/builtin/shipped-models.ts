@@ -43,6 +43,14 @@ export const shippedSelection = {
   v2Model: 'coco-accurate',
 };
 
+/** The catalogue models that training runs build on. */
+export const trainingModels = {
+  classification: 'inception-v3',
+  object_detection: 'coco-ssd',
+  /** Looks again at what a trained detector finds. */
+  secondLook: 'inception-v3',
+} as const;
+
 /** The catalogue models that read text together. */
 export const textModels = {
   detector: 'ppocr-v4-det',

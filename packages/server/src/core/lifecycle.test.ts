@@ -63,6 +63,32 @@ describe('the components of the service', () => {
     await stopping;
   });
 
+  test('are ready while one is degraded, which is said with its reason', async () => {
+    const lifecycle = create([component('a', { isReady: () => ({ degraded: 'away' }) }), component('b')]);
+    await lifecycle.start();
+    expect(lifecycle.readiness()).toEqual({
+      ready: true,
+      status: 'degraded',
+      components: [
+        { name: 'a', ready: true, status: 'degraded', reason: 'away' },
+        { name: 'b', ready: true },
+      ],
+    });
+  });
+
+  test('are not ready once the stop is announced, and are neither drained nor stopped yet', async () => {
+    const lifecycle = create([component('a')]);
+    await lifecycle.start();
+    lifecycle.announceStop();
+    expect(lifecycle.readiness()).toEqual({
+      ready: false,
+      components: [{ name: 'service', ready: false, reason: 'stopping' }],
+    });
+    expect(record).toEqual(['start a']);
+    await lifecycle.stop();
+    expect(record).toEqual(['start a', 'drain a', 'stop a']);
+  });
+
   test('get no more than their time to drain, and one that fails keeps none from stopping', async () => {
     const endless = component('a', { drain: () => new Promise(() => {}) });
     const failing = component('b', {

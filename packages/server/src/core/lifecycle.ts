@@ -1,9 +1,17 @@
+/** What is missing, in words, in a component without which most answers are still right, or which is likely back in seconds. */
+export interface Degraded {
+  readonly degraded: string;
+}
+
+/** True: it is ready. Text: what is missing, so that no answer can be given. */
+export type ComponentState = true | string | Degraded;
+
 /** One component of the service, such as the database, the inference processes or a listener. */
 export interface Component {
   readonly name: string;
   start(): Promise<void>;
-  /** True, or in words what is missing; asked at each look at `/readyz`. */
-  isReady(): true | string;
+  /** Asked at each look at `/readyz`. */
+  isReady(): ComponentState;
   /** What an operator should look at, though it is ready. */
   notices?(): readonly string[];
   /** Takes nothing new and finishes what is in flight; the signal fires when the time for it is over. */
@@ -14,12 +22,16 @@ export interface Component {
 export interface ComponentReadiness {
   readonly name: string;
   readonly ready: boolean;
+  /** It is ready all the same; `reason` says what is missing. */
+  readonly status?: 'degraded';
   readonly reason?: string;
   readonly notices?: readonly string[];
 }
 
 export interface Readiness {
   readonly ready: boolean;
+  /** Ready, while a component is degraded. */
+  readonly status?: 'degraded';
   readonly components: readonly ComponentReadiness[];
 }
 
@@ -27,6 +39,8 @@ export interface Lifecycle {
   /** Starts the components in order; when one fails, stops all and throws its error. */
   start(): Promise<void>;
   readiness(): Readiness;
+  /** From now on the service is not ready, so that balancers turn away; everything is served as before. */
+  announceStop(): void;
   /** Drains every started component at once, then stops all in reverse order. Later calls wait for the same end. */
   stop(): Promise<void>;
 }
@@ -39,6 +53,7 @@ export interface LifecycleOptions {
 
 export function createLifecycle({ components, drainTimeoutMs, onStopFailure }: LifecycleOptions): Lifecycle {
   const up = new Set<Component>();
+  let isStopAnnounced = false;
   let stopping: Promise<void> | null = null;
 
   const attempt = async (component: Component, step: () => Promise<void> | undefined): Promise<void> => {
@@ -81,18 +96,32 @@ export function createLifecycle({ components, drainTimeoutMs, onStopFailure }: L
       }
     },
     readiness() {
-      if (stopping) {
+      if (stopping || isStopAnnounced) {
         return { ready: false, components: [{ name: 'service', ready: false, reason: 'stopping' }] };
       }
-      const states = components.map((component) => {
-        const state = up.has(component) ? component.isReady() : 'starting';
-        if (state !== true) return { name: component.name, ready: false, reason: state };
-        const notices = component.notices?.() ?? [];
-        return { name: component.name, ready: true, ...(notices.length > 0 ? { notices } : {}) };
-      });
-      return { ready: states.every((component) => component.ready), components: states };
+      const states = components.map((component) =>
+        describeState(component, up.has(component) ? component.isReady() : 'starting'),
+      );
+      const ready = states.every((component) => component.ready);
+      const isDegraded = ready && states.some(({ status }) => status === 'degraded');
+      return { ready, ...(isDegraded ? { status: 'degraded' } : {}), components: states };
+    },
+    announceStop() {
+      isStopAnnounced = true;
     },
     stop,
+  };
+}
+
+function describeState(component: Component, state: ComponentState): ComponentReadiness {
+  const { name } = component;
+  if (typeof state === 'string') return { name, ready: false, reason: state };
+  const notices = component.notices?.() ?? [];
+  return {
+    name,
+    ready: true,
+    ...(state === true ? {} : { status: 'degraded', reason: state.degraded }),
+    ...(notices.length > 0 ? { notices } : {}),
   };
 }
 

@@ -7,6 +7,7 @@ import { ConfigError } from './config-error.js';
 import { languagesExpected, parseLanguages } from './language-list.js';
 import { parseSettingText } from './parse-value.js';
 import { readPostgresUrl } from './postgres-address.js';
+import { parseRoles, rolesExpected } from './roles.js';
 import { readSecretFile, secretFileVariable } from './secret-files.js';
 import { adviseName, environmentName } from './setting-names.js';
 import { Settings } from './settings.js';
@@ -169,6 +170,8 @@ function checkValues(values: Record<string, unknown>, sources: Record<string, Se
 function problemOf(name: string, value: string): string | null {
   if (name === 'databaseUrl') return databaseUrlProblem(value);
   if (name === 'blobs') return bucketProblem(value);
+  if (name === 'roles' && parseRoles(value) === null)
+    return `is ${JSON.stringify(value)} but ${rolesExpected}`;
   if (name !== 'textLanguages' || parseLanguages(value) !== null) return null;
   return `is ${JSON.stringify(value)} but ${languagesExpected}`;
 }

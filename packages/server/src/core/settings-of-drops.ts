@@ -23,6 +23,11 @@ export const settingsOfDrops = {
     description:
       'IPv4 address that clients connect to for transfers, where it is not the one that they came to: one, or a list by networks such as 10.0.0.0/8=10.1.2.3,0.0.0.0/0=203.0.113.5.',
   }),
+  ftpProxyProtocolFrom: Type.String({
+    default: '',
+    description:
+      'Addresses and networks (CIDR, comma separated) of balancers whose FTP connections, for commands and for data, begin with a header of the PROXY protocol, version 1 or 2, which names the client; from others none is taken. Empty: none.',
+  }),
   ftpActive: Type.Boolean({
     default: false,
     description: 'Take PORT and EPRT: the service connects to the client for transfers.',

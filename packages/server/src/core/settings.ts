@@ -1,5 +1,6 @@
 import { defaultFaceChain, textLanguages } from '@lynceus/engine';
 import { type Static, Type } from 'typebox';
+import { roles } from './roles.js';
 import { settingsOfBlobs } from './settings-of-blobs.js';
 import { settingsOfDrops } from './settings-of-drops.js';
 
@@ -35,6 +36,12 @@ export const Settings = Type.Object(
       maximum: 65535,
       default: 8080,
       description: 'Port to listen on; 0 takes a free one.',
+    }),
+    roles: Type.String({
+      default: roles.join(','),
+      maxLength: 100,
+      description:
+        'What this service does of the work of several on one database, a comma separated list: http (API and web account), ftp (the FTP server, where ftpPort is set), jobs (files of drops, re-embedding, sweeps), training (training runs and comparisons). Without http, only /livez and /readyz are at its port.',
     }),
     pathPrefix: Type.String({
       default: '',
@@ -397,6 +404,13 @@ export const Settings = Type.Object(
       ['trace', 'debug', 'info', 'warn', 'error', 'silent'].map((level) => Type.Literal(level)),
       { default: 'info', description: 'trace, debug, info, warn, error or silent.' },
     ),
+    drainDelayMs: Type.Integer({
+      minimum: 0,
+      maximum: 600_000,
+      default: 0,
+      description:
+        'Time from SIGTERM, when /readyz turns to 503, until the listeners close and drainTimeoutMs begins; 5000 behind a balancer that asks /readyz. A second signal ends it.',
+    }),
     drainTimeoutMs: Milliseconds({
       default: 20_000,
       description: 'Time that requests in flight get when the service stops.',

@@ -18,15 +18,15 @@ export const connectingCommands: Commands = {
   EPRT: { who: 'logged-in', argument: 'required', run: goToExtended },
 };
 
-const isOnIpv6 = ({ localAddress }: FtpSession): boolean => isIPv6(bareAddress(localAddress));
+const isOnIpv6 = ({ reachedAddress }: FtpSession): boolean => isIPv6(bareAddress(reachedAddress));
 
 async function listenOnIpv4(session: FtpSession): Promise<Reply> {
   checkOthersAllowed(session);
   if (isOnIpv6(session)) return reply(425, 'PASV is of IPv4, and you came by IPv6: use EPSV.');
   const { port } = await listen(session);
-  const { service, peerAddress, localAddress } = session;
+  const { service, peerAddress, reachedAddress } = session;
   const address =
-    findPublicAddress(service.options.publicAddresses, peerAddress) ?? bareAddress(localAddress);
+    findPublicAddress(service.options.publicAddresses, peerAddress) ?? bareAddress(reachedAddress);
   const numbers = [...address.split('.'), port >> 8, port & 255].join(',');
   return reply(227, `Entering Passive Mode (${numbers}).`);
 }
@@ -80,6 +80,7 @@ async function listen({ service, state, localAddress, peerAddress, id }: FtpSess
     localAddress,
     ports: service.options.passivePorts,
     peerAddress,
+    identifyPeer: service.identifyPeer,
     expiresAfterMs: service.options.limits.dataTimeoutMs,
     onForeignConnection: (address) =>
       service.onEvent({ kind: 'foreign-data-connection', connection: id, address }),

@@ -3,6 +3,7 @@ import { createServer, type Socket } from 'node:net';
 import type { Clock } from '../core/clock.js';
 import type { Component } from '../core/lifecycle.js';
 import type { LogInToDrop } from '../drops/drop-folders.js';
+import { createIdentifyPeer } from './connection-peer.js';
 import type { FtpOptions } from './ftp-options.js';
 import { createConnectionLimiter, createLogInThrottle } from './limits.js';
 import { portsOfOneAccount } from './pending-data.js';
@@ -43,46 +44,58 @@ export function createFtpComponent({ options, logIn, clock, onEvent }: FtpDeps):
     logInThrottle,
     clock,
     onEvent,
+    identifyPeer: createIdentifyPeer({
+      proxies: options.proxies,
+      headerTimeoutMs: limits.proxyHeaderTimeoutMs,
+      maxWaiting: limits.maxConnections,
+      onBadHeader: (address, why) => onEvent({ kind: 'bad-proxy-header', address, why }),
+    }),
     secureContext() {
       if (!certificates) throw new Error('The FTP server has not started.');
       return certificates.context;
     },
   };
 
-  server.on('connection', (socket: Socket) => {
-    socket.on('error', () => socket.destroy());
-    const { remoteAddress, localAddress } = socket;
-    // The client has disconnected already.
-    if (remoteAddress === undefined || localAddress === undefined) {
+  const accept = async (socket: Socket): Promise<void> => {
+    const peer = await service.identifyPeer(socket);
+    const { localAddress } = socket;
+    // Gone, or the service began to stop meanwhile.
+    if (peer === null || localAddress === undefined || !server.listening) {
       socket.destroy();
       return;
     }
-    if (logInThrottle.isBanned(remoteAddress)) {
+    const { clientAddress, reachedAddress } = peer;
+    if (logInThrottle.isBanned(clientAddress)) {
       refuseConnection(socket, 'Too many wrong log-ins; try later.');
-      onEvent({ kind: 'connection-refused', address: remoteAddress, why: 'banned' });
+      onEvent({ kind: 'connection-refused', address: clientAddress, why: 'banned' });
       return;
     }
-    const leave = connectionLimiter.enter(remoteAddress);
+    const leave = connectionLimiter.enter(clientAddress);
     if (!leave) {
       refuseConnection(socket, 'Too many connections; try later.');
-      onEvent({ kind: 'connection-refused', address: remoteAddress, why: 'connection limit' });
+      onEvent({ kind: 'connection-refused', address: clientAddress, why: 'connection limit' });
       return;
     }
-    sockets.add(socket);
-    socket.once('close', () => {
-      sockets.delete(socket);
-      leave();
-    });
+    socket.once('close', leave);
     const session = runSession(service, {
       id: ++count,
       stream: socket,
-      peerAddress: remoteAddress,
+      peerAddress: clientAddress,
       localAddress,
+      reachedAddress,
     });
+    // Paused where a header was read.
+    socket.resume();
     sessions.add(session);
     session.over
       .catch((error: unknown) => onEvent({ kind: 'failed', connection: count, error }))
       .finally(() => sessions.delete(session));
+  };
+  server.on('connection', (socket: Socket) => {
+    socket.on('error', () => socket.destroy());
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+    void accept(socket);
   });
 
   const abortSessions = (): void => {

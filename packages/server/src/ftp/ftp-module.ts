@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { ConfigError } from '../core/config-error.js';
 import type { Settings } from '../core/settings.js';
+import { parseTrustedProxies } from '../core/trusted-proxies.js';
 import type { LogInToDrop } from '../drops/drop-folders.js';
 import type { Core } from '../module/core.js';
 import type { DataFolder } from '../storage/data-folder.js';
@@ -41,6 +42,7 @@ function ftpOptionsOf(settings: Settings, folder: DataFolder): FtpOptions {
     port: settings.ftpPort,
     passivePorts: { first, last },
     publicAddresses: readPublicAddresses(settings.ftpPublicAddress),
+    proxies: parseTrustedProxies(settings.ftpProxyProtocolFrom, 'ftpProxyProtocolFrom'),
     allowsActive: settings.ftpActive,
     requiresTls: settings.ftpRequireTls,
     needsCloseNotify: settings.ftpTlsNeedsCloseNotify,

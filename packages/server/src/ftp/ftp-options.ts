@@ -12,6 +12,8 @@ export interface FtpOptions {
   readonly passivePorts: PortRange;
   /** The addresses that PASV announces, by client network; other clients get the address they connected to. */
   readonly publicAddresses: readonly PublicAddress[];
+  /** Addresses and networks of proxies whose connections begin with a header of the PROXY protocol. */
+  readonly proxies: readonly string[];
   /** Whether PORT and EPRT are allowed. */
   readonly allowsActive: boolean;
   /** Whether log-ins and data connections in plain text are refused. */
@@ -29,6 +31,8 @@ export interface FtpOptions {
 export interface FtpLimits extends ConnectionLimits {
   readonly logInThrottle: LogInThrottleLimits;
   readonly control: ControlLimits;
+  /** From a connection of a proxy to the end of its header. */
+  readonly proxyHeaderTimeoutMs: number;
   /** From the connection to a successful log-in. */
   readonly logInTimeoutMs: number;
   /** Without a command or a transfer. */
@@ -62,6 +66,7 @@ export const defaultFtpLimits: FtpLimits = {
     replyTimeoutMs: 30_000,
     handshakeTimeoutMs: 20_000,
   },
+  proxyHeaderTimeoutMs: 5000,
   logInTimeoutMs: 60_000,
   idleTimeoutMs: 300_000,
   dataTimeoutMs: 20_000,

@@ -55,6 +55,7 @@ export function logFtpEvents({ logger, maxEach, intervalMs }: FtpLogOptions): (e
         return;
       case 'connection-refused':
       case 'log-in-refused':
+      case 'bad-proxy-header':
       case 'foreign-data-connection':
       case 'plain-text-before-tls':
       case 'no-passive-port':

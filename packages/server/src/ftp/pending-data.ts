@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { bareAddress } from './addresses.js';
+import type { IdentifyPeer } from './connection-peer.js';
 import { readAheadBytes } from './data-connection.js';
 import { TransferError } from './reply.js';
 
@@ -27,8 +28,9 @@ export interface PassiveOptions {
   /** The local address of the control connection. */
   readonly localAddress: string;
   readonly ports: PortRange;
-  /** The only address that may connect: that of the control connection. */
+  /** The only address that may connect, directly or through a proxy: the client's of the control connection. */
   readonly peerAddress: string;
+  readonly identifyPeer: IdentifyPeer;
   /** The port is released when no transfer has requested the connection by then. */
   readonly expiresAfterMs: number;
   readonly onForeignConnection: (address: string) => void;
@@ -39,6 +41,9 @@ export interface PassiveOptions {
 export interface PassiveData extends PendingData {
   readonly port: number;
 }
+
+/** Connections at once of which it is not known yet whose they are. */
+const maxCandidates = 16;
 
 /** Listens for one data connection; null when every port of the range is in use. */
 export async function listenPassive(options: PassiveOptions): Promise<PassiveData | null> {
@@ -59,26 +64,43 @@ export async function listenPassive(options: PassiveOptions): Promise<PassiveDat
 
   let arrived: Socket | null = null;
   let isDiscarded = false;
+  /** Those that are not known yet to be of the client. */
+  const candidates = new Set<Socket>();
+  const dropCandidates = (): void => {
+    for (const socket of candidates) socket.destroy();
+  };
   const discard = (): void => {
     isDiscarded = true;
     clearTimeout(expiry);
     free();
     arrived?.destroy();
+    dropCandidates();
     server.emit('discarded');
   };
   const expiry = setTimeout(discard, options.expiresAfterMs);
   server.on('error', discard);
-  server.on('connection', (socket: Socket) => {
-    socket.on('error', () => socket.destroy());
-    const address = bareAddress(socket.remoteAddress ?? '');
+  const admit = async (socket: Socket): Promise<void> => {
+    const identified = await options.identifyPeer(socket);
+    const address = identified && bareAddress(identified.clientAddress);
+    candidates.delete(socket);
     if (address !== peer || arrived || isDiscarded) {
-      if (address !== peer) options.onForeignConnection(address);
+      if (address !== null && address !== peer) options.onForeignConnection(address);
       socket.destroy();
       return;
     }
     arrived = socket;
     free();
+    dropCandidates();
     server.emit('arrived');
+  };
+  server.on('connection', (socket: Socket) => {
+    socket.on('error', () => socket.destroy());
+    if (candidates.size >= maxCandidates) {
+      socket.destroy();
+      return;
+    }
+    candidates.add(socket);
+    void admit(socket);
   });
 
   return {

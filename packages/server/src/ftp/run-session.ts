@@ -47,6 +47,7 @@ export interface SessionStart {
   readonly stream: Duplex;
   readonly peerAddress: string;
   readonly localAddress: string;
+  readonly reachedAddress: string;
 }
 
 export interface RunningSession {
@@ -62,7 +63,7 @@ export interface RunningSession {
 export function runSession(service: FtpService, start: SessionStart): RunningSession {
   const { control: controlLimits, logInTimeoutMs, idleTimeoutMs } = service.options.limits;
   const control = openControlChannel(start.stream, controlLimits);
-  const { id, peerAddress, localAddress } = start;
+  const { id, peerAddress, localAddress, reachedAddress } = start;
   const sessionAbort = new AbortController();
   const state = startState();
   const session: FtpSession = {
@@ -71,6 +72,7 @@ export function runSession(service: FtpService, start: SessionStart): RunningSes
     control,
     peerAddress,
     localAddress,
+    reachedAddress,
     sessionAbort: sessionAbort.signal,
     state,
   };

@@ -2,6 +2,7 @@ import type { SecureContext } from 'node:tls';
 import type { Clock } from '../core/clock.js';
 import type { LeaveSlot } from '../core/take-slot.js';
 import type { DropPath, DropSession, LogInToDrop } from '../drops/drop-folders.js';
+import type { BadHeader, IdentifyPeer } from './connection-peer.js';
 import type { ControlChannel } from './control-channel.js';
 import type { FtpOptions } from './ftp-options.js';
 import type { ConnectionLimiter, LogInThrottle } from './limits.js';
@@ -42,6 +43,8 @@ export type FtpEvent =
       /** The reason of a cut, as text. */
       readonly why?: string;
     }
+  /** A trusted proxy sent no header that can be read, or not in time. */
+  | { readonly kind: 'bad-proxy-header'; readonly address: string; readonly why: BadHeader }
   /** Another address than the client's connected to its passive port. */
   | { readonly kind: 'foreign-data-connection'; readonly connection: number; readonly address: string }
   | { readonly kind: 'plain-text-before-tls'; readonly connection: number; readonly address: string }
@@ -59,6 +62,7 @@ export interface FtpService {
   readonly logInThrottle: LogInThrottle;
   readonly clock: Clock;
   readonly onEvent: (event: FtpEvent) => void;
+  readonly identifyPeer: IdentifyPeer;
   /** The newest certificate. */
   readonly secureContext: () => SecureContext;
 }
@@ -98,8 +102,12 @@ export interface FtpSession {
   readonly id: number;
   readonly service: FtpService;
   readonly control: ControlChannel;
+  /** The client's. */
   readonly peerAddress: string;
+  /** Of the socket. */
   readonly localAddress: string;
+  /** What the client connected to: an address of a proxy, or the same. */
+  readonly reachedAddress: string;
   /**
    * Fires when the running command is to be aborted. One for each session: a signal keeps a reference to every dependent signal.
    */

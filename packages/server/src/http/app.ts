@@ -7,6 +7,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { ErrorCode } from '../core/error-catalogue.js';
 import { ServiceError } from '../core/service-error.js';
 import type { Settings } from '../core/settings.js';
+import { createIsTrusted, parseTrustedProxies } from '../core/trusted-proxies.js';
 import { admitRequests, limitConnectionsOfAccounts } from './admission.js';
 import { addApiRoutes } from './api/routes.js';
 import type { ApiDeps } from './api/scope.js';
@@ -24,7 +25,6 @@ import { createPublicAddress } from './public-address.js';
 import { refuseConnection } from './refuse-connection.js';
 import { noteRoutes } from './route-table.js';
 import { buildSharedSerializers } from './shared-serializers.js';
-import { createIsTrusted, parseTrustedProxies } from './trusted-proxies.js';
 import { addV1Routes } from './v1/routes.js';
 import { addV2Routes } from './v2/routes.js';
 import type { RouteDeps } from './wire/raw-body-handler.js';

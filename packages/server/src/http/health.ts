@@ -5,7 +5,10 @@ import { jsonContent } from './wire/operation.js';
 
 export type Health = Pick<Lifecycle, 'readiness'>;
 
-/** `/livez` answers while the event loop turns; `/readyz` answers 503 and names what is missing until all is ready. */
+/**
+ * `/livez` answers while the event loop turns. `/readyz` answers 503 and names what is missing until all is ready and from the stop on;
+ * a component that is degraded leaves it at 200.
+ */
 export function addHealthRoutes(app: FastifyInstance, health: Health): void {
   const config = { isHealthCheck: true };
   app.get('/livez', { config }, () => ({ status: 'ok' }));
@@ -19,10 +22,16 @@ const Liveness = Type.Object({ status: Type.Literal('ok') }, { title: 'Liveness'
 export const Readiness = Type.Object(
   {
     ready: Type.Boolean(),
+    status: Type.Optional(Type.Literal('degraded', { description: 'ready, while a component is degraded' })),
     components: Type.Array(
       Type.Object({
         name: Type.String(),
         ready: Type.Boolean(),
+        status: Type.Optional(
+          Type.Literal('degraded', {
+            description: 'ready, although something is missing for now: reason says what',
+          }),
+        ),
         reason: Type.Optional(Type.String({ description: 'what is missing' })),
         notices: Type.Optional(
           Type.Array(Type.String(), { description: 'what an operator should look at, though it is ready' }),

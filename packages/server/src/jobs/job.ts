@@ -1,3 +1,5 @@
+import type { Role } from '../core/roles.js';
+
 export type JobState = 'waiting' | 'running' | 'done' | 'failed' | 'cancelled';
 
 export interface JobProgress {
@@ -43,11 +45,16 @@ export interface JobControl {
   progress(progress: JobProgress, isKept?: boolean): void;
 }
 
+/** `training`: heavy work of minutes to hours, for services of its own. */
+export type JobRole = Extract<Role, 'jobs' | 'training'>;
+
 /** What is done under one name. A job may be begun any number of times, each time after an end at any point. */
 export interface JobKind {
   readonly kind: string;
   /** How often it is begun without keeping anything of its work, until it has failed. */
   readonly maxAttempts: number;
+  /** Of services with this role alone; `jobs` unless given. */
+  readonly role?: JobRole;
   /** At once, in one service. */
   readonly concurrency: number;
   /** Whether nothing is kept of one that is done, since its subject tells all; kept unless given. */

@@ -1,4 +1,5 @@
 import type { ImageLimits, ModelRef, ModelRunner, Trainer } from '@lynceus/engine';
+import { trainingModels } from '../builtin/shipped-models.js';
 import type { DatasetStore } from '../datasets/dataset-store.js';
 import type { JobKind } from '../jobs/job.js';
 import type { Jobs } from '../jobs/jobs.js';
@@ -6,7 +7,6 @@ import type { Database } from '../storage/database.js';
 import type { DiskGuard } from '../storage/disk-guard.js';
 import { createCompareVersions } from './comparing/compare-versions.js';
 import { createStartComparison, type StartComparison } from './comparing/start-comparison.js';
-import type { ModelTask } from './model.js';
 import type { ModelStore } from './model-store.js';
 import { createReadReportImages } from './reports/read-report-images.js';
 import { createReports, type Reports } from './reports/reports.js';
@@ -34,14 +34,6 @@ export interface ModelWorkDeps {
   readonly limits: ImageLimits;
 }
 
-/** The installed models whose features trained ones are made of. */
-const backbones: Readonly<Record<ModelTask, string>> = {
-  classification: 'inception-v3',
-  object_detection: 'coco-ssd',
-};
-/** The installed model that looks again at what a trained detector finds. */
-const secondLook = 'inception-v3';
-
 export function createModelWork(deps: ModelWorkDeps): ModelWork {
   const { database, jobs, runner, limits, trainer, installedModel, disk } = deps;
   const { models, versions, features, quota } = deps.store;
@@ -67,8 +59,8 @@ export function createModelWork(deps: ModelWorkDeps): ModelWork {
         disk,
         train: (job, options) =>
           job.kind === 'classification' ? trainer.train(job, options) : trainer.train(job, options),
-        backboneOf: (task) => installedModel(backbones[task]),
-        classifier: () => installedModel(secondLook),
+        backboneOf: (task) => installedModel(trainingModels[task]),
+        classifier: () => installedModel(trainingModels.secondLook),
       }),
       createCompareVersions({ models, versions, useTrainingSet, runner, limits }),
     ],

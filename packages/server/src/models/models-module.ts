@@ -65,7 +65,7 @@ export async function openModelsModule(
     }),
     suggestLabels: createSuggestLabels({ ...core, ...settings, ...datasets, chooseModel }),
     kinds: modelWork.kinds,
-    sweeps: [plainSweep('features', () => customModels.sweepFeatures())],
+    sweeps: [{ ...plainSweep('features', () => customModels.sweepFeatures()), isLocal: true }],
     sweptStores: [customModels.sweptVersions],
     accountFiles: [
       storeFiles('models', { ...files, sizeOf: files.bytes }, versionUids),

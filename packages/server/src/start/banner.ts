@@ -33,6 +33,11 @@ export function formatBanner({ address, welcome, firstKey, firstKeyPath, sampleP
   return lines.join('\n');
 }
 
+/** What a service prints that has no API. */
+export function formatRolesBanner(roles: string, address: string): string {
+  return `\nLynceus is ready with the roles ${roles}; its state is at ${address}/readyz\n`;
+}
+
 function quotable(path: string): string {
   return path.replaceAll("'", `'\\''`);
 }

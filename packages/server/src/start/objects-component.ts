@@ -12,10 +12,9 @@ export function createObjectsComponent({
   return {
     name: 'object store',
     start: async () => undefined,
-    isReady: () => true,
-    notices() {
+    isReady() {
       const state = bucket.state();
-      return state === true ? [] : [state];
+      return state === true ? true : { degraded: state };
     },
     stop: async () => close(),
   };

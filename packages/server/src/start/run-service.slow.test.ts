@@ -161,6 +161,61 @@ describe('the life of the service', { timeout: 300_000 }, () => {
     socket.destroy();
   });
 
+  test('after SIGTERM it is not ready and serves for drainDelayMs, then it stops', async () => {
+    const service = start({ LYNCEUS_DRAIN_DELAY_MS: '4000' });
+    const address = await service.ready();
+    const askedAt = performance.now();
+    service.child.kill('SIGTERM');
+    await expect.poll(async () => (await fetch(`${address}/readyz`)).status).toBe(503);
+    expect(await (await fetch(`${address}/readyz`)).json()).toMatchObject({
+      components: [{ reason: 'stopping' }],
+    });
+    const wrong = await fetch(`${address}/predict/image?apikey=lyn_wrong-key-of-some-length`, {
+      method: 'POST',
+    });
+    expect(wrong.status).toBe(401);
+    expect(await service.exit()).toBe(0);
+    expect(performance.now() - askedAt).toBeGreaterThan(3900);
+  });
+
+  test('a second signal cuts drainDelayMs short, and the stop is in order', async () => {
+    const service = start({ LYNCEUS_DRAIN_DELAY_MS: '600000' });
+    const address = await service.ready();
+    service.child.kill('SIGTERM');
+    await expect.poll(async () => (await fetch(`${address}/readyz`)).status).toBe(503);
+    service.child.kill('SIGINT');
+    expect(await service.exit()).toBe(0);
+    expect(service.out()).toContain('"msg":"stopped"');
+  });
+
+  test('without the role http it serves how it is and nothing else', async () => {
+    const service = start({ LYNCEUS_ROLES: 'jobs, training', LYNCEUS_FTP_PORT: '1' });
+    const address = await new Promise<string>((resolve, reject) => {
+      service.child.stderr?.on('data', () => {
+        const found = /state is at (\S+)\/readyz/.exec(service.err())?.[1];
+        if (found) resolve(found);
+      });
+      service.exit().then(() => reject(new Error(service.err())));
+    });
+    const ready = await fetch(`${address}/readyz`);
+    const { components } = (await ready.json()) as { components: { name: string }[] };
+    expect([ready.status, components.map(({ name }) => name)]).toEqual([
+      200,
+      expect.arrayContaining(['database', 'jobs', 'http']),
+    ]);
+    // Port 1 would have been refused.
+    expect(components.map(({ name }) => name)).not.toContain('ftp');
+    expect((await fetch(`${address}/livez`)).status).toBe(200);
+    for (const path of ['/', '/api/account', '/predict/image', '/docs']) {
+      const answer = await fetch(address + path, { method: path === '/predict/image' ? 'POST' : 'GET' });
+      expect([answer.status, await answer.text()]).toEqual([404, expect.stringContaining('jobs, training')]);
+    }
+    expect(existsSync(join(dir, 'data', 'first-key'))).toBe(false);
+    expect(service.out()).toMatch(/"undone":\["http","ftp"\]/);
+    service.child.kill('SIGTERM');
+    expect(await service.exit()).toBe(0);
+  });
+
   test('a second service on the same folder is refused, and a command works beside the first', async () => {
     const service = start();
     const address = await service.ready();

@@ -3,6 +3,8 @@ import type { Logger } from '../core/logger.js';
 /** A service that was put together and can be started and stopped. */
 export interface Service {
   start(): Promise<void>;
+  /** From now on it is not ready, and serves as before. */
+  announceStop(): void;
   stop(): Promise<void>;
   /** What to print for the operator once it has started. */
   banner(): string;
@@ -15,10 +17,13 @@ export interface RunOptions {
   readonly flushLog: () => void;
   /** Prints for the operator, beside the log. */
   readonly print: (text: string) => void;
+  /** From the signal until listeners close, so that balancers see that the service is not ready. */
+  readonly drainDelayMs: number;
 }
 
 /** Runs a service until SIGTERM or SIGINT. Answers the exit code: 0 after an orderly stop, 1 when it could not start. */
-export async function runService({ build, logger, flushLog, print }: RunOptions): Promise<number> {
+export async function runService(options: RunOptions): Promise<number> {
+  const { build, logger, flushLog, print, drainDelayMs } = options;
   const dieOfFault = (error: unknown) => {
     // The state of the process is unknown now; what was acknowledged is on disk.
     logger.fatal({ err: error }, 'a fault of the service; it ends');
@@ -29,11 +34,16 @@ export async function runService({ build, logger, flushLog, print }: RunOptions)
   const asked = waitForStopSignal(flushLog);
   try {
     const service = await build();
+    let hasStarted = false;
     const stopped = asked.promise.then(async (signal) => {
-      logger.info({ signal }, 'stopping');
+      logger.info({ signal, drainDelayMs }, 'stopping');
+      service.announceStop();
+      // No balancer knows a service that never was ready.
+      if (hasStarted && drainDelayMs > 0) await asked.delay(drainDelayMs);
       await service.stop();
     });
     await service.start();
+    hasStarted = true;
     if (!asked.fired()) print(service.banner());
     await stopped;
     logger.info('stopped');
@@ -52,17 +62,27 @@ export async function runService({ build, logger, flushLog, print }: RunOptions)
 interface StopSignal {
   readonly promise: Promise<NodeJS.Signals>;
   fired(): boolean;
+  /** Resolves after that time, or with the next signal. */
+  delay(delayMs: number): Promise<void>;
   ignore(): void;
 }
 
-/** The first signal asks for an orderly end; the second ends the process at once, which the database is made for. */
+/**
+ * The first signal asks for an orderly end. A further one cuts a delay short; without a delay it ends the process at once, which the
+ * database is made for.
+ */
 function waitForStopSignal(flushLog: () => void): StopSignal {
   let fired = false;
+  let endDelay: (() => void) | null = null;
   let resolve: (signal: NodeJS.Signals) => void = () => {};
   const promise = new Promise<NodeJS.Signals>((resolvePromise) => {
     resolve = resolvePromise;
   });
   const onSignal = (signal: NodeJS.Signals) => {
+    if (endDelay) {
+      endDelay();
+      return;
+    }
     if (fired) {
       flushLog();
       process.exit(signal === 'SIGINT' ? 130 : 143);
@@ -75,6 +95,15 @@ function waitForStopSignal(flushLog: () => void): StopSignal {
   return {
     promise,
     fired: () => fired,
+    async delay(delayMs) {
+      let timer: NodeJS.Timeout | undefined;
+      await new Promise<void>((resolveDelay) => {
+        endDelay = resolveDelay;
+        timer = setTimeout(resolveDelay, delayMs);
+      });
+      clearTimeout(timer);
+      endDelay = null;
+    },
     ignore() {
       for (const signal of signals) process.off(signal, onSignal);
     },

@@ -3,8 +3,8 @@ import { type BuiltinModels, type ModelSelection, settingsThatSelect } from '../
 import { describeMissing } from '../builtin/missing-model.js';
 import type { BuiltinModel } from '../builtin/shipped-models.js';
 import type { Component } from '../core/lifecycle.js';
-import { neededModelIds } from '../recognition/needed-models.js';
 import type { InstalledModels } from './models.js';
+import { modelIdsOfRoles } from './work-of-roles.js';
 
 /**
  * The models as they were when the service started. Its titles, kinds and numbers are of then, so that an added model that was
@@ -31,9 +31,9 @@ export function modelsOfStart(models: InstalledModels): InstalledModels {
 export function createModelsComponent(
   models: InstalledModels,
   { all, defaults }: Pick<BuiltinModels, 'all' | 'defaults'>,
-  settings: ModelSelection & Parameters<typeof neededModelIds>[0],
+  settings: ModelSelection & Parameters<typeof modelIdsOfRoles>[0],
 ): Component {
-  const needed = neededModelIds(settings, { defaults }).filter((id) => models.installed(id) !== undefined);
+  const needed = modelIdsOfRoles(settings, { defaults }).filter((id) => models.installed(id) !== undefined);
   return {
     name: 'models',
     start: async () => {},

@@ -1,5 +1,6 @@
 import type { Compilable, Kysely } from 'kysely';
 import type { Clock } from '../core/clock.js';
+import type { ComponentState } from '../core/lifecycle.js';
 import type { Schema } from './schema.js';
 
 /** One statement's outcome: the rows of a RETURNING or SELECT, and how many rows were touched. */
@@ -33,8 +34,8 @@ export interface Database {
    * deletion. Throws `overloaded` while a reader uses it. Of PostgreSQL its own clean-up takes care.
    */
   compact(): Promise<void>;
-  /** True, or why it cannot answer. */
-  isReady(): true | string;
+  /** True, or why it cannot answer; degraded while it is likely back in seconds. */
+  isReady(): ComponentState;
   /** Finishes what was asked for, then closes; later calls are refused. */
   close(): Promise<void>;
 }

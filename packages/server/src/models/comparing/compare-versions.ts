@@ -83,7 +83,7 @@ export function createCompareVersions(deps: CompareVersionsDeps): JobKind {
       throw new Error('the service failed at it, and its log says why', { cause: error });
     }
   };
-  return { kind: compareVersionsKind, maxAttempts, concurrency: 1, run };
+  return { kind: compareVersionsKind, role: 'training', maxAttempts, concurrency: 1, run };
 }
 
 async function openVersion(

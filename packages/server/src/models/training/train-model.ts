@@ -154,7 +154,7 @@ export function createTrainModel(deps: TrainModelDeps): JobKind {
     }
   };
 
-  return { kind: trainModelKind, maxAttempts, concurrency: 1, run };
+  return { kind: trainModelKind, role: 'training', maxAttempts, concurrency: 1, run };
 }
 
 /**

@@ -5,18 +5,20 @@ import { readPostgresUrl } from '../../core/postgres-address.js';
 import type { Database } from '../database.js';
 import { type CuttableProxy, startCuttableProxy } from '../fixtures/cuttable-proxy.js';
 import { createEmptyDatabase, type TestDatabase } from '../fixtures/test-database.js';
-import { openPostgres } from './open-postgres.js';
+import { openPostgres, type PostgresOptions } from './open-postgres.js';
 
 describe('a database in PostgreSQL', () => {
   let testDatabase: TestDatabase;
   let proxy: CuttableProxy;
   let database: Database;
+  let options: PostgresOptions;
   beforeEach(async () => {
     testDatabase = await createEmptyDatabase();
     const address = readPostgresUrl(testDatabase.databaseUrl);
     if (typeof address === 'string') throw new Error(address);
     proxy = await startCuttableProxy(address.port);
-    database = await openPostgres({ address: { ...address, port: proxy.port }, connections: 6 });
+    options = { address: { ...address, port: proxy.port }, connections: 6 };
+    database = await openPostgres(options);
     await write(
       'create table t (id text primary key, n bigint not null check (n >= 0), other text references t)',
     );
@@ -100,7 +102,9 @@ describe('a database in PostgreSQL', () => {
     expect(database.isReady()).toBe(true);
     proxy.close();
     await expect(write("insert into t values ('a', 1)")).rejects.toMatchObject({ code: 'busy' });
-    expect(database.isReady()).toMatch(/PostgreSQL.*(cannot be reached|terminated)/);
+    expect(database.isReady()).toEqual({
+      degraded: expect.stringMatching(/PostgreSQL.*(cannot be reached|terminated)/),
+    });
     await expect(read('select 1 as v')).rejects.toMatchObject({ code: 'busy' });
     proxy.open();
     await expect.poll(() => database.isReady(), { timeout: 120_000 }).toBe(true);
@@ -110,7 +114,27 @@ describe('a database in PostgreSQL', () => {
 
   test('notices that the server is away without being asked anything', async () => {
     proxy.close();
-    await expect.poll(() => database.isReady(), { timeout: 120_000 }).toMatch(/PostgreSQL/);
+    await expect
+      .poll(() => database.isReady(), { timeout: 120_000 })
+      .toEqual({ degraded: expect.stringMatching(/PostgreSQL/) });
+  });
+
+  test('is degraded for a short absence of the server, and not ready in a longer one', async () => {
+    const impatient = await openPostgres({ ...options, awayGraceMs: 700 });
+    try {
+      proxy.close();
+      await expect
+        .poll(() => impatient.isReady(), { timeout: 120_000 })
+        .toEqual({
+          degraded: expect.stringMatching(/PostgreSQL/),
+        });
+      await expect.poll(() => impatient.isReady(), { timeout: 120_000 }).toMatch(/PostgreSQL/);
+      proxy.open();
+      await expect.poll(() => impatient.isReady(), { timeout: 120_000 }).toBe(true);
+    } finally {
+      proxy.open();
+      await impatient.close();
+    }
   });
 
   test('units in each other’s way both succeed', async () => {

@@ -18,7 +18,15 @@ export interface PostgresOptions {
   /** Connections at most, at least 2: half of them write, the others read. */
   readonly connections: number;
   readonly onCommit?: (units: number, durationMs: number) => void;
+  /** How long the server may be away before the service counts as not ready; `usualAwayGraceMs` unless given. */
+  readonly awayGraceMs?: number;
 }
+
+/**
+ * A restart or a failover of the server meets all services on it alike, and none is better than another: each answers 503 with
+ * `Retry-After` itself, and works again at once. One that is cut off alone for longer leaves the balancer to the others.
+ */
+const usualAwayGraceMs = 15_000;
 
 /** Reads and units together that may be under way or wait for a connection; above it they are refused at once. */
 const maxUnderWay = 10_000;
@@ -27,7 +35,8 @@ const maxUnderWay = 10_000;
  * Opens a migrated database. Its clock is that of the server, asked for at once and every few seconds. Reads have connections of their own:
  * they cannot write, and never wait for those who do.
  */
-export async function openPostgres({ address, connections, onCommit }: PostgresOptions): Promise<Database> {
+export async function openPostgres(options: PostgresOptions): Promise<Database> {
+  const { address, connections, onCommit, awayGraceMs = usualAwayGraceMs } = options;
   const readers = Math.floor(connections / 2);
   const reading = openPool(address, readers, ['default_transaction_read_only = on']);
   const writing = openPool(address, connections - readers, []);
@@ -37,7 +46,7 @@ export async function openPostgres({ address, connections, onCommit }: PostgresO
   const time = createAnchoredClock();
   const ask = () => askServer(writing, address, time);
   await ask();
-  const watch = watchServer({ ask });
+  const watch = watchServer({ ask, graceMs: awayGraceMs });
 
   const perform = async <T>(work: () => Promise<T>): Promise<T> => {
     if (isClosed) throw new StorageError('closed', 'The database is closed.');

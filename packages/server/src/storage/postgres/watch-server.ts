@@ -1,6 +1,9 @@
+import type { ComponentState } from '../../core/lifecycle.js';
+
 /** Whether the server is there. */
 export interface ServerWatch {
-  isReady(): true | string;
+  /** Degraded for the first time of an absence, then not ready. */
+  isReady(): ComponentState;
   /** Something failed because it is away. */
   noteAway(reason: string): void;
   stop(): Promise<void>;
@@ -11,17 +14,22 @@ const awayMs = 500;
 
 /** Asks now and then, and often while the server is away, so that its return is noticed without a request. */
 export function watchServer(options: {
+  /** How long it may be away before the service counts as not ready. */
+  readonly graceMs: number;
   /** Whether the server is there and of use; never rejects. */
   readonly ask: () => Promise<true | string>;
 }): ServerWatch {
   let state: true | string = true;
+  let awaySinceMs: number | null = null;
   let isStopped = false;
   let asking: Promise<void> | null = null;
   let timer: NodeJS.Timeout | undefined;
 
-  const ask = async (): Promise<void> => {
-    state = await options.ask();
+  const note = (found: true | string): void => {
+    state = found;
+    awaySinceMs = found === true ? null : (awaySinceMs ?? performance.now());
   };
+  const ask = async (): Promise<void> => note(await options.ask());
   const schedule = (): void => {
     clearTimeout(timer);
     if (isStopped) return;
@@ -39,10 +47,13 @@ export function watchServer(options: {
   schedule();
 
   return {
-    isReady: () => state,
+    isReady() {
+      if (state === true || awaySinceMs === null) return true;
+      return performance.now() - awaySinceMs < options.graceMs ? { degraded: state } : state;
+    },
     noteAway(reason) {
       const wasReady = state === true;
-      state = reason;
+      note(reason);
       if (wasReady && !asking) schedule();
     },
     async stop() {

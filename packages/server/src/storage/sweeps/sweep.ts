@@ -11,6 +11,8 @@ export interface Sweep {
   readonly name: string;
   /** Whether it runs while sweeps are suspended, since it deletes nothing. */
   readonly isRepair?: boolean;
+  /** Whether it is about files of this machine, so that every service runs it, and not those of the role `jobs` alone. */
+  readonly isLocal?: boolean;
   run(): Promise<'done' | 'blocked'>;
 }
 

@@ -1,9 +1,12 @@
 import { BlockList, isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { ConfigError } from '../core/config-error.js';
+import { ConfigError } from './config-error.js';
 
-/** The networks and addresses of the setting `trustedProxies`. Throws a ConfigError naming what is neither. */
-export function parseTrustedProxies(list: string): readonly string[] {
+/** The networks and addresses of a setting that names proxies. Throws a ConfigError naming what is neither. */
+export function parseTrustedProxies(
+  list: string,
+  setting: 'trustedProxies' | 'ftpProxyProtocolFrom' = 'trustedProxies',
+): readonly string[] {
   const entries = list
     .split(',')
     .map((entry) => entry.trim())
@@ -14,7 +17,7 @@ export function parseTrustedProxies(list: string): readonly string[] {
     const isNetwork = ipaddr.isValidCIDR(entry) && Number(bits) > 0;
     if (isIP(address) !== 0 && (bits === undefined || isNetwork)) continue;
     throw new ConfigError(
-      `trustedProxies: ${entry} is no network such as 10.0.0.0/8 and no address such as 10.0.0.1`,
+      `${setting}: ${entry} is no network such as 10.0.0.0/8 and no address such as 10.0.0.1`,
     );
   }
   return entries;
