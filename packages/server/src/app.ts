@@ -9,6 +9,8 @@ import { createFtp } from './ftp/ftp-module.js';
 import { buildHttpApp } from './http/app.js';
 import { builtPage } from './http/console/serve-console.js';
 import { readOwnVersion } from './installation/own-version.js';
+import { timingOf } from './replicas/replica-rows.js';
+import { allRoles, openReplicas, type Replicas } from './replicas/replicas.js';
 import { createServices, type Services } from './services.js';
 import { createServiceDeletions } from './start/account-deletions.js';
 import { formatBanner } from './start/banner.js';
@@ -43,9 +45,19 @@ export async function buildApp(given: AppOptions): Promise<App> {
   const options = { ...given, models: modelsOfStart(given.models) };
   const opened = await openServiceCore({ ...options, settings: options.loaded.settings });
   const services = createServices(opened.core);
+  let replicas: Replicas | undefined;
   try {
-    return await composeApp(options, opened, services);
+    const { databaseUrl } = opened.core.settings;
+    replicas = await openReplicas({
+      ...opened.core,
+      version: readOwnVersion(),
+      roles: allRoles,
+      isAlone: databaseUrl === '',
+      timing: timingOf({ databaseUrl }),
+    });
+    return await composeApp(options, opened, services, replicas);
   } catch (error) {
+    await replicas?.component.stop();
     await services.close();
     await opened.storage.close();
     throw error;
@@ -56,13 +68,14 @@ async function composeApp(
   { loaded, models }: AppOptions,
   opened: ServiceCore,
   services: Services,
+  replicas: Replicas,
 ): Promise<App> {
   const { core, storage, runner, builtin } = opened;
   const { settings, folder, logger, metrics, spool } = core;
   const firstKey = await ensureFirstKey(services.accounts, folder, settings.firstKey);
   const { domains, modules } = await services.all();
   const firstLink = await domains.users.makeLinks.first();
-  const sweeps = createServiceSweeps(core, modules);
+  const sweeps = createServiceSweeps(core, modules, replicas);
   const ftp = createFtp(core, domains.dropStore.logIn);
 
   const shutdown = new AbortController();
@@ -75,6 +88,7 @@ async function composeApp(
         settings: explainSettings(loaded),
         catalog: models,
         sweeps,
+        replicas,
         readiness: () => lifecycle.readiness(),
       }),
       shutdownSignal: shutdown.signal,
@@ -90,9 +104,10 @@ async function composeApp(
   // In this order they start, in the reverse they stop.
   const components: Component[] = [
     createStorageComponent(storage, { logger }),
+    replicas.component,
     createSpoolComponent(spool),
     ...(core.objects ? [createObjectsComponent(core.objects)] : []),
-    createSweepComponent(sweeps, { pair: storage.pair, logger }),
+    createSweepComponent(sweeps, { pair: storage.pair, leadership: replicas, logger }),
     createRunnerComponent(runner, builtin, httpComponent.prepare),
     createModelsComponent(models, core.builtinModels, settings),
     ...modules.flatMap(({ component }) => component ?? []),

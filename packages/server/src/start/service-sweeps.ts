@@ -2,18 +2,20 @@ import { sweepDeletedAccounts } from '../accounts/deletion/sweep-deleted-account
 import { sweepRevokedKeys } from '../accounts/sweep-keys.js';
 import { sweepEndedJobs } from '../jobs/sweep-jobs.js';
 import type { Core } from '../module/core.js';
-import { type IsImageThere, type Module, plainSweep } from '../module/module.js';
+import { type IsImageThere, ledSweep, type Module, plainSweep } from '../module/module.js';
 import { openSweepGuard } from '../storage/quarantine/open-quarantine.js';
+import type { Leadership } from '../storage/sweeps/leadership.js';
 import type { Sweeps } from '../storage/sweeps/sweep.js';
 import { createStoreSweeps } from '../storage/sweeps/sweep-stores.js';
 import { createSweeps } from '../storage/sweeps/sweeps.js';
+import { sweepThrottles } from '../throttles/throttle-key.js';
 import type { ImageOwner } from '../thumbnails/thumbnail-files.js';
 
 /**
  * All that a service deletes by itself: of each module what its time is over for; files that no row names, which go to
- * quarantine; thumbnails without an image, keys revoked and jobs ended long ago.
+ * quarantine; thumbnails without an image, keys revoked and jobs ended long ago. Rows only while it leads those on its database.
  */
-export function createServiceSweeps(core: Core, modules: readonly Module[]): Sweeps {
+export function createServiceSweeps(core: Core, modules: readonly Module[], leadership: Leadership): Sweeps {
   const { database, folder, settings, clock, logger, thumbnailCache, quarantine } = core;
   const options = {
     quarantine,
@@ -34,6 +36,8 @@ export function createServiceSweeps(core: Core, modules: readonly Module[]): Swe
   );
   return createSweeps({
     ...options,
+    database,
+    leadership,
     storeSweeps,
     sweeps: [
       ...modules.flatMap(({ sweeps = [] }) => sweeps),
@@ -42,8 +46,9 @@ export function createServiceSweeps(core: Core, modules: readonly Module[]): Swe
       plainSweep('thumbnails', () =>
         thumbnailCache.sweep(async ({ owner, id }) => (await isThere[owner]?.(id)) ?? false),
       ),
-      plainSweep('revoked-keys', () => sweepRevokedKeys(database, clock())),
-      plainSweep('ended-jobs', () => sweepEndedJobs(database, clock())),
+      ledSweep('revoked-keys', (fenced) => sweepRevokedKeys(fenced, clock())),
+      ledSweep('throttles', (fenced) => sweepThrottles(fenced, clock())),
+      ledSweep('ended-jobs', (fenced) => sweepEndedJobs(fenced, clock())),
     ],
   });
 }
