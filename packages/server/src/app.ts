@@ -74,7 +74,15 @@ async function composeApp(
   const { settings, folder, logger, metrics, spool } = core;
   const firstKey = await ensureFirstKey(services.accounts, folder, settings.firstKey);
   const { domains, modules } = await services.all();
-  const firstLink = await domains.users.makeLinks.first();
+  const { users } = domains;
+  // A service alone on its database has no other that could have printed one.
+  const firstLink = await users.makeLinks.first(
+    settings.databaseUrl === '' ? undefined : replicas.hasPrintedLink(),
+  );
+  if (firstLink === null && !(await users.state()).hasUsers)
+    logger.info(
+      'another replica printed the link of the first administrator; `lynceus users link` makes a new one',
+    );
   const sweeps = createServiceSweeps(core, modules, replicas);
   const ftp = createFtp(core, domains.dropStore.logIn);
 
