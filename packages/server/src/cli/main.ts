@@ -66,7 +66,7 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./folders.js')).addFoldersCommand,
   },
   replicas: {
-    summary: 'services that run on the database',
+    summary: 'list the services that run on the database, and which one leads',
     usage: '[options]',
     load: async () => (await import('./replicas.js')).addReplicasCommand,
   },

@@ -9,9 +9,7 @@ import { formatTable, formatTime } from './table.js';
 export function addReplicasCommand(program: Command, context: CommandContext): void {
   program
     .command('replicas')
-    .description(
-      'list the services that run on the database: host, version, roles, when each was last seen, which one leads',
-    )
+    .description('list the services that run on the database, and which one leads')
     .option('--json', 'answer a list of objects; times are milliseconds since 1970')
     .action(async ({ json }: { readonly json?: boolean }) => {
       const { settings } = settingsOf(context);

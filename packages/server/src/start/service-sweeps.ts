@@ -3,7 +3,9 @@ import { sweepRevokedKeys } from '../accounts/sweep-keys.js';
 import { sweepEndedJobs } from '../jobs/sweep-jobs.js';
 import type { Core } from '../module/core.js';
 import { type IsImageThere, ledSweep, type Module, plainSweep } from '../module/module.js';
+import { storesInBucket } from '../storage/objects/object-storage.js';
 import { openSweepGuard } from '../storage/quarantine/open-quarantine.js';
+import type { StoreName } from '../storage/quarantine/store-names.js';
 import type { Leadership } from '../storage/sweeps/leadership.js';
 import type { Sweeps } from '../storage/sweeps/sweep.js';
 import { createStoreSweeps } from '../storage/sweeps/sweep-stores.js';
@@ -29,6 +31,7 @@ export function createServiceSweeps(core: Core, modules: readonly Module[], lead
   const storeSweeps = createStoreSweeps({
     ...options,
     stores: modules.flatMap(({ sweptStores = [] }) => sweptStores),
+    sharedStores: new Set<StoreName>(core.objects === null ? [] : storesInBucket),
   });
   const isThere: Partial<Record<ImageOwner, IsImageThere>> = Object.assign(
     {},
