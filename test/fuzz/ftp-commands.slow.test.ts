@@ -7,7 +7,7 @@ import { createIdentifyPeer } from '#server/ftp/connection-peer.js';
 import { createMemoryFolders, type MemoryFolders } from '#server/ftp/fixtures/memory-folders.js';
 import { password, startTestFtp, type TestFtp, user } from '#server/ftp/fixtures/test-ftp.js';
 import { defaultFtpLimits, type FtpLimits } from '#server/ftp/ftp-options.js';
-import { createConnectionLimiter, createLogInThrottle } from '#server/ftp/limits.js';
+import { createConnectionLimiter } from '#server/ftp/limits.js';
 import { runSession } from '#server/ftp/run-session.js';
 import type { FtpEvent } from '#server/ftp/session.js';
 import { cases, fuzzing } from './cases.js';
@@ -103,7 +103,13 @@ test('in process: an answer each, an end, no folder without a log-in', fuzzing, 
             return isRight ? { accountId: 1, dropId: 1, folders, isOpen: async () => true } : null;
           },
           connectionLimiter: createConnectionLimiter({ ...quick, maxPortsPerAccount: 4 }),
-          logInThrottle: createLogInThrottle(quick.logInThrottle, Date.now),
+          logInThrottle: {
+            isKnownBanned: () => false,
+            begin: async () => ({
+              fail: async () => ({ delayMs: 0, isBanned: false }),
+              succeed: async () => undefined,
+            }),
+          },
           clock: Date.now,
           onEvent: (event) => events.push(event),
           identifyPeer: createIdentifyPeer({

@@ -3,6 +3,7 @@ import { openFileBytes } from '#server/drops/files/file-bytes.js';
 import { createFilesOfDrops } from '#server/drops/files/files-of-drops.js';
 import { createFtpComponent } from '#server/ftp/ftp-component.js';
 import { defaultFtpLimits } from '#server/ftp/ftp-options.js';
+import { createLogInThrottle } from '#server/ftp/log-in-throttle.js';
 import { createJobs } from '#server/jobs/jobs.js';
 import { dataFolder } from '#server/storage/data-folder.js';
 import { openServiceStorage } from '#server/storage/open-storage.js';
@@ -45,6 +46,7 @@ await database.write([
   }),
 ]);
 const component = createFtpComponent({
+  logInThrottle: createLogInThrottle(defaultFtpLimits.logInThrottle, { database, clock }),
   options: {
     host: '127.0.0.1',
     port: 0,

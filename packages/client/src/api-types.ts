@@ -654,6 +654,22 @@ export interface ServiceState {
     readonly free_bytes: number;
     readonly bytes: number;
   } | null;
+  /** services on the database, this one among them */
+  readonly replicas: readonly {
+    /** another at each start */
+    readonly uid: string;
+    readonly host: string;
+    readonly version: string;
+    readonly roles: readonly string[];
+    /** Format: date-time */
+    readonly started_at: string;
+    /** Format: date-time */
+    readonly seen_at: string;
+    /** false: it stopped reporting; its row is removed some minutes later */
+    readonly is_alive: boolean;
+    /** whether it alone deletes rows whose time is over */
+    readonly is_leader: boolean;
+  }[];
   readonly jobs: {
     readonly waiting: number;
     readonly running: number;

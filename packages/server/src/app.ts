@@ -11,6 +11,8 @@ import { buildHttpApp } from './http/app.js';
 import { builtPage } from './http/console/serve-console.js';
 import { buildHealthApp } from './http/health-app.js';
 import { readOwnVersion } from './installation/own-version.js';
+import { timingOf } from './replicas/replica-rows.js';
+import { openReplicas, type Replicas } from './replicas/replicas.js';
 import { createServices, type Services } from './services.js';
 import { createServiceDeletions } from './start/account-deletions.js';
 import { formatBanner, formatRolesBanner } from './start/banner.js';
@@ -46,9 +48,19 @@ export async function buildApp(given: AppOptions): Promise<App> {
   const options = { ...given, models: modelsOfStart(given.models) };
   const opened = await openServiceCore({ ...options, settings: options.loaded.settings });
   const services = createServices(opened.core);
+  let replicas: Replicas | undefined;
   try {
-    return await composeApp(options, opened, services);
+    const { databaseUrl } = opened.core.settings;
+    replicas = await openReplicas({
+      ...opened.core,
+      version: readOwnVersion(),
+      roles: rolesOf(opened.core.settings),
+      isAlone: databaseUrl === '',
+      timing: timingOf({ databaseUrl }),
+    });
+    return await composeApp(options, opened, services, replicas);
   } catch (error) {
+    await replicas?.component.stop();
     await services.close();
     await opened.storage.close();
     throw error;
@@ -59,6 +71,7 @@ async function composeApp(
   { loaded, models }: AppOptions,
   opened: ServiceCore,
   services: Services,
+  replicas: Replicas,
 ): Promise<App> {
   const { core, storage, runner, builtin } = opened;
   const { settings, folder, logger, metrics, spool } = core;
@@ -69,8 +82,15 @@ async function composeApp(
   // Shown by a service that people reach.
   const firstKey = servesHttp ? await ensureFirstKey(services.accounts, folder, settings.firstKey) : null;
   const { domains, modules } = await services.all();
-  const firstLink = servesHttp ? await domains.users.makeLinks.first() : null;
-  const sweeps = createServiceSweeps(core, modules);
+  const { users } = domains;
+  // A service alone on its database has no other that could have printed one.
+  const isPrinted = settings.databaseUrl === '' ? undefined : replicas.hasPrintedLink();
+  const firstLink = servesHttp ? await users.makeLinks.first(isPrinted) : null;
+  if (servesHttp && firstLink === null && !(await users.state()).hasUsers)
+    logger.info(
+      'another replica printed the link of the first administrator; `lynceus users link` makes a new one',
+    );
+  const sweeps = createServiceSweeps(core, modules, replicas);
   const ftp = roles.has('ftp') ? createFtp(core, domains.dropStore.logIn) : null;
 
   const shutdown = new AbortController();
@@ -84,6 +104,7 @@ async function composeApp(
         settings: explainSettings(loaded),
         catalog: models,
         sweeps,
+        replicas,
         readiness,
       }),
       shutdownSignal: shutdown.signal,
@@ -101,9 +122,10 @@ async function composeApp(
   // In this order they start, in the reverse they stop.
   const components: Component[] = [
     createStorageComponent(storage, { logger }),
+    replicas.component,
     createSpoolComponent(spool),
     ...(core.objects ? [createObjectsComponent(core.objects)] : []),
-    createSweepComponent(sweeps, { pair: storage.pair, logger }),
+    createSweepComponent(sweeps, { pair: storage.pair, leadership: replicas, logger }),
     createRunnerComponent(runner, builtin, httpComponent.prepare),
     createModelsComponent(models, core.builtinModels, settings),
     ...modules.flatMap(({ component }) => component ?? []),

@@ -58,6 +58,7 @@ describe('accounts', () => {
       resultDays: 30,
       hasLimit: false,
       managesKeys: true,
+      hasExactRateLimits: false,
     });
     for (const wrong of [
       '',

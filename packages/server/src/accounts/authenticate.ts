@@ -40,6 +40,7 @@ const ownerColumns = [
   'account.call_limit as accountLimit',
   'api_key.call_limit as keyLimit',
   'api_key.scope',
+  'account.exact_rate_limits as exactRateLimits',
 ] as const;
 
 export function createAuthenticator({ query }: Pick<Database, 'query'>, clock: Clock): Authenticator {
@@ -105,6 +106,7 @@ interface OwnerRow {
   readonly accountLimit: number | null;
   readonly keyLimit: number | null;
   readonly scope: KeyScope;
+  readonly exactRateLimits: number;
 }
 
 function toOwner({
@@ -115,10 +117,13 @@ function toOwner({
   keyLimit,
   expiresAt,
   scope,
+  exactRateLimits,
 }: OwnerRow): Owner {
   const hasLimit = accountLimit !== null || keyLimit !== null;
   const managesKeys = keyLimit === null;
-  return { caller: { accountId, keyId, resultDays, hasLimit, managesKeys }, expiresAt, scope };
+  const hasExactRateLimits = exactRateLimits === 1;
+  const caller = { accountId, keyId, resultDays, hasLimit, managesKeys, hasExactRateLimits };
+  return { caller, expiresAt, scope };
 }
 
 /**
@@ -140,6 +145,7 @@ function createFindPageCaller(
         'account.id as accountId',
         'account.result_days as resultDays',
         'account.call_limit as callLimit',
+        'account.exact_rate_limits as exactRateLimits',
       ])
       .where('web_page_key.hash', '=', value('hash'))
       .where('web_page_key.expires_at', '>', value('now'))
@@ -150,7 +156,8 @@ function createFindPageCaller(
     if (key.length === 0 || key.length > maxKeyLength) return null;
     const [row] = (await query.executeQuery(callerOf({ hash: hashKey(key), now: clock() }))).rows;
     if (!row) return null;
-    const { callLimit, ...caller } = row;
-    return { ...caller, hasLimit: callLimit !== null, managesKeys: false };
+    const { callLimit, exactRateLimits, ...caller } = row;
+    const hasExactRateLimits = exactRateLimits === 1;
+    return { ...caller, hasLimit: callLimit !== null, managesKeys: false, hasExactRateLimits };
   };
 }

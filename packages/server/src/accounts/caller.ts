@@ -8,6 +8,8 @@ export interface Caller {
   readonly hasLimit: boolean;
   /** Whether the key may make, change and revoke keys: one with a limit of its own could lift it so. */
   readonly managesKeys: boolean;
+  /** Whether the rate limits of the account hold for all replicas together, rather than each allowing a share. */
+  readonly hasExactRateLimits: boolean;
 }
 
 /** A call that may be made; it must be settled or given back, one of the two. */

@@ -10,6 +10,8 @@ export interface AccountChange {
   readonly callLimit?: number | null | undefined;
   /** Days for which results are kept, from the next analysis on. */
   readonly resultDays?: number | undefined;
+  /** Whether rate limits hold for all replicas together. */
+  readonly hasExactRateLimits?: boolean | undefined;
 }
 
 /**
@@ -21,7 +23,7 @@ export interface AccountChange {
 export async function changeAccount(
   { database, trialCalls }: { readonly database: Database; readonly trialCalls: number },
   name: string,
-  { plan, callLimit, resultDays }: AccountChange,
+  { plan, callLimit, resultDays, hasExactRateLimits }: AccountChange,
   alongside: readonly Compilable[] = [],
 ): Promise<void> {
   const limitOfPlan = plan === 'trial' ? trialCalls : null;
@@ -40,6 +42,7 @@ export async function changeAccount(
             }),
         ...(callLimit === undefined ? {} : { call_limit: callLimit }),
         ...(resultDays === undefined ? {} : { result_days: resultDays }),
+        ...(hasExactRateLimits === undefined ? {} : { exact_rate_limits: hasExactRateLimits ? 1 : 0 }),
       })
       .where('name', '=', name.trim()),
     ...alongside,

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Clock } from '../core/clock.js';
 import { ServiceError } from '../core/service-error.js';
 import type { Database } from '../storage/database.js';
@@ -19,6 +20,8 @@ export interface NewKey {
   readonly callLimit?: number | null | undefined;
   /** A key chosen by the operator; a random one when absent. */
   readonly key?: string;
+  /** Only where the installation has no key yet; else it fails as `not-null`, and nothing is made. */
+  readonly isFirst?: boolean;
 }
 
 export interface CreatedKey {
@@ -61,7 +64,10 @@ export async function createKey(deps: AccountDependencies, wanted: NewKey): Prom
     .insertInto('api_key')
     .values((row) => ({
       account_id: row.selectFrom('account').select('id').where('name', '=', account),
-      hash: hashKey(key),
+      hash:
+        wanted.isFirst === true
+          ? sql<string>`case when not exists (select 1 from api_key) then cast(${hashKey(key)} as text) end`
+          : hashKey(key),
       prefix: keyPrefix(key),
       name,
       created_at: deps.clock(),

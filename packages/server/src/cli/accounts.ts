@@ -14,6 +14,11 @@ interface AccountOptions {
   readonly days?: number;
 }
 
+interface AccountChangeOptions extends AccountOptions {
+  /** Undefined: as it is. */
+  readonly exactRateLimits?: boolean;
+}
+
 export function addAccountsCommand(program: Command, context: CommandContext): void {
   const accounts = program
     .command('accounts')
@@ -43,10 +48,21 @@ export function addAccountsCommand(program: Command, context: CommandContext): v
       .command('change')
       .description('change an account; takes effect in a running service within a second')
       .argument('<name>', 'the account, as accounts list shows it'),
-  ).action(async (name: string, { plan, calls, days }: AccountOptions) => {
-    const change = { plan, callLimit: callLimitOf(calls), resultDays: days };
-    await changeAndShow(context, name, (each) => each.changeAccount(name, change));
-  });
+  )
+    .option(
+      '--exact-rate-limits',
+      'count its requests a minute in the database, for all replicas together; costs a commit a request',
+    )
+    .option('--no-exact-rate-limits', 'each replica allows an equal share of its requests a minute')
+    .action(async (name: string, { plan, calls, days, exactRateLimits }: AccountChangeOptions) => {
+      const change = {
+        plan,
+        callLimit: callLimitOf(calls),
+        resultDays: days,
+        hasExactRateLimits: exactRateLimits,
+      };
+      await changeAndShow(context, name, (each) => each.changeAccount(name, change));
+    });
 
   addDeletionCommands(accounts, context);
 }

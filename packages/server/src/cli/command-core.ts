@@ -3,6 +3,7 @@ import { createBuiltinModels } from '../builtin/builtin-models.js';
 import { createLogger } from '../core/logger.js';
 import { createMetrics } from '../core/metrics.js';
 import type { Settings } from '../core/settings.js';
+import { readOwnVersion } from '../installation/own-version.js';
 import { openSpool, type Spool } from '../intake/spool.js';
 import { type Core, createCore } from '../module/core.js';
 import { dataFolder } from '../storage/data-folder.js';
@@ -35,7 +36,11 @@ export async function withCommandCore<T>(
 ): Promise<T> {
   const { settings } = settingsOf(context);
   const folder = dataFolder(settings.dataDir);
-  const storage = await openCommandStorage(folder, { ...settings, usesFiles });
+  const storage = await openCommandStorage(folder, {
+    ...settings,
+    usesFiles,
+    version: readOwnVersion(),
+  });
   const { database } = storage;
   const closers: (() => Promise<unknown>)[] = [() => storage.close()];
   try {

@@ -65,6 +65,11 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     summary: 'data folders that belong to the database',
     load: async () => (await import('./folders.js')).addFoldersCommand,
   },
+  replicas: {
+    summary: 'list the services that run on the database, and which one leads',
+    usage: '[options]',
+    load: async () => (await import('./replicas.js')).addReplicasCommand,
+  },
   config: {
     summary: 'show every setting: its value, where it came from, what it means',
     usage: '[options]',

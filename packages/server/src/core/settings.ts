@@ -168,13 +168,14 @@ export const Settings = Type.Object(
     rateLimitPerKey: Type.Integer({
       minimum: 0,
       default: 0,
-      description: 'Requests a minute that one key may make, of this process; 0: no limit.',
+      description:
+        'Requests a minute that one key may make; of several services on one database each allows an equal share; 0: no limit.',
     }),
     rateLimitPerAddress: Type.Integer({
       minimum: 0,
       default: 0,
       description:
-        'Requests a minute from one address (of IPv6: from one /64 network), good keys or not, of this process; 0: no limit.',
+        'Requests a minute from one address (of IPv6: from one /64 network), good keys or not; of several services on one database each allows an equal share; 0: no limit.',
     }),
     trustedProxies: Type.String({
       default: '',

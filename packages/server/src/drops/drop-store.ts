@@ -83,7 +83,7 @@ export interface DropStore extends DropManagement {
   /** While it runs: transfers that ended here without being written down. Answers how many. */
   recoverAbandoned(): Promise<number>;
   /** Deletes files whose time is over. */
-  sweep(): Promise<void>;
+  sweep(fenced: Database): Promise<void>;
   /** Bytes of files, for the sweep of what no row names. */
   readonly sweptBytes: SweptStore;
   /** Of all files, by id. */
@@ -140,7 +140,7 @@ export async function openDropStore(deps: DropStoreDeps): Promise<DropStore> {
     recoverCut: () => files.recoverCut(),
     // Only where files are received can one know which transfers are over.
     recoverAbandoned: async () => (limits.ftpPort ? files.recoverAbandoned() : 0),
-    sweep: () => sweepDropFiles({ database, bytes }, clock()),
+    sweep: (fenced) => sweepDropFiles({ database: fenced, bytes }, clock()),
     sweptBytes: sweptDropBytes(database, bytes),
     bytes,
   };

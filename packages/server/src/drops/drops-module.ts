@@ -1,6 +1,6 @@
 import type { Accounts } from '../accounts/accounts.js';
 import type { Core } from '../module/core.js';
-import { type Module, plainSweep } from '../module/module.js';
+import { ledSweep, type Module, plainSweep } from '../module/module.js';
 import type { ChooseModel } from '../recognition/choose-model.js';
 import type { Recognition } from '../recognition/recognition.js';
 import { filesNamedBy, storeFiles } from '../storage/account-files.js';
@@ -57,7 +57,7 @@ export async function openDropsModule(core: Core, deps: DropsModuleDeps): Promis
     kinds: isOn ? [dropStore.work] : [],
     sweeps: [
       { ...plainSweep('abandoned-uploads', () => dropStore.recoverAbandoned()), isRepair: true },
-      plainSweep('ended-drop-files', () => dropStore.sweep()),
+      ledSweep('ended-drop-files', (fenced) => dropStore.sweep(fenced)),
     ],
     sweptStores: [dropStore.sweptBytes],
     accountFiles: [storeFiles('drops', dropStore.bytes, named, partsOf)],

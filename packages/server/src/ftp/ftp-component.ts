@@ -5,7 +5,8 @@ import type { Component } from '../core/lifecycle.js';
 import type { LogInToDrop } from '../drops/drop-folders.js';
 import { createIdentifyPeer } from './connection-peer.js';
 import type { FtpOptions } from './ftp-options.js';
-import { createConnectionLimiter, createLogInThrottle } from './limits.js';
+import { createConnectionLimiter } from './limits.js';
+import type { LogInThrottle } from './log-in-throttle.js';
 import { portsOfOneAccount } from './pending-data.js';
 import { reply, writeReply } from './reply.js';
 import { type RunningSession, runSession } from './run-session.js';
@@ -15,6 +16,7 @@ import { type Certificates, ensureOwnCertificate, openCertificates } from './tls
 export interface FtpDeps {
   readonly options: FtpOptions;
   readonly logIn: LogInToDrop;
+  readonly logInThrottle: LogInThrottle;
   readonly clock: Clock;
   readonly onEvent: (event: FtpEvent) => void;
 }
@@ -25,11 +27,10 @@ export interface FtpComponent extends Component {
 }
 
 /** The FTP server as a component of the service. */
-export function createFtpComponent({ options, logIn, clock, onEvent }: FtpDeps): FtpComponent {
+export function createFtpComponent({ options, logIn, logInThrottle, clock, onEvent }: FtpDeps): FtpComponent {
   const { limits } = options;
   const maxPortsPerAccount = portsOfOneAccount(options.passivePorts);
   const connectionLimiter = createConnectionLimiter({ ...limits, maxPortsPerAccount });
-  const logInThrottle = createLogInThrottle(limits.logInThrottle, clock);
   const sessions = new Set<RunningSession>();
   const sockets = new Set<Socket>();
   let certificates: Certificates | null = null;
@@ -65,7 +66,7 @@ export function createFtpComponent({ options, logIn, clock, onEvent }: FtpDeps):
       return;
     }
     const { clientAddress, reachedAddress } = peer;
-    if (logInThrottle.isBanned(clientAddress)) {
+    if (logInThrottle.isKnownBanned(clientAddress)) {
       refuseConnection(socket, 'Too many wrong log-ins; try later.');
       onEvent({ kind: 'connection-refused', address: clientAddress, why: 'banned' });
       return;

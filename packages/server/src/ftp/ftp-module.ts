@@ -10,6 +10,7 @@ import { parsePublicAddresses } from './addresses.js';
 import { createFtpComponent, type FtpComponent } from './ftp-component.js';
 import { defaultFtpLimits, type FtpOptions } from './ftp-options.js';
 import { logFtpEvents, usualFtpLog } from './log-ftp-events.js';
+import { createLogInThrottle } from './log-in-throttle.js';
 
 /** Of the connections of FTP, so that one account leaves some to the others. */
 const shareOfOneAccount = 0.5;
@@ -18,9 +19,11 @@ const shareOfOneAccount = 0.5;
 export function createFtp(core: Core, logIn: LogInToDrop): FtpComponent | null {
   const { settings, folder, clock, logger } = core;
   if (settings.ftpPort === 0) return null;
+  const options = ftpOptionsOf(settings, folder);
   return createFtpComponent({
-    options: ftpOptionsOf(settings, folder),
+    options,
     logIn,
+    logInThrottle: createLogInThrottle(options.limits.logInThrottle, core),
     clock,
     onEvent: logFtpEvents({ logger, ...usualFtpLog }),
   });

@@ -1,6 +1,7 @@
 import type { PublicAddress } from './addresses.js';
 import type { ControlLimits } from './control-channel.js';
-import type { ConnectionLimits, LogInThrottleLimits } from './limits.js';
+import type { ConnectionLimits } from './limits.js';
+import type { LogInThrottleLimits } from './log-in-throttle.js';
 import type { PortRange } from './pending-data.js';
 import type { CertificatePaths } from './tls.js';
 

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { LogInTry } from './log-in-throttle.js';
 import { type Reply, reply } from './reply.js';
 import { type Commands, type FtpSession, forgetLogIn } from './session.js';
 
@@ -36,16 +37,16 @@ async function logIn(session: FtpSession, password: string): Promise<Reply> {
   if (state.logIn.at !== 'named') return reply(503, 'USER goes before PASS.');
   const { userName } = state.logIn;
   state.logIn = { at: 'start' };
-  if (service.logInThrottle.isBanned(peerAddress))
-    return end(session, 421, 'Too many wrong log-ins; try later.');
+  const attempt = await service.logInThrottle.begin(peerAddress);
+  if (attempt === null) return end(session, 421, 'Too many wrong log-ins; try later.');
   const drop = await service.logIn({ userName, password, host: state.host });
-  if (drop === null) return refuse(session);
+  if (drop === null) return refuse(session, attempt);
+  await attempt.succeed();
   const leaveSlot = service.connectionLimiter.logIn(drop);
   if (leaveSlot === null) {
     service.onEvent({ kind: 'connection-refused', address: peerAddress, why: 'log-in limit' });
     return end(session, 421, 'This drop, or its account, has as many connections as it may have.');
   }
-  service.logInThrottle.recordSuccess(peerAddress);
   state.logIn = { at: 'in', drop, leave: leaveSlot };
   service.onEvent({
     kind: 'logged-in',
@@ -59,9 +60,9 @@ async function logIn(session: FtpSession, password: string): Promise<Reply> {
 }
 
 /** Each further failure of an address is answered later. */
-async function refuse(session: FtpSession): Promise<Reply> {
+async function refuse(session: FtpSession, attempt: LogInTry): Promise<Reply> {
   const { state, service, control, peerAddress, id, sessionAbort } = session;
-  const { delayMs, isBanned } = service.logInThrottle.recordFailure(peerAddress);
+  const { delayMs, isBanned } = await attempt.fail();
   state.wrongLogIns++;
   service.onEvent({ kind: 'log-in-refused', connection: id, address: peerAddress, isBanned });
   const { gone } = control;

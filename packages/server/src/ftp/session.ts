@@ -5,8 +5,9 @@ import type { DropPath, DropSession, LogInToDrop } from '../drops/drop-folders.j
 import type { BadHeader, IdentifyPeer } from './connection-peer.js';
 import type { ControlChannel } from './control-channel.js';
 import type { FtpOptions } from './ftp-options.js';
-import type { ConnectionLimiter, LogInThrottle } from './limits.js';
+import type { ConnectionLimiter } from './limits.js';
 import { type FactName, factNames } from './listing.js';
+import type { LogInThrottle } from './log-in-throttle.js';
 import type { PendingData } from './pending-data.js';
 import type { Reply } from './reply.js';
 

@@ -8,6 +8,8 @@ import type { ErrorCode } from '../core/error-catalogue.js';
 import { ServiceError } from '../core/service-error.js';
 import type { Settings } from '../core/settings.js';
 import { createIsTrusted, parseTrustedProxies } from '../core/trusted-proxies.js';
+import type { Database } from '../storage/database.js';
+import { createSharedWindows } from '../throttles/shared-windows.js';
 import { admitRequests, limitConnectionsOfAccounts } from './admission.js';
 import { addApiRoutes } from './api/routes.js';
 import type { ApiDeps } from './api/scope.js';
@@ -52,6 +54,10 @@ export interface HttpAppDeps extends Omit<RouteDeps & ApiDeps, 'settings' | 'rat
       | 'publicAddress'
     >;
   readonly health: Health;
+  /** Where requests of accounts with exact limits are counted. */
+  readonly database: Database;
+  /** Replicas alive that serve HTTP, this one among them. */
+  readonly httpReplicas: () => number;
   /** Of one address, for requests that want no credential; for tests. */
   readonly openRequestsPerMinute?: number;
   /** Whether the documents of the API are made before it is ready (some 200 ms of work), so that no request waits. */
@@ -184,7 +190,12 @@ export async function buildHttpApp(deps: HttpAppDeps): Promise<FastifyInstance> 
   const routeDeps = {
     ...deps,
     rateLimits: limitConnectionsOfAccounts(
-      await createRateLimits(app, settings, deps.openRequestsPerMinute),
+      await createRateLimits(app, {
+        settings,
+        openPerMinute: deps.openRequestsPerMinute,
+        httpReplicas: deps.httpReplicas,
+        sharedWindows: createSharedWindows({ kind: 'requests', windowMs: 60_000 }, deps),
+      }),
       admission,
     ),
     publicAddress,

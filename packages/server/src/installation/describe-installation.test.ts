@@ -26,6 +26,7 @@ test('the size of an SQLite database counts its write-ahead log', async () => {
       folder,
       isSqlite: true,
       readiness: () => ({ ready: true, components: [] }),
+      listReplicas: async () => [],
       stats: () => ({
         queued: { interactive: 0, batch: 0, background: 0 },
         processes: [],

@@ -3,6 +3,7 @@ import type { RunnerStats } from '@lynceus/engine';
 import { sql } from 'kysely';
 import type { Clock } from '../core/clock.js';
 import type { Readiness } from '../core/lifecycle.js';
+import type { ListedReplica } from '../replicas/replica-rows.js';
 import type { Database } from '../storage/database.js';
 
 /** How the service is, for its administrators. */
@@ -17,6 +18,8 @@ export interface InstallationState {
   readonly database: { readonly kind: 'sqlite' | 'postgresql'; readonly bytes: number | null };
   /** Of the disk that the data folder is on; null where the system does not report it. */
   readonly disk: { readonly freeBytes: number; readonly bytes: number } | null;
+  /** Services on the database, this one among them. */
+  readonly replicas: readonly ListedReplica[];
   readonly jobs: { readonly waiting: number; readonly running: number };
 }
 
@@ -25,6 +28,7 @@ export interface InstallationDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly readiness: () => Readiness;
+  readonly listReplicas: () => Promise<readonly ListedReplica[]>;
   readonly stats: () => RunnerStats;
   readonly folder: { readonly dir: string; readonly databasePath: string };
   /** Whether the database is a file of the data folder. */
@@ -35,10 +39,11 @@ export function createDescribeInstallation(deps: InstallationDeps): () => Promis
   const { version, database, clock, folder, isSqlite } = deps;
   const startedAt = clock();
   return async () => {
-    const [bytes, disk, jobs] = await Promise.all([
+    const [bytes, disk, jobs, replicas] = await Promise.all([
       isSqlite ? readSqliteBytes(folder.databasePath) : readPostgresBytes(database),
       readDisk(folder.dir),
       countJobs(database),
+      deps.listReplicas(),
     ]);
     const { queued, processes, int8, crashed, recycled, outgrown, timeouts } = deps.stats();
     return {
@@ -48,6 +53,7 @@ export function createDescribeInstallation(deps: InstallationDeps): () => Promis
       inference: { queued, processes, int8, crashed, recycled, outgrown, timeouts },
       database: { kind: isSqlite ? 'sqlite' : 'postgresql', bytes },
       disk,
+      replicas,
       jobs,
     };
   };

@@ -1,6 +1,7 @@
 import type { Component } from '../core/lifecycle.js';
 import type { JobKind } from '../jobs/job.js';
 import type { AccountFiles } from '../storage/account-files.js';
+import type { Database } from '../storage/database.js';
 import type { SweptStore } from '../storage/quarantine/sweep-store.js';
 import type { Sweep } from '../storage/sweeps/sweep.js';
 import type { ImageOwner } from '../thumbnails/thumbnail-files.js';
@@ -36,7 +37,19 @@ export function finishDeletions(name: string, deletion: { finish(): Promise<numb
   };
 }
 
-/** A sweep that never waits for an operator. */
+/** A sweep that deletes rows: of several services on a database the one that leads runs it. */
+export function ledSweep(name: string, work: (database: Database) => Promise<unknown>): Sweep {
+  return {
+    name,
+    isLed: true,
+    async run(database) {
+      await work(database);
+      return 'done';
+    },
+  };
+}
+
+/** A sweep of what this service alone has, that never waits for an operator. */
 export function plainSweep(name: string, work: () => Promise<unknown>): Sweep {
   return {
     name,

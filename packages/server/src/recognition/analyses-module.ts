@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Core } from '../module/core.js';
-import { type Module, plainSweep } from '../module/module.js';
+import { ledSweep, type Module } from '../module/module.js';
 import { deletableBlobs, filesNamedBy, storeFiles } from '../storage/account-files.js';
 import type { BlobStore } from '../storage/blobs/blob-store.js';
 import { guardBlobs } from '../storage/blobs/guarded-blobs.js';
@@ -31,7 +31,7 @@ export async function openAnalysesModule(core: Core): Promise<AnalysesModule> {
     analyses: createAnalyses({ database, imageFiles, clock }),
     imageFiles,
     keepImage: createImageKeeper({ imageFiles, keepImages: settings.keepImages }),
-    sweeps: [plainSweep('expired-analyses', () => sweepExpiredAnalyses(database, imageFiles, clock()))],
+    sweeps: [ledSweep('expired-analyses', (fenced) => sweepExpiredAnalyses(fenced, imageFiles, clock()))],
     sweptStores: [swept],
     accountFiles: [storeFiles('images', deletableBlobs(imageFiles), named)],
     images: { analysis: isNamedIn(swept) },

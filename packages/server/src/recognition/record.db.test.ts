@@ -42,6 +42,7 @@ async function record(resultDays: number, nowMs: number, image?: string): Promis
     resultDays,
     hasLimit: false,
     managesKeys: true,
+    hasExactRateLimits: false,
   };
   const reservation = { caller, operation: 'v2.predict', day: '2026-01-01', isCounted: false };
   const fileid = createFileId(1);

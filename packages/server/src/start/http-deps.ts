@@ -5,6 +5,7 @@ import { createDescribeInstallation } from '../installation/describe-installatio
 import { createImageFetcher } from '../intake/fetch-image.js';
 import { openLiveChanges } from '../live/open-live-changes.js';
 import type { Core } from '../module/core.js';
+import type { Replicas } from '../replicas/replicas.js';
 import type { Domains } from '../services.js';
 import type { Sweeps } from '../storage/sweeps/sweep.js';
 import type { InstalledModels } from './models.js';
@@ -15,13 +16,14 @@ export interface ServiceFacts {
   readonly settings: readonly ExplainedSetting[];
   readonly catalog: Pick<InstalledModels, 'list'>;
   readonly sweeps: Sweeps;
+  readonly replicas: Pick<Replicas, 'list' | 'httpReplicas'>;
   readonly readiness: () => Readiness;
 }
 
 /** What the HTTP side is given of the service. */
 export function httpDepsOf(core: Core, domains: Domains, facts: ServiceFacts) {
   const { database, clock, settings, logger, spool } = core;
-  const { version, catalog, sweeps, readiness } = facts;
+  const { version, catalog, sweeps, replicas, readiness } = facts;
   return {
     ...core,
     ...domains,
@@ -35,6 +37,7 @@ export function httpDepsOf(core: Core, domains: Domains, facts: ServiceFacts) {
         ...core,
         version,
         readiness,
+        listReplicas: replicas.list,
         stats: () => core.runner.stats(),
         isSqlite: settings.databaseUrl === '',
       }),
@@ -44,6 +47,7 @@ export function httpDepsOf(core: Core, domains: Domains, facts: ServiceFacts) {
       clock,
       onFailure: (error) => logger.warn({ err: error }, 'what changed in an account could not be read'),
     }),
+    httpReplicas: replicas.httpReplicas,
     fetchImage: createImageFetcher({ spool, ...settings }),
     health: { readiness },
   } satisfies Partial<HttpAppDeps>;

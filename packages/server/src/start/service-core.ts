@@ -3,6 +3,7 @@ import { createBuiltinModels } from '../builtin/builtin-models.js';
 import type { Logger } from '../core/logger.js';
 import { createMetrics, type Metrics } from '../core/metrics.js';
 import type { Settings } from '../core/settings.js';
+import { readOwnVersion } from '../installation/own-version.js';
 import { type Core, createCore } from '../module/core.js';
 import { dataFolder } from '../storage/data-folder.js';
 import { requireBucket } from '../storage/objects/claim-bucket.js';
@@ -85,6 +86,7 @@ async function openStorage(settings: Settings, logger: Logger, metrics: Metrics)
     databaseUrl,
     databaseConnections,
     joinInstallation,
+    version: readOwnVersion(),
     onCommit: (units, durationMs) => metrics.observeCommit(units, durationMs),
     onThreadCrashed(error) {
       metrics.countDatabaseThreadCrash();

@@ -3,19 +3,23 @@ import { sweepRevokedKeys } from '../accounts/sweep-keys.js';
 import { rolesOf } from '../core/roles.js';
 import { sweepEndedJobs } from '../jobs/sweep-jobs.js';
 import type { Core } from '../module/core.js';
-import { type IsImageThere, type Module, plainSweep } from '../module/module.js';
+import { type IsImageThere, ledSweep, type Module, plainSweep } from '../module/module.js';
 import { storesInBucket } from '../storage/objects/object-storage.js';
 import { openSweepGuard } from '../storage/quarantine/open-quarantine.js';
+import type { StoreName } from '../storage/quarantine/store-names.js';
+import type { Leadership } from '../storage/sweeps/leadership.js';
 import type { Sweeps } from '../storage/sweeps/sweep.js';
 import { createStoreSweeps } from '../storage/sweeps/sweep-stores.js';
 import { createSweeps } from '../storage/sweeps/sweeps.js';
+import { sweepThrottles } from '../throttles/throttle-key.js';
 import type { ImageOwner } from '../thumbnails/thumbnail-files.js';
 
 /**
  * All that a service deletes by itself: of each module what its time is over for; files that no row names, which go to
- * quarantine; thumbnails without an image, keys revoked and jobs ended long ago. Without the role `jobs`, only on its own disk.
+ * quarantine; thumbnails without an image, keys revoked and jobs ended long ago. Rows only while it leads those on its database;
+ * without the role `jobs`, only what is on its own disk.
  */
-export function createServiceSweeps(core: Core, modules: readonly Module[]): Sweeps {
+export function createServiceSweeps(core: Core, modules: readonly Module[], leadership: Leadership): Sweeps {
   const { database, folder, settings, clock, logger, thumbnailCache, quarantine } = core;
   const options = {
     quarantine,
@@ -26,23 +30,26 @@ export function createServiceSweeps(core: Core, modules: readonly Module[]): Swe
     logger,
     metrics: core.metrics.sweeps,
   };
+  /** Of all services: in a bucket. */
+  const sharedStores = new Set<StoreName>(core.objects === null ? [] : storesInBucket);
   const storeSweeps = createStoreSweeps({
     ...options,
     stores: modules.flatMap(({ sweptStores = [] }) => sweptStores),
+    sharedStores,
   });
   const isThere: Partial<Record<ImageOwner, IsImageThere>> = Object.assign(
     {},
     ...modules.map(({ images }) => images),
   );
-  /** In a bucket, they are those of all services. */
-  const shared: ReadonlySet<string> = new Set(core.objects ? storesInBucket : []);
   const sweepsAll = rolesOf(settings).has('jobs');
   return createSweeps({
     ...options,
+    database,
+    leadership,
     storeSweeps,
     sweeps: [
       ...modules.flatMap(({ sweeps = [] }) => sweeps),
-      ...storeSweeps.sweeps.map((sweep) => ({ ...sweep, isLocal: !shared.has(sweep.name) })),
+      ...storeSweeps.sweeps,
       plainSweep('deleted-accounts', () => sweepDeletedAccounts(database, quarantine, clock())),
       {
         ...plainSweep('thumbnails', () =>
@@ -50,8 +57,9 @@ export function createServiceSweeps(core: Core, modules: readonly Module[]): Swe
         ),
         isLocal: true,
       },
-      plainSweep('revoked-keys', () => sweepRevokedKeys(database, clock())),
-      plainSweep('ended-jobs', () => sweepEndedJobs(database, clock())),
+      ledSweep('revoked-keys', (fenced) => sweepRevokedKeys(fenced, clock())),
+      ledSweep('throttles', (fenced) => sweepThrottles(fenced, clock())),
+      ledSweep('ended-jobs', (fenced) => sweepEndedJobs(fenced, clock())),
     ].filter(({ isLocal }) => isLocal || sweepsAll),
   });
 }

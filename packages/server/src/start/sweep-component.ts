@@ -9,6 +9,8 @@ export interface SweepComponentDeps {
   /** Whether the database is still the one that names the files of the folder. */
   readonly pair: Pick<RunningPair, 'check'>;
   readonly logger: Pick<Logger, 'error'>;
+  /** Calls when this service begins to lead. */
+  readonly leadership: { onLead(work: () => void): void };
   /** Every hour unless given. */
   readonly intervalMs?: number;
 }
@@ -19,7 +21,7 @@ export interface SweepComponentDeps {
  */
 export function createSweepComponent(
   sweeps: Pick<Sweeps, 'returnNamed' | 'runAll' | 'warning' | 'close'>,
-  { pair, logger, intervalMs = everyMs }: SweepComponentDeps,
+  { pair, leadership, logger, intervalMs = everyMs }: SweepComponentDeps,
 ): Component {
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
@@ -45,6 +47,10 @@ export function createSweepComponent(
       await sweeps.returnNamed();
       if (isStopping) return;
       sweepUnlessSweeping();
+      leadership.onLead(() => {
+        // What the one before may have left undone.
+        if (!isStopping) sweepUnlessSweeping();
+      });
       timer = setInterval(sweepUnlessSweeping, intervalMs).unref();
     },
     isReady: () => true,

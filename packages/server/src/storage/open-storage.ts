@@ -13,6 +13,7 @@ import {
   requirePairForCommand,
 } from './identity/look-at-pair.js';
 import { createRunningPair, type RunningPair } from './identity/running-pair.js';
+import { requireVersion } from './migrations/minimum-version.js';
 import type { Migrated } from './migrations/run-migrations.js';
 import { connectionConfig } from './postgres/connect.js';
 import { postgresDialect } from './postgres/dialect.js';
@@ -45,6 +46,8 @@ export interface StorageOptions {
   readonly databaseUrl?: string;
   /** Connections to PostgreSQL at most. */
   readonly databaseConnections?: number;
+  /** Of this program; absent: the minimum version that the database names does not count. */
+  readonly version?: string;
   /** Whether a folder without an id may join the installation of a PostgreSQL database. */
   readonly joinInstallation?: boolean;
   /** Whether a folder that was retired may be used again: an operator says so, and no setting does. */
@@ -120,7 +123,7 @@ export async function openCommandStorage(
   prepareDataFolder(folder);
   const address = addressOf(options);
   if (address) {
-    const migrated = await migratePostgres(address, false);
+    const migrated = await migratePostgres(address, false, { version: options.version });
     const database = await openPostgres({ address, connections: commandConnections });
     return { folder, database, migrated, close: () => database.close() };
   }
@@ -150,12 +153,21 @@ export async function openForService(
   const watchers = { ...(onCommit ? { onCommit } : {}), ...(onThreadCrashed ? { onThreadCrashed } : {}) };
   const address = addressOf(options);
   if (address) {
-    const migrated = await migratePostgres(address, true);
+    const migrated = await migratePostgres(address, true, { version: options.version });
     const database = await openPostgres({ address, connections: databaseConnections, ...watchers });
     return { database, migrated };
   }
   const migrated = await migrateSqlite(folder.databasePath, folder.backupsDir, Date.now());
-  return { migrated, database: await openSqlite({ path: folder.databasePath, ...watchers }) };
+  const database = await openSqlite({ path: folder.databasePath, ...watchers });
+  try {
+    const row = await database.query.selectFrom('minimum_version').select('version').executeTakeFirst();
+    if (options.version !== undefined)
+      requireVersion(row?.version ?? null, options.version, `The database ${folder.databasePath}`);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+  return { migrated, database };
 }
 
 /** Null for SQLite. */

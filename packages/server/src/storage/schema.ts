@@ -32,6 +32,12 @@ import type {
   PersonTable,
 } from './tables/perceptions.js';
 import type {
+  LeaderLeaseTable,
+  MinimumVersionTable,
+  ReplicaTable,
+  ThrottleTable,
+} from './tables/replicas.js';
+import type {
   AuditEntryTable,
   WebCodeCounterTable,
   WebLinkTable,
@@ -84,4 +90,8 @@ export interface Schema {
   account_deletion: AccountDeletionTable;
   account_deletion_folder: AccountDeletionFolderTable;
   account_deletion_count: AccountDeletionCountTable;
+  replica: ReplicaTable;
+  leader_lease: LeaderLeaseTable;
+  throttle: ThrottleTable;
+  minimum_version: MinimumVersionTable;
 }

@@ -1,10 +1,11 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { byOperator, creatorOf, mayLetIn } from '../accounts/creator.js';
 import type { Audit } from '../audit/audit.js';
 import type { Actor } from '../audit/audit-event.js';
 import type { Clock } from '../core/clock.js';
 import { ServiceError } from '../core/service-error.js';
 import type { Database } from '../storage/database.js';
+import { StorageError } from '../storage/storage-error.js';
 import { toEmail } from './email.js';
 import { type Links, rethrowNotAllowed } from './links.js';
 
@@ -19,8 +20,12 @@ export interface MadeLink {
 
 /** Links that the operator and administrators give away. */
 export interface MakeLinks {
-  /** For the administrator of an installation that has none; it takes the place of the one before. Null where there is one. */
-  first(): Promise<MadeLink | null>;
+  /**
+   * For the administrator of an installation that has none; it takes the place of the one before. Null where there is one.
+   * @param isKept As SQL on a row of `web_link`: whether the one before stays, in the hands of another service that runs; then too the
+   * answer is null.
+   */
+  first(isKept?: RawBuilder<boolean>): Promise<MadeLink | null>;
   /** For a user who forgot their password. Throws `not_found`. */
   reset(actor: Actor, user: { readonly id: number } | { readonly email: string }): Promise<MadeLink>;
 }
@@ -38,10 +43,26 @@ export function createMakeLinks({
 }): MakeLinks {
   const { query } = database;
   return {
-    async first() {
+    async first(isKept = sql<boolean>`1 = 0`) {
       if (await hasAdministrator(database)) return null;
-      const { token, statement } = links.make({ kind: 'first', expiresAt: null, creator: byOperator });
-      await database.write([query.deleteFrom('web_link').where('kind', '=', 'first'), statement]);
+      const { token, statement } = links.make({
+        kind: 'first',
+        expiresAt: null,
+        creator: byOperator,
+        onlyIf: sql<boolean>`not exists (select 1 from web_link where kind = 'first')`,
+      });
+      try {
+        await database.write(
+          [
+            query.deleteFrom('web_link').where('kind', '=', 'first').where(sql<boolean>`not ${isKept}`),
+            statement,
+          ],
+          { isSerialized: true },
+        );
+      } catch (error) {
+        if (error instanceof StorageError && error.code === 'not-null') return null;
+        throw error;
+      }
       return { token, expiresAt: null };
     },
 

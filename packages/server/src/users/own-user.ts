@@ -3,13 +3,13 @@ import type { Audit } from '../audit/audit.js';
 import type { Clock } from '../core/clock.js';
 import { ServiceError } from '../core/service-error.js';
 import type { Database } from '../storage/database.js';
+import type { AttemptKind, Attempts } from '../throttles/attempts.js';
 import type { AuthenticatedUser } from './authenticated-user.js';
 import { checkEmail } from './email.js';
 import { rethrowTaken } from './new-user.js';
 import { checkNewPassword } from './passwords/check-password.js';
 import type { PasswordHashes } from './passwords/hash-passwords.js';
 import type { PasswordScorer } from './passwords/score-passwords.js';
-import { createAttempts } from './sessions/attempts.js';
 import type { Sessions } from './sessions/sessions.js';
 import { searchTextOf } from './user-search.js';
 import { type CheckedBefore, writeAsUser } from './write-as-user.js';
@@ -49,27 +49,34 @@ export interface OwnUserDeps {
   readonly hashes: PasswordHashes;
   readonly scorer: PasswordScorer;
   readonly sessions: Pick<Sessions, 'endingOthers'>;
+  readonly attempts: Pick<Attempts, 'begin' | 'forget'>;
   readonly audit: Audit;
 }
 
+/** An attacker at an open page must not guess without limit. */
+const passwords: AttemptKind = {
+  kind: 'own password',
+  free: 5,
+  firstWaitMs: 1000,
+  maxWaitMs: 300_000,
+  forgetMs: 3_600_000,
+};
+/** The error reveals whether an address is taken: one user cannot probe many. */
+const addresses: AttemptKind = {
+  kind: 'own address',
+  free: 10,
+  firstWaitMs: 60_000,
+  maxWaitMs: 3_600_000,
+  forgetMs: 86_400_000,
+};
+
 export function createOwnUser(deps: OwnUserDeps): OwnUser {
-  const { database, clock, hashes, scorer, sessions, audit } = deps;
+  const { database, hashes, scorer, sessions, attempts, audit } = deps;
   const { query } = database;
-  // An attacker at an open page must not guess without limit.
-  const attempts = createAttempts(
-    { free: 5, firstWaitMs: 1000, maxWaitMs: 300_000, forgetMs: 3_600_000 },
-    clock,
-  );
-  // The error reveals whether an address is taken: one user cannot probe many.
-  const addresses = createAttempts(
-    { free: 10, firstWaitMs: 60_000, maxWaitMs: 3_600_000, forgetMs: 86_400_000 },
-    clock,
-  );
 
   const checkPassword: OwnUser['checkPassword'] = async ({ user, accountId }, password) => {
-    const name = String(user.id);
-    attempts.check(name);
-    attempts.count(name);
+    const counter = { of: passwords, name: String(user.id) };
+    await attempts.begin(counter);
     const row = await query
       .selectFrom('web_user')
       .select('password_hash as hash')
@@ -78,7 +85,7 @@ export function createOwnUser(deps: OwnUserDeps): OwnUser {
     if (!row || !(await hashes.check(password, row.hash, { accountId }))) {
       throw new ServiceError('wrong_sign_in', 'the password is not the one in force');
     }
-    attempts.forget(name);
+    await attempts.forget(counter);
     return { passwordHash: row.hash };
   };
 
@@ -94,10 +101,7 @@ export function createOwnUser(deps: OwnUserDeps): OwnUser {
       }
       const checked = newEmail && password !== undefined ? await checkPassword(authenticated, password) : {};
       if (newName === undefined && newEmail === undefined) return;
-      if (newEmail) {
-        addresses.check(String(user.id));
-        addresses.count(String(user.id));
-      }
+      if (newEmail) await attempts.begin({ of: addresses, name: String(user.id) });
       await writeAsUser(database, authenticated, checked, [
         query
           .updateTable('web_user')

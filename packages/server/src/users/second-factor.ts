@@ -5,10 +5,10 @@ import { ServiceError } from '../core/service-error.js';
 import type { Database } from '../storage/database.js';
 import { sealContexts } from '../storage/secrets/sealed-values.js';
 import type { SecretBox } from '../storage/secrets/secret-box.js';
+import type { AttemptKind, Attempts } from '../throttles/attempts.js';
 import type { AuthenticatedUser } from './authenticated-user.js';
 import type { CodeLimits, CodeOrigin, WrongCodes } from './code-limits.js';
 import { isRecoveryCode, renewRecoveryCodes, useRecoveryCode } from './recovery-codes.js';
-import { createAttempts } from './sessions/attempts.js';
 import { makeTotpSecret, stepOfCode, totpUri } from './totp.js';
 import { type CheckedBefore, writeAsUser } from './write-as-user.js';
 
@@ -63,17 +63,22 @@ export interface SecondFactorDeps {
   readonly clock: Clock;
   readonly secretBox: SecretBox;
   readonly codes: CodeLimits;
+  readonly attempts: Pick<Attempts, 'begin' | 'forget'>;
   readonly audit: Audit;
 }
 
+/** An attacker at an open page must not activate a secret that its user requested and left. */
+const confirmations: AttemptKind = {
+  kind: 'second factor confirmation',
+  free: 5,
+  firstWaitMs: 1000,
+  maxWaitMs: 300_000,
+  forgetMs: 3_600_000,
+};
+
 export function createSecondFactor(deps: SecondFactorDeps): SecondFactor {
-  const { database, clock, secretBox, codes, audit } = deps;
+  const { database, clock, secretBox, codes, attempts, audit } = deps;
   const { query } = database;
-  // An attacker at an open page must not activate a secret that its user requested and left.
-  const confirmations = createAttempts(
-    { free: 5, firstWaitMs: 1000, maxWaitMs: 300_000, forgetMs: 3_600_000 },
-    clock,
-  );
   const auditEvent = (action: string, { user }: Pick<AuthenticatedUser, 'user'>) => ({
     action,
     subject: { kind: 'user', id: user.id, name: user.email },
@@ -155,7 +160,7 @@ export function createSecondFactor(deps: SecondFactorDeps): SecondFactor {
           .set({ sealed_next_totp: secretBox.seal(secret, sealContexts.totp(user.id)) })
           .where('id', '=', user.id),
       ]);
-      confirmations.forget(String(user.id));
+      await attempts.forget({ of: confirmations, name: String(user.id) });
       return { secret, uri: totpUri(secret, user.email) };
     },
 
@@ -174,9 +179,8 @@ export function createSecondFactor(deps: SecondFactorDeps): SecondFactor {
           'there is no new second factor to confirm; ask for a secret first',
         );
       }
-      const name = String(user.id);
-      confirmations.check(name);
-      confirmations.count(name);
+      const counter = { of: confirmations, name: String(user.id) };
+      await attempts.begin(counter);
       const step = stepOfCode(secret, code, clock());
       if (step === null) {
         throw new ServiceError(
@@ -196,7 +200,7 @@ export function createSecondFactor(deps: SecondFactorDeps): SecondFactor {
         codes.clearing(user.id),
         audit.entry(accountId, actor, auditEvent('totp.enable', authenticated)),
       ]);
-      confirmations.forget(name);
+      await attempts.forget(counter);
       return { recoveryCodes };
     },
 

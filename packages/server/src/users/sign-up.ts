@@ -5,13 +5,13 @@ import { type AccountDependencies, insertAccount } from '../accounts/new-account
 import { auditEntry } from '../audit/audit-entry.js';
 import { ServiceError } from '../core/service-error.js';
 import { StorageError } from '../storage/storage-error.js';
+import type { AttemptKind, Attempts } from '../throttles/attempts.js';
 import { checkEmail } from './email.js';
 import { hasAdministrator } from './make-links.js';
 import { makeUser } from './new-user.js';
 import { checkNewPassword } from './passwords/check-password.js';
 import type { PasswordHashes } from './passwords/hash-passwords.js';
 import type { PasswordScorer } from './passwords/score-passwords.js';
-import { createAttempts } from './sessions/attempts.js';
 import type { Visitor } from './sessions/session.js';
 import type { Sessions } from './sessions/sessions.js';
 
@@ -34,15 +34,20 @@ export interface SignUpDeps extends AccountDependencies {
   readonly hashes: PasswordHashes;
   readonly scorer: PasswordScorer;
   readonly sessions: Pick<Sessions, 'start'>;
+  readonly attempts: Pick<Attempts, 'begin'>;
 }
 
+/** A site makes some accounts at once, then one an hour. */
+const bySite: AttemptKind = {
+  kind: 'sign-up',
+  free: 5,
+  firstWaitMs: 60_000,
+  maxWaitMs: 3_600_000,
+  forgetMs: 86_400_000,
+};
+
 export function createSignUp(deps: SignUpDeps): SignUp {
-  const { database, clock, isOpen, hashes, scorer, sessions } = deps;
-  // A site makes some accounts at once, then one an hour.
-  const attempts = createAttempts(
-    { free: 5, firstWaitMs: 60_000, maxWaitMs: 3_600_000, forgetMs: 86_400_000 },
-    clock,
-  );
+  const { database, clock, isOpen, hashes, scorer, sessions, attempts } = deps;
   return async (wanted, visitor) => {
     if (!isOpen) {
       throw new ServiceError('not_allowed', 'sign-up is closed: ask for an invitation');
@@ -54,8 +59,7 @@ export function createSignUp(deps: SignUpDeps): SignUp {
     const name = checkName('name', wanted.name);
     const account = checkAccountName('account', wanted.account);
     await checkNewPassword(scorer, wanted.password, { email: email.text, name });
-    attempts.check(visitor.site);
-    attempts.count(visitor.site);
+    await attempts.begin({ of: bySite, name: visitor.site });
     const passwordHash = await hashes.make(wanted.password);
     const accountId = sql<number>`(select id from account where name = ${account})`;
     const { statements, id } = makeUser(database, {

@@ -1,6 +1,6 @@
 import type { Accounts } from '../accounts/accounts.js';
 import type { Core } from '../module/core.js';
-import { type Module, plainSweep } from '../module/module.js';
+import { ledSweep, type Module } from '../module/module.js';
 import { sweepUsers } from './sweep-users.js';
 import { openUsers, type Users } from './users.js';
 
@@ -24,7 +24,7 @@ export async function openUsersModule(
   });
   return {
     users,
-    sweeps: [plainSweep('users', () => sweepUsers(database, clock(), settings))],
+    sweeps: [ledSweep('users', (fenced) => sweepUsers(fenced, clock(), settings))],
     component: {
       name: 'users',
       start: async () => {},

@@ -4,6 +4,7 @@ import { type Audit, createAudit } from '../audit/audit.js';
 import type { Clock } from '../core/clock.js';
 import type { Database } from '../storage/database.js';
 import { createSecretBox } from '../storage/secrets/secret-box.js';
+import { createAttempts } from '../throttles/attempts.js';
 import { type Administration, createAdministration } from './administration.js';
 import { createCodeLimits } from './code-limits.js';
 import { createInvitations, type Invitations } from './invitations.js';
@@ -88,10 +89,11 @@ export async function openUsers(deps: UsersDeps): Promise<Users> {
   const sessions = createSessions({ ...base, life });
   const links = createLinks(base);
   const codes = createCodeLimits(base);
-  const secondFactor = createSecondFactor({ ...base, codes, secretBox });
+  const attempts = createAttempts(base);
+  const secondFactor = createSecondFactor({ ...base, codes, attempts, secretBox });
   const devices = createKnownDevices({ ...base, installationKey });
-  const limits = createSignInLimits(clock);
-  const ways = { ...base, hashes, scorer, sessions };
+  const limits = createSignInLimits({ ...base, attempts });
+  const ways = { ...base, hashes, scorer, sessions, attempts };
   return {
     state: () => readSignInState(database, settings.openSignUp),
     signIn: createSignIn({ ...ways, secondFactor, devices, limits, onAuditFailure }),

@@ -8,6 +8,7 @@ import { Icon } from '../../kit/icon.js';
 import { useFormat } from '../../kit/use-format.js';
 import { WideTable } from '../../kit/wide-table.js';
 import { useClient } from '../../service/client.js';
+import { ReplicasTable } from './replicas-table.js';
 import { SweepAlerts } from './sweep-alerts.js';
 import { SweepsSection } from './sweeps-section.js';
 
@@ -75,6 +76,7 @@ function Shown({ state }: { state: ServiceState }) {
         ))}
       </SimpleGrid>
       <ProcessTable inference={inference} />
+      <ReplicasTable replicas={state.replicas} />
       <ComponentsTable components={state.components} />
       <SweepsSection />
     </Stack>

@@ -32,6 +32,13 @@ export const admin = {
     events:
       'Since the start: {{crashed}} crashed, {{recycled}} recycled, {{outgrown}} stopped above the memory limit, {{timeouts}} timed out',
     unknown: 'Unknown',
+    replicas: 'Services on the database',
+    host: 'Host',
+    roles: 'Roles',
+    seen: 'Last seen',
+    alive: 'Running',
+    notSeen: 'Not seen',
+    leads: 'deletes expired rows',
   },
   sweeps: {
     title: 'Sweeps and quarantine',

@@ -84,4 +84,8 @@ export const keptTables: Partial<Readonly<Record<keyof Schema, string>>> = {
   installation: 'of the service',
   installation_key: 'of the service',
   data_folder: 'of the service',
+  replica: 'of the service',
+  leader_lease: 'of the service',
+  throttle: 'digests, forgotten within a day',
+  minimum_version: 'of the service',
 };

@@ -51,6 +51,7 @@ test('an expired result is 404 at once, and deleted from the disk by the next sw
   expect(await statusOf(fileid)).toBe(404);
   expect(await rows()).toHaveLength(2);
   const component = createSweepComponent(service.sweeps, {
+    leadership: { onLead: () => undefined },
     pair: { check: async () => undefined },
     logger: { error: () => undefined },
     intervalMs: 20,

@@ -3,10 +3,12 @@ import rateLimit, { normalizeIP, type RateLimitOptions } from '@fastify/rate-lim
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ServiceError } from '../../core/service-error.js';
 import type { Settings } from '../../core/settings.js';
+import type { SharedWindows } from '../../throttles/shared-windows.js';
 
 /**
- * How many requests an address and a key may make, by the minute and in this process alone. Both throw
- * `too_many_requests`, which says when the minute is over.
+ * How many requests an address and a key may make, by the minute. Each of several replicas allows an equal share; those of an
+ * account that asks for exact limits are counted in the database, for all replicas together. Both throw `too_many_requests`,
+ * which says when the minute is over.
  */
 export interface RateLimits {
   /** Before the key is looked up, so that guessing keys is slowed as well. */
@@ -27,11 +29,18 @@ const previewsPerMinute = 240;
 /** Addresses, and keys, that are counted at once; of more the longest unseen are forgotten. A few hundred bytes each. */
 const maxCounted = 20_000;
 
-export async function createRateLimits(
-  app: FastifyInstance,
-  { rateLimitPerAddress, rateLimitPerKey }: Pick<Settings, 'rateLimitPerAddress' | 'rateLimitPerKey'>,
-  openPerMinute = openRequestsPerMinute,
-): Promise<RateLimits> {
+export interface RateLimitDeps {
+  readonly settings: Pick<Settings, 'rateLimitPerAddress' | 'rateLimitPerKey'>;
+  readonly openPerMinute?: number | undefined;
+  /** Replicas that serve HTTP, this one among them: each allows its share. */
+  readonly httpReplicas: () => number;
+  /** With windows of a minute. */
+  readonly sharedWindows: SharedWindows;
+}
+
+export async function createRateLimits(app: FastifyInstance, deps: RateLimitDeps): Promise<RateLimits> {
+  const { settings, openPerMinute = openRequestsPerMinute, httpReplicas, sharedWindows } = deps;
+  const { rateLimitPerAddress, rateLimitPerKey } = settings;
   // Routes ask for themselves, the one check before the key and the other after it.
   await app.register(rateLimit, { global: false });
   const limitTo = (
@@ -41,22 +50,28 @@ export async function createRateLimits(
     counted = 'requests',
   ) => {
     if (max === 0) return async () => undefined;
+    const tooMany = (allowed: number, seconds: number) =>
+      new ServiceError(
+        'too_many_requests',
+        `more than ${allowed} ${counted} a minute from this ${what}; try again in ${seconds} s`,
+        { retryAfterSeconds: seconds },
+      );
     const options: RateLimitOptions = {
-      max,
+      max: async () => Math.ceil(max / httpReplicas()),
       timeWindow: windowMs,
       keyGenerator: countedBy,
       cache: maxCounted,
     };
     const count = app.createRateLimit(options);
     return async (request: FastifyRequest): Promise<void> => {
+      if (request.caller?.hasExactRateLimits) {
+        const leftMs = await sharedWindows.count(`${counted} ${what} ${countedBy(request)}`, max);
+        if (leftMs !== null) throw tooMany(max, Math.ceil(leftMs / 1000));
+        return;
+      }
       const result = await count(request);
       if (result.isAllowed || !result.isExceeded) return;
-      const { ttlInSeconds: seconds } = result;
-      throw new ServiceError(
-        'too_many_requests',
-        `more than ${max} ${counted} a minute from this ${what}; try again in ${seconds} s`,
-        { retryAfterSeconds: seconds },
-      );
+      throw tooMany(result.max, result.ttlInSeconds);
     };
   };
   const checkUnknown = limitTo(openPerMinute, 'address', siteOf);

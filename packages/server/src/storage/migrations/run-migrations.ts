@@ -25,6 +25,12 @@ export function pendingSteps(
   return names.filter((name) => !applied.includes(name));
 }
 
+/** Whether a newer program has changed the database and lacks nothing that this one knows. */
+export function isOnlyNewer(steps: MigrationSteps, applied: readonly string[]): boolean {
+  const names = Object.keys(steps);
+  return applied.length > names.length && names.every((name) => applied.includes(name));
+}
+
 /** Brings the schema up to the last step, in one transaction. */
 export async function runMigrations(
   dialect: Dialect,

@@ -8,6 +8,7 @@ import { readPostgresUrl } from '../../core/postgres-address.js';
 import { dataFolder } from '../data-folder.js';
 import { createEmptyDatabase, type TestDatabase } from '../fixtures/test-database.js';
 import { shippedSteps } from '../migrations/migrations.js';
+import { setMinimumVersion } from '../migrations/minimum-version.js';
 import { openCommandStorage, openServiceStorage } from '../open-storage.js';
 import { migratePostgres } from './migrate.js';
 
@@ -59,6 +60,37 @@ describe('the schema in PostgreSQL', () => {
     await expect(openCommand()).rejects.toMatchObject({ code: 'newer' });
   });
 
+  test('of a newer version is used by an older one as long as the minimum version allows it', async () => {
+    const version = '1.4.0';
+    await migratePostgres(address(), true);
+    await migratePostgres(address(), true, {
+      steps: { ...shippedSteps, '9998-expand': (db) => setMinimumVersion(db, '1.4.0') },
+    });
+    expect((await migratePostgres(address(), true, { version })).applied).toEqual([]);
+    const older = migratePostgres(address(), true, { version: '1.3.9' });
+    await expect(older).rejects.toThrow(/needs version 1.4.0 of Lynceus or newer, and this is 1.3.9/);
+    await migratePostgres(address(), true, {
+      steps: {
+        ...shippedSteps,
+        '9998-expand': (db) => setMinimumVersion(db, '1.4.0'),
+        '9999-contract': (db) => setMinimumVersion(db, '1.5.0'),
+      },
+    });
+    await expect(migratePostgres(address(), true, { version })).rejects.toMatchObject({ code: 'newer' });
+    const service = openServiceStorage(dataFolder(join(dir, 'a')), {
+      ...testDatabase,
+      joinInstallation: true,
+      version,
+    });
+    await expect(service).rejects.toThrow(/needs version 1.5.0/);
+    const newer = await openServiceStorage(dataFolder(join(dir, 'a')), {
+      ...testDatabase,
+      joinInstallation: true,
+      version: '1.5.0',
+    });
+    await newer.close();
+  });
+
   test('of another program is left alone', async () => {
     await execute('create table theirs (x text)');
     await expect(openService()).rejects.toThrow(/another program/);
@@ -69,9 +101,11 @@ describe('the schema in PostgreSQL', () => {
 
   test('is upgraded by a service, and never by a command', async () => {
     await migratePostgres(address(), true);
-    await expect(migratePostgres(address(), false, nextStep)).rejects.toThrow(/older than this command/);
-    expect((await migratePostgres(address(), true, nextStep)).applied).toEqual(['9998-next']);
-    expect((await migratePostgres(address(), false, nextStep)).applied).toEqual([]);
+    await expect(migratePostgres(address(), false, { steps: nextStep })).rejects.toThrow(
+      /older than this command/,
+    );
+    expect((await migratePostgres(address(), true, { steps: nextStep })).applied).toEqual(['9998-next']);
+    expect((await migratePostgres(address(), false, { steps: nextStep })).applied).toEqual([]);
   });
 
   test('is as it was after an upgrade that failed half-way', async () => {
@@ -83,7 +117,7 @@ describe('the schema in PostgreSQL', () => {
         throw new Error('half-way');
       },
     };
-    await expect(migratePostgres(address(), true, failing)).rejects.toThrow(
+    await expect(migratePostgres(address(), true, { steps: failing })).rejects.toThrow(
       /could not be migrated.*half-way/,
     );
     const { database, close } = await openService();

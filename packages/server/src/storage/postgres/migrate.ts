@@ -4,7 +4,8 @@ import type { WriteResult } from '../database.js';
 import type { ExecuteSql } from '../execute-driver.js';
 import { postgresTypes } from '../migrations/column-types.js';
 import { type MigrationSteps, shippedSteps } from '../migrations/migrations.js';
-import { type Migrated, pendingSteps, runMigrations } from '../migrations/run-migrations.js';
+import { minimumVersionStep, requireVersion } from '../migrations/minimum-version.js';
+import { isOnlyNewer, type Migrated, pendingSteps, runMigrations } from '../migrations/run-migrations.js';
 import { StorageError } from '../storage-error.js';
 import { connectionConfig } from './connect.js';
 import { postgresDialect } from './dialect.js';
@@ -15,6 +16,12 @@ export const migrationLock = 7_246_302;
 const lockTimeoutMs = 60_000;
 const oldestMajor = 13;
 
+export interface MigrateOptions {
+  readonly steps?: MigrationSteps;
+  /** Of this program. A database that a newer one has changed is refused, unless it says that this version may use it. */
+  readonly version?: string | undefined;
+}
+
 /**
  * Brings the schema up to this program's; of several that start at once, one does it and the others wait.
  * @param mayUpgrade Whether tables that hold something may be changed; a new database always may.
@@ -22,7 +29,7 @@ const oldestMajor = 13;
 export async function migratePostgres(
   address: PostgresAddress,
   mayUpgrade: boolean,
-  steps: MigrationSteps = shippedSteps,
+  { steps = shippedSteps, version }: MigrateOptions = {},
 ): Promise<Migrated> {
   // No bound on an answer: a step over a large table takes its time.
   const client = new Client({ ...connectionConfig(address), query_timeout: 0 });
@@ -42,6 +49,11 @@ export async function migratePostgres(
     const schema = await checkServer(execute, address);
     await execute('SELECT pg_advisory_lock($1)', [migrationLock]);
     const applied = await appliedSteps(execute, address);
+    if (version !== undefined && applied.includes(minimumVersionStep)) {
+      const minimum = await readMinimum(execute);
+      requireVersion(minimum, version, `The PostgreSQL database ${describeAddress(address)}`);
+      if (minimum !== null && isOnlyNewer(steps, applied)) return { applied: [], backupPath: null };
+    }
     const pending = pendingSteps(steps, applied, (unknown) => describeNewer(address, unknown));
     if (pending.length === 0) return { applied: [], backupPath: null };
     if (applied.length > 0 && !mayUpgrade) throw olderThanCommand(address);
@@ -53,6 +65,11 @@ export async function migratePostgres(
     // Its locks end with it.
     await client.end().catch(() => undefined);
   }
+}
+
+async function readMinimum(execute: ExecuteSql): Promise<string | null> {
+  const { rows } = await execute('SELECT version FROM minimum_version', []);
+  return rows[0] === undefined ? null : String(rows[0]['version']);
 }
 
 /** Answers the schema that our tables are in. */

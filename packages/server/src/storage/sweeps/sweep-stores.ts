@@ -9,6 +9,8 @@ import type { Sweep } from './sweep.js';
 
 export interface StoreSweepsDeps {
   readonly stores: readonly SweptStore[];
+  /** Those that several services share: the one that leads sweeps them. */
+  readonly sharedStores: ReadonlySet<StoreName>;
   readonly quarantine: Quarantine;
   readonly guard: SweepGuard;
   readonly quarantineDays: number;
@@ -53,6 +55,8 @@ export function createStoreSweeps(deps: StoreSweepsDeps): StoreSweeps {
     blocked,
     sweeps: stores.map((store) => ({
       name: store.name,
+      isLed: deps.sharedStores.has(store.name),
+      isLocal: !deps.sharedStores.has(store.name),
       async run() {
         const swept = await sweepStore(store, { quarantine, guard, quarantineDays, nowMs: clock() });
         count(store.name, 'returned', swept.returned);

@@ -1,3 +1,4 @@
+import type { Database } from '../database.js';
 import type { StoreName } from '../quarantine/store-names.js';
 import type { BlockedSweep } from '../quarantine/sweep-guard.js';
 import type { SweepSuspension } from '../sweep-suspension.js';
@@ -13,13 +14,16 @@ export interface Sweep {
   readonly isRepair?: boolean;
   /** Whether it is about files of this machine, so that every service runs it, and not those of the role `jobs` alone. */
   readonly isLocal?: boolean;
-  run(): Promise<'done' | 'blocked'>;
+  /** Whether it deletes rows, which of several services on a database only the one that leads does. */
+  readonly isLed?: boolean;
+  /** @param database Of a led one: its units fail once another service leads. */
+  run(database: Database): Promise<'done' | 'blocked'>;
 }
 
 /** How the sweeps are. */
 export interface SweepsState {
   readonly suspension: SweepSuspension | null;
-  /** In the order in which they run; an outcome is null before the first run since the start. */
+  /** In the order in which they run; an outcome is null before the first run here since the start. */
   readonly sweeps: readonly {
     readonly name: string;
     readonly outcome: SweepOutcome | null;

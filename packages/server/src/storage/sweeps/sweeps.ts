@@ -3,16 +3,20 @@ import type { Logger } from '../../core/logger.js';
 import type { SweepMetrics } from '../../core/metrics.js';
 import { ServiceError } from '../../core/service-error.js';
 import type { DataFolder } from '../data-folder.js';
+import type { Database } from '../database.js';
 import type { Quarantine } from '../quarantine/quarantine.js';
 import { type StoreName, storeNames } from '../quarantine/store-names.js';
 import type { SweepGuard } from '../quarantine/sweep-guard.js';
 import { readSweepSuspension, type SweepSuspension } from '../sweep-suspension.js';
+import { type Leadership, LeadershipLost } from './leadership.js';
 import type { Sweep, SweepOutcome, Sweeps, SweepsState } from './sweep.js';
 import type { StoreSweeps } from './sweep-stores.js';
 
 export interface SweepsDeps {
   /** In the order in which they run. */
   readonly sweeps: readonly Sweep[];
+  readonly database: Database;
+  readonly leadership: Leadership;
   readonly storeSweeps: Pick<StoreSweeps, 'blocked' | 'returnNamed'>;
   readonly quarantine: Pick<Quarantine, 'list'>;
   readonly guard: SweepGuard;
@@ -49,10 +53,17 @@ export function createSweeps(deps: SweepsDeps): Sweeps {
   const runOne = async (sweep: Sweep): Promise<void> => {
     let outcome: SweepOutcome;
     try {
+      const database = sweep.isLed ? deps.leadership.lead() : deps.database;
+      // Another service does it.
+      if (database === null) return;
       // Read again for each: a restore beside this may suspend them in between.
       const isSuspended = (await readSuspension()) !== null && !sweep.isRepair;
-      outcome = isSuspended ? 'suspended' : await sweep.run();
+      outcome = isSuspended ? 'suspended' : await sweep.run(database);
     } catch (error) {
+      if (error instanceof LeadershipLost) {
+        logger.warn({ sweep: sweep.name }, 'sweep left to another replica, which leads by now');
+        return;
+      }
       // The next run tries again.
       outcome = 'failed';
       logger.error({ err: error, sweep: sweep.name }, 'sweep failed');

@@ -12,6 +12,8 @@ export interface AccountTable {
   created_at: number;
   /** Since when it is about to be deleted: its keys, sessions and log-ins open nothing. */
   closed_at: Generated<number | null>;
+  /** 1: its rate limits are counted in the database, for all replicas together. */
+  exact_rate_limits: Generated<number>;
 }
 
 export interface ApiKeyTable extends CreatorColumns {

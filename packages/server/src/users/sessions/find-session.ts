@@ -40,6 +40,7 @@ export function createFindSession(
         'account.plan',
         'account.result_days as resultDays',
         'account.call_limit as callLimit',
+        'account.exact_rate_limits as exactRateLimits',
       ])
       .where('web_session.hash', '=', value('hash'))
       .where('account.closed_at', 'is', null),
@@ -76,7 +77,14 @@ export function createFindSession(
       expiresAt: expiryOf({ ...row, lastUsedAt: isDue ? now : row.lastUsedAt }, life),
       allowsPlainCookie: row.allowsPlainCookie === 1,
       // What a role may do is decided by method and route; a reader is stopped there.
-      caller: { accountId, keyId, resultDays, hasLimit: row.callLimit !== null, managesKeys: true },
+      caller: {
+        accountId,
+        keyId,
+        resultDays,
+        hasLimit: row.callLimit !== null,
+        managesKeys: true,
+        hasExactRateLimits: row.exactRateLimits === 1,
+      },
     };
   };
 }

@@ -1,5 +1,8 @@
+import type { Compilable } from 'kysely';
 import type { Clock } from '../../core/clock.js';
-import { createAttempts } from './attempts.js';
+import type { Database } from '../../storage/database.js';
+import type { AttemptKind, Attempts, Counter } from '../../throttles/attempts.js';
+import { type BucketLimits, createTokenBuckets } from '../../throttles/token-buckets.js';
 import { createSignInQueue, type QueueLimits } from './sign-in-queue.js';
 
 const hourMs = 3_600_000;
@@ -8,12 +11,21 @@ const hourMs = 3_600_000;
  * How often passwords may be tried. An address that goes on with one mail address, and one that goes through many, waits
  * longer each time. Strangers who try one mail address from everywhere wait their turn in a queue. A browser that signed this
  * person in before has a counter of its own and stands in nobody's way, nor anybody in its: nobody locks somebody else out.
+ * All is counted in the database, for all services on it together.
  */
 export interface SignInLimits {
   /** Counts an attempt and answers what to do when it was none; it may wait for its turn. Throws `too_many_requests`. */
-  begin(attempt: SignInAttempt): Promise<{ succeed(): void; giveBack(): void }>;
+  begin(attempt: SignInAttempt): Promise<BegunSignIn>;
   /** Refuses whoever waits: the service stops. */
   close(): void;
+}
+
+export interface BegunSignIn {
+  /** It was no guess. */
+  giveBack(): Promise<void>;
+  /** For the unit that lets the user in; `succeeded` says that it has happened. */
+  readonly succeeding: readonly Compilable[];
+  succeeded(): void;
 }
 
 export interface SignInAttempt {
@@ -32,7 +44,8 @@ export interface SignInAttempt {
  * 17,280 strangers' guesses a day at most: a password that is accepted resists a hundred million. Of two or three who
  * poll, each and whoever else comes has a turn within the wait.
  */
-export const usualQueueLimits: QueueLimits = {
+export const usualQueueLimits: QueueLimits & BucketLimits = {
+  kind: 'sign-in turn',
   free: 20,
   intervalMs: 5000,
   maxWaitMs: 30_000,
@@ -40,40 +53,49 @@ export const usualQueueLimits: QueueLimits = {
   maxWaitingInAll: 1000,
 };
 
-const byBothLimits = { free: 5, firstWaitMs: 1000, maxWaitMs: 900_000, forgetMs: hourMs };
+const waits = { firstWaitMs: 1000, maxWaitMs: 900_000, forgetMs: hourMs };
+const byBoth: AttemptKind = { kind: 'sign-in by site and address', free: 5, ...waits };
+const byDevice: AttemptKind = { kind: 'sign-in by device', free: 5, ...waits };
+const bySite: AttemptKind = { kind: 'sign-in by site', free: 30, ...waits };
 
-export function createSignInLimits(clock: Clock, queueLimits = usualQueueLimits): SignInLimits {
-  const byBoth = createAttempts(byBothLimits, clock);
-  const byDevice = createAttempts(byBothLimits, clock);
-  const bySite = createAttempts({ free: 30, firstWaitMs: 1000, maxWaitMs: 900_000, forgetMs: hourMs }, clock);
-  const byEmail = createSignInQueue(queueLimits, clock);
+export interface SignInLimitsDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly attempts: Attempts;
+}
+
+export function createSignInLimits(deps: SignInLimitsDeps, queueLimits = usualQueueLimits): SignInLimits {
+  const { attempts, clock } = deps;
+  const buckets = createTokenBuckets(queueLimits, deps);
+  const byEmail = createSignInQueue(queueLimits, { clock, buckets });
   return {
     async begin({ emailKey, site, device, isKnownSite, signal }) {
-      const own = { attempts: byBoth, name: `${site} ${emailKey}` };
-      const known = { attempts: byDevice, name: `${device} ${emailKey}` };
-      const counted = device === null ? [{ attempts: bySite, name: site }, own] : [known];
-      for (const { attempts, name } of counted) attempts.check(name);
-      for (const { attempts, name } of counted) attempts.count(name);
+      const own: Counter = { of: byBoth, name: `${site} ${emailKey}` };
+      const known: Counter = { of: byDevice, name: `${device} ${emailKey}` };
+      const counted = device === null ? [{ of: bySite, name: site }, own] : [known];
+      await attempts.begin(...counted);
       const isQueued = device === null && !isKnownSite;
-      const giveBackCounted = () => {
-        for (const { attempts, name } of counted) attempts.giveBack(name);
-      };
       if (isQueued) {
-        await byEmail.enter(emailKey, site, signal).catch((error: unknown) => {
-          giveBackCounted();
+        await byEmail.enter(emailKey, site, signal).catch(async (error: unknown) => {
+          await attempts.giveBack(...counted);
           throw error;
         });
       }
-      const giveBack = () => {
-        giveBackCounted();
-        if (isQueued) byEmail.giveBack(emailKey);
-      };
+      const turn = () => (isQueued ? [buckets.givingBack(emailKey)] : []);
+      const success = attempts.settling({
+        givenBack: counted,
+        forgotten: device === null ? [own] : [own, known],
+      });
       return {
-        giveBack,
-        succeed() {
-          giveBack();
-          for (const { attempts, name } of [own, known]) attempts.forget(name);
+        async giveBack() {
+          const { statements, settled } = attempts.settling({ givenBack: counted, forgotten: [] });
+          await deps.database.write([...statements, ...turn()]);
+          settled();
         },
+        get succeeding() {
+          return [...success.statements, ...turn()];
+        },
+        succeeded: () => success.settled(),
       };
     },
     close: () => byEmail.close(),

@@ -1,11 +1,10 @@
 import { randomInt } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../core/clock.js';
 import { ServiceError } from '../../core/service-error.js';
+import type { TokenBuckets } from '../../throttles/token-buckets.js';
 
 export interface QueueLimits {
-  /** So many at once are let by; then one each interval. */
-  readonly free: number;
+  /** Between two turns. */
   readonly intervalMs: number;
   /** How long one waits for its turn before it is refused. */
   readonly maxWaitMs: number;
@@ -16,22 +15,15 @@ export interface QueueLimits {
 }
 
 /**
- * Lets attempts on one name by at a bounded rate, in the order of their coming. Who polls waits in it as long as anybody: a turn
+ * Lets attempts on one name by at a bounded rate, in the order of their coming to this service; the rate is that of all services on
+ * the database together, whose queues take their turns from it by chance. Who polls waits in it as long as anybody: a turn
  * cannot be taken by asking more often, only by more requests that wait at once, of which each site has one.
  */
 export interface SignInQueue {
   /** Resolves when it is this one's turn. Throws `too_many_requests` when that takes too long, or the signal's reason. */
   enter(name: string, site: string, signal: AbortSignal): Promise<void>;
-  /** It was no guess after all. */
-  giveBack(name: string): void;
   /** Refuses whoever waits, and from now on whoever would have to. */
   close(): void;
-}
-
-interface Bucket {
-  readonly left: number;
-  /** When `left` was true. */
-  readonly at: number;
 }
 
 interface Waiting {
@@ -40,32 +32,19 @@ interface Waiting {
   readonly refuse: (error: unknown) => void;
 }
 
-/** Names counted at once; of more the longest unseen are forgotten. */
-const maxNames = 20_000;
+/** A look asks the database. */
 const shortestLookMs = 50;
 
-export function createSignInQueue(limits: QueueLimits, clock: Clock): SignInQueue {
-  const { free, intervalMs, maxWaitMs, maxWaiting, maxWaitingInAll } = limits;
-  const buckets = new LRUCache<string, Bucket>({ max: maxNames });
+export function createSignInQueue(
+  limits: QueueLimits,
+  { clock, buckets }: { readonly clock: Clock; readonly buckets: Pick<TokenBuckets, 'take' | 'giveBack'> },
+): SignInQueue {
+  const { intervalMs, maxWaitMs, maxWaiting, maxWaitingInAll } = limits;
   const queues = new Map<string, Waiting[]>();
   const looks = new Map<string, NodeJS.Timeout>();
   let waitingInAll = 0;
   let isClosed = false;
 
-  const refill = (name: string): Bucket => {
-    const { left, at } = buckets.get(name) ?? { left: free, at: clock() };
-    const gained = Math.max(0, Math.floor((clock() - at) / intervalMs));
-    return left + gained >= free
-      ? { left: free, at: clock() }
-      : { left: left + gained, at: at + gained * intervalMs };
-  };
-  /** Whether there was one. */
-  const take = (name: string): boolean => {
-    const { left, at } = refill(name);
-    const isLeft = left > 0;
-    buckets.set(name, { left: isLeft ? left - 1 : left, at });
-    return isLeft;
-  };
   const leave = (name: string, one: Waiting): boolean => {
     const queue = queues.get(name) ?? [];
     const index = queue.indexOf(one);
@@ -75,22 +54,31 @@ export function createSignInQueue(limits: QueueLimits, clock: Clock): SignInQueu
     if (queue.length === 0) queues.delete(name);
     return true;
   };
-  const serve = (name: string): void => {
-    for (let first = queues.get(name)?.[0]; first && take(name); first = queues.get(name)?.[0]) {
-      leave(name, first);
-      first.enter();
+  /** Gives turns to those who wait, as long as there are any, then looks again when there is the next. */
+  const serve = async (name: string): Promise<void> => {
+    while (queues.has(name)) {
+      const nextAt = await buckets.take(name);
+      if (nextAt !== null) {
+        serveLater(name, nextAt);
+        return;
+      }
+      const first = queues.get(name)?.[0];
+      if (first && leave(name, first)) first.enter();
+      // Whoever waited has left meanwhile.
+      else await buckets.giveBack(name);
     }
-    if (queues.has(name)) serveLater(name);
   };
-  const serveLater = (name: string): void => {
-    if (looks.has(name)) return;
-    const nextMs = refill(name).at + intervalMs - clock();
+  const serveLater = (name: string, nextAt: number): void => {
+    if (looks.has(name) || !queues.has(name)) return;
     const look = setTimeout(
       () => {
         looks.delete(name);
-        serve(name);
+        // While the database is away whoever waits goes on waiting.
+        serve(name).catch(() => serveLater(name, clock() + intervalMs));
       },
-      Math.max(shortestLookMs, Math.min(nextMs, intervalMs)),
+      // By chance, so that no service comes always before another.
+      Math.max(shortestLookMs, Math.min(nextAt - clock(), intervalMs)) +
+        randomInt(Math.ceil(intervalMs / 10)),
     );
     looks.set(name, look.unref());
   };
@@ -107,7 +95,7 @@ export function createSignInQueue(limits: QueueLimits, clock: Clock): SignInQueu
     if (chosen && leave(name, chosen)) chosen.refuse(tooMany());
   };
   const longest = () => [...queues].reduce((most, each) => (each[1].length > most[1].length ? each : most));
-  const wait = (name: string, site: string, signal: AbortSignal) =>
+  const wait = (name: string, site: string, nextAt: number, signal: AbortSignal) =>
     new Promise<void>((resolve, reject) => {
       const end = () => {
         clearTimeout(timer);
@@ -131,23 +119,22 @@ export function createSignInQueue(limits: QueueLimits, clock: Clock): SignInQueu
       queue.push(one);
       waitingInAll += 1;
       queues.set(name, queue);
-      serveLater(name);
+      serveLater(name, nextAt);
     });
 
   return {
     async enter(name, site, signal) {
       signal.throwIfAborted();
+      // Who comes while others wait stands behind them.
+      const nextAt = queues.has(name) ? clock() + intervalMs : await buckets.take(name);
+      if (nextAt === null) return;
+      signal.throwIfAborted();
       const queue = queues.get(name);
-      if (!queue && take(name)) return;
       if (isClosed || queue?.some((one) => one.site === site)) throw tooMany();
       if (queue && queue.length >= maxWaiting) displace(name, queue);
       // Who fills the queues of other names takes the place of nobody on this one.
       else if (waitingInAll >= maxWaitingInAll) displace(...longest());
-      await wait(name, site, signal);
-    },
-    giveBack(name) {
-      const { left, at } = refill(name);
-      buckets.set(name, { left: Math.min(free, left + 1), at });
+      await wait(name, site, nextAt, signal);
     },
     close() {
       isClosed = true;

@@ -105,8 +105,8 @@ export function createSignIn(deps: SignInDeps): SignIn {
       }
       return new ServiceError('wrong_sign_in', 'the mail address, the password or the code is wrong');
     };
-    const giveBack = (error: unknown): never => {
-      attempt.giveBack();
+    const giveBack = async (error: unknown): Promise<never> => {
+      await attempt.giveBack();
       throw error;
     };
     const isRight = await hashes
@@ -118,7 +118,7 @@ export function createSignIn(deps: SignInDeps): SignIn {
     const { id, sealedTotp } = user;
     if (sealedTotp !== null) {
       if (code === undefined) {
-        attempt.giveBack();
+        await attempt.giveBack();
         throw new ServiceError(
           'code_needed',
           'the password is right; give the code of the authenticator too',
@@ -130,7 +130,7 @@ export function createSignIn(deps: SignInDeps): SignIn {
       if (!isAccepted) throw refuse('code');
     }
     if (user.closedAt !== null) {
-      attempt.giveBack();
+      await attempt.giveBack();
       throw closedAccount();
     }
     // NULL, which undoes the unit, where who it was is gone or the account was closed meanwhile.
@@ -154,6 +154,7 @@ export function createSignIn(deps: SignInDeps): SignIn {
           .where('id', '=', id),
         ...(oldToken === undefined ? [] : [sessions.endingToken(oldToken)]),
         statement,
+        ...attempt.succeeding,
         audit.entry(user.accountId, actor, {
           action: 'session.create',
           subject: { kind: 'user', id: user.id, name: user.email },
@@ -163,7 +164,7 @@ export function createSignIn(deps: SignInDeps): SignIn {
         if (!(error instanceof StorageError && error.code === 'not-null')) throw error;
         throw refuse('password');
       });
-    attempt.succeed();
+    attempt.succeeded();
     return { token };
   };
 }

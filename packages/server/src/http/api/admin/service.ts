@@ -47,6 +47,21 @@ export const ServiceState = Type.Object(
     disk: Type.Union([Type.Object({ free_bytes: Type.Integer(), bytes: Type.Integer() }), Type.Null()], {
       description: 'that the data folder is on; null where the system does not report it',
     }),
+    replicas: Type.Array(
+      Type.Object({
+        uid: Type.String({ description: 'another at each start' }),
+        host: Type.String(),
+        version: Type.String(),
+        roles: Type.Array(Type.String()),
+        started_at: Time,
+        seen_at: Time,
+        is_alive: Type.Boolean({
+          description: 'false: it stopped reporting; its row is removed some minutes later',
+        }),
+        is_leader: Type.Boolean({ description: 'whether it alone deletes rows whose time is over' }),
+      }),
+      { description: 'services on the database, this one among them' },
+    ),
     jobs: Type.Object({ waiting: Type.Integer(), running: Type.Integer() }),
   },
   { title: 'ServiceState', description: 'How the service is' },
@@ -96,7 +111,7 @@ export function addAdminServiceRoutes(
       },
     },
     async () => {
-      const { version, startedAt, readiness, inference, database, disk, jobs } =
+      const { version, startedAt, readiness, inference, database, disk, replicas, jobs } =
         await installation.describe();
       return {
         version,
@@ -126,6 +141,16 @@ export function addAdminServiceRoutes(
         },
         database: { kind: database.kind, bytes: database.bytes },
         disk: disk && { free_bytes: disk.freeBytes, bytes: disk.bytes },
+        replicas: replicas.map((replica) => ({
+          uid: replica.uid,
+          host: replica.host,
+          version: replica.version,
+          roles: [...replica.roles],
+          started_at: toTime(replica.startedAt),
+          seen_at: toTime(replica.seenAt),
+          is_alive: replica.isAlive,
+          is_leader: replica.isLeader,
+        })),
         jobs: { waiting: jobs.waiting, running: jobs.running },
       };
     },

@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { type RawBuilder, sql } from 'kysely';
+import type { Clock } from '../core/clock.js';
+import type { Component } from '../core/lifecycle.js';
+import type { Logger } from '../core/logger.js';
+import type { Role } from '../core/roles.js';
+import type { Database, WriteResult } from '../storage/database.js';
+import type { Leadership } from '../storage/sweeps/leadership.js';
+import { fence, isHeldByAnother, releaseLease, type Term, takeLease } from './leader-lease.js';
+import {
+  beatStatements,
+  type ListedReplica,
+  listReplicas,
+  type ReplicaFacts,
+  type ReplicaTiming,
+  removeReplica,
+} from './replica-rows.js';
+
+export interface ReplicasDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly logger: Pick<Logger, 'info' | 'warn'>;
+  readonly version: string;
+  /** Without `jobs` it never leads. */
+  readonly roles: ReadonlySet<Role>;
+  /** Whether no other service may be on the database. */
+  readonly isAlone: boolean;
+  readonly timing: ReplicaTiming;
+  readonly host?: string;
+}
+
+/** This service among those on its database. */
+export interface Replicas extends Leadership {
+  readonly uid: string;
+  /** Says that it is alive, takes the lease where it is free, and looks who else is there. */
+  beat(): Promise<void>;
+  /** Called each time this one begins to lead. */
+  onLead(work: () => void): void;
+  /** Replicas alive that serve HTTP, as of the last beat; at least 1. */
+  httpReplicas(): number;
+  /** As SQL on a row of `web_link`: whether another that is alive ran when the link was made, which it or one beside it printed. */
+  hasPrintedLink(): RawBuilder<boolean>;
+  list(): Promise<readonly ListedReplica[]>;
+  /** From its start it beats by itself; when it stops its row goes, and another may lead. */
+  readonly component: Component;
+}
+
+/** Registers this service. What follows may rely on its row being there. */
+export async function openReplicas(deps: ReplicasDeps): Promise<Replicas> {
+  const { database, clock, logger, isAlone, timing } = deps;
+  const { beatMs, deadAfterMs } = timing;
+  const facts: ReplicaFacts = {
+    uid: randomUUID(),
+    host: deps.host ?? hostname(),
+    version: deps.version,
+    roles: [...deps.roles],
+    startedAt: clock(),
+  };
+  const { uid } = facts;
+  const followers: (() => void)[] = [];
+  let term: (Term & { readonly untilMs: number }) | null = null;
+  let httpReplicas = 1;
+  let timer: NodeJS.Timeout | undefined;
+  let beating: Promise<void> | undefined;
+  let isStopped = false;
+
+  const look = async () => {
+    const alive = (await listReplicas(database, clock(), timing)).filter(({ isAlive }) => isAlive);
+    httpReplicas = Math.max(1, alive.filter(({ roles }) => roles.includes('http')).length);
+  };
+  const setTerm = (epoch: number | null, untilMs: number) => {
+    const before = term;
+    term = epoch === null ? null : { owner: uid, epoch, untilMs };
+    if (epoch === null && before) logger.warn({ epoch: before.epoch }, 'another replica leads now');
+    if (epoch === null || before?.epoch === epoch) return;
+    logger.info({ replica: uid, epoch }, 'this replica leads');
+    for (const follow of followers) follow();
+  };
+  const beatOnce = async () => {
+    const nowMs = clock();
+    const untilMs = nowMs + deadAfterMs;
+    const alive = beatStatements(database, facts, nowMs);
+    const take = takeLease(database, uid, { nowMs, untilMs, isAlone });
+    const epochOf = (results: readonly WriteResult[]) => {
+      const epoch = results.at(-1)?.rows[0]?.['epoch'];
+      return epoch === undefined ? null : Number(epoch);
+    };
+    if (!deps.roles.has('jobs')) {
+      await database.write(alive);
+      return look();
+    }
+    if (isAlone) return setTerm(epochOf(await database.write([...alive, take])), untilMs);
+    await database.write(alive);
+    await look();
+    // Units of their own, and none where another leads: who waits for the lease is alive all the same.
+    if (await isHeldByAnother(database, uid, nowMs)) return setTerm(null, 0);
+    setTerm(epochOf(await database.write([take])), untilMs);
+  };
+  const beat = (): Promise<void> => {
+    if (isStopped) return Promise.resolve();
+    beating ??= beatOnce().finally(() => {
+      beating = undefined;
+    });
+    return beating;
+  };
+  const beatOrWarn = () =>
+    beat().catch((error: unknown) =>
+      logger.warn({ err: error }, 'other replicas were not reached by a heartbeat'),
+    );
+  await beat();
+
+  return {
+    uid,
+    beat,
+    lead: () => (term !== null && clock() < term.untilMs ? fence(database, term) : null),
+    onLead: (work) => void followers.push(work),
+    httpReplicas: () => httpReplicas,
+    hasPrintedLink: () => sql<boolean>`exists (
+      select 1 from replica where uid <> ${uid} and seen_at > ${clock() - deadAfterMs}
+        and replica.started_at <= web_link.created_at
+    )`,
+    list: () => listReplicas(database, clock(), timing),
+    component: {
+      name: 'replicas',
+      async start() {
+        timer = setInterval(() => void beatOrWarn(), beatMs).unref();
+      },
+      isReady: () => true,
+      async stop() {
+        clearInterval(timer);
+        const before = beating;
+        isStopped = true;
+        await before?.catch(() => undefined);
+        term = null;
+        // Of one that cannot, others notice that it is gone.
+        await database
+          .write([removeReplica(database, uid), releaseLease(database, uid)])
+          .catch((error: unknown) => logger.warn({ err: error }, 'the row of this replica was not removed'));
+      },
+    },
+  };
+}
