@@ -5,6 +5,7 @@ import { createFtpComponent } from '#server/ftp/ftp-component.js';
 import { defaultFtpLimits } from '#server/ftp/ftp-options.js';
 import { createJobs } from '#server/jobs/jobs.js';
 import { dataFolder } from '#server/storage/data-folder.js';
+import { createProcessLeases } from '#server/storage/leases/process-leases.js';
 import { openServiceStorage } from '#server/storage/open-storage.js';
 
 /**
@@ -24,6 +25,7 @@ const files = createFilesOfDrops({
   jobs: createJobs({ database, clock }),
   bytes: await openFileBytes(folder.dropsDir, { reserveBytes: 0 }),
   folderUid: pair.folder,
+  leases: createProcessLeases({ database, folderUid: pair.folder, isAlone: true }),
   maxFileBytes: 2 ** 40,
   maxUnfinishedFiles: 2 ** 40,
   settleMs: 0,

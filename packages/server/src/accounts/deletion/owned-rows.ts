@@ -84,4 +84,5 @@ export const keptTables: Partial<Readonly<Record<keyof Schema, string>>> = {
   installation: 'of the service',
   installation_key: 'of the service',
   data_folder: 'of the service',
+  lease: 'of the service, for as long as work is under way',
 };
