@@ -20,7 +20,7 @@ export interface Perceptions {
     wanted: Pick<PerceptionSettings, 'name'> & Partial<PerceptionSettings>,
   ): Promise<Perception>;
   /**
-   * One that nobody sees until it is revealed, and that a starting service removes; of this embedder, and with a
+   * One that nobody sees until it is revealed, and that is removed where nobody does; of this embedder, and with a
    * calibration of its own or null.
    */
   createHidden(

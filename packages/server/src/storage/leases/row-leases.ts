@@ -18,6 +18,7 @@ export interface RowLease {
   /** At the end of each unit that the work writes: undoes it, as `not-null`, when the lease was taken by another. */
   readonly fence: readonly Compilable[];
   isHeld(): Promise<boolean>;
+  /** Where that cannot be written down, it ends by itself. */
   release(): Promise<void>;
 }
 
@@ -93,13 +94,12 @@ export function createRowLeases({ database, owner, leaseMs }: RowLeasesDeps): Ro
         isHeld: async () => (await own(name, epoch).executeTakeFirst()) !== undefined,
         async release() {
           end();
-          await database.write([
-            query
-              .deleteFrom('lease')
-              .where('name', '=', name)
-              .where('owner', '=', owner.id)
-              .where('epoch', '=', epoch),
-          ]);
+          const given = query
+            .deleteFrom('lease')
+            .where('name', '=', name)
+            .where('owner', '=', owner.id)
+            .where('epoch', '=', epoch);
+          await database.write([given]).catch(() => undefined);
         },
       };
     },

@@ -18,8 +18,7 @@ export function createSharedLock(rows: Pick<RowLeases, 'take'>): WithKeyLock {
       try {
         return await work(lease.signal);
       } finally {
-        // Where this fails it ends by itself.
-        await lease.release().catch(() => undefined);
+        await lease.release();
       }
     });
 }
