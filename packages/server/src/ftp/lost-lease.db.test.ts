@@ -21,7 +21,7 @@ test('226 is not the answer for a transfer that another service has ended', asyn
     },
   };
   const shared = { folderUid: null } as const;
-  const leases = (folderUid: string) => ({ database, folderUid, isAlone: false, leaseMs: 900 });
+  const leases = (folderUid: string) => ({ database, folderUid, isAlone: false, leaseMs: 2500 });
   const files = trial.openFiles({ ...shared, database, leases: createProcessLeases(leases('one')) });
   const other = trial.openFiles({
     ...shared,

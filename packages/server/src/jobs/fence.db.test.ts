@@ -90,7 +90,7 @@ describe('a job that another service has taken', () => {
 
 test('a service that is cut off gives its job up in time, and is not the one that finishes it', async () => {
   let isCutOff = false;
-  const leaseMs = 1500;
+  const leaseMs = 3000;
   const database: Database = {
     ...trial.database,
     async write(...unit) {

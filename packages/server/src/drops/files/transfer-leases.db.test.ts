@@ -7,7 +7,7 @@ import { type DropTrial, openDropTrial, put } from '../fixtures/drop-trial.js';
 import type { DropRef } from './file-rows.js';
 import type { FilesOfDrops } from './files-of-drops.js';
 
-const leaseMs = 900;
+const leaseMs = 2500;
 let trial: DropTrial;
 let drop: DropRef;
 beforeEach(async () => {

@@ -4,7 +4,7 @@ import { createProcessLeases } from '../../storage/leases/process-leases.js';
 import { createDeletion } from '../deletion.js';
 import { openTwoInstallations, type TwoInstallations } from './fixtures/two-installations.js';
 
-const leaseMs = 900;
+const leaseMs = 2500;
 let installations: TwoInstallations;
 beforeEach(async () => {
   installations = await openTwoInstallations();

@@ -69,9 +69,9 @@ test('of a hundred that ask at once one gets it, and the next once it is given b
 });
 
 test('a living process keeps it beyond its first time, a dead one does not', async () => {
-  const [living, other] = [openProcess(600), openProcess(600)];
+  const [living, other] = [openProcess(2000), openProcess(2000)];
   const lease = await living.rows.take(name);
-  await sleep(1500);
+  await sleep(4500);
   expect(await other.rows.take(name)).toBeNull();
   living.state.isCutOff = true;
   await vi.waitUntil(() => lease?.signal.aborted, { timeout: 30_000 });
@@ -80,7 +80,7 @@ test('a living process keeps it beyond its first time, a dead one does not', asy
 });
 
 test('what a process writes that lost its lease is undone, also after the next has given it back', async () => {
-  const [first, second] = [openProcess(600), openProcess()];
+  const [first, second] = [openProcess(2000), openProcess()];
   const lost = await first.rows.take(name);
   first.state.isCutOff = true;
   const held = await vi.waitUntil(() => second.rows.take(name), { timeout: 30_000 });
