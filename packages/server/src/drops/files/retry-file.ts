@@ -70,7 +70,7 @@ async function putBack(deps: RetryDeps, { accountId }: DropRef, row: FileRow): P
   const reasonId = partId(row.id, 'reason');
   for (let attempt = 1; ; attempt += 1) {
     const now = clock();
-    const job = { kind: dropFileKind, subject: row.id, payload: null };
+    const job = { kind: dropFileKind, subject: row.id, payload: null, folderUid: row.folder_uid };
     try {
       const [changed] = await database.write([
         updateFile(database, row.id, ['failed'], {
