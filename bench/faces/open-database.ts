@@ -10,6 +10,7 @@ import { createMemoryFaceIndex } from '#server/faces/index/memory-face-index.js'
 import { createStoredGalleries } from '#server/faces/stored-galleries.js';
 import { openFolderBlobs } from '#server/storage/blobs/folder-blobs.js';
 import { dataFolder } from '#server/storage/data-folder.js';
+import { createProcessLeases } from '#server/storage/leases/process-leases.js';
 import { openServiceStorage } from '#server/storage/open-storage.js';
 import type { BenchEngine } from '../engine.js';
 
@@ -29,6 +30,7 @@ export async function openBenchFaces({ catalog, runner }: BenchEngine, faceChain
     installationKey: randomBytes(32),
     database,
     clock: systemClock,
+    leases: createProcessLeases({ database, folderUid: storage.pair.folder, isAlone: true }),
     index,
     imageFiles: await openFolderBlobs(join(dir, 'faces')),
     faceChain,

@@ -6,6 +6,7 @@ import { defaultFtpLimits } from '#server/ftp/ftp-options.js';
 import { createLogInThrottle } from '#server/ftp/log-in-throttle.js';
 import { createJobs } from '#server/jobs/jobs.js';
 import { dataFolder } from '#server/storage/data-folder.js';
+import { createProcessLeases } from '#server/storage/leases/process-leases.js';
 import { openServiceStorage } from '#server/storage/open-storage.js';
 
 /**
@@ -25,6 +26,7 @@ const files = createFilesOfDrops({
   jobs: createJobs({ database, clock }),
   bytes: await openFileBytes(folder.dropsDir, { reserveBytes: 0 }),
   folderUid: pair.folder,
+  leases: createProcessLeases({ database, folderUid: pair.folder, isAlone: true }),
   maxFileBytes: 2 ** 40,
   maxUnfinishedFiles: 2 ** 40,
   settleMs: 0,

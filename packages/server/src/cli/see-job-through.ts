@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Job, JobKind } from '../jobs/job.js';
 import type { Jobs } from '../jobs/jobs.js';
 import { createJobsComponent, type JobsComponent } from '../jobs/jobs-component.js';
 import { createLeases } from '../jobs/leases.js';
 import type { Database } from '../storage/database.js';
+import { createLeaseOwner } from '../storage/leases/lease-owner.js';
 
 export interface JobWatch {
   readonly database: Database;
@@ -70,7 +70,7 @@ async function isAnotherAtWork(
 }
 
 async function beginHere({ database, kind, onFailure }: JobWatch, id: string): Promise<JobsComponent> {
-  const leases = createLeases({ database, clock: database.clock, owner: randomUUID(), leaseMs });
+  const leases = createLeases({ database, clock: database.clock, owner: createLeaseOwner(''), leaseMs });
   const component = createJobsComponent({
     // This job and no other: those of others are not this command's to do.
     leases: { ...leases, take: (of) => leases.take(of, { id }) },

@@ -1,11 +1,17 @@
-/** Work under one key happens one at a time, in the order it came; under different keys at the same time. */
-export type WithKeyLock = <T>(key: string, work: () => Promise<T>) => Promise<T>;
+/**
+ * Work under one key happens one at a time, in the order it came; under different keys at the same time. The signal fires when
+ * the lock is lost, as one that services share may be: what comes then is another's.
+ */
+export type WithKeyLock = <T>(key: string, work: (lost: AbortSignal) => Promise<T>) => Promise<T>;
 
+/** Within this process. */
 export function createKeyedMutex(): WithKeyLock {
   const last = new Map<string, Promise<unknown>>();
   return async (key, work) => {
     const before = last.get(key);
-    const own = before === undefined ? work() : before.then(work, work);
+    // Here it is never lost.
+    const begin = () => work(new AbortController().signal);
+    const own = before === undefined ? begin() : before.then(begin, begin);
     last.set(key, own);
     try {
       return await own;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ImageSource, Priority } from '@lynceus/engine';
+import type { Compilable } from 'kysely';
 import { readImageContent } from '../intake/image-content.js';
 import type { BlobStore } from '../storage/blobs/blob-store.js';
 import { ownedUuid } from '../storage/blobs/owned-id.js';
@@ -9,7 +10,7 @@ import { type Dataset, type ImageLabel, maxImages, type Split } from './dataset.
 import { toFileName } from './file-name.js';
 import { Fingerprints } from './fingerprints.js';
 import { type ImageQuotaDeps, openImageQuota, type QuotaRefusal } from './image-quota.js';
-import type { Images } from './images.js';
+import type { Images, NewImage } from './images.js';
 import type { Labels } from './labels.js';
 import type { LookAtImage, RefusedImage, SeenImage } from './look-at-image.js';
 
@@ -48,6 +49,8 @@ export interface Adding {
 export interface AddOptions {
   readonly priority: Priority;
   readonly signal: AbortSignal;
+  /** Of the job that adds it, at the end of each unit. */
+  readonly fence?: readonly Compilable[];
 }
 
 export interface AddingDeps extends ImageQuotaDeps {
@@ -66,20 +69,24 @@ export async function openAdding(deps: AddingDeps, accountId: number, dataset: D
   const known = await readFingerprints(deps.database, accountId, dataset.id);
   const quota = openImageQuota(deps, accountId);
 
-  const toDuplicate = async (given: ImageInput, sha256: string): Promise<AddedImage | null> => {
+  const toDuplicate = async (
+    given: ImageInput,
+    sha256: string,
+    { fence }: AddOptions,
+  ): Promise<AddedImage | null> => {
     const kept = await images.withBytes(accountId, dataset.id, sha256);
     if (kept === null) return null;
     const wanted = kept.isLabelled ? null : given.label(kept);
     // Labels that a user gives it at this moment stay.
     const isLabelledNow =
-      wanted !== null && (await labels.set(accountId, dataset, kept, wanted, [kept.labelsRevision]));
+      wanted !== null && (await labels.set(accountId, dataset, kept, wanted, [kept.labelsRevision], fence));
     return { outcome: 'duplicate', imageId: kept.id, isLabelledNow };
   };
 
   return {
     async add(given, options) {
       const sha256 = await hashImage(given.source);
-      const duplicate = await toDuplicate(given, sha256);
+      const duplicate = await toDuplicate(given, sha256, options);
       if (duplicate) return duplicate;
       if (known.ids.length >= maxImages) {
         const message = `a dataset has ${maxImages} images at most`;
@@ -95,7 +102,7 @@ export async function openAdding(deps: AddingDeps, accountId: number, dataset: D
       const blobId = ownedUuid(accountId);
       const bytes = await blobs.write(blobId, readImageContent(given.source));
       try {
-        const imageId = await images.add(accountId, dataset.id, {
+        const row: NewImage = {
           fileName: toFileName(given.fileName),
           blobId,
           bytes,
@@ -107,7 +114,8 @@ export async function openAdding(deps: AddingDeps, accountId: number, dataset: D
           split: given.split,
           isLabelled: wanted !== null,
           labels: wanted ?? [],
-        });
+        };
+        const imageId = await images.add(accountId, dataset.id, row, options.fence);
         known.ids.push(imageId);
         known.fingerprints.push(seen.fingerprint);
         quota.take(bytes);
@@ -117,7 +125,7 @@ export async function openAdding(deps: AddingDeps, accountId: number, dataset: D
         if (!(error instanceof StorageError && error.code === 'lost')) await blobs.remove(blobId);
         if (!(error instanceof StorageError) || error.code !== 'unique') throw error;
         // Another request added it in between.
-        const now = await toDuplicate(given, sha256);
+        const now = await toDuplicate(given, sha256, options);
         if (!now) throw error;
         return now;
       }

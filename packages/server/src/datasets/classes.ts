@@ -1,3 +1,4 @@
+import type { Compilable } from 'kysely';
 import { checkName } from '../accounts/names.js';
 import { quote } from '../core/quote.js';
 import { ServiceError } from '../core/service-error.js';
@@ -12,11 +13,15 @@ export interface Classes {
   /** In the order in which they were added: a model that is trained numbers them so. */
   list(accountId: number, datasetId: number): Promise<readonly DatasetClass[]>;
   add(accountId: number, datasetId: number, name: string): Promise<DatasetClass>;
-  /** The classes of these names, by name; those that there are not are added. */
+  /**
+   * The classes of these names, by name; those that there are not are added.
+   * @param fence of the job that adds them, which ends each unit
+   */
   ensure(
     accountId: number,
     datasetId: number,
     names: readonly string[],
+    fence?: readonly Compilable[],
   ): Promise<ReadonlyMap<string, DatasetClass>>;
   rename(accountId: number, datasetId: number, id: number, name: string): Promise<DatasetClass>;
   /** Its labels become those of the other class, and it is gone. */
@@ -53,7 +58,12 @@ export function createClasses(database: Database): Classes {
   const deleteClass = (accountId: number, id: number) =>
     query.deleteFrom('dataset_class').where('account_id', '=', accountId).where('id', '=', id);
 
-  const add = async (accountId: number, datasetId: number, wanted: string): Promise<DatasetClass> => {
+  const add = async (
+    accountId: number,
+    datasetId: number,
+    wanted: string,
+    fence: readonly Compilable[] = [],
+  ): Promise<DatasetClass> => {
     const name = checkName('name', wanted);
     const classes = await list(accountId, datasetId);
     if (classes.length >= maxClasses) {
@@ -71,6 +81,7 @@ export function createClasses(database: Database): Classes {
             name,
           })
           .returning('id'),
+        ...fence,
       ])
       .catch(rethrowTaken(name))
       .catch(rethrowChanged);
@@ -79,13 +90,13 @@ export function createClasses(database: Database): Classes {
 
   return {
     list,
-    add,
+    add: (accountId, datasetId, name) => add(accountId, datasetId, name),
 
-    async ensure(accountId, datasetId, names) {
+    async ensure(accountId, datasetId, names, fence) {
       const found = new Map((await list(accountId, datasetId)).map((each) => [each.name, each]));
       for (const name of new Set(names.map((each) => checkName('label', each)))) {
         if (found.has(name)) continue;
-        const made = await add(accountId, datasetId, name).catch(async (error: unknown) => {
+        const made = await add(accountId, datasetId, name, fence).catch(async (error: unknown) => {
           // Another request added it meanwhile.
           const now = (await list(accountId, datasetId)).find((each) => each.name === name);
           if (!now) throw error;

@@ -21,8 +21,11 @@ export interface NewImage extends Omit<DatasetImage, 'id' | 'datasetId' | 'label
 
 /** The rows of datasets' images. One of another account or dataset is `not_found`, as one that there is not. */
 export interface Images {
-  /** Row and labels in one unit; answers the id. The unit fails as `unique` when the dataset has these very bytes. */
-  add(accountId: number, datasetId: number, image: NewImage): Promise<number>;
+  /**
+   * Row and labels in one unit; answers the id. The unit fails as `unique` when the dataset has these very bytes.
+   * @param fence of the job that adds it, which ends the unit
+   */
+  add(accountId: number, datasetId: number, image: NewImage, fence?: readonly Compilable[]): Promise<number>;
   /** The newest first; a position is an id. */
   list(
     accountId: number,
@@ -85,7 +88,7 @@ export function createImages({
     row ? ((await withLabels(accountId, [row]))[0] ?? null) : null;
 
   return {
-    async add(accountId, datasetId, image) {
+    async add(accountId, datasetId, image, fence = []) {
       const id = lastId(accountId, 'dataset_image');
       const statements: readonly Compilable[] = [
         countUp(database, accountId, 'dataset_image'),
@@ -111,6 +114,7 @@ export function createImages({
           })
           .returning('id'),
         ...insertLabels(database, accountId, id, image.labels),
+        ...fence,
       ];
       const [, made] = await database.write(statements);
       return Number(made?.rows[0]?.['id']);

@@ -14,6 +14,7 @@ export interface Labels {
    * All labels of an image at once, in place of those that it has; an empty list says that it shows none of the
    * classes, null that nobody has said yet. Boxes are clipped to the image. Throws `wrong_parameters`, and then nothing
    * has changed. False, with nothing changed, when the labels are none of these revisions any more.
+   * @param fence of the job that says it, which ends the unit
    */
   set(
     accountId: number,
@@ -21,6 +22,7 @@ export interface Labels {
     image: DatasetImage,
     labels: readonly ImageLabel[] | null,
     revisions?: readonly number[],
+    fence?: readonly Compilable[],
   ): Promise<boolean>;
 }
 
@@ -33,7 +35,7 @@ export function createLabels({
 }): Labels {
   const { query } = database;
   return {
-    async set(accountId, dataset, image, wanted, revisions) {
+    async set(accountId, dataset, image, wanted, revisions, fence = []) {
       const known = new Set((await classes.list(accountId, dataset.id)).map(({ id }) => id));
       const labels = wanted && checkLabels(dataset, image, wanted, known);
       if (revisions?.length === 0) return false;
@@ -52,6 +54,7 @@ export function createLabels({
             .where('image_id', '=', image.id)
             .where('image_id', 'in', changedHere(database, accountId, image.id, revision)),
           ...replaceLabels(database, accountId, image.id, revision, labels ?? []),
+          ...fence,
         ])
         .catch((error: unknown) => {
           if (!(error instanceof StorageError) || error.code !== 'constraint') throw error;

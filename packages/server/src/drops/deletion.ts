@@ -5,8 +5,8 @@ import type { Database } from '../storage/database.js';
 import type { DropTable } from '../storage/tables/drops.js';
 import { createDropRows } from './drop-rows.js';
 import type { FileBytes } from './files/file-bytes.js';
+import { dropFileKind } from './files/file-jobs.js';
 import { removeParts } from './files/file-parts.js';
-import { dropFileKind } from './files/receive-file.js';
 
 /** What a deletion removed, for good. */
 export interface DropReceipt {

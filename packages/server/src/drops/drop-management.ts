@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { OwnKeys } from '../accounts/own-keys.js';
 import type { Clock } from '../core/clock.js';
-import { createKeyedMutex } from '../core/keyed-mutex.js';
+import type { WithKeyLock } from '../core/keyed-mutex.js';
 import { ServiceError } from '../core/service-error.js';
 import type { DestinationDeps } from '../delivery/destination.js';
 import { parseAllowedFolders } from '../delivery/folder-destination.js';
@@ -49,6 +49,8 @@ export interface DropManagementDeps {
   readonly ownKeys: Pick<OwnKeys, 'create' | 'revoke'>;
   readonly jobs: Pick<Jobs, 'insert' | 'wake'>;
   readonly bytes: FileBytes;
+  /** Of names at destinations, in all services. */
+  readonly withKeyLock: WithKeyLock;
   readonly limits: {
     readonly allowedNetworks: string;
     readonly allowedFolders: string;
@@ -66,7 +68,7 @@ export async function openDropManagement(deps: DropManagementDeps): Promise<Drop
   const destinationDeps = {
     allowedNetworks: parseNetworks('deliveryAllowedNetworks', limits.allowedNetworks),
     allowedFolders: parseAllowedFolders(limits.allowedFolders),
-    withKeyLock: createKeyedMutex(),
+    withKeyLock: deps.withKeyLock,
   };
   const drops = createDrops({
     database,

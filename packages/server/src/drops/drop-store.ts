@@ -8,6 +8,7 @@ import type { ChooseModel } from '../recognition/choose-model.js';
 import type { Recognition } from '../recognition/recognition.js';
 import type { DataFolder } from '../storage/data-folder.js';
 import type { Database } from '../storage/database.js';
+import type { ProcessLeases } from '../storage/leases/process-leases.js';
 import type { SweptStore } from '../storage/quarantine/sweep-store.js';
 import { forgetThumbnails } from '../thumbnails/forget-thumbnails.js';
 import type { ImageRef } from '../thumbnails/thumbnail-files.js';
@@ -51,8 +52,9 @@ export interface DropStoreDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly folder: Pick<DataFolder, 'dropsDir'>;
-  /** Of that data folder. */
-  readonly folderUid: string;
+  /** Of that data folder; null where every service reads the files. */
+  readonly filesFolderUid: string | null;
+  readonly leases: ProcessLeases;
   /** With which passwords of destinations are sealed. */
   readonly installationKey: Uint8Array;
   readonly accounts: Pick<Accounts, 'ownKeys' | 'ownerOfKey' | 'authenticateDrop'> & CallLedger;
@@ -78,10 +80,8 @@ export interface DropStore extends DropManagement {
   imageOf(row: FileRow): DropFileImage;
   /** Whether there are bytes of a file on this machine. */
   hasBytes(id: string): Promise<boolean>;
-  /** Before anybody may send: what a service that died was receiving. */
+  /** Ends transfers that nobody receives any more; before anybody may send, and now and then. Answers how many. */
   recoverCut(): Promise<number>;
-  /** While it runs: transfers that ended here without being written down. Answers how many. */
-  recoverAbandoned(): Promise<number>;
   /** Deletes files whose time is over. */
   sweep(fenced: Database): Promise<void>;
   /** Bytes of files, for the sweep of what no row names. */
@@ -108,6 +108,7 @@ export async function openDropStore(deps: DropStoreDeps): Promise<DropStore> {
     jobs,
     bytes,
     limits,
+    withKeyLock: deps.leases.withSharedLock,
     onRetryFailure: deps.onRetryFailure,
     onTested: (drop) => breakers.end(drop),
   });
@@ -120,7 +121,8 @@ export async function openDropStore(deps: DropStoreDeps): Promise<DropStore> {
     maxFileBytes,
     maxUnfinishedFiles,
     settleMs,
-    folderUid: deps.folderUid,
+    folderUid: deps.filesFolderUid,
+    leases: deps.leases,
   });
   return {
     ...management,
@@ -133,13 +135,13 @@ export async function openDropStore(deps: DropStoreDeps): Promise<DropStore> {
       drops,
       destinationDeps,
       breakers,
+      withKeyLock: deps.leases.withSharedLock,
     }),
     imageOf: (row) =>
       imageOfFile({ bytes, exiftool: deps.exiftool, maxImageBytes: limits.maxImageBytes }, row),
     hasBytes: async (id) => (await bytes.sizeOf(id)) > 0,
-    recoverCut: () => files.recoverCut(),
     // Only where files are received can one know which transfers are over.
-    recoverAbandoned: async () => (limits.ftpPort ? files.recoverAbandoned() : 0),
+    recoverCut: async () => (limits.ftpPort ? files.recoverCut() : 0),
     sweep: (fenced) => sweepDropFiles({ database: fenced, bytes }, clock()),
     sweptBytes: sweptDropBytes(database, bytes),
     bytes,

@@ -23,6 +23,7 @@ export async function openDropsModule(core: Core, deps: DropsModuleDeps): Promis
   const { settings, database, logger, mayServiceBeRunning } = core;
   const isOn = settings.ftpPort > 0;
   const installationKey = await core.installationKey();
+  let recovery: NodeJS.Timeout | undefined;
   const exiftool = startExiftool(defaultExiftoolOptions);
   const dropStore = await openDropStore({
     ...core,
@@ -47,6 +48,14 @@ export async function openDropsModule(core: Core, deps: DropsModuleDeps): Promis
       ftpPort: isOn ? settings.ftpPort : null,
     },
   });
+  /** Of services that died while this one runs. */
+  const endCut = () => {
+    dropStore
+      .recoverCut()
+      .catch((error: unknown) =>
+        logger.warn({ err: error }, 'transfers of services that ended are looked for later'),
+      );
+  };
   const named = filesNamedBy(database, {
     table: 'drop_file',
     id: 'id',
@@ -56,7 +65,7 @@ export async function openDropsModule(core: Core, deps: DropsModuleDeps): Promis
     dropStore,
     kinds: isOn ? [dropStore.work] : [],
     sweeps: [
-      { ...plainSweep('abandoned-uploads', () => dropStore.recoverAbandoned()), isRepair: true },
+      { ...plainSweep('abandoned-uploads', () => dropStore.recoverCut()), isRepair: true, isLocal: true },
       ledSweep('ended-drop-files', (fenced) => dropStore.sweep(fenced)),
     ],
     sweptStores: [dropStore.sweptBytes],
@@ -68,6 +77,7 @@ export async function openDropsModule(core: Core, deps: DropsModuleDeps): Promis
         await dropStore.deletion.finish();
         if (!isOn) return;
         await dropStore.recoverCut();
+        if (!core.leases.isAlone) recovery = setInterval(endCut, core.leases.leaseMs).unref();
         await exiftool
           .checkAvailable()
           .catch((error: unknown) =>
@@ -75,7 +85,10 @@ export async function openDropsModule(core: Core, deps: DropsModuleDeps): Promis
           );
       },
       isReady: () => true,
-      stop: () => exiftool.close(),
+      async stop() {
+        clearInterval(recovery);
+        await exiftool.close();
+      },
     },
   };
 }

@@ -3,6 +3,7 @@ import { ServiceError } from '../core/service-error.js';
 import type { BlobStore } from '../storage/blobs/blob-store.js';
 import type { Database } from '../storage/database.js';
 import { createImageRemoval, type RemovedImages } from '../storage/image-removal.js';
+import type { RowLeases } from '../storage/leases/row-leases.js';
 import type { DeletionReceipt } from './deletion-receipt.js';
 import type { FaceIndex } from './index/face-index.js';
 import type { Perception } from './perception.js';
@@ -18,8 +19,11 @@ export interface Deletion {
   removeImages(accountId: number, imageIds: readonly number[]): Promise<DeletionReceipt>;
   /** Removes a hidden perception: one that is being deleted, or whose creation failed. */
   finishOne(accountId: number, perception: Pick<Perception, 'id' | 'embedder'>): Promise<DeletionReceipt>;
-  /** Completes deletions that were interrupted; returns how many. */
-  finish(): Promise<number>;
+  /**
+   * Completes deletions that were interrupted, and removes what imports left that ended; returns how many.
+   * @param hiddenForMs of those that have been hidden for so long; all unless given
+   */
+  finish(hiddenForMs?: number): Promise<number>;
 }
 
 export interface DeletionDeps {
@@ -27,9 +31,15 @@ export interface DeletionDeps {
   readonly clock: Clock;
   readonly index: Pick<FaceIndex, 'drop'>;
   readonly imageFiles: Pick<BlobStore, 'remove'>;
+  readonly leases: { readonly rows: Pick<RowLeases, 'take'> };
 }
 
-export function createDeletion({ database, clock, index, imageFiles }: DeletionDeps): Deletion {
+/** Of the import of an archive: while it is held, hidden perceptions of the account may be in the making. */
+export function importLeaseName(accountId: number): string {
+  return `import-perception ${accountId}`;
+}
+
+export function createDeletion({ database, clock, index, imageFiles, leases }: DeletionDeps): Deletion {
   const { query } = database;
   const rows = createPerceptionRows({ database, clock });
   const images = createImageRemoval({
@@ -88,10 +98,32 @@ export function createDeletion({ database, clock, index, imageFiles }: DeletionD
     return receipt;
   };
 
+  const finishAccount = async (accountId: number, hiddenBefore: number): Promise<number> => {
+    const lease = await leases.rows.take(importLeaseName(accountId));
+    if (lease === null) return 0;
+    try {
+      return await rows.finishRemovals((row) => finishOne(row.account_id, row), { accountId, hiddenBefore });
+    } finally {
+      await lease.release();
+    }
+  };
+
   return {
     finishOne,
+
+    async finish(hiddenForMs = Number.NEGATIVE_INFINITY) {
+      const hiddenBefore = Math.min(Number.MAX_SAFE_INTEGER, clock() - hiddenForMs);
+      const accounts = await query
+        .selectFrom('perception')
+        .select('account_id as id')
+        .distinct()
+        .where('deleted_at', '<=', hiddenBefore)
+        .execute();
+      let finished = 0;
+      for (const { id } of accounts) finished += await finishAccount(id, hiddenBefore);
+      return finished;
+    },
     removePerception: (accountId, id) => rows.remove(accountId, id, (row) => finishOne(accountId, row)),
-    finish: () => rows.finishRemovals((row) => finishOne(row.account_id, row)),
 
     async removePerson(accountId, personId) {
       const receipt = await removePeople(accountId, 'person', personId);

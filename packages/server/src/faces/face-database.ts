@@ -3,6 +3,7 @@ import type { Clock } from '../core/clock.js';
 import type { BlobStore } from '../storage/blobs/blob-store.js';
 import type { Database } from '../storage/database.js';
 import type { DiskGuard } from '../storage/disk-guard.js';
+import type { ProcessLeases } from '../storage/leases/process-leases.js';
 import { deriveKey } from '../storage/secrets/derive-key.js';
 import { type ExportOptions, exportPerception } from './archive/export-perception.js';
 import { type ImportOptions, type ImportReceipt, importPerception } from './archive/import-perception.js';
@@ -51,11 +52,13 @@ export interface FaceDatabase {
   /** Of face images, by `blobId`. */
   readonly imageFiles: BlobStore;
   readonly index: FaceIndex;
+  readonly leases: ProcessLeases;
 }
 
 export interface FaceDatabaseDeps extends LookDeps {
   readonly database: Database;
   readonly clock: Clock;
+  readonly leases: ProcessLeases;
   readonly index: FaceIndex;
   readonly imageFiles: BlobStore;
   /** Of which links to images are signed. */
@@ -70,7 +73,7 @@ export interface FaceDatabaseDeps extends LookDeps {
 }
 
 export async function openFaceDatabase(deps: FaceDatabaseDeps): Promise<FaceDatabase> {
-  const { database, clock, index, imageFiles, faceChain, installedModel } = deps;
+  const { database, clock, index, imageFiles, faceChain, installedModel, leases } = deps;
   const lookAtFaces = createLookAtFaces(deps);
   const quota = createFaceQuota(deps);
   const people = createPeople({ database, clock, quota });
@@ -78,7 +81,7 @@ export async function openFaceDatabase(deps: FaceDatabaseDeps): Promise<FaceData
   const corrections = createCorrections({ database, clock, quota });
   const embedder = embedderOf(faceChain, installedModel);
   const perceptions = createPerceptions({ database, clock, embedder });
-  const deletion = createDeletion({ database, clock, index, imageFiles });
+  const deletion = createDeletion({ database, clock, index, imageFiles, leases });
   const importing = {
     quota,
     database,
@@ -86,6 +89,7 @@ export async function openFaceDatabase(deps: FaceDatabaseDeps): Promise<FaceData
     perceptions,
     corrections,
     deletion,
+    leases,
     imageFiles,
     lookAtFaces,
     embedder,
@@ -126,5 +130,6 @@ export async function openFaceDatabase(deps: FaceDatabaseDeps): Promise<FaceData
     links: createImageLinks({ secret: deriveKey(deps.installationKey, 'face image links'), clock }),
     imageFiles,
     index,
+    leases,
   };
 }

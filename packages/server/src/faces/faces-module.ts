@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Core } from '../module/core.js';
-import type { Module } from '../module/module.js';
+import { type Module, plainSweep } from '../module/module.js';
 import type { FaceNaming } from '../recognition/name-faces.js';
 import { type AccountFiles, deletableBlobs, filesNamedBy, storeFiles } from '../storage/account-files.js';
 import { guardBlobs } from '../storage/blobs/guarded-blobs.js';
@@ -15,6 +15,9 @@ import { createFaceNaming } from './name-faces.js';
 import { followRevision } from './re-embedding/follow-revision.js';
 import { createReEmbedding, type ReEmbedding } from './re-embedding/re-embedding.js';
 import { createStoredGalleries, type DamageListener } from './stored-galleries.js';
+
+/** Of deletions that are under way most are younger; those of imports have a lease. */
+const cutForMs = 600_000;
 
 export interface FacesModule extends Module {
   readonly faces: FaceDatabase;
@@ -83,6 +86,8 @@ export async function openFacesModule(core: Core): Promise<FacesModule> {
         ),
     }),
     kinds: [reEmbedding.kind],
+    // Of services that did not start again.
+    sweeps: [plainSweep('cut-imports', () => faces.deletion.finish(cutForMs))],
     sweptStores: [swept],
     // First, so that nobody reads the vectors of faces from memory.
     accountFiles: [galleries(core, index), storeFiles('faces', deletableBlobs(imageFiles), named)],

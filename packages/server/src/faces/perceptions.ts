@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Compilable } from 'kysely';
 import type { Clock } from '../core/clock.js';
 import { ServiceError } from '../core/service-error.js';
 import type { Database } from '../storage/database.js';
@@ -19,7 +20,7 @@ export interface Perceptions {
     wanted: Pick<PerceptionSettings, 'name'> & Partial<PerceptionSettings>,
   ): Promise<Perception>;
   /**
-   * One that nobody sees until it is revealed, and that a starting service removes; of this embedder, and with a
+   * One that nobody sees until it is revealed, and that is removed where nobody does; of this embedder, and with a
    * calibration of its own or null.
    */
   createHidden(
@@ -27,8 +28,11 @@ export interface Perceptions {
     wanted: PerceptionSettings,
     described: Pick<Perception, 'embedder' | 'calibration'>,
   ): Promise<Perception>;
-  /** Throws `conflict` when it was removed, or has not as many images. */
-  reveal(accountId: number, id: number, images: number): Promise<Perception>;
+  /**
+   * Throws `conflict` when it was removed, or has not as many images.
+   * @param fence of the work that made it, which ends the unit
+   */
+  reveal(accountId: number, id: number, images: number, fence: readonly Compilable[]): Promise<Perception>;
   /** The newest first; a position is an id. */
   list(accountId: number, page: PageRequest<number>): Promise<Page<Perception, number>>;
   /** By number or UID; null when there is none. */
@@ -102,7 +106,7 @@ export function createPerceptions({ database, clock, embedder }: PerceptionsDeps
       return toPerception(row);
     },
 
-    async reveal(accountId, id, images) {
+    async reveal(accountId, id, images, fence) {
       const [revealed] = await database.write([
         query
           .updateTable('perception')
@@ -120,6 +124,7 @@ export function createPerceptions({ database, clock, embedder }: PerceptionsDeps
               images,
             ),
           ),
+        ...fence,
       ]);
       if (revealed?.changes !== 1) {
         throw new ServiceError('conflict', 'the perception was removed while it was made: make it again');

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createLeaseOwner } from '../storage/leases/lease-owner.js';
 import { type JobTrial, openJobTrial, untilAborted } from './fixtures/job-trial.js';
 import type { JobKind } from './job.js';
 import { createLeases } from './leases.js';
@@ -22,7 +23,8 @@ function recordingKind(other: Partial<JobKind> = {}) {
   };
   return { kind, begun };
 }
-const leases = () => createLeases({ ...trial, clock: Date.now, owner: randomUUID(), leaseMs: 30_000 });
+const leases = () =>
+  createLeases({ ...trial, clock: Date.now, owner: createLeaseOwner(''), leaseMs: 30_000 });
 
 describe('accounts', () => {
   test('take turns: a job behind 200 of another account is begun among the next few', async () => {

@@ -1,3 +1,4 @@
+import type { Compilable } from 'kysely';
 import type { Role } from '../core/roles.js';
 
 export type JobState = 'waiting' | 'running' | 'done' | 'failed' | 'cancelled';
@@ -36,8 +37,13 @@ export interface Job {
 }
 
 export interface JobControl {
-  /** Fires when the job is cancelled, when another service has taken it, and when this one stops. */
+  /** Fires when the job is cancelled, when another service has taken it or may have, and when this one stops. */
   readonly signal: AbortSignal;
+  /**
+   * At the end of each unit that the job writes: undoes it, as `not-null`, when the job is another service's by now, or was
+   * deleted.
+   */
+  readonly fence: readonly Compilable[];
   /**
    * Cheap: the latest progress is written once a second at most.
    * @param isKept Whether the next attempt need not do this again: then it has all its attempts again too.

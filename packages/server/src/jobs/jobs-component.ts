@@ -1,6 +1,6 @@
 import type { Component } from '../core/lifecycle.js';
 import { type Job, JobFailure, type JobKind, type JobProgress } from './job.js';
-import type { JobEnd, Leases } from './leases.js';
+import type { JobEnd, JobLease, Leases, TakenJob } from './leases.js';
 
 export interface JobsComponent extends Component {
   /** Looks for work now, and not at the next look; after a job was inserted or cancelled. */
@@ -25,10 +25,12 @@ export interface JobsComponentDeps {
 
 interface RunningJob {
   readonly job: Job;
+  readonly lease: JobLease;
   readonly attempts: number;
   readonly stopping: AbortController;
   progress: JobProgress;
   written: JobProgress;
+  /** By the monotonic clock, before it was asked for. */
   renewedMs: number;
   /** Whether something was kept since progress was written. */
   hasKept: boolean;
@@ -40,7 +42,7 @@ interface RunningJob {
 const stopped = Symbol('the service stops');
 const cancelled = Symbol('cancelled by its owner');
 const halted = Symbol('its account was closed');
-const taken = Symbol('taken by another service');
+const taken = Symbol('taken by another service, or about to be');
 
 /** Does what is due, as many jobs at once as their kinds allow; a stopping service leaves them for the next start. */
 export function createJobsComponent(deps: JobsComponentDeps): JobsComponent {
@@ -51,14 +53,15 @@ export function createJobsComponent(deps: JobsComponentDeps): JobsComponent {
   let isStopping = false;
   let isAskedAgain = false;
 
-  const begin = (kind: JobKind, job: Job, attempts: number) => {
+  const begin = (kind: JobKind, { job, lease, attempts }: TakenJob, renewedMs: number) => {
     const entry: RunningJob = {
       job,
+      lease,
       attempts,
       progress: job.progress,
       written: job.progress,
       stopping: new AbortController(),
-      renewedMs: performance.now(),
+      renewedMs,
       hasKept: false,
       hasEverKept: false,
       ended: Promise.resolve(),
@@ -74,9 +77,10 @@ export function createJobsComponent(deps: JobsComponentDeps): JobsComponent {
   };
 
   const runToEnd = async (kind: JobKind, entry: RunningJob): Promise<void> => {
-    const { job, attempts, stopping } = entry;
+    const { job, lease, attempts, stopping } = entry;
     const control = {
       signal: stopping.signal,
+      fence: leases.fence(lease),
       progress(reported: JobProgress, isKept = false) {
         entry.progress = reported;
         entry.hasKept ||= isKept;
@@ -91,11 +95,13 @@ export function createJobsComponent(deps: JobsComponentDeps): JobsComponent {
       const result = await kind.run(job, control);
       end = kind.isForgotten ? { state: 'forgotten' } : { state: 'done', result };
     } catch (error) {
+      // What it wrote may have been refused for that, before anybody noticed.
+      if (!stopping.signal.aborted && !(await leases.isHeld(lease).catch(() => true))) stopping.abort(taken);
       end = endOf(kind, entry, error);
     }
     if (end === null) return;
-    if (entry.progress !== entry.written) await leases.renew(job.id, entry.progress, entry.hasKept);
-    await leases.end(job.id, end);
+    if (entry.progress !== entry.written) await leases.renew(lease, entry.progress, entry.hasKept);
+    await leases.end(lease, end);
   };
 
   /** Null: the job is another's now. */
@@ -119,15 +125,26 @@ export function createJobsComponent(deps: JobsComponentDeps): JobsComponent {
     for (const id of await leases.cancelled(ids)) running.get(id)?.stopping.abort(cancelled);
     for (const id of await leases.halted(ids)) running.get(id)?.stopping.abort(halted);
     for (const entry of running.values()) {
-      const { progress, written, stopping, job } = entry;
+      const { progress, written, stopping, lease } = entry;
       const nowMs = performance.now();
+      // What was given up is left to others.
+      if (stopping.signal.reason === taken) continue;
       if (progress === written && nowMs - entry.renewedMs < renewMs) continue;
       const { hasKept } = entry;
       entry.hasKept = false;
-      const isMine = await leases.renew(job.id, progress, hasKept);
+      const isMine = await leases.renew(lease, progress, hasKept);
       if (!isMine) stopping.abort(taken);
       entry.written = progress;
       entry.renewedMs = nowMs;
+    }
+  };
+
+  /** Another may take what could not be renewed in time. Also while the database does not answer. */
+  const giveUpLost = () => {
+    if (isAlone) return;
+    const nowMs = performance.now();
+    for (const { stopping, renewedMs } of running.values()) {
+      if (nowMs - renewedMs > leases.leaseMs - 2 * intervalMs) stopping.abort(taken);
     }
   };
 
@@ -135,9 +152,10 @@ export function createJobsComponent(deps: JobsComponentDeps): JobsComponent {
     await renewAll();
     for (const kind of kinds) {
       while (!isStopping && countRunning(kind) < kind.concurrency) {
+        const askedMs = performance.now();
         const due = await leases.take(kind.kind, { without: accountsAtLimit(kind) });
         if (due === null) break;
-        begin(kind, due.job, due.attempts);
+        begin(kind, due, askedMs);
       }
     }
   };
@@ -177,7 +195,11 @@ export function createJobsComponent(deps: JobsComponentDeps): JobsComponent {
     wake,
     async start() {
       if (isAlone) await leases.endAll();
-      timer = setInterval(wake, intervalMs).unref();
+      else await leases.endFormer();
+      timer = setInterval(() => {
+        giveUpLost();
+        wake();
+      }, intervalMs).unref();
       wake();
     },
     isReady: () => true,

@@ -14,6 +14,8 @@ export interface NewJob {
   readonly payload: unknown;
   /** Nobody begins it before; none unless given. */
   readonly delayMs?: number;
+  /** The data folder whose service alone does it; that of this service unless given, null: any. */
+  readonly folderUid?: string | null;
 }
 
 export interface JobsQuery {
@@ -51,9 +53,12 @@ export interface JobPosition {
 export function createJobs({
   database,
   clock,
+  folderUid: ownFolder = null,
 }: {
   readonly database: Database;
   readonly clock: Clock;
+  /** The data folder that has the files of jobs; null where every service reads them. */
+  readonly folderUid?: string | null;
 }): Jobs {
   const { query } = database;
   const of = (accountId: number) => query.selectFrom('job').selectAll().where('account_id', '=', accountId);
@@ -70,7 +75,7 @@ export function createJobs({
       listener = wake;
     },
 
-    insert(accountId, { kind, subject, payload, delayMs = 0 }) {
+    insert(accountId, { kind, subject, payload, delayMs = 0, folderUid = ownFolder }) {
       const id = randomUUID();
       const now = clock();
       const statement = query.insertInto('job').values({
@@ -82,6 +87,7 @@ export function createJobs({
         state: 'waiting',
         due_at: now + delayMs,
         created_at: now,
+        folder_uid: folderUid,
       });
       return { id, statement };
     },

@@ -1,7 +1,9 @@
-import { type ExpressionBuilder, type Selectable, sql, type Updateable } from 'kysely';
+import { type Compilable, type ExpressionBuilder, type Selectable, sql, type Updateable } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../core/clock.js';
 import type { Database } from '../storage/database.js';
+import { refuseUnless } from '../storage/leases/fence.js';
+import { isOfFormer, type LeaseOwner } from '../storage/leases/lease-owner.js';
 import type { Schema } from '../storage/schema.js';
 import type { JobTable } from '../storage/tables/jobs.js';
 import type { Job, JobProgress } from './job.js';
@@ -23,29 +25,43 @@ export type JobEnd =
       readonly attempts: number;
     };
 
+/** One taking of a job. */
+export interface JobLease {
+  readonly id: string;
+  readonly epoch: number;
+}
+
 export interface TakenJob {
   readonly job: Job;
+  readonly lease: JobLease;
   /** Since something of its work was last kept; 1 at the first. */
   readonly attempts: number;
 }
 
 /** Who works on which job. A lease that is not renewed ends by itself: its owner is dead. */
 export interface Leases {
+  /** From taking or renewing a job on. */
+  readonly leaseMs: number;
   /**
    * The job of a kind that is due longest, of the account that was served longest ago; null when there is none. A queue of
    * one account then holds up no other.
    */
   take(kind: string, wanted?: JobTaken): Promise<TakenJob | null>;
   /** Writes progress and keeps the lease. False when another has taken the job. */
-  renew(id: string, progress: JobProgress, isKept: boolean): Promise<boolean>;
+  renew(lease: JobLease, progress: JobProgress, isKept: boolean): Promise<boolean>;
+  isHeld(lease: JobLease): Promise<boolean>;
+  /** For the end of a unit that a job writes: undoes it, as `not-null`, when another has taken the job. */
+  fence(lease: JobLease): readonly Compilable[];
   /** Those of these jobs whose owners want them to end. */
   cancelled(ids: readonly string[]): Promise<readonly string[]>;
   /** Those of these jobs whose accounts were closed: nothing is done for such an account. */
   halted(ids: readonly string[]): Promise<readonly string[]>;
   /** Without effect when another has taken the job. */
-  end(id: string, end: JobEnd): Promise<void>;
+  end(lease: JobLease, end: JobEnd): Promise<void>;
   /** Takes all leases from everybody: for a service that is alone on its database, at its start. */
   endAll(): Promise<void>;
+  /** Takes the leases of former services of this data folder from them, at the start of one. */
+  endFormer(): Promise<void>;
 }
 
 export interface JobTaken {
@@ -58,15 +74,17 @@ export interface JobTaken {
 export interface LeasesDeps {
   readonly database: Database;
   readonly clock: Clock;
-  /** Of this service; no two have the same. */
-  readonly owner: string;
+  readonly owner: LeaseOwner;
   readonly leaseMs: number;
+  /** The data folder whose files this service has, where others have their own; null: no job is another folder's. */
+  readonly folderUid?: string | null;
 }
 
 /** More accounts than have jobs of a kind at once. */
 const maxRemembered = 10_000;
 
-export function createLeases({ database, clock, owner, leaseMs }: LeasesDeps): Leases {
+export function createLeases(deps: LeasesDeps): Leases {
+  const { database, clock, owner, leaseMs, folderUid = null } = deps;
   const { query } = database;
   /** When accounts were served last, as a count of turns; one that is not here was not served for long. */
   const lastServed = new LRUCache<string, number>({ max: maxRemembered });
@@ -78,7 +96,7 @@ export function createLeases({ database, clock, owner, leaseMs }: LeasesDeps): L
     now: number,
     without: ReadonlySet<number> | undefined,
   ): Promise<number | null> => {
-    const accounts = await dueAccounts(database, kind, now);
+    const accounts = await dueAccounts(database, { kind, now, folderUid });
     const servedAt = (accountId: number) => lastServed.peek(`${kind} ${accountId}`) ?? 0;
     const [next] = accounts
       .filter(({ accountId }) => !without?.has(accountId))
@@ -89,16 +107,25 @@ export function createLeases({ database, clock, owner, leaseMs }: LeasesDeps): L
     return next.accountId;
   };
 
-  const mine = (id: string, change: Updateable<JobTable>) =>
-    database.write([
-      query
-        .updateTable('job')
-        .set(change)
-        .where('id', '=', id)
-        .where('lease_owner', '=', owner)
-        .where('ended_at', 'is', null),
-    ]);
+  const held = ({ id, epoch }: JobLease) =>
+    query
+      .selectFrom('job')
+      .select('id')
+      .where('id', '=', id)
+      .where('lease_owner', '=', owner.id)
+      .where('lease_epoch', '=', epoch)
+      .where('ended_at', 'is', null);
+  const mine = ({ id, epoch }: JobLease, change: Updateable<JobTable>) =>
+    query
+      .updateTable('job')
+      .set(change)
+      .where('id', '=', id)
+      .where('lease_owner', '=', owner.id)
+      .where('lease_epoch', '=', epoch)
+      .where('ended_at', 'is', null);
   return {
+    leaseMs,
+
     async take(kind, { id, without } = {}) {
       const now = clock();
       const accountId = id === undefined ? await nextAccount(kind, now, without) : undefined;
@@ -113,6 +140,7 @@ export function createLeases({ database, clock, owner, leaseMs }: LeasesDeps): L
             'not in',
             query.selectFrom('account').select('account.id').where('closed_at', 'is not', null),
           ),
+          isHere(folderUid, 'job'),
         ]);
       let due = query.selectFrom('job').select('id').where('kind', '=', kind).where(isDue);
       if (id !== undefined) due = due.where('id', '=', id);
@@ -126,7 +154,8 @@ export function createLeases({ database, clock, owner, leaseMs }: LeasesDeps): L
           .set((row) => ({
             state: 'running',
             attempts: row('attempts', '+', 1),
-            lease_owner: owner,
+            lease_owner: owner.id,
+            lease_epoch: row('lease_epoch', '+', 1),
             leased_until: now + leaseMs,
             started_at: row.fn.coalesce('started_at', row.val(now)),
           }))
@@ -138,20 +167,23 @@ export function createLeases({ database, clock, owner, leaseMs }: LeasesDeps): L
       ]);
       // A row of this very table.
       const row = taken?.rows[0] as Selectable<JobTable> | undefined;
-      return row ? { job: toJob(row), attempts: row.attempts } : null;
+      if (row === undefined) return null;
+      return { job: toJob(row), lease: { id: row.id, epoch: row.lease_epoch }, attempts: row.attempts };
     },
 
-    async renew(id, { stage, done, total, secondsLeft = null }, isKept) {
-      const [renewed] = await mine(id, {
-        leased_until: clock() + leaseMs,
-        stage,
-        done,
-        total,
-        seconds_left: secondsLeft,
-        ...(isKept ? { attempts: 0 } : {}),
-      });
+    async renew(lease, { stage, done, total, secondsLeft = null }, isKept) {
+      const leasedUntil = clock() + leaseMs;
+      const progress = { stage, done, total, seconds_left: secondsLeft };
+      const [renewed] = await database.write([
+        mine(lease, { leased_until: leasedUntil, ...progress, ...(isKept ? { attempts: 0 } : {}) }),
+      ]);
       return renewed?.changes === 1;
     },
+
+    isHeld: async (lease) => (await held(lease).executeTakeFirst()) !== undefined,
+
+    // The first keeps its row as it is, and until the commit.
+    fence: (lease) => [mine(lease, { lease_epoch: lease.epoch }), refuseUnless(database, held(lease))],
 
     async cancelled(ids) {
       if (ids.length === 0) return [];
@@ -176,24 +208,32 @@ export function createLeases({ database, clock, owner, leaseMs }: LeasesDeps): L
       return rows.map((row) => row.id);
     },
 
-    async end(id, end) {
+    async end(lease, end) {
       if (end.state === 'forgotten') {
-        await database.write([query.deleteFrom('job').where('id', '=', id).where('lease_owner', '=', owner)]);
+        await database.write([
+          query
+            .deleteFrom('job')
+            .where('id', '=', lease.id)
+            .where('lease_owner', '=', owner.id)
+            .where('lease_epoch', '=', lease.epoch),
+        ]);
         return;
       }
       const left = { lease_owner: null, leased_until: null, seconds_left: null };
       if (end.state === 'waiting') {
         const { state, attempts, error, dueAt } = end;
-        await mine(id, { ...left, state, attempts, error, due_at: Math.round(dueAt) });
+        await database.write([mine(lease, { ...left, state, attempts, error, due_at: Math.round(dueAt) })]);
         return;
       }
-      await mine(id, {
-        ...left,
-        state: end.state,
-        ended_at: clock(),
-        ...(end.state === 'done' ? { result: JSON.stringify(end.result ?? null), error: null } : {}),
-        ...(end.state === 'failed' ? { error: end.error } : {}),
-      });
+      await database.write([
+        mine(lease, {
+          ...left,
+          state: end.state,
+          ended_at: clock(),
+          ...(end.state === 'done' ? { result: JSON.stringify(end.result ?? null), error: null } : {}),
+          ...(end.state === 'failed' ? { error: end.error } : {}),
+        }),
+      ]);
     },
 
     async endAll() {
@@ -204,7 +244,29 @@ export function createLeases({ database, clock, owner, leaseMs }: LeasesDeps): L
           .where('leased_until', 'is not', null),
       ]);
     },
+
+    async endFormer() {
+      if (owner.ofFolder === null) return;
+      await database.write([
+        query
+          .updateTable('job')
+          .set({ leased_until: null, lease_owner: null })
+          .where('ended_at', 'is', null)
+          .where(isOfFormer(owner, 'lease_owner')),
+      ]);
+    },
   };
+}
+
+/**
+ * Whether this service has the files of a job, as far as anybody knows: one of another data folder waits for the service of that
+ * folder, unless the folder is gone.
+ */
+function isHere(folderUid: string | null, job: string) {
+  if (folderUid === null) return sql<boolean>`1 = 1`;
+  const folder = sql.ref(`${job}.folder_uid`);
+  return sql<boolean>`(${folder} is null or ${folder} = ${folderUid}
+    or ${folder} not in (select uid from data_folder where retired_at is null))`;
 }
 
 interface DueAccount {
@@ -217,7 +279,14 @@ interface DueAccount {
  * Accounts with a job of the kind that may be taken, found by stepping from account to account in the index: what it costs
  * depends on how many accounts there are and not on how many jobs.
  */
-async function dueAccounts({ query }: Database, kind: string, now: number): Promise<readonly DueAccount[]> {
+async function dueAccounts(
+  { query }: Database,
+  {
+    kind,
+    now,
+    folderUid,
+  }: { readonly kind: string; readonly now: number; readonly folderUid: string | null },
+): Promise<readonly DueAccount[]> {
   const unfinished = sql`select account_id from job where kind = ${kind} and ended_at is null`;
   const step = (after: ReturnType<typeof sql>) => sql`(${unfinished} ${after} order by account_id limit 1)`;
   return query
@@ -238,6 +307,7 @@ async function dueAccounts({ query }: Database, kind: string, now: number): Prom
           select id from job as due
           where due.kind = ${kind} and due.account_id = owner.account_id and due.ended_at is null
             and due.due_at <= ${now} and (due.leased_until is null or due.leased_until < ${now})
+            and ${isHere(folderUid, 'due')}
           order by due.due_at limit 1)`,
       ),
     )

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { Clock } from '../core/clock.js';
-import { dropFileKind } from '../drops/files/receive-file.js';
+import { dropFileKind } from '../drops/files/file-jobs.js';
 import { toJob } from '../jobs/jobs.js';
 import type { Database } from '../storage/database.js';
 import type { JobTable } from '../storage/tables/jobs.js';

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createDatasets } from '../datasets/datasets.js';
 import { createJobs } from '../jobs/jobs.js';
 import { createLeases } from '../jobs/leases.js';
+import { createLeaseOwner } from '../storage/leases/lease-owner.js';
 import { openStoredModels, type StoredModels } from './fixtures/stored-models.js';
 import { trainModelKind } from './job-kinds.js';
 
@@ -42,7 +43,9 @@ test('features have their bytes together: those unused longest go, and those of 
     payload: { datasetId: trained.id, noneOfThese: false, seed: 1, isActivated: true },
   };
   await database.write([createJobs({ database, clock: Date.now }).insert(account, job).statement]);
-  await createLeases({ database, clock: Date.now, owner: 'a service', leaseMs: 1000 }).take(trainModelKind);
+  await createLeases({ database, clock: Date.now, owner: createLeaseOwner(''), leaseMs: 1000 }).take(
+    trainModelKind,
+  );
   // A training that starts creates what it needs again.
   await stored.features.use(oldest.uid);
   expect(await stored.features.trim()).toBe(2);

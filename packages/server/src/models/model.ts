@@ -1,4 +1,5 @@
 import type { ModelManifest, ModelRef } from '@lynceus/engine';
+import type { Compilable } from 'kysely';
 import type { Page, PageRequest } from '../storage/page.js';
 
 /** What a model tells of an image; the words of the wire. */
@@ -53,6 +54,8 @@ export interface NewVersion {
   readonly datasetId: number | null;
   /** Whether it predicts from now on. */
   readonly isActivated: boolean;
+  /** At the end of the unit that makes it, which it undoes where the lease of the work is lost. */
+  readonly fence: readonly Compilable[];
 }
 
 /** The versions of models. Those of another account's model are `not_found`, as those that there are not. */

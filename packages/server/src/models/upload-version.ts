@@ -10,6 +10,7 @@ import {
 } from '@lynceus/engine';
 import { createFairSemaphore } from '../core/fair-semaphore.js';
 import { ServiceError } from '../core/service-error.js';
+import type { RowLease } from '../storage/leases/row-leases.js';
 import type { ModelVersion, Versions } from './model.js';
 import type { ModelQuota } from './model-quota.js';
 import type { Models } from './models.js';
@@ -20,6 +21,8 @@ interface Asked {
   /** Whether it predicts from now on. */
   readonly isActivated: boolean;
   readonly signal: AbortSignal;
+  /** Where such work is one at a time in all services: without it nothing is kept. */
+  readonly lease?: Pick<RowLease, 'fence' | 'isHeld'>;
   /** Asked when the version was tried, which takes its time; it is not kept where this throws. */
   readonly beforeCommit?: () => Promise<void>;
 }
@@ -55,7 +58,7 @@ export function createUploadVersion({ models, versions, quota, limits }: UploadV
 
   const keep = async (
     accountId: number,
-    { modelId, isActivated, signal, beforeCommit }: Asked,
+    { modelId, isActivated, signal, lease, beforeCommit }: Asked,
     make: (draft: string) => Promise<unknown>,
   ): Promise<ModelVersion> => {
     await quota.requireVersion(accountId);
@@ -70,13 +73,18 @@ export function createUploadVersion({ models, versions, quota, limits }: UploadV
       await rm(draft, { recursive: true, force: true });
       throw error;
     }
-    return versions.add(accountId, modelId, {
+    const version = {
       origin: 'upload',
       draft,
       isActivated,
       report: null,
       jobId: null,
       datasetId: null,
+      fence: lease?.fence ?? [],
+    } as const;
+    return versions.add(accountId, modelId, version).catch(async (error: unknown) => {
+      if (lease === undefined || (await lease.isHeld())) throw error;
+      throw lostUpload(error);
     });
   };
 
@@ -105,4 +113,12 @@ export function createUploadVersion({ models, versions, quota, limits }: UploadV
       );
     },
   };
+}
+
+function lostUpload(cause: unknown): ServiceError {
+  return new ServiceError(
+    'conflict',
+    'the service could not renew its lease of the upload, and another may have begun: upload the model again',
+    { cause },
+  );
 }

@@ -2,6 +2,8 @@ import { mkdir, readFile, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { sweepOnce } from '../storage/fixtures/sweep-once.js';
+import { createLeaseOwner } from '../storage/leases/lease-owner.js';
+import { createRowLeases } from '../storage/leases/row-leases.js';
 import { newVersion, openStoredModels, type StoredModels } from './fixtures/stored-models.js';
 import type { Model } from './model.js';
 
@@ -54,6 +56,23 @@ test('a job that adds its version twice has added it once', async () => {
   const [one, two] = await Promise.all(atOnce);
   expect(one).toEqual(two);
   expect(await stored.folders()).toHaveLength(2);
+});
+
+test('a version of work that lost its lease is not added, and leaves nothing', async () => {
+  const { database } = stored;
+  const rows = createRowLeases({ database, owner: createLeaseOwner(''), leaseMs: 30_000 });
+  const lease = await rows.take('a training');
+  const { query } = database;
+  await database.write([
+    query.updateTable('lease').set({ owner: 'another' }).where('name', '=', 'a training'),
+  ]);
+  await expect(stored.addVersion(account, model.id, { fence: lease?.fence ?? [] })).rejects.toThrow();
+  expect(await stored.folders()).toEqual([]);
+  expect(await stored.drafts()).toEqual([]);
+  expect(await current()).toBeNull();
+  // Its number is not used up either.
+  expect(await stored.addVersion(account, model.id)).toMatchObject({ number: 1 });
+  await lease?.release();
 });
 
 test('switching and rolling back take one step, and only to a version that there is', async () => {

@@ -58,7 +58,7 @@ export function createVersions({ database, clock, models, files }: VersionsDeps)
   const insert = async (
     accountId: number,
     modelId: number,
-    { origin, report, jobId, datasetId, isActivated }: NewVersion,
+    { origin, report, jobId, datasetId, isActivated, fence }: NewVersion,
     { uid, bytes, labels }: Pick<ModelVersion, 'uid' | 'bytes' | 'labels'>,
   ): Promise<number> => {
     const [, made] = await database.write([
@@ -88,6 +88,7 @@ export function createVersions({ database, clock, models, files }: VersionsDeps)
           created_at: clock(),
         })
         .returning('number'),
+      ...fence,
     ]);
     return Number(made?.rows[0]?.['number']);
   };

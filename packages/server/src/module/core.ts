@@ -11,6 +11,7 @@ import { openFolderBlobs } from '../storage/blobs/folder-blobs.js';
 import { blobsDir, type DataFolder } from '../storage/data-folder.js';
 import type { Database } from '../storage/database.js';
 import { createDiskGuard, type DiskGuard } from '../storage/disk-guard.js';
+import { createProcessLeases, type ProcessLeases } from '../storage/leases/process-leases.js';
 import type { ObjectStorage, StoreInBucket } from '../storage/objects/object-storage.js';
 import { openQuarantineOf } from '../storage/quarantine/open-quarantine.js';
 import type { Quarantine } from '../storage/quarantine/quarantine.js';
@@ -52,6 +53,9 @@ export interface Core extends CoreParts {
   readonly mayServiceBeRunning: boolean;
   readonly disk: DiskGuard;
   readonly jobs: Jobs;
+  readonly leases: ProcessLeases;
+  /** Of the data folder, where the files of work are there alone; null where every service of the installation reads them. */
+  readonly filesFolderUid: string | null;
   readonly thumbnails: Thumbnails;
   readonly thumbnailCache: ThumbnailCache;
   readonly makePreview: MakePreview;
@@ -64,7 +68,7 @@ export interface Core extends CoreParts {
 }
 
 export async function createCore(parts: CoreParts): Promise<Core> {
-  const { mode, settings, folder, database, clock, runner, objects, readFreeBytes } = parts;
+  const { mode, settings, folder, folderUid, database, clock, runner, objects, readFreeBytes } = parts;
   const mayServiceBeRunning = mode === 'command';
   const disk = createDiskGuard({
     dir: folder.dir,
@@ -82,13 +86,19 @@ export async function createCore(parts: CoreParts): Promise<Core> {
   });
   const openBlobs = async (store: StoreInBucket) =>
     objects?.blobs(store) ?? openFolderBlobs(blobsDir(folder, store), { mayServiceBeRunning });
+  const leases = createProcessLeases({ database, folderUid, isAlone: settings.databaseUrl === '' });
+  await leases.rows.endFormer();
+  const filesFolderUid = folderUid === '' ? null : folderUid;
   return {
     ...parts,
     ...thumbnails,
+    leases,
+    filesFolderUid,
     mayServiceBeRunning,
     disk,
     quarantine: openQuarantineOf(folder, objects),
-    jobs: createJobs({ database, clock }),
+    // What they need is in the bucket; files of drops are not, and their jobs name their folder.
+    jobs: createJobs({ database, clock, folderUid: objects ? null : filesFolderUid }),
     openBlobs,
     openImages: async (store, owner) =>
       forgetThumbnails(await openBlobs(store), owner, thumbnails.thumbnailCache.forget),

@@ -1,27 +1,30 @@
-import { randomUUID } from 'node:crypto';
 import { createJobsComponent, type JobsComponent } from '../jobs/jobs-component.js';
 import { createLeases } from '../jobs/leases.js';
 import type { Core } from '../module/core.js';
 import type { Module } from '../module/module.js';
 
-/** After that long without a sign of life, another service takes a job over. */
-const leaseMs = 30_000;
-
 /** The jobs of one service, under a name that no other one has. */
 export function createServiceJobs(
-  core: Pick<Core, 'database' | 'clock' | 'jobs'> & {
+  core: Pick<Core, 'database' | 'clock' | 'jobs' | 'leases' | 'filesFolderUid'> & {
     readonly logger: Pick<Core['logger'], 'warn'>;
-    readonly settings: Pick<Core['settings'], 'databaseUrl' | 'accountMaxConcurrent'>;
+    readonly settings: Pick<Core['settings'], 'accountMaxConcurrent'>;
   },
   modules: readonly Pick<Module, 'kinds'>[],
   timing: { readonly intervalMs?: number } = {},
 ): JobsComponent {
-  const { database, clock, logger, settings, jobs } = core;
+  const { database, clock, logger, settings, jobs, leases } = core;
+  const { owner, leaseMs, isAlone } = leases;
   const component = createJobsComponent({
     ...timing,
-    leases: createLeases({ database, clock, owner: randomUUID(), leaseMs }),
+    leases: createLeases({
+      database,
+      clock,
+      owner,
+      leaseMs,
+      folderUid: isAlone ? null : core.filesFolderUid,
+    }),
     kinds: modules.flatMap(({ kinds = [] }) => kinds),
-    isAlone: settings.databaseUrl === '',
+    isAlone,
     clock,
     maxPerAccount: settings.accountMaxConcurrent || undefined,
     onFailure: (job, error) =>

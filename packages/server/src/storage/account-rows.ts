@@ -57,8 +57,14 @@ export interface AccountRows<T extends AccountTable, Item> {
     id: number,
     deleteRow: (row: Row<T>) => Promise<Receipt>,
   ): Promise<Receipt>;
-  /** Deletes hidden rows, whose deletion was interrupted; returns how many. */
-  finishRemovals(deleteRow: (row: Row<T>) => Promise<unknown>): Promise<number>;
+  /**
+   * Deletes hidden rows, whose deletion was interrupted; returns how many.
+   * @param which of one account, hidden at this time or before; all unless given
+   */
+  finishRemovals(
+    deleteRow: (row: Row<T>) => Promise<unknown>,
+    which?: { readonly accountId: number; readonly hiddenBefore: number },
+  ): Promise<number>;
 }
 
 // Kysely resolves the columns of a union of tables, and not those of a type parameter.
@@ -153,8 +159,12 @@ export function createAccountRows<Item extends { readonly id: number }>({
       return deleteRow(row);
     },
 
-    async finishRemovals(deleteRow) {
-      const hidden = await all().where('deleted_at', 'is not', null).execute();
+    async finishRemovals(deleteRow, which) {
+      let rows = all().where('deleted_at', 'is not', null);
+      if (which) {
+        rows = rows.where('account_id', '=', which.accountId).where('deleted_at', '<=', which.hiddenBefore);
+      }
+      const hidden = await rows.execute();
       for (const row of hidden) await deleteRow(row);
       return hidden.length;
     },

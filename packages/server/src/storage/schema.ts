@@ -20,6 +20,7 @@ import type {
 import type { DropEventTable, DropFileTable, DropFolderTable, DropTable } from './tables/drops.js';
 import type { DataFolderTable, InstallationTable } from './tables/installation.js';
 import type { JobTable } from './tables/jobs.js';
+import type { LeaseTable } from './tables/leases.js';
 import type { ModelTable, ModelVersionTable } from './tables/models.js';
 import type {
   FaceChangeTable,
@@ -68,6 +69,7 @@ export interface Schema {
   face_change: FaceChangeTable;
   face_total: FaceTotalTable;
   job: JobTable;
+  lease: LeaseTable;
   dataset: DatasetTable;
   dataset_class: DatasetClassTable;
   dataset_image: DatasetImageTable;

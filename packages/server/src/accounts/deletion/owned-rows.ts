@@ -88,4 +88,5 @@ export const keptTables: Partial<Readonly<Record<keyof Schema, string>>> = {
   leader_lease: 'of the service',
   throttle: 'digests, forgotten within a day',
   minimum_version: 'of the service',
+  lease: 'of the service, for as long as work is under way',
 };

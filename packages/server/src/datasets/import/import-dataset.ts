@@ -1,3 +1,4 @@
+import type { Compilable } from 'kysely';
 import { toName } from '../../accounts/names.js';
 import { forEachLimited } from '../../core/for-each-limited.js';
 import { ServiceError } from '../../core/service-error.js';
@@ -35,6 +36,8 @@ export interface ImportOptions {
   /** Images that were added from then on were added by an earlier attempt at this import. */
   readonly sinceMs: number;
   readonly signal: AbortSignal;
+  /** Of the job that imports, at the end of each unit; none in a command. */
+  readonly fence?: readonly Compilable[];
   /** @param hasAdded whether an image was added since the last call, by this attempt */
   readonly onProgress: (done: number, total: number, hasAdded: boolean) => void;
 }
@@ -62,7 +65,7 @@ export async function importDataset(
     const plan = await thread.ask({ ask: 'plan', location, format: options.format });
     const findings = createFindings();
     for (const { problem, message, file } of plan.findings) findings.add(problem, message, { file });
-    const classes = await addClasses(deps, accountId, dataset, plan.classes);
+    const classes = await addClasses(deps, accountId, dataset, plan.classes, options.fence);
     const adding = await store.openAdding(accountId, dataset);
     const counts = { added: 0, duplicates: 0, refused: 0 };
     let done = 0;
@@ -131,7 +134,7 @@ async function importImage(work: Work, planned: PlannedImage): Promise<'added' |
         split: planned.split,
         label: (size) => toLabels(planned, size, dataset, classes, findings),
       },
-      { priority: 'batch', signal: options.signal },
+      { priority: 'batch', signal: options.signal, ...(options.fence && { fence: options.fence }) },
     );
     if (added.outcome === 'duplicate') return await judgeDuplicate(work, planned, added);
     if (added.outcome === 'refused' && added.problem === 'no-space') {
@@ -194,10 +197,12 @@ async function addClasses(
   accountId: number,
   dataset: Dataset,
   names: readonly string[],
+  fence?: readonly Compilable[],
 ): Promise<ReadonlyMap<string, DatasetClass>> {
   const usable = [...new Set(names.flatMap((name) => toName(name) ?? []))];
   const known = await store.classes.list(accountId, dataset.id);
   const there = new Set(known.map(({ name }) => name));
   const added = usable.filter((name) => !there.has(name)).slice(0, maxClasses - known.length);
-  return store.classes.ensure(accountId, dataset.id, [...usable.filter((name) => there.has(name)), ...added]);
+  const wanted = [...usable.filter((name) => there.has(name)), ...added];
+  return store.classes.ensure(accountId, dataset.id, wanted, fence);
 }

@@ -34,7 +34,7 @@ export interface ImportJobDeps extends ImportDeps {
  */
 export function createImportJob(deps: ImportJobDeps): JobKind {
   const { store, imports, database } = deps;
-  const run: JobKind['run'] = async (job, { signal, progress }) => {
+  const run: JobKind['run'] = async (job, { signal, fence, progress }) => {
     const payload: unknown = job.payload;
     if (!Value.Check(Payload, payload)) throw new JobFailure('the job was written by another version');
     const { datasetId, blobId, format } = payload;
@@ -49,6 +49,7 @@ export function createImportJob(deps: ImportJobDeps): JobKind {
         {
           format,
           signal,
+          fence,
           sinceMs: job.createdAt,
           // What an earlier attempt added is passed over: that alone must not give it all its attempts again.
           onProgress: (done, total, hasAdded) => progress({ stage: 'importing', done, total }, hasAdded),

@@ -24,16 +24,29 @@ export function filesOf({ query }: Pick<Database, 'query'>, { accountId, dropId 
     .where('drop_id', '=', dropId);
 }
 
+/** Those of a name, to be selected from. */
+export function filesAt(
+  { query }: Pick<Database, 'query'>,
+  { accountId, dropId }: DropRef,
+  { area, parent, name }: Location,
+) {
+  return query
+    .selectFrom('drop_file')
+    .where('account_id', '=', accountId)
+    .where('drop_id', '=', dropId)
+    .where('area', '=', area)
+    .where('parent', '=', parent)
+    .where('name', '=', name);
+}
+
 /** The newest of a name: those before it are worked on. */
 export async function findFile(
   database: Pick<Database, 'query'>,
   drop: DropRef,
-  { area, parent, name }: Location,
+  location: Location,
 ): Promise<FileRow | null> {
-  const row = await filesOf(database, drop)
-    .where('area', '=', area)
-    .where('parent', '=', parent)
-    .where('name', '=', name)
+  const row = await filesAt(database, drop, location)
+    .selectAll()
     .orderBy('created_at', 'desc')
     .limit(1)
     .executeTakeFirst();

@@ -141,7 +141,7 @@ describe('a file', () => {
     await upload.write(Buffer.from('imag'));
     const empty = await folders.receive(['incoming', 'empty.jpg'], { at: 'begin' });
     await empty.write(Buffer.alloc(0));
-    expect(await trial.files.recoverCut()).toBe(2);
+    expect(await trial.restartedFiles().recoverCut()).toBe(2);
     expect(await namesIn(folders, ['incoming'])).toEqual(['a.jpg']);
     await put(folders, ['incoming', 'a.jpg'], 'e', { at: 'offset', offsetBytes: 4 });
     expect(await readAll(folders, ['incoming', 'a.jpg'])).toBe('image');

@@ -1,27 +1,34 @@
+import type { ProcessLeases } from '../../storage/leases/process-leases.js';
 import { DropError } from '../drop-error.js';
 import type { DropEntry, DropFolders, DropPath, DropUpload, UploadStart } from '../drop-folders.js';
+import { beginFile, beginUniqueFile, resumeFile } from './begin-transfer.js';
+import { insertWork, removeWork } from './file-jobs.js';
 import { partId, removeParts, shownPart } from './file-parts.js';
 import { createFileQuota } from './file-quota.js';
 import { changeableStates, type DropRef, type FileRow, filesOf, findFile, updateFile } from './file-rows.js';
 import { createFolderRows, folderEntry, noFolder } from './folder-rows.js';
 import { areaOf, areas, type Location, locationOf, pathBelow, writableLocation } from './location.js';
-import { insertWork, type ReceiveDeps, receiveFile, removeWork } from './receive-file.js';
-import { recoverAbandoned, recoverCut } from './recover-cut.js';
+import type { ReceiveDeps } from './receive-deps.js';
+import { receiveFile } from './receive-file.js';
+import { recoverCut } from './recover-cut.js';
 import { isTemporaryName } from './temporary-name.js';
+import { createTransferLeases } from './transfer-leases.js';
 import { createUniqueLocations } from './unique-location.js';
 import { withDiskFullError } from './with-disk-full-error.js';
 
-export interface FilesOfDropsDeps extends Omit<ReceiveDeps, 'receiving'> {
+export interface FilesOfDropsDeps extends Omit<ReceiveDeps, 'transfers'> {
+  readonly leases: Pick<ProcessLeases, 'owner' | 'leaseMs' | 'isAlone'>;
   /** Of one drop: files that are not done and not failed. */
   readonly maxUnfinishedFiles: number;
 }
 
 export interface FilesOfDrops {
   foldersOf(drop: DropRef): DropFolders;
-  /** Before anybody may send: files whose transfers a dead service left. Answers how many. */
+  /**
+   * Ends transfers that a dead service left, and those that this one ended without being able to write that down, as on a full
+   * disk. Before anybody may send, and from then on now and then. Answers how many.
+   */
   recoverCut(): Promise<number>;
-  /** Files whose transfers this service ended without being able to write that down, as on a full disk. Answers how many. */
-  recoverAbandoned(): Promise<number>;
 }
 
 /** Rows read at once: their coming holds nobody up. */
@@ -29,8 +36,7 @@ const pageSize = 250;
 
 /** The files of all drops: rows tell what there is, the data folder has the bytes. */
 export function createFilesOfDrops(given: FilesOfDropsDeps): FilesOfDrops {
-  const receiving = new Set<string>();
-  const deps = { ...given, receiving };
+  const deps = { ...given, transfers: createTransferLeases(given.database, given.leases) };
   const { database, bytes, clock, maxUnfinishedFiles, jobs } = deps;
   const { query } = database;
   const folders = createFolderRows({ database, nowMs: clock });
@@ -56,17 +62,15 @@ export function createFilesOfDrops(given: FilesOfDropsDeps): FilesOfDrops {
   };
 
   const receiveUnique = async (drop: DropRef, wanted: Location): Promise<DropUpload> => {
-    const { location, release } = await reserveUniqueLocation(drop, wanted);
-    try {
-      const upload = await receiveFile(deps, drop, location, null);
-      return {
-        ...upload,
-        finish: () => upload.finish().finally(release),
-        cut: () => upload.cut().finally(release),
-      };
-    } catch (error) {
-      release();
-      throw error;
+    for (;;) {
+      const { location, release } = await reserveUniqueLocation(drop, wanted);
+      try {
+        const begun = await beginUniqueFile(deps, drop, location);
+        // Else another service has just received one of that name.
+        if (begun !== null) return await receiveFile(deps, drop, begun);
+      } finally {
+        release();
+      }
     }
   };
 
@@ -94,7 +98,7 @@ export function createFilesOfDrops(given: FilesOfDropsDeps): FilesOfDrops {
     const [renamed] = await database.write([
       updateFile(database, id, [state], change),
       ...(state === 'arrived' && after === 'held' ? [removeWork(database, drop, id)] : []),
-      ...(state === 'held' && after === 'arrived' ? [insertWork(deps, drop, id)] : []),
+      ...(state === 'held' && after === 'arrived' ? [insertWork(deps, drop, row)] : []),
     ]);
     if (renamed?.changes !== 1) throw new DropError('busy', 'the file is being worked on');
     jobs.wake();
@@ -114,9 +118,15 @@ export function createFilesOfDrops(given: FilesOfDropsDeps): FilesOfDrops {
     const location = writableLocation(path);
     if (start.at === 'begin') {
       await checkCanCome(drop, path);
-      return 'isUnique' in start ? receiveUnique(drop, location) : receiveFile(deps, drop, location, null);
+      return 'isUnique' in start
+        ? receiveUnique(drop, location)
+        : receiveFile(deps, drop, beginFile(deps, drop, location));
     }
-    const row = await findFile(database, drop, location);
+    let row = await findFile(database, drop, location);
+    // Whoever received it may have died.
+    if (row?.state === 'receiving' && (await recoverCut(deps)) > 0) {
+      row = await findFile(database, drop, location);
+    }
     if (row?.state === 'receiving') throw new DropError('busy', 'another transfer of this file is under way');
     const resumed = row !== null && changeableStates.includes(row.state) ? row : null;
     const offsetBytes = start.at === 'end' ? (resumed?.size_bytes ?? 0) : start.offsetBytes;
@@ -127,7 +137,9 @@ export function createFilesOfDrops(given: FilesOfDropsDeps): FilesOfDrops {
       throw new DropError('offset', `only ${bytesHere} bytes of the file are here to go on from`);
     }
     if (resumed === null) await checkCanCome(drop, path);
-    return receiveFile(deps, drop, location, resumed && { row: resumed, offsetBytes });
+    const begun =
+      resumed === null ? beginFile(deps, drop, location) : await resumeFile(deps, drop, resumed, offsetBytes);
+    return receiveFile(deps, drop, begun);
   };
 
   const foldersOf = (drop: DropRef): DropFolders => ({
@@ -187,7 +199,6 @@ export function createFilesOfDrops(given: FilesOfDropsDeps): FilesOfDrops {
     foldersOf,
 
     recoverCut: () => recoverCut(deps),
-    recoverAbandoned: () => recoverAbandoned(deps),
   };
 }
 

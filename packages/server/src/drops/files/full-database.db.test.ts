@@ -29,6 +29,7 @@ test('an upload to a full database fails with that reason, is not acknowledged, 
     maxUnfinishedFiles: 10,
     settleMs: 0,
     folderUid: trial.folderUid,
+    leases: trial.leases,
   });
   const { drop } = await trial.makeDrop();
   const folders = files.foldersOf(drop);
@@ -51,7 +52,7 @@ test('an upload to a full database fails with that reason, is not acknowledged, 
   await trial.database.write([
     query.updateTable('drop_file').set({ modified_at: 1 }).where('drop_id', '=', drop.dropId),
   ]);
-  expect(await files.recoverAbandoned()).toBe(1);
+  expect(await files.recoverCut()).toBe(1);
   await put(folders, path, 'ure', { at: 'offset', offsetBytes: 4 });
   expect(await trial.waiting()).toHaveLength(1);
   const rows = (await trial.rows()).map(({ name, state, size_bytes }) => [name, state, size_bytes]);

@@ -1,30 +1,32 @@
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createProcessLeases } from '../../storage/leases/process-leases.js';
 import type { DropFolders, DropUpload } from '../drop-folders.js';
 import { type DropTrial, openDropTrial, put } from '../fixtures/drop-trial.js';
-import { openFileBytes } from './file-bytes.js';
-import { createFilesOfDrops, type FilesOfDrops } from './files-of-drops.js';
+import { type FileBytes, openFileBytes } from './file-bytes.js';
+import type { FilesOfDrops } from './files-of-drops.js';
 
 const otherUid = '00000000-0000-4000-8000-000000000001';
 
 let trial: DropTrial;
 /** Another service on the same database, with a data folder of its own. */
 let other: FilesOfDrops;
+let otherBytes: FileBytes;
 let [here, there]: DropFolders[] = [];
 beforeAll(async () => {
   trial = await openDropTrial();
-  other = createFilesOfDrops({
-    database: trial.database,
-    jobs: trial.jobs,
-    clock: () => Date.now() + 3_600_000,
-    bytes: await openFileBytes(join(trial.dir, 'other-drops'), { reserveBytes: 0 }),
-    maxFileBytes: 1000,
-    maxUnfinishedFiles: 100,
-    settleMs: 0,
-    folderUid: otherUid,
-  });
+  otherBytes = await openFileBytes(join(trial.dir, 'other-drops'), { reserveBytes: 0 });
+  other = startOther();
 });
 afterAll(() => trial.close());
+/** The service of the other folder, at each start. */
+const startOther = () =>
+  trial.openFiles({
+    clock: () => Date.now() + 3_600_000,
+    bytes: otherBytes,
+    folderUid: otherUid,
+    leases: createProcessLeases({ database: trial.database, folderUid: otherUid, isAlone: false }),
+  });
 const begun: DropUpload[] = [];
 afterEach(async () => {
   for (const upload of begun.splice(0)) await upload.cut();
@@ -45,7 +47,12 @@ beforeEach(async () => {
 
 const rows = async () =>
   (await trial.rows()).map(({ name, state, folder_uid }) => [name, state, folder_uid]).sort();
-const change = (set: { readonly folder_uid?: null; readonly retired_at?: number }) => {
+const change = (set: {
+  readonly folder_uid?: null;
+  readonly lease_owner?: null;
+  readonly leased_until?: number | null;
+  readonly retired_at?: number;
+}) => {
   const { query, write } = trial.database;
   const { retired_at, ...ofFiles } = set;
   return write([
@@ -67,7 +74,7 @@ const begin = async (folders: DropFolders | undefined, name: string, content = '
 test('a start, and a sweep, end no transfer that another service is receiving', async () => {
   const uploads = [await begin(here, 'empty.jpg'), await begin(here, 'begun.jpg', 'pict')];
   expect(await other.recoverCut()).toBe(0);
-  expect(await other.recoverAbandoned()).toBe(0);
+  expect(await startOther().recoverCut()).toBe(0);
   const own = trial.folderUid;
   expect(await rows()).toEqual([
     ['begun.jpg', 'receiving', own],
@@ -79,15 +86,18 @@ test('a start, and a sweep, end no transfer that another service is receiving', 
     ['begun.jpg', 'arrived', own],
     ['empty.jpg', 'arrived', own],
   ]);
-  // Its own it ends.
+  // Those of its own folder end with its next start.
   await begin(there, 'its-own.jpg');
-  expect(await other.recoverCut()).toBe(1);
+  expect(await other.recoverCut()).toBe(0);
+  expect(await startOther().recoverCut()).toBe(1);
 });
 
-test('those of a folder that is retired, or that nobody knows, are ended by any', async () => {
+test('those of a folder that is retired, or that nobody knows, are ended by any once their lease is over', async () => {
   await begin(there, 'empty.jpg');
   expect(await trial.files.recoverCut()).toBe(0);
   await change({ retired_at: 1 });
+  expect(await trial.files.recoverCut()).toBe(0);
+  await change({ leased_until: 1 });
   expect(await trial.files.recoverCut()).toBe(1);
   expect(await rows()).toEqual([]);
 });
@@ -95,7 +105,7 @@ test('those of a folder that is retired, or that nobody knows, are ended by any'
 test('those of before files knew their folder are ended where their bytes are', async () => {
   await begin(here, 'empty.jpg');
   await begin(here, 'begun.jpg', 'pict');
-  await change({ folder_uid: null });
+  await change({ folder_uid: null, lease_owner: null, leased_until: null });
   expect(await other.recoverCut()).toBe(0);
   expect(await trial.files.recoverCut()).toBe(1);
   expect(await rows()).toEqual([

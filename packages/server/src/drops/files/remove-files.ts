@@ -1,10 +1,10 @@
 import { ServiceError } from '../../core/service-error.js';
 import type { Database } from '../../storage/database.js';
 import type { FileBytes } from './file-bytes.js';
+import { dropFileKind } from './file-jobs.js';
 import { partId, removeParts } from './file-parts.js';
 import { photos, readFileRow } from './file-records.js';
 import { type DropRef, filesOf } from './file-rows.js';
-import { dropFileKind } from './receive-file.js';
 
 /** What was deleted, for good. */
 export interface FilesReceipt {

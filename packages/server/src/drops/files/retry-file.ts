@@ -6,10 +6,10 @@ import { StorageError } from '../../storage/storage-error.js';
 import type { DropFileState } from '../../storage/tables/drops.js';
 import { outputOf } from '../pipeline/output.js';
 import type { FileBytes } from './file-bytes.js';
+import { dropFileKind } from './file-jobs.js';
 import { partId } from './file-parts.js';
 import { photos, readFileRow } from './file-records.js';
 import { type DropRef, type FileRow, filesOf, insertEvent, updateFile } from './file-rows.js';
-import { dropFileKind } from './receive-file.js';
 
 export interface RetryDeps {
   readonly database: Database;
@@ -70,7 +70,7 @@ async function putBack(deps: RetryDeps, { accountId }: DropRef, row: FileRow): P
   const reasonId = partId(row.id, 'reason');
   for (let attempt = 1; ; attempt += 1) {
     const now = clock();
-    const job = { kind: dropFileKind, subject: row.id, payload: null };
+    const job = { kind: dropFileKind, subject: row.id, payload: null, folderUid: row.folder_uid };
     try {
       const [changed] = await database.write([
         updateFile(database, row.id, ['failed'], {

@@ -1,7 +1,7 @@
 import type { Jobs } from '../../jobs/jobs.js';
 import type { Database } from '../../storage/database.js';
+import { dropFileKind } from './file-jobs.js';
 import type { DropRef } from './file-rows.js';
-import { dropFileKind } from './receive-file.js';
 
 export interface RetryPendingDeps {
   readonly database: Database;

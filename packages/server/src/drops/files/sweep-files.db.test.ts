@@ -207,7 +207,7 @@ test('a transfer that could not be written down as over is ended by and by, and 
   await database.write([
     database.query.updateTable('drop_file').set({ state: 'receiving' }).where('name', '=', 'a.jpg'),
   ]);
-  expect(await trial.files.recoverAbandoned()).toBe(1);
+  expect(await trial.files.recoverCut()).toBe(1);
   expect((await rowsHere()).map(({ name, state }) => [name, state])).toEqual([
     ['a.jpg', 'partial'],
     ['b.jpg', 'receiving'],

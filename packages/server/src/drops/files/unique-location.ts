@@ -8,7 +8,10 @@ export interface UniqueLocation {
   release(): void;
 }
 
-/** Locations without a file: `a.jpg`, `a.jpg.1` and so on. Concurrent callers get different ones. */
+/**
+ * Locations without a file: `a.jpg`, `a.jpg.1` and so on. Concurrent callers of this service get different ones, so that they do
+ * not all try the same; of those of other services, the database decides who gets it.
+ */
 export function createUniqueLocations(
   database: Pick<Database, 'query'>,
 ): (drop: DropRef, location: Location) => Promise<UniqueLocation> {

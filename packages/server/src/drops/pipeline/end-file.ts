@@ -1,5 +1,6 @@
 import { type Compilable, sql } from 'kysely';
 import { cutBytes } from '../../delivery/remote-names.js';
+import type { JobControl } from '../../jobs/job.js';
 import type { Database } from '../../storage/database.js';
 import { StorageError } from '../../storage/storage-error.js';
 import type { DropArea } from '../../storage/tables/drops.js';
@@ -19,7 +20,12 @@ export interface EndDeps {
 }
 
 /** Into `done/DAY/`, with its keywords in it. */
-export async function endAsDone(deps: EndDeps, row: FileRow, deliveredTo: string | null): Promise<void> {
+export async function endAsDone(
+  deps: EndDeps,
+  row: FileRow,
+  deliveredTo: string | null,
+  fence: JobControl['fence'],
+): Promise<void> {
   const image = outputOf(row)?.files.find(({ part }) => part === 'image');
   await moveToEnd(deps, row, 'done', (location, now) => [
     updateFile(deps.database, row.id, ['written'], {
@@ -39,12 +45,18 @@ export async function endAsDone(deps: EndDeps, row: FileRow, deliveredTo: string
       what: 'done',
       detail: deliveredTo,
     }),
+    ...fence,
   ]);
   await removeParts(deps.bytes, row.id, [image ? 'image' : 'original']);
 }
 
 /** Into `failed/DAY/`, as it came, with a text beside it that says why. */
-export async function endAsFailed(deps: EndDeps, row: FileRow, reason: string): Promise<void> {
+export async function endAsFailed(
+  deps: EndDeps,
+  row: FileRow,
+  reason: string,
+  fence: JobControl['fence'],
+): Promise<void> {
   const text = `${row.name}\n\nwas not sent on: ${reason}\n\nReceived ${new Date(row.created_at).toISOString()}, given up ${new Date(deps.clock()).toISOString()}.\nWhen the cause is fixed, retry the file.\n`;
   const reasonId = partId(row.id, 'reason');
   const file = await deps.bytes.open(reasonId, 0);
@@ -65,6 +77,7 @@ export async function endAsFailed(deps: EndDeps, row: FileRow, reason: string): 
     }).where('modified_at', '=', row.modified_at),
     insertReason(deps.database, row.id, { id: reasonId, sizeBytes: Buffer.byteLength(text), now }),
     insertFailure(deps.database, row.id, reason, now),
+    ...fence,
   ]);
   if (!hasFailed) await deps.bytes.remove(reasonId);
 }

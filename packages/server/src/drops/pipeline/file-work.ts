@@ -1,13 +1,13 @@
 import { EngineError } from '@lynceus/engine';
 import type { Compilable } from 'kysely';
-import { createKeyedMutex } from '../../core/keyed-mutex.js';
+import type { WithKeyLock } from '../../core/keyed-mutex.js';
 import { ServiceError } from '../../core/service-error.js';
-import type { Job, JobKind } from '../../jobs/job.js';
+import type { Job, JobControl, JobKind } from '../../jobs/job.js';
 import type { Database } from '../../storage/database.js';
 import type { Drop } from '../drop.js';
 import type { Drops } from '../drops.js';
+import { dropFileKind } from '../files/file-jobs.js';
 import { type FileRow, insertEvent, updateFile } from '../files/file-rows.js';
-import { dropFileKind } from '../files/receive-file.js';
 import type { FileKind } from '../keywords/file-kind.js';
 import { KeywordError } from '../keywords/keyword-error.js';
 import { type DeliverDeps, deliverFile } from './deliver-file.js';
@@ -21,6 +21,8 @@ export interface FileWorkDeps extends PredictDeps, WriteDeps, DeliverDeps {
   readonly retryForMs: number;
   /** Files at once. */
   readonly concurrency: number;
+  /** Of files, in all services. */
+  readonly withKeyLock: WithKeyLock;
 }
 
 /**
@@ -28,7 +30,7 @@ export interface FileWorkDeps extends PredictDeps, WriteDeps, DeliverDeps {
  * on; begun again at any point, what is behind is not done twice.
  */
 export function createFileWork(deps: FileWorkDeps): JobKind {
-  const { database, clock, drops, concurrency, retryForMs } = deps;
+  const { database, clock, drops, concurrency, retryForMs, withKeyLock } = deps;
 
   const readRow = async (job: Job): Promise<FileRow | undefined> =>
     await database.query
@@ -39,32 +41,30 @@ export function createFileWork(deps: FileWorkDeps): JobKind {
       .executeTakeFirst();
 
   /** Gives a file up when no further attempt can help or enough were made; else throws, and it is tried again. */
-  const fail = async (row: FileRow, error: unknown): Promise<void> => {
+  const fail = async (row: FileRow, error: unknown, fence: JobControl['fence']): Promise<void> => {
     const message = error instanceof Error ? error.message : String(error);
     const now = clock();
     const since = row.failing_since ?? now;
     const isLasting = error instanceof FileFailure || isLastingKeywordError(error);
-    if (isLasting || now - since >= retryForMs) return endAsFailed(deps, row, message);
+    if (isLasting || now - since >= retryForMs) return endAsFailed(deps, row, message, fence);
     const interrupts = isInterruption(error);
     if (interrupts && (await countInterruptions(database, row.id)) + 1 >= maxInterruptions) {
       return endAsFailed(
         deps,
         row,
         `${message}, in ${maxInterruptions} attempts: something in the file crashes what reads it; save it again with another program and send that`,
+        fence,
       );
     }
     await database.write([
       updateFile(database, row.id, [row.state], { error: message, failing_since: since }),
       ...(interrupts ? [insertInterruption(database, row, now, message)] : []),
+      ...fence,
     ]);
     throw error;
   };
 
-  // A client that takes a file back and sends it again, or a clock that is set forward, starts a second job on it: both would
-  // send it.
-  const withKeyLock = createKeyedMutex();
-
-  const work = async (job: Job, signal: AbortSignal): Promise<null> => {
+  const work = async (job: Job, { signal, fence }: Pick<JobControl, 'signal' | 'fence'>): Promise<null> => {
     // Only what this attempt wrote itself was surely never sent.
     let isFresh = false;
     // Of the file as it was then: its client may take it back and send another under its name.
@@ -77,18 +77,21 @@ export function createFileWork(deps: FileWorkDeps): JobKind {
       if (drop === null) return null;
       try {
         if (row.state === 'arrived') {
-          known = { kind: await predictFile(deps, drop, row, signal), modifiedAt: row.modified_at };
+          known = {
+            kind: await predictFile(deps, drop, row, { signal, fence }),
+            modifiedAt: row.modified_at,
+          };
         } else if (row.state === 'predicted') {
           const kind = known?.modifiedAt === row.modified_at ? known.kind : null;
-          await writeFileKeywords(deps, drop, row, kind, signal);
+          await writeFileKeywords(deps, drop, row, kind, { signal, fence });
         } else if (row.state === 'written') {
           const where = await deliverFile(deps, job.accountId, drop, row, !isFresh, signal);
-          await endAsDone(deps, row, where);
+          await endAsDone(deps, row, where, fence);
         } else return null;
         isFresh = row.state !== 'written';
       } catch (error) {
         signal.throwIfAborted();
-        await fail(row, error);
+        await fail(row, error, fence);
       }
     }
   };
@@ -99,7 +102,12 @@ export function createFileWork(deps: FileWorkDeps): JobKind {
     maxAttempts: Number.MAX_SAFE_INTEGER,
     concurrency,
     isForgotten: true,
-    run: (job, { signal }) => withKeyLock(job.subject, () => work(job, signal)),
+    // A client that takes a file back and sends it again, or a clock that is set forward, starts a second job on it: both would
+    // send it.
+    run: (job, { signal, fence }) =>
+      withKeyLock(`drop-file ${job.subject}`, (lost) =>
+        work(job, { fence, signal: AbortSignal.any([signal, lost]) }),
+      ),
   };
 }
 

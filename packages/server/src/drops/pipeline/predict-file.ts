@@ -2,6 +2,7 @@ import type { Accounts } from '../../accounts/accounts.js';
 import type { BuiltinModels } from '../../builtin/builtin-models.js';
 import { ServiceError } from '../../core/service-error.js';
 import type { UseImage } from '../../intake/request-image.js';
+import type { JobControl } from '../../jobs/job.js';
 import { type Call, type CallLedger, countCall } from '../../recognition/call.js';
 import type { ChooseModel } from '../../recognition/choose-model.js';
 import type { Recognition } from '../../recognition/recognition.js';
@@ -45,7 +46,7 @@ export async function predictFile(
   deps: PredictDeps,
   drop: Drop,
   row: FileRow,
-  signal: AbortSignal,
+  { signal, fence }: Pick<JobControl, 'signal' | 'fence'>,
 ): Promise<FileKind> {
   const { bytes, exiftool, accounts } = deps;
   const path = await bytes.pathOf(row.id);
@@ -54,7 +55,7 @@ export async function predictFile(
     if (drop.settings.otherFiles !== 'deliver') {
       throw new FileFailure(`it is not an image: ${kind.reason}`);
     }
-    await writeAsItIs(deps, row);
+    await writeAsItIs(deps, row, fence);
     return kind;
   }
   const imagePath = kind.kind === 'raw' ? await takePreview(deps, row, signal) : path;
@@ -66,7 +67,7 @@ export async function predictFile(
     recognise(
       deps,
       drop,
-      { ...call, priority: 'batch', alongside: (recorded) => record(deps, row, recorded) },
+      { ...call, priority: 'batch', alongside: (recorded) => [...record(deps, row, recorded), ...fence] },
       (work) => work({ kind: 'file', path: imagePath }),
     ),
   ).catch(rethrowLasting);

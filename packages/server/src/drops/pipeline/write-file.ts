@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { imageMediaType } from '@lynceus/engine';
+import type { JobControl } from '../../jobs/job.js';
 import type { Database } from '../../storage/database.js';
 import type { Drop } from '../drop.js';
 import type { FileBytes } from '../files/file-bytes.js';
@@ -32,7 +33,7 @@ export async function writeFileKeywords(
   drop: Drop,
   row: FileRow,
   known: FileKind | null,
-  signal: AbortSignal,
+  { signal, fence }: Pick<JobControl, 'signal' | 'fence'>,
 ): Promise<void> {
   const { bytes, exiftool, maxFileBytes } = deps;
   const { keywords: settings } = drop.settings;
@@ -47,34 +48,32 @@ export async function writeFileKeywords(
   const sidecar = made.includes('sidecar')
     ? [await describe(bytes, row.id, 'sidecar', 'application/rdf+xml')]
     : [];
-  await recordOutput(deps, row, {
+  const output = {
     files: [...sidecar, await describe(bytes, row.id, image, mediaTypeOf(kind))],
     field: written.field,
     keywords: [...written.keywords],
     added: [...written.added],
     takenMs: await readTakenMs(exiftool, inputPath, row, signal),
-  });
+  };
+  await recordOutput(deps, row, output, fence);
 }
 
 /** For what is no image and is sent on all the same. */
 export async function writeAsItIs(
   deps: Omit<WriteDeps, 'exiftool' | 'maxFileBytes'>,
   row: FileRow,
+  fence: JobControl['fence'],
 ): Promise<void> {
   const file = await describe(deps.bytes, row.id, 'original', 'application/octet-stream');
-  await recordOutput(deps, row, {
-    files: [file],
-    field: null,
-    keywords: [],
-    added: [],
-    takenMs: row.created_at,
-  });
+  const output = { files: [file], field: null, keywords: [], added: [], takenMs: row.created_at };
+  await recordOutput(deps, row, output, fence);
 }
 
 async function recordOutput(
   { database, clock }: Pick<WriteDeps, 'database' | 'clock'>,
   { id, account_id, state, modified_at }: FileRow,
   output: Output,
+  fence: JobControl['fence'],
 ): Promise<void> {
   const change = {
     state: 'written',
@@ -86,6 +85,7 @@ async function recordOutput(
   await database.write([
     updateFile(database, id, [state], change).where('modified_at', '=', modified_at),
     insertEvent(database, account_id, { fileId: id, at: clock(), what: 'written', detail }),
+    ...fence,
   ]);
 }
 

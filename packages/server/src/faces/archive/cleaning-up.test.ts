@@ -44,12 +44,15 @@ describe('a perception that is being imported', () => {
     await installations.expectNothingLeft();
   });
 
-  test('and that a starting service removes meanwhile is reported as such', async () => {
+  test('and that another service removes meanwhile, since the lease is over, is reported as such', async () => {
     const { there } = installations;
     await installations.enrol(2, 2);
+    const { database } = there;
+    const endLease = () => database.write([database.query.updateTable('lease').set({ leased_until: 1 })]);
     const removing = installations.take(await installations.exported(), {
       imageFiles: {
         write: async (blobId, content) => {
+          await endLease();
           await there.deletion.finish();
           return there.imageFiles.write(blobId, content);
         },

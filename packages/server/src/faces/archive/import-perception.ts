@@ -1,9 +1,10 @@
 import { checkName } from '../../accounts/names.js';
 import { readTar, readWhole, TarError } from '../../archive/read-tar.js';
 import { ServiceError } from '../../core/service-error.js';
+import type { RowLease, RowLeases } from '../../storage/leases/row-leases.js';
 import { StorageError } from '../../storage/storage-error.js';
 import type { Corrections } from '../corrections.js';
-import type { Deletion } from '../deletion.js';
+import { type Deletion, importLeaseName } from '../deletion.js';
 import type { EnrolmentProblem, Perception } from '../perception.js';
 import type { Perceptions } from '../perceptions.js';
 import { insertPerson } from '../person-rows.js';
@@ -24,6 +25,7 @@ export interface ImportDeps extends ImageBatchDeps {
   readonly perceptions: Pick<Perceptions, 'createHidden' | 'reveal'>;
   readonly corrections: Pick<Corrections, 'add'>;
   readonly deletion: Pick<Deletion, 'finishOne'>;
+  readonly leases: { readonly rows: Pick<RowLeases, 'take'> };
   /** Of new perceptions. */
   readonly embedder: string;
   /** Whether images can be described with it. */
@@ -58,14 +60,35 @@ const peopleAtOnce = 100;
 
 /**
  * Makes a perception of an archive: new ids, the same names and key ids. Nobody sees it before all of it is there; when
- * anything fails, nothing is left, and what a killed process leaves is removed at the next start. Throws `bad_request`
+ * anything fails, nothing is left, and what a killed process leaves is removed at its next start, or by another service once its
+ * lease is over. Throws `conflict` while another archive of the account is imported, by whichever service; `bad_request`
  * for an archive that is damaged, cut, or not written by an export; `account_full` and `no_space` as soon as what came is too much.
  */
 export async function importPerception(
   deps: ImportDeps,
   accountId: number,
   archive: AsyncIterable<Uint8Array>,
+  options: ImportOptions,
+): Promise<ImportReceipt> {
+  // One at a time: it holds some megabytes and much of the disk's time.
+  const lease = await deps.leases.rows.take(importLeaseName(accountId));
+  if (lease === null) {
+    throw new ServiceError('conflict', 'another archive of this account is being imported: wait for its end');
+  }
+  try {
+    const signal = AbortSignal.any([options.signal, lease.signal]);
+    return await importUnderLease(deps, accountId, archive, { ...options, signal }, lease);
+  } finally {
+    await lease.release();
+  }
+}
+
+async function importUnderLease(
+  deps: ImportDeps,
+  accountId: number,
+  archive: AsyncIterable<Uint8Array>,
   { signal, onProgress = () => undefined, beforeCommit }: ImportOptions,
+  lease: RowLease,
 ): Promise<ImportReceipt> {
   let perception: Perception | undefined;
   let batch: ImageBatch | undefined;
@@ -192,7 +215,7 @@ export async function importPerception(
     }
     if (!ended) throw refuseArchive('it was cut short');
     await beforeCommit?.();
-    const revealed = await deps.perceptions.reveal(accountId, begun().id, added);
+    const revealed = await deps.perceptions.reveal(accountId, begun().id, added, lease.fence);
     return {
       perception: revealed,
       people: persons.size,
@@ -230,11 +253,11 @@ function toImportError(error: unknown): unknown {
   }
   const isGone =
     (error instanceof ServiceError && error.code === 'not_found') ||
-    (error instanceof StorageError && error.code === 'constraint');
+    (error instanceof StorageError && (error.code === 'constraint' || error.code === 'not-null'));
   if (!isGone) return error;
   return new ServiceError(
     'conflict',
-    'the perception was removed while it was imported, as a starting service does: import it again',
+    'the perception was removed while it was imported, as services do when the lease of an import is not renewed: import it again',
     { cause: error },
   );
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { EngineError } from '@lynceus/engine';
 import { createKeyedMutex } from '../../core/keyed-mutex.js';
 import { ServiceError } from '../../core/service-error.js';
+import type { ProcessLeases } from '../../storage/leases/process-leases.js';
 import { StorageError } from '../../storage/storage-error.js';
 import type { Enrolled, Enrolment, EnrolmentResult } from '../enrolment.js';
 import type { FaceImages } from '../face-images.js';
@@ -29,6 +30,7 @@ export interface EnrolDeps {
   readonly people: Pick<People, 'findByKeyId' | 'withName' | 'named'>;
   readonly images: Pick<FaceImages, 'withImage'>;
   readonly perceptions: Pick<Perceptions, 'read'>;
+  readonly leases: Pick<ProcessLeases, 'withSharedLock'>;
 }
 
 export type Outcome = Pick<ImageVerdict, 'verdict' | 'imageId' | 'advice'>;
@@ -37,7 +39,7 @@ export type Outcome = Pick<ImageVerdict, 'verdict' | 'imageId' | 'advice'>;
 export type EnrolImage = (name: string, bytes: Buffer) => Promise<Outcome>;
 
 export function createEnrolImage(
-  { enrolment, people, images, perceptions }: EnrolDeps,
+  { enrolment, people, images, perceptions, leases }: EnrolDeps,
   accountId: number,
   perception: Perception,
 ): EnrolImage {
@@ -66,6 +68,21 @@ export function createEnrolImage(
   ): Promise<Outcome> => {
     const found = await enrolled.find(name);
     if (found === null) return severalOf(name);
+    if (found.personId !== null) return keepAs(described, name, found, image);
+    // Another command or service may be enrolling the same people: one of them makes the person.
+    return leases.withSharedLock(`enrol ${accountId} ${perception.id} ${name}`, async () => {
+      enrolled.forget(name);
+      const now = await enrolled.find(name);
+      return now === null ? severalOf(name) : keepAs(described, name, now, image);
+    });
+  };
+
+  const keepAs = async (
+    described: Perception,
+    name: string,
+    found: EnrolledByName,
+    image: Parameters<Enrolment['keep']>[3],
+  ): Promise<Outcome> => {
     try {
       const result = await enrolment.keep(accountId, described, found.to, image);
       if (found.personId === null && result.outcome === 'added') enrolled.forget(name);

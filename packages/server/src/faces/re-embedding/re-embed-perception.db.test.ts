@@ -50,7 +50,7 @@ function run(embedImage: EmbedImage): Promise<unknown> {
     proposeCalibration,
     onChange: () => undefined,
   });
-  return kind.run(job, { signal: new AbortController().signal, progress: () => undefined });
+  return kind.run(job, { signal: new AbortController().signal, progress: () => undefined, fence: [] });
 }
 
 test('an engine that fails at every image fails the change, and leaves no perception empty', async () => {
@@ -126,7 +126,11 @@ test('a decision point that the owner changes during the embedding is the one th
     proposeCalibration: createProposeCalibration(database),
     onChange: () => undefined,
   });
-  const result = await kind.run(job, { signal: new AbortController().signal, progress: () => undefined });
+  const result = await kind.run(job, {
+    signal: new AbortController().signal,
+    progress: () => undefined,
+    fence: [],
+  });
   expect(isChanged).toBe(true);
   expect(result).toMatchObject({ refit: { from: { similarity: 0.6 } } });
 });

@@ -91,7 +91,16 @@ export function createReEmbedPerception(deps: ReEmbedPerceptionDeps): JobKind {
         const of = { accountId: job.accountId, perceptionId: perception.id };
         const from = perception.embedder;
         const refit = await refitFor(deps, job.accountId, perception, embedder);
-        if (await switchEmbedder(database, { ...of, from, to: embedder, jobId: job.id, refit })) {
+        if (
+          await switchEmbedder(database, {
+            ...of,
+            from,
+            to: embedder,
+            jobId: job.id,
+            refit,
+            fence: control.fence,
+          })
+        ) {
           onChange(gallery, 'changed', refit);
           await index.drop({ ...of, embedder: from });
           return { outcome: 'changed', ...(refit && { refit }) };
@@ -161,7 +170,7 @@ function isModelMissing({ cause }: ServiceError): boolean {
 async function embedAll(
   { storedEmbeddings, embedImage }: ReEmbedPerceptionDeps,
   gallery: GalleryRef,
-  { signal, progress }: JobControl,
+  { signal, progress, fence }: JobControl,
   known: { readonly done: number; readonly missing: number },
 ): Promise<number> {
   const total = known.done + known.missing;
@@ -172,11 +181,11 @@ async function embedAll(
     const embedded = await embedImage(image, gallery, signal);
     if ('vector' in embedded) {
       failures = 0;
-      await storedEmbeddings.keepVector(gallery, image.id, embedded.vector);
+      await storedEmbeddings.keepVector(gallery, image.id, embedded.vector, fence);
     } else {
       failures = embedded.reason === 'analysis-failed' ? failures + 1 : 0;
       if (failures === maxFailuresInRow) throw new Error('image after image could not be analysed');
-      await storedEmbeddings.leaveOut(gallery, { imageId: image.id, reason: embedded.reason });
+      await storedEmbeddings.leaveOut(gallery, { imageId: image.id, reason: embedded.reason }, fence);
     }
     done += 1;
     progress({ stage: 'embedding', done, total: Math.max(total, done) }, true);

@@ -32,10 +32,15 @@ export interface StoredEmbeddings {
   listLeftOut(gallery: GalleryRef, limit: number): Promise<readonly LeftOutImage[]>;
   /** A statement: the images are missing again. */
   forgetLeftOut(gallery: GalleryRef): Compilable;
-  /** False when the image is gone. */
-  keepVector(gallery: GalleryRef, imageId: number, vector: Float32Array): Promise<boolean>;
-  /** False when the image is gone. */
-  leaveOut(gallery: GalleryRef, left: LeftOutImage): Promise<boolean>;
+  /** False when the image is gone. The fence of the job that does it ends the unit. */
+  keepVector(
+    gallery: GalleryRef,
+    imageId: number,
+    vector: Float32Array,
+    fence: readonly Compilable[],
+  ): Promise<boolean>;
+  /** The same of an image that gets no vector. */
+  leaveOut(gallery: GalleryRef, left: LeftOutImage, fence: readonly Compilable[]): Promise<boolean>;
 }
 
 const pageImages = 200;
@@ -113,9 +118,10 @@ export function createStoredEmbeddings(database: Database): StoredEmbeddings {
             .where('face_image.perception_id', '=', perceptionId),
         ),
 
-    keepVector: (gallery, imageId, vector) => writeUnlessGone(keepVector(database, gallery, imageId, vector)),
+    keepVector: (gallery, imageId, vector, fence) =>
+      writeUnlessGone([...keepVector(database, gallery, imageId, vector), ...fence]),
 
-    leaveOut: ({ accountId, embedder }, { imageId, reason }) =>
+    leaveOut: ({ accountId, embedder }, { imageId, reason }, fence) =>
       writeUnlessGone([
         query
           .insertInto('face_not_embedded')
@@ -123,6 +129,7 @@ export function createStoredEmbeddings(database: Database): StoredEmbeddings {
           .onConflict((conflict) =>
             conflict.columns(['account_id', 'image_id', 'embedder']).doUpdateSet({ reason }),
           ),
+        ...fence,
       ]),
   };
 }

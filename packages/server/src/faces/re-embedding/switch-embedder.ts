@@ -1,4 +1,4 @@
-import type { ExpressionBuilder } from 'kysely';
+import type { Compilable, ExpressionBuilder } from 'kysely';
 import { countUp } from '../../storage/count-up.js';
 import type { Database } from '../../storage/database.js';
 import type { Schema } from '../../storage/schema.js';
@@ -14,6 +14,8 @@ export interface EmbedderSwitch {
   readonly to: string;
   /** On whose behalf: without effect once that job has ended or shall end. */
   readonly jobId: string;
+  /** Of that job. */
+  readonly fence: readonly Compilable[];
   /** Decision point and curve that the perception gets with it, if it still has those they were computed from. */
   readonly refit?: Refit | undefined;
 }
@@ -24,7 +26,7 @@ export interface EmbedderSwitch {
  */
 export async function switchEmbedder(
   database: Database,
-  { accountId, perceptionId, from, to, jobId, refit }: EmbedderSwitch,
+  { accountId, perceptionId, from, to, jobId, refit, fence }: EmbedderSwitch,
 ): Promise<boolean> {
   const { query } = database;
   const gallery: GalleryRef = { accountId, perceptionId, embedder: to };
@@ -48,6 +50,7 @@ export async function switchEmbedder(
             .where('job.cancel_asked', '=', 0),
         ),
       ),
+    ...fence,
   ]);
   return switched?.changes === 1;
 }

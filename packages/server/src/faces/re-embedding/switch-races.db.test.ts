@@ -73,9 +73,9 @@ function enrolWith(whileLooking: (embedder: string) => Promise<unknown>) {
 async function changeTo(to: string, from: string): Promise<void> {
   for (;;) {
     for await (const { id } of storedEmbeddings.missing(galleryOf(to))) {
-      await storedEmbeddings.keepVector(galleryOf(to), id, vectorBy(to));
+      await storedEmbeddings.keepVector(galleryOf(to), id, vectorBy(to), []);
     }
-    if (await switchEmbedder(faces.database, { ...galleryOf(to), from, to, jobId })) return;
+    if (await switchEmbedder(faces.database, { ...galleryOf(to), from, to, jobId, fence: [] })) return;
   }
 }
 
@@ -104,9 +104,9 @@ test('an image that was looked at before a change and added after it has the vec
 
 test('an embedder that has not described every image is not switched to', async () => {
   const id = await faces.addImage(account, ada, { embedder: first });
-  const wanted = { ...galleryOf(second), from: first, to: second, jobId };
+  const wanted = { ...galleryOf(second), from: first, to: second, jobId, fence: [] };
   expect(await switchEmbedder(faces.database, wanted)).toBe(false);
-  await storedEmbeddings.leaveOut(galleryOf(second), { imageId: id, reason: 'no-face' });
+  await storedEmbeddings.leaveOut(galleryOf(second), { imageId: id, reason: 'no-face' }, []);
   expect(await switchEmbedder(faces.database, { ...wanted, jobId: randomUUID() })).toBe(false);
   expect(await switchEmbedder(faces.database, wanted)).toBe(true);
   expect(await switchEmbedder(faces.database, wanted)).toBe(false);
@@ -119,7 +119,7 @@ test('the first image of an account and a change of its empty perception do not 
     const person = await faces.people.create(other, perception.id, { name: 'Ada' });
     const { add } = enrolWith(async () => undefined);
     const gallery = { accountId: other, perceptionId: perception.id };
-    const of = { ...gallery, from: first, to: second, jobId };
+    const of = { ...gallery, from: first, to: second, jobId, fence: [] };
     const [, isSwitched] = await Promise.all([
       add(other, perception, { person }, { source: source(), signal }),
       switchEmbedder(faces.database, of),

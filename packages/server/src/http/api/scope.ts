@@ -23,6 +23,7 @@ import type { UploadVersion } from '../../models/upload-version.js';
 import type { Analyses } from '../../recognition/analyses.js';
 import type { ChooseModel } from '../../recognition/choose-model.js';
 import type { BlobStore } from '../../storage/blobs/blob-store.js';
+import type { RowLeases } from '../../storage/leases/row-leases.js';
 import type { MakePreview } from '../../thumbnails/previews.js';
 import type { Thumbnails } from '../../thumbnails/thumbnails.js';
 import type { Users } from '../../users/users.js';
@@ -53,6 +54,8 @@ export interface ApiDeps {
   /** Where clients reach this service. */
   readonly publicAddress: (request: Pick<FastifyRequest, 'protocol' | 'host' | 'socket'>) => string;
   readonly jobs: Jobs;
+  /** Of work of which an account has one at a time in all services. */
+  readonly leases: { readonly rows: Pick<RowLeases, 'take'> };
   readonly importDatasets: StartImport;
   /** Zips that are being imported. */
   readonly imports: Pick<BlobStore, 'write' | 'remove'>;

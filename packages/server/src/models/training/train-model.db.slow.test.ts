@@ -10,6 +10,7 @@ import type { Job } from '../../jobs/job.js';
 import { createJobs } from '../../jobs/jobs.js';
 import type { JobsComponent } from '../../jobs/jobs-component.js';
 import { createServiceJobs } from '../../start/service-jobs.js';
+import { createProcessLeases } from '../../storage/leases/process-leases.js';
 import { openStoredModels, type StoredModels } from '../fixtures/stored-models.js';
 import type { Model } from '../model.js';
 import { classifierReport } from '../reports/fixtures/reports.js';
@@ -86,7 +87,9 @@ async function startService(how: Train, { backbone = true, isDatasetGone = (): b
       clock: systemClock,
       jobs,
       logger: { warn: () => undefined },
-      settings: { databaseUrl: '', accountMaxConcurrent: 0 },
+      leases: createProcessLeases({ database, folderUid: '', isAlone: true }),
+      filesFolderUid: null,
+      settings: { accountMaxConcurrent: 0 },
     },
     [{ kinds: [kind] }],
   );

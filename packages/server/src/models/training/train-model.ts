@@ -122,6 +122,7 @@ export function createTrainModel(deps: TrainModelDeps): JobKind {
       jobId: job.id,
       datasetId: dataset.id,
       isActivated: wanted.isActivated,
+      fence: control.fence,
     });
     return toRunResult(number, wanted.isActivated, whole);
   };

@@ -25,6 +25,7 @@ import { rememberFolderOfDropFiles } from './0025-folder-of-drop-files.js';
 import { attributeCreators } from './0026-creators-from-audit.js';
 import { countFaces } from './0027-face-totals.js';
 import { renameToTerms } from './0028-terms.js';
+import { addLeases } from './0029-leases.js';
 import { createReplicas } from './0030-replicas.js';
 import { rememberBucket } from './0031-bucket.js';
 import type { ColumnTypes } from './column-types.js';
@@ -64,6 +65,7 @@ export const shippedSteps: MigrationSteps = {
   '0026-creators-from-audit': attributeCreators,
   '0027-face-totals': countFaces,
   '0028-terms': renameToTerms,
+  '0029-leases': addLeases,
   '0030-replicas': createReplicas,
   '0031-bucket': rememberBucket,
 };

@@ -74,11 +74,11 @@ test('a deletion of a model that was cut leaves no folder without a row', async 
 test('a deletion of a perception that was cut leaves no file without a row', async () => {
   const faces = await openStoredFaces();
   try {
-    const { database, index, imageFiles } = faces;
+    const { database, index, imageFiles, leases } = faces;
     const owner = await faces.makeAccount('one');
     const { id } = await faces.perceptions.create(owner, { name: 'staff' });
     await faces.addImage(owner, await faces.people.create(owner, id, { name: 'Ada' }));
-    const deletion = (on: Database) => createDeletion({ database: on, clock, index, imageFiles });
+    const deletion = (on: Database) => createDeletion({ database: on, clock, index, imageFiles, leases });
     await expect(deletion(diesAfterOneWrite(database)).removePerception(owner, id)).rejects.toThrow('killed');
     expect(await faces.blobIds()).toEqual([]);
     expect(await deletion(database).finish()).toBe(1);

@@ -1,3 +1,5 @@
+import type { Generated } from 'kysely';
+
 /** A drop takes photographs by FTP and delivers them (`drop` is a word of SQL). */
 export interface DropTable {
   account_id: number;
@@ -60,6 +62,12 @@ export interface DropFileTable {
   ended_at: number | null;
   /** The data folder that its bytes came to; null for one of before this was written down. */
   folder_uid: string | null;
+  /** Who receives it; null while nobody does. */
+  lease_owner: Generated<string | null>;
+  /** From then on another may end the transfer. */
+  leased_until: Generated<number | null>;
+  /** Greater with each transfer of it: what an earlier one writes is refused. */
+  lease_epoch: Generated<number>;
 }
 export type DropArea = 'incoming' | 'done' | 'failed';
 export type DropFileState =

@@ -15,6 +15,10 @@ export interface JobTable {
   lease_owner: Generated<string | null>;
   /** Until then nobody else takes it. */
   leased_until: Generated<number | null>;
+  /** Greater with each taking: what an earlier taker writes is refused. */
+  lease_epoch: Generated<number>;
+  /** The data folder whose service alone takes it, since it has the files; null: any service does. */
+  folder_uid: Generated<string | null>;
   cancel_asked: Generated<number>;
   stage: Generated<string | null>;
   done: Generated<number>;

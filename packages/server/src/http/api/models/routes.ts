@@ -10,7 +10,7 @@ import { addVersionRoutes } from './versions.js';
 /** Everything on models that customers made. */
 export function addModelRoutes(
   app: ApiScope,
-  deps: Pick<ApiDeps, 'customModels' | 'modelWork' | 'uploadVersion' | 'jobs'> & UploadDeps,
+  deps: Pick<ApiDeps, 'customModels' | 'modelWork' | 'uploadVersion' | 'jobs' | 'leases'> & UploadDeps,
 ): void {
   addModelRecordRoutes(app, deps);
   addVersionRoutes(app, deps);

@@ -11,7 +11,7 @@ import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
 import { IsActivated, ModelParams, VersionParams } from './fields.js';
 import { ReadVersion, readWithRecord } from './version.js';
 
-type VersionDeps = Pick<ApiDeps, 'customModels' | 'uploadVersion'> & UploadDeps;
+type VersionDeps = Pick<ApiDeps, 'customModels' | 'uploadVersion' | 'leases'> & UploadDeps;
 /** A TF.js model of many shards has some dozens. */
 const maxFiles = 200;
 const Files = {
@@ -28,10 +28,8 @@ const tags = ['models'];
 
 /** In a scope that leaves bodies unread: a ready model as a version. */
 export function addUploadingVersionRoute(app: ApiScope, deps: VersionDeps): void {
-  const { customModels, uploadVersion, settings } = deps;
+  const { customModels, uploadVersion, settings, leases } = deps;
   const { models, versions, quota } = customModels;
-  /** Accounts, one upload at a time each: it takes half a gigabyte of the disk, and waits for its trial. */
-  const uploading = new Set<number>();
 
   app.post(
     '/models/:id/versions',
@@ -57,14 +55,18 @@ export function addUploadingVersionRoute(app: ApiScope, deps: VersionDeps): void
       const expectedBytes = Math.min(declaredBytes(request.raw), settings.maxModelBytes);
       const take = await quota.openUpload(accountId, expectedBytes);
       const dir = await versions.draft(accountId);
-      if (uploading.has(accountId)) {
+      // One at a time of an account: it takes half a gigabyte of the disk, and waits for its trial.
+      const lease = await leases.rows.take(`upload-model ${accountId}`);
+      if (lease === null) {
         throw new ServiceError(
           'conflict',
           'another model of this account is being uploaded: wait for its end',
         );
       }
-      uploading.add(accountId);
-      const signal = createRequestSignal(reply, deps, settings.importTimeoutMs);
+      const signal = AbortSignal.any([
+        createRequestSignal(reply, deps, settings.importTimeoutMs),
+        lease.signal,
+      ]);
       try {
         await mkdir(dir, { mode: 0o700 });
         const { maxModelBytes: maxBytes } = settings;
@@ -75,13 +77,13 @@ export function addUploadingVersionRoute(app: ApiScope, deps: VersionDeps): void
         await request.requireAccess();
         const options = readImportOptions(fields['options']);
         const { activate: isActivated = true } = request.query;
-        const asked = { modelId, files, options, isActivated, signal };
+        const asked = { modelId, files, options, isActivated, signal, lease };
         const beforeCommit = request.requireAccess;
         const made = await uploadVersion.add(accountId, { ...asked, beforeCommit });
         return await reply.code(201).send(await readWithRecord(customModels, accountId, made));
       } finally {
-        uploading.delete(accountId);
         await rm(dir, { recursive: true, force: true });
+        await lease.release();
       }
     },
   );

@@ -69,20 +69,11 @@ export function addExportRoute(app: ApiScope, { faces }: Pick<ApiDeps, 'faces'>)
 /** In a scope of uploads: a perception made of such a file. */
 export function addImportRoute(app: ApiScope, deps: Pick<ApiDeps, 'faces' | 'accounts'> & UploadDeps): void {
   const { faces, accounts, settings } = deps;
-  /** Accounts, one archive at a time each: it holds some megabytes and much of the disk's time. */
-  const importing = new Set<number>();
 
   const importArchive = async (accountId: number, request: FastifyRequest, reply: FastifyReply) => {
     const { raw } = request;
     await requirePaidPlan(accounts, accountId);
     checkArchiveHead(raw.headers, hasBody(raw), settings.maxArchiveBytes);
-    if (importing.has(accountId)) {
-      throw new ServiceError(
-        'conflict',
-        'another archive of this account is being imported: wait for its end',
-      );
-    }
-    importing.add(accountId);
     const signal = createRequestSignal(reply, deps, settings.importTimeoutMs);
     const archive = streamBody(raw, {
       maxBytes: settings.maxArchiveBytes,
@@ -96,7 +87,6 @@ export function addImportRoute(app: ApiScope, deps: Pick<ApiDeps, 'faces' | 'acc
       });
     } finally {
       archive.destroy();
-      importing.delete(accountId);
     }
   };
 

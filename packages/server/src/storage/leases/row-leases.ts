@@ -1,0 +1,118 @@
+import { type Compilable, sql } from 'kysely';
+import type { Database } from '../database.js';
+import { refuseUnless } from './fence.js';
+import { createLeaseKeeper } from './lease-keeper.js';
+import { isOfFormer, type LeaseOwner } from './lease-owner.js';
+
+/** Work that has no row of its own, of which there is one at a time in all services on the database: by its name. */
+export interface RowLeases {
+  /** Null while another process, or another caller of this one, has it. */
+  take(name: string): Promise<RowLease | null>;
+  /** Gives back what former services of this data folder held, before anything is served. */
+  endFormer(): Promise<void>;
+}
+
+export interface RowLease {
+  /** Fires once it is another's, or may be. */
+  readonly signal: AbortSignal;
+  /** At the end of each unit that the work writes: undoes it, as `not-null`, when the lease was taken by another. */
+  readonly fence: readonly Compilable[];
+  isHeld(): Promise<boolean>;
+  /** Where that cannot be written down, it ends by itself. */
+  release(): Promise<void>;
+}
+
+export interface RowLeasesDeps {
+  readonly database: Database;
+  readonly owner: LeaseOwner;
+  readonly leaseMs: number;
+}
+
+/** Leases that nobody gave back are forgotten. */
+const forgottenMs = 86_400_000;
+
+export function createRowLeases({ database, owner, leaseMs }: RowLeasesDeps): RowLeases {
+  const { query, clock } = database;
+  const own = (name: string, epoch: number) =>
+    query
+      .selectFrom('lease')
+      .select('name')
+      .where('name', '=', name)
+      .where('owner', '=', owner.id)
+      .where('epoch', '=', epoch);
+
+  const keeper = createLeaseKeeper({
+    leaseMs,
+    async renew(names) {
+      const [renewed] = await database.write([
+        query
+          .updateTable('lease')
+          .set({ leased_until: clock() + leaseMs })
+          .where('owner', '=', owner.id)
+          .where('name', 'in', names)
+          .returning('name'),
+      ]);
+      return new Set((renewed?.rows ?? []).map(({ name }) => String(name)));
+    },
+  });
+
+  return {
+    async take(name) {
+      const now = clock();
+      const [taken] = await database.write([
+        query
+          .insertInto('lease')
+          // Greater than before even where the row was deleted in between.
+          .values({ name, owner: owner.id, epoch: now, leased_until: now + leaseMs })
+          .onConflict((conflict) =>
+            conflict
+              .column('name')
+              .doUpdateSet({
+                owner: sql.ref('excluded.owner'),
+                leased_until: sql.ref('excluded.leased_until'),
+                epoch: sql<number>`case when lease.epoch >= excluded.epoch then lease.epoch + 1 else excluded.epoch end`,
+              })
+              .where('lease.leased_until', '<', now),
+          )
+          .returning('epoch'),
+      ]);
+      const row = taken?.rows[0];
+      if (row === undefined) return null;
+      const epoch = Number(row['epoch']);
+      const { signal, end } = keeper.keep(name);
+      return {
+        signal,
+        fence: [
+          query
+            .updateTable('lease')
+            .set((each) => ({ epoch: each.ref('epoch') }))
+            .where('name', '=', name)
+            .where('owner', '=', owner.id)
+            .where('epoch', '=', epoch),
+          refuseUnless(database, own(name, epoch)),
+        ],
+        isHeld: async () => (await own(name, epoch).executeTakeFirst()) !== undefined,
+        async release() {
+          end();
+          const given = query
+            .deleteFrom('lease')
+            .where('name', '=', name)
+            .where('owner', '=', owner.id)
+            .where('epoch', '=', epoch);
+          await database.write([given]).catch(() => undefined);
+        },
+      };
+    },
+
+    async endFormer() {
+      if (owner.ofFolder === null) return;
+      await database.write([
+        query
+          .deleteFrom('lease')
+          .where(({ or, eb }) =>
+            or([isOfFormer(owner, 'owner'), eb('leased_until', '<', clock() - forgottenMs)]),
+          ),
+      ]);
+    },
+  };
+}
