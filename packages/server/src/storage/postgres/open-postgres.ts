@@ -78,14 +78,15 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
 
   return {
     clock: time.clock,
+    groupsCommits: false,
     query: new Kysely<Schema>({
       dialect: postgresDialect({ execute: async (sql, parameters) => read(sql, parameters), begin: null }),
     }),
-    async write(statements, { isSerialized = false } = {}) {
+    async write(statements, { isSerialized = false, units = 1 } = {}) {
       const unit: Unit = { statements: statements.map(toStatement), isSerialized };
       const sentAt = performance.now();
       const results = await perform(() => withClient(writing, (client) => runUnit(client, unit)));
-      onCommit?.(1, performance.now() - sentAt);
+      onCommit?.(units, performance.now() - sentAt);
       return results;
     },
     compact: async () => undefined,
