@@ -52,6 +52,8 @@ export async function query(
   const client = new Client(databaseUrl);
   await client.connect();
   try {
+    // The server of the tests has another default.
+    await client.query("set default_transaction_isolation = 'read committed'");
     return await client.query<Record<string, unknown>>(text, [...values]);
   } finally {
     await client.end();

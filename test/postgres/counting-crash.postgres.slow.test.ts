@@ -1,7 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Cluster, findPostgres, startCluster } from '#bench/postgres/cluster.js';
 import { findMissing, query, readCounts } from '#bench/scale-counting/counts.js';
 import { makeKeys } from '#bench/scale-counting/make-keys.js';
@@ -28,9 +29,12 @@ describe.skipIf(!canRun)(
       await query(cluster.url('postgres'), 'create database counting');
       databaseUrl = cluster.url('counting');
     });
+    afterEach(async () => {
+      const started = replicas.splice(0);
+      for (const replica of started) replica.kill();
+      await Promise.all(started.map(({ ended }) => ended));
+    });
     afterAll(async () => {
-      for (const replica of replicas) replica.kill();
-      await Promise.all(replicas.map(({ ended }) => ended));
       await cluster.remove();
       await rm(dir, { recursive: true, force: true });
     });
@@ -38,7 +42,7 @@ describe.skipIf(!canRun)(
     const start = (name: string, keys: readonly string[]): Replica => {
       const replica = runReplica({
         databaseUrl,
-        dir: join(dir, name),
+        dir: join(dir, new URL(databaseUrl).pathname, name),
         keys,
         callers: callersOfReplica,
         seconds: null,
@@ -54,7 +58,10 @@ describe.skipIf(!canRun)(
     };
 
     test('each have their row, and are counted once and never above a limit', async () => {
-      const made = await makeKeys({ databaseUrl, dir: join(dir, 'maker') }, [
+      const name = `counting_${randomBytes(6).toString('hex')}`;
+      await query(cluster.url('postgres'), `create database ${name}`);
+      databaseUrl = cluster.url(name);
+      const made = await makeKeys({ databaseUrl, dir: join(dir, name, 'maker') }, [
         { account: 'unlimited', callLimit: null, keys: 2 },
         { account: 'limited later', callLimit: null, keys: 2 },
         { account: 'limited', callLimit: 1500, keys: 2 },

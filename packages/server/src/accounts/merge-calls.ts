@@ -1,8 +1,8 @@
-import { type Compilable, type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { AnalysisRow } from '../storage/analysis-insert.js';
 import { toBindable } from '../storage/bindable.js';
 import type { Database } from '../storage/database.js';
-import { prepare, type ValueOf } from '../storage/prepare.js';
+import { type NamedStatement, prepare, type ValueOf } from '../storage/prepare.js';
 import type { CallKey } from './count-statements.js';
 
 /** What one call writes: it is counted, or was before, and its analysis is kept, or there is none. */
@@ -29,11 +29,11 @@ export function checkEntry({ analysis }: CallEntry): void {
  */
 export function createMergeCalls({
   query,
-}: Pick<Database, 'query'>): (entries: readonly CallEntry[]) => Compilable {
+}: Pick<Database, 'query'>): (entries: readonly CallEntry[]) => NamedStatement {
   const merged = prepare(query, (from, value: ValueOf<MergedValues>) => ({
     compile: () => mergedStatement(value('entries'), value('records')).compile(from),
   }));
-  return (entries) => merged(toValues(entries));
+  return (entries) => ({ ...merged(toValues(entries)), statementName: 'merge-calls' });
 }
 
 interface MergedValues {
