@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Compilable } from 'kysely';
 import type { Database } from '../storage/database.js';
 import { StorageError, type StorageErrorCode } from '../storage/storage-error.js';
 import { type CallEntry, checkEntry, createMergeCalls } from './merge-calls.js';
@@ -43,9 +44,24 @@ export function createCallWriter({ database, writeSingly }: CallWriterDeps): Cal
   const queue: Waiting[] = [];
   let isRunning = false;
 
+  /**
+   * Locks the accounts first, so that the snapshot of the merged statement has their rows as the batch of another service left
+   * them: otherwise it would look for newer versions of each after it had waited.
+   */
   const writeMerged = async (entries: readonly CallEntry[]): Promise<ReadonlySet<number>> => {
-    const [granted] = await database.write([mergeCalls(entries)], { units: entries.length });
-    return new Set(granted?.rows.map(({ at }) => Number(at)));
+    const results = await database.write([...lockAccounts(entries), mergeCalls(entries)], {
+      units: entries.length,
+    });
+    return new Set(results.at(-1)?.rows.map(({ at }) => Number(at)));
+  };
+  const lockAccounts = (entries: readonly CallEntry[]): readonly Compilable[] => {
+    const counting = entries.filter(({ isCounting }) => isCounting);
+    if (counting.length === 0) return [];
+    return [selectAccounts(counting).forNoKeyUpdate()];
+  };
+  const selectAccounts = (entries: readonly CallEntry[]) => {
+    const ids = [...new Set(entries.map(({ call }) => call.accountId))];
+    return query.selectFrom('account').select('id').where('id', 'in', ids).orderBy('id');
   };
 
   /**
@@ -53,11 +69,10 @@ export function createCallWriter({ database, writeSingly }: CallWriterDeps): Cal
    * until the server has noticed; FOR UPDATE, as an insert holds no more than the key of its account.
    */
   const findRecorded = async (entries: readonly CallEntry[]): Promise<ReadonlySet<string>> => {
-    const accountIds = [...new Set(entries.map(({ call }) => call.accountId))];
     const fileids = entries.flatMap(({ analysis }) => (analysis ? [analysis.fileid] : []));
     if (fileids.length === 0) return new Set();
     const [, found] = await database.write([
-      query.selectFrom('account').select('id').where('id', 'in', accountIds).orderBy('id').forUpdate(),
+      selectAccounts(entries).forUpdate(),
       query.selectFrom('analysis').select('fileid').where('fileid', 'in', fileids),
     ]);
     return new Set(found?.rows.map(({ fileid }) => String(fileid)));
