@@ -105,7 +105,7 @@ export default defineConfig({
 });
 
 async function postgresProjects() {
-  const cluster = './test/dist/postgres/cluster.js';
+  const cluster = './bench/dist/postgres/cluster.js';
   if (isShort || !existsSync(cluster)) return [];
   const { findPostgres } = await import(pathToFileURL(resolve(cluster)).href);
   if (findPostgres() === null && process.env.CI !== 'true') {

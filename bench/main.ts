@@ -30,6 +30,7 @@ import { runLook } from './look/run.js';
 import { compareFaces } from './peers/faces.js';
 import { compareFtp } from './peers/ftp-upload/run.js';
 import { compareText } from './peers/text.js';
+import { runScaleCounting } from './scale-counting/run.js';
 import { runSoak } from './soak.js';
 import { runSpeed } from './speed/run.js';
 import { runTextLanguages } from './text/languages.js';
@@ -75,6 +76,7 @@ The service
   account-deletion [--rounds 5]      deletion of an account with 200,000 rows during kill -9: the receipt is exact, nothing is left
   drop-crash [--rounds 50]           kill -9 during uploads to drops with failing destinations: every file arrives once
   drop-speed --data DIR [--rounds 3]  images a minute through a drop, against the predictor's own limit
+  scale-counting [--seconds 8] [--rounds 1]  calls a second of one account on PostgreSQL, one and two replicas, without inference
   drop-many [--files 1000000] [--minutes 10]  tiny files into one drop: refused, accepted, listed
 
 The web account and the docs
@@ -145,6 +147,8 @@ export async function runBench(words: readonly string[]): Promise<void> {
   if (command === 'peers-ftp') return compareFtp({ rounds: Number(values.rounds ?? 3) });
   if (command === 'console-size') return runConsoleSize();
   if (command === 'console-speed') return runConsoleSpeed({ rounds: Number(values.rounds ?? 5) });
+  if (command === 'scale-counting')
+    return runScaleCounting({ seconds: Number(seconds), rounds: Number(values.rounds ?? 1) });
   if (command === 'data-safety') return runDataSafety();
   if (command === 'account-deletion') return runAccountDeletion({ rounds: Number(values.rounds ?? 5) });
   if (command === 'drop-crash') return runDropCrash({ rounds: Number(values.rounds ?? 50) });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Databases, postgresDatabases, sqliteDatabases } from '#bench/data-safety/databases.js';
 import { runMatrix } from '#bench/data-safety/matrix.js';
 import { formatResults } from '#bench/data-safety/run.js';
-import { type Cluster, findPostgres, startCluster } from './postgres/cluster.js';
+import { type Cluster, findPostgres, startCluster } from '#bench/postgres/cluster.js';
 import { haveDefaultModels } from './support/default-models.js';
 
 const programs = findPostgres();

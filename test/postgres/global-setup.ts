@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { type Cluster, findPostgres, startCluster } from './cluster.js';
+import { type Cluster, findPostgres, startCluster } from '#bench/postgres/cluster.js';
 
 declare module 'vitest' {
   interface ProvidedContext {

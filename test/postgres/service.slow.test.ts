@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Cluster, findPostgres, startCluster } from '#bench/postgres/cluster.js';
 import { type Service, startService } from '#bench/service.js';
 import { haveDefaultModels } from '../support/default-models.js';
 import { sample, upload } from '../support/sample.js';
-import { type Cluster, findPostgres, startCluster } from './cluster.js';
 
 const programs = findPostgres();
 if (programs === null) console.warn('skipped: PostgreSQL is not installed');

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { createLynceusClient, type Job, type LynceusClient, type Person } from '@lynceus/client';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Cluster, findPostgres, startCluster } from '#bench/postgres/cluster.js';
 import { runCommand, type Service, startService } from '#bench/service.js';
 import { drawFaces } from '#engine/tasks/faces/fixtures/drawn-face.js';
 import type { ObjectServer } from '#server/storage/blobs/fixtures/object-server.js';
 import { startRadosgw } from '#server/storage/blobs/fixtures/radosgw.js';
 import { haveStore } from '#server/storage/blobs/fixtures/store-programs.js';
-import { type Cluster, findPostgres, startCluster } from '../postgres/cluster.js';
 import { haveDefaultModels } from '../support/default-models.js';
 import { sample } from '../support/sample.js';
 

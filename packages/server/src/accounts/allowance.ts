@@ -1,11 +1,13 @@
 import type { Compilable } from 'kysely';
 import type { Clock } from '../core/clock.js';
 import { ServiceError } from '../core/service-error.js';
+import { isAnalysisInsert, prepareAnalysisInsert } from '../storage/analysis-insert.js';
 import type { Database, WriteResult } from '../storage/database.js';
 import { prepare, type ValueOf } from '../storage/prepare.js';
 import { StorageError } from '../storage/storage-error.js';
+import { createCallWriter } from './call-writer.js';
 import type { Caller, Reservation } from './caller.js';
-import { createCountStatements } from './count-statements.js';
+import { type CallKey, createCountStatements } from './count-statements.js';
 
 /** Counting of calls against the allowances of account and key, and in the usage: always in all of them, or in none. */
 export interface Allowance {
@@ -25,13 +27,15 @@ export interface Allowance {
    * caller's statements came to.
    */
   settle(reservation: Reservation, statements: readonly Compilable[]): Promise<readonly WriteResult[]>;
-  /** The call did not count after all. */
+  /** The call did not count after all. It stays counted where the outcome of `settle` is unknown: its result may be on disk. */
   giveBack(reservation: Reservation): Promise<void>;
 }
 
 export function createAllowance(database: Database, clock: Clock): Allowance {
   const { query } = database;
   const { count, takeBack } = createCountStatements(database);
+  const insertAnalysis = prepareAnalysisInsert(database);
+  const unknown = new WeakSet<Reservation>();
 
   const limitsOf = prepare(query, (from, value: ValueOf<{ keyId: number }>) =>
     from
@@ -47,22 +51,48 @@ export function createAllowance(database: Database, clock: Clock): Allowance {
       .where('api_key.revoked_at', 'is', null)
       .where('account.closed_at', 'is', null),
   );
-  const readLimits = async ({ keyId }: Caller) => {
+  const readLimits = async ({ keyId }: CallOwner) => {
     const [limits] = (await query.executeQuery(limitsOf({ keyId }))).rows;
     if (!limits) throw new ServiceError('invalid_api_key', 'the API key was revoked, or its account closed');
     return limits;
   };
-  const rethrowRefusal = async (error: unknown, caller: Caller): Promise<never> => {
+  const rethrowRefusal = async (error: unknown, caller: CallOwner): Promise<never> => {
     // Of a deleted account no row is left that a result could belong to.
     if (error instanceof StorageError && error.code === 'constraint') await readLimits(caller);
     if (!(error instanceof StorageError && error.code === 'not-null')) throw error;
+    return await refuse(caller);
+  };
+  const refuse = async (caller: CallOwner): Promise<never> => {
     const { accountLimit, accountUsed, keyLimit } = await readLimits(caller);
     const hasAccountCallsLeft = accountLimit === null || accountUsed < accountLimit;
     throw keyLimit !== null && hasAccountCallsLeft ? keyLimitError(keyLimit) : trialLimitError();
   };
-  const write = async (statements: readonly Compilable[], caller: Caller) => {
+  const write = async (statements: readonly Compilable[], caller: CallOwner) => {
     if (statements.length === 0) return [];
     return await database.write(statements).catch((error: unknown) => rethrowRefusal(error, caller));
+  };
+  const writer = createCallWriter({
+    database,
+    async writeSingly({ call, isCounting, analysis }) {
+      const counting = isCounting ? count(call) : [];
+      await write([...counting, ...(analysis ? [insertAnalysis(analysis)] : [])], call);
+    },
+  });
+  /** Counts a call and executes the statements, in one unit; answers what they came to. */
+  const writeCall = async (
+    call: CallKey,
+    isCounting: boolean,
+    statements: readonly Compilable[],
+  ): Promise<readonly WriteResult[]> => {
+    const [first, ...others] = statements;
+    const analysis = first && isAnalysisInsert(first) ? first.analysis : null;
+    const isMerged = !database.groupsCommits && others.length === 0 && (!first || analysis !== null);
+    if (isMerged && (isCounting || analysis)) {
+      if (!(await writer.write({ call, isCounting, analysis }))) await refuse(call);
+      return statements.map(() => ({ rows: [], changes: 1 }));
+    }
+    const counting = isCounting ? count(call) : [];
+    return (await write([...counting, ...statements], call)).slice(counting.length);
   };
 
   return {
@@ -75,18 +105,28 @@ export function createAllowance(database: Database, clock: Clock): Allowance {
     async reserve(caller, operation) {
       const day = new Date(clock()).toISOString().slice(0, 10);
       const reservation = { caller, operation, day, isCounted: caller.hasLimit };
-      if (caller.hasLimit) await write(count(reservation), caller);
+      if (caller.hasLimit) await writeCall(callOf(reservation), true, []);
       return reservation;
     },
     async settle(reservation, statements) {
-      const counting = reservation.isCounted ? [] : count(reservation);
-      const results = await write([...counting, ...statements], reservation.caller);
-      return results.slice(counting.length);
+      try {
+        return await writeCall(callOf(reservation), !reservation.isCounted, statements);
+      } catch (error) {
+        if (error instanceof StorageError && error.code === 'lost') unknown.add(reservation);
+        throw error;
+      }
     },
     async giveBack(reservation) {
-      if (reservation.isCounted) await database.write(takeBack(reservation));
+      if (!reservation.isCounted || unknown.has(reservation)) return;
+      await database.write(takeBack(callOf(reservation)));
     },
   };
+}
+
+type CallOwner = Pick<CallKey, 'keyId'>;
+
+function callOf({ caller, operation, day }: Reservation): CallKey {
+  return { accountId: caller.accountId, keyId: caller.keyId, operation, day };
 }
 
 function trialLimitError(): ServiceError {

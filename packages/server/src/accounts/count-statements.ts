@@ -1,7 +1,15 @@
 import { type Compilable, sql } from 'kysely';
 import type { Database } from '../storage/database.js';
 import { prepare, type ValueOf } from '../storage/prepare.js';
-import type { Reservation } from './caller.js';
+
+/** What a call is counted by. */
+export interface CallKey {
+  readonly accountId: number;
+  readonly keyId: number;
+  readonly operation: string;
+  /** UTC, as `2026-01-31`. */
+  readonly day: string;
+}
 
 /**
  * The statements that count one call, and those that take it back: in the account, in the key and in the usage, always
@@ -9,8 +17,8 @@ import type { Reservation } from './caller.js';
  */
 export interface CountStatements {
   /** As one unit they fail with `not-null` where the account or the key has no call left, the key is revoked, or the account closed. */
-  count(reservation: Reservation): readonly Compilable[];
-  takeBack(reservation: Reservation): readonly Compilable[];
+  count(call: CallKey): readonly Compilable[];
+  takeBack(call: CallKey): readonly Compilable[];
 }
 
 /**
@@ -45,12 +53,8 @@ export function createCountStatements({ query }: Pick<Database, 'query'>): Count
       ),
   );
   return {
-    count(reservation) {
-      const key = keyOf(reservation);
-      return [countInAccount(key), countInKey(key), countInUsage(key)];
-    },
-    takeBack(reservation) {
-      const { accountId, keyId, operation, day } = keyOf(reservation);
+    count: (call) => [countInAccount(call), countInKey(call), countInUsage(call)],
+    takeBack({ accountId, keyId, operation, day }) {
       return [
         query
           .updateTable('account')
@@ -72,15 +76,4 @@ export function createCountStatements({ query }: Pick<Database, 'query'>): Count
       ];
     },
   };
-}
-
-interface CallKey {
-  readonly accountId: number;
-  readonly keyId: number;
-  readonly operation: string;
-  readonly day: string;
-}
-
-function keyOf({ caller, operation, day }: Reservation): CallKey {
-  return { accountId: caller.accountId, keyId: caller.keyId, operation, day };
 }

@@ -1,11 +1,10 @@
 import type { Compilable } from 'kysely';
 import type { Reservation } from '../accounts/accounts.js';
 import { caseFold } from '../accounts/names.js';
+import { prepareAnalysisInsert } from '../storage/analysis-insert.js';
 import type { BlobStore } from '../storage/blobs/blob-store.js';
 import { ownedUuid } from '../storage/blobs/owned-id.js';
 import type { Database } from '../storage/database.js';
-import { prepare, type ValueOf } from '../storage/prepare.js';
-import type { AnalysisTable } from '../storage/tables/analyses.js';
 import type { KeptImage } from './kept-images.js';
 import type { Found } from './results.js';
 
@@ -30,21 +29,7 @@ export type RecordAnalysis = (
 ) => readonly Compilable[];
 
 export function createRecorder({ query }: Pick<Database, 'query'>): RecordAnalysis {
-  const insert = prepare(query, (into, value: ValueOf<AnalysisTable>) =>
-    into.insertInto('analysis').values({
-      fileid: value('fileid'),
-      account_id: value('account_id'),
-      key_id: value('key_id'),
-      operation: value('operation'),
-      created_at: value('created_at'),
-      expires_at: value('expires_at'),
-      record: value('record'),
-      summary: value('summary'),
-      search_text: value('search_text'),
-      image_bytes: value('image_bytes'),
-      image_kind: value('image_kind'),
-    }),
-  );
+  const insert = prepareAnalysisInsert({ query });
   return ({ caller, operation }, { fileid, nowMs, record, summary, image }) => {
     if (caller.resultDays === 0) return [];
     return [

@@ -15,6 +15,8 @@ export interface WriteOptions {
    * one like it would change. Every unit of SQLite does; on PostgreSQL it costs a lock.
    */
   readonly isSerialized?: boolean;
+  /** Callers whose changes the statements are, for the metrics; 1 unless given. */
+  readonly units?: number;
 }
 
 /** The database behind the service: SQLite or PostgreSQL, by one schema. No SQL runs on the serving thread. */
@@ -25,6 +27,8 @@ export interface Database {
    * By which leases and times are set: that of the PostgreSQL server, the same for all services on it, or this machine's for SQLite.
    */
   readonly clock: Clock;
+  /** Whether units of many callers share one commit, as on SQLite. Where they do not, many small units are quicker as one. */
+  readonly groupsCommits: boolean;
   /**
    * Executes statements as one atomic unit, in order. A failing unit takes no other with it. When the promise resolves the unit is on disk.
    */

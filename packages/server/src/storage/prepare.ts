@@ -25,6 +25,18 @@ export function prepare<Values extends object, Row>(
   };
 }
 
+/**
+ * A statement that each connection to PostgreSQL parses and plans once, under a name of its own. For one with large values: a plan for
+ * given values has copies of them. On SQLite the name means nothing.
+ */
+export interface NamedStatement extends Compilable {
+  readonly statementName: string;
+}
+
+export function isNamed(statement: Compilable): statement is NamedStatement {
+  return 'statementName' in statement;
+}
+
 class Placeholder {
   constructor(readonly name: PropertyKey) {}
 }

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 
 /** More accounts than there can be rows of. */
 const maxOwner = 2 ** 48 - 1;
@@ -13,7 +13,8 @@ export function ownedUuid(accountId: number): string {
   if (!Number.isInteger(accountId) || accountId < 0 || accountId > maxOwner) {
     throw new RangeError('this is no id of an account');
   }
-  const bytes = randomBytes(16);
+  // Quicker than bytes by themselves, of which the system is asked each time; its version and variant are where ours are.
+  const bytes = Buffer.from(randomUUID().replaceAll('-', ''), 'hex');
   bytes[6] = 0x80 | ((bytes[6] ?? 0) & 0x0f);
   bytes[8] = 0x80 | ((bytes[8] ?? 0) & 0x3f);
   bytes.writeUIntBE(accountId, 10, 6);

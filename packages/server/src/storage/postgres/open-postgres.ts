@@ -4,12 +4,13 @@ import { type AnchoredClock, createAnchoredClock } from '../../core/anchored-clo
 import type { PostgresAddress } from '../../core/postgres-address.js';
 import { toBindable } from '../bindable.js';
 import type { Database, WriteResult } from '../database.js';
+import { isNamed } from '../prepare.js';
 import type { Schema } from '../schema.js';
 import { StorageError } from '../storage-error.js';
 import { openPool } from './connect.js';
 import { postgresDialect } from './dialect.js';
 import { classifyError, explainPostgresError } from './explain.js';
-import { runUnit, type Unit } from './run-unit.js';
+import { runUnit, type Unit, type UnitStatement } from './run-unit.js';
 import { watchServer } from './watch-server.js';
 import { withClient } from './with-client.js';
 
@@ -78,14 +79,15 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
 
   return {
     clock: time.clock,
+    groupsCommits: false,
     query: new Kysely<Schema>({
       dialect: postgresDialect({ execute: async (sql, parameters) => read(sql, parameters), begin: null }),
     }),
-    async write(statements, { isSerialized = false } = {}) {
+    async write(statements, { isSerialized = false, units = 1 } = {}) {
       const unit: Unit = { statements: statements.map(toStatement), isSerialized };
       const sentAt = performance.now();
       const results = await perform(() => withClient(writing, (client) => runUnit(client, unit)));
-      onCommit?.(1, performance.now() - sentAt);
+      onCommit?.(units, performance.now() - sentAt);
       return results;
     },
     compact: async () => undefined,
@@ -124,7 +126,8 @@ async function askServer(pool: Pool, address: PostgresAddress, time: AnchoredClo
 }
 
 /** Values are checked here, so that the caller's stack shows who bound what. */
-function toStatement(statement: Compilable): Unit['statements'][number] {
+function toStatement(statement: Compilable): UnitStatement {
   const { sql, parameters } = statement.compile();
-  return [sql, parameters.map(toBindable)];
+  const values = parameters.map(toBindable);
+  return { text: sql, values, ...(isNamed(statement) ? { name: statement.statementName } : {}) };
 }

@@ -4,8 +4,15 @@ import type { WriteResult } from '../database.js';
 import { StorageError } from '../storage-error.js';
 import { classifyError } from './explain.js';
 
+export interface UnitStatement {
+  readonly text: string;
+  readonly values: Bindable[];
+  /** Under which a connection keeps it parsed and planned. */
+  readonly name?: string;
+}
+
 export interface Unit {
-  readonly statements: readonly (readonly [sql: string, parameters: readonly Bindable[]])[];
+  readonly statements: readonly UnitStatement[];
   /** Whether it waits until no other such unit is under way on the database. */
   readonly isSerialized: boolean;
 }
@@ -34,9 +41,7 @@ export async function runUnit(client: PoolClient, unit: Unit): Promise<readonly 
  * one that fails the server refuses the rest.
  */
 async function runStatements(client: PoolClient, { statements }: Unit): Promise<readonly WriteResult[]> {
-  const sent = statements.map(([sql, parameters]) =>
-    client.query<Record<string, unknown>>(sql, [...parameters]),
-  );
+  const sent = statements.map((statement) => client.query<Record<string, unknown>>(statement));
   await Promise.allSettled(sent);
   return (await Promise.all(sent)).map(({ rows, rowCount }) => ({ rows, changes: rowCount ?? 0 }));
 }

@@ -47,6 +47,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
   return {
     query,
     clock: systemClock,
+    groupsCommits: true,
     async write(statements) {
       const unit: Unit = statements.map((statement) => {
         const { sql, parameters } = statement.compile();

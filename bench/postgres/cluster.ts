@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline/promises';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { freePort } from '#bench/free-port.js';
+import { freePort } from '../free-port.js';
 
 /** A PostgreSQL server of its own in a temporary folder, gone with the process that started it. */
 export interface Cluster {
@@ -40,8 +40,16 @@ export function findPostgres(): string | null {
   );
 }
 
+export interface ClusterOptions {
+  /** Whether it waits for the disk, as the server of an operator does; a test needs no more than that the process may die. */
+  readonly isDurable?: boolean;
+}
+
 /** Makes a cluster and starts it, as a user without rights when we are root: PostgreSQL refuses to run as root. */
-export async function startCluster(programs: string): Promise<Cluster> {
+export async function startCluster(
+  programs: string,
+  { isDurable = false }: ClusterOptions = {},
+): Promise<Cluster> {
   const as: RunAs = process.getuid?.() === 0 ? await unprivilegedUser() : {};
   const dir = await mkdtemp(join(tmpdir(), 'lynceus-postgres-'));
   // As text: the user without rights may not reach the folder that the tests are in.
@@ -85,7 +93,9 @@ export async function startCluster(programs: string): Promise<Cluster> {
       { ...as, cwd: '/' },
     );
     const port = await freePort();
-    await writeFile(join(dir, 'data', 'postgresql.conf'), configOf(dir, port), { flag: 'a' });
+    await writeFile(join(dir, 'data', 'postgresql.conf'), configOf(dir, port) + (isDurable ? durable : ''), {
+      flag: 'a',
+    });
     await send('start');
     return {
       url: (database) => `postgres://${user}:${password}@127.0.0.1:${port}/${database}`,
@@ -132,6 +142,14 @@ bytea_output = 'escape'
 extra_float_digits = -3
 `;
 }
+
+/** The later line counts. */
+const durable = `
+fsync = on
+full_page_writes = on
+shared_buffers = 512MB
+max_wal_size = 4GB
+`;
 
 async function unprivilegedUser(): Promise<RunAs> {
   for (const name of ['postgres', 'nobody']) {
