@@ -40,7 +40,7 @@ export type NewFolder = Pick<FolderRow, 'uid' | 'label' | 'generation'>;
 export function nameInstallation(query: Kysely<Schema>, uid: string, nowMs: number): Compilable {
   return query
     .insertInto('installation')
-    .values({ only: 1, uid, created_at: nowMs, bucket_uid: null })
+    .values({ only: 1, uid, created_at: nowMs, bucket_uid: null, bucket_address: null })
     .onConflict((conflict) => conflict.column('only').doNothing());
 }
 

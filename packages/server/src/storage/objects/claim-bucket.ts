@@ -7,11 +7,12 @@ import type { Bucket } from './bucket.js';
 import { type BucketIdentity, readBucketIdentity, writeBucketIdentity } from './bucket-identity.js';
 
 /** Where the blobs of an installation are, as its database has it. */
-async function readKnown({ query }: Pick<Database, 'query'>) {
-  return query
-    .selectFrom('installation')
-    .select(['uid', 'bucket_uid as bucketUid'])
-    .executeTakeFirstOrThrow();
+interface Known {
+  readonly installation: string;
+  /** Null: in data folders. */
+  readonly bucket: string | null;
+  /** As the bucket was called when it was claimed. */
+  readonly address: string | null;
 }
 
 /**
@@ -21,53 +22,68 @@ async function readKnown({ query }: Pick<Database, 'query'>) {
  * @param bucket null for folders
  */
 export async function requireBucket(database: Database, bucket: Bucket | null): Promise<void> {
-  const { uid: installation, bucketUid } = await readKnown(database);
+  const known = await readKnown(database);
   if (bucket === null) {
-    if (bucketUid === null) return;
+    if (known.bucket === null) return;
     throw mismatch(
-      'The images of this installation are in a bucket: set LYNCEUS_BLOBS to it, as its other services have it',
+      `The images of this installation are in ${known.address ?? 'a bucket'}: set LYNCEUS_BLOBS to it, as its other services have it`,
     );
   }
   const identity = await readBucketIdentity(bucket);
-  if (identity && identity.installation !== installation) {
+  if (identity && identity.installation !== known.installation) {
     throw mismatch(
       `${bucket.shown} belongs to another installation: correct LYNCEUS_BLOBS or LYNCEUS_DATABASE_URL`,
     );
   }
-  if (identity && identity.bucket === bucketUid) return;
+  // Also under another name: as a whole copy, or by another endpoint.
+  if (identity && identity.bucket === known.bucket) return;
+  if (known.bucket !== null) return finishClaim(bucket, known.bucket, known, identity);
   const rows = await countBlobRows(database);
-  if (bucketUid !== null) return returnBucket(bucket, { installation, bucket: bucketUid }, identity, rows);
   if (rows > 0) {
     throw mismatch(
       identity
-        ? `${bucket.shown} is not known to the database, which names ${rows} images: it is an older copy, or "lynceus blobs copy" has not ended; run that again, or bring back the database that belongs to the bucket`
-        : `The images of this installation, ${rows} in the database, are in the data folder: run "lynceus blobs copy" first, which moves them to ${bucket.shown}`,
+        ? `${bucket.shown} is not known to the database, which names ${rows} images: the database is an older copy, or the images were not all moved; bring back the database that belongs to the bucket`
+        : `The database names ${rows} images, which are in the data folder and not in ${bucket.shown}: leave LYNCEUS_BLOBS unset`,
     );
   }
-  await writeBucketIdentity(bucket, await claimBucket(database, identity?.bucket ?? randomUUID()));
+  await claimBucket(database, bucket, identity?.bucket ?? randomUUID());
 }
 
-/** The database says so first: of several services that start at once one decides, and all write the same into the bucket. */
-export async function claimBucket(database: Database, bucketUid: string): Promise<BucketIdentity> {
+/**
+ * The database says so first: of several services that start at once one decides, and the others write what it decided, or
+ * are refused where they have another bucket.
+ */
+async function claimBucket(database: Database, bucket: Bucket, uid: string): Promise<void> {
+  const claim = { bucket_uid: uid, bucket_address: bucket.shown };
   await database.write([
-    database.query.updateTable('installation').set({ bucket_uid: bucketUid }).where('bucket_uid', 'is', null),
+    database.query.updateTable('installation').set(claim).where('bucket_uid', 'is', null),
   ]);
   const known = await readKnown(database);
-  return { installation: known.uid, bucket: known.bucketUid ?? bucketUid };
+  await finishClaim(bucket, known.bucket ?? uid, known, null);
 }
 
-/** A service died between the database and the bucket, or this is another bucket. */
-async function returnBucket(
+/** A service died between the database and the bucket, or another was faster; or this is another bucket. */
+async function finishClaim(
   bucket: Bucket,
-  wanted: BucketIdentity,
+  uid: string,
+  { installation, address }: Known,
   found: BucketIdentity | null,
-  rows: number,
 ): Promise<void> {
-  if (found === null && rows === 0) return writeBucketIdentity(bucket, wanted);
+  if (found === null && address === bucket.shown)
+    return writeBucketIdentity(bucket, { installation, bucket: uid });
   throw mismatch(
-    `${bucket.shown} is not the bucket with the images of this installation, ${rows} in the database: correct LYNCEUS_BLOBS`,
+    `${bucket.shown} is not the bucket of this installation, whose images are in ${address ?? 'another'}: correct LYNCEUS_BLOBS`,
   );
 }
+
+async function readKnown({ query }: Pick<Database, 'query'>): Promise<Known> {
+  return query
+    .selectFrom('installation')
+    .select(['uid as installation', 'bucket_uid as bucket', 'bucket_address as address'])
+    .executeTakeFirstOrThrow();
+}
+
+const blobStores: ReadonlySet<string> = new Set(['faces', 'datasets', 'analysed images']);
 
 /** Rows that name a blob of the stores that a bucket takes. */
 async function countBlobRows({ query }: Pick<Database, 'query'>): Promise<number> {
@@ -77,8 +93,6 @@ async function countBlobRows({ query }: Pick<Database, 'query'>): Promise<number
   for (const store of stores) if (blobStores.has(store.store)) rows += await countRows(query, store);
   return rows;
 }
-
-const blobStores: ReadonlySet<string> = new Set(['faces', 'datasets', 'analysed images']);
 
 function mismatch(message: string): StorageError {
   return new StorageError('mismatch', `${message}.`);

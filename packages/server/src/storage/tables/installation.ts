@@ -5,6 +5,8 @@ export interface InstallationTable {
   created_at: number;
   /** Of the bucket with its blobs; null: they lie in data folders. */
   bucket_uid: string | null;
+  /** Such as `s3://my-bucket/lynceus`. */
+  bucket_address: string | null;
 }
 
 /** A data folder of the installation. */
