@@ -99,6 +99,10 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     summary: 'files that no row of the database names: quarantine, and sweeps that wait for a confirmation',
     load: async () => (await import('./orphans.js')).addOrphansCommand,
   },
+  blobs: {
+    summary: 'move images between the data folder and the bucket of LYNCEUS_BLOBS',
+    load: async () => (await import('./blobs.js')).addBlobsCommand,
+  },
 };
 
 /**

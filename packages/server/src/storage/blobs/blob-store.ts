@@ -19,7 +19,7 @@ export interface BlobStore {
   /** What is not there is removed already. */
   remove(id: string): Promise<void>;
   /** All of them, in no order. */
-  list(): AsyncIterable<ListedBlob>;
+  list(): AsyncIterable<ListedBlob & { readonly sizeBytes: number }>;
   /** Where it lies, whether or not it is there, as the quarantine of its store takes it: a path, or a key of a bucket. */
   placeOf(id: string): string;
 }

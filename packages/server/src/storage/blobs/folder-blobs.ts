@@ -17,7 +17,7 @@ import { makeFolder, syncFolder } from '../durable-folder.js';
 import { ifMissing } from '../missing-file.js';
 import { StorageError } from '../storage-error.js';
 import { checkBlobId, isBlobId } from './blob-id.js';
-import type { BlobStore, ListedBlob } from './blob-store.js';
+import type { BlobStore } from './blob-store.js';
 
 /** So many characters of an id name the folder it is in: no folder then grows without bound. */
 const shardLength = 2;
@@ -103,12 +103,12 @@ async function writeFile(path: string, content: AsyncIterable<Uint8Array>): Prom
   }
 }
 
-async function* listBlobs(dir: string): AsyncIterable<ListedBlob> {
+async function* listBlobs(dir: string): ReturnType<BlobStore['list']> {
   for (const shard of await readdir(dir)) {
     if (shard.length !== shardLength) continue;
     for await (const { name: id } of await opendir(join(dir, shard))) {
       const found = await stat(join(dir, shard, id)).catch(ifMissing(undefined));
-      if (found && isBlobId(id)) yield { id, writtenMs: found.mtimeMs };
+      if (found && isBlobId(id)) yield { id, writtenMs: found.mtimeMs, sizeBytes: found.size };
     }
   }
 }

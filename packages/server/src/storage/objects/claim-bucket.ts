@@ -43,7 +43,7 @@ export async function requireBucket(database: Database, bucket: Bucket | null): 
     throw mismatch(
       identity
         ? `${bucket.shown} is not known to the database, which names ${rows} images: the database is an older copy, or the images were not all moved; bring back the database that belongs to the bucket`
-        : `The database names ${rows} images, which are in the data folder and not in ${bucket.shown}: leave LYNCEUS_BLOBS unset`,
+        : `The database names ${rows} images, which are in the data folder and not in ${bucket.shown}: move them with "lynceus blobs copy" and "lynceus blobs switch", or leave LYNCEUS_BLOBS unset`,
     );
   }
   await claimBucket(database, bucket, identity?.bucket ?? randomUUID());
@@ -74,6 +74,32 @@ async function finishClaim(
   throw mismatch(
     `${bucket.shown} is not the bucket of this installation, whose images are in ${address ?? 'another'}: correct LYNCEUS_BLOBS`,
   );
+}
+
+/**
+ * Makes a bucket that has all blobs that of the installation, from the next start of its services on. The bucket first: after
+ * a kill between the two the folders are in use still.
+ */
+export async function switchToBucket(database: Database, bucket: Bucket): Promise<void> {
+  const { installation } = await readKnown(database);
+  const identity = await readBucketIdentity(bucket);
+  if (identity && identity.installation !== installation)
+    throw mismatch(`${bucket.shown} belongs to another installation: correct LYNCEUS_BLOBS`);
+  const uid = identity?.bucket ?? randomUUID();
+  await writeBucketIdentity(bucket, { installation, bucket: uid });
+  await setBucket(database, { bucket_uid: uid, bucket_address: bucket.shown });
+}
+
+/** Makes the data folder that has all blobs that of the installation. */
+export async function switchToFolder(database: Database): Promise<void> {
+  await setBucket(database, { bucket_uid: null, bucket_address: null });
+}
+
+async function setBucket(
+  database: Database,
+  place: { readonly bucket_uid: string | null; readonly bucket_address: string | null },
+): Promise<void> {
+  await database.write([database.query.updateTable('installation').set(place)]);
 }
 
 async function readKnown({ query }: Pick<Database, 'query'>): Promise<Known> {

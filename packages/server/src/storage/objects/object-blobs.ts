@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { checkBlobId, isBlobId } from '../blobs/blob-id.js';
-import type { BlobStore, ListedBlob } from '../blobs/blob-store.js';
+import type { BlobStore } from '../blobs/blob-store.js';
 import type { Bucket } from './bucket.js';
 import type { FileCache } from './file-cache.js';
 import { receiveContent } from './receive-content.js';
@@ -51,11 +51,11 @@ export function createObjectBlobs(bucket: Bucket, cache: FileCache, store: strin
       await cache.forget(cacheKeyOf(id));
     },
 
-    async *list(): AsyncIterable<ListedBlob> {
+    async *list() {
       const beginning = `${store}/`;
-      for await (const { key, writtenMs } of bucket.list(beginning)) {
+      for await (const { key, writtenMs, sizeBytes } of bucket.list(beginning)) {
         const id = key.slice(beginning.length);
-        if (isBlobId(id)) yield { id, writtenMs };
+        if (isBlobId(id)) yield { id, writtenMs, sizeBytes };
       }
     },
   };

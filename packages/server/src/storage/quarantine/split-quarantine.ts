@@ -17,7 +17,7 @@ export function splitQuarantine(
     sizeOf: (item) => of(item.store).sizeOf(item),
     async *list(store): AsyncIterable<QuarantinedItem> {
       for (const place of store === undefined ? [folder, bucket] : [of(store)]) {
-        // What was in the other place before the store was moved stays there until its days are over.
+        // What was in the other place before the store was moved stays there.
         for await (const item of place.list(store)) if (of(item.store) === place) yield item;
       }
     },

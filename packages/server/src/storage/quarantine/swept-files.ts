@@ -1,4 +1,3 @@
-import type { BlobStore } from '../blobs/blob-store.js';
 import type { Database } from '../database.js';
 import type { StoreName } from './store-names.js';
 import type { SweptStore } from './sweep-store.js';
@@ -12,7 +11,7 @@ export interface NamingColumn {
 export function sweptFiles(
   name: StoreName,
   { query }: Pick<Database, 'query'>,
-  { list, placeOf }: Pick<BlobStore, 'list' | 'placeOf'>,
+  { list, placeOf }: Pick<SweptStore, 'list' | 'placeOf'>,
   { table, column }: NamingColumn,
 ): SweptStore {
   return {

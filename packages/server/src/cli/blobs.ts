@@ -1,0 +1,172 @@
+import { type Command, Option } from 'commander';
+import type { BlobStore } from '../storage/blobs/blob-store.js';
+import { openFolderBlobs } from '../storage/blobs/folder-blobs.js';
+import { blobsDir } from '../storage/data-folder.js';
+import type { Database } from '../storage/database.js';
+import { othersStoppedFlag, requireOthersStopped } from '../storage/identity/other-services.js';
+import { requireBucket, switchToBucket, switchToFolder } from '../storage/objects/claim-bucket.js';
+import { compareBlobs, copyBlobs, missingIn } from '../storage/objects/move-blobs.js';
+import { namedBlobs } from '../storage/objects/named-blobs.js';
+import {
+  type ObjectStorage,
+  openObjectStorage,
+  type StoreInBucket,
+  storesInBucket,
+} from '../storage/objects/object-storage.js';
+import { openServiceStorage } from '../storage/open-storage.js';
+import { type CommandContext, folderOf, settingsOf } from './context.js';
+import { formatBytes } from './install-progress.js';
+import { withStopSignal } from './stop-signal.js';
+import { formatTable } from './table.js';
+import { createTemporaryFolder } from './temporary-folder.js';
+
+type Place = 'bucket' | 'folder';
+
+const toOption = () =>
+  new Option('--to <place>', 'bucket: that of LYNCEUS_BLOBS; folder: the data folder')
+    .choices(['bucket', 'folder'])
+    .makeOptionMandatory();
+
+/** `blobs …`: moves images between the data folder and a bucket. */
+export function addBlobsCommand(program: Command, context: CommandContext): void {
+  const blobs = program
+    .command('blobs')
+    .description('move images between the data folder and the bucket of LYNCEUS_BLOBS');
+
+  blobs
+    .command('copy')
+    .description('copy what the other place has not yet, also while the service runs; continues where it was')
+    .addOption(toOption())
+    .action(async ({ to }: { readonly to: Place }) => {
+      await withBothPlaces(context, (stores) => copyAll(context, stores, to));
+    });
+
+  blobs
+    .command('verify')
+    .description('compare the copy with its original; changes nothing')
+    .addOption(toOption())
+    .option('--content', 'read every byte of both, and not their lengths alone')
+    .action(async ({ to, content = false }: { readonly to: Place; readonly content?: boolean }) => {
+      await withBothPlaces(context, (stores) => verifyAll(context, stores, to, content));
+    });
+
+  blobs
+    .command('switch')
+    .description(
+      'copy the rest, verify, and have the services look in the other place from their next start on; they must be stopped',
+    )
+    .addOption(toOption())
+    .option(
+      othersStoppedFlag,
+      'services on other data folders have ended, although the database does not know it',
+    )
+    .action(
+      async ({ to, othersStopped = false }: { readonly to: Place; readonly othersStopped?: boolean }) => {
+        const { settings } = settingsOf(context);
+        const folder = folderOf(context);
+        // Holds the folder, as a service does.
+        const storage = await openServiceStorage(folder, settings);
+        try {
+          const { database } = storage;
+          if (!othersStopped)
+            await requireOthersStopped(database, folder, Date.now(), 'Nothing was switched');
+          await withBothPlaces(context, async (stores) => {
+            await requireBucket(database, to === 'bucket' ? null : stores.objects.bucket);
+            await copyAll(context, stores, to);
+            await verifyAll(context, stores, to, false);
+            await requireNamed(database, stores, to);
+            if (to === 'bucket') await switchToBucket(database, stores.objects.bucket);
+            else await switchToFolder(database);
+          });
+        } finally {
+          await storage.close();
+        }
+        context.print(
+          to === 'bucket'
+            ? `Start the services with LYNCEUS_BLOBS=${settings.blobs}. The files in ${folder.dir}/blobs are no longer used; delete them when you are sure.`
+            : `Start the service without LYNCEUS_BLOBS. The objects in ${settings.blobs} are no longer used; delete them when you are sure.`,
+        );
+      },
+    );
+}
+
+interface BothPlaces {
+  readonly objects: ObjectStorage;
+  readonly folder: (store: StoreInBucket) => Promise<BlobStore>;
+  readonly signal: AbortSignal;
+}
+
+async function withBothPlaces(
+  context: CommandContext,
+  work: (stores: BothPlaces) => Promise<void>,
+): Promise<void> {
+  const { settings } = settingsOf(context);
+  const folder = folderOf(context);
+  const { dir, remove } = await createTemporaryFolder('blobs');
+  const objects = await openObjectStorage(settings, { blobCacheDir: dir });
+  try {
+    if (objects === null) throw new Error('Set LYNCEUS_BLOBS to the bucket, such as s3://my-bucket/lynceus.');
+    await withStopSignal('Stopped. What was copied stays; run it again to continue.', (signal) =>
+      work({
+        objects,
+        folder: (store) => openFolderBlobs(blobsDir(folder, store), { mayServiceBeRunning: true }),
+        signal,
+      }),
+    );
+  } finally {
+    objects?.close();
+    await remove();
+  }
+}
+
+async function sidesOf({ objects, folder }: BothPlaces, store: StoreInBucket, to: Place) {
+  const [inFolder, inBucket] = [await folder(store), objects.blobs(store)];
+  return to === 'bucket' ? ([inFolder, inBucket] as const) : ([inBucket, inFolder] as const);
+}
+
+async function copyAll(context: CommandContext, stores: BothPlaces, to: Place): Promise<void> {
+  const rows: string[][] = [];
+  for (const store of storesInBucket) {
+    const [from, target] = await sidesOf(stores, store, to);
+    const { blobs, written, writtenBytes } = await copyBlobs(from, target, stores);
+    rows.push([store, String(blobs), String(written), formatBytes(writtenBytes)]);
+  }
+  context.print(formatTable(['STORE', 'FILES', 'COPIED', 'SIZE'], rows));
+}
+
+async function verifyAll(
+  context: CommandContext,
+  stores: BothPlaces,
+  to: Place,
+  isContentRead: boolean,
+): Promise<void> {
+  const wrong: string[] = [];
+  let checked = 0;
+  for (const store of storesInBucket) {
+    const [from, target] = await sidesOf(stores, store, to);
+    const found = await compareBlobs(from, target, { signal: stores.signal, isContentRead });
+    checked += found.blobs;
+    for (const id of found.missing) wrong.push(`${store}/${id} is missing in the ${to}`);
+    for (const id of found.different) wrong.push(`${store}/${id} has other bytes in the ${to}`);
+  }
+  if (wrong.length === 0) {
+    context.print(`The ${to} has all ${checked} files${isContentRead ? ', byte for byte' : ''}.`);
+    return;
+  }
+  for (const line of wrong.slice(0, 20)) context.note(line);
+  throw new Error(`${wrong.length} of ${checked} files differ. Run "lynceus blobs copy" again.`);
+}
+
+/** Also of files that were in neither place: those of other data folders, say. */
+async function requireNamed(database: Database, stores: BothPlaces, to: Place): Promise<void> {
+  for (const store of storesInBucket) {
+    const [, target] = await sidesOf(stores, store, to);
+    for await (const ids of namedBlobs(database, store)) {
+      const missing = await missingIn(target, ids);
+      if (missing.length === 0) continue;
+      throw new Error(
+        `The database names files of ${store} that are not in the ${to}, such as ${missing[0]}. Run "lynceus blobs copy" for each data folder of the installation first. Nothing was switched.`,
+      );
+    }
+  }
+}
