@@ -87,6 +87,8 @@ async function backUpAll(
   for (const line of describeArchive(summary)) context.note(line);
   for (const line of describeLosses(summary)) context.note(line);
   if (summary.end.missing.count === 0 || allowMissing) return;
+  if (settings.blobs !== '')
+    context.note(`Images are in ${settings.blobs}, and not in the archive: back the bucket up by itself.`);
   context.note(
     'The archive is written but incomplete, so the exit code is 1. Where they are in the data folders of other services on this database, back up those too; --allow-missing then says that they may be missing here.',
   );
