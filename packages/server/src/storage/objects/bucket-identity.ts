@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { StorageError } from '../storage-error.js';
 import type { Bucket } from './bucket.js';
+import { bodyOf } from './digests.js';
 
 export const identityKey = 'installation.json';
 
@@ -33,11 +33,5 @@ export async function readBucketIdentity(bucket: Bucket): Promise<BucketIdentity
 }
 
 export async function writeBucketIdentity(bucket: Bucket, identity: BucketIdentity): Promise<void> {
-  const bytes = Buffer.from(`${JSON.stringify(identity)}\n`);
-  const digest = (algorithm: string) => createHash(algorithm).update(bytes).digest('hex');
-  await bucket.put(identityKey, {
-    ...({ kind: 'bytes', bytes, sizeBytes: bytes.length } as const),
-    md5: digest('md5'),
-    sha256: digest('sha256'),
-  });
+  await bucket.put(identityKey, bodyOf(`${JSON.stringify(identity)}\n`));
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
+import type { ObjectBody } from './bucket.js';
 
 /** What a store compares with what came, and what we compare later; both in hexadecimal digits. */
 export interface Digests {
@@ -16,6 +17,14 @@ export function digestPieces(): { update(piece: Uint8Array): void; digest(): Dig
     },
     digest: () => ({ md5: md5.digest('hex'), sha256: sha256.digest('hex') }),
   };
+}
+
+/** A small object, such as a text. */
+export function bodyOf(content: string): ObjectBody {
+  const bytes = Buffer.from(content);
+  const digests = digestPieces();
+  digests.update(bytes);
+  return { kind: 'bytes', bytes, sizeBytes: bytes.length, ...digests.digest() };
 }
 
 /** Of a part of a file, both ends included. */

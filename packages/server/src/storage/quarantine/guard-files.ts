@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { makeFolder, writeDurably } from '../durable-folder.js';
 import { ifMissing } from '../missing-file.js';
 import type { Bucket } from '../objects/bucket.js';
+import { bodyOf } from '../objects/digests.js';
 
 /** Small files beside a quarantine, by names such as `blocked/faces.json`. */
 export interface GuardFiles {
@@ -39,12 +39,7 @@ export function bucketGuardFiles(bucket: Bucket): GuardFiles {
       const found = await bucket.get(keyOf(name));
       return found === null ? null : text(found.stream);
     },
-    write(name, content) {
-      const bytes = Buffer.from(content);
-      const digest = (algorithm: string) => createHash(algorithm).update(bytes).digest('hex');
-      const body = { kind: 'bytes', bytes, sizeBytes: bytes.length } as const;
-      return bucket.put(keyOf(name), { ...body, md5: digest('md5'), sha256: digest('sha256') });
-    },
+    write: (name, content) => bucket.put(keyOf(name), bodyOf(content)),
     remove: (name) => bucket.remove(keyOf(name)),
     show: (name) => `${bucket.shown}/${keyOf(name)}`,
   };
