@@ -78,6 +78,8 @@ async function composeApp(
   const roles = rolesOf(settings);
   const undone = undoneRoles(settings);
   if (undone) logger.warn({ undone }, 'the service is alone on its database, and nobody has these roles');
+  if (roles.has('ftp') && settings.ftpPort > 0 && !roles.has('jobs'))
+    logger.warn('files of drops lie with this service and wait: it has the role ftp and not jobs');
   const servesHttp = roles.has('http');
   // Shown by a service that people reach.
   const firstKey = servesHttp ? await ensureFirstKey(services.accounts, folder, settings.firstKey) : null;

@@ -4,7 +4,12 @@ import { openFolderBlobs } from '../storage/blobs/folder-blobs.js';
 import { blobsDir } from '../storage/data-folder.js';
 import type { Database } from '../storage/database.js';
 import { othersStoppedFlag, requireOthersStopped } from '../storage/identity/other-services.js';
-import { requireBucket, switchToBucket, switchToFolder } from '../storage/objects/claim-bucket.js';
+import {
+  requireBucket,
+  requireOwnBucket,
+  switchToBucket,
+  switchToFolder,
+} from '../storage/objects/claim-bucket.js';
 import { compareBlobs, copyBlobs, missingIn } from '../storage/objects/move-blobs.js';
 import { namedBlobs } from '../storage/objects/named-blobs.js';
 import {
@@ -75,6 +80,9 @@ export function addBlobsCommand(program: Command, context: CommandContext): void
             await copyAll(context, stores, to);
             await verifyAll(context, stores, to, false);
             await requireNamed(database, stores, to);
+            // The copy may have taken hours.
+            if (!othersStopped)
+              await requireOthersStopped(database, folder, Date.now(), 'Nothing was switched');
             if (to === 'bucket') await switchToBucket(database, stores.objects.bucket);
             else await switchToFolder(database);
           });
@@ -106,6 +114,7 @@ async function withBothPlaces(
   const objects = await openObjectStorage(settings, { blobCacheDir: dir });
   try {
     if (objects === null) throw new Error('Set LYNCEUS_BLOBS to the bucket, such as s3://my-bucket/lynceus.');
+    await requireOwnBucket(folder, objects.bucket);
     await withStopSignal('Stopped. What was copied stays; run it again to continue.', (signal) =>
       work({
         objects,

@@ -3,6 +3,7 @@ import { fileBytesPath } from '../drops/files/file-bytes.js';
 import { versionPath } from '../models/version-files.js';
 import { blobPath } from '../storage/blobs/folder-blobs.js';
 import { blobsDir, type DataFolder } from '../storage/data-folder.js';
+import { requireOwnBucket } from '../storage/objects/claim-bucket.js';
 import { blobKey } from '../storage/objects/object-blobs.js';
 import { openConfiguredBucket } from '../storage/objects/object-storage.js';
 import { openQuarantineOf, openSweepGuard } from '../storage/quarantine/open-quarantine.js';
@@ -205,6 +206,7 @@ async function openPlaces(context: CommandContext): Promise<Places> {
   const { settings } = settingsOf(context);
   const folder = folderOf(context);
   const objects = settings.blobs === '' ? null : { bucket: await openConfiguredBucket(settings) };
+  if (objects) await requireOwnBucket(folder, objects.bucket);
   return {
     folder,
     quarantine: openQuarantineOf(folder, objects),

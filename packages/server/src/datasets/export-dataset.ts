@@ -65,6 +65,8 @@ async function feed(
       // It was deleted meanwhile.
       if (file === null) continue;
       current = file.stream;
+      // The reader left while it was opened.
+      if (output.destroyed) return void current.destroy();
       // The zip hears no error of what it reads, and one that nobody hears ends the process.
       file.stream.once('error', (error) => output.destroy(error));
       const ended = new Promise<void>((resolve) => {

@@ -1,4 +1,5 @@
 import type { BoxedImage, ClassifiedImage, Label } from '@lynceus/engine';
+import { forEachLimited } from '../core/for-each-limited.js';
 import { ServiceError } from '../core/service-error.js';
 import type { BlobStore, HeldFile } from '../storage/blobs/blob-store.js';
 import { type AssignSplit, usualHeldOut } from './assign-split.js';
@@ -28,6 +29,8 @@ export type UseTrainingSet = <T>(
   work: (set: TrainingSet) => Promise<T>,
 ) => Promise<T>;
 
+const heldAtOnce = 16;
+
 export function createUseTrainingSet(deps: {
   readonly datasets: Pick<Datasets, 'read'>;
   readonly classes: Pick<Classes, 'list'>;
@@ -51,10 +54,16 @@ export function createUseTrainingSet(deps: {
     const [classified, boxed]: [ClassifiedImage[], BoxedImage[]] = [[], []];
     for await (const batch of images.walk(accountId, datasetId)) {
       const labelled = batch.filter(({ isLabelled }) => isLabelled);
-      // A store that is not on this machine is asked for many at once.
-      const files = await Promise.all(labelled.map(({ blobId }) => holdInto(held, blobs, blobId)));
-      for (const [at, image] of labelled.entries()) {
-        const path = files[at];
+      const paths = new Map<string, string>();
+      // A store that is not on this machine is asked for several at once. None is under way any more when one has failed.
+      await forEachLimited(labelled, heldAtOnce, async ({ blobId }) => {
+        const file = await blobs.hold(blobId);
+        if (file === null) return;
+        held.push(file);
+        paths.set(blobId, file.path);
+      });
+      for (const image of labelled) {
+        const path = paths.get(image.blobId);
         // One that was deleted meanwhile.
         if (path === undefined) continue;
         const basis = basisOf(image, path);
@@ -80,17 +89,6 @@ export function createUseTrainingSet(deps: {
       for (const file of held) file.release();
     }
   };
-}
-
-/** Its path; undefined for one that is there no longer. */
-async function holdInto(
-  held: HeldFile[],
-  blobs: Pick<BlobStore, 'hold'>,
-  blobId: string,
-): Promise<string | undefined> {
-  const file = await blobs.hold(blobId);
-  if (file !== null) held.push(file);
-  return file?.path;
 }
 
 function basisOf({ id, sha256, split }: DatasetImage, path: string) {

@@ -40,8 +40,10 @@ async function deleteOne(database: ReturnType<Replicas['lead']>) {
 
 test('each lists all with what they say of themselves, and a stopped one is gone at once', async () => {
   const one = await open(0);
+  // They are listed in the order of their starts.
+  now += 1;
   const two = await open(1, { roles: ['jobs'] as const });
-  now += 1000;
+  now += 999;
   await two.beat();
   expect(await one.list()).toEqual([
     {
@@ -59,7 +61,7 @@ test('each lists all with what they say of themselves, and a stopped one is gone
       host: 'host-1',
       version: '1.2.3',
       roles: ['jobs'],
-      startedAt: now - 1000,
+      startedAt: now - 999,
       seenAt: now,
       isAlive: true,
       isLeader: false,

@@ -101,6 +101,18 @@ test('a kill between database and bucket is mended, and a whole copy under anoth
   await requireBucket(storage.database, bucketOf('s3://copies/a', new Map(bucket.objects)));
 });
 
+test('a bucket that was emptied is refused while the database names images in it', async () => {
+  const bucket = bucketOf('s3://images/a');
+  await requireBucket(storage.database, bucket);
+  await nameImage();
+  await requireBucket(storage.database, bucket);
+  bucket.objects.clear();
+  await expect(requireBucket(storage.database, bucket)).rejects.toMatchObject(
+    refused(/emptied or made anew/),
+  );
+  expect(bucket.objects.size).toBe(0);
+});
+
 test('the bucket of another installation is refused', async () => {
   const bucket = bucketOf('s3://images/a');
   const uid = '11111111-1111-4111-8111-111111111111';

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import type { DataFolder } from '../data-folder.js';
 import type { Database } from '../database.js';
 import { countRows, fileStores } from '../identity/file-stores.js';
+import { readFolderIdentity } from '../identity/folder-identity.js';
 import { shippedSteps } from '../migrations/migrations.js';
 import { StorageError } from '../storage-error.js';
 import type { Bucket } from './bucket.js';
@@ -23,6 +25,8 @@ interface Known {
  */
 export async function requireBucket(database: Database, bucket: Bucket | null): Promise<void> {
   const known = await readKnown(database);
+  // Of a command before the first start of a service.
+  if (known === null) return;
   if (bucket === null) {
     if (known.bucket === null) return;
     throw mismatch(
@@ -37,8 +41,8 @@ export async function requireBucket(database: Database, bucket: Bucket | null): 
   }
   // Also under another name: as a whole copy, or by another endpoint.
   if (identity && identity.bucket === known.bucket) return;
-  if (known.bucket !== null) return finishClaim(bucket, known.bucket, known, identity);
   const rows = await countBlobRows(database);
+  if (known.bucket !== null) return finishClaim(bucket, known.bucket, known, identity, rows);
   if (rows > 0) {
     throw mismatch(
       identity
@@ -58,8 +62,8 @@ async function claimBucket(database: Database, bucket: Bucket, uid: string): Pro
   await database.write([
     database.query.updateTable('installation').set(claim).where('bucket_uid', 'is', null),
   ]);
-  const known = await readKnown(database);
-  await finishClaim(bucket, known.bucket ?? uid, known, null);
+  const known = await requireKnown(database);
+  await finishClaim(bucket, known.bucket ?? uid, known, null, 0);
 }
 
 /** A service died between the database and the bucket, or another was faster; or this is another bucket. */
@@ -68,11 +72,28 @@ async function finishClaim(
   uid: string,
   { installation, address }: Known,
   found: BucketIdentity | null,
+  rows: number,
 ): Promise<void> {
-  if (found === null && address === bucket.shown)
-    return writeBucketIdentity(bucket, { installation, bucket: uid });
+  if (found === null && address === bucket.shown) {
+    if (rows === 0) return writeBucketIdentity(bucket, { installation, bucket: uid });
+    throw mismatch(
+      `${bucket.shown} has no installation.json, and the database names ${rows} images in it: it was emptied or made anew; bring its objects back`,
+    );
+  }
   throw mismatch(
     `${bucket.shown} is not the bucket of this installation, whose images are in ${address ?? 'another'}: correct LYNCEUS_BLOBS`,
+  );
+}
+
+/** Throws for the bucket of another installation than that of a data folder; for commands that need no database. */
+export async function requireOwnBucket(
+  folder: Pick<DataFolder, 'identityPath'>,
+  bucket: Bucket,
+): Promise<void> {
+  const [own, identity] = [await readFolderIdentity(folder), await readBucketIdentity(bucket)];
+  if (identity === null || identity.installation === own?.installation) return;
+  throw mismatch(
+    `${bucket.shown} belongs to another installation than the data folder: correct LYNCEUS_BLOBS or LYNCEUS_DATA_DIR`,
   );
 }
 
@@ -81,7 +102,7 @@ async function finishClaim(
  * a kill between the two the folders are in use still.
  */
 export async function switchToBucket(database: Database, bucket: Bucket): Promise<void> {
-  const { installation } = await readKnown(database);
+  const { installation } = await requireKnown(database);
   const identity = await readBucketIdentity(bucket);
   if (identity && identity.installation !== installation)
     throw mismatch(`${bucket.shown} belongs to another installation: correct LYNCEUS_BLOBS`);
@@ -102,11 +123,19 @@ async function setBucket(
   await database.write([database.query.updateTable('installation').set(place)]);
 }
 
-async function readKnown({ query }: Pick<Database, 'query'>): Promise<Known> {
-  return query
+/** Null while no service has started yet. */
+async function readKnown({ query }: Pick<Database, 'query'>): Promise<Known | null> {
+  const known = await query
     .selectFrom('installation')
     .select(['uid as installation', 'bucket_uid as bucket', 'bucket_address as address'])
-    .executeTakeFirstOrThrow();
+    .executeTakeFirst();
+  return known ?? null;
+}
+
+async function requireKnown(database: Pick<Database, 'query'>): Promise<Known> {
+  const known = await readKnown(database);
+  if (known === null) throw mismatch('The database is of no installation yet: start the service once');
+  return known;
 }
 
 const blobStores: ReadonlySet<string> = new Set(['faces', 'datasets', 'analysed images']);

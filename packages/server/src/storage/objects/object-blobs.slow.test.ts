@@ -70,6 +70,27 @@ describe.skipIf(!haveStore('ceph'))('blobs in a bucket of radosgw', { timeout: 3
     expect(await bucketBy().head('faces/wrong')).toBeNull();
   });
 
+  test('a file that cannot be read while it is sent fails that write alone', async () => {
+    const put = bucketBy().put('faces/unread', {
+      ...{ kind: 'file', path: join(dir, 'not-there'), sizeBytes: 7 },
+      ...{ md5: '0'.repeat(32), sha256: '0'.repeat(64) },
+    });
+    await expect(put).rejects.toMatchObject({
+      code: 'access',
+      message: expect.stringContaining('not-there'),
+    });
+  });
+
+  test('clients that read slowly leave connections to others', async () => {
+    const blobs = await open();
+    await blobs.write(idOf('a'), piecesOf(Buffer.alloc(1_500_000)));
+    const slow = await Promise.all(Array.from({ length: 100 }, () => blobs.read(idOf('a'))));
+    const beganMs = performance.now();
+    expect(await blobs.sizeOf(idOf('a'))).toBe(1_500_000);
+    expect(performance.now() - beganMs).toBeLessThan(15_000);
+    for (const each of slow) each?.stream.destroy();
+  });
+
   test('a list has more than one page', async () => {
     const blobs = await open();
     const ids = Array.from({ length: 1050 }, (_, at) => `blob-${String(at).padStart(8, '0')}`);
@@ -99,6 +120,8 @@ describe.skipIf(!haveStore('ceph'))('blobs in a bucket of radosgw', { timeout: 3
       message: expect.stringMatching(/^(?!.*never-to-be).*AWS_ACCESS_KEY_ID/),
     });
     const missing = bucketBy({ bucket: 'no-such-bucket' });
+    await expect(missing.head('faces/a')).rejects.toMatchObject({ code: 'access' });
+    await expect(missing.get('faces/a')).rejects.toMatchObject({ code: 'access' });
     await expect(missing.list('')[Symbol.asyncIterator]().next()).rejects.toMatchObject({
       code: 'access',
       message: expect.stringContaining('no such bucket'),

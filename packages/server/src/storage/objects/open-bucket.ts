@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import {
   CopyObjectCommand,
   DeleteObjectCommand,
@@ -23,6 +24,9 @@ export interface BucketOptions extends ObjectClientOptions {
   readonly encryptionKeyId: string;
   readonly retries?: RetryLimits;
 }
+
+/** Objects up to so long are in memory before anybody gets them. */
+const memoryBytes = 4 * 1024 * 1024;
 
 /** Opens a bucket of Amazon S3 or a compatible store. Nothing is asked of it until something is needed. */
 export function openBucket(options: BucketOptions): Bucket {
@@ -49,6 +53,13 @@ export function openBucket(options: BucketOptions): Bucket {
     }
   };
 
+  /** Throws where the bucket is gone, or what answers is no store. */
+  const requireThere = async () => {
+    await client.send(
+      new ListObjectsV2Command({ Bucket: address.bucket, Prefix: address.prefix, MaxKeys: 1 }),
+    );
+  };
+
   const getFrom = (key: string, offsetBytes: number) =>
     attempt(`reading ${key}`, async () => {
       const range = offsetBytes === 0 ? {} : { Range: `bytes=${offsetBytes}-` };
@@ -58,6 +69,14 @@ export function openBucket(options: BucketOptions): Bucket {
       if (!(Body instanceof Readable)) throw new TypeError('the library gave no stream');
       return { stream: Body, sizeBytes: ContentLength };
     });
+
+  const resume = (key: string, sizeBytes: number, { stream }: { readonly stream: Readable }) => {
+    const pieces = readResumed(stream, sizeBytes, async (at) => (await getFrom(key, at)).stream);
+    const whole = Readable.from(pieces, { objectMode: false });
+    // Also where nobody read any of it.
+    whole.once('close', () => stream.destroy());
+    return { sizeBytes, stream: whole };
+  };
 
   return {
     shown,
@@ -82,11 +101,15 @@ export function openBucket(options: BucketOptions): Bucket {
       const found = await orNull(getFrom(key, 0));
       if (found === null) return null;
       const { sizeBytes, stream } = found;
-      const pieces = readResumed(stream, sizeBytes, async (at) => (await getFrom(key, at)).stream);
-      const whole = Readable.from(pieces, { objectMode: false });
-      // Also where nobody read any of it.
-      whole.once('close', () => stream.destroy());
-      return { sizeBytes, stream: whole };
+      // A connection is not kept for as long as a slow client takes its image: there are so many and no more.
+      if (sizeBytes <= memoryBytes) {
+        const small = await buffer(stream).catch(() => null);
+        if (small?.length === sizeBytes)
+          return { sizeBytes, stream: Readable.from([small], { objectMode: false }) };
+        const again = await orNull(getFrom(key, 0));
+        return again === null ? null : resume(key, sizeBytes, again);
+      }
+      return resume(key, sizeBytes, found);
     },
 
     head: (key) =>
@@ -96,7 +119,11 @@ export function openBucket(options: BucketOptions): Bucket {
             ContentLength = 0,
             Metadata,
             LastModified,
-          } = await client.send(new HeadObjectCommand(targetOf(key)));
+          } = await client.send(new HeadObjectCommand(targetOf(key))).catch(async (error: unknown) => {
+            // Its answer has no words: that of a bucket which is gone is the same.
+            if (statusOf(error) === 404) await requireThere();
+            throw error;
+          });
           return {
             sizeBytes: ContentLength,
             sha256: Metadata?.[sha256Key] ?? null,
@@ -154,10 +181,13 @@ function encryptionOf(
   return { ServerSideEncryption: 'aws:kms', ...(keyId === '' ? {} : { SSEKMSKeyId: keyId }) };
 }
 
-/** Of an object, and not of its bucket. */
+/** Of an object, and not of its bucket; any other 404 came from something that is no store. */
 function isMissing(error: unknown): boolean {
-  return statusOf(error) === 404 && !(error instanceof Error && error.name === 'NoSuchBucket');
+  return error instanceof Error && statusOf(error) === 404 && missingNames.has(error.name);
 }
+
+/** `NotFound` is the answer to HEAD. */
+const missingNames: ReadonlySet<string> = new Set(['NoSuchKey', 'NotFound']);
 
 async function orNull<T>(work: Promise<T>): Promise<T | null> {
   try {

@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs';
+import type { Readable } from 'node:stream';
 import {
   AbortMultipartUploadCommand,
   CompleteMultipartUploadCommand,
@@ -8,6 +9,7 @@ import {
   type S3Client,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
+import { StorageError } from '../storage-error.js';
 import type { ObjectBody } from './bucket.js';
 import { md5OfRange } from './digests.js';
 
@@ -30,23 +32,48 @@ export interface PutTarget {
 export async function putObject(to: PutTarget, body: ObjectBody): Promise<void> {
   if (body.kind === 'file' && body.sizeBytes > partBytes) return putParts(to, body);
   const { client, target, encryption, attempt } = to;
+  const put = (Body: Uint8Array | Readable, options: SendOptions = {}) =>
+    client.send(
+      new PutObjectCommand({
+        ...target,
+        ...encryption,
+        Body,
+        ContentLength: body.sizeBytes,
+        ContentMD5: toBase64(body.md5),
+        Metadata: { [sha256Key]: body.sha256 },
+      }),
+      options,
+    );
   await attempt(async () => {
-    const source = body.kind === 'bytes' ? body.bytes : createReadStream(body.path);
-    try {
-      await client.send(
-        new PutObjectCommand({
-          ...target,
-          ...encryption,
-          Body: source,
-          ContentLength: body.sizeBytes,
-          ContentMD5: toBase64(body.md5),
-          Metadata: { [sha256Key]: body.sha256 },
-        }),
-      );
-    } finally {
-      if ('destroy' in source) source.destroy();
-    }
+    if (body.kind === 'bytes') await put(body.bytes);
+    else await sendFile(body.path, {}, put);
   });
+}
+
+interface SendOptions {
+  readonly abortSignal?: AbortSignal;
+}
+
+/** The library listens to no error of what it sends: one that nobody hears would end the service. */
+async function sendFile<T>(
+  path: string,
+  range: { readonly start?: number; readonly end?: number },
+  send: (body: Readable, options: SendOptions) => Promise<T>,
+): Promise<T> {
+  const source = createReadStream(path, range);
+  const stop = new AbortController();
+  let failure: StorageError | undefined;
+  source.on('error', (error) => {
+    failure = new StorageError('access', `${path} cannot be read (${error.message}).`, { cause: error });
+    stop.abort(failure);
+  });
+  try {
+    return await send(source, { abortSignal: stop.signal });
+  } catch (error) {
+    throw failure ?? error;
+  } finally {
+    source.destroy();
+  }
 }
 
 async function putParts(to: PutTarget, body: ObjectBody & { readonly kind: 'file' }): Promise<void> {
@@ -63,15 +90,12 @@ async function putParts(to: PutTarget, body: ObjectBody & { readonly kind: 'file
       const bytes = Math.min(partBytes, body.sizeBytes - at);
       const range = { start: at, end: at + bytes - 1 };
       const md5 = await md5OfRange(body.path, range);
-      const { ETag } = await attempt(async () => {
-        const part = createReadStream(body.path, range);
-        try {
-          const sent = { ...target, UploadId, PartNumber, Body: part, ContentLength: bytes };
-          return await client.send(new UploadPartCommand({ ...sent, ContentMD5: toBase64(md5) }));
-        } finally {
-          part.destroy();
-        }
-      });
+      const { ETag } = await attempt(() =>
+        sendFile(body.path, range, (Body, options) => {
+          const sent = { ...target, UploadId, PartNumber, Body, ContentLength: bytes };
+          return client.send(new UploadPartCommand({ ...sent, ContentMD5: toBase64(md5) }), options);
+        }),
+      );
       Parts.push({ PartNumber, ETag });
     }
     await attempt(() =>
