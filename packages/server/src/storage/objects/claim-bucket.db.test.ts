@@ -108,7 +108,7 @@ test('a bucket that was emptied is refused while the database names images in it
   await requireBucket(storage.database, bucket);
   bucket.objects.clear();
   await expect(requireBucket(storage.database, bucket)).rejects.toMatchObject(
-    refused(/emptied or made anew/),
+    refused(/emptied or created again/),
   );
   expect(bucket.objects.size).toBe(0);
 });

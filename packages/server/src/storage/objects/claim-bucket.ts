@@ -77,7 +77,7 @@ async function finishClaim(
   if (found === null && address === bucket.shown) {
     if (rows === 0) return writeBucketIdentity(bucket, { installation, bucket: uid });
     throw mismatch(
-      `${bucket.shown} has no installation.json, and the database names ${rows} images in it: it was emptied or made anew; bring its objects back`,
+      `${bucket.shown} has no installation.json, and the database names ${rows} images in it: it was emptied or created again; bring its objects back`,
     );
   }
   throw mismatch(
