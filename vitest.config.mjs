@@ -12,8 +12,8 @@ const alone = '**/*.alone.{test,slow.test}.js';
 const postgresAlone = '**/*.postgres.{test,slow.test}.js';
 const load = 'test/dist/load.slow.test.js';
 const trainings = [
-  'test/dist/console/{models,story}.slow.test.js',
-  'test/dist/train-{,detector-}through-http.slow.test.js',
+  'test/dist/console/{every-page,models,story}.slow.test.js',
+  'test/dist/train-{by-command,through-http,detector-through-http}.slow.test.js',
 ];
 /** What `npm test` leaves to `npm run test:full`. */
 const isShort = process.env.TEST_SCOPE === 'short';

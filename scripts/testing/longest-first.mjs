@@ -4,7 +4,6 @@ import { BaseSequencer } from 'vitest/node';
 const longest = [
   'test/dist/console/every-page.',
   'test/dist/crash.',
-  'test/dist/train-by-command.',
   'test/dist/postgres/service.',
   'test/dist/train-detector.',
   'test/dist/console/faces.',
