@@ -39,7 +39,9 @@ export function createAsk({ page }: Pick<Filling, 'page'>): Ask {
     const headers = { 'x-csrf-token': token, 'sec-fetch-site': 'same-origin' };
     const isForm = body instanceof FormData;
     const sent = isForm ? { multipart: body } : body === undefined ? {} : { data: body };
-    const answer = await page.request.fetch(url, { method, headers, ...sent });
+    // A model is read by a process of the lowest priority, which gets little time beside other tests.
+    const timeout = 180_000;
+    const answer = await page.request.fetch(url, { method, headers, timeout, ...sent });
     const text = await answer.text();
     if (!answer.ok()) throw new Error(`${method} ${path}: ${answer.status()} ${text}`);
     return JSON.parse(text || '{}') as Answer;
