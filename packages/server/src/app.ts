@@ -77,9 +77,11 @@ async function composeApp(
   const { settings, folder, logger, metrics, spool } = core;
   const roles = rolesOf(settings);
   const undone = undoneRoles(settings);
-  if (undone) logger.warn({ undone }, 'the service is alone on its database, and nobody has these roles');
+  if (undone) logger.warn({ undone }, 'no service has these roles, since SQLite allows one service alone');
   if (roles.has('ftp') && settings.ftpPort > 0 && !roles.has('jobs'))
-    logger.warn('files of drops lie with this service and wait: it has the role ftp and not jobs');
+    logger.warn(
+      'files of drops are stored in this data folder and no job handles them: add the role jobs to this service',
+    );
   const servesHttp = roles.has('http');
   // Shown by a service that people reach.
   const firstKey = servesHttp ? await ensureFirstKey(services.accounts, folder, settings.firstKey) : null;

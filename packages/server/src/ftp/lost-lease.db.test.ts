@@ -44,7 +44,7 @@ test('226 is not the answer for a transfer that another service has ended', asyn
     expect(await client.hear()).toMatch(/^450 .*send it again/);
     expect(await trial.waiting()).toEqual([]);
 
-    // The client does as it is told.
+    // The client follows the answer.
     expect(await client.store('STOR incoming/a.jpg', 'picture')).toMatch(/^226 /);
     expect((await trial.rows()).map(({ state, size_bytes }) => [state, size_bytes])).toEqual([
       ['arrived', 7],

@@ -125,7 +125,7 @@ describe('a connection of a trusted proxy', () => {
     await loggedIn(ftp, textHeader('203.0.113.10', reached));
   });
 
-  test('is told the address that its client connected to, by IPv6 with EPSV alone', async () => {
+  test('receives the address that its client connected to, by IPv6 with EPSV alone', async () => {
     const ftp = await behindProxy();
     const raw = await loggedIn(ftp);
     expect(await raw.ask('PASV')).toMatch(/^227 .*\(198,51,100,7,/);

@@ -65,7 +65,7 @@ describe('a job that another service has taken', () => {
     expect(await write(second.fence(held.lease))).toBe(false);
   });
 
-  test('is told apart from the same job taken again by the same service', async () => {
+  test('is distinguished from the same job taken again by the same service', async () => {
     const kind = randomUUID();
     await trial.insert(kind);
     const own = leases({ leaseMs: 1 });

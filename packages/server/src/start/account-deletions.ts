@@ -33,6 +33,7 @@ export function createServiceDeletions(
     files: accountFilesOf(core, modules),
     async deleteRest(accountId) {
       const items = await quarantine.deleteOwned(accountId);
+      await core.objects?.forgetOwned(accountId);
       // Links to deleted files keep their bytes: what a killed backup left goes, one that is being made is waited for.
       await removeLeftovers(folder);
       return { items, isDone: !existsSync(folder.backupStagingDir) };

@@ -51,7 +51,7 @@ async function countRows(accountId: number): Promise<Record<string, number>> {
 }
 
 test(
-  'a deletion that is cut after every few writes goes on where it was, and its receipt counts each row once',
+  'a deletion that is cut after every few writes resumes where it stopped, and its receipt counts each row once',
   async () => {
     await service.accountDeletions.stop();
     const { key, accountId } = await service.makeKey('shop');

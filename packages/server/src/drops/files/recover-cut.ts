@@ -51,7 +51,7 @@ async function findDead(deps: RecoverDeps): Promise<readonly TransferRow[]> {
         row('folder_uid', 'is', null),
         isHere(row),
         row('folder_uid', 'not in', inUse),
-        // Those of services of before leases are told apart by their folder alone.
+        // Those of services of before leases are distinguished by their folder alone.
         ...(folderUid === null ? [row('lease_owner', 'is not', null)] : []),
       ]),
     )

@@ -91,7 +91,7 @@ test('a service with folders, and one with another bucket, are refused with the 
   expect(other.objects.size).toBe(0);
 });
 
-test('a kill between database and bucket is mended, and a whole copy under another name is taken', async () => {
+test('a kill between database and bucket is repaired, and a whole copy under another name is accepted', async () => {
   const bucket = bucketOf('s3://images/a');
   await requireBucket(storage.database, bucket);
   const identity = bucket.objects.get(identityKey);

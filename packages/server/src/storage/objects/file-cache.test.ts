@@ -72,6 +72,13 @@ test('a forgotten file stays for whoever holds it, and no longer', async () => {
   other.release();
 });
 
+test('all files of some keys are forgotten at once, and no others', async () => {
+  for (const key of ['a-1', 'a-2', 'b-1']) (await hold(key, 100)).release();
+  await cache.forgetAll((key) => key.startsWith('a-'));
+  expect(cache.bytes()).toBe(100);
+  expect(await readdir(dir)).toHaveLength(1);
+});
+
 test('what there is not, and what could not be brought, leaves nothing and is asked for again', async () => {
   expect(await cache.hold('a', async () => null)).toBeNull();
   const cut = async () =>

@@ -17,6 +17,8 @@ export interface FileCache {
   adopt(key: string, path: string): Promise<void>;
   /** The object is deleted. Whoever holds its file keeps it until it is released. */
   forget(key: string): Promise<void>;
+  /** The same for all objects of these keys. */
+  forgetAll(isForgotten: (key: string) => boolean): Promise<void>;
   /** A path in the same folder for a file that is not there yet. */
   newPath(): string;
   /** What is kept, held or not. */
@@ -77,6 +79,14 @@ export async function openFileCache(dir: string, maxBytes: number): Promise<File
     totalBytes += size;
   };
 
+  const forget = async (key: string) => {
+    const entry = entries.get(key);
+    if (!entry) return;
+    entries.delete(key);
+    entry.isForgotten = true;
+    if (entry.holders === 0) await drop(entry);
+  };
+
   return {
     newPath,
     bytes: () => totalBytes,
@@ -135,12 +145,10 @@ export async function openFileCache(dir: string, maxBytes: number): Promise<File
       }
     },
 
-    async forget(key) {
-      const entry = entries.get(key);
-      if (!entry) return;
-      entries.delete(key);
-      entry.isForgotten = true;
-      if (entry.holders === 0) await drop(entry);
+    forget,
+
+    async forgetAll(isForgotten) {
+      for (const key of [...entries.keys()]) if (isForgotten(key)) await forget(key);
     },
   };
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { batchesOf } from '../../core/batches-of.js';
 import { forEachLimited } from '../../core/for-each-limited.js';
 import type { BlobStore } from '../blobs/blob-store.js';
 
@@ -20,7 +21,7 @@ const atOnce = 8;
 
 /**
  * Writes into a store what another has and it has not, or with another size. Each blob is there whole or not at all, so a copy
- * that was cut short goes on where it was. Of each blob in the target some 100 bytes are in memory. Nothing is deleted.
+ * that was cut short resumes where it stopped. Of each blob in the target some 100 bytes are in memory. Nothing is deleted.
  */
 export async function copyBlobs(
   from: Pick<BlobStore, 'list' | 'read'>,
@@ -38,7 +39,7 @@ export async function copyBlobs(
     written += 1;
     onProgress?.(blobs);
   };
-  for await (const batch of batchesOf(from.list())) {
+  for await (const batch of batchesOf(from.list(), batchSize)) {
     blobs += batch.length;
     const missing = batch.filter(({ id, sizeBytes }) => there.get(id) !== sizeBytes);
     await forEachLimited(missing, atOnce, ({ id }) => copy(id));
@@ -68,7 +69,7 @@ export async function compareBlobs(
   const there = await sizesIn(copy);
   let blobs = 0;
   const [missing, different]: [string[], string[]] = [[], []];
-  for await (const batch of batchesOf(from.list())) {
+  for await (const batch of batchesOf(from.list(), batchSize)) {
     blobs += batch.length;
     await forEachLimited(batch, atOnce, async ({ id, sizeBytes }) => {
       signal.throwIfAborted();
@@ -109,14 +110,3 @@ async function hashOf(store: Pick<BlobStore, 'read'>, id: string): Promise<strin
 }
 
 const batchSize = 500;
-
-async function* batchesOf<T>(items: AsyncIterable<T>): AsyncIterable<readonly T[]> {
-  let batch: T[] = [];
-  for await (const item of items) {
-    batch.push(item);
-    if (batch.length < batchSize) continue;
-    yield batch;
-    batch = [];
-  }
-  if (batch.length > 0) yield batch;
-}

@@ -146,7 +146,7 @@ describe.skipIf(!haveStore('ceph'))('blobs in a bucket of radosgw', { timeout: 3
     expect(impatient.state()).toBe(true);
   });
 
-  test('a download that the store breaks off goes on where it was', async () => {
+  test('a download that the store breaks off resumes where it stopped', async () => {
     const blobs = await open();
     const bytes = Buffer.alloc(30_000_000, 'a long image');
     await blobs.write(idOf('a'), piecesOf(bytes));

@@ -1,6 +1,7 @@
 import { readBucketAddress } from '../../core/bucket-address.js';
 import type { Settings } from '../../core/settings.js';
 import type { BlobStore } from '../blobs/blob-store.js';
+import { ownerOfId } from '../blobs/owned-id.js';
 import type { DataFolder } from '../data-folder.js';
 import type { StoreName } from '../quarantine/store-names.js';
 import { StorageError } from '../storage-error.js';
@@ -16,6 +17,8 @@ export type StoreInBucket = (typeof storesInBucket)[number];
 export interface ObjectStorage {
   readonly bucket: Bucket;
   blobs(store: StoreInBucket): BlobStore;
+  /** Deletes files of an account's objects on this machine: another replica may have deleted the objects. */
+  forgetOwned(accountId: number): Promise<void>;
   close(): void;
 }
 
@@ -44,6 +47,8 @@ export async function openObjectStorage(
   return {
     bucket,
     blobs: (store) => createObjectBlobs(bucket, cache, store),
+    forgetOwned: (accountId) =>
+      cache.forgetAll((key) => ownerOfId(key.slice(key.indexOf('-') + 1)) === accountId),
     close: () => bucket.close(),
   };
 }

@@ -1,6 +1,5 @@
-import { ownerOfId } from '../blobs/owned-id.js';
 import type { Bucket } from '../objects/bucket.js';
-import { dayOf, type Quarantine, type QuarantinedItem } from './quarantine.js';
+import { dayOf, ownedItems, type Quarantine, type QuarantinedItem } from './quarantine.js';
 import { type StoreName, storeOfFolder } from './store-names.js';
 
 const beginning = 'quarantine/';
@@ -63,10 +62,7 @@ export function createObjectQuarantine(bucket: Bucket): Quarantine {
     },
 
     async deleteOwned(accountId) {
-      const owned: QuarantinedItem[] = [];
-      for await (const item of list()) {
-        if (item.accountId === accountId || ownerOfId(item.id) === accountId) owned.push(item);
-      }
+      const owned = await ownedItems(list(), accountId);
       await deleteItems(owned);
       return owned.length;
     },

@@ -99,14 +99,23 @@ export function openQuarantine(dir: string): Quarantine {
     },
 
     async deleteOwned(accountId) {
-      const owned: QuarantinedItem[] = [];
-      for await (const item of list()) {
-        if (item.accountId === accountId || ownerOfId(item.id) === accountId) owned.push(item);
-      }
+      const owned = await ownedItems(list(), accountId);
       await deleteItems(owned);
       return owned.length;
     },
   };
+}
+
+/** Those that are known to belong to an account. */
+export async function ownedItems(
+  items: AsyncIterable<QuarantinedItem>,
+  accountId: number,
+): Promise<readonly QuarantinedItem[]> {
+  const owned: QuarantinedItem[] = [];
+  for await (const item of items) {
+    if (item.accountId === accountId || ownerOfId(item.id) === accountId) owned.push(item);
+  }
+  return owned;
 }
 
 /** The day of UTC, by which items are filed. */

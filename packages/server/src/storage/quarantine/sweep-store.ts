@@ -1,3 +1,4 @@
+import { batchesOf } from '../../core/batches-of.js';
 import type { ListedBlob } from '../blobs/blob-store.js';
 import { ownerOfId } from '../blobs/owned-id.js';
 import { dayOf, type OrphanedItem, type Quarantine, type QuarantinedItem } from './quarantine.js';
@@ -60,7 +61,7 @@ export async function sweepStore(store: SweptStore, deps: SweepStoreDeps): Promi
 /** Moves items of the store out of quarantine that rows name again; answers how many. */
 export async function returnNamed(store: SweptStore, quarantine: Quarantine): Promise<number> {
   let returned = 0;
-  for await (const batch of batchesOf(quarantine.list(store.name))) {
+  for await (const batch of batchesOf(quarantine.list(store.name), batchSize)) {
     const named = await store.findNamed(batch.map(({ id }) => id));
     const back: { item: QuarantinedItem; path: string }[] = [];
     for (const item of batch) if (named.has(item.id)) back.push({ item, path: await store.placeOf(item.id) });
@@ -72,7 +73,7 @@ export async function returnNamed(store: SweptStore, quarantine: Quarantine): Pr
 /** Counted before anything moves, so that a sweep that would take too much takes nothing. */
 async function countOrphans(store: SweptStore, nowMs: number): Promise<StoreCount> {
   let [items, orphans] = [0, 0];
-  for await (const batch of batchesOf(store.list())) {
+  for await (const batch of batchesOf(store.list(), batchSize)) {
     items += batch.length;
     orphans += (await orphansAmong(store, batch, nowMs)).length;
   }
@@ -87,7 +88,7 @@ async function quarantineOrphans(
 ): Promise<number> {
   let [moved, tried] = [0, 0];
   if (most === 0) return moved;
-  for await (const batch of batchesOf(store.list())) {
+  for await (const batch of batchesOf(store.list(), batchSize)) {
     const ids = (await orphansAmong(store, batch, nowMs)).slice(0, most - tried);
     if (ids.length === 0) continue;
     const owners = await store.findOwners?.(ids);
@@ -121,21 +122,10 @@ async function purgeOld(
   const lastKept = dayOf(nowMs - quarantineDays * dayMs);
   const isOver = ({ day }: QuarantinedItem) => day < lastKept;
   let purged = 0;
-  for await (const batch of batchesOf(quarantine.list(name))) {
+  for await (const batch of batchesOf(quarantine.list(name), batchSize)) {
     const over = batch.filter(isOver);
     await quarantine.delete(over);
     purged += over.length;
   }
   return purged;
-}
-
-async function* batchesOf<T>(items: AsyncIterable<T>): AsyncIterable<readonly T[]> {
-  let batch: T[] = [];
-  for await (const item of items) {
-    batch.push(item);
-    if (batch.length < batchSize) continue;
-    yield batch;
-    batch = [];
-  }
-  if (batch.length > 0) yield batch;
 }
