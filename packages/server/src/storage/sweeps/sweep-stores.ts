@@ -57,6 +57,7 @@ export function createStoreSweeps(deps: StoreSweepsDeps): StoreSweeps {
       name: store.name,
       isLed: deps.sharedStores.has(store.name),
       isLocal: !deps.sharedStores.has(store.name),
+      follow: async () => report(store.name, await guard.readBlocked(store.name)),
       async run() {
         const swept = await sweepStore(store, { quarantine, guard, quarantineDays, nowMs: clock() });
         count(store.name, 'returned', swept.returned);

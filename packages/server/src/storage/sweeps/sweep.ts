@@ -16,6 +16,8 @@ export interface Sweep {
   readonly isLocal?: boolean;
   /** Whether it deletes rows, which of several services on a database only the one that leads does. */
   readonly isLed?: boolean;
+  /** Of a led one, what a service does that does not lead: reads what the leader found. */
+  follow?(): Promise<void>;
   /** @param database Of a led one: its units fail once another service leads. */
   run(database: Database): Promise<'done' | 'blocked'>;
 }

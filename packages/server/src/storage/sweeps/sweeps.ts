@@ -55,7 +55,7 @@ export function createSweeps(deps: SweepsDeps): Sweeps {
     try {
       const database = sweep.isLed ? deps.leadership.lead() : deps.database;
       // Another service does it.
-      if (database === null) return;
+      if (database === null) return await sweep.follow?.();
       // Read again for each: a restore beside this may suspend them in between.
       const isSuspended = (await readSuspension()) !== null && !sweep.isRepair;
       outcome = isSuspended ? 'suspended' : await sweep.run(database);
