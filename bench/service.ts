@@ -90,9 +90,11 @@ export async function startService(
     resolveLink = resolve;
   });
   let recentOutput = '';
+  let saysReady = false;
   const hear = (text: string): void => {
     onOutput(text);
     recentOutput = (recentOutput + text).slice(-4000);
+    saysReady ||= recentOutput.includes('Lynceus is ready');
     const link = /\S+\/welcome#[\w-]+/.exec(recentOutput)?.[0];
     if (link !== undefined) resolveLink(link);
   };
@@ -103,7 +105,7 @@ export async function startService(
     hear(text);
   });
   const url = `http://127.0.0.1:${port}${prefix}`;
-  const failure = await waitUntilReady(url, child).then(
+  const failure = await waitUntilReady(url, child, () => saysReady).then(
     () => null,
     (error: unknown) => error,
   );
@@ -131,11 +133,11 @@ export async function startService(
   };
 }
 
-async function waitUntilReady(url: string, child: ChildProcess): Promise<void> {
+/** Another program's service may answer at this port by now: this one must say that it is ready as well. */
+async function waitUntilReady(url: string, child: ChildProcess, saysReady: () => boolean): Promise<void> {
   for (let attempt = 0; attempt < 3000; attempt++) {
     if (child.exitCode !== null) throw new Error(`the service ended with exit code ${child.exitCode}`);
-    const answer = await fetch(`${url}/readyz`).catch(() => undefined);
-    if (answer?.ok) return;
+    if (saysReady() && (await fetch(`${url}/readyz`).catch(() => undefined))?.ok) return;
     await sleep(100);
   }
   throw new Error('the service was not ready within 300 s');
