@@ -4,6 +4,7 @@ import { type Service, startService } from '#bench/service.js';
 import { haveChromium } from '../support/chromium.js';
 import { drawShape } from '../support/drawn-shapes.js';
 import { type OpenConsole, openConsole } from './open-console.js';
+import { shownBox } from './shown-box.js';
 
 interface Labels {
   readonly labels: readonly { readonly class_id: number; readonly box: Box | null }[] | null;
@@ -43,11 +44,7 @@ describe.skipIf(!haveChromium())('labelling in the browser', () => {
   };
   const labelsOf = async (dataset: number, image = 0) =>
     (await call<Labels>('GET', `/api/datasets/${dataset}/images/${image}`)).labels;
-  const stageOf = async (page: Page) => {
-    const box = await page.getByRole('group', { name: /^Boxes on/ }).boundingBox();
-    if (!box) throw new Error('there is no stage');
-    return box;
-  };
+  const stageOf = (page: Page) => shownBox(page.getByRole('group', { name: /^Boxes on/ }));
   const drag = async (page: Page, from: readonly [number, number], to: readonly [number, number]) => {
     const stage = await stageOf(page);
     await page.mouse.move(stage.x + from[0], stage.y + from[1]);

@@ -16,6 +16,7 @@ import { chromiumPath, haveChromium } from '../support/chromium.js';
 import { haveCurl } from '../support/curl.js';
 import { haveDefaultModels } from '../support/default-models.js';
 import { drawSigns } from '../support/drawn-signs.js';
+import { shownBox } from './shown-box.js';
 
 const samplePath = fileURLToPath(new URL('../../../packages/server/assets/sample.jpg', import.meta.url));
 const labelledImages = 10;
@@ -205,10 +206,7 @@ describe.skipIf(!isHere)('from the link in the terminal to a trained model and a
   });
 
   async function drawBox({ xMin, yMin, xMax, yMax }: Box) {
-    const image = page.locator('img[src*="content?"]').first();
-    await image.waitFor();
-    const frame = await image.boundingBox();
-    if (!frame) throw new Error('no image is shown');
+    const frame = await shownBox(page.locator('img[src*="content?"]').first());
     const scale = frame.width / 480;
     const at = (x: number, y: number) => [frame.x + x * scale, frame.y + y * scale] as const;
     await page.mouse.move(...at(xMin, yMin));

@@ -48,6 +48,8 @@ const statementTimeoutMs = 30_000;
 /** Above the server's own limits, for a server that is gone without a word. */
 const answerTimeoutMs = 40_000;
 const lockTimeoutMs = 10_000;
+/** Between statements of a unit is a round trip. A service that stands still meanwhile (stopped, swapped out) holds what others wait for. */
+const idleInUnitTimeoutMs = 15_000;
 const idleTimeoutMs = 60_000;
 
 /** What every connection is opened with. Without the address as text, which holds the password. */
@@ -94,7 +96,7 @@ const sessionSettings: readonly string[] = [
   `statement_timeout = ${statementTimeoutMs}`,
   `lock_timeout = ${lockTimeoutMs}`,
   // Of a service that vanished, the server lets go by itself.
-  `idle_in_transaction_session_timeout = ${idleTimeoutMs}`,
+  `idle_in_transaction_session_timeout = ${idleInUnitTimeoutMs}`,
   "client_encoding = 'UTF8'",
   'standard_conforming_strings = on',
   // The shortest text that is exactly the number, and bytes as hexadecimal.
