@@ -30,6 +30,7 @@ import { runLook } from './look/run.js';
 import { compareFaces } from './peers/faces.js';
 import { compareFtp } from './peers/ftp-upload/run.js';
 import { compareText } from './peers/text.js';
+import { runScale } from './scale/run.js';
 import { runScaleCounting } from './scale-counting/run.js';
 import { runSoak } from './soak.js';
 import { runSpeed } from './speed/run.js';
@@ -76,6 +77,7 @@ The service
   account-deletion [--rounds 5]      deletion of an account with 200,000 rows during kill -9: the receipt is exact, nothing is left
   drop-crash [--rounds 50]           kill -9 during uploads to drops with failing destinations: every file arrives once
   drop-speed --data DIR [--rounds 3]  images a minute through a drop, against the predictor's own limit
+  scale     --data DIR [--seconds 10] [--rounds 3]  one replica and two on PostgreSQL behind nginx, each with half a core
   scale-counting [--seconds 8] [--rounds 1]  calls a second of one account on PostgreSQL, one and two replicas, without inference
   drop-many [--files 1000000] [--minutes 10]  tiny files into one drop: refused, accepted, listed
 
@@ -185,6 +187,12 @@ export async function runBench(words: readonly string[]): Promise<void> {
       });
     case 'drop-speed':
       return runDropSpeed({ data, rounds: Number(values.rounds ?? 3) });
+    case 'scale':
+      return runScale({
+        data,
+        seconds: Number(values.seconds ?? 10),
+        rounds: Number(values.rounds ?? 3),
+      });
     case 'speed':
       return runSpeed({ data, seconds: Number(seconds) });
     case 'train-detector':
