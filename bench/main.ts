@@ -30,6 +30,7 @@ import { runLook } from './look/run.js';
 import { compareFaces } from './peers/faces.js';
 import { compareFtp } from './peers/ftp-upload/run.js';
 import { compareText } from './peers/text.js';
+import { runScaleModel } from './scale/model/run.js';
 import { runScale } from './scale/run.js';
 import { runScaleCounting } from './scale-counting/run.js';
 import { runSoak } from './soak.js';
@@ -78,6 +79,7 @@ The service
   drop-crash [--rounds 50]           kill -9 during uploads to drops with failing destinations: every file arrives once
   drop-speed --data DIR [--rounds 3]  images a minute through a drop, against the predictor's own limit
   scale     --data DIR [--seconds 10] [--rounds 3]  one replica and two on PostgreSQL behind nginx, each with half a core
+  scale-model [--seconds 8]          what breaks first with 10, 100 and 1,000 replicas, from figures measured here
   scale-counting [--seconds 8] [--rounds 1]  calls a second of one account on PostgreSQL, one and two replicas, without inference
   drop-many [--files 1000000] [--minutes 10]  tiny files into one drop: refused, accepted, listed
 
@@ -151,6 +153,7 @@ export async function runBench(words: readonly string[]): Promise<void> {
   if (command === 'console-speed') return runConsoleSpeed({ rounds: Number(values.rounds ?? 5) });
   if (command === 'scale-counting')
     return runScaleCounting({ seconds: Number(seconds), rounds: Number(values.rounds ?? 1) });
+  if (command === 'scale-model') return runScaleModel({ seconds: Number(seconds) });
   if (command === 'data-safety') return runDataSafety();
   if (command === 'account-deletion') return runAccountDeletion({ rounds: Number(values.rounds ?? 5) });
   if (command === 'drop-crash') return runDropCrash({ rounds: Number(values.rounds ?? 50) });

@@ -21,4 +21,6 @@ export interface ReplicaReport {
   /** Times of calls in milliseconds. */
   readonly medianMs: number;
   readonly p95Ms: number;
+  /** Of the process, for a call. */
+  readonly cpuMs: number;
 }

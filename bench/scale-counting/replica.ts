@@ -45,6 +45,7 @@ async function readCaller(key: string): Promise<Caller> {
 }
 
 const startedAt = performance.now();
+const cpuBefore = process.cpuUsage();
 const isOver = () => order.seconds !== null && performance.now() - startedAt > order.seconds * 1000;
 const timesMs: number[] = [];
 
@@ -74,6 +75,7 @@ await Promise.all(
   }),
 );
 const seconds = (performance.now() - startedAt) / 1000;
+const { user, system } = process.cpuUsage(cpuBefore);
 timesMs.sort((a, b) => a - b);
 const quantileMs = (part: number) => timesMs[Math.floor(part * timesMs.length)] ?? Number.NaN;
 const report: ReplicaReport = {
@@ -81,6 +83,7 @@ const report: ReplicaReport = {
   seconds,
   medianMs: quantileMs(0.5),
   p95Ms: quantileMs(0.95),
+  cpuMs: (user + system) / 1000 / timesMs.length,
 };
 process.stdout.write(`${JSON.stringify(report)}\n`);
 await storage.close();

@@ -1,11 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Client } from 'pg';
-import { type Cluster, findPostgres, startCluster } from '../postgres/cluster.js';
+import { findPostgres, startCluster } from '../postgres/cluster.js';
 import { cpuSecondsOf, withDescendants } from '../processes.js';
 import { type Service, startService } from '../service.js';
 import { startBalancer } from './balancer.js';
 import type { Cap, Caps } from './caps.js';
+import { postmasterOf } from './postmaster.js';
 
 /** One or two replicas on PostgreSQL behind nginx, or two services that share nothing; each has half of core 0. */
 export type Shape = 'one' | 'two' | 'apart';
@@ -59,7 +58,10 @@ export async function startInstallation(dir: string, shape: Shape, groups: Caps)
     const urls = services.map(({ url }) => url);
     const balancer = cluster && (await startBalancer(join(dir, shape, 'nginx'), urls));
     if (balancer) cleanUp.push(balancer.stop);
-    const besides = [...(balancer ? [balancer.pid] : []), ...(cluster ? [await postmasterOf(cluster)] : [])];
+    const besides = [
+      ...(balancer ? [balancer.pid] : []),
+      ...(cluster ? [await postmasterOf(cluster.url('postgres'))] : []),
+    ];
     for (const [index, { pid }] of services.entries())
       await groups.place(index === 0 ? 'first' : 'second', pid);
     return {
@@ -76,14 +78,4 @@ export async function startInstallation(dir: string, shape: Shape, groups: Caps)
     await stop();
     throw error;
   }
-}
-
-/** The process that all backends come from. */
-async function postmasterOf(cluster: Cluster): Promise<number> {
-  const client = new Client(cluster.url('postgres'));
-  await client.connect();
-  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
-  const status = await readFile(`/proc/${rows[0]?.pid}/status`, 'utf8');
-  await client.end();
-  return Number(/^PPid:\s+(\d+)/m.exec(status)?.[1]);
 }
