@@ -218,7 +218,7 @@ async function withStorage<T>(
   dir: string,
   work: (storage: Storage) => Promise<T>,
 ): Promise<T> {
-  const storage = await openServiceStorage(dataFolder(dir), { databaseUrl });
+  const storage = await openServiceStorage(dataFolder(dir), { databaseUrl, joinInstallation: true });
   try {
     return await work(storage);
   } finally {
