@@ -25,7 +25,7 @@ const groups: readonly { readonly title: string; readonly names: RegExp }[] = [
   {
     title: 'Where things are kept',
     names:
-      /^(dataDir|joinInstallation|database\w+|blob\w+|modelsDir|spool\w+|keepImages|quarantineDays|diskReserveBytes|thumbnails\w+|features\w+)$/,
+      /^(dataDir|joinInstallation|database\w+|blob\w+|modelsDir|modelCacheMaxMb|spool\w+|keepImages|quarantineDays|diskReserveBytes|thumbnails\w+|features\w+)$/,
   },
   {
     title: 'Accounts, people and limits',

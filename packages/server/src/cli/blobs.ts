@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import { type Command, Option } from 'commander';
+import { createVersionTars } from '../models/version-tars.js';
 import type { BlobStore } from '../storage/blobs/blob-store.js';
 import { openFolderBlobs } from '../storage/blobs/folder-blobs.js';
 import { blobsDir } from '../storage/data-folder.js';
@@ -32,11 +34,11 @@ const toOption = () =>
     .choices(['bucket', 'folder'])
     .makeOptionMandatory();
 
-/** `blobs …`: moves images between the data folder and a bucket. */
+/** `blobs …`: moves images and models between the data folder and a bucket. */
 export function addBlobsCommand(program: Command, context: CommandContext): void {
   const blobs = program
     .command('blobs')
-    .description('move images between the data folder and the bucket of LYNCEUS_BLOBS');
+    .description('move images and models between the data folder and the bucket of LYNCEUS_BLOBS');
 
   blobs
     .command('copy')
@@ -91,16 +93,19 @@ export function addBlobsCommand(program: Command, context: CommandContext): void
         }
         context.print(
           to === 'bucket'
-            ? `Start the services with LYNCEUS_BLOBS=${settings.blobs}. The files in ${folder.dir}/blobs are no longer used; delete them when you are sure.`
+            ? `Start the services with LYNCEUS_BLOBS=${settings.blobs}. The files in ${folder.dir}/blobs and ${folder.customModelsDir} are no longer used; delete them when you are sure.`
             : `Start the service without LYNCEUS_BLOBS. The objects in ${settings.blobs} are no longer used; delete them when you are sure.`,
         );
       },
     );
 }
 
+/** Of a store in either place. */
+type MovedStore = Pick<BlobStore, 'list' | 'read' | 'write' | 'sizeOf'>;
+
 interface BothPlaces {
   readonly objects: ObjectStorage;
-  readonly folder: (store: StoreInBucket) => Promise<BlobStore>;
+  readonly folder: (store: StoreInBucket) => Promise<MovedStore>;
   readonly signal: AbortSignal;
 }
 
@@ -111,14 +116,18 @@ async function withBothPlaces(
   const { settings } = settingsOf(context);
   const folder = folderOf(context);
   const { dir, remove } = await createTemporaryFolder('blobs');
-  const objects = await openObjectStorage(settings, { blobCacheDir: dir });
+  const caches = { blobCacheDir: join(dir, 'files'), modelCacheDir: join(dir, 'models') };
+  const objects = await openObjectStorage(settings, caches);
   try {
     if (objects === null) throw new Error('Set LYNCEUS_BLOBS to the bucket, such as s3://my-bucket/lynceus.');
     await requireOwnBucket(folder, objects.bucket);
     await withStopSignal('Stopped. What was copied stays; run it again to continue.', (signal) =>
       work({
         objects,
-        folder: (store) => openFolderBlobs(blobsDir(folder, store), { mayServiceBeRunning: true }),
+        folder: async (store) =>
+          store === 'models'
+            ? createVersionTars(folder.customModelsDir)
+            : openFolderBlobs(blobsDir(folder, store), { mayServiceBeRunning: true }),
         signal,
       }),
     );
@@ -128,9 +137,13 @@ async function withBothPlaces(
   }
 }
 
-async function sidesOf({ objects, folder }: BothPlaces, store: StoreInBucket, to: Place) {
+async function sidesOf(
+  { objects, folder }: BothPlaces,
+  store: StoreInBucket,
+  to: Place,
+): Promise<readonly [MovedStore, MovedStore]> {
   const [inFolder, inBucket] = [await folder(store), objects.blobs(store)];
-  return to === 'bucket' ? ([inFolder, inBucket] as const) : ([inBucket, inFolder] as const);
+  return to === 'bucket' ? [inFolder, inBucket] : [inBucket, inFolder];
 }
 
 async function copyAll(context: CommandContext, stores: BothPlaces, to: Place): Promise<void> {

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { createProcessRunner, createTrainer, type ProcessRunner } from '@lynceus/engine';
 import { createBuiltinModels } from '../builtin/builtin-models.js';
 import { createLogger } from '../core/logger.js';
@@ -88,7 +89,7 @@ export async function withCommandCore<T>(
   }
 }
 
-/** The cache of the data folder is the service's, which empties it. */
+/** The caches of the data folder are the service's, which empties them. */
 async function openOwnObjects(
   settings: Settings,
   database: Database,
@@ -100,7 +101,8 @@ async function openOwnObjects(
   }
   const { dir, remove } = await createTemporaryFolder('objects');
   closers.push(remove);
-  const objects = await openObjectStorage(settings, { blobCacheDir: dir });
+  const caches = { blobCacheDir: join(dir, 'files'), modelCacheDir: join(dir, 'models') };
+  const objects = await openObjectStorage(settings, caches);
   closers.push(async () => objects?.close());
   await requireBucket(database, objects?.bucket ?? null);
   return objects;

@@ -118,7 +118,8 @@ function addVersionCommands(custom: Command, context: CommandContext): void {
         const target = resolve(context.cwd, file);
         if (await stat(target).catch(() => undefined)) throw new Error(`${target} already exists`);
         const version = await versions.read(accountId, model.id, wanted);
-        await copyFile(join(versions.folder(version), 'model.onnx'), target, constants.COPYFILE_EXCL);
+        const { path, release } = await versions.hold(version);
+        await copyFile(join(path, 'model.onnx'), target, constants.COPYFILE_EXCL).finally(release);
         context.print(`${basename(target)} holds version ${wanted} of "${toPrintable(model.name)}"`);
       }),
     );

@@ -100,7 +100,7 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./orphans.js')).addOrphansCommand,
   },
   blobs: {
-    summary: 'move images between the data folder and the bucket of LYNCEUS_BLOBS',
+    summary: 'move images and models between the data folder and the bucket of LYNCEUS_BLOBS',
     load: async () => (await import('./blobs.js')).addBlobsCommand,
   },
 };

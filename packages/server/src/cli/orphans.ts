@@ -219,7 +219,7 @@ async function openPlaces(context: CommandContext): Promise<Places> {
 function placeOf({ folder, isInBucket }: Places, { store, id }: QuarantinedItem): string {
   switch (store) {
     case 'models':
-      return versionPath(folder.customModelsDir, id);
+      return isInBucket ? blobKey(store, id) : versionPath(folder.customModelsDir, id);
     case 'drops':
       return fileBytesPath(folder.dropsDir, id);
     default:

@@ -66,7 +66,9 @@ async function uploadModel(
     );
     const labels = made.labels.slice(0, 10).map((label) => toPrintable(label.title));
     context.note(`labels: ${labels.join(', ')}${made.labels.length > 10 ? ', …' : ''}`);
-    for (const note of (await readImportRecord(versions.folder(made))).notes) context.note(toPrintable(note));
+    const { path, release } = await versions.hold(made);
+    const { notes } = await readImportRecord(path).finally(release);
+    for (const note of notes) context.note(toPrintable(note));
     context.print(`Model ${model.id} "${toPrintable(model.name)}" has version ${made.number}`);
   } catch (error) {
     // A model that was made for nothing is in the way of the next try.

@@ -6,7 +6,7 @@ export const settingsOfBlobs = {
     default: '',
     pattern: '^(s3://.+)?$',
     description:
-      'Bucket of an S3 object store for images, as s3://BUCKET/PREFIX, the same for all services on one database; empty: folders of the data folder. Credentials come from where clients of Amazon have them: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, shared files, or the role of the machine.',
+      'Bucket of an S3 object store for images and custom models, as s3://BUCKET/PREFIX, the same for all services on one database; empty: folders of the data folder. Credentials come from where clients of Amazon have them: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, shared files, or the role of the machine.',
   }),
   blobsEndpoint: Type.String({
     default: '',
@@ -38,5 +38,11 @@ export const settingsOfBlobs = {
     default: 2048,
     description:
       'MiB of objects that are kept as files on this machine; what is being worked on stays above it.',
+  }),
+  modelCacheMaxMb: Type.Integer({
+    minimum: 1,
+    default: 4096,
+    description:
+      'MiB of versions of custom models from the bucket that are kept on this machine; those in use stay above it.',
   }),
 };

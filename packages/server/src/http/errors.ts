@@ -134,7 +134,7 @@ function toServiceError(error: unknown, isApi: boolean): ServiceError {
   if (error instanceof StorageError && error.code === 'away') {
     return new ServiceError(
       'service_busy',
-      'the store of images cannot be reached or cannot keep up; try again shortly',
+      'the store of images and models cannot be reached or cannot keep up; try again shortly',
       { cause: error },
     );
   }

@@ -1,3 +1,4 @@
+import { forEachLimited } from '../core/for-each-limited.js';
 import { ServiceError } from '../core/service-error.js';
 import type { Settings } from '../core/settings.js';
 import type { Database } from '../storage/database.js';
@@ -33,6 +34,8 @@ export interface ModelQuotaDeps {
 const copies = 2;
 /** Bytes of an upload that pass between two looks at the disk. */
 const lookEveryBytes = 16 * 1024 * 1024;
+/** Versions whose bytes are asked for at once: a bucket takes its time for each. */
+const lookedAtOnce = 16;
 
 export function createModelQuota({ database: { query }, files, disk, limits }: ModelQuotaDeps): ModelQuota {
   const { accountMaxVersions: maxVersions, accountMaxModelBytes: maxBytes } = limits;
@@ -63,7 +66,11 @@ export function createModelQuota({ database: { query }, files, disk, limits }: M
       );
     }
     let kept = 0;
-    if (maxBytes > 0) for (const { uid } of versions) kept += await files.bytes(uid);
+    if (maxBytes > 0) {
+      await forEachLimited(versions, lookedAtOnce, async ({ uid }) => {
+        kept += await files.bytes(uid);
+      });
+    }
     return kept;
   };
   const requireBytes = (bytes: number): void => {

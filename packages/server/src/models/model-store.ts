@@ -3,6 +3,7 @@ import type { Settings } from '../core/settings.js';
 import type { DataFolder } from '../storage/data-folder.js';
 import type { Database } from '../storage/database.js';
 import type { DiskGuard } from '../storage/disk-guard.js';
+import type { ObjectStorage } from '../storage/objects/object-storage.js';
 import type { SweptStore } from '../storage/quarantine/sweep-store.js';
 import { createModelDeletion, type ModelDeletion } from './deletion.js';
 import { type FeatureFolders, openFeatureFolders } from './feature-folders.js';
@@ -20,7 +21,7 @@ export interface ModelStore {
   readonly deletion: ModelDeletion;
   readonly features: FeatureFolders;
   readonly quota: ModelQuota;
-  /** Folders of versions, for the sweep of what no row names. */
+  /** Files of versions, for the sweep of what no row names. */
   readonly sweptVersions: SweptStore;
   readonly files: VersionFiles;
   /** Deletes features that nobody needs any more; they can be made again. */
@@ -36,6 +37,8 @@ export interface ModelStoreDeps {
     'accountMaxModels' | 'accountMaxVersions' | 'accountMaxModelBytes' | 'featuresMaxBytes'
   >;
   readonly disk: Pick<DiskGuard, 'require'>;
+  /** Null where versions are in the data folder. */
+  readonly objects: Pick<ObjectStorage, 'models'> | null;
   /** Beside a service on the same folder. */
   readonly mayServiceBeRunning?: boolean;
 }
@@ -46,10 +49,14 @@ export async function openModelStore({
   folder,
   limits,
   disk,
+  objects,
   mayServiceBeRunning = false,
 }: ModelStoreDeps): Promise<ModelStore> {
   const models = createModels({ database, clock, limits });
-  const files = await openVersionFiles(folder.customModelsDir, { mayServiceBeRunning });
+  const files = await openVersionFiles(folder.customModelsDir, {
+    mayServiceBeRunning,
+    objects: objects?.models ?? null,
+  });
   const features = await openFeatureFolders(database, folder.featuresDir, {
     maxBytes: limits.featuresMaxBytes,
     mayServiceBeRunning,

@@ -1,5 +1,6 @@
 import type { ModelManifest, ModelRef } from '@lynceus/engine';
 import type { Compilable } from 'kysely';
+import type { HeldFile } from '../storage/blobs/blob-store.js';
 import type { Page, PageRequest } from '../storage/page.js';
 
 /** What a model tells of an image; the words of the wire. */
@@ -75,9 +76,9 @@ export interface Versions {
   read(accountId: number, modelId: number, number: number): Promise<ModelVersion>;
   /** As the training wrote it; null where nothing was measured. */
   report(accountId: number, modelId: number, number: number): Promise<unknown>;
-  /** The folder of its files. */
-  folder(version: Pick<VersionHead, 'uid'>): string;
-  /** As inference processes take it. */
+  /** The folder of its files on this machine, until it is released. */
+  hold(version: Pick<VersionHead, 'uid'>): Promise<HeldFile>;
+  /** As inference processes take it; the runner holds its folder while they do. */
   ref(model: Pick<Model, 'uid'>, version: Pick<VersionHead, 'uid'>): ModelRef;
   /** That version predicts from now on, in one step. */
   activate(accountId: number, modelId: number, number: number): Promise<Model>;

@@ -8,6 +8,9 @@ import { finishDeletions, type Module, plainSweep } from '../module/module.js';
 import { type ChooseModel, createChooseModel } from '../recognition/choose-model.js';
 import { type AccountFiles, filesNamedBy, storeFiles } from '../storage/account-files.js';
 import { ownerOfId } from '../storage/blobs/owned-id.js';
+import type { ObjectFolders } from '../storage/objects/object-folders.js';
+import type { SweptStore } from '../storage/quarantine/sweep-store.js';
+import type { Sweep } from '../storage/sweeps/sweep.js';
 import { createFindCustomModel } from './find-custom-model.js';
 import { type ModelStore, openModelStore } from './model-store.js';
 import { createModelWork, type ModelWork } from './model-work.js';
@@ -65,7 +68,10 @@ export async function openModelsModule(
     }),
     suggestLabels: createSuggestLabels({ ...core, ...settings, ...datasets, chooseModel }),
     kinds: modelWork.kinds,
-    sweeps: [{ ...plainSweep('features', () => customModels.sweepFeatures()), isLocal: true }],
+    sweeps: [
+      { ...plainSweep('features', () => customModels.sweepFeatures()), isLocal: true },
+      ...(core.objects ? [sweepCopies(core.objects.models, customModels.sweptVersions)] : []),
+    ],
     sweptStores: [customModels.sweptVersions],
     accountFiles: [
       storeFiles('models', { ...files, sizeOf: files.bytes }, versionUids),
@@ -84,6 +90,20 @@ export async function openModelsModule(
     ],
     component: finishDeletions('models', customModels.deletion),
   };
+}
+
+/** Copies on this machine of versions that were deleted through other replicas. */
+function sweepCopies(
+  { kept, forget }: Pick<ObjectFolders, 'kept' | 'forget'>,
+  { findNamed }: Pick<SweptStore, 'findNamed'>,
+): Sweep {
+  const work = async () => {
+    const uids = kept();
+    if (uids.length === 0) return;
+    const named = await findNamed(uids);
+    for (const uid of uids) if (!named.has(uid)) await forget(uid);
+  };
+  return { ...plainSweep('model-copies', work), isLocal: true };
 }
 
 /** What a training or an upload was writing. */

@@ -40,7 +40,7 @@ export interface UploadVersion {
 
 export interface UploadVersionDeps {
   readonly models: Pick<Models, 'read'>;
-  readonly versions: Pick<Versions, 'add' | 'draft' | 'folder' | 'read'>;
+  readonly versions: Pick<Versions, 'add' | 'draft' | 'hold' | 'read'>;
   readonly quota: ModelQuota;
   readonly limits: UploadLimits;
 }
@@ -107,10 +107,14 @@ export function createUploadVersion({ models, versions, quota, limits }: UploadV
           `version ${asked.number} was trained here: it is changed by training again; uploaded ones take other options`,
         );
       }
-      const dir = versions.folder(version);
-      return keep(accountId, asked, (draft) =>
-        reimportUpload({ dir, title, version: basename(draft), outDir: draft, changes, limits, signal }),
-      );
+      const { path: dir, release } = await versions.hold(version);
+      try {
+        return await keep(accountId, asked, (draft) =>
+          reimportUpload({ dir, title, version: basename(draft), outDir: draft, changes, limits, signal }),
+        );
+      } finally {
+        release();
+      }
     },
   };
 }

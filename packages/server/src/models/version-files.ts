@@ -1,94 +1,69 @@
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { ModelManifest } from '@lynceus/engine';
 import { Value } from 'typebox/value';
 import { ServiceError } from '../core/service-error.js';
-import type { ListedBlob } from '../storage/blobs/blob-store.js';
-import { ownedUuid } from '../storage/blobs/owned-id.js';
+import type { BlobStore, HeldFile, ListedBlob } from '../storage/blobs/blob-store.js';
 import { syncFolder } from '../storage/durable-folder.js';
 import { folderBytes } from '../storage/folder-bytes.js';
-import { ifMissing } from '../storage/missing-file.js';
+import type { ObjectFolders } from '../storage/objects/object-folders.js';
+import { type Drafts, openDrafts, versionUidPattern } from './drafts.js';
 import type { ModelTask } from './model.js';
 
-const uidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-const drafts = 'drafts';
-
 /** Folders of versions, each with its `model.onnx`, `manifest.json` and what else belongs to them. */
-export interface VersionFiles {
-  /** A path for a folder that is not there yet. */
-  draft(accountId: number): Promise<string>;
-  /** The UID that the draft's version will have. Throws for a path that is no draft's. */
-  uidOf(draft: string): string;
-  /** Makes a draft a version's folder, with this manifest. On disk when it resolves; answers the bytes of its `model.onnx`. */
+export interface VersionFiles
+  extends Omit<Drafts, 'complete'>,
+    Pick<BlobStore, 'remove'> {
+  /** Makes a draft a version's folder, with this manifest. Durable when it resolves; answers the bytes of its `model.onnx`. */
   keep(draft: string, manifest: ModelManifest): Promise<number>;
+  /** Where the folder of a version is on this machine: for as long as it is held, or by a runner that holds it itself. */
   folder(uid: string): string;
-  /** Of all files of a version. */
+  /** The folder of a version on this machine, until it is released; null where there are no files of it. */
+  hold(uid: string): Promise<HeldFile | null>;
+  /** Of all files of a version; 0 where there are none. */
   bytes(uid: string): Promise<number>;
-  /** What is not there is removed already. */
-  remove(uid: string): Promise<void>;
-  discard(draft: string): Promise<void>;
   list(): AsyncIterable<ListedBlob>;
-  /** Paths of drafts, those that are being written among them. */
-  listDrafts(): AsyncIterable<string>;
+  /** Where a version lies, whether or not it is there, as the quarantine takes it: a path, or a key of a bucket. */
+  placeOf(uid: string): string;
 }
 
-/** Drafts that a killed service left are removed, unless it is opened beside a service that may be making them. */
+export interface VersionFilesOptions {
+  /** Drafts that a killed service left are removed, unless it is opened beside a service that may be making them. */
+  readonly mayServiceBeRunning?: boolean;
+  /** Where versions are in a bucket; their drafts are in the folder all the same. */
+  readonly objects?: ObjectFolders | null;
+}
+
+/** @param dir of drafts, and of versions where these are in no bucket */
 export async function openVersionFiles(
   dir: string,
-  { mayServiceBeRunning = false } = {},
+  { mayServiceBeRunning = false, objects = null }: VersionFilesOptions = {},
 ): Promise<VersionFiles> {
-  const draftsDir = join(dir, drafts);
-  if (!mayServiceBeRunning) await rm(draftsDir, { recursive: true, force: true });
-  await mkdir(draftsDir, { recursive: true, mode: 0o700 });
-  await syncFolder(dir);
+  const drafts = await openDrafts(draftsDir(dir), { mayServiceBeRunning });
+  return { ...drafts, ...(objects ? filesInBucket(objects, drafts) : filesInFolder(dir, drafts)) };
+}
 
-  const uidOf = (draft: string): string => {
-    const uid = basename(draft);
-    if (!uidPattern.test(uid) || dirname(draft) !== draftsDir)
-      throw new Error(`${draft} is no draft of a version`);
-    return uid;
-  };
+type KeptFiles = Omit<VersionFiles, keyof Drafts>;
+
+function filesInFolder(dir: string, { uidOf, complete }: Drafts): KeptFiles {
   const folder = (uid: string): string => versionPath(dir, uid);
-
   return {
-    uidOf,
     folder,
-    async draft(accountId) {
-      // It may have been deleted from outside.
-      await mkdir(draftsDir, { recursive: true, mode: 0o700 });
-      return join(draftsDir, ownedUuid(accountId));
-    },
+    placeOf: folder,
+    hold: async (uid) => ({ path: folder(uid), release: () => undefined }),
+    bytes: (uid) => folderBytes(folder(uid)),
+    remove: (uid) => rm(folder(uid), { recursive: true, force: true }),
 
     async keep(draft, manifest) {
-      const uid = uidOf(draft);
-      const { size } = await stat(join(draft, 'model.onnx'));
-      const temporaryPath = join(draft, 'manifest.json.new');
-      await writeFile(temporaryPath, JSON.stringify(manifest), { flush: true });
-      await rename(temporaryPath, join(draft, 'manifest.json'));
-      await syncFolder(draft);
-      await rename(draft, folder(uid));
+      const size = await complete(draft, manifest);
+      await rename(draft, folder(uidOf(draft)));
       await syncFolder(dir);
       return size;
     },
 
-    bytes: (uid) => folderBytes(folder(uid)),
-
-    remove: (uid) => rm(folder(uid), { recursive: true, force: true }),
-
-    async discard(draft) {
-      uidOf(draft);
-      await rm(draft, { recursive: true, force: true });
-    },
-
-    async *listDrafts() {
-      for (const name of await readdir(draftsDir).catch(ifMissing([]))) {
-        if (uidPattern.test(name)) yield join(draftsDir, name);
-      }
-    },
-
     async *list() {
       for (const id of await readdir(dir)) {
-        if (!uidPattern.test(id)) continue;
+        if (!versionUidPattern.test(id)) continue;
         const found = await stat(join(dir, id)).catch(() => undefined);
         if (found) yield { id, writtenMs: found.mtimeMs };
       }
@@ -96,9 +71,32 @@ export async function openVersionFiles(
   };
 }
 
-/** Where the folder of a version lies. */
+function filesInBucket(objects: ObjectFolders, { uidOf, complete }: Drafts): KeptFiles {
+  const { folder, placeOf, hold, remove, list } = objects;
+  return {
+    folder,
+    placeOf,
+    hold,
+    remove,
+    list,
+    bytes: async (uid) => (await objects.sizeOf(uid)) ?? 0,
+
+    async keep(draft, manifest) {
+      const size = await complete(draft, manifest);
+      await objects.keep(uidOf(draft), draft);
+      return size;
+    },
+  };
+}
+
+/** Where drafts of versions are. */
+export function draftsDir(dir: string): string {
+  return join(dir, 'drafts');
+}
+
+/** Where the folder of a version lies that is in no bucket. */
 export function versionPath(dir: string, uid: string): string {
-  if (!uidPattern.test(uid)) throw new Error('this is no UID of a version');
+  if (!versionUidPattern.test(uid)) throw new Error('this is no UID of a version');
   return join(dir, uid);
 }
 

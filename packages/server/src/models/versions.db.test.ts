@@ -44,7 +44,7 @@ test('its folder is what an inference process takes by the reference', async () 
   const version = await stored.addVersion(account, model.id);
   const ref = stored.versions.ref(model, version);
   const manifest = JSON.parse(await readFile(join(ref.dir, 'manifest.json'), 'utf8'));
-  expect(ref).toEqual({ id: manifest.id, version: manifest.version, dir: stored.versions.folder(version) });
+  expect(ref).toEqual({ id: manifest.id, version: manifest.version, dir: stored.files.folder(version.uid) });
   expect([ref.id, ref.version]).toEqual([model.uid, version.uid]);
 });
 
@@ -147,7 +147,7 @@ test('what a killed service left is swept: drafts are deleted at once, folders w
   expect(await stored.folders()).toHaveLength(2);
   const longAgo = new Date(Date.now() - 2 * 3_600_000);
   await utimes(orphan, longAgo, longAgo);
-  await utimes(stored.versions.folder({ uid }), longAgo, longAgo);
+  await utimes(stored.files.folder(uid), longAgo, longAgo);
   await sweepOnce(again.sweptVersions, stored.folder);
   expect(await stored.folders()).toEqual([uid]);
 });

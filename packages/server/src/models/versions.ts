@@ -120,7 +120,14 @@ export function createVersions({ database, clock, models, files }: VersionsDeps)
   return {
     read,
     draft: (accountId) => files.draft(accountId),
-    folder: ({ uid }) => files.folder(uid),
+    async hold({ uid }) {
+      const held = await files.hold(uid);
+      if (held) return held;
+      throw new StorageError(
+        'damaged',
+        `${files.placeOf(uid)} is not in the bucket: bring it back, or run "lynceus blobs copy --to bucket" where it is in the data folder.`,
+      );
+    },
     ref: (model, { uid }) => ({ id: model.uid, version: uid, dir: files.folder(uid) }),
 
     async add(accountId, modelId, version) {

@@ -12,7 +12,7 @@ import { blobsDir, type DataFolder } from '../storage/data-folder.js';
 import type { Database } from '../storage/database.js';
 import { createDiskGuard, type DiskGuard } from '../storage/disk-guard.js';
 import { createProcessLeases, type ProcessLeases } from '../storage/leases/process-leases.js';
-import type { ObjectStorage, StoreInBucket } from '../storage/objects/object-storage.js';
+import type { BlobStoreName, ObjectStorage } from '../storage/objects/object-storage.js';
 import { openQuarantineOf } from '../storage/quarantine/open-quarantine.js';
 import type { Quarantine } from '../storage/quarantine/quarantine.js';
 import { forgetThumbnails } from '../thumbnails/forget-thumbnails.js';
@@ -21,6 +21,7 @@ import type { MakePreview } from '../thumbnails/previews.js';
 import type { ThumbnailCache } from '../thumbnails/thumbnail-cache.js';
 import type { ImageOwner } from '../thumbnails/thumbnail-files.js';
 import type { Thumbnails } from '../thumbnails/thumbnails.js';
+import { holdModels } from './hold-models.js';
 
 /** What every module is made from that does not depend on others; the opener closes it. */
 export interface CoreParts {
@@ -62,13 +63,14 @@ export interface Core extends CoreParts {
   /** For what no row names any more, of all stores. */
   readonly quarantine: Quarantine;
   /** A store of blobs; guard it (`guardBlobs`) unless what writes to it asks the disk itself. */
-  openBlobs(store: StoreInBucket): Promise<BlobStore>;
+  openBlobs(store: BlobStoreName): Promise<BlobStore>;
   /** A store of images: with each one that is removed, its thumbnails go. */
-  openImages(store: StoreInBucket, owner: ImageOwner): Promise<BlobStore>;
+  openImages(store: BlobStoreName, owner: ImageOwner): Promise<BlobStore>;
 }
 
 export async function createCore(parts: CoreParts): Promise<Core> {
-  const { mode, settings, folder, folderUid, database, clock, runner, objects, readFreeBytes } = parts;
+  const { mode, settings, folder, folderUid, database, clock, objects, readFreeBytes } = parts;
+  const runner = objects ? holdModels(parts.runner, objects.models) : parts.runner;
   const mayServiceBeRunning = mode === 'command';
   const disk = createDiskGuard({
     dir: folder.dir,
@@ -84,7 +86,7 @@ export async function createCore(parts: CoreParts): Promise<Core> {
     maxBytes: settings.thumbnailsMaxBytes,
     processes: settings.inferenceProcesses,
   });
-  const openBlobs = async (store: StoreInBucket) =>
+  const openBlobs = async (store: BlobStoreName) =>
     objects?.blobs(store) ?? openFolderBlobs(blobsDir(folder, store), { mayServiceBeRunning });
   const leases = createProcessLeases({ database, folderUid, isAlone: settings.databaseUrl === '' });
   await leases.rows.endFormer();
@@ -92,6 +94,7 @@ export async function createCore(parts: CoreParts): Promise<Core> {
   return {
     ...parts,
     ...thumbnails,
+    runner,
     leases,
     filesFolderUid,
     mayServiceBeRunning,

@@ -34,8 +34,8 @@ export interface OpenInferenceDeps {
   readonly warm: readonly ModelRef[];
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Models from it run in processes of their own. */
-  readonly customModelsDir: string;
+  /** Models from these folders run in processes of their own. */
+  readonly customModelsDirs: readonly string[];
 }
 
 export interface OpenedInference {
@@ -69,8 +69,12 @@ export async function openInference(deps: OpenInferenceDeps): Promise<OpenedInfe
     ...customModelLimits(settings),
     onEvent: (event: RunnerEvent) => logRunnerEvent(logger, { ...event, pool: 'custom' }),
   });
-  const isCustom = isWithin(deps.customModelsDir);
-  const runner = createSplitRunner({ builtin, custom, isCustom: ({ dir }) => isCustom(dir) });
+  const customDirs = deps.customModelsDirs.map(isWithin);
+  const runner = createSplitRunner({
+    builtin,
+    custom,
+    isCustom: ({ dir }) => customDirs.some((isOf) => isOf(dir)),
+  });
   metrics.watchInference(() => runner.stats());
   return { spool, runner, builtin };
 }

@@ -50,7 +50,7 @@ export async function openServiceCore({
       warm,
       logger,
       metrics,
-      customModelsDir: folder.customModelsDir,
+      customModelsDirs: [folder.customModelsDir, folder.modelCacheDir],
     });
     const core = await createCore({
       objects,

@@ -24,6 +24,8 @@ export interface DataFolder {
   readonly customModelsDir: string;
   /** Files of objects of a bucket, that can be brought again. */
   readonly blobCacheDir: string;
+  /** Folders of versions in a bucket, that can be brought again. */
+  readonly modelCacheDir: string;
   /** Features of datasets' images, kept from training to training. */
   readonly featuresDir: string;
   /** Files of drops. */
@@ -68,6 +70,7 @@ export function dataFolder(dir: string): DataFolder {
     importsDir: join(root, 'blobs', 'imports'),
     customModelsDir: join(root, 'custom-models'),
     blobCacheDir: join(root, 'blob-cache'),
+    modelCacheDir: join(root, 'model-cache'),
     featuresDir: join(root, 'features'),
     dropsDir: join(root, 'drops'),
     installationKeyPath: join(root, 'secret-key'),

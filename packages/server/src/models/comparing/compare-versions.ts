@@ -18,7 +18,7 @@ import { matchLabels } from './match-labels.js';
 
 export interface CompareVersionsDeps extends AskDeps {
   readonly models: Pick<Models, 'read'>;
-  readonly versions: Pick<Versions, 'read' | 'ref' | 'report'>;
+  readonly versions: Pick<Versions, 'read' | 'hold' | 'ref' | 'report'>;
   readonly useTrainingSet: UseTrainingSet;
 }
 
@@ -94,13 +94,11 @@ async function openVersion(
   ofDataset: readonly Label[],
 ): Promise<AskedVersion> {
   const version = await versions.read(accountId, model.id, number);
-  const ref = versions.ref(model, version);
-  const manifest = Value.Parse(
-    ModelManifest,
-    JSON.parse(await readFile(join(ref.dir, 'manifest.json'), 'utf8')),
-  );
+  const { path: dir, release } = await versions.hold(version);
+  const text = await readFile(join(dir, 'manifest.json'), 'utf8').finally(release);
+  const manifest = Value.Parse(ModelManifest, JSON.parse(text));
   return {
-    ref,
+    ref: versions.ref(model, version),
     labels: manifest.labels,
     thresholds: manifest.thresholds,
     match: matchLabels(manifest.labels, ofDataset),

@@ -7,7 +7,7 @@ export interface Bucket {
   /** Whole or not at all, and durable when it resolves; in place of what was there. */
   put(key: string, body: ObjectBody): Promise<void>;
   /** Null when there is none. A connection that is lost is taken up again where it was. */
-  get(key: string): Promise<{ readonly sizeBytes: number; readonly stream: Readable } | null>;
+  get(key: string): Promise<ReadObject | null>;
   head(key: string): Promise<ObjectHead | null>;
   /** What is not there is removed already. */
   remove(key: string): Promise<void>;
@@ -29,6 +29,13 @@ export type ObjectBody = {
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array; readonly md5: string }
   | { readonly kind: 'file'; readonly path: string; readonly md5: string }
 );
+
+export interface ReadObject {
+  readonly sizeBytes: number;
+  /** In hexadecimal digits, as it was written; null for an object that others wrote. */
+  readonly sha256: string | null;
+  readonly stream: Readable;
+}
 
 export interface ObjectHead {
   readonly sizeBytes: number;

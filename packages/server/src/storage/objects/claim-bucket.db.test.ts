@@ -36,7 +36,7 @@ function bucketOf(shown: string, objects = new Map<string, Buffer>()): Bucket & 
     },
     async get(key) {
       const bytes = objects.get(key);
-      return bytes ? { sizeBytes: bytes.length, stream: Readable.from([bytes]) } : null;
+      return bytes ? { sizeBytes: bytes.length, sha256: null, stream: Readable.from([bytes]) } : null;
     },
     head: unused,
     remove: unused,

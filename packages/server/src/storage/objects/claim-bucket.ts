@@ -46,8 +46,8 @@ export async function requireBucket(database: Database, bucket: Bucket | null): 
   if (rows > 0) {
     throw mismatch(
       identity
-        ? `${bucket.shown} is not known to the database, which names ${rows} images: the database is an older copy, or the images were not all moved; bring back the database that belongs to the bucket`
-        : `The database names ${rows} images, which are in the data folder and not in ${bucket.shown}: move them with "lynceus blobs copy" and "lynceus blobs switch", or leave LYNCEUS_BLOBS unset`,
+        ? `${bucket.shown} is not known to the database, which names ${rows} images and models: the database is an older copy, or they were not all moved; bring back the database that belongs to the bucket`
+        : `The database names ${rows} images and models, which are in the data folder and not in ${bucket.shown}: move them with "lynceus blobs copy" and "lynceus blobs switch", or leave LYNCEUS_BLOBS unset`,
     );
   }
   await claimBucket(database, bucket, identity?.bucket ?? randomUUID());
@@ -77,7 +77,7 @@ async function finishClaim(
   if (found === null && address === bucket.shown) {
     if (rows === 0) return writeBucketIdentity(bucket, { installation, bucket: uid });
     throw mismatch(
-      `${bucket.shown} has no installation.json, and the database names ${rows} images in it: it was emptied or created again; bring its objects back`,
+      `${bucket.shown} has no installation.json, and the database names ${rows} images and models in it: it was emptied or created again; bring its objects back`,
     );
   }
   throw mismatch(
@@ -138,7 +138,7 @@ async function requireKnown(database: Pick<Database, 'query'>): Promise<Known> {
   return known;
 }
 
-const blobStores: ReadonlySet<string> = new Set(['faces', 'datasets', 'analysed images']);
+const blobStores: ReadonlySet<string> = new Set(['faces', 'datasets', 'analysed images', 'custom models']);
 
 /** Rows that name a blob of the stores that a bucket takes. */
 async function countBlobRows({ query }: Pick<Database, 'query'>): Promise<number> {

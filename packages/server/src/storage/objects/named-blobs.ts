@@ -6,6 +6,7 @@ const columns = {
   images: { table: 'analysis', column: 'fileid', condition: sql<boolean>`image_kind is not null` },
   faces: { table: 'face_image', column: 'blob_id', condition: sql<boolean>`1 = 1` },
   datasets: { table: 'dataset_image', column: 'blob_id', condition: sql<boolean>`1 = 1` },
+  models: { table: 'model_version', column: 'uid', condition: sql<boolean>`1 = 1` },
 } as const;
 
 const pageSize = 500;

@@ -9,8 +9,14 @@ import { receiveContent } from './receive-content.js';
  * Blobs of one kind as objects of a bucket, the same for all replicas. Files of them that work on this machine needs are in
  * a cache.
  * @param store the beginning of their keys, such as `faces`
+ * @param keepsWritten whether files of what is written stay for whoever looks at it soon
  */
-export function createObjectBlobs(bucket: Bucket, cache: FileCache, store: string): BlobStore {
+export function createObjectBlobs(
+  bucket: Bucket,
+  cache: FileCache,
+  store: string,
+  { keepsWritten = true } = {},
+): BlobStore {
   const keyOf = (id: string) => blobKey(store, id);
   const cacheKeyOf = (id: string) => `${store}-${id}`;
   return {
@@ -23,10 +29,11 @@ export function createObjectBlobs(bucket: Bucket, cache: FileCache, store: strin
         if (body.kind === 'file') await rm(body.path, { force: true });
         throw error;
       }
-      // What was just received is looked at soon. Where it cannot be kept, it is brought again.
       if (body.kind === 'file') {
         const { path } = body;
-        await cache.adopt(cacheKeyOf(id), path).catch(() => rm(path, { force: true }));
+        // Where it cannot be kept, it is brought again.
+        if (keepsWritten) await cache.adopt(cacheKeyOf(id), path).catch(() => undefined);
+        await rm(path, { force: true });
       }
       return body.sizeBytes;
     },

@@ -7,17 +7,24 @@ import type { StoreName } from '../quarantine/store-names.js';
 import { StorageError } from '../storage-error.js';
 import type { Bucket } from './bucket.js';
 import { openFileCache } from './file-cache.js';
+import { openFolderCache } from './folder-cache.js';
 import { createObjectBlobs } from './object-blobs.js';
+import { createObjectFolders, type ObjectFolders } from './object-folders.js';
 
 /** Stores whose bytes lie in the bucket, where there is one; the others are folders still. */
-export const storesInBucket = ['images', 'faces', 'datasets', 'imports'] as const satisfies StoreName[];
+export const storesInBucket = ['images', 'faces', 'datasets', 'imports', 'models'] as const satisfies StoreName[];
 export type StoreInBucket = (typeof storesInBucket)[number];
+/** Stores of files; the others have folders. */
+export type BlobStoreName = Exclude<StoreInBucket, 'models'>;
 
 /** The bucket of an installation, and the stores in it. */
 export interface ObjectStorage {
   readonly bucket: Bucket;
+  /** Of models, the tar files of their folders. */
   blobs(store: StoreInBucket): BlobStore;
-  /** Deletes files of an account's objects on this machine: another replica may have deleted the objects. */
+  /** Versions of customers' models. */
+  readonly models: ObjectFolders;
+  /** Deletes files and folders of an account's objects on this machine: another replica may have deleted the objects. */
   forgetOwned(accountId: number): Promise<void>;
   close(): void;
 }
@@ -31,24 +38,33 @@ export type ObjectSettings = Pick<
   | 'blobsEncryption'
   | 'blobsEncryptionKey'
   | 'blobCacheMaxMb'
+  | 'modelCacheMaxMb'
 >;
+
+const mebibyte = 1024 * 1024;
 
 /**
  * Null where blobs lie in the data folder. The library, which is large, is loaded where there is a bucket alone.
- * @param folder has the cache of files, which is emptied
+ * @param folder has the caches of files and of models, which are emptied
  */
 export async function openObjectStorage(
   settings: ObjectSettings,
-  folder: Pick<DataFolder, 'blobCacheDir'>,
+  folder: Pick<DataFolder, 'blobCacheDir' | 'modelCacheDir'>,
 ): Promise<ObjectStorage | null> {
   if (settings.blobs === '') return null;
   const bucket = await openConfiguredBucket(settings);
-  const cache = await openFileCache(folder.blobCacheDir, settings.blobCacheMaxMb * 1024 * 1024);
+  const cache = await openFileCache(folder.blobCacheDir, settings.blobCacheMaxMb * mebibyte);
+  const folders = await openFolderCache(folder.modelCacheDir, settings.modelCacheMaxMb * mebibyte);
+  const blobs = (store: StoreInBucket) =>
+    createObjectBlobs(bucket, cache, store, { keepsWritten: store !== 'models' });
   return {
     bucket,
-    blobs: (store) => createObjectBlobs(bucket, cache, store),
-    forgetOwned: (accountId) =>
-      cache.forgetAll((key) => ownerOfId(key.slice(key.indexOf('-') + 1)) === accountId),
+    blobs,
+    models: createObjectFolders({ bucket, blobs: blobs('models'), cache: folders }),
+    async forgetOwned(accountId) {
+      await cache.forgetAll((key) => ownerOfId(key.slice(key.indexOf('-') + 1)) === accountId);
+      await folders.forgetAll((id) => ownerOfId(id) === accountId);
+    },
     close: () => bucket.close(),
   };
 }

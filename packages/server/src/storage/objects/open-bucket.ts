@@ -9,7 +9,7 @@ import {
   type PutObjectCommandInput,
 } from '@aws-sdk/client-s3';
 import { type BucketAddress, showBucketAddress } from '../../core/bucket-address.js';
-import type { Bucket, ListedObject } from './bucket.js';
+import type { Bucket, ListedObject, ReadObject } from './bucket.js';
 import { explainObjectError, isPassing, statusOf } from './explain-object-error.js';
 import { createObjectClient, type ObjectClientOptions } from './object-client.js';
 import { putObject, sha256Key } from './put-object.js';
@@ -63,19 +63,19 @@ export function openBucket(options: BucketOptions): Bucket {
   const getFrom = (key: string, offsetBytes: number) =>
     attempt(`reading ${key}`, async () => {
       const range = offsetBytes === 0 ? {} : { Range: `bytes=${offsetBytes}-` };
-      const { Body, ContentLength = 0 } = await client.send(
+      const { Body, Metadata, ContentLength = 0 } = await client.send(
         new GetObjectCommand({ ...targetOf(key), ...range }),
       );
       if (!(Body instanceof Readable)) throw new TypeError('the library gave no stream');
-      return { stream: Body, sizeBytes: ContentLength };
+      return { stream: Body, sizeBytes: ContentLength, sha256: Metadata?.[sha256Key] ?? null };
     });
 
-  const resume = (key: string, sizeBytes: number, { stream }: { readonly stream: Readable }) => {
+  const resume = (key: string, { sizeBytes, sha256, stream }: ReadObject): ReadObject => {
     const pieces = readResumed(stream, sizeBytes, async (at) => (await getFrom(key, at)).stream);
     const whole = Readable.from(pieces, { objectMode: false });
     // Also where nobody read any of it.
     whole.once('close', () => stream.destroy());
-    return { sizeBytes, stream: whole };
+    return { sizeBytes, sha256, stream: whole };
   };
 
   return {
@@ -100,16 +100,16 @@ export function openBucket(options: BucketOptions): Bucket {
     async get(key) {
       const found = await orNull(getFrom(key, 0));
       if (found === null) return null;
-      const { sizeBytes, stream } = found;
+      const { sizeBytes, sha256, stream } = found;
       // A connection is not kept for as long as a slow client takes its image: there are so many and no more.
       if (sizeBytes <= memoryBytes) {
         const small = await buffer(stream).catch(() => null);
         if (small?.length === sizeBytes)
-          return { sizeBytes, stream: Readable.from([small], { objectMode: false }) };
+          return { sizeBytes, sha256, stream: Readable.from([small], { objectMode: false }) };
         const again = await orNull(getFrom(key, 0));
-        return again === null ? null : resume(key, sizeBytes, again);
+        return again === null ? null : resume(key, again);
       }
-      return resume(key, sizeBytes, found);
+      return resume(key, found);
     },
 
     head: (key) =>

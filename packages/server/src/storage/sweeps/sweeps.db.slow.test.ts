@@ -84,7 +84,7 @@ async function fill(each: number) {
       model.id,
       await newVersion(customModels.versions),
     );
-    await age(customModels.versions.folder(version));
+    await age(customModels.files.folder(version.uid));
   }
   return { dataset, model, faces };
 }

@@ -25,7 +25,7 @@ const upload = (id: number) =>
   });
 async function drafts() {
   const uid = '00000000-0000-4000-8000-000000000000';
-  return readdir(join(dirname(service.customModels.versions.folder({ uid })), 'drafts'));
+  return readdir(join(dirname(service.customModels.files.folder(uid)), 'drafts'));
 }
 
 describe('an account that has as many models as it may have', () => {

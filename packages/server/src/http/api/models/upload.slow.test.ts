@@ -26,7 +26,7 @@ const read = async (path = '') => (await callApi(service, `/api/models/${id}${pa
 /** What is under the folder of versions: those that are there, and drafts. */
 async function onDisk() {
   const uid = '00000000-0000-4000-8000-000000000000';
-  const dir = dirname(service.customModels.versions.folder({ uid }));
+  const dir = dirname(service.customModels.files.folder(uid));
   return { versions: (await readdir(dir)).length - 1, drafts: await readdir(`${dir}/drafts`) };
 }
 

@@ -1,7 +1,7 @@
-import { readImportRecord } from '@lynceus/engine';
+import { type ImportRecord, readImportRecord } from '@lynceus/engine';
 import { type Static, Type } from 'typebox';
 import { fromImportOptions, ImportOptionsResponse } from '../../../models/import-options.js';
-import type { Model, ModelVersion, VersionHead } from '../../../models/model.js';
+import type { Model, ModelVersion, VersionHead, Versions } from '../../../models/model.js';
 import type { ModelStore } from '../../../models/model-store.js';
 import { Time, toTime } from '../fields.js';
 
@@ -57,7 +57,7 @@ export async function readWithRecord(
   accountId: number,
   version: ModelVersion,
 ): Promise<Static<typeof ReadVersion>> {
-  const record = version.origin === 'upload' ? await readImportRecord(versions.folder(version)) : null;
+  const record = version.origin === 'upload' ? await readRecord(versions, version) : null;
   return {
     ...toVersionHead(await models.read(accountId, version.modelId), version),
     labels: version.labels.map(({ title }) => title),
@@ -70,4 +70,10 @@ export async function readWithRecord(
       trial_mb: record.trial.mb,
     },
   };
+}
+
+/** How the file of an upload was understood. */
+async function readRecord(versions: Pick<Versions, 'hold'>, version: ModelVersion): Promise<ImportRecord> {
+  const { path, release } = await versions.hold(version);
+  return readImportRecord(path).finally(release);
 }

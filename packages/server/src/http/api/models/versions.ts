@@ -100,11 +100,13 @@ export function addVersionRoutes(app: ApiScope, { customModels }: Pick<ApiDeps, 
     async (request, reply) => {
       const { id, number } = request.params;
       const version = await versions.read(callerOf(request).accountId, id, number);
+      const { path, release } = await versions.hold(version);
+      const file = createReadStream(join(path, 'model.onnx')).once('close', release);
       return reply
         .type(onnxType)
         .header('content-disposition', `attachment; filename="model-${id}-v${number}.onnx"`)
         .header('content-length', version.bytes)
-        .send(createReadStream(join(versions.folder(version), 'model.onnx')));
+        .send(file);
     },
   );
 

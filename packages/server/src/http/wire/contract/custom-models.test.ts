@@ -96,7 +96,7 @@ describe('a model of the account, by number and by UID', () => {
 
   test('the thresholds of the call are those of its detector', async () => {
     await ask(service(), `${detection}&model_id=${logos.id}&conf_thresh=0.1&nms_thresh=0.2`, upload);
-    const dir = service().customModels.versions.folder(logos.current);
+    const dir = service().customModels.files.folder(logos.current.uid);
     expect(service().runner.seen[0]?.options['detect']).toEqual({
       models: [{ id: logos.uid, version: logos.current.uid, dir }],
       minScore: 0.1,
@@ -114,7 +114,7 @@ describe('a model of the account, by number and by UID', () => {
       const kept = await callApi(service(), `/api/files/${headers['x-file-id']}`);
       expect([kept.status, kept.json.result.classes.length]).toEqual([200, 2]);
       expect(JSON.stringify(kept.json)).not.toContain(
-        service().customModels.versions.folder(animals.current),
+        service().customModels.files.folder(animals.current.uid),
       );
       return service().runner.seen.at(-1)?.options['classify'];
     };
