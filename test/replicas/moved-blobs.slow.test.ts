@@ -2,10 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { createLynceusClient, type LynceusClient } from '@lynceus/client';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runCommand, type Service, startService } from '#bench/service.js';
+import { colourOnnx } from '#server/models/fixtures/tiny-onnx.js';
 import type { ObjectServer } from '#server/storage/blobs/fixtures/object-server.js';
 import { startRadosgw } from '#server/storage/blobs/fixtures/radosgw.js';
 import { haveStore } from '#server/storage/blobs/fixtures/store-programs.js';
@@ -16,12 +18,13 @@ const commandLine = new URL('../../../packages/server/dist/bundle/lynceus.mjs', 
 const images = 240;
 
 describe.skipIf(!canRun)(
-  'an installation whose images move to a bucket and back',
+  'an installation whose images and models move to a bucket and back',
   { timeout: 300_000 },
   () => {
     let store: ObjectServer;
     let dir: string;
     let datasetId: number;
+    let modelId: number;
     let running: Service | undefined;
     const inFolder = () => ({
       LYNCEUS_DATA_DIR: join(dir, 'data'),
@@ -74,6 +77,9 @@ describe.skipIf(!canRun)(
         const blob = await client.datasetImages.readContent(datasetId, id);
         read.push(Buffer.from(await blob.arrayBuffer()).toString('base64'));
       }
+      read.push((await buffer(await client.modelVersions.download(modelId, 1))).toString('base64'));
+      const found = await client.detect(await drawing(0), { modelId, confThresh: 0 });
+      read.push(JSON.stringify(found.predictions));
       return read;
     };
     const run = (...words: string[]) => runCommand(['blobs', ...words], inBucket());
@@ -100,6 +106,9 @@ describe.skipIf(!canRun)(
           }));
           await client.datasetImages.add(datasetId, await Promise.all(batch));
         }
+        modelId = (await client.models.create({ name: 'colours', task: 'classification' })).model_id;
+        const net = { name: 'net.onnx', content: new Blob([new Uint8Array(colourOnnx())]) };
+        await client.modelVersions.upload(modelId, [net], { options: { labels: ['red', 'green', 'blue'] } });
         // While the service runs.
         for (let killed = 0; killed < 5; killed += 1) {
           const copy = spawnCopy();
@@ -110,17 +119,17 @@ describe.skipIf(!canRun)(
         await expect(run('switch', '--to', 'bucket')).rejects.toThrow(/Another service runs/);
         return readAll(client);
       });
-      expect(before).toHaveLength(images);
+      expect(before).toHaveLength(images + 2);
       await expect(startService(inBucket(), undefined, 1)).rejects.toThrow(/blobs copy/);
 
       await run('copy', '--to', 'bucket');
       expect(await run('verify', '--to', 'bucket', '--content')).toContain(
-        `all ${images} files, byte for byte`,
+        `all ${images + 1} files, byte for byte`,
       );
       expect(await run('switch', '--to', 'bucket')).toContain('Start the services with LYNCEUS_BLOBS=');
       await expect(startService(inFolder(), undefined, 1)).rejects.toThrow(/set LYNCEUS_BLOBS/);
       // Nothing of it is needed any more.
-      await rm(join(dir, 'data', 'blobs'), { recursive: true });
+      for (const name of ['blobs', 'custom-models']) await rm(join(dir, 'data', name), { recursive: true });
       expect(await withService(inBucket(), readAll)).toEqual(before);
 
       expect(await run('switch', '--to', 'folder')).toContain('Start the service without LYNCEUS_BLOBS');

@@ -1,13 +1,16 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { createLynceusClient, type Job, type LynceusClient, type Person } from '@lynceus/client';
 import { Client } from 'pg';
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Cluster, findPostgres, startCluster } from '#bench/postgres/cluster.js';
 import { runCommand, type Service, startService } from '#bench/service.js';
 import { drawFaces } from '#engine/tasks/faces/fixtures/drawn-face.js';
+import { colourOnnx, tinyOnnx } from '#server/models/fixtures/tiny-onnx.js';
 import type { ObjectServer } from '#server/storage/blobs/fixtures/object-server.js';
 import { startRadosgw } from '#server/storage/blobs/fixtures/radosgw.js';
 import { haveStore } from '#server/storage/blobs/fixtures/store-programs.js';
@@ -120,6 +123,45 @@ describe.skipIf(!canRun)('two replicas on PostgreSQL and a bucket', { timeout: 3
     }
   });
 
+  const uploadNet = (client: LynceusClient, modelId: number, net: Buffer, labels: readonly string[]) =>
+    client.modelVersions.upload(modelId, [{ name: 'net.onnx', content: new Blob([new Uint8Array(net)]) }], {
+      options: { labels, input: { mean: [0, 0, 0], std: [255, 255, 255] } },
+    });
+  const colours = ['red', 'green', 'blue'];
+  const red = () =>
+    sharp({ create: { width: 64, height: 64, channels: 3, background: '#d01010' } })
+      .png()
+      .toBuffer();
+  const bestOf = async (client: LynceusClient, modelId: number) =>
+    (await client.detect(await red(), { modelId, confThresh: 0 })).predictions[0]?.class_title;
+  const modelFiles = async (name: string) =>
+    (await readdir(join(dir, name, 'model-cache'))).filter((file) => file !== 'unfinished');
+
+  test('a model uploaded to one predicts on the other, is downloaded from it, switched there and deleted', async () => {
+    const model = await first.models.create({ name: 'colours', task: 'classification' });
+    const modelId = model.model_id;
+    const made = await uploadNet(first, modelId, colourOnnx(), colours);
+    await uploadNet(second, modelId, tinyOnnx(), ['cat', 'dog']);
+    // Each answers with the newest, the one it made or not.
+    expect([await bestOf(first, modelId), await bestOf(second, modelId)]).toEqual(['dog', 'dog']);
+    await second.models.switchTo(modelId, 1);
+    expect([await bestOf(first, modelId), await bestOf(second, modelId)]).toEqual(['red', 'red']);
+    expect(await second.modelVersions.read(modelId, 1)).toEqual({ ...made, is_current: true });
+    const [one, other] = [
+      await buffer(await first.modelVersions.download(modelId, 1)),
+      await buffer(await second.modelVersions.download(modelId, 1)),
+    ];
+    expect([other.equals(one), other.length]).toEqual([true, made.model_bytes]);
+    // Of the files of the one made by the other, with other options.
+    const changed = await first.modelVersions.change(modelId, 2, { labels: ['lion', 'wolf'] });
+    expect([changed.number, await bestOf(second, modelId)]).toEqual([3, 'wolf']);
+    expect(await modelFiles('two')).toHaveLength(3);
+    await first.models.remove(modelId);
+    expect(await modelFiles('one')).toEqual([]);
+    await expect(second.modelVersions.read(modelId, 1)).rejects.toMatchObject({ httpStatus: 404 });
+    await expect(bestOf(second, modelId)).rejects.toMatchObject({ httpStatus: 400 });
+  });
+
   test('a command beside them reads and writes the same bucket', async () => {
     const listed = await runCommand(['orphans', 'list'], settings('one'));
     expect(listed).toMatch(/DAY +STORE/);
@@ -140,6 +182,20 @@ describe.skipIf(!canRun)('two replicas on PostgreSQL and a bucket', { timeout: 3
     expect((await fetch(`${services[0]?.url}/readyz`)).status).toBe(200);
     await store.start();
     expect((await bytesOf(second.faceImages.readContent(imageId))).equals(face)).toBe(true);
+  });
+
+  test('a model is busy while it is in the store alone and the store is away, and predicts when its replica is gone', async () => {
+    const { model_id: modelId } = await first.models.create({ name: 'lasting', task: 'classification' });
+    await uploadNet(first, modelId, colourOnnx(), colours);
+    await store.kill();
+    expect(await bestOf(first, modelId)).toBe('red');
+    await expect(bestOf(second, modelId)).rejects.toMatchObject({ httpStatus: 503 });
+    await store.start();
+    const [service] = services;
+    if (!service) throw new Error('the first service is not there');
+    process.kill(service.pid, 'SIGKILL');
+    await rm(join(dir, 'one'), { recursive: true, force: true });
+    expect(await bestOf(second, modelId)).toBe('red');
   });
 
   test('a service that would look for the images elsewhere does not start', async () => {

@@ -43,8 +43,8 @@ export type {
   UnpackedJson,
   UnpackJsonJob,
 } from './runtime/job.js';
-export { modelsOf } from './runtime/models-of.js';
 export { JobQueue, type JobQueueOptions } from './runtime/job-queue.js';
+export { modelsOf } from './runtime/models-of.js';
 export {
   createProcessRunner,
   type ProcessRunner,

@@ -46,7 +46,9 @@ test('a folder is unpacked as it was, and the same files make the same bytes', a
     await pack(await fill('one', ['model.onnx', 'source/0', 'source/1'])),
     await pack(await fill('other', ['source/1', 'source/0', 'model.onnx'])),
   ];
-  expect(createHash('sha256').update(other).digest('hex')).toBe(createHash('sha256').update(one).digest('hex'));
+  expect(createHash('sha256').update(other).digest('hex')).toBe(
+    createHash('sha256').update(one).digest('hex'),
+  );
   await unpack(one);
   expect(await pack(join(dir, 'out'))).toEqual(one);
   expect(await readFile(join(dir, 'out', 'source', '1'), 'utf8')).toBe('source/1 '.repeat(300));

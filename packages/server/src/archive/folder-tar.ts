@@ -27,7 +27,10 @@ export async function tarOfFolder(dir: string): Promise<FolderTar | null> {
   const files: { readonly name: string; readonly sizeBytes: number }[] = [];
   let sizeBytes = 2 * blockBytes;
   for (const name of (await filesBelow(dir)).sort()) {
-    if (!isAllowed(name)) throw new Error(`${dir} has a file ${JSON.stringify(name)}, which belongs to none`);
+    if (!isAllowed(name))
+      throw new Error(
+        `${dir} has a file ${JSON.stringify(name)} that does not belong there: move it elsewhere.`,
+      );
     const { size } = await stat(join(dir, name));
     files.push({ name, sizeBytes: size });
     sizeBytes += blockBytes + Math.ceil(size / blockBytes) * blockBytes;

@@ -11,9 +11,7 @@ import { type Drafts, openDrafts, versionUidPattern } from './drafts.js';
 import type { ModelTask } from './model.js';
 
 /** Folders of versions, each with its `model.onnx`, `manifest.json` and what else belongs to them. */
-export interface VersionFiles
-  extends Omit<Drafts, 'complete'>,
-    Pick<BlobStore, 'remove'> {
+export interface VersionFiles extends Omit<Drafts, 'complete'>, Pick<BlobStore, 'remove'> {
   /** Makes a draft a version's folder, with this manifest. Durable when it resolves; answers the bytes of its `model.onnx`. */
   keep(draft: string, manifest: ModelManifest): Promise<number>;
   /** Where the folder of a version is on this machine: for as long as it is held, or by a runner that holds it itself. */

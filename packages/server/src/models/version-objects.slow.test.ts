@@ -93,9 +93,9 @@ describe.skipIf(!haveStore('ceph'))('versions in a bucket of radosgw', { timeout
     expect(await stored.files.bytes(uid)).toBeGreaterThan(5_000_000);
     // Files of tar files: none of them is needed once it is sent.
     const left = await readdir(dir, { recursive: true, withFileTypes: true });
-    expect(left.filter((entry) => entry.isFile() && entry.name !== '0' && !/json|onnx/.test(entry.name))).toEqual(
-      [],
-    );
+    expect(
+      left.filter((entry) => entry.isFile() && entry.name !== '0' && !/json|onnx/.test(entry.name)),
+    ).toEqual([]);
   });
 
   test('a version that was deleted is gone from the bucket and from the replica, and others forget it', async () => {

@@ -70,7 +70,7 @@ export interface Core extends CoreParts {
 
 export async function createCore(parts: CoreParts): Promise<Core> {
   const { mode, settings, folder, folderUid, database, clock, objects, readFreeBytes } = parts;
-  const runner = objects ? holdModels(parts.runner, objects.models) : parts.runner;
+  const runner = objects ? holdModels(parts.runner, objects.models, parts.logger) : parts.runner;
   const mayServiceBeRunning = mode === 'command';
   const disk = createDiskGuard({
     dir: folder.dir,

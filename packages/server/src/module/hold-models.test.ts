@@ -1,5 +1,6 @@
 import { EngineError, type ModelRunner } from '@lynceus/engine';
 import { expect, test, vi } from 'vitest';
+import type { Logger } from '../core/logger.js';
 import type { HeldFile } from '../storage/blobs/blob-store.js';
 import { StorageError } from '../storage/storage-error.js';
 import { holdModels } from './hold-models.js';
@@ -13,12 +14,17 @@ function scripted(hold: (id: string) => Promise<HeldFile | null>) {
       throw new EngineError('image-empty', 'nothing is looked at here');
     },
   };
-  const held = (id: string): HeldFile => ({ path: `/held/${id}`, release: () => void events.push(`released ${id}`) });
-  const holding = holdModels(runner, {
-    idOf: (path) => (path.startsWith('/held/') ? path.slice('/held/'.length) : null),
-    placeOf: (id) => `models/${id}`,
-    hold,
+  const held = (id: string): HeldFile => ({
+    path: `/held/${id}`,
+    release: () => void events.push(`released ${id}`),
   });
+  const models = {
+    idOf: (path: string) => (path.startsWith('/held/') ? path.slice('/held/'.length) : null),
+    placeOf: (id: string) => `models/${id}`,
+    hold,
+  };
+  const logger = { warn: ({ object }: { object: string }) => void events.push(`${object} is missing`) };
+  const holding = holdModels(runner, models, logger as Pick<Logger, 'warn'>);
   const analyse = (dirs: readonly string[], signal?: AbortSignal) =>
     holding.analyse(
       {
@@ -59,7 +65,7 @@ test('a model that is in no bucket is missing, and one that cannot be brought fa
     message: expect.stringContaining('models/b'),
   });
   await expect(analyse(['/held/a', '/held/c'])).rejects.toBe(away);
-  expect(events).toEqual(['released a', 'released a']);
+  expect(events).toEqual(['models/b is missing', 'released a', 'released a']);
 });
 
 test('whoever gives up does not wait for the download, whose folder is released when it is there', async () => {

@@ -1,4 +1,5 @@
 import { EngineError, type ModelRunner, modelsOf } from '@lynceus/engine';
+import type { Logger } from '../core/logger.js';
 import type { HeldFile } from '../storage/blobs/blob-store.js';
 import type { ObjectFolders } from '../storage/objects/object-folders.js';
 
@@ -9,6 +10,7 @@ import type { ObjectFolders } from '../storage/objects/object-folders.js';
 export function holdModels<Runner extends Pick<ModelRunner, 'analyse'>>(
   runner: Runner,
   models: Pick<ObjectFolders, 'idOf' | 'hold' | 'placeOf'>,
+  logger: Pick<Logger, 'warn'>,
 ): Runner {
   return {
     ...runner,
@@ -24,10 +26,13 @@ export function holdModels<Runner extends Pick<ModelRunner, 'analyse'>>(
         for (const id of ids) {
           const folder = await unlessAborted(models.hold(id), options.signal);
           if (folder === null) {
-            throw new EngineError(
-              'model-missing',
-              `${models.placeOf(id)} is not in the bucket: bring it back, or run "lynceus blobs copy --to bucket" where it is in the data folder`,
+            const object = models.placeOf(id);
+            // Unless it was deleted a moment ago. Callers hear that the version is gone.
+            logger.warn(
+              { object },
+              'the files of a version are not in the bucket: bring the object back, or run lynceus blobs copy --to bucket where they are in the data folder',
             );
+            throw new EngineError('model-missing', `${object} is not in the bucket`);
           }
           held.push(folder);
         }

@@ -3,6 +3,7 @@ import { renameSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { folderBytes } from '../folder-bytes.js';
+import { ifMissing } from '../missing-file.js';
 import { createHeldCopies, type HeldCopies } from './held-copies.js';
 
 /** Folders of objects on this machine, one a key, each at a path that follows from its key. */
@@ -35,7 +36,12 @@ export async function openFolderCache(dir: string, maxBytes: number): Promise<Fo
       async discard(path) {
         const leaving = newPath();
         // Before anything else happens, so that the path is free for a folder that is brought meanwhile.
-        renameSync(path, leaving);
+        try {
+          renameSync(path, leaving);
+        } catch (error) {
+          // It was deleted from outside.
+          ifMissing(undefined)(error);
+        }
         await rm(leaving, { recursive: true, force: true });
       },
     },

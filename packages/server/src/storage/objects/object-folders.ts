@@ -68,9 +68,13 @@ export function createObjectFolders({ bucket, blobs, cache }: ObjectFoldersDeps)
       yield* pieces;
     } catch (error) {
       if (error instanceof StorageError) throw error;
-      throw new StorageError('away', `The connection to ${bucket.shown} broke while reading ${key}; try again.`, {
-        cause: error,
-      });
+      throw new StorageError(
+        'away',
+        `The connection to ${bucket.shown} broke while reading ${key}; try again.`,
+        {
+          cause: error,
+        },
+      );
     }
   };
 

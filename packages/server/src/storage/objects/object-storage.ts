@@ -12,7 +12,13 @@ import { createObjectBlobs } from './object-blobs.js';
 import { createObjectFolders, type ObjectFolders } from './object-folders.js';
 
 /** Stores whose bytes lie in the bucket, where there is one; the others are folders still. */
-export const storesInBucket = ['images', 'faces', 'datasets', 'imports', 'models'] as const satisfies StoreName[];
+export const storesInBucket = [
+  'images',
+  'faces',
+  'datasets',
+  'imports',
+  'models',
+] as const satisfies StoreName[];
 export type StoreInBucket = (typeof storesInBucket)[number];
 /** Stores of files; the others have folders. */
 export type BlobStoreName = Exclude<StoreInBucket, 'models'>;

@@ -63,9 +63,11 @@ export function openBucket(options: BucketOptions): Bucket {
   const getFrom = (key: string, offsetBytes: number) =>
     attempt(`reading ${key}`, async () => {
       const range = offsetBytes === 0 ? {} : { Range: `bytes=${offsetBytes}-` };
-      const { Body, Metadata, ContentLength = 0 } = await client.send(
-        new GetObjectCommand({ ...targetOf(key), ...range }),
-      );
+      const {
+        Body,
+        Metadata,
+        ContentLength = 0,
+      } = await client.send(new GetObjectCommand({ ...targetOf(key), ...range }));
       if (!(Body instanceof Readable)) throw new TypeError('the library gave no stream');
       return { stream: Body, sizeBytes: ContentLength, sha256: Metadata?.[sha256Key] ?? null };
     });
