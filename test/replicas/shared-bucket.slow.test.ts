@@ -193,7 +193,7 @@ describe.skipIf(!canRun)('two replicas on PostgreSQL and a bucket', { timeout: 3
     expect(await download(first)).toHaveLength(made.model_bytes);
     await expect(download(second)).rejects.toMatchObject({ httpStatus: 503 });
     await store.start();
-    const [service] = services;
+    const service = services.find(({ dataDir }) => dataDir === join(dir, 'one'));
     if (!service) throw new Error('the first service is not there');
     process.kill(service.pid, 'SIGKILL');
     await rm(join(dir, 'one'), { recursive: true, force: true });
