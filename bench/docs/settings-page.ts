@@ -43,7 +43,7 @@ const groups: readonly { readonly title: string; readonly names: RegExp }[] = [
     names: /^(accountMax\w+|customInference\w+|maxModelBytes|maxArchiveBytes|importTimeoutMs|training\w+)$/,
   },
   { title: 'Photographs by FTP', names: /^(ftp|drop|delivery)\w+$/ },
-  { title: 'Watching it', names: /^(metricsPort|logLevel)$/ },
+  { title: 'Watching it', names: /^(metrics(Host|Port)|logLevel)$/ },
 ];
 
 const head = `# Settings

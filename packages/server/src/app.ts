@@ -140,10 +140,10 @@ async function composeApp(
       : []),
     ...(settings.metricsPort > 0
       ? [
-          namingItsPort(createMetricsListener(metrics, settings.metricsPort), {
-            port: 'metricsPort',
-            host: null,
-          }),
+          namingItsPort(
+            createMetricsListener(metrics, { host: settings.metricsHost, port: settings.metricsPort }),
+            { port: 'metricsPort', host: 'metricsHost' },
+          ),
         ]
       : []),
     http,

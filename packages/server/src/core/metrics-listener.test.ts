@@ -7,6 +7,7 @@ test('metrics are scraped from their own listener and count what happened', asyn
   metrics.observeRequest({ route: '/predict', status: 200, durationMs: 120, error: undefined });
   metrics.observeRequest({ route: '/predict', status: 429, durationMs: 1, error: 'key_limit' });
   metrics.observeCommit(7, 3);
+  metrics.observeQueueWait('interactive', 300);
   metrics.watchInference(() => ({
     queued: { interactive: 3 },
     processes: [{ state: 'busy', rssBytes: 1000 }],
@@ -15,7 +16,7 @@ test('metrics are scraped from their own listener and count what happened', asyn
     outgrown: 0,
     timeouts: 0,
   }));
-  const listener = createMetricsListener(metrics, 0);
+  const listener = createMetricsListener(metrics, { host: '127.0.0.1', port: 0 });
   await listener.start();
   const text = await (await fetch(`http://127.0.0.1:${listener.port}/metrics`)).text();
   for (const line of [
@@ -23,6 +24,7 @@ test('metrics are scraped from their own listener and count what happened', asyn
     'lynceus_http_refusals_total{code="key_limit"} 1',
     'lynceus_database_commit_units_sum 7',
     'lynceus_inference_queue_jobs{priority="interactive"} 3',
+    'lynceus_inference_queue_wait_seconds_bucket{le="0.5",priority="interactive"} 1',
     'lynceus_inference_processes{state="busy"} 1',
     'lynceus_inference_process_ends{cause="crashed"} 1',
   ]) {

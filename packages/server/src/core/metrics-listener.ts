@@ -8,8 +8,14 @@ export interface MetricsListener extends Component {
   readonly port: number;
 }
 
-/** Serves `/metrics` on 127.0.0.1 and nowhere else: numbers about customers' calls are not for the network. */
-export function createMetricsListener(metrics: Metrics, port: number): MetricsListener {
+/** Where metrics are served. */
+export interface MetricsAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Serves `/metrics` at a port of its own, by default of this machine alone: numbers about customers' calls are not for the network. */
+export function createMetricsListener(metrics: Metrics, { host, port }: MetricsAddress): MetricsListener {
   const server = createServer((request, response) => {
     if (request.method !== 'GET' || request.url !== '/metrics') {
       response.writeHead(404).end('Metrics are at /metrics.\n');
@@ -30,7 +36,7 @@ export function createMetricsListener(metrics: Metrics, port: number): MetricsLi
       metrics.watchProcess();
       await new Promise<void>((resolve, reject) => {
         server.once('error', reject);
-        server.listen({ host: '127.0.0.1', port }, () => {
+        server.listen({ host, port }, () => {
           bound = (server.address() as AddressInfo).port;
           server.off('error', reject);
           resolve();

@@ -49,6 +49,8 @@ export interface Metrics {
   /** Event-loop delay, memory and the rest of Node's own; costs a timer, so only when metrics are scraped. */
   watchProcess(): void;
   watchInference(read: () => InferenceStats): void;
+  /** How long a job waited for an inference process, from its acceptance. */
+  observeQueueWait(priority: string, durationMs: number): void;
   readonly faceIndex: FaceIndexMetrics;
   readonly sweeps: SweepMetrics;
 }
@@ -89,6 +91,13 @@ export function createMetrics(): Metrics {
     buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
     registers,
   });
+  const queueWait = new Histogram({
+    name: 'lynceus_inference_queue_wait_seconds',
+    help: 'Time that a job waited for an inference process.',
+    labelNames: ['priority'],
+    buckets: secondsBuckets,
+    registers,
+  });
   const threadCrashes = new Counter({
     name: 'lynceus_database_thread_crashes_total',
     help: 'Database threads that crashed.',
@@ -109,6 +118,7 @@ export function createMetrics(): Metrics {
     countDatabaseThreadCrash: () => threadCrashes.inc(),
     watchProcess: () => collectDefaultMetrics({ register: registry }),
     watchInference: (read) => watchInference(registers, read),
+    observeQueueWait: (priority, durationMs) => queueWait.observe({ priority }, durationMs / 1000),
     faceIndex: createFaceIndexMetrics(registers),
     sweeps: createSweepMetrics(registers),
   };

@@ -395,11 +395,17 @@ export const Settings = Type.Object(
     }),
     ...settingsOfBlobs,
     ...settingsOfDrops,
+    metricsHost: Type.String({
+      minLength: 1,
+      default: '127.0.0.1',
+      description:
+        'Address to listen on for Prometheus metrics, which need no key; 0.0.0.0 in a container whose port for metrics only the monitoring reaches.',
+    }),
     metricsPort: Type.Integer({
       minimum: 0,
       maximum: 65535,
       default: 0,
-      description: 'Port on 127.0.0.1 for Prometheus metrics; 0: none.',
+      description: 'Port for Prometheus metrics; 0: none.',
     }),
     logLevel: Type.Union(
       ['trace', 'debug', 'info', 'warn', 'error', 'silent'].map((level) => Type.Literal(level)),

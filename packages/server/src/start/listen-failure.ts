@@ -5,8 +5,7 @@ import type { Settings } from '../core/settings.js';
 /** Which settings say where a component listens. */
 export interface ListenSettings {
   readonly port: keyof Settings & ('port' | 'ftpPort' | 'metricsPort');
-  /** Null where the address is no setting. */
-  readonly host: (keyof Settings & ('host' | 'ftpHost')) | null;
+  readonly host: keyof Settings & ('host' | 'ftpHost' | 'metricsHost');
 }
 
 /** A component cannot listen at its address; the message names the settings to change. */
@@ -39,7 +38,6 @@ function explainListenFailure(error: unknown, settings: ListenSettings): string 
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EINVAL': {
-      if (settings.host === null) return null;
       const host = 'address' in error ? error.address : 'hostname' in error ? error.hostname : '';
       return `${host} (${environmentName(settings.host)}) is no address of this machine. Choose one that is, or 0.0.0.0 for all.`;
     }
