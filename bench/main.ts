@@ -8,6 +8,7 @@ import { runSmallObjects } from './accuracy/small-objects.js';
 import { runAgreement } from './agreement.js';
 import { runConsoleSize } from './console-size/run.js';
 import { runConsoleSpeed } from './console-speed/run.js';
+import { runContainer } from './container/run.js';
 import { runCrash } from './crash/run.js';
 import { runDataSafety } from './data-safety/run.js';
 import { writeClientTypes } from './docs/client-types.js';
@@ -81,6 +82,7 @@ The service
   scale     --data DIR [--seconds 10] [--rounds 3]  one replica and two on PostgreSQL behind nginx, each with half a core
   scale-model [--seconds 8]          what breaks first with 10, 100 and 1,000 replicas, from figures measured here
   scale-counting [--seconds 8] [--rounds 1]  calls a second of one account on PostgreSQL, one and two replicas, without inference
+  container                          builds the Dockerfile without a registry, runs it read-only, checks it (root; buildah, debootstrap)
   drop-many [--files 1000000] [--minutes 10]  tiny files into one drop: refused, accepted, listed
 
 The web account and the docs
@@ -154,6 +156,7 @@ export async function runBench(words: readonly string[]): Promise<void> {
   if (command === 'scale-counting')
     return runScaleCounting({ seconds: Number(seconds), rounds: Number(values.rounds ?? 1) });
   if (command === 'scale-model') return runScaleModel({ seconds: Number(seconds) });
+  if (command === 'container') return runContainer();
   if (command === 'data-safety') return runDataSafety();
   if (command === 'account-deletion') return runAccountDeletion({ rounds: Number(values.rounds ?? 5) });
   if (command === 'drop-crash') return runDropCrash({ rounds: Number(values.rounds ?? 50) });
