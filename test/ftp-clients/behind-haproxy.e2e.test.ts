@@ -12,6 +12,7 @@ import { freePort } from '#bench/free-port.js';
 import { freePorts } from '#server/ftp/fixtures/attacked.js';
 import { password, startTestFtp, type TestFtp, user } from '#server/ftp/fixtures/test-ftp.js';
 import { until } from '#server/ftp/fixtures/until.js';
+import { readDeployFile } from '../deploy/deploy-files.js';
 import { haveProgram } from '../support/have-program.js';
 
 const page = new URL('../../../docs/ftp.md', import.meta.url);
@@ -23,8 +24,8 @@ const havePrograms =
   haveProgram('curl', ['--version'], 'curl') &&
   haveProgram('lftp', ['--version'], 'lftp');
 
-/** Two FTP servers behind HAProxy, which runs the file of the docs but for addresses and ports. */
-describe.skipIf(!havePrograms)('the FTP server behind HAProxy, as the docs set it up', () => {
+/** Two FTP servers behind HAProxy, which runs deploy/haproxy.cfg but for addresses and ports. */
+describe.skipIf(!havePrograms)('the FTP server behind HAProxy with deploy/haproxy.cfg', () => {
   let dir: string;
   let health: Server;
   let child: ChildProcess;
@@ -50,8 +51,10 @@ describe.skipIf(!havePrograms)('the FTP server behind HAProxy, as the docs set i
     replicas = [await start(ranges[0]), await start(ranges[1])];
     port = await freePort();
     const [one, two] = replicas;
-    const example = /^```haproxy\n([\s\S]*?)^```/m.exec(await readFile(page, 'utf8'))?.[1] ?? '';
     const config = [
+      ['bind :80\n', `bind ${balancer}:${await freePort()}\n`],
+      ['10.0.0.11:8080', `127.0.0.1:${healthPort}`],
+      ['10.0.0.12:8080', `127.0.0.1:${healthPort}`],
       ['bind :21\n', `bind ${balancer}:${port}\n`],
       ['bind :50000-50099', `bind ${balancer}:${ranges[0].first}-${ranges[0].last}`],
       ['bind :50100-50199', `bind ${balancer}:${ranges[1].first}-${ranges[1].last}`],
@@ -61,9 +64,9 @@ describe.skipIf(!havePrograms)('the FTP server behind HAProxy, as the docs set i
       ['10.0.0.12', '127.0.0.1'],
       ['port 8080', `port ${healthPort}`],
     ].reduce((text, [from = '', to = '']) => {
-      if (!text.includes(from)) throw new Error(`the example has no ${from}`);
+      if (!text.includes(from)) throw new Error(`deploy/haproxy.cfg has no ${from}`);
       return text.replaceAll(from, to);
-    }, example);
+    }, readDeployFile('haproxy.cfg'));
     await writeFile(join(dir, 'haproxy.cfg'), config);
     child = spawn(haproxy, ['-db', '-f', join(dir, 'haproxy.cfg')], { stdio: ['ignore', 'pipe', 'pipe'] });
     let said = '';
@@ -96,6 +99,12 @@ describe.skipIf(!havePrograms)('the FTP server behind HAProxy, as the docs set i
       maxBuffer: 1e7,
     });
   const url = (path: string) => `ftp://${user}:${password}@${balancer}:${port}/${path}`;
+
+  test('the docs show the part of the file that is about FTP', async () => {
+    const shown = /^```haproxy\n([\s\S]*?)^```/m.exec(await readFile(page, 'utf8'))?.[1] ?? '';
+    expect(shown).toMatch(/^listen ftp$/m);
+    expect(readDeployFile('haproxy.cfg').endsWith(shown)).toBe(true);
+  });
 
   test.each(['--ftp-pasv', '--disable-epsv'])(
     'curl uploads and downloads by TLS with %s, and is known by its own address',
