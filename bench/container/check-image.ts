@@ -26,7 +26,9 @@ export interface ImageUnderTest {
 /** Runs the image with a read-only root, as the user that it names and as another, and throws on the first fault. */
 export async function checkImage({ files, facts, scratch, report }: ImageUnderTest): Promise<void> {
   if (!/^[1-9]\d*:[1-9]\d*$/.test(facts.user))
-    throw new Error(`The image runs as ${JSON.stringify(facts.user)}, which is no user and group in numbers.`);
+    throw new Error(
+      `The image runs as ${JSON.stringify(facts.user)}, which is no user and group in numbers.`,
+    );
   if (facts.stopSignal !== 'SIGTERM') throw new Error(`The image is stopped by ${facts.stopSignal}.`);
   report('user', facts.user, performance.now());
 

@@ -19,10 +19,13 @@ test.skipIf(!haveProgram('/usr/sbin/nginx', ['-v'], 'nginx-light'))('nginx accep
   expect(checked.stderr).toContain('test is successful');
 });
 
-test.skipIf(!haveProgram('/usr/sbin/haproxy', ['-v'], 'haproxy'))('HAProxy accepts haproxy.cfg as it is', () => {
-  const checked = execFileSync('/usr/sbin/haproxy', ['-c', '-f', join(deployDir, 'haproxy.cfg')], {
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  expect(checked).toContain('Configuration file is valid');
-});
+test.skipIf(!haveProgram('/usr/sbin/haproxy', ['-v'], 'haproxy'))(
+  'HAProxy accepts haproxy.cfg as it is',
+  () => {
+    const checked = execFileSync('/usr/sbin/haproxy', ['-c', '-f', join(deployDir, 'haproxy.cfg')], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    expect(checked).toContain('Configuration file is valid');
+  },
+);

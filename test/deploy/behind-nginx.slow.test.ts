@@ -77,7 +77,7 @@ describe.skipIf(!canRun)('two replicas behind nginx with deploy/nginx.conf', { t
 
   test('both get requests', async () => {
     for (let times = 0; times < 4; times++) expect((await ask('/readyz')).status).toBe(200);
-    expect(await nginx.replicasAsked()).toEqual(new Set(ports));
+    for (const port of ports) await expect.poll(() => nginx.answeredBy(port)).toBeGreaterThan(0);
   });
 
   test('every metric that the dashboard and the autoscaler read is exposed', async () => {
@@ -86,7 +86,10 @@ describe.skipIf(!canRun)('two replicas behind nginx with deploy/nginx.conf', { t
     expect(named.size).toBeGreaterThan(10);
     for (const [where, names] of named) {
       expect(names.length, where).toBeGreaterThan(0);
-      expect(names.filter((name) => !exposed.has(name)), where).toEqual([]);
+      expect(
+        names.filter((name) => !exposed.has(name)),
+        where,
+      ).toEqual([]);
     }
   });
 
@@ -109,12 +112,16 @@ describe.skipIf(!canRun)('two replicas behind nginx with deploy/nginx.conf', { t
   });
 
   test('one is drained, started again, and the other killed: no client that retries sees an error', async () => {
+    // A second attempt of this test may find one killed.
+    for (const port of ports) {
+      if (!(await fetch(`http://127.0.0.1:${port}/livez`).catch(() => undefined))?.ok) await start(port);
+    }
     const ending = new AbortController();
     const failures: string[] = [];
     let answered = 0;
     const read = async () => {
       while (!ending.signal.aborted) {
-        const { status } = await ask('/api/account');
+        const status = await statusOf(ask('/api/account'));
         if (status !== 200) failures.push(`GET was answered ${status}`);
         answered++;
       }
@@ -123,16 +130,16 @@ describe.skipIf(!canRun)('two replicas behind nginx with deploy/nginx.conf', { t
     const predict = async () => {
       while (!ending.signal.aborted) {
         const once = () =>
-          ask('/predict/object_detection/?model_id=102', {
-            method: 'POST',
-            headers: { 'content-type': 'image/jpeg' },
-            body: sample,
-          }).then(
-            ({ status }) => status,
-            () => 0,
+          statusOf(
+            ask('/predict/object_detection/?model_id=102', {
+              method: 'POST',
+              headers: { 'content-type': 'image/jpeg' },
+              body: sample,
+            }),
           );
         let status = await once();
-        for (let retries = 0; retries < 5 && (status === 0 || status >= 500); retries++) status = await once();
+        for (let retries = 0; retries < 5 && (status === 0 || status >= 500); retries++)
+          status = await once();
         if (status !== 200) failures.push(`a prediction was answered ${status}`);
         answered++;
       }
@@ -147,7 +154,9 @@ describe.skipIf(!canRun)('two replicas behind nginx with deploy/nginx.conf', { t
     await serviceAt(first).stop();
     await moreAnswers();
     await start(first);
-    await moreAnswers();
+    // nginx leaves a replica out for a while after its connections failed: no other may go before that has passed.
+    const before = await nginx.answeredBy(first);
+    await expect.poll(() => nginx.answeredBy(first)).toBeGreaterThan(before + 3);
     process.kill(serviceAt(second).pid, 'SIGKILL');
     await moreAnswers();
     ending.abort();
@@ -155,3 +164,11 @@ describe.skipIf(!canRun)('two replicas behind nginx with deploy/nginx.conf', { t
     expect(failures).toEqual([]);
   });
 });
+
+/** 0 when the connection broke. */
+function statusOf(answer: Promise<Response>): Promise<number> {
+  return answer.then(
+    ({ status }) => status,
+    () => 0,
+  );
+}

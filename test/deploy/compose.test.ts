@@ -5,7 +5,8 @@ import { composeReplicas, readCompose, readDeployFile } from './deploy-files.js'
 
 const compose = readCompose();
 const replicas = composeReplicas(compose);
-const numberOf = (value: string | undefined, fallback: number) => (value === undefined ? fallback : Number(value));
+const numberOf = (value: string | undefined, fallback: number) =>
+  value === undefined ? fallback : Number(value);
 
 test('compose.yaml is a compose file', () => {
   // Its parts have names of an older draft, which nothing refers to. Formats are checked by the parser of Compose.
@@ -24,7 +25,9 @@ test('every secret, volume, network and service that is named is declared, and e
   const namedVolume = /^([\w-]+):/;
   const used = {
     secrets: services.flatMap(({ secrets = [] }) => secrets),
-    volumes: services.flatMap(({ volumes = [] }) => volumes.flatMap((each) => namedVolume.exec(each)?.[1] ?? [])),
+    volumes: services.flatMap(({ volumes = [] }) =>
+      volumes.flatMap((each) => namedVolume.exec(each)?.[1] ?? []),
+    ),
     networks: services.flatMap(({ networks = [] }) => networks),
   };
   for (const [kind, names] of Object.entries(used)) {
@@ -81,7 +84,9 @@ test('the replicas have every role between them, and nginx passes requests to th
   const forHttp = replicas.flatMap(([name, { environment }]) =>
     rolesOf(environment).includes('http') ? [`${name}:8080`] : [],
   );
-  const upstream = [...readDeployFile('nginx.conf').matchAll(/^\s*server (\S+) max_fails/gm)].map(([, to]) => to);
+  const upstream = [...readDeployFile('nginx.conf').matchAll(/^\s*server (\S+) max_fails/gm)].map(
+    ([, to]) => to,
+  );
   expect(upstream).toEqual(forHttp);
 });
 

@@ -34,11 +34,14 @@ describe('the Dockerfile', () => {
   test('has its volumes where its settings say', () => {
     const [volumes = ''] = valuesOf('VOLUME');
     const environment = valuesOf('ENV').join(' ');
-    for (const [, folder] of environment.matchAll(/_DIR=(\S+)/g)) expect(JSON.parse(volumes)).toContain(folder);
+    for (const [, folder] of environment.matchAll(/_DIR=(\S+)/g))
+      expect(JSON.parse(volumes)).toContain(folder);
   });
 
   test('names scripts that are there, and asks for readiness', () => {
-    const scripts = instructions.flatMap((line) => [...line.matchAll(/scripts\/[\w-]+\.mjs/g)].map(([path]) => path));
+    const scripts = instructions.flatMap((line) =>
+      [...line.matchAll(/scripts\/[\w-]+\.mjs/g)].map(([path]) => path),
+    );
     expect(scripts).toContain('scripts/healthcheck.mjs');
     expect(scripts.filter((path) => !existsSync(join(root, path)))).toEqual([]);
     expect(read('scripts/healthcheck.mjs')).toContain('/readyz');
@@ -78,7 +81,8 @@ describe('.dockerignore', () => {
 
   test('lets everything in that the product is built from', () => {
     const paths = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' }).split('\n');
-    const needed = /^(packages|scripts|docs)\/|^(package(-lock)?\.json|\.npmrc|tsconfig(\.base)?\.json|LICENSE)$/;
+    const needed =
+      /^(packages|scripts|docs)\/|^(package(-lock)?\.json|\.npmrc|tsconfig(\.base)?\.json|LICENSE)$/;
     const needs = paths.filter((path) => needed.test(path));
     expect(needs.length).toBeGreaterThan(500);
     expect(needs.filter(isIgnored)).toEqual([]);

@@ -12,7 +12,10 @@ export function metricsNamedInDeployFiles(): ReadonlyMap<string, readonly string
   const named = panels.flatMap(({ title, targets }) =>
     targets ? [[title, namesIn(targets.map(({ expr }) => expr).join(' '))] as const] : [],
   );
-  return new Map([...named, ['prometheus-adapter.yaml', namesIn(readDeployFile('kubernetes/prometheus-adapter.yaml'))]]);
+  return new Map([
+    ...named,
+    ['prometheus-adapter.yaml', namesIn(readDeployFile('kubernetes/prometheus-adapter.yaml'))],
+  ]);
 }
 
 /** Metrics of the service and of Node, without the endings that a histogram's series have. */

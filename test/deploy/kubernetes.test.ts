@@ -109,20 +109,26 @@ describe.each(deployments.map((each) => [each.metadata?.name ?? '', each] as con
       if (secret) expect(secret.secretName).toBe('lynceus-secrets');
     }
     const fromFiles = Object.entries(settings).filter(([, value]) => value.startsWith('/run/secrets/'));
-    for (const [, path] of fromFiles) expect(secrets).toHaveProperty([path.replace('/run/secrets/lynceus/', '')]);
+    for (const [, path] of fromFiles)
+      expect(secrets).toHaveProperty([path.replace('/run/secrets/lynceus/', '')]);
     expect(Object.keys(settings).join()).not.toMatch(/_KEY\b|_URL\b|PASSWORD/);
   });
 });
 
 test('services, budget and autoscaler select what is there, by ports that it has', () => {
-  const labelsOf = (deployment: (typeof deployments)[number]) => deployment.spec?.template.metadata?.labels ?? {};
+  const labelsOf = (deployment: (typeof deployments)[number]) =>
+    deployment.spec?.template.metadata?.labels ?? {};
   const selectedBy = (labels: Readonly<Record<string, string>> = {}) =>
-    deployments.filter((each) => Object.entries(labels).every(([key, value]) => labelsOf(each)[key] === value));
+    deployments.filter((each) =>
+      Object.entries(labels).every(([key, value]) => labelsOf(each)[key] === value),
+    );
   for (const { spec } of ofKind<InstanceType<typeof Service>>('Service')) {
     const [selected, ...others] = selectedBy(spec?.selector);
     expect(others).toEqual([]);
     const ports = selected?.spec?.template.spec?.containers[0]?.ports ?? [];
-    const named = (spec?.ports ?? []).map(({ targetPort }) => targetPort).filter((port) => typeof port === 'string');
+    const named = (spec?.ports ?? [])
+      .map(({ targetPort }) => targetPort)
+      .filter((port) => typeof port === 'string');
     for (const name of named) expect(ports.map((port) => port.name)).toContain(name);
   }
   const [budget] = ofKind<InstanceType<typeof PodDisruptionBudget>>('PodDisruptionBudget');

@@ -17,13 +17,15 @@ const known = new Set([
 ]);
 const dockerfile = readFileSync(fileURLToPath(new URL('../../../Dockerfile', import.meta.url)), 'utf8');
 
-test.each([...deployFiles().map((path) => [path, readDeployFile(path)] as const), ['Dockerfile', dockerfile]])(
-  'every variable of Lynceus in %s is a setting',
-  (_, text) => {
-    const named = [...text.matchAll(/\bLYNCEUS_[A-Z0-9_]+/g)].map(([name]) => name);
-    expect(named.filter((name) => !known.has(name))).toEqual([]);
-  },
-);
+const texts: readonly (readonly [path: string, text: string])[] = [
+  ...deployFiles().map((path) => [path, readDeployFile(path)] as const),
+  ['Dockerfile', dockerfile],
+];
+
+test.each(texts)('every variable of Lynceus in %s is a setting', (_, text) => {
+  const named = [...text.matchAll(/\bLYNCEUS_[A-Z0-9_]+/g)].map(([name]) => name);
+  expect(named.filter((name) => !known.has(name))).toEqual([]);
+});
 
 describe.skipIf(!haveOpenssl())('with the secrets that make-secrets.sh makes', () => {
   let dir: string;
@@ -34,16 +36,19 @@ describe.skipIf(!haveOpenssl())('with the secrets that make-secrets.sh makes', (
   });
   afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
-  test.each(composeReplicas(readCompose()))('the settings of %s in compose.yaml are accepted', (_, service) => {
-    const mounted = (path: string) => path.replace('/run/secrets/', `${dir}/`);
-    const env = Object.fromEntries(
-      Object.entries(service.environment ?? {}).map(([name, value]) => [name, mounted(value)]),
-    );
-    const { settings } = loadSettings({ env, cwd: dir });
-    expect(settings).toMatchObject({ joinInstallation: true, metricsHost: '0.0.0.0' });
-    expect(settings.databaseUrl).toMatch(/^postgres:\/\/lynceus:\w{48}@postgres:5432\/lynceus$/);
-    expect(Buffer.from(readFileSync(settings.secretKeyFile, 'utf8'), 'base64')).toHaveLength(32);
-  });
+  test.each(composeReplicas(readCompose()))(
+    'the settings of %s in compose.yaml are accepted',
+    (_, service) => {
+      const mounted = (path: string) => path.replace('/run/secrets/', `${dir}/`);
+      const env = Object.fromEntries(
+        Object.entries(service.environment ?? {}).map(([name, value]) => [name, mounted(value)]),
+      );
+      const { settings } = loadSettings({ env, cwd: dir });
+      expect(settings).toMatchObject({ joinInstallation: true, metricsHost: '0.0.0.0' });
+      expect(settings.databaseUrl).toMatch(/^postgres:\/\/lynceus:\w{48}@postgres:5432\/lynceus$/);
+      expect(Buffer.from(readFileSync(settings.secretKeyFile, 'utf8'), 'base64')).toHaveLength(32);
+    },
+  );
 
   test('the keys of the bucket are those that the object store knows, and a second run keeps them all', () => {
     const credentials = readFileSync(join(dir, 's3-credentials'), 'utf8');

@@ -26,16 +26,19 @@ export function nginxConfig({ dir, port, replicas }: NginxPlace): string {
     ['worker_processes auto', 'worker_processes 1'],
   ];
   const user = process.getuid?.() === 0 ? 'user root;\n' : '';
-  return pairs.reduce((text, [from, to]) => {
-    if (!text.includes(from)) throw new Error(`deploy/nginx.conf has no ${from}`);
-    return text.replaceAll(from, to);
-  }, `${user}${readDeployFile('nginx.conf')}`);
+  return pairs.reduce(
+    (text, [from, to]) => {
+      if (!text.includes(from)) throw new Error(`deploy/nginx.conf has no ${from}`);
+      return text.replaceAll(from, to);
+    },
+    `${user}${readDeployFile('nginx.conf')}`,
+  );
 }
 
 export interface RunningNginx {
   readonly url: string;
-  /** The ports of replicas that it passed requests to, by its log. */
-  replicasAsked(): Promise<ReadonlySet<number>>;
+  /** How many requests the replica at a port has answered, by its log. */
+  answeredBy(port: number): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -53,9 +56,10 @@ export async function startNginx(place: NginxPlace): Promise<RunningNginx> {
   }
   return {
     url: `http://127.0.0.1:${port}`,
-    async replicasAsked() {
+    async answeredBy(replica) {
       const log = await readFile(join(dir, 'access.log'), 'utf8');
-      return new Set([...log.matchAll(/127\.0\.0\.1:(\d+)/g)].map(([, to]) => Number(to)));
+      // Of a request that was passed on twice, the last one answered.
+      return log.split('\n').filter((line) => line.endsWith(`127.0.0.1:${replica}`)).length;
     },
     async stop() {
       child.kill('SIGTERM');
