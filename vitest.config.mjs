@@ -37,8 +37,12 @@ export default defineConfig({
     isolate: false,
     sequence: { sequencer: LongestFirst },
     server: { deps: { external: [/\/(packages\/\w+|bench|test)\/dist\/(?!.*\.test\.js)/] } },
-    // Tests that load ONNX Runtime themselves send nothing either.
-    env: { ORT_DISABLE_TELEMETRY: '1' },
+    env: {
+      // Tests that load ONNX Runtime themselves send nothing either.
+      ORT_DISABLE_TELEMETRY: '1',
+      // Of services that tests start: a second process for recognition takes two seconds of a core at each start.
+      LYNCEUS_INFERENCE_PROCESSES: '1',
+    },
     // Far above what any takes, for the machine may be busy: a test of time measures it.
     testTimeout: 180_000,
     // On a busy machine. The run lists what needed it, and fails where the input was random: failures-at-once.mjs.
