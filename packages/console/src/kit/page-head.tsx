@@ -16,7 +16,12 @@ export function PageHead({
   children?: ReactNode;
 }) {
   useEffect(() => {
+    const before = document.title;
     document.title = `${title} · Lynceus`;
+    // A window on a page may have a heading for a moment, as of a file that is just deleted: the page's comes back.
+    return () => {
+      document.title = before;
+    };
   }, [title]);
   return (
     <>
