@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
-import type { Request } from '../speed/load.js';
+import { type Request, statusOf } from '../speed/load.js';
 
 /**
  * Open loop: requests at a rate, whether or not those before them are answered. A latency counts from when its request was due, so
@@ -21,13 +21,7 @@ export async function sendPaced(
     await sleep(Math.max(0, dueMs - performance.now()));
     const request = requests[index % requests.length];
     if (!request) return;
-    const status = await pool
-      .request({ ...request, headers: { ...request.headers } })
-      .then(async (answer) => {
-        await answer.body.dump();
-        return answer.statusCode;
-      })
-      .catch(() => 0);
+    const status = await statusOf(pool, request);
     if (status === 200) latenciesMs.push(performance.now() - dueMs);
     else failed += 1;
   };
