@@ -10,7 +10,6 @@ import type { AccountFiles } from '../storage/account-files.js';
 import type { DataFolder } from '../storage/data-folder.js';
 import type { Database } from '../storage/database.js';
 import type { ProcessLeases } from '../storage/leases/process-leases.js';
-import type { ObjectStorage } from '../storage/objects/object-storage.js';
 import type { SweptStore } from '../storage/quarantine/sweep-store.js';
 import { forgetThumbnails } from '../thumbnails/forget-thumbnails.js';
 import type { ImageRef } from '../thumbnails/thumbnail-files.js';
@@ -19,7 +18,7 @@ import { type DropManagement, openDropManagement } from './drop-management.js';
 import type { FileRow } from './files/file-rows.js';
 import { createFilesOfDrops } from './files/files-of-drops.js';
 import { type DropFileImage, imageOfFile } from './files/image-location.js';
-import { openFileBytes } from './files/open-file-bytes.js';
+import { type OpenFileBytesDeps, openFileBytes } from './files/open-file-bytes.js';
 import { retryPendingNow } from './files/retry-pending-now.js';
 import { sweepDropFiles } from './files/sweep-files.js';
 import type { Exiftool } from './keywords/exiftool.js';
@@ -54,7 +53,7 @@ export interface DropStoreDeps {
   readonly clock: Clock;
   readonly folder: Pick<DataFolder, 'dir' | 'dropsDir'>;
   /** Null where files are in the data folder. */
-  readonly objects: ObjectStorage | null;
+  readonly objects: OpenFileBytesDeps['objects'];
   /** Of that data folder; null in a command. */
   readonly filesFolderUid: string | null;
   readonly leases: ProcessLeases;

@@ -25,7 +25,7 @@ export interface OpenFileBytesDeps {
   readonly database: Database;
   readonly folder: Pick<DataFolder, 'dir' | 'dropsDir'>;
   /** Null where they are in the data folder. */
-  readonly objects: ObjectStorage | null;
+  readonly objects: Pick<ObjectStorage, 'bucket' | 'cache' | 'blobs'> | null;
   readonly limits: { readonly reserveBytes: number; readonly mayServiceBeRunning?: boolean };
 }
 
