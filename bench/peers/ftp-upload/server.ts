@@ -1,6 +1,6 @@
 import { createKey } from '#server/accounts/keys.js';
-import { openFileBytes } from '#server/drops/files/file-bytes.js';
 import { createFilesOfDrops } from '#server/drops/files/files-of-drops.js';
+import { openFolderFileBytes } from '#server/drops/files/folder-file-bytes.js';
 import { createFtpComponent } from '#server/ftp/ftp-component.js';
 import { defaultFtpLimits } from '#server/ftp/ftp-options.js';
 import { createLogInThrottle } from '#server/ftp/log-in-throttle.js';
@@ -24,7 +24,7 @@ const files = createFilesOfDrops({
   database,
   clock,
   jobs: createJobs({ database, clock }),
-  bytes: await openFileBytes(folder.dropsDir, { reserveBytes: 0 }),
+  bytes: await openFolderFileBytes(folder.dropsDir, { reserveBytes: 0 }),
   folderUid: pair.folder,
   leases: createProcessLeases({ database, folderUid: pair.folder, isAlone: true }),
   maxFileBytes: 2 ** 40,

@@ -78,7 +78,7 @@ async function composeApp(
   const roles = rolesOf(settings);
   const undone = undoneRoles(settings);
   if (undone) logger.warn({ undone }, 'no service has these roles, since SQLite allows one service alone');
-  if (roles.has('ftp') && settings.ftpPort > 0 && !roles.has('jobs'))
+  if (roles.has('ftp') && settings.ftpPort > 0 && !roles.has('jobs') && core.objects === null)
     logger.warn(
       'files of drops are stored in this data folder and no job handles them: add the role jobs to this service',
     );

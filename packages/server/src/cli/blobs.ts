@@ -15,10 +15,10 @@ import {
 import { compareBlobs, copyBlobs, missingIn } from '../storage/objects/move-blobs.js';
 import { namedBlobs } from '../storage/objects/named-blobs.js';
 import {
+  type MovedStoreName,
+  movedStores,
   type ObjectStorage,
   openObjectStorage,
-  type StoreInBucket,
-  storesInBucket,
 } from '../storage/objects/object-storage.js';
 import { openServiceStorage } from '../storage/open-storage.js';
 import { type CommandContext, folderOf, settingsOf } from './context.js';
@@ -75,6 +75,7 @@ export function addBlobsCommand(program: Command, context: CommandContext): void
         const storage = await openServiceStorage(folder, settings);
         try {
           const { database } = storage;
+          await requireNoDropFiles(database);
           if (!othersStopped)
             await requireOthersStopped(database, folder, Date.now(), 'Nothing was switched');
           await withBothPlaces(context, async (stores) => {
@@ -105,7 +106,7 @@ type MovedStore = Pick<BlobStore, 'list' | 'read' | 'write' | 'sizeOf'>;
 
 interface BothPlaces {
   readonly objects: ObjectStorage;
-  readonly folder: (store: StoreInBucket) => Promise<MovedStore>;
+  readonly folder: (store: MovedStoreName) => Promise<MovedStore>;
   readonly signal: AbortSignal;
 }
 
@@ -139,7 +140,7 @@ async function withBothPlaces(
 
 async function sidesOf(
   { objects, folder }: BothPlaces,
-  store: StoreInBucket,
+  store: MovedStoreName,
   to: Place,
 ): Promise<readonly [MovedStore, MovedStore]> {
   const [inFolder, inBucket] = [await folder(store), objects.blobs(store)];
@@ -148,7 +149,7 @@ async function sidesOf(
 
 async function copyAll(context: CommandContext, stores: BothPlaces, to: Place): Promise<void> {
   const rows: string[][] = [];
-  for (const store of storesInBucket) {
+  for (const store of movedStores) {
     const [from, target] = await sidesOf(stores, store, to);
     const { blobs, written, writtenBytes } = await copyBlobs(from, target, stores);
     rows.push([store, String(blobs), String(written), formatBytes(writtenBytes)]);
@@ -164,7 +165,7 @@ async function verifyAll(
 ): Promise<void> {
   const wrong: string[] = [];
   let checked = 0;
-  for (const store of storesInBucket) {
+  for (const store of movedStores) {
     const [from, target] = await sidesOf(stores, store, to);
     const found = await compareBlobs(from, target, { signal: stores.signal, isContentRead });
     checked += found.blobs;
@@ -181,7 +182,7 @@ async function verifyAll(
 
 /** Also of files that were in neither place: those of other data folders, say. */
 async function requireNamed(database: Database, stores: BothPlaces, to: Place): Promise<void> {
-  for (const store of storesInBucket) {
+  for (const store of movedStores) {
     const [, target] = await sidesOf(stores, store, to);
     for await (const ids of namedBlobs(database, store)) {
       const missing = await missingIn(target, ids);
@@ -191,4 +192,19 @@ async function requireNamed(database: Database, stores: BothPlaces, to: Place): 
       );
     }
   }
+}
+
+/** Files of drops change while they are received: they are not moved. */
+async function requireNoDropFiles({ query }: Database): Promise<void> {
+  const { files, waiting } = await query
+    .selectFrom('drop_file')
+    .select((row) => [
+      row.fn.countAll<number>().as('files'),
+      row.fn.countAll<number>().filterWhere('ended_at', 'is', null).as('waiting'),
+    ])
+    .executeTakeFirstOrThrow();
+  if (Number(files) === 0) return;
+  throw new Error(
+    `The drops have ${files} files, of which ${waiting} wait to be delivered, and files of drops are not moved. Start the service as before, wait until they are delivered, delete what is in done and failed by FTP or on the page of each drop, and run this again. Nothing was switched.`,
+  );
 }

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { fileBytesPath } from '../drops/files/file-bytes.js';
+import { fileBytesPath } from '../drops/files/folder-file-bytes.js';
 import { versionPath } from '../models/version-files.js';
 import { blobPath } from '../storage/blobs/folder-blobs.js';
 import { blobsDir, type DataFolder } from '../storage/data-folder.js';
@@ -221,6 +221,7 @@ function placeOf({ folder, isInBucket }: Places, { store, id }: QuarantinedItem)
     case 'models':
       return isInBucket ? blobKey(store, id) : versionPath(folder.customModelsDir, id);
     case 'drops':
+      if (isInBucket) return blobKey(store, id);
       return fileBytesPath(folder.dropsDir, id);
     default:
       return isInBucket ? blobKey(store, id) : blobPath(blobsDir(folder, store), id);

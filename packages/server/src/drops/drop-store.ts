@@ -6,6 +6,7 @@ import type { Jobs } from '../jobs/jobs.js';
 import type { CallLedger } from '../recognition/call.js';
 import type { ChooseModel } from '../recognition/choose-model.js';
 import type { Recognition } from '../recognition/recognition.js';
+import type { AccountFiles } from '../storage/account-files.js';
 import type { DataFolder } from '../storage/data-folder.js';
 import type { Database } from '../storage/database.js';
 import type { ProcessLeases } from '../storage/leases/process-leases.js';
@@ -14,13 +15,12 @@ import { forgetThumbnails } from '../thumbnails/forget-thumbnails.js';
 import type { ImageRef } from '../thumbnails/thumbnail-files.js';
 import type { LogInToDrop } from './drop-folders.js';
 import { type DropManagement, openDropManagement } from './drop-management.js';
-import { type FileBytes, openFileBytes } from './files/file-bytes.js';
 import type { FileRow } from './files/file-rows.js';
 import { createFilesOfDrops } from './files/files-of-drops.js';
 import { type DropFileImage, imageOfFile } from './files/image-location.js';
+import { type OpenFileBytesDeps, openFileBytes } from './files/open-file-bytes.js';
 import { retryPendingNow } from './files/retry-pending-now.js';
 import { sweepDropFiles } from './files/sweep-files.js';
-import { sweptDropBytes } from './files/swept-bytes.js';
 import type { Exiftool } from './keywords/exiftool.js';
 import { createLogIn } from './log-in.js';
 import { createCircuitBreakers } from './pipeline/circuit-breakers.js';
@@ -51,8 +51,10 @@ export interface DropLimits {
 export interface DropStoreDeps {
   readonly database: Database;
   readonly clock: Clock;
-  readonly folder: Pick<DataFolder, 'dropsDir'>;
-  /** Of that data folder; null where every service reads the files. */
+  readonly folder: Pick<DataFolder, 'dir' | 'dropsDir'>;
+  /** Null where files are in the data folder. */
+  readonly objects: OpenFileBytesDeps['objects'];
+  /** Of that data folder; null in a command. */
   readonly filesFolderUid: string | null;
   readonly leases: ProcessLeases;
   /** With which passwords of destinations are sealed. */
@@ -78,7 +80,7 @@ export interface DropStore extends DropManagement {
   readonly ftpPort: number | null;
   /** What there is to be seen of a file. Throws `conflict` before it is whole. */
   imageOf(row: FileRow): DropFileImage;
-  /** Whether there are bytes of a file on this machine. */
+  /** Whether there are bytes of a file. */
   hasBytes(id: string): Promise<boolean>;
   /** Ends transfers that nobody receives any more; before anybody may send, and now and then. Answers how many. */
   recoverCut(): Promise<number>;
@@ -86,14 +88,15 @@ export interface DropStore extends DropManagement {
   sweep(fenced: Database): Promise<void>;
   /** Bytes of files, for the sweep of what no row names. */
   readonly sweptBytes: SweptStore;
-  /** Of all files, by id. */
-  readonly bytes: Pick<FileBytes, 'list' | 'sizeOf' | 'remove'>;
+  /** Bytes of files, for the deletion of an account. */
+  readonly accountFiles: AccountFiles;
 }
 
 export async function openDropStore(deps: DropStoreDeps): Promise<DropStore> {
-  const { database, clock, folder, installationKey, accounts, jobs, limits } = deps;
+  const { database, clock, installationKey, accounts, jobs, limits } = deps;
   const { maxFileBytes, maxUnfinishedFiles, settleMs } = limits;
-  const bytes = forgetThumbnails(await openFileBytes(folder.dropsDir, limits), 'drop', deps.forgetThumbnails);
+  const opened = await openFileBytes(deps);
+  const bytes = forgetThumbnails(opened.bytes, 'drop', deps.forgetThumbnails);
   const { ownKeys } = accounts;
   const breakers = createCircuitBreakers({
     nowMs: clock,
@@ -121,7 +124,8 @@ export async function openDropStore(deps: DropStoreDeps): Promise<DropStore> {
     maxFileBytes,
     maxUnfinishedFiles,
     settleMs,
-    folderUid: deps.filesFolderUid,
+    // Files in a bucket are of no folder: every service can go on with them.
+    folderUid: deps.objects === null ? deps.filesFolderUid : null,
     leases: deps.leases,
   });
   return {
@@ -142,8 +146,11 @@ export async function openDropStore(deps: DropStoreDeps): Promise<DropStore> {
     hasBytes: async (id) => (await bytes.sizeOf(id)) > 0,
     // Only where files are received can one know which transfers are over.
     recoverCut: async () => (limits.ftpPort ? files.recoverCut() : 0),
-    sweep: (fenced) => sweepDropFiles({ database: fenced, bytes }, clock()),
-    sweptBytes: sweptDropBytes(database, bytes),
-    bytes,
+    async sweep(fenced) {
+      await sweepDropFiles({ database: fenced, bytes }, clock());
+      await opened.sweepRows(fenced, clock());
+    },
+    sweptBytes: opened.swept,
+    accountFiles: opened.accountFiles(bytes),
   };
 }

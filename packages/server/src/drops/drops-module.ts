@@ -3,9 +3,7 @@ import type { Core } from '../module/core.js';
 import { ledSweep, type Module, plainSweep } from '../module/module.js';
 import type { ChooseModel } from '../recognition/choose-model.js';
 import type { Recognition } from '../recognition/recognition.js';
-import { filesNamedBy, storeFiles } from '../storage/account-files.js';
 import { type DropStore, openDropStore } from './drop-store.js';
-import { partsOf } from './files/file-parts.js';
 import { defaultExiftoolOptions, startExiftool } from './keywords/exiftool.js';
 
 export interface DropsModule extends Module {
@@ -18,9 +16,9 @@ export interface DropsModuleDeps {
   readonly chooseModel: ChooseModel;
 }
 
-/** Drops and the work on their files, which is done where they are: with the service that takes them. */
+/** Drops and the work on their files, which is done where they are: with the service that takes them, or by any where they are in a bucket. */
 export async function openDropsModule(core: Core, deps: DropsModuleDeps): Promise<DropsModule> {
-  const { settings, database, logger, mayServiceBeRunning } = core;
+  const { settings, logger, mayServiceBeRunning } = core;
   const isOn = settings.ftpPort > 0;
   const installationKey = await core.installationKey();
   let recovery: NodeJS.Timeout | undefined;
@@ -56,11 +54,6 @@ export async function openDropsModule(core: Core, deps: DropsModuleDeps): Promis
         logger.warn({ err: error }, 'transfers of services that ended are looked for later'),
       );
   };
-  const named = filesNamedBy(database, {
-    table: 'drop_file',
-    id: 'id',
-    by: ['drop_id', 'created_at', 'id'],
-  });
   return {
     dropStore,
     kinds: isOn ? [dropStore.work] : [],
@@ -69,7 +62,7 @@ export async function openDropsModule(core: Core, deps: DropsModuleDeps): Promis
       ledSweep('ended-drop-files', (fenced) => dropStore.sweep(fenced)),
     ],
     sweptStores: [dropStore.sweptBytes],
-    accountFiles: [storeFiles('drops', dropStore.bytes, named, partsOf)],
+    accountFiles: [dropStore.accountFiles],
     images: { drop: dropStore.hasBytes },
     component: {
       name: 'drops',

@@ -55,7 +55,7 @@ export interface Core extends CoreParts {
   readonly disk: DiskGuard;
   readonly jobs: Jobs;
   readonly leases: ProcessLeases;
-  /** Of the data folder, where the files of work are there alone; null where every service of the installation reads them. */
+  /** Of the data folder that this service holds; null in a command. */
   readonly filesFolderUid: string | null;
   readonly thumbnails: Thumbnails;
   readonly thumbnailCache: ThumbnailCache;
@@ -100,7 +100,7 @@ export async function createCore(parts: CoreParts): Promise<Core> {
     mayServiceBeRunning,
     disk,
     quarantine: openQuarantineOf(folder, objects),
-    // What they need is in the bucket; files of drops are not, and their jobs name their folder.
+    // With a bucket, what they need is there for every service.
     jobs: createJobs({ database, clock, folderUid: objects ? null : filesFolderUid }),
     openBlobs,
     openImages: async (store, owner) =>

@@ -17,7 +17,13 @@ import type {
   DatasetLabelTable,
   DatasetTable,
 } from './tables/datasets.js';
-import type { DropEventTable, DropFileTable, DropFolderTable, DropTable } from './tables/drops.js';
+import type {
+  DropEventTable,
+  DropFileChunkTable,
+  DropFileTable,
+  DropFolderTable,
+  DropTable,
+} from './tables/drops.js';
 import type { DataFolderTable, InstallationTable } from './tables/installation.js';
 import type { JobTable } from './tables/jobs.js';
 import type { LeaseTable } from './tables/leases.js';
@@ -79,6 +85,7 @@ export interface Schema {
   drop_box: DropTable;
   drop_folder: DropFolderTable;
   drop_file: DropFileTable;
+  drop_file_chunk: DropFileChunkTable;
   drop_event: DropEventTable;
   web_user: WebUserTable;
   web_recovery_code: WebRecoveryCodeTable;

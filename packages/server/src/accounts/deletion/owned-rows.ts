@@ -58,6 +58,9 @@ export const ownedRows: readonly OwnedRows[] = [
   owned('model', ['account_id', 'id']),
   // Without a key of its own.
   owned('drop_event', ['account_id', 'at', 'file_id', 'what']),
+  owned('drop_file_chunk', ['bytes_id', 'offset_bytes'], {
+    order: ['account_id', 'bytes_id', 'offset_bytes'],
+  }),
   owned('drop_file', ['id'], { order: ['account_id', 'drop_id', 'created_at', 'id'], bytes: 'size_bytes' }),
   owned('drop_folder', ['account_id', 'drop_id', 'path']),
   owned('drop_box', ['account_id', 'id']),

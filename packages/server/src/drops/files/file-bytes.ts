@@ -1,174 +1,84 @@
-import { constants } from 'node:fs';
-import { lstat, mkdir, open, opendir, readdir, rm, statfs } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { makeFolder, syncFolder } from '../../storage/durable-folder.js';
-import { ifMissing } from '../../storage/missing-file.js';
-import { diskFullError, withDiskFullError } from './with-disk-full-error.js';
+import type { Compilable } from 'kysely';
+import type { HeldFile } from '../../storage/blobs/blob-store.js';
 
 /**
- * The bytes of drops' files in the data folder, by ids of ours: no name of a client's is a name here. Unlike a blob, a file
- * can be gone on with, and is there before it is whole; its row tells how far it can be trusted.
+ * The bytes of drops' files, by ids of ours: no name of a client's is a name here. Unlike a blob, a file can be resumed, and is
+ * there before it is whole; its row says how far it can be trusted.
  */
 export interface FileBytes {
-  /** For writing from an offset on; what was behind it is dropped. Made when it is not there. */
-  open(id: string, offsetBytes: number): Promise<OpenFile>;
-  /** On this machine; there may be nothing. Throws where a link was laid: nothing is read or written through one. */
-  pathOf(id: string): Promise<string>;
+  /**
+   * For writing from an offset on; what was behind it is dropped. Created when it is not there.
+   * @param guard of the transfer, where one is under way
+   */
+  open(id: string, offsetBytes: number, guard?: AppendGuard): Promise<OpenFile>;
+  /**
+   * Replaces all bytes of an id; durable when it resolves.
+   * @param fence of the job that writes them
+   */
+  put(id: string, content: AsyncIterable<Uint8Array>, fence: readonly Compilable[]): Promise<void>;
+  /** A file of the bytes on this machine, until it is released; null when there is none. */
+  hold(id: string): Promise<HeldFile | null>;
+  /** A path of this machine where a program can write bytes that are to be kept under an id. */
+  draft(id: string): Promise<FileDraft>;
   /** Of what is there; 0 for nothing. */
   sizeOf(id: string): Promise<number>;
   /** Null when there is nothing. Whoever gets the stream reads or destroys it. */
   read(id: string, offsetBytes: number): Promise<Readable | null>;
-  /** On disk for good when it resolves, whoever wrote it. */
-  sync(id: string): Promise<void>;
   /** What is not there is removed already. */
   remove(id: string): Promise<void>;
-  /** All of them, in no order. */
-  list(): AsyncIterable<{ readonly id: string; readonly writtenMs: number }>;
 }
+
+/** Statements around those of a unit that appends: they undo it, as `not-null`, once another has ended the transfer. */
+export type AppendGuard = (sizeBytes: number, unit: readonly Compilable[]) => readonly Compilable[];
 
 export interface OpenFile {
   /** Throws `full` where no room is left but the reserve. */
-  write(chunk: Uint8Array): Promise<void>;
-  /** What was written is on disk for good when it resolves. */
+  write(piece: Uint8Array): Promise<void>;
+  /** What was written is durable when it resolves. */
   sync(): Promise<void>;
+  /** Of a transfer that was cut: keeps what it can, and answers how many bytes of the file there are. */
+  keep(): Promise<number>;
   close(): Promise<void>;
 }
 
-/** So many bytes are written between looks at the free room. */
-const lookAfterBytes = 8 * 1024 * 1024;
-/** So many characters of an id name the folder it is in: no folder then grows without bound. */
-const shardLength = 2;
-const idPattern = /^[a-z0-9-]{8,100}(\.xmp)?$/;
-
-export interface FileBytesOptions {
-  /** Room on the disk that drops leave to others. */
-  readonly reserveBytes: number;
-  /** Whether a service may be at work on them. */
-  readonly mayServiceBeRunning?: boolean;
+export interface FileDraft {
+  /** Absolute; nothing is there. A sidecar's is the same with `.xmp` behind it. */
+  readonly path: string;
+  /**
+   * Keeps what was written, synced, at a path of this draft; durable when it resolves.
+   * @param fence of the job that wrote it
+   */
+  keep(id: string, path: string, fence: readonly Compilable[]): Promise<void>;
+  /** Removes what was written and not kept. */
+  discard(): Promise<void>;
 }
 
-export async function openFileBytes(
-  dir: string,
-  { reserveBytes, mayServiceBeRunning = false }: FileBytesOptions,
-): Promise<FileBytes> {
-  await mkdir(dir, { recursive: true, mode: 0o700 });
-  if (!mayServiceBeRunning) await removeWorkFolders(dir);
-
-  const pathOf = (id: string) => fileBytesPath(dir, id);
-  /** Whether a link lies where a file of the service, or its folder, should be. */
-  const isLinked = async (id: string): Promise<boolean> => {
-    const path = pathOf(id);
-    const found = await Promise.all(
-      [lstat(dirname(path)), lstat(path)].map((each) => each.catch(ifMissing(undefined))),
-    );
-    return found.some((each) => each?.isSymbolicLink());
-  };
-  const checkedPathOf = async (id: string): Promise<string> => {
-    if (await isLinked(id)) throw new Error(`a link is at the path of a drop's file: remove ${pathOf(id)}`);
-    return pathOf(id);
-  };
-  const checkFreeSpace = async () => {
-    const { bavail, bsize } = await statfs(dir);
-    if (bavail * bsize < reserveBytes) throw diskFullError();
-  };
-
-  return {
-    pathOf: checkedPathOf,
-
-    open: (id, offsetBytes) =>
-      withDiskFullError(async () => {
-        await checkFreeSpace();
-        const path = await checkedPathOf(id);
-        await makeFolder(dirname(path));
-        const { O_WRONLY, O_CREAT, O_NOFOLLOW } = constants;
-        const file = await open(path, O_WRONLY | O_CREAT | O_NOFOLLOW, 0o600);
-        await file.truncate(offsetBytes);
-        // Its name is put on disk while its bytes still come.
-        const named = syncFolder(dirname(path));
-        named.catch(() => undefined);
-        let at = offsetBytes;
-        let unlooked = 0;
-        return {
-          write: (chunk) =>
-            withDiskFullError(async () => {
-              unlooked += chunk.byteLength;
-              if (unlooked >= lookAfterBytes) {
-                unlooked = 0;
-                await checkFreeSpace();
-              }
-              for (let done = 0; done < chunk.byteLength; ) {
-                const { bytesWritten } = await file.write(chunk, done, chunk.byteLength - done, at);
-                done += bytesWritten;
-                at += bytesWritten;
-              }
-            }),
-          sync: () =>
-            withDiskFullError(async () => {
-              await Promise.all([file.sync(), named]);
-            }),
-          async close() {
-            await named.catch(() => undefined);
-            await file.close();
-          },
-        };
-      }),
-
-    async sizeOf(id) {
-      if (await isLinked(id)) return 0;
-      const found = await lstat(pathOf(id)).catch(ifMissing(undefined));
-      return found?.isFile() ? found.size : 0;
-    },
-
-    async read(id, offsetBytes) {
-      if (await isLinked(id)) return null;
-      const file = await open(pathOf(id), constants.O_RDONLY | constants.O_NOFOLLOW).catch(
-        ifMissing(undefined),
-      );
-      return file?.createReadStream({ start: offsetBytes }) ?? null;
-    },
-
-    async sync(id) {
-      const path = await checkedPathOf(id);
-      const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
-      try {
-        await file.sync();
-      } finally {
-        await file.close();
-      }
-      await syncFolder(dirname(path));
-    },
-
-    async remove(id) {
-      // Of a folder that is a link, what is behind it is not ours.
-      const folder = await lstat(dirname(pathOf(id))).catch(ifMissing(undefined));
-      if (folder?.isDirectory()) await rm(pathOf(id), { force: true });
-    },
-
-    async *list() {
-      for (const shard of await readdir(dir, { withFileTypes: true })) {
-        if (shard.name.length !== shardLength || !shard.isDirectory()) continue;
-        for await (const { name: id } of await opendir(join(dir, shard.name))) {
-          const found = await lstat(join(dir, shard.name, id)).catch(ifMissing(undefined));
-          if (found?.isFile() && idPattern.test(id)) yield { id, writtenMs: found.mtimeMs };
-        }
-      }
-    },
-  };
+/** Works with a draft, of which nothing is left but what the work kept. */
+export async function withDraft<T>(
+  bytes: Pick<FileBytes, 'draft'>,
+  id: string,
+  work: (draft: FileDraft) => Promise<T>,
+): Promise<T> {
+  const draft = await bytes.draft(id);
+  try {
+    return await work(draft);
+  } finally {
+    await draft.discard();
+  }
 }
 
-/** Where the bytes of a file lie. */
-export function fileBytesPath(dir: string, id: string): string {
-  if (!idPattern.test(id)) throw new TypeError('this is no id of a file');
-  return join(dir, id.slice(0, shardLength), id);
-}
-
-/** What a service that died was writing keywords in. */
-async function removeWorkFolders(dir: string): Promise<void> {
-  for (const shard of await readdir(dir, { withFileTypes: true })) {
-    if (!shard.isDirectory()) continue;
-    for (const inner of await readdir(join(dir, shard.name), { withFileTypes: true })) {
-      if (inner.isDirectory()) await rm(join(dir, shard.name, inner.name), { recursive: true, force: true });
-    }
+/** Works on a file of these bytes. Throws where there is none. */
+export async function withHeld<T>(
+  bytes: Pick<FileBytes, 'hold'>,
+  id: string,
+  work: (path: string) => Promise<T>,
+): Promise<T> {
+  const held = await bytes.hold(id);
+  if (held === null) throw new Error('the bytes of this file are gone: send it again');
+  try {
+    return await work(held.path);
+  } finally {
+    held.release();
   }
 }

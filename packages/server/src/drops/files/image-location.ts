@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ServiceError } from '../../core/service-error.js';
+import { withFile } from '../../storage/blobs/blob-store.js';
 import type { ImageLocation, ThumbnailRequest } from '../../thumbnails/thumbnails.js';
 import type { Exiftool } from '../keywords/exiftool.js';
 import { findFileKind } from '../keywords/file-kind.js';
@@ -15,7 +16,7 @@ export interface DropFileImage extends Pick<ThumbnailRequest, 'image' | 'variant
 }
 
 export interface ImageLocationDeps {
-  readonly bytes: Pick<FileBytes, 'pathOf' | 'sizeOf' | 'remove'>;
+  readonly bytes: Pick<FileBytes, 'hold' | 'draft' | 'sizeOf'>;
   readonly exiftool: Exiftool;
   /** Of a preview. */
   readonly maxImageBytes: number;
@@ -33,7 +34,7 @@ export function imageOfFile(deps: ImageLocationDeps, row: FileRow): DropFileImag
     // As long as nobody works on it, its client may go on with it.
     variant: `of-${row.modified_at}`,
     location: {
-      withFile: async (work) => ((await bytes.sizeOf(id)) > 0 ? work(await bytes.pathOf(id)) : null),
+      withFile: async (work) => ((await bytes.sizeOf(id)) > 0 ? withFile(bytes, id, work) : null),
       isThere: async () => (await bytes.sizeOf(id)) > 0,
       preview: (path, signal) => previewOf(deps, row, path, signal).catch(rethrowUnsupported),
     },
@@ -51,10 +52,15 @@ async function previewOf(
     throw new ServiceError('unsupported_image', `it is not an image: ${kind.reason}`);
   if (kind.kind === 'image') return { path, dispose: async () => undefined };
   // Beside the one that the work on the file may be taking.
-  const previewId = `${row.id}-seen-${randomUUID()}`;
-  const outputPath = await bytes.pathOf(previewId);
-  await takeRawPreview(exiftool, { inputPath: path, outputPath, maxBytes: maxImageBytes }, signal);
-  return { path: outputPath, dispose: () => bytes.remove(previewId) };
+  const draft = await bytes.draft(`${row.id}-seen-${randomUUID()}`);
+  try {
+    const request = { inputPath: path, outputPath: draft.path, maxBytes: maxImageBytes };
+    await takeRawPreview(exiftool, request, signal);
+  } catch (error) {
+    await draft.discard();
+    throw error;
+  }
+  return { path: draft.path, dispose: draft.discard };
 }
 
 function rethrowUnsupported(error: unknown): never {

@@ -18,7 +18,7 @@ const rowsAtOnce = 500;
 
 /** Files that failed, each with its text; of some the bytes are there. */
 async function makeFailed(drop: DropRef, count: number, withBytes: number): Promise<void> {
-  const { database, bytes } = trial;
+  const { database, inFolder } = trial;
   const row = (id: string, n: number, ending: string) => ({
     id,
     account_id: drop.accountId,
@@ -42,7 +42,7 @@ async function makeFailed(drop: DropRef, count: number, withBytes: number): Prom
     await database.write([database.query.insertInto('drop_file').values(rows.slice(at, at + rowsAtOnce))]);
   }
   for (let n = 0; n < withBytes; n += 1) {
-    const path = await bytes.pathOf(`${drop.dropId}-failed-${n}`);
+    const path = await inFolder.pathOf(`${drop.dropId}-failed-${n}`);
     await mkdir(dirname(path), { recursive: true });
     await writeFile(path, 'abc');
   }

@@ -3,19 +3,19 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { createProcessLeases } from '../../storage/leases/process-leases.js';
 import type { DropFolders, DropUpload } from '../drop-folders.js';
 import { type DropTrial, openDropTrial, put } from '../fixtures/drop-trial.js';
-import { type FileBytes, openFileBytes } from './file-bytes.js';
 import type { FilesOfDrops } from './files-of-drops.js';
+import { type FolderFileBytes, openFolderFileBytes } from './folder-file-bytes.js';
 
 const otherUid = '00000000-0000-4000-8000-000000000001';
 
 let trial: DropTrial;
 /** Another service on the same database, with a data folder of its own. */
 let other: FilesOfDrops;
-let otherBytes: FileBytes;
+let otherBytes: FolderFileBytes;
 let [here, there]: DropFolders[] = [];
 beforeAll(async () => {
   trial = await openDropTrial();
-  otherBytes = await openFileBytes(join(trial.dir, 'other-drops'), { reserveBytes: 0 });
+  otherBytes = await openFolderFileBytes(join(trial.dir, 'other-drops'), { reserveBytes: 0 });
   other = startOther();
 });
 afterAll(() => trial.close());

@@ -3,19 +3,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openWorkingDrop, type WorkingDrop } from '../fixtures/working-drop.js';
-import { type FileBytes, openFileBytes } from './file-bytes.js';
+import { type FolderFileBytes, openFolderFileBytes } from './folder-file-bytes.js';
 
 const id = 'ab345678-photograph';
 let dir: string;
 let spool: string;
 let outside: string;
-let bytes: FileBytes;
+let bytes: FolderFileBytes;
 beforeEach(async () => {
   dir = await mkdtemp(join(tmpdir(), 'lynceus-links-'));
   [spool, outside] = [join(dir, 'drops'), join(dir, 'outside')];
   await mkdir(outside);
   await writeFile(join(outside, id), 'a secret');
-  bytes = await openFileBytes(spool, { reserveBytes: 0 });
+  bytes = await openFolderFileBytes(spool, { reserveBytes: 0 });
 });
 afterEach(() => rm(dir, { recursive: true }));
 
@@ -45,7 +45,7 @@ describe.each(['as a file', 'as a folder'] as const)('a link that was laid in th
     expect(found).toEqual([]);
     await bytes.remove(id);
     expect(await readFile(join(outside, id), 'utf8')).toBe('a secret');
-    await openFileBytes(spool, { reserveBytes: 0 });
+    await openFolderFileBytes(spool, { reserveBytes: 0 });
     expect(await readdir(outside)).toEqual([id]);
   });
 });

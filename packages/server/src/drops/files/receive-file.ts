@@ -1,5 +1,6 @@
 import type { Compilable } from 'kysely';
 import type { WriteResult } from '../../storage/database.js';
+import { StorageError } from '../../storage/storage-error.js';
 import type { DropFileState } from '../../storage/tables/drops.js';
 import { DropError } from '../drop-error.js';
 import type { DropUpload } from '../drop-folders.js';
@@ -24,19 +25,23 @@ export async function receiveFile(
   const { id, location, lease, inserted, offsetBytes } = begun;
   let opened: OpenFile;
   try {
-    opened = await bytes.open(id, offsetBytes);
+    opened = await bytes.open(id, offsetBytes, lease.guard);
   } catch (error) {
     await inserted.catch(() => undefined);
+    const isOver = isRefused(error) && (await isLost(lease));
     lease.end();
+    if (isOver) throw lostTransfer(error);
     await keepPartial(deps, id, lease, begun.keptBytes);
     throw error;
   }
   let sizeBytes = offsetBytes;
   let isSynced = false;
   const sync = async (): Promise<void> => {
-    await Promise.all([opened.sync(), inserted]);
+    // What is written down of its bytes is refused before its row is there.
+    await (sizeBytes === 0 ? inserted.then(opened.sync) : Promise.all([opened.sync(), inserted]));
     isSynced = true;
   };
+  const keepRest = async () => keepPartial(deps, id, lease, await opened.keep());
   return {
     path: toPath(location),
 
@@ -47,7 +52,9 @@ export async function receiveFile(
       await inserted;
       // From here on another service may go on with the file.
       if (lease.signal.aborted) throw lostTransfer();
-      await opened.write(chunk);
+      await opened.write(chunk).catch(async (error: unknown) => {
+        throw isRefused(error) && (await isLost(lease)) ? lostTransfer(error) : error;
+      });
       sizeBytes += chunk.byteLength;
       isSynced = false;
     },
@@ -73,7 +80,7 @@ export async function receiveFile(
         } catch (error) {
           if (await isLost(lease)) throw lostTransfer(error);
           // Its client gets the first error; where this fails too, `recoverCut` ends the transfer.
-          await keepPartial(deps, id, lease, sizeBytes).catch(() => undefined);
+          await keepRest().catch(() => undefined);
           throw error;
         } finally {
           lease.end();
@@ -90,11 +97,19 @@ export async function receiveFile(
     cut: () =>
       withDiskFullError(async () => {
         await inserted.catch(() => undefined);
-        lease.end();
-        await opened.close();
-        await keepPartial(deps, id, lease, sizeBytes);
+        try {
+          await keepRest();
+        } finally {
+          lease.end();
+          await opened.close();
+        }
       }),
   };
+}
+
+/** By a fence, or since another has written what comes there. */
+function isRefused(error: unknown): boolean {
+  return error instanceof StorageError && (error.code === 'not-null' || error.code === 'unique');
 }
 
 /** Where that cannot be known, the first error counts. */

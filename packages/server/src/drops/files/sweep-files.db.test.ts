@@ -26,7 +26,8 @@ beforeEach(async () => {
 });
 
 const sweep = (atMs = now) => sweepDropFiles(trial, atMs);
-const sweepBytes = () => sweepOnce(sweptDropBytes(trial.database, trial.bytes), dataFolder(trial.dir), now);
+const sweepBytes = () =>
+  sweepOnce(sweptDropBytes(trial.database, trial.inFolder), dataFolder(trial.dir), now);
 const rowsHere = async () => (await trial.rows()).filter(({ drop_id }) => drop_id === drop.dropId);
 
 /** A file that came, as it is in another state later. */
@@ -43,7 +44,7 @@ async function makeFile(name: string, change: Partial<FileRow>): Promise<string>
 }
 
 async function writePart(id: string, part: FilePart, ageMs: number): Promise<void> {
-  const path = await trial.bytes.pathOf(partId(id, part));
+  const path = await trial.inFolder.pathOf(partId(id, part));
   // Its folder is there where the file's is.
   await writeFile(path, part);
   const at = new Date(now - ageMs);
@@ -52,7 +53,7 @@ async function writePart(id: string, part: FilePart, ageMs: number): Promise<voi
 
 async function makeOld(id: string): Promise<void> {
   const at = new Date(now - dayMs);
-  await utimes(await trial.bytes.pathOf(id), at, at);
+  await utimes(await trial.inFolder.pathOf(id), at, at);
 }
 
 const sizesOf = (id: string, parts: readonly FilePart[]) =>
@@ -183,7 +184,7 @@ describe('bytes', () => {
     expect(await sweepBytes()).toMatchObject({ quarantined: 0, blocked: { orphans: 700 } });
     await openSweepGuard(dataFolder(trial.dir), null).confirm('drops', now);
     expect(await sweepBytes()).toMatchObject({ quarantined: 700, blocked: null });
-    const folder = (await trial.bytes.pathOf(kept)).slice(0, -kept.length);
+    const folder = (await trial.inFolder.pathOf(kept)).slice(0, -kept.length);
     const left = await readdir(folder);
     expect(left).toContain(kept);
     expect(left.filter((name) => name.includes('000000-0000-4000'))).toEqual([]);

@@ -1,12 +1,12 @@
 import type { Database } from '../../storage/database.js';
 import type { SweptStore } from '../../storage/quarantine/sweep-store.js';
-import type { FileBytes } from './file-bytes.js';
 import { fileOfPart, partId, shownPart } from './file-parts.js';
+import type { FolderFileBytes } from './folder-file-bytes.js';
 
-/** Bytes of drops' files, as far as rows need them. */
+/** Bytes of drops' files in the data folder, as far as rows need them. */
 export function sweptDropBytes(
   { query }: Pick<Database, 'query'>,
-  { list, pathOf }: Pick<FileBytes, 'list' | 'pathOf'>,
+  { list, pathOf }: Pick<FolderFileBytes, 'list' | 'pathOf'>,
 ): SweptStore {
   const readRows = async (ids: readonly string[]) => {
     const rows = await query

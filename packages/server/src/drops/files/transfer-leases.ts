@@ -5,6 +5,7 @@ import { createLeaseKeeper } from '../../storage/leases/lease-keeper.js';
 import type { LeaseOwner } from '../../storage/leases/lease-owner.js';
 import type { ProcessLeases } from '../../storage/leases/process-leases.js';
 import type { DropFileState } from '../../storage/tables/drops.js';
+import type { AppendGuard } from './file-bytes.js';
 import type { FileRow } from './file-rows.js';
 
 /** Transfers that this process receives: their rows have its id, and until when it is taken for alive. */
@@ -36,6 +37,8 @@ export interface TransferLease {
   remove(): Compilable;
   /** At the end of a unit that begins with `update`: undoes it, as `not-null`, unless the row was moved on to this state. */
   fence(state: DropFileState): Compilable;
+  /** Around statements that append to the file: undoes them, as `not-null`, where the transfer is over by now. */
+  readonly guard: AppendGuard;
   isHeld(): Promise<boolean>;
   /** It is renewed no longer. */
   end(): void;
@@ -91,6 +94,14 @@ export function createTransferLeases(
     keep({ fileId, epoch }) {
       const { signal, end } = keeper.keep(fileId);
       const own = { id: fileId, state: 'receiving', lease_owner: owner.id, lease_epoch: epoch } as const;
+      const fence = (state: DropFileState) =>
+        refuseUnless(
+          database,
+          query
+            .selectFrom('drop_file')
+            .select('id')
+            .where(({ and }) => and({ id: fileId, state, lease_epoch: epoch })),
+        );
       return {
         signal,
         end,
@@ -100,14 +111,15 @@ export function createTransferLeases(
             .set({ ...change, ...noLease })
             .where(({ and }) => and(own)),
         remove: () => query.deleteFrom('drop_file').where(({ and }) => and(own)),
-        fence: (state) =>
-          refuseUnless(
-            database,
-            query
-              .selectFrom('drop_file')
-              .select('id')
-              .where(({ and }) => and({ id: fileId, state, lease_epoch: epoch })),
-          ),
+        fence,
+        guard: (sizeBytes, unit) => [
+          query
+            .updateTable('drop_file')
+            .set({ size_bytes: sizeBytes })
+            .where(({ and }) => and(own)),
+          ...unit,
+          fence('receiving'),
+        ],
         isHeld: async () =>
           (await query
             .selectFrom('drop_file')

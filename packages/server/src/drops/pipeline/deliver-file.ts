@@ -4,12 +4,12 @@ import type { Delivery, DeliveryFile, DestinationDeps } from '../../delivery/des
 import { fillPathTemplate, usualPathTemplate } from '../../delivery/path-template.js';
 import type { Drop } from '../drop.js';
 import type { Drops } from '../drops.js';
-import type { FileBytes } from '../files/file-bytes.js';
+import { type FileBytes, withHeld } from '../files/file-bytes.js';
 import { partId } from '../files/file-parts.js';
 import type { FileRow } from '../files/file-rows.js';
 import type { CircuitBreakers } from './circuit-breakers.js';
 import { firstLabel, labelsOf } from './labels.js';
-import { outputOf } from './output.js';
+import { type Output, outputOf } from './output.js';
 
 export interface DeliverDeps {
   readonly bytes: FileBytes;
@@ -36,23 +36,43 @@ export async function deliverFile(
     ...destinationDeps,
     keepHostKey: (fingerprint) => drops.keepHostKey(accountId, drop.id, fingerprint),
   });
-  const delivery = await toDelivery(bytes, drop, row, whole.settings.path ?? usualPathTemplate, isRepeated);
+  const template = whole.settings.path ?? usualPathTemplate;
   const mark = createHash('sha256').update(JSON.stringify(whole)).digest('base64');
-  const { where } = await breakers.attempt({ accountId, dropId: drop.id }, mark, () =>
-    destination.deliver(delivery, signal),
-  );
-  return where;
+  return withOutput(bytes, row, async (output, files) => {
+    const delivery = toDelivery(drop, row, template, output, files, isRepeated);
+    const { where } = await breakers.attempt({ accountId, dropId: drop.id }, mark, () =>
+      destination.deliver(delivery, signal),
+    );
+    return where;
+  });
 }
 
-async function toDelivery(
-  bytes: FileBytes,
+type OutputFile = Output['files'][number] & { readonly path: string };
+
+/** Works with the files to be sent, which are on this machine until it ends. */
+async function withOutput<T>(
+  bytes: Pick<FileBytes, 'hold'>,
+  row: FileRow,
+  work: (output: Output, files: readonly OutputFile[]) => Promise<T>,
+): Promise<T> {
+  const output = outputOf(row);
+  if (output === null) throw new TypeError('the file was not written yet');
+  const holdFrom = (held: readonly OutputFile[]): Promise<T> => {
+    const next = output.files[held.length];
+    if (next === undefined) return work(output, held);
+    return withHeld(bytes, partId(row.id, next.part), (path) => holdFrom([...held, { ...next, path }]));
+  };
+  return holdFrom([]);
+}
+
+function toDelivery(
   drop: Drop,
   row: FileRow,
   template: string,
+  output: Output,
+  held: readonly OutputFile[],
   isRepeated: boolean,
-): Promise<Delivery> {
-  const output = outputOf(row);
-  if (output === null) throw new TypeError('the file was not written yet');
+): Delivery {
   const labels = labelsOf(row);
   const { folders, name } = fillPathTemplate(template, {
     date: new Date(output.takenMs),
@@ -61,14 +81,11 @@ async function toDelivery(
     folders: row.parent === '' ? [] : row.parent.split('/'),
     fileName: row.name,
   });
-  const files = await Promise.all(
-    output.files.map(
-      async ({ part, ...file }): Promise<DeliveryFile> => ({
-        ...file,
-        name: part === 'sidecar' ? sidecarName(name) : name,
-        path: await bytes.pathOf(partId(row.id, part)),
-      }),
-    ),
+  const files = held.map(
+    ({ part, ...file }): DeliveryFile => ({
+      ...file,
+      name: part === 'sidecar' ? sidecarName(name) : name,
+    }),
   );
   const { keywords, added, field } = output;
   const deliveredLabels = { file: row.name, fileid: row.fileid, ...labels, keywords, added, field };

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { type Compilable, sql } from 'kysely';
 import { cutBytes } from '../../delivery/remote-names.js';
 import type { JobControl } from '../../jobs/job.js';
@@ -59,13 +60,7 @@ export async function endAsFailed(
 ): Promise<void> {
   const text = `${row.name}\n\nwas not sent on: ${reason}\n\nReceived ${new Date(row.created_at).toISOString()}, given up ${new Date(deps.clock()).toISOString()}.\nWhen the cause is fixed, retry the file.\n`;
   const reasonId = partId(row.id, 'reason');
-  const file = await deps.bytes.open(reasonId, 0);
-  try {
-    await file.write(Buffer.from(text));
-    await file.sync();
-  } finally {
-    await file.close();
-  }
+  await deps.bytes.put(reasonId, Readable.from([Buffer.from(text)]), fence);
   const hasFailed = await moveToEnd(deps, row, 'failed', (location, now) => [
     // Unless its client took it back meanwhile: then it has not failed, and what follows is not written.
     updateFile(deps.database, row.id, ['arrived', 'predicted', 'written'], {

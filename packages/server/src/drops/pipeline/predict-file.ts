@@ -10,7 +10,7 @@ import type { Found } from '../../recognition/results.js';
 import { defaultThresholds } from '../../recognition/task-calls.js';
 import type { Database } from '../../storage/database.js';
 import type { Drop } from '../drop.js';
-import type { FileBytes } from '../files/file-bytes.js';
+import { type FileBytes, withDraft, withHeld } from '../files/file-bytes.js';
 import { partId } from '../files/file-parts.js';
 import { type FileRow, insertEvent, updateFile } from '../files/file-rows.js';
 import type { Exiftool } from '../keywords/exiftool.js';
@@ -48,17 +48,57 @@ export async function predictFile(
   row: FileRow,
   { signal, fence }: Pick<JobControl, 'signal' | 'fence'>,
 ): Promise<FileKind> {
-  const { bytes, exiftool, accounts } = deps;
-  const path = await bytes.pathOf(row.id);
-  const kind = row.size_bytes === 0 ? emptyFile : await findFileKind(exiftool, path, signal);
-  if (kind.kind === 'other') {
-    if (drop.settings.otherFiles !== 'deliver') {
-      throw new FileFailure(`it is not an image: ${kind.reason}`);
-    }
-    await writeAsItIs(deps, row, fence);
+  if (row.size_bytes === 0) return passOn(deps, drop, row, emptyFile, fence);
+  return withHeld(deps.bytes, row.id, async (path) => {
+    const kind = await findFileKind(deps.exiftool, path, signal);
+    if (kind.kind === 'other') return passOn(deps, drop, row, kind, fence);
+    await withImage(deps, row, kind, path, signal, (imagePath) =>
+      analyse(deps, drop, row, imagePath, { signal, fence }),
+    );
     return kind;
-  }
-  const imagePath = kind.kind === 'raw' ? await takePreview(deps, row, signal) : path;
+  });
+}
+
+const emptyFile = { kind: 'other', reason: 'it is empty' } as const;
+
+/** What is no image is sent on as it is, or fails. */
+async function passOn(
+  deps: PredictDeps,
+  drop: Drop,
+  row: FileRow,
+  kind: FileKind & { readonly kind: 'other' },
+  fence: JobControl['fence'],
+): Promise<FileKind> {
+  if (drop.settings.otherFiles !== 'deliver') throw new FileFailure(`it is not an image: ${kind.reason}`);
+  await writeAsItIs(deps, row, fence);
+  return kind;
+}
+
+/** Works on what there is to be seen of a file: of a raw one its preview. */
+async function withImage(
+  { bytes, exiftool, maxImageBytes }: PredictDeps,
+  { id }: FileRow,
+  { kind }: FileKind,
+  path: string,
+  signal: AbortSignal,
+  work: (imagePath: string) => Promise<void>,
+): Promise<void> {
+  if (kind !== 'raw') return work(path);
+  await withDraft(bytes, partId(id, 'preview'), async (draft) => {
+    const request = { inputPath: path, outputPath: draft.path, maxBytes: maxImageBytes };
+    await takeRawPreview(exiftool, request, signal);
+    await work(draft.path);
+  });
+}
+
+async function analyse(
+  deps: PredictDeps,
+  drop: Drop,
+  row: FileRow,
+  path: string,
+  { signal, fence }: Pick<JobControl, 'signal' | 'fence'>,
+): Promise<void> {
+  const { accounts } = deps;
   const caller = await accounts.ownerOfKey(drop.keyId);
   if (caller === null) {
     throw new ServiceError('invalid_api_key', 'the key of the drop was revoked: give the drop a new key');
@@ -68,27 +108,9 @@ export async function predictFile(
       deps,
       drop,
       { ...call, priority: 'batch', alongside: (recorded) => [...record(deps, row, recorded), ...fence] },
-      (work) => work({ kind: 'file', path: imagePath }),
+      (work) => work({ kind: 'file', path }),
     ),
   ).catch(rethrowLasting);
-  await bytes.remove(partId(row.id, 'preview'));
-  return kind;
-}
-
-const emptyFile = { kind: 'other', reason: 'it is empty' } as const;
-
-async function takePreview(
-  { bytes, exiftool, maxImageBytes }: PredictDeps,
-  { id }: FileRow,
-  signal: AbortSignal,
-): Promise<string> {
-  const outputPath = await bytes.pathOf(partId(id, 'preview'));
-  await takeRawPreview(
-    exiftool,
-    { inputPath: await bytes.pathOf(id), outputPath, maxBytes: maxImageBytes },
-    signal,
-  );
-  return outputPath;
 }
 
 async function recognise(

@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { pipeline } from 'node:stream/promises';
 import { imageMediaType } from '@lynceus/engine';
 import type { JobControl } from '../../jobs/job.js';
 import type { Database } from '../../storage/database.js';
 import type { Drop } from '../drop.js';
-import type { FileBytes } from '../files/file-bytes.js';
-import { type FilePart, partId } from '../files/file-parts.js';
+import { type FileBytes, withDraft, withHeld } from '../files/file-bytes.js';
+import { partId } from '../files/file-parts.js';
 import { type FileRow, insertEvent, updateFile } from '../files/file-rows.js';
 import { chooseKeywords } from '../keywords/choose-keywords.js';
 import type { Exiftool } from '../keywords/exiftool.js';
@@ -37,24 +36,25 @@ export async function writeFileKeywords(
 ): Promise<void> {
   const { bytes, exiftool, maxFileBytes } = deps;
   const { keywords: settings } = drop.settings;
-  const inputPath = await bytes.pathOf(row.id);
-  const kind = known ?? (await findFileKind(exiftool, inputPath, signal));
-  const outputPath = await bytes.pathOf(partId(row.id, 'image'));
-  const keywords = chooseKeywords(toFindings(labelsOf(row)), settings);
-  const request = { inputPath, kind, outputPath, keywords, rawFiles: settings.rawFiles, maxFileBytes };
-  const written = await writeKeywords(exiftool, request, signal);
-  const made = written.outputs.map(({ role }): FilePart => role);
-  const image = made.includes('image') ? 'image' : 'original';
-  const sidecar = made.includes('sidecar')
-    ? [await describe(bytes, row.id, 'sidecar', 'application/rdf+xml')]
-    : [];
-  const output = {
-    files: [...sidecar, await describe(bytes, row.id, image, mediaTypeOf(kind))],
-    field: written.field,
-    keywords: [...written.keywords],
-    added: [...written.added],
-    takenMs: await readTakenMs(exiftool, inputPath, row, signal),
-  };
+  const output = await withHeld(bytes, row.id, async (inputPath) => {
+    const kind = known ?? (await findFileKind(exiftool, inputPath, signal));
+    const keywords = chooseKeywords(toFindings(labelsOf(row)), settings);
+    return withDraft(bytes, partId(row.id, 'image'), async (draft): Promise<Output> => {
+      const { path: outputPath } = draft;
+      const request = { inputPath, kind, outputPath, keywords, rawFiles: settings.rawFiles, maxFileBytes };
+      const { field, outputs, ...written } = await writeKeywords(exiftool, request, signal);
+      const pathOf = (role: 'image' | 'sidecar') => outputs.find((each) => each.role === role)?.path;
+      const [imagePath, sidecarPath] = [pathOf('image'), pathOf('sidecar')];
+      const image = imagePath === undefined ? 'original' : 'image';
+      const files = [
+        ...(sidecarPath === undefined ? [] : [await describe(sidecarPath, 'sidecar', 'application/rdf+xml')]),
+        await describe(imagePath ?? inputPath, image, mediaTypeOf(kind)),
+      ];
+      const takenMs = await readTakenMs(exiftool, inputPath, row, signal);
+      for (const { role, path } of outputs) await draft.keep(partId(row.id, role), path, fence);
+      return { files, field, keywords: [...written.keywords], added: [...written.added], takenMs };
+    });
+  });
   await recordOutput(deps, row, output, fence);
 }
 
@@ -64,7 +64,9 @@ export async function writeAsItIs(
   row: FileRow,
   fence: JobControl['fence'],
 ): Promise<void> {
-  const file = await describe(deps.bytes, row.id, 'original', 'application/octet-stream');
+  const file = await withHeld(deps.bytes, row.id, (path) =>
+    describe(path, 'original', 'application/octet-stream'),
+  );
   const output = { files: [file], field: null, keywords: [], added: [], takenMs: row.created_at };
   await recordOutput(deps, row, output, fence);
 }
@@ -90,15 +92,17 @@ async function recordOutput(
 }
 
 async function describe(
-  bytes: FileBytes,
-  fileId: string,
+  path: string,
   part: Output['files'][number]['part'],
   mediaType: string,
 ): Promise<Output['files'][number]> {
-  const id = partId(fileId, part);
   const hash = createHash('sha256');
-  await pipeline(createReadStream(await bytes.pathOf(id)), hash);
-  return { part, mediaType, sizeBytes: await bytes.sizeOf(id), sha256: hash.digest('hex') };
+  let sizeBytes = 0;
+  for await (const piece of createReadStream(path)) {
+    hash.update(piece);
+    sizeBytes += piece.length;
+  }
+  return { part, mediaType, sizeBytes, sha256: hash.digest('hex') };
 }
 
 function mediaTypeOf(kind: FileKind): string {

@@ -126,7 +126,7 @@ test('an installation whose images are in folders does not lose sight of them', 
   await nameImage();
   const bucket = bucketOf('s3://images/a');
   await expect(requireBucket(storage.database, bucket)).rejects.toMatchObject(
-    refused(/1 images.*data folder/),
+    refused(/1 files.*data folder/),
   );
   expect(bucket.objects.size).toBe(0);
   await requireBucket(storage.database, null);

@@ -46,8 +46,8 @@ export async function requireBucket(database: Database, bucket: Bucket | null): 
   if (rows > 0) {
     throw mismatch(
       identity
-        ? `${bucket.shown} is not known to the database, which names ${rows} images and models: the database is an older copy, or they were not all moved; bring back the database that belongs to the bucket`
-        : `The database names ${rows} images and models, which are in the data folder and not in ${bucket.shown}: move them with "lynceus blobs copy" and "lynceus blobs switch", or leave LYNCEUS_BLOBS unset`,
+        ? `${bucket.shown} is not known to the database, which names ${rows} files: the database is an older copy, or the files were not all moved; bring back the database that belongs to the bucket`
+        : `The database names ${rows} files, which are in the data folder and not in ${bucket.shown}: move them with "lynceus blobs copy" and "lynceus blobs switch", or leave LYNCEUS_BLOBS unset`,
     );
   }
   await claimBucket(database, bucket, identity?.bucket ?? randomUUID());
@@ -77,7 +77,7 @@ async function finishClaim(
   if (found === null && address === bucket.shown) {
     if (rows === 0) return writeBucketIdentity(bucket, { installation, bucket: uid });
     throw mismatch(
-      `${bucket.shown} has no installation.json, and the database names ${rows} images and models in it: it was emptied or created again; bring its objects back`,
+      `${bucket.shown} has no installation.json, and the database names ${rows} files in it: it was emptied or created again; bring its objects back`,
     );
   }
   throw mismatch(
@@ -138,9 +138,15 @@ async function requireKnown(database: Pick<Database, 'query'>): Promise<Known> {
   return known;
 }
 
-const blobStores: ReadonlySet<string> = new Set(['faces', 'datasets', 'analysed images', 'custom models']);
+const blobStores: ReadonlySet<string> = new Set([
+  'faces',
+  'datasets',
+  'analysed images',
+  'custom models',
+  'drops',
+]);
 
-/** Rows that name a blob of the stores that a bucket takes. */
+/** Rows that name a file of the stores that a bucket takes. */
 async function countBlobRows({ query }: Pick<Database, 'query'>): Promise<number> {
   const dirs = { facesDir: '', datasetsDir: '', imagesDir: '', customModelsDir: '', dropsDir: '' };
   const stores = fileStores(dirs, new Set(Object.keys(shippedSteps)));

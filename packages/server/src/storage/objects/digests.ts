@@ -8,19 +8,23 @@ export interface Digests {
   readonly sha256: string;
 }
 
-export function digestPieces(): { update(piece: Uint8Array): void; digest(): Digests } {
+export function digestPieces(): {
+  update(piece: Uint8Array): void;
+  /** Of all pieces so far; there may be more. */
+  digest(): Digests;
+} {
   const [md5, sha256] = [createHash('md5'), createHash('sha256')];
   return {
     update(piece) {
       md5.update(piece);
       sha256.update(piece);
     },
-    digest: () => ({ md5: md5.digest('hex'), sha256: sha256.digest('hex') }),
+    digest: () => ({ md5: md5.copy().digest('hex'), sha256: sha256.copy().digest('hex') }),
   };
 }
 
-/** A small object, such as a text. */
-export function bodyOf(content: string): ObjectBody {
+/** What is in memory, such as a text. */
+export function bodyOf(content: string | Uint8Array): ObjectBody {
   const bytes = Buffer.from(content);
   const digests = digestPieces();
   digests.update(bytes);

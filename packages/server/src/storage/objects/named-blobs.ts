@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../database.js';
-import type { StoreInBucket } from './object-storage.js';
+import type { MovedStoreName } from './object-storage.js';
 
 const columns = {
   images: { table: 'analysis', column: 'fileid', condition: sql<boolean>`image_kind is not null` },
@@ -14,7 +14,7 @@ const pageSize = 500;
 /** Ids of the blobs of a store that rows name, in pages. Zips of imports are named by jobs, which end within hours. */
 export async function* namedBlobs(
   { query }: Pick<Database, 'query'>,
-  store: StoreInBucket,
+  store: MovedStoreName,
 ): AsyncIterable<readonly string[]> {
   if (store === 'imports') return;
   const { table, column, condition } = columns[store];

@@ -6,7 +6,7 @@ import type { DataFolder } from '../data-folder.js';
 import type { StoreName } from '../quarantine/store-names.js';
 import { StorageError } from '../storage-error.js';
 import type { Bucket } from './bucket.js';
-import { openFileCache } from './file-cache.js';
+import { type FileCache, openFileCache } from './file-cache.js';
 import { openFolderCache } from './folder-cache.js';
 import { createObjectBlobs } from './object-blobs.js';
 import { createObjectFolders, type ObjectFolders } from './object-folders.js';
@@ -18,16 +18,29 @@ export const storesInBucket = [
   'datasets',
   'imports',
   'models',
+  'drops',
 ] as const satisfies StoreName[];
 export type StoreInBucket = (typeof storesInBucket)[number];
+
+/** Those that are the same in a folder and in the bucket; a file of a drop is several objects there. */
+export const movedStores = [
+  'images',
+  'faces',
+  'datasets',
+  'imports',
+  'models',
+] as const satisfies StoreInBucket[];
+export type MovedStoreName = (typeof movedStores)[number];
 /** Stores of files; the others have folders. */
-export type BlobStoreName = Exclude<StoreInBucket, 'models'>;
+export type BlobStoreName = Exclude<MovedStoreName, 'models'>;
 
 /** The bucket of an installation, and the stores in it. */
 export interface ObjectStorage {
   readonly bucket: Bucket;
   /** Of models, the tar files of their folders. */
   blobs(store: StoreInBucket): BlobStore;
+  /** Files of objects on this machine. */
+  readonly cache: FileCache;
   /** Versions of customers' models. */
   readonly models: ObjectFolders;
   /** Deletes files and folders of an account's objects on this machine: another replica may have deleted the objects. */
@@ -65,6 +78,7 @@ export async function openObjectStorage(
     createObjectBlobs(bucket, cache, store, { keepsWritten: store !== 'models' });
   return {
     bucket,
+    cache,
     blobs,
     models: createObjectFolders({ bucket, blobs: blobs('models'), cache: folders }),
     async forgetOwned(accountId) {

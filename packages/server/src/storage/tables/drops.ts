@@ -86,6 +86,25 @@ export type DropFileState =
   | 'done'
   | 'failed';
 
+/**
+ * Where the bytes of a file are in a bucket: one row for each object, in order and without gaps. A file's bytes are those that its
+ * rows name, and no others.
+ */
+export interface DropFileChunkTable {
+  /** Of the file, or of bytes that go with it, such as its copy with keywords. */
+  bytes_id: string;
+  /** Of the first byte within all of them. */
+  offset_bytes: number;
+  /** Of the object from its beginning; it may have more, where the file was cut shorter. */
+  size_bytes: number;
+  object_id: string;
+  /** Of the object; hexadecimal. Null where the object has more bytes than count. */
+  sha256: string | null;
+  file_id: string;
+  account_id: number;
+  created_at: number;
+}
+
 /** What happened to a file. */
 export interface DropEventTable {
   account_id: number;
