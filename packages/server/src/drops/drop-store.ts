@@ -10,6 +10,7 @@ import type { DataFolder } from '../storage/data-folder.js';
 import type { Database } from '../storage/database.js';
 import type { ProcessLeases } from '../storage/leases/process-leases.js';
 import type { SweptStore } from '../storage/quarantine/sweep-store.js';
+import type { KeyRing } from '../storage/secrets/key-ring.js';
 import { forgetThumbnails } from '../thumbnails/forget-thumbnails.js';
 import type { ImageRef } from '../thumbnails/thumbnail-files.js';
 import type { LogInToDrop } from './drop-folders.js';
@@ -56,7 +57,7 @@ export interface DropStoreDeps {
   readonly filesFolderUid: string | null;
   readonly leases: ProcessLeases;
   /** With which passwords of destinations are sealed. */
-  readonly installationKey: Uint8Array;
+  readonly installationKeys: KeyRing;
   readonly accounts: Pick<Accounts, 'ownKeys' | 'ownerOfKey' | 'authenticateDrop'> & CallLedger;
   readonly jobs: Pick<Jobs, 'insert' | 'wake'>;
   readonly recognition: Recognition;
@@ -91,7 +92,7 @@ export interface DropStore extends DropManagement {
 }
 
 export async function openDropStore(deps: DropStoreDeps): Promise<DropStore> {
-  const { database, clock, folder, installationKey, accounts, jobs, limits } = deps;
+  const { database, clock, folder, installationKeys, accounts, jobs, limits } = deps;
   const { maxFileBytes, maxUnfinishedFiles, settleMs } = limits;
   const bytes = forgetThumbnails(await openFileBytes(folder.dropsDir, limits), 'drop', deps.forgetThumbnails);
   const { ownKeys } = accounts;
@@ -103,7 +104,7 @@ export async function openDropStore(deps: DropStoreDeps): Promise<DropStore> {
   const management = await openDropManagement({
     database,
     clock,
-    installationKey,
+    installationKeys,
     ownKeys,
     jobs,
     bytes,

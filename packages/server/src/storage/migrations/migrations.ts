@@ -28,6 +28,7 @@ import { renameToTerms } from './0028-terms.js';
 import { addLeases } from './0029-leases.js';
 import { createReplicas } from './0030-replicas.js';
 import { rememberBucket } from './0031-bucket.js';
+import { letReplicasAgree } from './0034-agreement-of-replicas.js';
 import type { ColumnTypes } from './column-types.js';
 
 export type MigrationStep = (db: Kysely<unknown>, types: ColumnTypes) => Promise<void>;
@@ -68,6 +69,7 @@ export const shippedSteps: MigrationSteps = {
   '0029-leases': addLeases,
   '0030-replicas': createReplicas,
   '0031-bucket': rememberBucket,
+  '0034-agreement-of-replicas': letReplicasAgree,
 };
 
 export function toMigrations(steps: MigrationSteps, types: ColumnTypes): Record<string, Migration> {
