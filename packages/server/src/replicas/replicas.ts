@@ -6,8 +6,8 @@ import type { Component } from '../core/lifecycle.js';
 import type { Logger } from '../core/logger.js';
 import type { Role } from '../core/roles.js';
 import type { Database, WriteResult } from '../storage/database.js';
-import { checksOf, type KeyRing } from '../storage/secrets/key-ring.js';
 import { withKeysHeld } from '../storage/secrets/key-fence.js';
+import { checksOf, type KeyRing } from '../storage/secrets/key-ring.js';
 import { StorageError } from '../storage/storage-error.js';
 import type { Leadership } from '../storage/sweeps/leadership.js';
 import { fence, isHeldByAnother, releaseLease, type Term, takeLease } from './leader-lease.js';
@@ -53,6 +53,9 @@ export interface Replicas extends Leadership {
   readonly component: Component;
 }
 
+const withoutJobs =
+  'no replica alive has the role jobs: files of drops wait and nothing is swept; start one, or add jobs to LYNCEUS_ROLES';
+
 /** Registers this service. What follows may rely on its row being there. */
 export async function openReplicas(deps: ReplicasDeps): Promise<Replicas> {
   const { database, clock, logger, isAlone, timing } = deps;
@@ -71,6 +74,7 @@ export async function openReplicas(deps: ReplicasDeps): Promise<Replicas> {
   const followers: (() => void)[] = [];
   let term: (Term & { readonly untilMs: number }) | null = null;
   let httpReplicas = 1;
+  let hasJobs = true;
   let timer: NodeJS.Timeout | undefined;
   let beating: Promise<void> | undefined;
   let isStopped = false;
@@ -78,6 +82,7 @@ export async function openReplicas(deps: ReplicasDeps): Promise<Replicas> {
   const look = async () => {
     const alive = (await listReplicas(database, clock(), timing)).filter(({ isAlive }) => isAlive);
     httpReplicas = Math.max(1, alive.filter(({ roles }) => roles.includes('http')).length);
+    hasJobs = deps.roles.has('jobs') || alive.some(({ roles }) => roles.includes('jobs'));
   };
   const setTerm = (epoch: number | null, untilMs: number) => {
     const before = term;
@@ -137,7 +142,8 @@ export async function openReplicas(deps: ReplicasDeps): Promise<Replicas> {
       async start() {
         timer = setInterval(() => void beatOrWarn(), beatMs).unref();
       },
-      isReady: () => true,
+      // As of the last beat; a replica that has the role is missed no later than it counts as dead.
+      isReady: () => (hasJobs ? true : { degraded: withoutJobs }),
       async stop() {
         clearInterval(timer);
         const before = beating;
