@@ -12,12 +12,15 @@ import { createEmptyDatabase, type TestDatabase } from '../storage/fixtures/test
 const entry = fileURLToPath(new URL('../service-without-models.js', import.meta.url));
 const firstKey = 'the-first-key-of-this-test';
 const [old, next] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')];
+/** Made so far. */
+let drops = 0;
 let dir: string;
 let testDatabase: TestDatabase;
 const children = new Set<ChildProcess>();
 beforeEach(async () => {
   dir = mkdtempSync(join(tmpdir(), 'lynceus-replaced-key-'));
   testDatabase = await createEmptyDatabase();
+  drops = 0;
 });
 afterEach(async () => {
   for (const child of children) child.kill('SIGKILL');
@@ -79,10 +82,9 @@ async function call({ base }: Started, path: string, body?: object) {
   });
   expect(answer.status, await answer.clone().text()).toBeLessThan(300);
   return answer.json() as Promise<{
-    readonly items?: readonly { readonly destination: { readonly secrets: readonly string[] } }[];
+    readonly data?: readonly { readonly destination: { readonly secrets: readonly string[] } }[];
   }>;
 }
-let drops = 0;
 async function seal(service: Started): Promise<void> {
   drops += 1;
   await call(service, '/api/drops', {
@@ -96,8 +98,8 @@ async function seal(service: Started): Promise<void> {
 }
 /** How many destinations there are whose secrets this service opens. */
 async function countOpened(service: Started): Promise<number> {
-  const { items = [] } = await call(service, '/api/drops');
-  return items.filter(({ destination }) => destination.secrets.length === 1).length;
+  const { data = [] } = await call(service, '/api/drops');
+  return data.filter(({ destination }) => destination.secrets.length === 1).length;
 }
 async function reseal(env: Record<string, string>) {
   const lines: string[] = [];
