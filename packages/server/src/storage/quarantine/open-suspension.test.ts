@@ -26,7 +26,9 @@ function smallBucket(): { readonly bucket: Bucket; readonly objects: Map<string,
     },
     async get(key) {
       const bytes = objects.get(key);
-      return bytes ? { sizeBytes: bytes.length, stream: Readable.from([Buffer.from(bytes)]) } : null;
+      return bytes
+        ? { sizeBytes: bytes.length, sha256: null, stream: Readable.from([Buffer.from(bytes)]) }
+        : null;
     },
     async remove(key) {
       objects.delete(key);
