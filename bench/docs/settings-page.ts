@@ -30,7 +30,7 @@ const groups: readonly { readonly title: string; readonly names: RegExp }[] = [
   {
     title: 'Accounts, people and limits',
     names:
-      /^(firstKey|secretKey\w*|trialCalls|resultDays|accountDeletion\w+|rateLimit\w+|openSignUp|session\w+|audit\w+)$/,
+      /^(firstKey|secretKey\w*|acceptedSecretKeys|trialCalls|resultDays|accountDeletion\w+|rateLimit\w+|openSignUp|session\w+|audit\w+)$/,
   },
   { title: 'Images', names: /^(maxImageBytes|maxPixels|maxJsonBytes|fetch\w+)$/ },
   {
@@ -55,8 +55,8 @@ in force on a machine, and where each value came from.
 - **The file** is \`lynceus.json\` in the folder that the service is started in, or the one that \`LYNCEUS_CONFIG\` names: one JSON object,
   such as \`{"port": 9000, "keepImages": true}\`. Relative paths in it start from the file.
 - **The environment** has each under a name of its own, such as \`LYNCEUS_PORT=9000\`. One that is set to nothing is as not set.
-- **Secrets** may stand in files, as orchestrators mount them: \`LYNCEUS_DATABASE_URL_FILE\` and \`LYNCEUS_FIRST_KEY_FILE\` name files whose text is
-  the value, and \`LYNCEUS_SECRET_KEY_FILE\` is a setting of its own.
+- **Secrets** may stand in files, as orchestrators mount them: \`LYNCEUS_DATABASE_URL_FILE\`, \`LYNCEUS_FIRST_KEY_FILE\` and
+  \`LYNCEUS_ACCEPTED_SECRET_KEYS_FILE\` name files whose text is the value, and \`LYNCEUS_SECRET_KEY_FILE\` is a setting of its own.
 - **Bytes** may carry a unit: \`25MiB\`, \`1.5 GB\`. Names that end in \`Ms\` are milliseconds.
 - A change holds from the next start.
 

@@ -27,7 +27,7 @@ export async function openBenchFaces({ catalog, runner }: BenchEngine, faceChain
     onThreadCrashed: (error) => console.log(`the thread of the index was lost: ${error.message}`),
   });
   const faces = await openFaceDatabase({
-    installationKey: randomBytes(32),
+    installationKeys: [randomBytes(32)],
     database,
     clock: systemClock,
     leases: createProcessLeases({ database, folderUid: storage.pair.folder, isAlone: true }),

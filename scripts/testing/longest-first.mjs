@@ -9,6 +9,7 @@ const longest = [
   'test/dist/console/faces.',
   'test/dist/bulk-enrolment.',
   'packages/server/dist/start/run-service.slow.',
+  'packages/server/dist/start/replaced-key.',
 ];
 
 /**

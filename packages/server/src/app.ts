@@ -57,6 +57,12 @@ export async function buildApp(given: AppOptions): Promise<App> {
       roles: rolesOf(opened.core.settings),
       isAlone: databaseUrl === '',
       timing: timingOf({ databaseUrl }),
+      keys: await opened.core.installationKeys(),
+      // Whatever restarts it has it refused at its start, with the reason.
+      onKeysReplaced: (error) =>
+        setImmediate(() => {
+          throw error;
+        }),
     });
     return await composeApp(options, opened, services, replicas);
   } catch (error) {

@@ -12,7 +12,7 @@ import type { Database } from '../storage/database.js';
 import { requireBucket } from '../storage/objects/claim-bucket.js';
 import { type ObjectStorage, openObjectStorage } from '../storage/objects/object-storage.js';
 import { openCommandStorage } from '../storage/open-storage.js';
-import { readInstallationKey } from '../storage/secrets/installation-key.js';
+import { readInstallationKeys } from '../storage/secrets/installation-key.js';
 import { type CommandContext, settingsOf } from './context.js';
 import { openModels } from './open-models.js';
 import { createTemporaryFolder } from './temporary-folder.js';
@@ -69,7 +69,7 @@ export async function withCommandCore<T>(
         folder,
         folderUid: '',
         database,
-        installationKey: () => readInstallationKey({ database, folder, settings }),
+        installationKeys: () => readInstallationKeys({ database, folder, settings }),
         runner: startedWhenAsked(runner),
         trainer: createTrainer({
           maxRssBytes: settings.trainingMaxMemoryMb * 2 ** 20,

@@ -7,16 +7,12 @@ import { requireOwnBucket } from '../storage/objects/claim-bucket.js';
 import { blobKey } from '../storage/objects/object-blobs.js';
 import { openConfiguredBucket } from '../storage/objects/object-storage.js';
 import { openQuarantineOf, openSweepGuard } from '../storage/quarantine/open-quarantine.js';
+import { openSweepSuspensions, type SweepSuspensions } from '../storage/quarantine/open-suspension.js';
 import { dayOf, type Quarantine, type QuarantinedItem } from '../storage/quarantine/quarantine.js';
 import { isStoreName, type StoreName, storeNames } from '../storage/quarantine/store-names.js';
 import type { SweepGuard } from '../storage/quarantine/sweep-guard.js';
 import { refuseDuringRestore } from '../storage/restore/restore-marker.js';
-import {
-  readSweepSuspension,
-  restoreSuspensionMs,
-  resumeSweeps,
-  suspendSweeps,
-} from '../storage/sweep-suspension.js';
+import { restoreSuspensionMs } from '../storage/sweep-suspension.js';
 import { type CommandContext, folderOf, settingsOf } from './context.js';
 import { formatBytes } from './install-progress.js';
 import { formatTable, formatTime } from './table.js';
@@ -74,14 +70,14 @@ export function addOrphansCommand(program: Command, context: CommandContext): vo
     .addOption(storeOption())
     .action(async (ids: string[], selection: Selection) => {
       const places = await openPlaces(context);
-      const { folder, quarantine } = places;
-      await refuseDuringRestore(folder);
+      const { quarantine } = places;
+      await refuseDuringRestore(places.folder);
       const found = await select(places, ids, selection);
       const nowMs = Date.now();
       // First, so that no sweep moves them again at once.
       const untilMs = nowMs + restoreSuspensionMs;
       if (found.length > 0)
-        await suspendSweeps(folder, { untilMs, reason: 'lynceus orphans restore' }, nowMs);
+        await places.suspensions.suspend({ untilMs, reason: 'lynceus orphans restore' }, nowMs);
       const restored = await quarantine.restore(found.map((item) => ({ item, path: placeOf(places, item) })));
       context.print(`Restored: ${restored} of ${found.length} items.`);
       if (restored < found.length)
@@ -113,7 +109,7 @@ export function addOrphansCommand(program: Command, context: CommandContext): vo
     .description('end a suspension of sweeps, for example after a restore')
     .action(async () => {
       await refuseDuringRestore(folderOf(context));
-      await resumeSweeps(folderOf(context));
+      await (await openPlaces(context)).suspensions.resume();
       context.print('Sweeps are no longer suspended.');
     });
 }
@@ -178,8 +174,8 @@ async function formatItems({ quarantine }: Places, found: readonly QuarantinedIt
   return formatTable(['DAY', 'STORE', 'ACCOUNT', 'SIZE', 'ID'], rows);
 }
 
-async function describeWaiting({ folder, guard }: Places): Promise<readonly string[]> {
-  const suspension = await readSweepSuspension(folder, Date.now());
+async function describeWaiting({ suspensions, guard }: Places): Promise<readonly string[]> {
+  const suspension = await suspensions.read(Date.now());
   const blocked = await guard.listBlocked();
   return [
     ...(suspension
@@ -199,6 +195,7 @@ interface Places {
   readonly folder: DataFolder;
   readonly quarantine: Quarantine;
   readonly guard: SweepGuard;
+  readonly suspensions: SweepSuspensions;
   readonly isInBucket: boolean;
 }
 
@@ -211,6 +208,7 @@ async function openPlaces(context: CommandContext): Promise<Places> {
     folder,
     quarantine: openQuarantineOf(folder, objects),
     guard: openSweepGuard(folder, objects),
+    suspensions: openSweepSuspensions(folder, objects),
     isInBucket: objects !== null,
   };
 }

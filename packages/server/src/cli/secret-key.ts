@@ -1,11 +1,13 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { aliveSince } from '../replicas/replica-rows.js';
 import { dataFolder } from '../storage/data-folder.js';
 import { othersStoppedFlag, requireOthersStopped } from '../storage/identity/other-services.js';
 import { openCommandStorage } from '../storage/open-storage.js';
 import { lockForRestore } from '../storage/restore.js';
 import type { InstallationKeyDeps } from '../storage/secrets/installation-key.js';
 import { adoptInstallationKey, rotateInstallationKey } from '../storage/secrets/replace-key.js';
+import { resealValues } from '../storage/secrets/reseal.js';
 import { type CommandContext, settingsOf } from './context.js';
 
 interface OthersOption {
@@ -40,6 +42,31 @@ export function addSecretKeyCommand(program: Command, context: CommandContext): 
           ? 'Set LYNCEUS_SECRET_KEY or LYNCEUS_SECRET_KEY_FILE to it for every service on this database before it starts.'
           : `The old one is in ${oldKeyPath}: put it with the backups made until now, which it opens, and delete it here. Every service on this database needs the new one before it starts.`,
       );
+    });
+
+  secretKey
+    .command('reseal')
+    .description('encrypt with LYNCEUS_SECRET_KEY what accepted keys encrypted, beside running services')
+    .action(async () => {
+      const { settings } = settingsOf(context);
+      const folder = dataFolder(settings.dataDir);
+      const { database, close } = await openCommandStorage(folder, settings);
+      try {
+        const { resealed, lost } = await resealValues({
+          database,
+          folder,
+          settings,
+          aliveSince: aliveSince(database.clock(), settings),
+        });
+        context.print(`${resealed} values were encrypted with the key of LYNCEUS_SECRET_KEY.`);
+        context.print(
+          lost > 0
+            ? `${lost} values could be decrypted with none of the keys and stay as they were.`
+            : 'The key before is needed no longer, except for older backups of the database: remove it from LYNCEUS_ACCEPTED_SECRET_KEYS an hour from now, when the addresses of face images that it signed have ended.',
+        );
+      } finally {
+        await close();
+      }
     });
 
   secretKey

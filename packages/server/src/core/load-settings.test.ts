@@ -159,6 +159,23 @@ describe('settings', () => {
     expect(load({ LYNCEUS_SECRET_KEY_FILE: 'key' }).settings.secretKeyFile).toMatch(/^\/.*\/key$/);
   });
 
+  test('never show the accepted keys, of which there may be several, in a variable or a file', () => {
+    const keys = [
+      'q8Zk1n5Yw0Zr2tX9uVb3Lc7Md4Pe6Hf8Gj1Ka2Sd5Wx=',
+      'A8Zk1n5Yw0Zr2tX9uVb3Lc7Md4Pe6Hf8Gj1Ka2Sd5Wx',
+    ];
+    const loaded = load({ LYNCEUS_ACCEPTED_SECRET_KEYS: keys.join(', ') });
+    expect(loaded.settings.acceptedSecretKeys).toBe(keys.join(', '));
+    expect(explainSettings(loaded).find(({ name }) => name === 'acceptedSecretKeys')?.value).toBe('********');
+    writeFile(`${keys.join('\n')}\n`, 'accepted');
+    const { settings, sources } = load({ LYNCEUS_ACCEPTED_SECRET_KEYS_FILE: 'accepted' });
+    expect(settings.acceptedSecretKeys.split('\n')).toEqual(keys);
+    expect(sources['acceptedSecretKeys']).toBe('LYNCEUS_ACCEPTED_SECRET_KEYS_FILE');
+    const wrong = () => load({ LYNCEUS_ACCEPTED_SECRET_KEYS: `${keys[0]},too-short-a-key` });
+    expect(wrong).toThrow(/acceptedSecretKeys/);
+    expect(wrong).not.toThrow(/too-short/);
+  });
+
   test('never show the password of the database, neither when its address is good nor when it is not', () => {
     const explained = explainSettings(load({ LYNCEUS_DATABASE_URL: 'postgres://me:pass-word@host/d' }));
     expect(explained.find(({ name }) => name === 'databaseUrl')?.value).toBe('postgres://me:********@host/d');

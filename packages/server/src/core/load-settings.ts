@@ -39,10 +39,10 @@ const pathSettings = [
   'ftpCertificateFile',
   'ftpKeyFile',
 ];
-const secretSettings: readonly string[] = ['firstKey', 'secretKey', 'databaseUrl'];
+const secretSettings: readonly string[] = ['firstKey', 'secretKey', 'acceptedSecretKeys', 'databaseUrl'];
 /** Secrets that a file may hold; that of `secretKey` is a setting of its own. */
 const secretsInFiles: ReadonlyMap<string, string> = new Map(
-  ['firstKey', 'databaseUrl'].map((name) => [secretFileVariable(name), name]),
+  ['firstKey', 'acceptedSecretKeys', 'databaseUrl'].map((name) => [secretFileVariable(name), name]),
 );
 
 /** Defaults, then the settings file, then the environment; anything unknown or out of range is refused. */

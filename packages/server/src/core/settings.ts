@@ -100,6 +100,12 @@ export const Settings = Type.Object(
       description:
         'File with that key; empty: secret-key in the data folder, which is made at the first start.',
     }),
+    acceptedSecretKeys: Type.String({
+      default: '',
+      pattern: '^\\s*([A-Za-z0-9_+/-]{43}=?([\\s,]+|$))*$',
+      description:
+        'Further such keys, separated by commas: what they sealed is opened and what they signed is accepted, and nothing is sealed with them. For replacing the key while services run (docs/security.md).',
+    }),
     trialCalls: Type.Integer({ minimum: 0, default: 1000, description: 'Calls a trial account has.' }),
     resultDays: Type.Integer({
       minimum: 0,

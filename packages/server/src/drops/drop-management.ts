@@ -8,6 +8,8 @@ import { parseAllowedFolders } from '../delivery/folder-destination.js';
 import { parseNetworks } from '../intake/public-address.js';
 import type { Jobs } from '../jobs/jobs.js';
 import type { Database } from '../storage/database.js';
+import { sealingDatabase } from '../storage/secrets/key-fence.js';
+import type { KeyRing } from '../storage/secrets/key-ring.js';
 import { createSecretBox } from '../storage/secrets/secret-box.js';
 import { createDropDeletion, type DropDeletion } from './deletion.js';
 import { createDrops, type Drops } from './drops.js';
@@ -45,7 +47,7 @@ export interface DropManagementDeps {
   readonly database: Database;
   readonly clock: Clock;
   /** With which passwords of destinations are sealed. */
-  readonly installationKey: Uint8Array;
+  readonly installationKeys: KeyRing;
   readonly ownKeys: Pick<OwnKeys, 'create' | 'revoke'>;
   readonly jobs: Pick<Jobs, 'insert' | 'wake'>;
   readonly bytes: FileBytes;
@@ -63,8 +65,8 @@ export interface DropManagementDeps {
 }
 
 export async function openDropManagement(deps: DropManagementDeps): Promise<DropManagement> {
-  const { database, clock, installationKey, ownKeys, bytes, limits } = deps;
-  const secretBox = createSecretBox(installationKey);
+  const { database, clock, installationKeys, ownKeys, bytes, limits } = deps;
+  const secretBox = createSecretBox(installationKeys);
   const destinationDeps = {
     allowedNetworks: parseNetworks('deliveryAllowedNetworks', limits.allowedNetworks),
     allowedFolders: parseAllowedFolders(limits.allowedFolders),
@@ -75,6 +77,7 @@ export async function openDropManagement(deps: DropManagementDeps): Promise<Drop
     clock,
     ownKeys,
     secretBox,
+    sealing: sealingDatabase(database, installationKeys),
     checkDestination: (whole) => checkDestination(destinationDeps, whole),
   });
   /** What it is for was done, and they come by their own time. */

@@ -11,6 +11,7 @@ import type { DataFolder } from '../storage/data-folder.js';
 import type { Database } from '../storage/database.js';
 import type { ProcessLeases } from '../storage/leases/process-leases.js';
 import type { SweptStore } from '../storage/quarantine/sweep-store.js';
+import type { KeyRing } from '../storage/secrets/key-ring.js';
 import { forgetThumbnails } from '../thumbnails/forget-thumbnails.js';
 import type { ImageRef } from '../thumbnails/thumbnail-files.js';
 import type { LogInToDrop } from './drop-folders.js';
@@ -58,7 +59,7 @@ export interface DropStoreDeps {
   readonly filesFolderUid: string | null;
   readonly leases: ProcessLeases;
   /** With which passwords of destinations are sealed. */
-  readonly installationKey: Uint8Array;
+  readonly installationKeys: KeyRing;
   readonly accounts: Pick<Accounts, 'ownKeys' | 'ownerOfKey' | 'authenticateDrop'> & CallLedger;
   readonly jobs: Pick<Jobs, 'insert' | 'wake'>;
   readonly recognition: Recognition;
@@ -93,7 +94,7 @@ export interface DropStore extends DropManagement {
 }
 
 export async function openDropStore(deps: DropStoreDeps): Promise<DropStore> {
-  const { database, clock, installationKey, accounts, jobs, limits } = deps;
+  const { database, clock, installationKeys, accounts, jobs, limits } = deps;
   const { maxFileBytes, maxUnfinishedFiles, settleMs } = limits;
   const opened = await openFileBytes(deps);
   const bytes = forgetThumbnails(opened.bytes, 'drop', deps.forgetThumbnails);
@@ -106,7 +107,7 @@ export async function openDropStore(deps: DropStoreDeps): Promise<DropStore> {
   const management = await openDropManagement({
     database,
     clock,
-    installationKey,
+    installationKeys,
     ownKeys,
     jobs,
     bytes,

@@ -20,14 +20,14 @@ export interface DropsModuleDeps {
 export async function openDropsModule(core: Core, deps: DropsModuleDeps): Promise<DropsModule> {
   const { settings, logger, mayServiceBeRunning } = core;
   const isOn = settings.ftpPort > 0;
-  const installationKey = await core.installationKey();
+  const installationKeys = await core.installationKeys();
   let recovery: NodeJS.Timeout | undefined;
   const exiftool = startExiftool(defaultExiftoolOptions);
   const dropStore = await openDropStore({
     ...core,
     ...deps,
     exiftool,
-    installationKey,
+    installationKeys,
     forgetThumbnails: core.thumbnailCache.forget,
     onRetryFailure: (error) =>
       logger.warn({ err: error }, 'files that waited for a destination which works again come later'),

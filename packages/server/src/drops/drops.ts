@@ -64,6 +64,8 @@ export interface DropsDeps {
   readonly clock: Clock;
   readonly ownKeys: Pick<OwnKeys, 'create' | 'revoke'>;
   readonly secretBox: SecretBox;
+  /** The same database, for units that write what is sealed. */
+  readonly sealing: Database;
   /** Throws `wrong_parameters` for one that cannot work whatever the far side says. */
   readonly checkDestination: (whole: WholeDestination) => void;
 }
@@ -72,9 +74,9 @@ export interface DropsDeps {
 const maxDrops = 100;
 
 export function createDrops(deps: DropsDeps): Drops {
-  const { database, clock, ownKeys, secretBox, checkDestination } = deps;
+  const { database, sealing, clock, ownKeys, secretBox, checkDestination } = deps;
   const { query } = database;
-  const rows = createDropRows({ database, clock });
+  const rows = createDropRows({ database: sealing, clock });
   const read = async (accountId: number, id: number) => toDrop(await rows.read(accountId, id), secretBox);
 
   const checkQuota = async (accountId: number) => {
@@ -133,7 +135,7 @@ export function createDrops(deps: DropsDeps): Drops {
         const row = await rows.read(accountId, id);
         const whole = destination && replaceDestination(fromRow(row, secretBox, row.uid), destination);
         if (whole) checkDestination(whole);
-        const isChanged = await updateUnchanged(database, row, {
+        const isChanged = await updateUnchanged(sealing, row, {
           name: name === undefined ? row.name : checkName('name', name),
           ...(settings
             ? { settings: JSON.stringify(mergeSettings(readSettings(row.settings), settings)) }

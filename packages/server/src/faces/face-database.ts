@@ -5,6 +5,7 @@ import type { Database } from '../storage/database.js';
 import type { DiskGuard } from '../storage/disk-guard.js';
 import type { ProcessLeases } from '../storage/leases/process-leases.js';
 import { deriveKey } from '../storage/secrets/derive-key.js';
+import type { KeyRing } from '../storage/secrets/key-ring.js';
 import { type ExportOptions, exportPerception } from './archive/export-perception.js';
 import { type ImportOptions, type ImportReceipt, importPerception } from './archive/import-perception.js';
 import { type Corrections, createCorrections } from './corrections.js';
@@ -62,7 +63,7 @@ export interface FaceDatabaseDeps extends LookDeps {
   readonly index: FaceIndex;
   readonly imageFiles: BlobStore;
   /** Of which links to images are signed. */
-  readonly installationKey: Uint8Array;
+  readonly installationKeys: KeyRing;
   /** Of new perceptions. */
   readonly faceChain: FaceChainName;
   readonly limits: FaceLimits;
@@ -127,7 +128,10 @@ export async function openFaceDatabase(deps: FaceDatabaseDeps): Promise<FaceData
       exportPerception({ database, imageFiles }, accountId, perception, options),
     importPerception: (accountId, archive, options) =>
       importPerception(importing, accountId, archive, options),
-    links: createImageLinks({ secret: deriveKey(deps.installationKey, 'face image links'), clock }),
+    links: createImageLinks({
+      secrets: deps.installationKeys.map((key) => deriveKey(key, 'face image links')),
+      clock,
+    }),
     imageFiles,
     index,
     leases,

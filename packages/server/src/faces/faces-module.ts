@@ -60,7 +60,7 @@ export async function openFacesModule(core: Core): Promise<FacesModule> {
     limits: settings,
     index,
     // No command hands out a link to an image.
-    installationKey: core.mode === 'command' ? randomBytes(32) : await core.installationKey(),
+    installationKeys: core.mode === 'command' ? [randomBytes(32)] : await core.installationKeys(),
     imageFiles: guardBlobs(await core.openImages('faces', 'face'), core.disk),
   });
   const reEmbedding = createReEmbedding({

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createImageLinks } from './image-links.js';
 
 let nowMs = 1_700_000_000_000;
-const links = createImageLinks({ secret: Buffer.alloc(32, 7), clock: () => nowMs });
+const links = createImageLinks({ secrets: [Buffer.alloc(32, 7)], clock: () => nowMs });
 
 test('a link opens its own image for an hour', () => {
   const token = links.sign(3, 1001);
@@ -32,7 +32,7 @@ test('no other link opens anything', () => {
   const token = links.sign(3, 1001);
   const [, ...rest] = token.split('.');
   expect(links.verify(['4', ...rest].join('.'))).toBeNull();
-  const strange = createImageLinks({ secret: Buffer.alloc(32, 8), clock: () => nowMs });
+  const strange = createImageLinks({ secrets: [Buffer.alloc(32, 8)], clock: () => nowMs });
   expect(strange.verify(token)).toBeNull();
   fc.assert(
     fc.property(fc.nat(token.length - 1), fc.constantFrom(...'AB01_-.'), (at, character) => {

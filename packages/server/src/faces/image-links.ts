@@ -15,23 +15,28 @@ const pattern = /^([1-9][0-9]{0,15})\.([1-9][0-9]{0,15})\.([0-9]{1,13})\.([A-Za-
 
 /** HMAC-SHA-256 (RFC 2104) over account, image and end. */
 export function createImageLinks({
-  secret,
+  secrets: [signing, ...others],
   clock,
 }: {
-  readonly secret: Uint8Array;
+  /** The first signs; a token that any of them signed is good. */
+  readonly secrets: readonly Uint8Array[];
   readonly clock: Clock;
 }): ImageLinks {
-  const sealOf = (what: string) => createHmac('sha256', secret).update(what).digest();
+  if (signing === undefined) throw new Error('there is no key');
+  const sealOf = (what: string, secret: Uint8Array) => createHmac('sha256', secret).update(what).digest();
   return {
     sign(accountId, imageId) {
       const what = `${accountId}.${imageId}.${Math.ceil((clock() + ttlMs) / 1000)}`;
-      return `${what}.${sealOf(what).toString('base64url')}`;
+      return `${what}.${sealOf(what, signing).toString('base64url')}`;
     },
     verify(token) {
       const [, accountId, imageId, endSeconds, seal = ''] = pattern.exec(token) ?? [];
       const given = Buffer.from(seal, 'base64url');
-      const wanted = sealOf(`${accountId}.${imageId}.${endSeconds}`);
-      if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) return null;
+      const isGood = [signing, ...others].some((secret) => {
+        const wanted = sealOf(`${accountId}.${imageId}.${endSeconds}`, secret);
+        return given.length === wanted.length && timingSafeEqual(given, wanted);
+      });
+      if (!isGood) return null;
       const leftMs = Number(endSeconds) * 1000 - clock();
       if (leftMs <= 0 || leftMs > ttlMs + maxClockDifferenceMs) return null;
       return { accountId: Number(accountId), imageId: Number(imageId) };

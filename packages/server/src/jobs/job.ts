@@ -54,6 +54,20 @@ export interface JobControl {
 /** `training`: heavy work of minutes to hours, for services of its own. */
 export type JobRole = Extract<Role, 'jobs' | 'training'>;
 
+/**
+ * The shape of the payloads of a kind. A job of a newer version is left for a newer service; one of an older version is read as one
+ * of this version.
+ */
+export interface PayloadShape {
+  /** Of this program, which it writes too; the first is 1. Raise it when the shape changes. */
+  readonly version: number;
+  /** The same payload in this version. Throws `JobFailure` for one that cannot be read any more. */
+  upgrade(payload: unknown, from: number): unknown;
+}
+
+/** Of a kind whose payloads never changed. */
+export const firstPayloadVersion = 1;
+
 /** What is done under one name. A job may be begun any number of times, each time after an end at any point. */
 export interface JobKind {
   readonly kind: string;
@@ -65,6 +79,8 @@ export interface JobKind {
   readonly concurrency: number;
   /** Whether nothing is kept of one that is done, since its subject tells all; kept unless given. */
   readonly isForgotten?: boolean;
+  /** The shape of its payloads; one that never changed unless given. */
+  readonly payload?: PayloadShape;
   /** Resolves with the result. Throws `JobFailure` when trying again is of no use; anything else is tried again. */
   run(job: Job, control: JobControl): Promise<unknown>;
 }

@@ -1,5 +1,7 @@
+import { LRUCache } from 'lru-cache';
 import type { Component } from '../core/lifecycle.js';
-import { type Job, JobFailure, type JobKind, type JobProgress } from './job.js';
+import { StorageError } from '../storage/storage-error.js';
+import { firstPayloadVersion, type Job, JobFailure, type JobKind, type JobProgress } from './job.js';
 import type { JobEnd, JobLease, Leases, TakenJob } from './leases.js';
 
 export interface JobsComponent extends Component {
@@ -27,6 +29,7 @@ interface RunningJob {
   readonly job: Job;
   readonly lease: JobLease;
   readonly attempts: number;
+  readonly payloadVersion: number;
   readonly stopping: AbortController;
   progress: JobProgress;
   written: JobProgress;
@@ -39,6 +42,9 @@ interface RunningJob {
   ended: Promise<void>;
 }
 
+/** Jobs of which it is remembered how they went last. */
+const maxRemembered = 10_000;
+
 const stopped = Symbol('the service stops');
 const cancelled = Symbol('cancelled by its owner');
 const halted = Symbol('its account was closed');
@@ -48,16 +54,19 @@ const taken = Symbol('taken by another service, or about to be');
 export function createJobsComponent(deps: JobsComponentDeps): JobsComponent {
   const { leases, kinds, isAlone, clock, onFailure, intervalMs = 1000, renewMs = 10_000 } = deps;
   const running = new Map<string, RunningJob>();
+  /** How often in a row a job met an object store that was away. */
+  const timesAway = new LRUCache<string, number>({ max: maxRemembered });
   let timer: NodeJS.Timeout | undefined;
   let looking: Promise<void> | undefined;
   let isStopping = false;
   let isAskedAgain = false;
 
-  const begin = (kind: JobKind, { job, lease, attempts }: TakenJob, renewedMs: number) => {
+  const begin = (kind: JobKind, { job, lease, attempts, payloadVersion }: TakenJob, renewedMs: number) => {
     const entry: RunningJob = {
       job,
       lease,
       attempts,
+      payloadVersion,
       progress: job.progress,
       written: job.progress,
       stopping: new AbortController(),
@@ -92,7 +101,8 @@ export function createJobsComponent(deps: JobsComponentDeps): JobsComponent {
       // Whoever had it before did not live to say so.
       if (attempts > kind.maxAttempts)
         throw new JobFailure(`the service ended in ${attempts - 1} attempts at it`);
-      const result = await kind.run(job, control);
+      const payload = upgraded(kind, job.payload, entry.payloadVersion);
+      const result = await kind.run({ ...job, payload }, control);
       end = kind.isForgotten ? { state: 'forgotten' } : { state: 'done', result };
     } catch (error) {
       // What it wrote may have been refused for that, before anybody noticed.
@@ -115,6 +125,18 @@ export function createJobsComponent(deps: JobsComponentDeps): JobsComponent {
       return { state: 'waiting', dueAt: clock(), error: null, attempts: Math.max(0, attempts - 1) };
     }
     onFailure(job, error);
+    // It says nothing of the job, and may last for hours: the job has all its attempts when the store is back.
+    if (isStoreAway(error)) {
+      const times = (timesAway.get(job.id) ?? 0) + 1;
+      timesAway.set(job.id, times);
+      return {
+        state: 'waiting',
+        dueAt: clock() + backOffMs(times, awayBackOff),
+        error: awayMessage,
+        attempts: Math.max(0, attempts - 1),
+      };
+    }
+    timesAway.delete(job.id);
     const text = error instanceof Error ? error.message : String(error);
     if (error instanceof JobFailure || attempts >= kind.maxAttempts) return { state: 'failed', error: text };
     return { state: 'waiting', dueAt: clock() + backOffMs(attempts), error: text, attempts };
@@ -153,7 +175,10 @@ export function createJobsComponent(deps: JobsComponentDeps): JobsComponent {
     for (const kind of kinds) {
       while (!isStopping && countRunning(kind) < kind.concurrency) {
         const askedMs = performance.now();
-        const due = await leases.take(kind.kind, { without: accountsAtLimit(kind) });
+        const due = await leases.take(kind.kind, {
+          payloadVersion: kind.payload?.version ?? firstPayloadVersion,
+          without: accountsAtLimit(kind),
+        });
         if (due === null) break;
         begin(kind, due, askedMs);
       }
@@ -217,11 +242,27 @@ export function createJobsComponent(deps: JobsComponentDeps): JobsComponent {
   };
 }
 
+/** The payload in the version that the kind works with. */
+function upgraded({ payload: shape }: JobKind, payload: unknown, from: number): unknown {
+  return shape === undefined || from === shape.version ? payload : shape.upgrade(payload, from);
+}
+
+/** Whether the object store was away, whatever the error is called for the owner of the job. */
+function isStoreAway(error: unknown): boolean {
+  if (error instanceof StorageError && error.code === 'away') return true;
+  return error instanceof Error && error.cause !== undefined && isStoreAway(error.cause);
+}
+
 const firstBackOffMs = 1000;
 const longestBackOffMs = 300_000;
 
-/** Doubles, up to five minutes; a random half of it is left out, so that many do not come at once. */
-function backOffMs(attempts: number): number {
-  const whole = Math.min(longestBackOffMs, firstBackOffMs * 2 ** Math.max(0, attempts - 1));
+const usualBackOff = { firstMs: firstBackOffMs, longestMs: longestBackOffMs };
+/** A try has waited for the store for 20 seconds already; once it is back, jobs go on within a minute. */
+const awayBackOff = { firstMs: 5000, longestMs: 60_000 };
+const awayMessage = 'the object store cannot be reached: it is tried again until it is there';
+
+/** Doubles up to the longest; a random half of it is left out, so that many do not come at once. */
+function backOffMs(attempts: number, { firstMs, longestMs } = usualBackOff): number {
+  const whole = Math.min(longestMs, firstMs * 2 ** Math.max(0, attempts - 1));
   return whole * (0.5 + Math.random() / 2);
 }

@@ -6,12 +6,14 @@ import { ServiceError } from '../core/service-error.js';
 import type { Database } from '../storage/database.js';
 import { type Page, type PageRequest, toPage } from '../storage/page.js';
 import type { JobTable } from '../storage/tables/jobs.js';
-import type { Job } from './job.js';
+import { firstPayloadVersion, type Job } from './job.js';
 
 export interface NewJob {
   readonly kind: string;
   readonly subject: string;
   readonly payload: unknown;
+  /** Of the shape of the payload, as the `payload` of its kind has it; the first unless given. */
+  readonly payloadVersion?: number;
   /** Nobody begins it before; none unless given. */
   readonly delayMs?: number;
   /** The data folder whose service alone does it; that of this service unless given, null: any. */
@@ -75,7 +77,10 @@ export function createJobs({
       listener = wake;
     },
 
-    insert(accountId, { kind, subject, payload, delayMs = 0, folderUid = ownFolder }) {
+    insert(
+      accountId,
+      { kind, subject, payload, payloadVersion = firstPayloadVersion, delayMs = 0, folderUid = ownFolder },
+    ) {
       const id = randomUUID();
       const now = clock();
       const statement = query.insertInto('job').values({
@@ -84,6 +89,7 @@ export function createJobs({
         kind,
         subject,
         payload: JSON.stringify(payload),
+        payload_version: payloadVersion,
         state: 'waiting',
         due_at: now + delayMs,
         created_at: now,

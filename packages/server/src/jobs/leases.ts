@@ -6,7 +6,7 @@ import { refuseUnless } from '../storage/leases/fence.js';
 import { isOfFormer, type LeaseOwner } from '../storage/leases/lease-owner.js';
 import type { Schema } from '../storage/schema.js';
 import type { JobTable } from '../storage/tables/jobs.js';
-import type { Job, JobProgress } from './job.js';
+import { firstPayloadVersion, type Job, type JobProgress } from './job.js';
 import { toJob } from './jobs.js';
 
 /** How a job that was taken is left. */
@@ -36,6 +36,8 @@ export interface TakenJob {
   readonly lease: JobLease;
   /** Since something of its work was last kept; 1 at the first. */
   readonly attempts: number;
+  /** Of its payload, as it was written. */
+  readonly payloadVersion: number;
 }
 
 /** Who works on which job. A lease that is not renewed ends by itself: its owner is dead. */
@@ -67,6 +69,8 @@ export interface Leases {
 export interface JobTaken {
   /** That job, if it is due. */
   readonly id?: string;
+  /** The newest version of payloads that is known here; the first unless given. */
+  readonly payloadVersion?: number;
   /** Accounts that have as many under way as they may. */
   readonly without?: ReadonlySet<number>;
 }
@@ -94,9 +98,10 @@ export function createLeases(deps: LeasesDeps): Leases {
   const nextAccount = async (
     kind: string,
     now: number,
+    payloadVersion: number,
     without: ReadonlySet<number> | undefined,
   ): Promise<number | null> => {
-    const accounts = await dueAccounts(database, { kind, now, folderUid });
+    const accounts = await dueAccounts(database, { kind, now, payloadVersion, folderUid });
     const servedAt = (accountId: number) => lastServed.peek(`${kind} ${accountId}`) ?? 0;
     const [next] = accounts
       .filter(({ accountId }) => !without?.has(accountId))
@@ -126,14 +131,15 @@ export function createLeases(deps: LeasesDeps): Leases {
   return {
     leaseMs,
 
-    async take(kind, { id, without } = {}) {
+    async take(kind, { id, without, payloadVersion = firstPayloadVersion } = {}) {
       const now = clock();
-      const accountId = id === undefined ? await nextAccount(kind, now, without) : undefined;
+      const accountId = id === undefined ? await nextAccount(kind, now, payloadVersion, without) : undefined;
       if (accountId === null) return null;
       const isDue = ({ and, or, eb }: ExpressionBuilder<Schema, 'job'>) =>
         and([
           eb('ended_at', 'is', null),
           eb('due_at', '<=', now),
+          eb('payload_version', '<=', payloadVersion),
           or([eb('leased_until', 'is', null), eb('leased_until', '<', now)]),
           eb(
             'account_id',
@@ -168,7 +174,12 @@ export function createLeases(deps: LeasesDeps): Leases {
       // A row of this very table.
       const row = taken?.rows[0] as Selectable<JobTable> | undefined;
       if (row === undefined) return null;
-      return { job: toJob(row), lease: { id: row.id, epoch: row.lease_epoch }, attempts: row.attempts };
+      return {
+        job: toJob(row),
+        lease: { id: row.id, epoch: row.lease_epoch },
+        attempts: row.attempts,
+        payloadVersion: row.payload_version,
+      };
     },
 
     async renew(lease, { stage, done, total, secondsLeft = null }, isKept) {
@@ -284,8 +295,14 @@ async function dueAccounts(
   {
     kind,
     now,
+    payloadVersion,
     folderUid,
-  }: { readonly kind: string; readonly now: number; readonly folderUid: string | null },
+  }: {
+    readonly kind: string;
+    readonly now: number;
+    readonly payloadVersion: number;
+    readonly folderUid: string | null;
+  },
 ): Promise<readonly DueAccount[]> {
   const unfinished = sql`select account_id from job where kind = ${kind} and ended_at is null`;
   const step = (after: ReturnType<typeof sql>) => sql`(${unfinished} ${after} order by account_id limit 1)`;
@@ -307,7 +324,7 @@ async function dueAccounts(
           select id from job as due
           where due.kind = ${kind} and due.account_id = owner.account_id and due.ended_at is null
             and due.due_at <= ${now} and (due.leased_until is null or due.leased_until < ${now})
-            and ${isHere(folderUid, 'due')}
+            and due.payload_version <= ${payloadVersion} and ${isHere(folderUid, 'due')}
           order by due.due_at limit 1)`,
       ),
     )

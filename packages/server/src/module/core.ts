@@ -15,6 +15,7 @@ import { createProcessLeases, type ProcessLeases } from '../storage/leases/proce
 import type { BlobStoreName, ObjectStorage } from '../storage/objects/object-storage.js';
 import { openQuarantineOf } from '../storage/quarantine/open-quarantine.js';
 import type { Quarantine } from '../storage/quarantine/quarantine.js';
+import type { KeyRing } from '../storage/secrets/key-ring.js';
 import { forgetThumbnails } from '../thumbnails/forget-thumbnails.js';
 import { openThumbnails } from '../thumbnails/open-thumbnails.js';
 import type { MakePreview } from '../thumbnails/previews.js';
@@ -36,7 +37,7 @@ export interface CoreParts {
   readonly folderUid: string;
   readonly database: Database;
   /** With which secrets are sealed and links are signed. A command throws where the service has made none yet. */
-  readonly installationKey: () => Promise<Uint8Array>;
+  readonly installationKeys: () => Promise<KeyRing>;
   /** In a command, its processes start with the first image. */
   readonly runner: Pick<ProcessRunner, 'analyse' | 'unpackJson' | 'stats'>;
   readonly trainer: Trainer;

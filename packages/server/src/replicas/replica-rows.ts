@@ -19,6 +19,11 @@ export function timingOf({ databaseUrl }: { readonly databaseUrl: string }): Rep
   return databaseUrl === '' ? aloneTiming : sharedTiming;
 }
 
+/** Replicas that were seen since then are alive. */
+export function aliveSince(nowMs: number, settings: { readonly databaseUrl: string }): number {
+  return nowMs - timingOf(settings).deadAfterMs;
+}
+
 /** What a replica says of itself. */
 export interface ReplicaFacts {
   /** Random, another at each start. */
@@ -73,11 +78,20 @@ export function beatStatements(
   { query }: Pick<Database, 'query'>,
   { uid, host, version, roles, startedAt }: ReplicaFacts,
   nowMs: number,
+  keyChecks: readonly string[] | null,
 ): readonly Compilable[] {
   return [
     query
       .insertInto('replica')
-      .values({ uid, host, version, roles: roles.join(','), started_at: startedAt, seen_at: nowMs })
+      .values({
+        uid,
+        host,
+        version,
+        roles: roles.join(','),
+        started_at: startedAt,
+        seen_at: nowMs,
+        key_checks: keyChecks?.join(',') ?? null,
+      })
       .onConflict((conflict) => conflict.column('uid').doUpdateSet({ seen_at: nowMs })),
     query
       .deleteFrom('replica')

@@ -173,12 +173,16 @@ test('a service that is alone on its database leads at once, whoever led before'
   expect(alone.lead()).not.toBeNull();
 });
 
-test('one without the role jobs never leads', async () => {
+test('one without the role jobs never leads, and is degraded while no other has it', async () => {
   const one = await open(0, { roles: ['http', 'ftp', 'training'] as const });
   expect(one.lead()).toBeNull();
+  const nobody = { degraded: expect.stringMatching(/no replica alive has the role jobs.*LYNCEUS_ROLES/) };
+  expect(one.component.isReady()).toEqual(nobody);
   const two = await open(1, { roles: ['jobs'] as const });
-  expect(two.lead()).not.toBeNull();
+  expect([two.lead(), two.component.isReady()]).toEqual([expect.anything(), true]);
+  await one.beat();
+  expect(one.component.isReady()).toBe(true);
   await two.component.stop();
   await one.beat();
-  expect(one.lead()).toBeNull();
+  expect([one.lead(), one.component.isReady()]).toEqual([null, nobody]);
 });

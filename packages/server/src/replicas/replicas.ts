@@ -6,6 +6,9 @@ import type { Component } from '../core/lifecycle.js';
 import type { Logger } from '../core/logger.js';
 import type { Role } from '../core/roles.js';
 import type { Database, WriteResult } from '../storage/database.js';
+import { withKeysHeld } from '../storage/secrets/key-fence.js';
+import { checksOf, type KeyRing } from '../storage/secrets/key-ring.js';
+import { StorageError } from '../storage/storage-error.js';
 import type { Leadership } from '../storage/sweeps/leadership.js';
 import { fence, isHeldByAnother, releaseLease, type Term, takeLease } from './leader-lease.js';
 import {
@@ -28,6 +31,10 @@ export interface ReplicasDeps {
   readonly isAlone: boolean;
   readonly timing: ReplicaTiming;
   readonly host?: string;
+  /** The keys of the installation that it has; without, nothing is known of them. */
+  readonly keys?: KeyRing;
+  /** Called when the key was replaced while this one was cut off: it must end. */
+  readonly onKeysReplaced?: (error: StorageError) => void;
 }
 
 /** This service among those on its database. */
@@ -46,6 +53,9 @@ export interface Replicas extends Leadership {
   readonly component: Component;
 }
 
+const withoutJobs =
+  'no replica alive has the role jobs: files of drops wait and nothing is swept; start one, or add jobs to LYNCEUS_ROLES';
+
 /** Registers this service. What follows may rely on its row being there. */
 export async function openReplicas(deps: ReplicasDeps): Promise<Replicas> {
   const { database, clock, logger, isAlone, timing } = deps;
@@ -58,9 +68,13 @@ export async function openReplicas(deps: ReplicasDeps): Promise<Replicas> {
     startedAt: clock(),
   };
   const { uid } = facts;
+  const keyChecks = deps.keys ? checksOf(deps.keys) : null;
+  // Alive is only who opens what the others seal: a replacement of the key waits for no other.
+  const heldDatabase = deps.keys ? withKeysHeld(database, deps.keys) : database;
   const followers: (() => void)[] = [];
   let term: (Term & { readonly untilMs: number }) | null = null;
   let httpReplicas = 1;
+  let hasJobs = true;
   let timer: NodeJS.Timeout | undefined;
   let beating: Promise<void> | undefined;
   let isStopped = false;
@@ -68,6 +82,7 @@ export async function openReplicas(deps: ReplicasDeps): Promise<Replicas> {
   const look = async () => {
     const alive = (await listReplicas(database, clock(), timing)).filter(({ isAlive }) => isAlive);
     httpReplicas = Math.max(1, alive.filter(({ roles }) => roles.includes('http')).length);
+    hasJobs = deps.roles.has('jobs') || alive.some(({ roles }) => roles.includes('jobs'));
   };
   const setTerm = (epoch: number | null, untilMs: number) => {
     const before = term;
@@ -80,18 +95,18 @@ export async function openReplicas(deps: ReplicasDeps): Promise<Replicas> {
   const beatOnce = async () => {
     const nowMs = clock();
     const untilMs = nowMs + deadAfterMs;
-    const alive = beatStatements(database, facts, nowMs);
+    const alive = beatStatements(database, facts, nowMs, keyChecks);
     const take = takeLease(database, uid, { nowMs, untilMs, isAlone });
     const epochOf = (results: readonly WriteResult[]) => {
       const epoch = results.at(-1)?.rows[0]?.['epoch'];
       return epoch === undefined ? null : Number(epoch);
     };
     if (!deps.roles.has('jobs')) {
-      await database.write(alive);
+      await heldDatabase.write(alive);
       return look();
     }
-    if (isAlone) return setTerm(epochOf(await database.write([...alive, take])), untilMs);
-    await database.write(alive);
+    if (isAlone) return setTerm(epochOf(await heldDatabase.write([...alive, take])), untilMs);
+    await heldDatabase.write(alive);
     await look();
     // Units of their own, and none where another leads: who waits for the lease is alive all the same.
     if (await isHeldByAnother(database, uid, nowMs)) return setTerm(null, 0);
@@ -105,9 +120,10 @@ export async function openReplicas(deps: ReplicasDeps): Promise<Replicas> {
     return beating;
   };
   const beatOrWarn = () =>
-    beat().catch((error: unknown) =>
-      logger.warn({ err: error }, 'other replicas were not reached by a heartbeat'),
-    );
+    beat().catch((error: unknown) => {
+      logger.warn({ err: error }, 'other replicas were not reached by a heartbeat');
+      if (error instanceof StorageError && error.code === 'wrong-key') deps.onKeysReplaced?.(error);
+    });
   await beat();
 
   return {
@@ -126,7 +142,8 @@ export async function openReplicas(deps: ReplicasDeps): Promise<Replicas> {
       async start() {
         timer = setInterval(() => void beatOrWarn(), beatMs).unref();
       },
-      isReady: () => true,
+      // As of the last beat; a replica that has the role is missed no later than it counts as dead.
+      isReady: () => (hasJobs ? true : { degraded: withoutJobs }),
       async stop() {
         clearInterval(timer);
         const before = beating;

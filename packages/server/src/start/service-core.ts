@@ -5,11 +5,12 @@ import { createMetrics, type Metrics } from '../core/metrics.js';
 import type { Settings } from '../core/settings.js';
 import { readOwnVersion } from '../installation/own-version.js';
 import { type Core, createCore } from '../module/core.js';
+import { aliveSince } from '../replicas/replica-rows.js';
 import { dataFolder } from '../storage/data-folder.js';
 import { requireBucket } from '../storage/objects/claim-bucket.js';
 import { openObjectStorage } from '../storage/objects/object-storage.js';
 import { openServiceStorage, type ServiceStorage } from '../storage/open-storage.js';
-import { openInstallationKey } from '../storage/secrets/installation-key.js';
+import { openInstallationKeys } from '../storage/secrets/installation-key.js';
 import { openInference } from './inference.js';
 import type { InstalledModels } from './models.js';
 
@@ -42,7 +43,12 @@ export async function openServiceCore({
   try {
     const { database, folder, pair } = storage;
     // Before anything is made that a service with the wrong key leaves behind.
-    const installationKey = await openInstallationKey({ database, folder, settings });
+    const keys = await openInstallationKeys({
+      database,
+      folder,
+      settings,
+      ...(settings.databaseUrl === '' ? {} : { aliveSince: aliveSince(database.clock(), settings) }),
+    });
     const objects = await openObjectStorage(settings, folder);
     await requireBucket(database, objects?.bucket ?? null);
     const { spool, runner, builtin } = await openInference({
@@ -62,7 +68,7 @@ export async function openServiceCore({
       folder,
       folderUid: pair.folder,
       database,
-      installationKey: async () => installationKey,
+      installationKeys: async () => keys,
       runner,
       trainer: createTrainer({
         maxRssBytes: settings.trainingMaxMemoryMb * 1024 * 1024,

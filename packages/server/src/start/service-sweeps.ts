@@ -6,6 +6,7 @@ import type { Core } from '../module/core.js';
 import { type IsImageThere, ledSweep, type Module, plainSweep } from '../module/module.js';
 import { storesInBucket } from '../storage/objects/object-storage.js';
 import { openSweepGuard } from '../storage/quarantine/open-quarantine.js';
+import { openSweepSuspensions } from '../storage/quarantine/open-suspension.js';
 import type { StoreName } from '../storage/quarantine/store-names.js';
 import type { Leadership } from '../storage/sweeps/leadership.js';
 import type { Sweeps } from '../storage/sweeps/sweep.js';
@@ -24,7 +25,7 @@ export function createServiceSweeps(core: Core, modules: readonly Module[], lead
   const options = {
     quarantine,
     guard: openSweepGuard(folder, core.objects),
-    folder,
+    suspensions: openSweepSuspensions(folder, core.objects),
     quarantineDays: settings.quarantineDays,
     clock,
     logger,

@@ -37,7 +37,7 @@ export async function readSweepSuspension(
     });
   });
   if (text === null) return null;
-  const suspension = parse(text, folder.sweepSuspensionPath);
+  const suspension = parseSuspension(text, folder.sweepSuspensionPath);
   return suspension.untilMs > nowMs ? suspension : null;
 }
 
@@ -47,7 +47,8 @@ export async function resumeSweeps(folder: Pick<DataFolder, 'sweepSuspensionPath
   await syncFolder(dirname(folder.sweepSuspensionPath));
 }
 
-function parse(text: string, path: string): SweepSuspension {
+/** @param path where it lies, for an operator */
+export function parseSuspension(text: string, path: string): SweepSuspension {
   try {
     return Value.Parse(suspensionSchema, JSON.parse(text));
   } catch (error) {

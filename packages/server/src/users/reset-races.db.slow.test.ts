@@ -60,7 +60,7 @@ async function usersOn(database: Database): Promise<Users> {
   const made = await openUsers({
     database,
     clock,
-    installationKey,
+    installationKeys: [installationKey],
     settings,
     onKeyRevoked: () => undefined,
     onAuditFailure: () => undefined,

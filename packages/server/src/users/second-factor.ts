@@ -62,6 +62,8 @@ export interface SecondFactorDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly secretBox: SecretBox;
+  /** The same database, for units that write what is sealed. */
+  readonly sealing: Database;
   readonly codes: CodeLimits;
   readonly attempts: Pick<Attempts, 'begin' | 'forget'>;
   readonly audit: Audit;
@@ -77,7 +79,7 @@ const confirmations: AttemptKind = {
 };
 
 export function createSecondFactor(deps: SecondFactorDeps): SecondFactor {
-  const { database, clock, secretBox, codes, attempts, audit } = deps;
+  const { database, sealing, clock, secretBox, codes, attempts, audit } = deps;
   const { query } = database;
   const auditEvent = (action: string, { user }: Pick<AuthenticatedUser, 'user'>) => ({
     action,
@@ -154,7 +156,7 @@ export function createSecondFactor(deps: SecondFactorDeps): SecondFactor {
         throw new ServiceError('conflict', 'there is a second factor already; remove it first');
       }
       const secret = makeTotpSecret();
-      await writeAsUser(database, authenticated, { ...checked, sealedTotp: null }, [
+      await writeAsUser(sealing, authenticated, { ...checked, sealedTotp: null }, [
         query
           .updateTable('web_user')
           .set({ sealed_next_totp: secretBox.seal(secret, sealContexts.totp(user.id)) })

@@ -18,7 +18,7 @@ export async function openUsersModule(
     database,
     clock,
     settings,
-    installationKey: await core.installationKey(),
+    installationKeys: await core.installationKeys(),
     onKeyRevoked: (keyId) => accounts.forgetKey(keyId),
     onAuditFailure: (error) => logger.error({ err: error }, 'a refused sign-in was not written down'),
   });

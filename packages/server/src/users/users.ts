@@ -3,6 +3,8 @@ import { type AccountDeletions, createAccountDeletions } from '../accounts/delet
 import { type Audit, createAudit } from '../audit/audit.js';
 import type { Clock } from '../core/clock.js';
 import type { Database } from '../storage/database.js';
+import { sealingDatabase } from '../storage/secrets/key-fence.js';
+import type { KeyRing } from '../storage/secrets/key-ring.js';
 import { createSecretBox } from '../storage/secrets/secret-box.js';
 import { createAttempts } from '../throttles/attempts.js';
 import { type Administration, createAdministration } from './administration.js';
@@ -62,7 +64,7 @@ export interface UsersDeps {
   readonly database: Database;
   readonly clock: Clock;
   /** With which second factors are sealed. */
-  readonly installationKey: Uint8Array;
+  readonly installationKeys: KeyRing;
   readonly settings: {
     readonly openSignUp: boolean;
     readonly sessionIdleDays: number;
@@ -78,9 +80,9 @@ export interface UsersDeps {
 }
 
 export async function openUsers(deps: UsersDeps): Promise<Users> {
-  const { database, clock, installationKey, settings, onAuditFailure } = deps;
+  const { database, clock, installationKeys, settings, onAuditFailure } = deps;
   const { trialCalls, resultDays } = settings;
-  const secretBox = createSecretBox(installationKey);
+  const secretBox = createSecretBox(installationKeys);
   const hashes = await createPasswordHashes(usualHashLimits);
   const scorer = createPasswordScorer();
   const audit = createAudit({ database, clock });
@@ -90,8 +92,14 @@ export async function openUsers(deps: UsersDeps): Promise<Users> {
   const links = createLinks(base);
   const codes = createCodeLimits(base);
   const attempts = createAttempts(base);
-  const secondFactor = createSecondFactor({ ...base, codes, attempts, secretBox });
-  const devices = createKnownDevices({ ...base, installationKey });
+  const secondFactor = createSecondFactor({
+    ...base,
+    codes,
+    attempts,
+    secretBox,
+    sealing: sealingDatabase(database, installationKeys),
+  });
+  const devices = createKnownDevices({ ...base, installationKeys });
   const limits = createSignInLimits({ ...base, attempts });
   const ways = { ...base, hashes, scorer, sessions, attempts };
   return {

@@ -29,6 +29,7 @@ import { addLeases } from './0029-leases.js';
 import { createReplicas } from './0030-replicas.js';
 import { rememberBucket } from './0031-bucket.js';
 import { createDropFileChunks } from './0033-drop-file-chunks.js';
+import { letReplicasAgree } from './0034-agreement-of-replicas.js';
 import type { ColumnTypes } from './column-types.js';
 
 export type MigrationStep = (db: Kysely<unknown>, types: ColumnTypes) => Promise<void>;
@@ -70,6 +71,7 @@ export const shippedSteps: MigrationSteps = {
   '0030-replicas': createReplicas,
   '0031-bucket': rememberBucket,
   '0033-drop-file-chunks': createDropFileChunks,
+  '0034-agreement-of-replicas': letReplicasAgree,
 };
 
 export function toMigrations(steps: MigrationSteps, types: ColumnTypes): Record<string, Migration> {

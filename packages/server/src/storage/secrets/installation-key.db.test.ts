@@ -7,7 +7,7 @@ import { dataFolder } from '../data-folder.js';
 import { createTestDatabase, type TestDatabase } from '../fixtures/test-database.js';
 import { openServiceStorage, type Storage } from '../open-storage.js';
 import { deriveKey } from './derive-key.js';
-import { openInstallationKey, readInstallationKey } from './installation-key.js';
+import { openInstallationKeys, readInstallationKeys } from './installation-key.js';
 import { keyCheckOf } from './key-check.js';
 import { adoptInstallationKey, rotateInstallationKey } from './replace-key.js';
 import { sealContexts } from './sealed-values.js';
@@ -33,8 +33,10 @@ const depsOf = (settings: { secretKey?: string; secretKeyFile?: string } = {}, f
   folder: dataFolder(folderDir),
   settings: { secretKey: '', secretKeyFile: '', databaseUrl: testDatabase.databaseUrl, ...settings },
 });
-const open = (...settings: Parameters<typeof depsOf>) => openInstallationKey(depsOf(...settings));
-const read = (...settings: Parameters<typeof depsOf>) => readInstallationKey(depsOf(...settings));
+const open = async (...settings: Parameters<typeof depsOf>) =>
+  Buffer.from((await openInstallationKeys(depsOf(...settings)))[0]);
+const read = async (...settings: Parameters<typeof depsOf>) =>
+  Buffer.from((await readInstallationKeys(depsOf(...settings)))[0]);
 const newKeyText = () => randomBytes(32).toString('base64');
 
 /** A drop whose destination has a sealed password, as it is in the database. */
@@ -55,13 +57,13 @@ async function sealForDrop(key: Uint8Array, text = 'a password'): Promise<void> 
       destination: '{}',
       created_at: 1,
       deleted_at: null,
-      sealed_secrets: createSecretBox(key).seal(text, sealContexts.dropSecrets('the-uid')),
+      sealed_secrets: createSecretBox([key]).seal(text, sealContexts.dropSecrets('the-uid')),
     }),
   ]);
 }
 async function readSealed(key: Uint8Array): Promise<string | null> {
   const row = await storage.database.query.selectFrom('drop_box').select('sealed_secrets').executeTakeFirst();
-  return createSecretBox(key).open(row?.sealed_secrets ?? '', sealContexts.dropSecrets('the-uid'));
+  return createSecretBox([key]).open(row?.sealed_secrets ?? '', sealContexts.dropSecrets('the-uid'));
 }
 const readCheck = async () =>
   (await storage.database.query.selectFrom('installation_key').selectAll().execute()).map(

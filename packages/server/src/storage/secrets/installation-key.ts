@@ -4,8 +4,12 @@ import type { DataFolder } from '../data-folder.js';
 import type { Database } from '../database.js';
 import { ifMissing } from '../missing-file.js';
 import { StorageError } from '../storage-error.js';
-import { insertKeyCheck, keyCheckOf, putKeyCheck, readKeyCheck } from './key-check.js';
+import { beginReplacement } from './begin-replacement.js';
+import { explainKeys } from './explain-keys.js';
+import { judgeKeys } from './judge-keys.js';
+import { insertKeyCheck, keyCheckOf, putKeyCheck, readKeyState } from './key-check.js';
 import { makeKeyFile, readKeyFile } from './key-file.js';
+import { checksOf, type KeyRing, ringOf } from './key-ring.js';
 import { type KeySettings, type KeySource, keySourceOf, nameOf, readKeyOf } from './key-source.js';
 import { nextKeyPath, putNextKey } from './next-key.js';
 import { countOpened, readSealedValues } from './sealed-values.js';
@@ -15,60 +19,74 @@ export interface InstallationKeyDeps {
   readonly database: Pick<Database, 'query' | 'write'>;
   readonly folder: Pick<DataFolder, 'installationKeyPath'>;
   readonly settings: KeySettings & { readonly databaseUrl?: string };
+  /** Services that were seen since then run beside this one; a service that is alone on its database unless given. */
+  readonly aliveSince?: number;
 }
 
 const adopt = 'npm run -s lynceus -- secret-key adopt';
 const settingNames = 'LYNCEUS_SECRET_KEY or LYNCEUS_SECRET_KEY_FILE';
 
 /**
- * The key with which secrets of the database are sealed and links are signed: 32 bytes, for its owner alone. It is not in the
- * database, and so in no backup of it. Made at the first start of a service; afterwards refused (`wrong-key`) unless it is the
- * one that the database knows by its check value.
+ * The keys with which secrets of the database are sealed and links are signed: 32 bytes each, for their owner alone. They are not
+ * in the database, and so in no backup of it. The first is made at the first start of a service; afterwards they are refused
+ * (`wrong-key`) unless they fit what the database knows by check values. A new sealing key beside the one of before begins its
+ * replacement, once every service that runs can open what it seals.
  */
-export async function openInstallationKey(deps: InstallationKeyDeps): Promise<Buffer> {
-  const { database, folder, settings } = deps;
+export async function openInstallationKeys(deps: InstallationKeyDeps): Promise<KeyRing> {
+  const { database, folder, settings, aliveSince = Number.MAX_SAFE_INTEGER } = deps;
   const source = keySourceOf(settings, folder);
   const key = await readKeyOf(source, settings);
-  const known = await readKeyCheck(database);
-  if (key === null) return makeFirst(deps, known);
-  if (known === keyCheckOf(key)) return key;
-  if (known !== null) {
-    const next = await findNextKey(source, known);
-    if (next === null || source.kind === 'setting') return refuse(deps, source, known);
-    // A rotation that was cut after the database changed and before the file did is done to its end.
-    await putNextKey(source.path);
-    return next;
+  if (key === null) return makeFirst(deps, (await readKeyState(database))?.current ?? null);
+  const keys = ringOf(key, settings);
+  for (;;) {
+    const state = await readKeyState(database);
+    if (state === null) {
+      await checkUpgrade(deps, keys, source);
+      // Another service on the database may be first: then its key is looked at next.
+      await database.write([insertKeyCheck(database, key)]);
+      continue;
+    }
+    const verdict = judgeKeys(state, checksOf(keys));
+    if (verdict === 'good') return keys;
+    if (verdict === 'wrong') {
+      const next = await findNextKey(source, state.current);
+      if (next === null || source.kind === 'setting') return refuse(deps, source, state.current);
+      // A rotation that was cut after the database changed and before the file did is done to its end.
+      await putNextKey(source.path);
+      return ringOf(next, settings);
+    }
+    if (verdict !== 'new-key') throw explainKeys(verdict, nameOf(source));
+    await beginReplacement(database, state, checksOf(keys), aliveSince);
   }
-  await checkUpgrade(deps, key, source);
-  await database.write([insertKeyCheck(database, key)]);
-  // Another service on the database may have been first.
-  const registered = await readKeyCheck(database);
-  return registered === keyCheckOf(key) ? key : refuse(deps, source, registered);
 }
 
 /**
  * The same for a command, which creates and changes nothing: one that ran without the settings of the service would
  * otherwise give the database another key than the service has.
  */
-export async function readInstallationKey(deps: InstallationKeyDeps): Promise<Buffer> {
+export async function readInstallationKeys(deps: InstallationKeyDeps): Promise<KeyRing> {
   const { database, folder, settings } = deps;
   const source = keySourceOf(settings, folder);
   const key = await readKeyOf(source, settings);
-  const known = await readKeyCheck(database);
-  if (key !== null && known === keyCheckOf(key)) return key;
-  if (known === null) {
+  const keys = key && ringOf(key, settings);
+  const state = await readKeyState(database);
+  if (state === null) {
     const sealed = await readSealedValues(database);
-    if (key !== null && sealed.length > 0) {
-      await checkUpgrade(deps, key, source);
-      return key;
+    if (keys !== null && sealed.length > 0) {
+      await checkUpgrade(deps, keys, source);
+      return keys;
     }
     throw new StorageError(
       'wrong-key',
       'The database has no key of its installation yet: the service creates it, or registers the one of its settings, at its first start. Start the service once, then run this command again.',
     );
   }
-  if (key === null) throw missingForCommand(deps, await describeKept(deps, source, known));
-  return (await findNextKey(source, known)) ?? refuse(deps, source, known);
+  if (keys === null) throw missingForCommand(deps, await describeKept(deps, source, state.current));
+  const verdict = judgeKeys(state, checksOf(keys));
+  if (verdict === 'good') return keys;
+  if (verdict !== 'wrong') throw explainKeys(verdict, nameOf(source));
+  const next = await findNextKey(source, state.current);
+  return next === null ? refuse(deps, source, state.current) : ringOf(next, settings);
 }
 
 function missingForCommand({ folder }: InstallationKeyDeps, kept: string): StorageError {
@@ -79,7 +97,7 @@ function missingForCommand({ folder }: InstallationKeyDeps, kept: string): Stora
 }
 
 /** Where nothing would be lost by it. */
-async function makeFirst(deps: InstallationKeyDeps, known: string | null): Promise<Buffer> {
+async function makeFirst(deps: InstallationKeyDeps, known: string | null): Promise<KeyRing> {
   const { database, folder, settings } = deps;
   const path = folder.installationKeyPath;
   const source = { kind: 'file', path, isOwn: true } as const;
@@ -102,14 +120,14 @@ async function makeFirst(deps: InstallationKeyDeps, known: string | null): Promi
   }
   const key = await makeKeyFile(path);
   await database.write([known === null ? insertKeyCheck(database, key) : putKeyCheck(database, key)]);
-  const registered = await readKeyCheck(database);
-  return registered === keyCheckOf(key) ? key : refuse(deps, source, registered);
+  const registered = (await readKeyState(database))?.current ?? null;
+  return registered === keyCheckOf(key) ? ringOf(key, settings) : refuse(deps, source, registered);
 }
 
 /** A database of before there was a check value tells by what it has sealed. */
-async function checkUpgrade(deps: InstallationKeyDeps, key: Buffer, source: KeySource): Promise<void> {
+async function checkUpgrade(deps: InstallationKeyDeps, keys: KeyRing, source: KeySource): Promise<void> {
   const sealed = await readSealedValues(deps.database);
-  if (sealed.length > 0 && countOpened(sealed, createSecretBox(key)) === 0) await refuse(deps, source, null);
+  if (sealed.length > 0 && countOpened(sealed, createSecretBox(keys)) === 0) await refuse(deps, source, null);
 }
 
 /** The key of a rotation that was cut after the database changed; null where there is none that fits. */
@@ -139,7 +157,7 @@ async function refuse(deps: InstallationKeyDeps, source: KeySource, known: strin
   const kept = known === null ? '' : await describeKept(deps, source, known);
   throw new StorageError(
     'wrong-key',
-    `${nameOf(source)} is another than this database is used with: what is sealed in it cannot be opened.${kept} Put back the file secret-key that belongs to the database, or set ${settingNames} to the key that the other services on it have. If that key is lost for good: ${adopt} takes this one in its place.`,
+    `${nameOf(source)} is another than this database is used with: what is sealed in it cannot be opened.${kept} Put back the file secret-key that belongs to the database, or set ${settingNames} to the key that the other services on it have. To replace the key, give this service that one too, in LYNCEUS_ACCEPTED_SECRET_KEYS. If that key is lost for good: ${adopt} takes this one in its place.`,
   );
 }
 

@@ -7,6 +7,8 @@ export interface KeySettings {
   readonly secretKey: string;
   /** Absolute; empty: `secret-key` of the data folder. */
   readonly secretKeyFile: string;
+  /** Further keys that open, separated by commas. */
+  readonly acceptedSecretKeys?: string;
 }
 
 /** Where the key of the installation stands. */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { StorageError } from '../storage-error.js';
-import { type InstallationKeyDeps, openInstallationKey, readInstallationKey } from './installation-key.js';
+import { type InstallationKeyDeps, openInstallationKeys, readInstallationKeys } from './installation-key.js';
 import { keyCheckOf, putKeyCheck } from './key-check.js';
 import { makeKeyFile } from './key-file.js';
 import { keySourceOf, readKeyOf } from './key-source.js';
@@ -11,7 +11,7 @@ import { createSecretBox } from './secret-box.js';
 export interface Rotated {
   /** Values that are sealed with the new key now. */
   readonly resealed: number;
-  /** Values that the old key did not open either: they stay as they are. */
+  /** Values that no old key opened either: they stay as they are. */
   readonly lost: number;
   /** Where the new key is. */
   readonly keyPath: string;
@@ -37,8 +37,8 @@ export async function rotateInstallationKey(
       'The key comes from the setting secretKey (LYNCEUS_SECRET_KEY), which no command can change: name a file for the new one, --to FILE.',
     );
   }
-  await readInstallationKey(deps);
-  const oldKey = await openInstallationKey(deps);
+  await readInstallationKeys(deps);
+  const oldKeys = await openInstallationKeys(deps);
   if (newKeyPath !== null && existsSync(newKeyPath)) {
     throw new StorageError(
       'access',
@@ -46,14 +46,14 @@ export async function rotateInstallationKey(
     );
   }
   const key = await makeKeyFile(path);
-  if (keyCheckOf(key) === keyCheckOf(oldKey)) {
+  if (keyCheckOf(key) === keyCheckOf(oldKeys[0])) {
     throw new StorageError(
       'access',
       `${path} has the key that is in use, and nothing was changed: delete this copy, then rotate again.`,
     );
   }
-  const oldBox = createSecretBox(oldKey);
-  const box = createSecretBox(key);
+  const oldBox = createSecretBox(oldKeys);
+  const box = createSecretBox([key]);
   let resealed = 0;
   // What another program sealed with the old key meanwhile is found the next time round.
   for (;;) {
@@ -86,5 +86,5 @@ export async function adoptInstallationKey(deps: InstallationKeyDeps): Promise<{
   const key = (await readKeyOf(source, settings)) ?? (await makeKeyFile(folder.installationKeyPath));
   await database.write([putKeyCheck(database, key)]);
   const values = await readSealedValues(database);
-  return { lost: values.length - countOpened(values, createSecretBox(key)) };
+  return { lost: values.length - countOpened(values, createSecretBox([key])) };
 }

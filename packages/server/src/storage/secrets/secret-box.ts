@@ -1,10 +1,11 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import type { KeyRing } from './key-ring.js';
 
 /** Seals texts with the key of the installation, so that a copy of the database tells no password. */
 export interface SecretBox {
   /** @param context what the text belongs to: opened for anything else it is refused */
   seal(text: string, context: string): string;
-  /** Null when it was sealed with another key, for another context, or changed. */
+  /** Null when it was sealed with another key than these, for another context, or changed. */
   open(sealed: string, context: string): string | null;
 }
 
@@ -14,8 +15,24 @@ const nonceBytes = 12;
 const tagBytes = 16;
 const version = 'v1.';
 
+/** Seals with the first of the keys; opens what any of them sealed. */
+export function createSecretBox(keys: KeyRing): SecretBox {
+  const [sealing, ...others] = keys.map(createBoxOfKey);
+  if (sealing === undefined) throw new Error('there is no key');
+  return {
+    seal: sealing.seal,
+    open(sealed, context) {
+      for (const box of [sealing, ...others]) {
+        const text = box.open(sealed, context);
+        if (text !== null) return text;
+      }
+      return null;
+    },
+  };
+}
+
 /** @param key 32 bytes */
-export function createSecretBox(key: Uint8Array): SecretBox {
+function createBoxOfKey(key: Uint8Array): SecretBox {
   return {
     seal(text, context) {
       const nonce = randomBytes(nonceBytes);

@@ -2,12 +2,12 @@ import type { Clock } from '../../core/clock.js';
 import type { Logger } from '../../core/logger.js';
 import type { SweepMetrics } from '../../core/metrics.js';
 import { ServiceError } from '../../core/service-error.js';
-import type { DataFolder } from '../data-folder.js';
 import type { Database } from '../database.js';
+import type { SweepSuspensions } from '../quarantine/open-suspension.js';
 import type { Quarantine } from '../quarantine/quarantine.js';
 import { type StoreName, storeNames } from '../quarantine/store-names.js';
 import type { SweepGuard } from '../quarantine/sweep-guard.js';
-import { readSweepSuspension, type SweepSuspension } from '../sweep-suspension.js';
+import type { SweepSuspension } from '../sweep-suspension.js';
 import { type Leadership, LeadershipLost } from './leadership.js';
 import type { Sweep, SweepOutcome, Sweeps, SweepsState } from './sweep.js';
 import type { StoreSweeps } from './sweep-stores.js';
@@ -20,7 +20,7 @@ export interface SweepsDeps {
   readonly storeSweeps: Pick<StoreSweeps, 'blocked' | 'returnNamed'>;
   readonly quarantine: Pick<Quarantine, 'list'>;
   readonly guard: SweepGuard;
-  readonly folder: Pick<DataFolder, 'sweepSuspensionPath'>;
+  readonly suspensions: Pick<SweepSuspensions, 'read'>;
   readonly quarantineDays: number;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
@@ -28,7 +28,7 @@ export interface SweepsDeps {
 }
 
 export function createSweeps(deps: SweepsDeps): Sweeps {
-  const { sweeps, storeSweeps, guard, folder, quarantineDays, clock, logger, metrics } = deps;
+  const { sweeps, storeSweeps, guard, suspensions, quarantineDays, clock, logger, metrics } = deps;
   const ran = new Map<string, { readonly outcome: SweepOutcome; readonly ranAtMs: number }>();
   let suspension: SweepSuspension | null = null;
   let running: Promise<void> = Promise.resolve();
@@ -39,7 +39,7 @@ export function createSweeps(deps: SweepsDeps): Sweeps {
   const readSuspension = async (): Promise<SweepSuspension | null> => {
     const before = suspension;
     try {
-      suspension = await readSweepSuspension(folder, clock());
+      suspension = await suspensions.read(clock());
     } catch (error) {
       logger.error({ err: error }, 'sweeps are suspended: the file that says until when is unreadable');
       suspension = { untilMs: Number.MAX_SAFE_INTEGER, reason: 'unreadable' };

@@ -63,6 +63,12 @@ export type CreatorKind = 'user' | 'key' | 'operator';
 export interface InstallationKeyTable {
   id: number;
   check_value: string;
+  /** Of the key before, with which values may be sealed still. */
+  previous_check: Generated<string | null>;
+  /** 1: nothing more may be sealed with that one. */
+  is_resealing: Generated<number>;
+  /** Of the last key that was replaced: it does not become the sealing key again by itself. */
+  retired_check: Generated<string | null>;
 }
 
 /** Ids that count up from 1001 in each account. */

@@ -8,6 +8,8 @@ export interface JobTable {
   /** What it works on, such as a perception's id; one unfinished job of a kind may be on it. */
   subject: string;
   payload: string;
+  /** Of the shape of the payload, by its kind: a service that knows only older ones leaves the job. */
+  payload_version: Generated<number>;
   state: 'waiting' | 'running' | 'done' | 'failed' | 'cancelled';
   /** Since it last got on. */
   attempts: Generated<number>;

@@ -11,6 +11,8 @@ export interface ReplicaTable {
   started_at: number;
   /** By the clock of the database, every few seconds. */
   seen_at: number;
+  /** Check values of the keys that it opens with, separated by commas, that of the sealing key first; null: it does not say. */
+  key_checks: Generated<string | null>;
 }
 
 /** Who alone does what one replica must do for all. */

@@ -16,7 +16,7 @@ const open = (key: number) =>
   createKnownDevices({
     database: service.database,
     clock: () => nowMs,
-    installationKey: Buffer.alloc(32, key),
+    installationKeys: [Buffer.alloc(32, key)],
   });
 const userOf = async (email: string) => {
   await enterAs(service, service.accountId, 'member', email);
@@ -55,7 +55,7 @@ describe('the cookie of a known device', () => {
     const other = createKnownDevices({
       database: service.database,
       clock: () => nowMs,
-      installationKey: derived,
+      installationKeys: [derived],
     });
     expect(open(1).recognize(await other.remember(ada.id, undefined), ada)).toBeNull();
     const good = await open(1).remember(ada.id, undefined);

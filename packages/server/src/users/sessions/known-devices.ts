@@ -2,6 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../../core/clock.js';
 import type { Database } from '../../storage/database.js';
 import { deriveKey } from '../../storage/secrets/derive-key.js';
+import type { KeyRing } from '../../storage/secrets/key-ring.js';
 
 /**
  * Browsers that a user signed in from, known by a signed cookie that outlives the session. It opens nothing: it exempts its
@@ -42,21 +43,25 @@ interface Mark {
   readonly deviceId: string;
   readonly state: string;
   readonly text: string;
+  /** That signed it. */
+  readonly key: Uint8Array;
 }
 
-/** @param installationKey 32 bytes that are not in the database: no copy of it can forge a cookie */
+/** @param installationKeys which are not in the database: no copy of it can forge a cookie */
 export function createKnownDevices({
   database: { query },
   clock,
-  installationKey,
+  installationKeys,
 }: {
   readonly database: Pick<Database, 'query'>;
   readonly clock: Clock;
-  readonly installationKey: Uint8Array;
+  readonly installationKeys: KeyRing;
 }): KnownDevices {
-  const key = deriveKey(installationKey, 'known devices v1');
-  const sign = (text: string) => createHmac('sha256', key).update(`mark ${text}`).digest('base64url');
-  const stateOf = ({ id, passwordHash, sealedTotp }: DeviceOwner) =>
+  const [signing, ...others] = installationKeys.map((each) => deriveKey(each, 'known devices v1'));
+  if (signing === undefined) throw new Error('there is no key');
+  const sign = (text: string, key: Uint8Array) =>
+    createHmac('sha256', key).update(`mark ${text}`).digest('base64url');
+  const stateOf = ({ id, passwordHash, sealedTotp }: DeviceOwner, key: Uint8Array) =>
     createHmac('sha256', key)
       .update(`state ${JSON.stringify([id, passwordHash, sealedTotp])}`)
       .digest()
@@ -66,14 +71,17 @@ export function createKnownDevices({
   const readMark = (text: string): Mark | null => {
     const [, userId, deviceId, expiresAt, state, signature] = markPattern.exec(text) ?? [];
     if (!userId || !deviceId || !expiresAt || !state || !signature) return null;
-    if (!isSame(signature, sign(text.slice(0, -signature.length - 1)))) return null;
-    return Number(expiresAt) > clock() ? { userId: Number(userId), deviceId, state, text } : null;
+    const content = text.slice(0, -signature.length - 1);
+    const key = [signing, ...others].find((each) => isSame(signature, sign(content, each)));
+    if (key === undefined || Number(expiresAt) <= clock()) return null;
+    return { userId: Number(userId), deviceId, state, text, key };
   };
   const readMarks = (cookie: string | undefined): Mark[] =>
     (cookie ?? '').split('~', maxMarks).flatMap((text) => readMark(text) ?? []);
   const recognize: KnownDevices['recognize'] = (cookie, owner) =>
-    readMarks(cookie).find(({ userId, state }) => userId === owner.id && isSame(state, stateOf(owner)))
-      ?.deviceId ?? null;
+    readMarks(cookie).find(
+      ({ userId, state, key }) => userId === owner.id && isSame(state, stateOf(owner, key)),
+    )?.deviceId ?? null;
 
   const readOwner: KnownDevices['readOwner'] = async (userId) =>
     (await query
@@ -84,9 +92,11 @@ export function createKnownDevices({
 
   /** With a mark of this user in front, in the place of the one before. */
   const mark = (cookie: string | undefined, owner: DeviceOwner, deviceId: string): string => {
-    const content = [owner.id, deviceId, clock() + deviceDays * dayMs, stateOf(owner)].join('.');
+    const content = [owner.id, deviceId, clock() + deviceDays * dayMs, stateOf(owner, signing)].join('.');
     const others = readMarks(cookie).filter(({ userId }) => userId !== owner.id);
-    return [`${content}.${sign(content)}`, ...others.map(({ text }) => text)].slice(0, maxMarks).join('~');
+    return [`${content}.${sign(content, signing)}`, ...others.map(({ text }) => text)]
+      .slice(0, maxMarks)
+      .join('~');
   };
 
   return {

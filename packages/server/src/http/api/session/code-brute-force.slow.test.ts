@@ -77,7 +77,7 @@ describe('guessing codes with the password', () => {
     const other = await openUsers({
       database: service.database,
       clock: () => nowMs,
-      installationKey: service.installationKey,
+      installationKeys: [service.installationKey],
       onKeyRevoked: () => undefined,
       settings: {
         openSignUp: false,
