@@ -232,7 +232,10 @@ describe.skipIf(!isHere)('from the link in the terminal to a trained model and a
     const objects = page.getByRole('region', { name: 'Objects' });
     for (const name of ['badge', 'warning']) {
       // A model of ten images may find one of them twice.
-      await objects.getByRole('button', { name: new RegExp(`^${name}`) }).first().waitFor();
+      await objects
+        .getByRole('button', { name: new RegExp(`^${name}`) })
+        .first()
+        .waitFor();
     }
     await writeFile(join(dir, 'unseen.png'), bytes);
     const answer: Detections = JSON.parse(await paste(await curlLine()));
