@@ -6,6 +6,7 @@ import { runAccuracy } from './accuracy/run.js';
 import { runReliability } from './accuracy/run-reliability.js';
 import { runSmallObjects } from './accuracy/small-objects.js';
 import { runAgreement } from './agreement.js';
+import { runChaos } from './chaos/run.js';
 import { runConsoleSize } from './console-size/run.js';
 import { runConsoleSpeed } from './console-speed/run.js';
 import { runContainer } from './container/run.js';
@@ -82,6 +83,7 @@ The service
   scale     --data DIR [--seconds 10] [--rounds 3]  one replica and two on PostgreSQL behind nginx, each with half a core
   scale-model [--seconds 8]          what breaks first with 10, 100 and 1,000 replicas, from figures measured here
   scale-counting [--seconds 8] [--rounds 1]  calls a second of one account on PostgreSQL, one and two replicas, without inference
+  chaos     [--rounds 20] [--seconds 60]  two replicas, PostgreSQL and an object store, each killed, stopped or cut off under load, so often
   container                          builds the Dockerfile without a registry, runs it read-only, checks it (root; buildah, debootstrap)
   drop-many [--files 1000000] [--minutes 10]  tiny files into one drop: refused, accepted, listed
 
@@ -156,6 +158,8 @@ export async function runBench(words: readonly string[]): Promise<void> {
   if (command === 'scale-counting')
     return runScaleCounting({ seconds: Number(seconds), rounds: Number(values.rounds ?? 1) });
   if (command === 'scale-model') return runScaleModel({ seconds: Number(seconds) });
+  if (command === 'chaos')
+    return runChaos({ rounds: Number(values.rounds ?? 20), seconds: Number(values.seconds ?? 60) });
   if (command === 'container') return runContainer();
   if (command === 'data-safety') return runDataSafety();
   if (command === 'account-deletion') return runAccountDeletion({ rounds: Number(values.rounds ?? 5) });

@@ -73,7 +73,7 @@ export async function startService(
   const { LYNCEUS_PORT: givenPort, LYNCEUS_PATH_PREFIX: prefix = '' } = settings;
   const [port, metricsPort] = [givenPort ?? (await freePort()), await freePort()];
   const key = `bench_${randomBytes(24).toString('base64url')}`;
-  const child = spawn(process.execPath, ['--input-type=module', '-e', serve], {
+  const child = spawn(process.execPath, [...ownPatience(), '--input-type=module', '-e', serve], {
     env: {
       ...process.env,
       LYNCEUS_PORT: String(port),
@@ -131,6 +131,11 @@ export async function startService(
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** What the processes of tests are started with, so that V8 optimises less: benchmarks have nothing of the kind. */
+function ownPatience(): readonly string[] {
+  return process.execArgv.filter((option) => option.startsWith('--interrupt-budget='));
 }
 
 /** Another program's service may answer at this port by now: this one must say that it is ready as well. */

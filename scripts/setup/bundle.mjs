@@ -55,6 +55,7 @@ const built = build({
   },
   external,
   alias: {
+    '@lynceus/engine/archive': join(root, 'packages/engine/src/archive/open-zip.ts'),
     '@lynceus/engine/onnx': join(root, 'packages/engine/src/onnx/index.ts'),
     '@lynceus/engine': join(root, 'packages/engine/src/index.ts'),
   },

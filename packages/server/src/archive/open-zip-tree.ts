@@ -1,4 +1,5 @@
-import { openZip, ZipError } from '@lynceus/engine';
+// From there alone: a thread that reads a zip would load the whole engine.
+import { openZip, ZipError } from '@lynceus/engine/archive';
 import { type FileTree, isPassedOver, TreeError } from './file-tree.js';
 
 /** Opens a zip. Throws `TreeError` for a file that is not a zip, or has more entries than `maxFiles`. */

@@ -126,8 +126,14 @@ export function createSignInQueue(
     async enter(name, site, signal) {
       signal.throwIfAborted();
       // Who comes while others wait stands behind them.
-      const nextAt = queues.has(name) ? clock() + intervalMs : await buckets.take(name);
-      if (nextAt === null) return;
+      let nextAt = queues.has(name) ? clock() + intervalMs : await buckets.take(name);
+      if (nextAt === null) {
+        // Who came before and found none has begun to wait meanwhile, and goes first.
+        const first = queues.get(name)?.[0];
+        if (!first || !leave(name, first)) return;
+        first.enter();
+        nextAt = clock() + intervalMs;
+      }
       signal.throwIfAborted();
       const queue = queues.get(name);
       if (isClosed || queue?.some((one) => one.site === site)) throw tooMany();

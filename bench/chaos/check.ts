@@ -1,0 +1,87 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { dataFolder } from '#server/storage/data-folder.js';
+import { openCommandStorage } from '#server/storage/open-storage.js';
+import { findLosses } from '../crash/check.js';
+import type { Ledger, Payer } from '../crash/ledger.js';
+import { findLostFaces } from '../crash/lost-faces.js';
+import { readStoredFaces } from '../crash/stored-faces.js';
+import { findMisindexedFaces, findUnfoundFaces } from '../crash/unfound-faces.js';
+import { createVisitor } from '../load/visitor.js';
+import { readCounts } from '../scale-counting/counts.js';
+import { type Installation, replicaNames } from './installation.js';
+import { readBucket } from './stored-images.js';
+
+/** Images without a row are deleted after an hour; a round ends before. */
+const orphanAgeMs = 3_600_000;
+/** In which a replica follows what the others changed, and a write that a fault cut short ends, on a busy machine. */
+const settledWithinMs = 60_000;
+
+/**
+ * Compares the installation with what it acknowledged, through each replica; answers descriptions of the differences.
+ * @param searches images of faces that are searched for through each replica
+ */
+export async function checkInstallation(
+  installation: Installation,
+  keys: Readonly<Record<Payer, string>>,
+  {
+    modelId,
+    ledger,
+    searches,
+  }: { readonly modelId: number; readonly ledger: Ledger; readonly searches: number },
+): Promise<readonly string[]> {
+  const { databaseUrl, settings, store, replicas } = installation;
+  const storage = await openCommandStorage(dataFolder(settings['LYNCEUS_DATA_DIR'] ?? ''), { databaseUrl });
+  const images = readBucket(store);
+  try {
+    const stored = await readStoredFaces(storage.database, images, { modelId, orphanAgeMs });
+    const findings = [...ledger.setbacks.splice(0), ...stored.halves, ...findLostFaces(stored, ledger.faces)];
+    const deleted = [...ledger.faces.images].flatMap(([id, { image, isDeleted }]) =>
+      isDeleted === 'yes' ? [{ id, image }] : [],
+    );
+    const present = anyOf(stored.rows, searches);
+    for (const name of replicaNames) {
+      const { url, service } = replicas[name];
+      const visitor = createVisitor(url);
+      const differences = async () => [
+        ...(await findLosses(visitor, keys, ledger)),
+        ...(await findUnfoundFaces(visitor, {
+          modelId,
+          key: keys.unlimited,
+          present,
+          deleted: anyOf(deleted, searches / 4),
+        })),
+        ...(await findMisindexedFaces(service().metricsUrl, stored.rows.length)),
+      ];
+      findings.push(...(await untilNone(differences)).map((words) => `replica ${name}: ${words}`));
+      await visitor.close();
+    }
+    return [...findings, ...(await untilNone(() => findMiscounts(databaseUrl)))];
+  } finally {
+    images.close();
+    await storage.close();
+  }
+}
+
+/** Usage, the account's counter and those of its keys, which say the same where calls are counted exactly. */
+async function findMiscounts(databaseUrl: string): Promise<readonly string[]> {
+  return (await readCounts(databaseUrl)).flatMap(({ account, usage, used, usedByKeys }) =>
+    usage === used && used === usedByKeys
+      ? []
+      : [`${account}: ${usage} calls in the usage, ${used} of the account, ${usedByKeys} of its keys`],
+  );
+}
+
+/** What is found still when nothing is under way any more. */
+async function untilNone(find: () => Promise<readonly string[]>): Promise<readonly string[]> {
+  const deadlineMs = performance.now() + settledWithinMs;
+  for (;;) {
+    const found = await find();
+    if (found.length === 0 || performance.now() > deadlineMs) return found;
+    await sleep(500);
+  }
+}
+
+function anyOf<Item>(items: readonly Item[], count: number): readonly Item[] {
+  const byChance = items.map((item) => ({ item, at: Math.random() })).sort((a, b) => a.at - b.at);
+  return byChance.slice(0, count).map(({ item }) => item);
+}

@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'vitest';
+import { faults } from '#bench/chaos/faults.js';
+import { disturb } from '#bench/chaos/rounds.js';
+import { findPostgres } from '#bench/postgres/cluster.js';
+import { haveStore } from '#server/storage/blobs/fixtures/store-programs.js';
+import { haveDefaultModels } from '../support/default-models.js';
+
+const canRun =
+  (findPostgres() !== null || process.env['CI'] === 'true') &&
+  haveStore('ceph') &&
+  (await haveDefaultModels());
+
+// The short form of `npm run bench -- chaos`, which does each of seven faults twenty times.
+describe.skipIf(!canRun)('two replicas under load', () => {
+  test('lose nothing while one is killed, the database is stopped and one is cut off from all', {
+    timeout: 900_000,
+  }, async () => {
+    const short = ['a replica is killed', 'PostgreSQL is stopped at once', 'a replica is cut off from both'];
+    const { rounds, ledger } = await disturb({
+      faults: short.flatMap((name) => faults.find((fault) => fault.name === name) ?? []),
+      rounds: short.length,
+      clients: 3,
+      seconds: 3,
+      log: () => undefined,
+    });
+    expect(rounds).toEqual(short.map((fault) => ({ fault, findings: [] })));
+    // That there was something to lose.
+    expect(ledger.calls.unlimited.answered).toBeGreaterThan(0);
+    expect(ledger.calls.limited.answered).toBeGreaterThan(0);
+    expect(ledger.keys.size).toBeGreaterThan(0);
+    expect(ledger.faces.images.size).toBeGreaterThan(0);
+  });
+});
