@@ -10,7 +10,7 @@ import type { FileCache } from '../../../storage/objects/file-cache.js';
 import { DropError } from '../../drop-error.js';
 import type { AppendGuard, FileBytes } from '../file-bytes.js';
 import { createFreeSpaceCheck } from '../free-space.js';
-import { withDiskFullError } from '../with-disk-full-error.js';
+import { readWithStorageErrors, withStorageErrors } from '../with-storage-errors.js';
 import { inPiecesOf, planRead, planTruncation, sizeOfChunks } from './chunk-ranges.js';
 import { type Chunk, contentKey, contentKeysOf, createChunkRows } from './chunk-rows.js';
 import { openChunkUpload } from './chunk-upload.js';
@@ -77,7 +77,7 @@ export function createObjectFileBytes(deps: ObjectFileBytesDeps): FileBytes {
   return {
     async open(id, offsetBytes, guard = noGuard) {
       const checkFreeSpace = createFreeSpaceCheck(dir, reserveBytes);
-      await withDiskFullError(checkFreeSpace);
+      await withStorageErrors(checkFreeSpace);
       const [chunks, accountId] = await Promise.all([rows.read(id), rows.accountOf(id)]);
       const sizeBytes = sizeOfChunks(chunks);
       if (sizeBytes < offsetBytes) {
@@ -124,7 +124,8 @@ export function createObjectFileBytes(deps: ObjectFileBytesDeps): FileBytes {
     async read(id, offsetBytes) {
       const chunks = await rows.read(id);
       if (chunks.length === 0) return null;
-      return Readable.from(readChunks(bucket, planRead(chunks, offsetBytes)), { objectMode: false });
+      const content = readChunks(bucket, planRead(chunks, offsetBytes));
+      return Readable.from(readWithStorageErrors(content), { objectMode: false });
     },
 
     async remove(id) {
