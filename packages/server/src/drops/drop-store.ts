@@ -88,7 +88,7 @@ export interface DropStore extends DropManagement {
   hasBytes(id: string): Promise<boolean>;
   /** Ends transfers that nobody receives any more; before anybody may send, and now and then. Answers how many. */
   recoverCut(): Promise<number>;
-  /** Deletes files whose time is over. */
+  /** Deletes files whose time is over, and the rest of drops whose deletion failed. */
   sweep(fenced: Database): Promise<void>;
   /** Bytes of files, for the sweep of what no row names. */
   readonly sweptBytes: SweptStore;
@@ -159,6 +159,8 @@ export async function openDropStore(deps: DropStoreDeps): Promise<DropStore> {
     // Only where files are received can one know which transfers are over.
     recoverCut: async () => (limits.ftpPort ? files.recoverCut() : 0),
     async sweep(fenced) {
+      // Of drops whose bytes could not be deleted then, as when the object store was away.
+      await management.deletion.finish();
       await sweepDropFiles({ database: fenced, bytes }, clock());
       await opened.sweepRows(fenced, clock());
     },

@@ -14,7 +14,7 @@ import { recoverCut } from './recover-cut.js';
 import { isTemporaryName } from './temporary-name.js';
 import { createTransferLeases } from './transfer-leases.js';
 import { createUniqueLocations } from './unique-location.js';
-import { withStorageErrors } from './with-storage-errors.js';
+import { readWithStorageErrors, withStorageErrors } from './with-storage-errors.js';
 
 export interface FilesOfDropsDeps extends Omit<ReceiveDeps, 'transfers'> {
   readonly leases: Pick<ProcessLeases, 'owner' | 'leaseMs' | 'isAlone'>;
@@ -193,7 +193,7 @@ export function createFilesOfDrops(given: FilesOfDropsDeps): FilesOfDrops {
       const row = await fileAt(drop, path);
       const stream = await bytes.read(partId(row.id, shownPart(row)), offsetBytes);
       if (stream === null) throw new DropError('not-found', 'the bytes of this file are gone');
-      return { sizeBytes: row.size_bytes, stream };
+      return { sizeBytes: row.size_bytes, stream: readWithStorageErrors(stream) };
     },
   });
   return {

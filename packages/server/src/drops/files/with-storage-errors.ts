@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { isDiskFull, StorageError } from '../../storage/storage-error.js';
 import { DropError } from '../drop-error.js';
 
@@ -13,10 +14,15 @@ export async function withStorageErrors<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The same for what is read while it comes. */
-export async function* readWithStorageErrors(
-  content: AsyncIterable<Uint8Array>,
-): AsyncGenerator<Uint8Array, void> {
+/** The same content, with the same errors. Ends what it is read from with it. */
+export function readWithStorageErrors(content: Readable): Readable {
+  const whole = Readable.from(piecesOf(content), { objectMode: false });
+  // Also where nobody read any of it.
+  whole.once('close', () => content.destroy());
+  return whole;
+}
+
+async function* piecesOf(content: Readable): AsyncIterable<Uint8Array> {
   try {
     yield* content;
   } catch (error) {

@@ -10,7 +10,7 @@ import type { FileCache } from '../../../storage/objects/file-cache.js';
 import { DropError } from '../../drop-error.js';
 import type { AppendGuard, FileBytes } from '../file-bytes.js';
 import { createFreeSpaceCheck } from '../free-space.js';
-import { readWithStorageErrors, withStorageErrors } from '../with-storage-errors.js';
+import { withStorageErrors } from '../with-storage-errors.js';
 import { inPiecesOf, planRead, planTruncation, sizeOfChunks } from './chunk-ranges.js';
 import { type Chunk, contentKey, contentKeysOf, createChunkRows } from './chunk-rows.js';
 import { openChunkUpload } from './chunk-upload.js';
@@ -124,8 +124,7 @@ export function createObjectFileBytes(deps: ObjectFileBytesDeps): FileBytes {
     async read(id, offsetBytes) {
       const chunks = await rows.read(id);
       if (chunks.length === 0) return null;
-      const content = readChunks(bucket, planRead(chunks, offsetBytes));
-      return Readable.from(readWithStorageErrors(content), { objectMode: false });
+      return Readable.from(readChunks(bucket, planRead(chunks, offsetBytes)), { objectMode: false });
     },
 
     async remove(id) {
