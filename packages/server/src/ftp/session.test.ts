@@ -81,21 +81,24 @@ describe('a camera', () => {
     expect(ftp.folders.content('/incoming/long.jpg')?.toString()).toBe('first second third');
   });
 
-  test.each(['SIZE', 'MLST'])('that appends to another size than the one of its %s is refused', async (verb) => {
-    const camera = await loggedIn();
-    const path = `/incoming/${verb}.jpg`;
-    ftp.folders.put(path, Buffer.from('first'));
-    await camera.ask(`${verb} ${path}`);
-    // Another transfer of it writes down its last bytes.
-    ftp.folders.put(path, Buffer.from('first sec'));
-    expect(await camera.store(`APPE ${path}`, ' second')).toMatch(/^450 /);
-    expect(ftp.folders.content(path)?.toString()).toBe('first sec');
-    expect(await camera.ask(`SIZE ${path}`)).toBe('213 9');
-    expect(await camera.store(`APPE ${path}`, 'ond')).toMatch(/^226 /);
-    // Its own bytes are no surprise.
-    expect(await camera.store(`APPE ${path}`, '.')).toMatch(/^226 /);
-    expect(ftp.folders.content(path)?.toString()).toBe('first second.');
-  });
+  test.each(['SIZE', 'MLST'])(
+    'that appends to another size than the one of its %s is refused',
+    async (verb) => {
+      const camera = await loggedIn();
+      const path = `/incoming/${verb}.jpg`;
+      ftp.folders.put(path, Buffer.from('first'));
+      await camera.ask(`${verb} ${path}`);
+      // Another transfer of it writes down its last bytes.
+      ftp.folders.put(path, Buffer.from('first sec'));
+      expect(await camera.store(`APPE ${path}`, ' second')).toMatch(/^450 /);
+      expect(ftp.folders.content(path)?.toString()).toBe('first sec');
+      expect(await camera.ask(`SIZE ${path}`)).toBe('213 9');
+      expect(await camera.store(`APPE ${path}`, 'ond')).toMatch(/^226 /);
+      // Its own bytes are no surprise.
+      expect(await camera.store(`APPE ${path}`, '.')).toMatch(/^226 /);
+      expect(ftp.folders.content(path)?.toString()).toBe('first second.');
+    },
+  );
 
   test('that found no file and appends to one that came meanwhile is refused', async () => {
     const camera = await loggedIn();

@@ -36,7 +36,11 @@ test('files of before the bucket are moved into it, and any service can go on wi
   await put(before, at('whole.jpg'), 'whole file');
   await put(before, at('empty.jpg'), '');
   await putCut(before, at('cut.jpg'), 'half');
-  expect(await inBucket().read(at('whole.jpg'), 0).catch(() => null)).toBeNull();
+  expect(
+    await inBucket()
+      .read(at('whole.jpg'), 0)
+      .catch(() => null),
+  ).toBeNull();
   trial.bucket.isAway = true;
   await expect(adopt()).rejects.toMatchObject({ code: 'away' });
   expect(await idsInFolder()).toHaveLength(3);

@@ -112,7 +112,8 @@ export async function resumeFile(
     }),
   ]);
   const row = taken?.rows[0];
-  if (row === undefined) throw new DropError('busy', 'the file is being worked on, or another transfer of it was faster');
+  if (row === undefined)
+    throw new DropError('busy', 'the file is being worked on, or another transfer of it was faster');
   const lease = transfers.keep({ fileId: id, epoch: Number(row['lease_epoch']) });
   const location = { area, parent, name };
   return { id, location, lease, inserted: Promise.resolve(), offsetBytes, keptBytes: size_bytes };
