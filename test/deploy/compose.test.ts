@@ -92,7 +92,25 @@ test('the replicas have every role between them, and nginx passes requests to th
 
 test('ports that transfers need are published, and those of databases, stores and metrics are not', () => {
   const published = Object.values(compose.services).flatMap(({ ports = [] }) => ports);
-  expect(published).toEqual(['2121:2121', '50000-50049:50000-50049', '127.0.0.1:8080:8080']);
-  const passive = compose.services['training']?.environment?.['LYNCEUS_FTP_PASSIVE_PORTS'];
-  expect(published).toContain(`${passive}:${passive}`);
+  expect(published).toEqual([
+    ...['2121:2121', '50000-50049:50000-50049'],
+    ...['2122:2121', '50050-50099:50050-50099'],
+    '127.0.0.1:8080:8080',
+  ]);
+});
+
+test('replicas with FTP have passive ports of their own, and all have the same FTP port', () => {
+  const withFtp = replicas.filter(([, { environment }]) =>
+    environment?.['LYNCEUS_ROLES']?.split(',').includes('ftp'),
+  );
+  expect(withFtp).toHaveLength(2);
+  const ranges = withFtp.map(([, { environment, ports = [] }]) => {
+    const passive = environment?.['LYNCEUS_FTP_PASSIVE_PORTS'] ?? '';
+    expect(ports).toContain(`${passive}:${passive}`);
+    return passive.split('-').map(Number);
+  });
+  const [[, lastOfOne = Number.NaN] = [], [firstOfTwo = Number.NaN] = []] = ranges;
+  expect(lastOfOne).toBeLessThan(firstOfTwo);
+  // That with the role jobs works on files of drops where it has one.
+  for (const [, { environment }] of replicas) expect(environment?.['LYNCEUS_FTP_PORT']).toBe('2121');
 });

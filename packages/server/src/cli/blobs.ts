@@ -75,7 +75,7 @@ export function addBlobsCommand(program: Command, context: CommandContext): void
         const storage = await openServiceStorage(folder, settings);
         try {
           const { database } = storage;
-          await requireNoDropFiles(database);
+          if (to === 'folder') await requireNoDropFiles(database);
           if (!othersStopped)
             await requireOthersStopped(database, folder, Date.now(), 'Nothing was switched');
           await withBothPlaces(context, async (stores) => {
@@ -94,7 +94,7 @@ export function addBlobsCommand(program: Command, context: CommandContext): void
         }
         context.print(
           to === 'bucket'
-            ? `Start the services with LYNCEUS_BLOBS=${settings.blobs}. The files in ${folder.dir}/blobs and ${folder.customModelsDir} are no longer used; delete them when you are sure.`
+            ? `Start the services with LYNCEUS_BLOBS=${settings.blobs}. Each moves the files of drops in its own data folder at that start. The files in ${folder.dir}/blobs and ${folder.customModelsDir} are no longer used; delete them when you are sure.`
             : `Start the service without LYNCEUS_BLOBS. The objects in ${settings.blobs} are no longer used; delete them when you are sure.`,
         );
       },
@@ -194,7 +194,7 @@ async function requireNamed(database: Database, stores: BothPlaces, to: Place): 
   }
 }
 
-/** Files of drops change while they are received: they are not moved. */
+/** A file of a drop is several objects in the bucket, and its rows say which: there is no way back for it. */
 async function requireNoDropFiles({ query }: Database): Promise<void> {
   const { files, waiting } = await query
     .selectFrom('drop_file')
@@ -205,6 +205,6 @@ async function requireNoDropFiles({ query }: Database): Promise<void> {
     .executeTakeFirstOrThrow();
   if (Number(files) === 0) return;
   throw new Error(
-    `The drops have ${files} files, of which ${waiting} wait to be delivered, and files of drops are not moved. Start the service as before, wait until they are delivered, delete what is in done and failed by FTP or on the page of each drop, and run this again. Nothing was switched.`,
+    `The drops have ${files} files in the bucket, of which ${waiting} wait to be delivered, and files of drops are not moved back into a folder. Start the service as before, stop what uploads to it, wait until all are delivered, delete what is left in incoming, done and failed by FTP or on the page of each drop, and run this again. Nothing was switched.`,
   );
 }

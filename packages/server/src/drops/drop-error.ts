@@ -14,6 +14,8 @@ export type DropErrorCode =
   | 'busy'
   /** The disk has no more room to give. */
   | 'full'
+  /** The object store with the bytes does not answer. */
+  | 'away'
   /** The drop has no more room: too many files wait, or too many bytes. */
   | 'too-many'
   | 'too-large';

@@ -45,8 +45,12 @@ export type UploadStart =
   | { readonly at: 'begin'; readonly isUnique: true }
   /** Goes on with a file that was cut short; what is there beyond the offset is dropped. */
   | { readonly at: 'offset'; readonly offsetBytes: number }
-  /** Goes on at its end; a new file when there is none. */
-  | { readonly at: 'end' };
+  /**
+   * Goes on at its end; a new file when there is none.
+   * @param knownBytes the size that the client knows, from where its bytes begin; left out where it asked for none. Another size by
+   * now is `busy`: an earlier transfer wrote down its last bytes meanwhile, and these would come twice
+   */
+  | { readonly at: 'end'; readonly knownBytes?: number };
 
 /** A file on its way in. One of `finish` and `cut` is called, once. */
 export interface DropUpload {

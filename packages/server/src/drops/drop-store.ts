@@ -16,6 +16,7 @@ import { forgetThumbnails } from '../thumbnails/forget-thumbnails.js';
 import type { ImageRef } from '../thumbnails/thumbnail-files.js';
 import type { LogInToDrop } from './drop-folders.js';
 import { type DropManagement, openDropManagement } from './drop-management.js';
+import { type Adopted, adoptFolderFiles } from './files/adopt-folder-files.js';
 import type { FileRow } from './files/file-rows.js';
 import { createFilesOfDrops } from './files/files-of-drops.js';
 import { type DropFileImage, imageOfFile } from './files/image-location.js';
@@ -81,11 +82,13 @@ export interface DropStore extends DropManagement {
   readonly ftpPort: number | null;
   /** What there is to be seen of a file. Throws `conflict` before it is whole. */
   imageOf(row: FileRow): DropFileImage;
+  /** Moves files of drops from the data folder into the bucket, where there is one; before anybody works on them. */
+  adoptFolderFiles(): Promise<Adopted>;
   /** Whether there are bytes of a file. */
   hasBytes(id: string): Promise<boolean>;
   /** Ends transfers that nobody receives any more; before anybody may send, and now and then. Answers how many. */
   recoverCut(): Promise<number>;
-  /** Deletes files whose time is over. */
+  /** Deletes files whose time is over, and the rest of drops whose deletion failed. */
   sweep(fenced: Database): Promise<void>;
   /** Bytes of files, for the sweep of what no row names. */
   readonly sweptBytes: SweptStore;
@@ -145,9 +148,19 @@ export async function openDropStore(deps: DropStoreDeps): Promise<DropStore> {
     imageOf: (row) =>
       imageOfFile({ bytes, exiftool: deps.exiftool, maxImageBytes: limits.maxImageBytes }, row),
     hasBytes: async (id) => (await bytes.sizeOf(id)) > 0,
+    adoptFolderFiles: async () =>
+      deps.objects === null
+        ? { files: 0, failed: [] }
+        : adoptFolderFiles({
+            ...{ database, bytes },
+            dropsDir: deps.folder.dropsDir,
+            folderUid: deps.filesFolderUid,
+          }),
     // Only where files are received can one know which transfers are over.
     recoverCut: async () => (limits.ftpPort ? files.recoverCut() : 0),
     async sweep(fenced) {
+      // Of drops whose bytes could not be deleted then, as when the object store was away.
+      await management.deletion.finish();
       await sweepDropFiles({ database: fenced, bytes }, clock());
       await opened.sweepRows(fenced, clock());
     },

@@ -67,6 +67,11 @@ export async function openDropsModule(core: Core, deps: DropsModuleDeps): Promis
     component: {
       name: 'drops',
       async start() {
+        const { files, failed } = await dropStore.adoptFolderFiles();
+        if (files > 0)
+          logger.info({ files }, 'files of drops were moved from the data folder into the bucket');
+        for (const { id, error } of failed)
+          logger.error({ id, err: error }, 'a file of a drop stays in the data folder until the next start');
         await dropStore.deletion.finish();
         if (!isOn) return;
         await dropStore.recoverCut();

@@ -16,12 +16,20 @@ export const fileCommands: Commands = {
 async function findFile(session: FtpSession, argument: string, drop: DropSession): Promise<DropEntry> {
   const path = pathOf(session, argument);
   const found = await drop.folders.find(path);
-  if (found?.kind !== 'file') throw new Refusal(550, `There is no file ${showPath(path)}.`);
+  if (found?.kind !== 'file') throw noFile(path);
   return found;
 }
 
+function noFile(path: DropPath): Refusal {
+  return new Refusal(550, `There is no file ${showPath(path)}.`);
+}
+
 async function reportSize(session: FtpSession, argument: string, drop: DropSession): Promise<Reply> {
-  return reply(213, String((await findFile(session, argument, drop)).sizeBytes));
+  const path = pathOf(session, argument);
+  const found = await drop.folders.find(path);
+  session.state.knownSizes.add(path, found?.sizeBytes ?? 0);
+  if (found?.kind !== 'file') throw noFile(path);
+  return reply(213, String(found.sizeBytes));
 }
 
 async function reportTime(session: FtpSession, argument: string, drop: DropSession): Promise<Reply> {
@@ -30,6 +38,7 @@ async function reportTime(session: FtpSession, argument: string, drop: DropSessi
 
 async function removeFile(session: FtpSession, argument: string, drop: DropSession): Promise<Reply> {
   const path = pathOf(session, argument);
+  session.state.knownSizes.clear();
   await drop.folders.removeFile(path);
   return reply(250, `${showPath(path)} is removed.`);
 }
@@ -47,6 +56,7 @@ async function finishRename(session: FtpSession, argument: string, drop: DropSes
   state.renameFrom = null;
   if (!from) throw new Refusal(503, 'RNFR goes right before RNTO.');
   const to = pathOf(session, argument);
+  state.knownSizes.clear();
   await drop.folders.rename(from, to);
   return reply(250, `${showPath(from)} is ${showPath(to)} now.`);
 }

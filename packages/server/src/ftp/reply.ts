@@ -75,6 +75,7 @@ const dropCodes: Readonly<Record<DropErrorCode, number>> = {
   name: 553,
   busy: 450,
   full: 452,
+  away: 451,
   'too-many': 452,
   'too-large': 552,
 };

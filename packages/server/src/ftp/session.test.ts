@@ -81,6 +81,33 @@ describe('a camera', () => {
     expect(ftp.folders.content('/incoming/long.jpg')?.toString()).toBe('first second third');
   });
 
+  test.each(['SIZE', 'MLST'])(
+    'that appends to another size than the one of its %s is refused',
+    async (verb) => {
+      const camera = await loggedIn();
+      const path = `/incoming/${verb}.jpg`;
+      ftp.folders.put(path, Buffer.from('first'));
+      await camera.ask(`${verb} ${path}`);
+      // Another transfer of it writes down its last bytes.
+      ftp.folders.put(path, Buffer.from('first sec'));
+      expect(await camera.store(`APPE ${path}`, ' second')).toMatch(/^450 /);
+      expect(ftp.folders.content(path)?.toString()).toBe('first sec');
+      expect(await camera.ask(`SIZE ${path}`)).toBe('213 9');
+      expect(await camera.store(`APPE ${path}`, 'ond')).toMatch(/^226 /);
+      // Its own bytes are no surprise.
+      expect(await camera.store(`APPE ${path}`, '.')).toMatch(/^226 /);
+      expect(ftp.folders.content(path)?.toString()).toBe('first second.');
+    },
+  );
+
+  test('that found no file and appends to one that came meanwhile is refused', async () => {
+    const camera = await loggedIn();
+    expect(await camera.ask('SIZE late.jpg')).toMatch(/^550 /);
+    ftp.folders.put('/incoming/late.jpg', Buffer.from('fir'));
+    expect(await camera.store('APPE late.jpg', 'first')).toMatch(/^450 /);
+    expect(ftp.folders.content('/incoming/late.jpg')?.toString()).toBe('fir');
+  });
+
   test('that uploads in text mode sends an undamaged image', async () => {
     const camera = await loggedIn();
     await camera.ask('TYPE A');
@@ -114,6 +141,7 @@ describe('a transfer', () => {
 
   test.each([
     ['full', '452'],
+    ['away', '451'],
     ['too-many', '452'],
     ['too-large', '552'],
   ] as const)('that meets %s in the middle is cut and answered %s', async (code, expected) => {

@@ -5,6 +5,7 @@ import type { DropPath, DropSession, LogInToDrop } from '../drops/drop-folders.j
 import type { BadHeader, IdentifyPeer } from './connection-peer.js';
 import type { ControlChannel } from './control-channel.js';
 import type { FtpOptions } from './ftp-options.js';
+import { createKnownSizes, type KnownSizes } from './known-sizes.js';
 import type { ConnectionLimiter } from './limits.js';
 import { type FactName, factNames } from './listing.js';
 import type { LogInThrottle } from './log-in-throttle.js';
@@ -85,6 +86,7 @@ export interface SessionState {
   restartBytes: number;
   /** Set by `ALLO`: the size of the next upload. */
   allocatedBytes: number | null;
+  readonly knownSizes: KnownSizes;
   /** Set by `RNFR`, for the next command only. */
   renameFrom: DropPath | null;
   /** Set by `PBSZ`, which must precede `PROT`. */
@@ -125,6 +127,7 @@ export function startState(): SessionState {
     type: 'A',
     restartBytes: 0,
     allocatedBytes: null,
+    knownSizes: createKnownSizes(),
     renameFrom: null,
     hasBufferSize: false,
     isDataPrivate: false,

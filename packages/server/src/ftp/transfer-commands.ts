@@ -26,12 +26,16 @@ const disconnectPolls = 4;
 
 async function store(session: FtpSession, argument: string, drop: DropSession): Promise<Reply> {
   const offsetBytes = session.state.restartBytes;
+  const path = pathOf(session, argument);
+  session.state.knownSizes.take(path);
   const start: UploadStart = offsetBytes > 0 ? { at: 'offset', offsetBytes } : { at: 'begin' };
-  return receive(session, drop, pathOf(session, argument), start);
+  return receive(session, drop, path, start);
 }
 
 async function append(session: FtpSession, argument: string, drop: DropSession): Promise<Reply> {
-  return receive(session, drop, pathOf(session, argument), { at: 'end' });
+  const path = pathOf(session, argument);
+  const knownBytes = session.state.knownSizes.take(path);
+  return receive(session, drop, path, { at: 'end', ...(knownBytes !== undefined && { knownBytes }) });
 }
 
 async function storeUnique(session: FtpSession, argument: string, drop: DropSession): Promise<Reply> {

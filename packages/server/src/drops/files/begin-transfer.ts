@@ -6,7 +6,7 @@ import { changeableStates, type DropRef, type FileRow, filesAt, insertEvent } fr
 import type { Location } from './location.js';
 import type { ReceiveDeps } from './receive-deps.js';
 import type { TransferLease } from './transfer-leases.js';
-import { withDiskFullError } from './with-disk-full-error.js';
+import { withStorageErrors } from './with-storage-errors.js';
 
 /** A transfer that this process holds. */
 export interface BegunTransfer {
@@ -30,7 +30,7 @@ export function beginFile(deps: BeginDeps, drop: DropRef, location: Location): B
   const { database, transfers } = deps;
   const id = ownedUuid(drop.accountId);
   const row = newRow(deps, drop, id, location);
-  const inserted = withDiskFullError(() =>
+  const inserted = withStorageErrors(() =>
     database.write([database.query.insertInto('drop_file').values(row)]),
   );
   inserted.catch(() => undefined);
@@ -63,7 +63,7 @@ export async function beginUniqueFile(
       ...numbers.map((column) => sql<number>`cast(${row[column]} as bigint)`.as(column)),
     ])
     .where(({ not, exists }) => not(exists(filesAt(database, drop, location).select('id'))));
-  const [inserted] = await withDiskFullError(() =>
+  const [inserted] = await withStorageErrors(() =>
     database.write(
       [
         query
@@ -83,7 +83,7 @@ export async function beginUniqueFile(
 export async function resumeFile(
   deps: BeginDeps,
   drop: DropRef,
-  { id, size_bytes, area, parent, name }: FileRow,
+  { id, size_bytes, area, parent, name, lease_epoch }: FileRow,
   offsetBytes: number,
 ): Promise<BegunTransfer> {
   const { database, clock, folderUid, transfers } = deps;
@@ -100,6 +100,8 @@ export async function resumeFile(
       }))
       .where('id', '=', id)
       .where('state', 'in', changeableStates)
+      // Another transfer may have come and gone since the row was read.
+      .where('lease_epoch', '=', lease_epoch)
       .returning('lease_epoch'),
     removeWork(database, drop, id),
     insertEvent(database, drop.accountId, {
@@ -110,7 +112,8 @@ export async function resumeFile(
     }),
   ]);
   const row = taken?.rows[0];
-  if (row === undefined) throw new DropError('busy', 'the file is being worked on');
+  if (row === undefined)
+    throw new DropError('busy', 'the file is being worked on, or another transfer of it was faster');
   const lease = transfers.keep({ fileId: id, epoch: Number(row['lease_epoch']) });
   const location = { area, parent, name };
   return { id, location, lease, inserted: Promise.resolve(), offsetBytes, keptBytes: size_bytes };

@@ -77,3 +77,17 @@ export function insertEvent(
   const { fileId, at, what, detail = null } = event;
   return query.insertInto('drop_event').values({ account_id: accountId, file_id: fileId, at, what, detail });
 }
+
+/** Deletes the history of those of these files that there are no longer. */
+export function deleteEvents({ query }: Pick<Database, 'query'>, ids: readonly string[]): Compilable {
+  return query
+    .deleteFrom('drop_event')
+    .where('file_id', 'in', ids)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('drop_file').select('drop_file.id').whereRef('drop_file.id', '=', 'drop_event.file_id'),
+        ),
+      ),
+    );
+}

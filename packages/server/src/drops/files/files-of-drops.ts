@@ -14,7 +14,7 @@ import { recoverCut } from './recover-cut.js';
 import { isTemporaryName } from './temporary-name.js';
 import { createTransferLeases } from './transfer-leases.js';
 import { createUniqueLocations } from './unique-location.js';
-import { withDiskFullError } from './with-disk-full-error.js';
+import { readWithStorageErrors, withStorageErrors } from './with-storage-errors.js';
 
 export interface FilesOfDropsDeps extends Omit<ReceiveDeps, 'transfers'> {
   readonly leases: Pick<ProcessLeases, 'owner' | 'leaseMs' | 'isAlone'>;
@@ -130,6 +130,7 @@ export function createFilesOfDrops(given: FilesOfDropsDeps): FilesOfDrops {
     if (row?.state === 'receiving') throw new DropError('busy', 'another transfer of this file is under way');
     const resumed = row !== null && changeableStates.includes(row.state) ? row : null;
     const offsetBytes = start.at === 'end' ? (resumed?.size_bytes ?? 0) : start.offsetBytes;
+    if (start.at === 'end') checkKnownSize(start.knownBytes, offsetBytes);
     // Its bytes may be in the data folder of another service.
     const bytesHere =
       resumed && offsetBytes > 0 ? Math.min(resumed.size_bytes, await bytes.sizeOf(resumed.id)) : 0;
@@ -182,17 +183,17 @@ export function createFilesOfDrops(given: FilesOfDropsDeps): FilesOfDrops {
       }
     },
 
-    makeFolder: (path) => withDiskFullError(() => folders.make(drop, path)),
-    removeFolder: (path) => withDiskFullError(() => folders.remove(drop, path)),
-    removeFile: (path) => withDiskFullError(async () => removeRow(drop, await fileAt(drop, path))),
-    rename: (from, to) => withDiskFullError(() => rename(drop, from, to)),
-    receive: (path, start) => withDiskFullError(() => receive(drop, path, start)),
+    makeFolder: (path) => withStorageErrors(() => folders.make(drop, path)),
+    removeFolder: (path) => withStorageErrors(() => folders.remove(drop, path)),
+    removeFile: (path) => withStorageErrors(async () => removeRow(drop, await fileAt(drop, path))),
+    rename: (from, to) => withStorageErrors(() => rename(drop, from, to)),
+    receive: (path, start) => withStorageErrors(() => receive(drop, path, start)),
 
     async read(path, offsetBytes) {
       const row = await fileAt(drop, path);
       const stream = await bytes.read(partId(row.id, shownPart(row)), offsetBytes);
       if (stream === null) throw new DropError('not-found', 'the bytes of this file are gone');
-      return { sizeBytes: row.size_bytes, stream };
+      return { sizeBytes: row.size_bytes, stream: readWithStorageErrors(stream) };
     },
   });
   return {
@@ -200,6 +201,13 @@ export function createFilesOfDrops(given: FilesOfDropsDeps): FilesOfDrops {
 
     recoverCut: () => recoverCut(deps),
   };
+}
+
+/** Throws `busy` where a client appends to another end than the one that it knows. */
+function checkKnownSize(knownBytes: number | undefined, sizeBytes: number): void {
+  if (knownBytes === undefined || knownBytes === sizeBytes) return;
+  const had = `the file had ${knownBytes} bytes when its size was asked for, and has ${sizeBytes} now to go on from`;
+  throw new DropError('busy', `${had}: ask for its size again, or send it whole`);
 }
 
 type ShownRow = Pick<FileRow, 'name' | 'size_bytes' | 'modified_at'>;

@@ -5,7 +5,7 @@ import { makeFolder, syncFolder } from '../../storage/durable-folder.js';
 import { ifMissing } from '../../storage/missing-file.js';
 import type { FileBytes } from './file-bytes.js';
 import { createFreeSpaceCheck } from './free-space.js';
-import { withDiskFullError } from './with-disk-full-error.js';
+import { withStorageErrors } from './with-storage-errors.js';
 
 /** The bytes of drops' files in the data folder. */
 export interface FolderFileBytes extends FileBytes {
@@ -49,7 +49,7 @@ export async function openFolderFileBytes(
     return pathOf(id);
   };
   const open: FileBytes['open'] = (id, offsetBytes) =>
-    withDiskFullError(async () => {
+    withStorageErrors(async () => {
       const checkFreeSpace = createFreeSpaceCheck(dir, reserveBytes);
       await checkFreeSpace();
       const path = await checkedPathOf(id);
@@ -64,7 +64,7 @@ export async function openFolderFileBytes(
       let sizeBytes = offsetBytes;
       return {
         write: (piece) =>
-          withDiskFullError(async () => {
+          withStorageErrors(async () => {
             await checkFreeSpace(piece.byteLength);
             for (let done = 0; done < piece.byteLength; ) {
               const { bytesWritten } = await file.write(piece, done, piece.byteLength - done, at);
@@ -74,7 +74,7 @@ export async function openFolderFileBytes(
             sizeBytes += piece.byteLength;
           }),
         sync: () =>
-          withDiskFullError(async () => {
+          withStorageErrors(async () => {
             await Promise.all([file.sync(), named]);
           }),
         keep: async () => sizeBytes,

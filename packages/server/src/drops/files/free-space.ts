@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises';
-import { diskFullError } from './with-disk-full-error.js';
+import { diskFullError } from './with-storage-errors.js';
 
 /** So many bytes are written between looks at the free room. */
 const lookAfterBytes = 8 * 1024 * 1024;

@@ -13,7 +13,7 @@ import { type Location, toPath } from './location.js';
 import type { ReceiveDeps } from './receive-deps.js';
 import { isTemporaryName } from './temporary-name.js';
 import type { TransferLease } from './transfer-leases.js';
-import { withDiskFullError } from './with-disk-full-error.js';
+import { withStorageErrors } from './with-storage-errors.js';
 
 /** The bytes of a transfer that was begun. What it writes is refused once another service has ended it. */
 export async function receiveFile(
@@ -31,7 +31,9 @@ export async function receiveFile(
     const isOver = isRefused(error) && (await isLost(lease));
     lease.end();
     if (isOver) throw lostTransfer(error);
-    await keepPartial(deps, id, lease, begun.keptBytes);
+    // What is beyond the offset may be dropped already.
+    const bytesHere = await bytes.sizeOf(id).catch(() => begun.keptBytes);
+    await keepPartial(deps, id, lease, Math.min(begun.keptBytes, bytesHere));
     throw error;
   }
   let sizeBytes = offsetBytes;
@@ -62,7 +64,7 @@ export async function receiveFile(
     sync,
 
     finish: () =>
-      withDiskFullError(async () => {
+      withStorageErrors(async () => {
         const state: DropFileState = isTemporaryName(location.name) ? 'held' : 'arrived';
         let replaced: WriteResult | undefined;
         try {
@@ -95,7 +97,7 @@ export async function receiveFile(
       }),
 
     cut: () =>
-      withDiskFullError(async () => {
+      withStorageErrors(async () => {
         await inserted.catch(() => undefined);
         try {
           await keepRest();

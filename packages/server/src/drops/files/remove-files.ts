@@ -4,7 +4,7 @@ import type { FileBytes } from './file-bytes.js';
 import { dropFileKind } from './file-jobs.js';
 import { partId, removeParts } from './file-parts.js';
 import { photos, readFileRow } from './file-records.js';
-import { type DropRef, filesOf } from './file-rows.js';
+import { type DropRef, deleteEvents, filesOf } from './file-rows.js';
 
 /** What was deleted, for good. */
 export interface FilesReceipt {
@@ -59,14 +59,18 @@ export async function purgeFiles(
     const rows = await ended().clearSelect().select(['id', 'size_bytes']).limit(batchSize).execute();
     if (rows.length === 0) break;
     const ids = rows.map(({ id }) => id);
-    await database.write([
-      database.query.deleteFrom('drop_event').where('file_id', 'in', ids),
+    const [removed] = await database.write([
+      // One that failed may be retried just now: its bytes stay.
       database.query
         .deleteFrom('drop_file')
         .where('id', 'in', [...ids, ...ids.map((id) => partId(id, 'reason'))])
-        .where('state', '=', state),
+        .where('state', '=', state)
+        .returning('id'),
+      deleteEvents(database, ids),
     ]);
+    const gone = new Set((removed?.rows ?? []).map((row) => row['id']));
     for (const { id, size_bytes } of rows) {
+      if (!gone.has(id)) continue;
       files += 1;
       size += size_bytes;
       await removeParts(bytes, id);

@@ -1,6 +1,7 @@
 import { readdir, utimes, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { dataFolder } from '../../storage/data-folder.js';
+import type { Database } from '../../storage/database.js';
 import { sweepOnce } from '../../storage/fixtures/sweep-once.js';
 import { openSweepGuard } from '../../storage/quarantine/open-quarantine.js';
 import type { DropFolders } from '../drop-folders.js';
@@ -8,6 +9,7 @@ import { type DropTrial, openDropTrial, put } from '../fixtures/drop-trial.js';
 import { type FilePart, partId } from './file-parts.js';
 import type { DropRef, FileRow } from './file-rows.js';
 import { insertEvent } from './file-rows.js';
+import { purgeFiles } from './remove-files.js';
 import { sweepDropFiles } from './sweep-files.js';
 import { sweptDropBytes } from './swept-bytes.js';
 
@@ -71,6 +73,32 @@ describe('what never arrived', () => {
     await sweep();
     expect((await rowsHere()).map(({ name }) => name).sort()).toEqual(['.new.jpg', 'new.jpg', 'waits.jpg']);
     for (const id of [hidden, cut]) expect(await sizesOf(id, ['original'])).toEqual([0]);
+  });
+});
+
+/** A database in which failed files are retried right before the next unit. */
+const retriedMeanwhile = (): Database => ({
+  ...trial.database,
+  async write(...unit) {
+    const { query } = trial.database;
+    await trial.database.write([
+      query.updateTable('drop_file').set({ state: 'arrived', ended_at: null }).where('state', '=', 'failed'),
+    ]);
+    return trial.database.write(...unit);
+  },
+});
+
+describe('what failed and is retried meanwhile', () => {
+  const events = (id: string) =>
+    trial.database.query.selectFrom('drop_event').select('what').where('file_id', '=', id).execute();
+
+  test.each(['sweep', 'purge'])('keeps its bytes and its history in a %s', async (by) => {
+    const id = await makeFile(`${by}.jpg`, { area: 'failed', state: 'failed', ended_at: now - 91 * dayMs });
+    const database = retriedMeanwhile();
+    if (by === 'sweep') await sweepDropFiles({ ...trial, database }, now);
+    else expect(await purgeFiles({ ...trial, database }, drop, 'failed')).toMatchObject({ files: 0 });
+    expect(await sizesOf(id, ['original'])).toEqual([`${by}.jpg`.length]);
+    expect(await events(id)).not.toEqual([]);
   });
 });
 

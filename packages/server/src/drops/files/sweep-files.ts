@@ -2,7 +2,7 @@ import type { Database } from '../../storage/database.js';
 import { readSettings } from '../drop-settings.js';
 import type { FileBytes } from './file-bytes.js';
 import { removeParts } from './file-parts.js';
-import type { DropRef } from './file-rows.js';
+import { type DropRef, deleteEvents } from './file-rows.js';
 
 const dayMs = 86_400_000;
 /** Files in one unit, so that it holds no other writer up. */
@@ -57,11 +57,12 @@ async function sweepEnded(
       .execute();
     if (rows.length === 0) return;
     const ids = rows.map(({ id }) => id);
-    await database.write([
-      query.deleteFrom('drop_event').where('file_id', 'in', ids),
-      query.deleteFrom('drop_file').where('id', 'in', ids).where('state', '=', state),
+    const [removed] = await database.write([
+      // One that failed may be retried just now: its bytes stay.
+      query.deleteFrom('drop_file').where('id', 'in', ids).where('state', '=', state).returning('id'),
+      deleteEvents(database, ids),
     ]);
-    for (const id of ids) await removeParts(bytes, id);
+    for (const row of removed?.rows ?? []) await removeParts(bytes, String(row['id']));
   }
 }
 

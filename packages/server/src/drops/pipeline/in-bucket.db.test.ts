@@ -71,6 +71,21 @@ test('what failed says why beside it, is retried from where it stood, and leaves
   await expectNoOrphans();
 });
 
+test('a drop whose deletion met a store that was away goes with the next sweep', async () => {
+  const { drop, folders } = await service.makeDrop({ settings: { otherFiles: 'deliver' } });
+  await put(folders, ['incoming', 'list.txt'], 'names');
+  await service.settled(drop.id);
+  service.bucket.isAway = true;
+  const { deletion } = service.store;
+  await expect(deletion.removeDrop(service.accountId, drop.id)).rejects.toMatchObject({ code: 'away' });
+  service.bucket.isAway = false;
+  await service.store.sweep(service.database);
+  const { query } = service.database;
+  expect(await query.selectFrom('drop_box').select('id').where('id', '=', drop.id).execute()).toEqual([]);
+  const files = query.selectFrom('drop_file').select('id').where('drop_id', '=', drop.id);
+  expect(await files.execute()).toEqual([]);
+});
+
 function never(): never {
   throw new Error('there is no file');
 }

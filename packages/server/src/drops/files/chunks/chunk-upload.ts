@@ -5,7 +5,7 @@ import type { Bucket } from '../../../storage/objects/bucket.js';
 import { bodyOf } from '../../../storage/objects/digests.js';
 import type { FileCache } from '../../../storage/objects/file-cache.js';
 import type { AppendGuard, OpenFile } from '../file-bytes.js';
-import { withDiskFullError } from '../with-disk-full-error.js';
+import { withStorageErrors } from '../with-storage-errors.js';
 import { type ChunkDraft, openChunkDraft } from './chunk-draft.js';
 import { sizeOfChunks } from './chunk-ranges.js';
 import { type Chunk, type ChunkRows, contentKey } from './chunk-rows.js';
@@ -91,7 +91,7 @@ export function openChunkUpload(
 
   return {
     write: (piece) =>
-      withDiskFullError(async () => {
+      withStorageErrors(async () => {
         for (let done = 0; done < piece.byteLength; ) {
           const room = chunkBytes - (draft?.sizeBytes() ?? 0);
           const part = piece.subarray(done, done + room);
@@ -101,15 +101,16 @@ export function openChunkUpload(
         }
       }),
 
-    async sync() {
-      await flush();
-      if (keptBytes > 0 || emptyId !== null) return;
-      const body = bodyOf('');
-      const objectId = ownedUuid(accountId);
-      await bucket.put(chunkKey(objectId), body);
-      await name({ offsetBytes: 0, sizeBytes: 0, objectId, sha256: body.sha256 });
-      emptyId = objectId;
-    },
+    sync: () =>
+      withStorageErrors(async () => {
+        await flush();
+        if (keptBytes > 0 || emptyId !== null) return;
+        const body = bodyOf('');
+        const objectId = ownedUuid(accountId);
+        await bucket.put(chunkKey(objectId), body);
+        await name({ offsetBytes: 0, sizeBytes: 0, objectId, sha256: body.sha256 });
+        emptyId = objectId;
+      }),
 
     async keep() {
       await flush().catch(() => undefined);

@@ -82,13 +82,86 @@ describe('a file in a bucket', () => {
     const upload = await one.folders.receive(path, { at: 'begin' });
     await upload.write(Buffer.from('abcde'));
     trial.bucket.isAway = true;
-    await expect(upload.write(Buffer.from('fghijk'))).rejects.toThrow(/cannot be reached/);
+    const away = { name: 'DropError', code: 'away' };
+    await expect(upload.write(Buffer.from('fghijk'))).rejects.toMatchObject(away);
+    await expect(upload.sync()).rejects.toMatchObject(away);
     trial.bucket.isAway = false;
     await upload.cut();
     const [row] = await trial.rows();
     expect(row).toMatchObject({ state: 'partial', size_bytes: 8 });
     await put(one.folders, path, 'ijk', { at: 'offset', offsetBytes: 8 });
     expect(await readAll(one.folders, path)).toBe('abcdefghijk');
+    trial.bucket.isAway = true;
+    await expect(readAll(one.folders, path)).rejects.toMatchObject(away);
+  });
+
+  test('stays resumable from its last object where the store is away to the end', async () => {
+    const one = await startReplica('1');
+    const upload = await one.folders.receive(path, { at: 'begin' });
+    await upload.write(Buffer.from('abcdef'));
+    trial.bucket.isAway = true;
+    await expect(upload.finish()).rejects.toMatchObject({ code: 'away' });
+    trial.bucket.isAway = false;
+    expect(await trial.rows()).toMatchObject([{ state: 'partial', size_bytes: 4 }]);
+    await put(one.folders, path, 'efgh', { at: 'end', knownBytes: 4 });
+    expect(await readAll(one.folders, path)).toBe('abcdefgh');
+  });
+
+  test('is not appended to where its first transfer writes its last bytes after the size was asked for', async () => {
+    const [one, two] = [await startReplica('1'), await startReplica('2')];
+    const upload = await one.folders.receive(path, { at: 'begin' });
+    await upload.write(Buffer.from('abcdef'));
+    const knownBytes = (await two.folders.find(path))?.sizeBytes ?? 0;
+    expect(knownBytes).toBe(4);
+    const rest = { at: 'end', knownBytes } as const;
+    await expect(two.folders.receive(path, rest)).rejects.toMatchObject({ code: 'busy' });
+    await upload.cut();
+    await expect(two.folders.receive(path, rest)).rejects.toMatchObject({ code: 'busy' });
+    await put(two.folders, path, 'ghij', { at: 'end', knownBytes: 6 });
+    // Its work has begun: a tail would be another file.
+    await trial.database.write([trial.database.query.updateTable('drop_file').set({ state: 'predicted' })]);
+    await expect(two.folders.receive(path, rest)).rejects.toMatchObject({ code: 'busy' });
+    expect(await readAll(one.folders, path)).toBe('abcdefghij');
+  });
+
+  test('is resumed by one of two who read its row at once', async () => {
+    const [one, two] = [await startReplica('1'), await startReplica('2')];
+    await putCut(one.folders, path, 'ab');
+    let isFirst = true;
+    const late = await startReplica('3', {
+      ...trial.database,
+      async write(...unit) {
+        if (isFirst) {
+          isFirst = false;
+          await putCut(two.folders, path, 'cdef', { at: 'end' });
+        }
+        return trial.database.write(...unit);
+      },
+    });
+    await expect(late.folders.receive(path, { at: 'end' })).rejects.toMatchObject({ code: 'busy' });
+    expect(await readAll(one.folders, path)).toBe('abcdef');
+    await expectNoOrphans();
+  });
+
+  test('shows the bytes that it has where the answer to its truncation was lost', async () => {
+    const one = await startReplica('1');
+    await putCut(one.folders, path, 'abcdefgh');
+    let writes = 0;
+    const lossy = await startReplica('2', {
+      ...trial.database,
+      async write(...unit) {
+        const results = await trial.database.write(...unit);
+        writes += 1;
+        // The first takes the file over.
+        if (writes === 2) throw new StorageError('lost', 'the answer was lost');
+        return results;
+      },
+    });
+    const start = { at: 'offset', offsetBytes: 3 } as const;
+    await expect(lossy.folders.receive(path, start)).rejects.toMatchObject({ code: 'lost' });
+    expect(await trial.rows()).toMatchObject([{ state: 'partial', size_bytes: 3 }]);
+    await put(one.folders, path, 'DE', { at: 'end' });
+    expect(await readAll(one.folders, path)).toBe('abcDE');
   });
 
   test('is whole where the answer to a commit was lost', async () => {

@@ -10,7 +10,7 @@ import type { FileCache } from '../../../storage/objects/file-cache.js';
 import { DropError } from '../../drop-error.js';
 import type { AppendGuard, FileBytes } from '../file-bytes.js';
 import { createFreeSpaceCheck } from '../free-space.js';
-import { withDiskFullError } from '../with-disk-full-error.js';
+import { withStorageErrors } from '../with-storage-errors.js';
 import { inPiecesOf, planRead, planTruncation, sizeOfChunks } from './chunk-ranges.js';
 import { type Chunk, contentKey, contentKeysOf, createChunkRows } from './chunk-rows.js';
 import { openChunkUpload } from './chunk-upload.js';
@@ -77,7 +77,7 @@ export function createObjectFileBytes(deps: ObjectFileBytesDeps): FileBytes {
   return {
     async open(id, offsetBytes, guard = noGuard) {
       const checkFreeSpace = createFreeSpaceCheck(dir, reserveBytes);
-      await withDiskFullError(checkFreeSpace);
+      await withStorageErrors(checkFreeSpace);
       const [chunks, accountId] = await Promise.all([rows.read(id), rows.accountOf(id)]);
       const sizeBytes = sizeOfChunks(chunks);
       if (sizeBytes < offsetBytes) {
