@@ -79,7 +79,13 @@ export default defineConfig({
             {
               // Last and with nothing beside it: it judges times under all the load that the machine takes.
               extends: true,
-              test: { name: 'load', include: [load], isolate: true, execArgv: [], sequence: { groupOrder: 1 } },
+              test: {
+                name: 'load',
+                include: [load],
+                isolate: true,
+                execArgv: [],
+                sequence: { groupOrder: 1 },
+              },
             },
             {
               // After all others: they wait for training runs, whose processes have the lowest priority and get no time
