@@ -4,16 +4,26 @@ type BuildSerializer = ReturnType<typeof SerializerSelector>;
 type Compile = ReturnType<BuildSerializer>;
 
 /**
- * Makes one serializer of equal schemas: many routes give the same answers, and to compile them took most of the CPU of a start.
+ * Makes one serializer of equal schemas, when the first answer by it is written: many routes give the same answers, and to
+ * compile all of them took most of the CPU of a start.
  */
 export function buildSharedSerializers(...given: Parameters<BuildSerializer>): Compile {
   const compile = SerializerSelector()(...given);
   const made = new Map<string, ReturnType<Compile>>();
   return (route) => {
     const key = JSON.stringify(route.schema);
-    const serialize = made.get(key) ?? compile({ ...route, schema: withoutChoices(route.schema) });
+    const serialize =
+      made.get(key) ?? whenFirstCalled(() => compile({ ...route, schema: withoutChoices(route.schema) }));
     made.set(key, serialize);
     return serialize;
+  };
+}
+
+function whenFirstCalled(make: () => ReturnType<Compile>): ReturnType<Compile> {
+  let serialize: ReturnType<Compile> | undefined;
+  return (answer) => {
+    serialize ??= make();
+    return serialize(answer);
   };
 }
 

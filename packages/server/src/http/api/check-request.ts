@@ -9,8 +9,10 @@ import { explainFaults, type Fault } from './explain-faults.js';
  * The message names what does not fit by the description of its schema: `limit must be an integer from 1 to 100`.
  */
 export const compileCheck: FastifySchemaCompiler<TSchema> = (route) => {
-  const check = TypeBoxValidatorCompiler(route);
+  // Compiled at the first request: all at once took a tenth of the CPU of a start.
+  let check: ReturnType<typeof TypeBoxValidatorCompiler> | undefined;
   return (value: unknown) => {
+    check ??= TypeBoxValidatorCompiler(route);
     const fault = route.httpPart === 'body' ? undefined : misspelt(route.schema, value);
     const checked: unknown = fault === undefined ? check(value) : undefined;
     const faults = fault === undefined ? faultsOf(checked) : [fault];
