@@ -118,7 +118,7 @@ test('kill -9 amid re-sealing leaves every secret open, and another run seals th
     roles: new Set(['http']),
   });
   // In the second of the units, which waits for it.
-  await blocker.query('BEGIN');
+  await blocker.query('BEGIN ISOLATION LEVEL READ COMMITTED');
   await blocker.query('SELECT id FROM drop_box WHERE id = 150 FOR UPDATE');
   const killed = startReseal();
   await Promise.race([
@@ -126,6 +126,7 @@ test('kill -9 amid re-sealing leaves every secret open, and another run seals th
     expect.poll(() => countOpenedBy(next), { timeout: 60_000 }).toBeGreaterThan(0),
   ]);
   // A unit that stands still holds up no heartbeat, else all services would count as dead.
+  await blocker.query('SELECT id FROM installation_key FOR SHARE NOWAIT');
   await service.beat();
   killed.child.kill('SIGKILL');
   killed.closed.catch(() => undefined);
