@@ -1,5 +1,8 @@
 /** The same items in batches of so many; the last one may have fewer. */
-export async function* batchesOf<T>(items: AsyncIterable<T>, size: number): AsyncIterable<readonly T[]> {
+export async function* batchesOf<T>(
+  items: AsyncIterable<T> | Iterable<T>,
+  size: number,
+): AsyncIterable<readonly T[]> {
   let batch: T[] = [];
   for await (const item of items) {
     batch.push(item);

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { explainSettings } from './explain-settings.js';
 import { parseLanguages } from './language-list.js';
-import { loadSettings, settingNames } from './load-settings.js';
+import { isSecretSetting, loadSettings, settingNames } from './load-settings.js';
 import { parseByteSize } from './parse-value.js';
 import { environmentName } from './setting-names.js';
 
@@ -144,6 +144,25 @@ describe('settings', () => {
     }
     writeFile(`{"firstKey": "${secret}" oops`);
     expect(() => load()).not.toThrow(secret);
+  });
+
+  test('take each secret from a file, too', () => {
+    const good: Readonly<Record<string, string>> = {
+      databaseUrl: 'postgres://me:pass-word@host/d',
+      firstKey: 'a-secret-that-is-long-enough',
+      acceptedSecretKeys: 'q8Zk1n5Yw0Zr2tX9uVb3Lc7Md4Pe6Hf8Gj1Ka2Sd5Wx=',
+    };
+    for (const name of settingNames.filter(isSecretSetting)) {
+      const variable = `${environmentName(name)}_FILE`;
+      writeFile(`${good[name] ?? ''}\n`, 'secret');
+      const { settings } = load({ [variable]: 'secret' });
+      // The service reads that of the key itself, and makes it where it is that of the data folder.
+      if (name === 'secretKey') expect(settings.secretKeyFile).toMatch(/^\/.*\/secret$/);
+      else expect(settings).toMatchObject({ [name]: good[name] });
+      expect(() =>
+        load({ [variable]: 'secret', [environmentName(name)]: good[name] ?? 'x'.repeat(43) }),
+      ).toThrow(/both set/);
+    }
   });
 
   test('never show the key of the installation, and take it from one place', () => {

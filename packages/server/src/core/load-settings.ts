@@ -40,9 +40,9 @@ const pathSettings = [
   'ftpKeyFile',
 ];
 const secretSettings: readonly string[] = ['firstKey', 'secretKey', 'acceptedSecretKeys', 'databaseUrl'];
-/** Secrets that a file may hold; that of `secretKey` is a setting of its own. */
+/** Each secret may stand in a file: that of `secretKey` is named by a setting of its own, those of the others by variables. */
 const secretsInFiles: ReadonlyMap<string, string> = new Map(
-  ['firstKey', 'acceptedSecretKeys', 'databaseUrl'].map((name) => [secretFileVariable(name), name]),
+  secretSettings.filter((name) => name !== 'secretKey').map((name) => [secretFileVariable(name), name]),
 );
 
 /** Defaults, then the settings file, then the environment; anything unknown or out of range is refused. */

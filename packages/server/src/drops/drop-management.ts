@@ -8,7 +8,7 @@ import { parseAllowedFolders } from '../delivery/folder-destination.js';
 import { parseNetworks } from '../intake/public-address.js';
 import type { Jobs } from '../jobs/jobs.js';
 import type { Database } from '../storage/database.js';
-import { sealingDatabase } from '../storage/secrets/key-fence.js';
+import { withKeysHeld } from '../storage/secrets/key-fence.js';
 import type { KeyRing } from '../storage/secrets/key-ring.js';
 import { createSecretBox } from '../storage/secrets/secret-box.js';
 import { createDropDeletion, type DropDeletion } from './deletion.js';
@@ -77,7 +77,7 @@ export async function openDropManagement(deps: DropManagementDeps): Promise<Drop
     clock,
     ownKeys,
     secretBox,
-    sealing: sealingDatabase(database, installationKeys),
+    sealing: withKeysHeld(database, installationKeys),
     checkDestination: (whole) => checkDestination(destinationDeps, whole),
   });
   /** What it is for was done, and they come by their own time. */

@@ -103,7 +103,8 @@ function sweepCopies(
     const named = await findNamed(uids);
     for (const uid of uids) if (!named.has(uid)) await forget(uid);
   };
-  return { ...plainSweep('model-copies', work), isLocal: true };
+  // They are fetched again.
+  return { ...plainSweep('model-copies', work), isLocal: true, isRepair: true };
 }
 
 /** What a training or an upload was writing. */

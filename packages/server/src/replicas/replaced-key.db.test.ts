@@ -4,7 +4,7 @@ import type { Database } from '../storage/database.js';
 import { useTwoStorages } from '../storage/fixtures/two-storages.js';
 import { openInstallationKeys, readInstallationKeys } from '../storage/secrets/installation-key.js';
 import { putKeyCheck, readKeyState } from '../storage/secrets/key-check.js';
-import { sealingDatabase } from '../storage/secrets/key-fence.js';
+import { withKeysHeld } from '../storage/secrets/key-fence.js';
 import { ringOf } from '../storage/secrets/key-ring.js';
 import { resealValues } from '../storage/secrets/reseal.js';
 import { sealContexts } from '../storage/secrets/sealed-values.js';
@@ -58,14 +58,14 @@ async function restart(replicas: Replicas, settings: KeySettings): Promise<Repli
   await stop(replicas);
   return start(settings);
 }
-const reseal = (settings: KeySettings, database: Database = storages()[0].database) =>
-  resealValues({ ...depsOf(settings), database });
+const reseal = (settings: KeySettings, database: Database = storages()[0].database, batchSize = 100) =>
+  resealValues({ ...depsOf(settings), database, batchSize });
 
 let drops = 1000;
 /** A drop whose password the service with these settings has sealed. */
 async function seal(settings: KeySettings): Promise<void> {
   const keys = ringOf(Buffer.from(settings.secretKey, 'base64url'), settings);
-  const { query, write } = sealingDatabase(storages()[0].database, keys);
+  const { query, write } = withKeysHeld(storages()[0].database, keys);
   drops += 1;
   await write([
     query.insertInto('drop_box').values({
@@ -156,6 +156,78 @@ test('a service that was cut off meanwhile seals nothing with the key before, an
   await frozen.component.start();
   await vi.waitUntil(() => stopped.length > 0, { timeout: 30_000 });
   expect(await countOpenedBy(next)).toBe(1);
+});
+
+test('a service that was cut off before it had the new key writes nothing over what the new one sealed', async () => {
+  await start(having(old));
+  now += sharedTiming.deadAfterMs;
+  await start(having(next, old));
+  await seal(having(next, old));
+  // It opens no secret of this drop, and would take the drop to have none.
+  const keys = ringOf(old, having(old));
+  const { query } = storages()[0].database;
+  const write = query.updateTable('drop_box').set({ sealed_secrets: null });
+  await expect(withKeysHeld(storages()[0].database, keys).write([write])).rejects.toMatchObject({
+    code: 'wrong-key',
+  });
+  await expect(seal(having(old))).rejects.toMatchObject({ code: 'wrong-key' });
+  expect(await countOpenedBy(next)).toBe(1);
+});
+
+test('a key that is listed more than once is one key', async () => {
+  expect(ringOf(old, having(old, next, old, next))).toEqual([old, next]);
+  let one = await start(having(old, next, next, old));
+  one = await restart(one, having(next, old, old, next));
+  expect(await reseal(having(next, old, old))).toEqual({ resealed: 0, lost: 0 });
+  await restart(one, having(next));
+});
+
+test('an accepted key that is not the one before is refused, with what to do', async () => {
+  await expect(start(having(next, third))).rejects.toThrow(
+    /To replace the key, give this service that one too/,
+  );
+  const one = await start(having(old, third));
+  await expect(start(having(next, old))).rejects.toThrow(/cannot open what it seals/);
+  await expect(reseal(having(next, third))).rejects.toThrow(/is another than this database is used with/);
+  expect(await countOpenedBy(third)).toBe(0);
+  await restart(one, having(old));
+});
+
+test('a re-sealing may end before or after any of its units, and another run does the rest', async () => {
+  let one = await start(having(old, next));
+  const { database } = storages()[0];
+  // Back and forth: each round replaces the key that the one before left.
+  let [from, to] = [old, next];
+  for (let unit = 1; unit <= 4; unit += 1) {
+    for (const isAnswered of [false, true]) {
+      await database.write([database.query.deleteFrom('drop_box'), putKeyCheck(database, from)]);
+      for (let index = 0; index < 3; index += 1) await seal(having(from, to));
+      one = await restart(one, having(to, from));
+      await seal(having(to, from));
+      let units = 0;
+      const cut: Database = {
+        ...database,
+        write: async (...written) => {
+          units += 1;
+          if (units === unit && !isAnswered) throw new Error('killed');
+          const results = await database.write(...written);
+          if (units === unit) throw new Error('killed');
+          return results;
+        },
+      };
+      await expect(reseal(having(to, from), cut, 2)).rejects.toThrow('killed');
+      // Whatever was done by then, the services open all of it.
+      expect((await countOpenedBy(from)) + (await countOpenedBy(to))).toBe(4);
+      const { lost } = await reseal(having(to, from), database, 2);
+      expect([lost, await countOpenedBy(to)]).toEqual([0, 4]);
+      expect(await readKeyState(database)).toMatchObject({ previous: null, isResealing: false });
+      await one.beat();
+      [from, to] = [to, from];
+      // The key that was retired begins again, as a new one would.
+      await database.write([putKeyCheck(database, from)]);
+      one = await restart(one, having(from, to));
+    }
+  }
 });
 
 test('a re-sealing that is cut short is run again, and until then the key before is needed', async () => {

@@ -10,6 +10,7 @@ import { openSweepSuspensions } from '../storage/quarantine/open-suspension.js';
 import type { StoreName } from '../storage/quarantine/store-names.js';
 import type { Leadership } from '../storage/sweeps/leadership.js';
 import type { Sweeps } from '../storage/sweeps/sweep.js';
+import { sweepCopies } from '../storage/sweeps/sweep-copies.js';
 import { createStoreSweeps } from '../storage/sweeps/sweep-stores.js';
 import { createSweeps } from '../storage/sweeps/sweeps.js';
 import { sweepThrottles } from '../throttles/throttle-key.js';
@@ -33,11 +34,8 @@ export function createServiceSweeps(core: Core, modules: readonly Module[], lead
   };
   /** Of all services: in a bucket. */
   const sharedStores = new Set<StoreName>(core.objects === null ? [] : storesInBucket);
-  const storeSweeps = createStoreSweeps({
-    ...options,
-    stores: modules.flatMap(({ sweptStores = [] }) => sweptStores),
-    sharedStores,
-  });
+  const stores = modules.flatMap(({ sweptStores = [] }) => sweptStores);
+  const storeSweeps = createStoreSweeps({ ...options, stores, sharedStores });
   const isThere: Partial<Record<ImageOwner, IsImageThere>> = Object.assign(
     {},
     ...modules.map(({ images }) => images),
@@ -57,7 +55,10 @@ export function createServiceSweeps(core: Core, modules: readonly Module[], lead
           thumbnailCache.sweep(async ({ owner, id }) => (await isThere[owner]?.(id)) ?? false),
         ),
         isLocal: true,
+        // They are made again.
+        isRepair: true,
       },
+      ...(core.objects ? [sweepCopies(core.objects.cache, stores)] : []),
       ledSweep('revoked-keys', (fenced) => sweepRevokedKeys(fenced, clock())),
       ledSweep('throttles', (fenced) => sweepThrottles(fenced, clock())),
       ledSweep('ended-jobs', (fenced) => sweepEndedJobs(fenced, clock())),

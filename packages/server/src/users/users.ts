@@ -3,7 +3,7 @@ import { type AccountDeletions, createAccountDeletions } from '../accounts/delet
 import { type Audit, createAudit } from '../audit/audit.js';
 import type { Clock } from '../core/clock.js';
 import type { Database } from '../storage/database.js';
-import { sealingDatabase } from '../storage/secrets/key-fence.js';
+import { withKeysHeld } from '../storage/secrets/key-fence.js';
 import type { KeyRing } from '../storage/secrets/key-ring.js';
 import { createSecretBox } from '../storage/secrets/secret-box.js';
 import { createAttempts } from '../throttles/attempts.js';
@@ -97,7 +97,7 @@ export async function openUsers(deps: UsersDeps): Promise<Users> {
     codes,
     attempts,
     secretBox,
-    sealing: sealingDatabase(database, installationKeys),
+    sealing: withKeysHeld(database, installationKeys),
   });
   const devices = createKnownDevices({ ...base, installationKeys });
   const limits = createSignInLimits({ ...base, attempts });

@@ -7,10 +7,10 @@ import type { HeldFile } from '../blobs/blob-store.js';
 import { createHeldCopies, type HeldCopies } from './held-copies.js';
 
 /** Files of objects on this machine. */
-export interface FileCache extends Pick<HeldCopies, 'forget' | 'forgetAll' | 'bytes'> {
+export interface FileCache extends Pick<HeldCopies, 'forget' | 'forgetAll' | 'keys' | 'bytes'> {
   /**
    * The file of an object, until it is released. Of many who ask at once one brings it.
-   * @param key without separators; names the object and its store
+   * @param key without separators; the store, a dash, and what names the object or the content in it
    * @param open its bytes; null when there is no such object
    */
   hold(key: string, open: () => Promise<AsyncIterable<Uint8Array> | null>): Promise<HeldFile | null>;
@@ -28,7 +28,7 @@ export async function openFileCache(dir: string, maxBytes: number): Promise<File
   await rm(dir, { recursive: true, force: true });
   await mkdir(dir, { recursive: true, mode: 0o700 });
   const newPath = () => join(dir, randomUUID());
-  const { hold, forget, forgetAll, bytes } = createHeldCopies(
+  const { hold, forget, forgetAll, keys, bytes } = createHeldCopies(
     {
       pathOf: newPath,
       sizeOf: async (path) => (await stat(path)).size,
@@ -40,6 +40,7 @@ export async function openFileCache(dir: string, maxBytes: number): Promise<File
     newPath,
     forget,
     forgetAll,
+    keys,
     bytes,
 
     hold: (key, open) =>

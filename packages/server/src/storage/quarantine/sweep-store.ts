@@ -13,6 +13,8 @@ export interface SweptStore {
   placeOf(id: string): string | Promise<string>;
   /** Those of these ids that the database needs. */
   findNamed(ids: readonly string[]): Promise<ReadonlySet<string>>;
+  /** The same by the names that files on this machine have, without the store; `findNamed` unless given. */
+  findNamedCopies?(names: readonly string[]): Promise<ReadonlySet<string>>;
   /** The accounts of orphans, as far as they are known. */
   findOwners?(ids: readonly string[]): Promise<ReadonlyMap<string, number>>;
 }

@@ -69,7 +69,7 @@ export async function beginResealing(
   if (isDone) return;
   throw new StorageError(
     'locked',
-    `Nothing was changed: services on this database seal with another key still: ${nameServices(await sealsOther.execute())}. Restart them with the key of this command as LYNCEUS_SECRET_KEY first. One that was killed counts for 20 seconds.`,
+    `Nothing was changed: services on this database seal with another key still: ${nameServices(await sealsOther.execute())}. Restart them with the key of this command as LYNCEUS_SECRET_KEY first. One that was killed counts for 20 seconds, on SQLite for 3 minutes.`,
   );
 }
 

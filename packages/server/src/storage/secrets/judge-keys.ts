@@ -34,6 +34,6 @@ export function areKeysGood(checks: RingChecks): RawBuilder<boolean> {
 }
 
 /** Whether a value that this key sealed is found by whoever re-seals. */
-export function maySealWith(check: string): RawBuilder<boolean> {
+function maySealWith(check: string): RawBuilder<boolean> {
   return sql<boolean>`(check_value = ${check} or (previous_check = ${check} and is_resealing = 0))`;
 }

@@ -1,46 +1,50 @@
 import { type Compilable, type RawBuilder, sql } from 'kysely';
 import type { Database, WriteOptions, WriteResult } from '../database.js';
+import { refuseUnless } from '../leases/fence.js';
 import { StorageError } from '../storage-error.js';
-import { areKeysGood, maySealWith } from './judge-keys.js';
+import { areKeysGood } from './judge-keys.js';
 import { readKeyState } from './key-check.js';
 import { checksOf, type KeyRing } from './key-ring.js';
 
-/** The first statement of a unit: undoes it, as `not-null`, unless this holds; whoever changes the keys waits for its end. */
-export function holdKeys({ query }: Pick<Database, 'query'>, isGood: RawBuilder<boolean>): Compilable {
-  return query
-    .updateTable('installation_key')
-    .set({ check_value: sql<string>`case when ${isGood} then check_value end` })
-    .where('id', '=', 1);
+/**
+ * The first statements of a unit: undo it, as `not-null`, unless this holds; whoever changes the keys waits for its end. On
+ * PostgreSQL many such units hold the row at once, so that one that stands still holds up no other.
+ */
+export function holdKeys(
+  database: Pick<Database, 'query' | 'groupsCommits'>,
+  isGood: RawBuilder<boolean>,
+): readonly Compilable[] {
+  const { query, groupsCommits } = database;
+  const kept = query.selectFrom('installation_key').select('id').where('id', '=', 1);
+  const bad = kept.where(sql<boolean>`case when ${isGood} then 0 else 1 end = 1`);
+  const noneIsBad = query
+    .selectNoFrom(sql<number>`1`.as('is_good'))
+    .where(({ not, exists }) => not(exists(bad)));
+  // Units of SQLite run one at a time.
+  return [...(groupsCommits ? [] : [kept.forShare()]), refuseUnless(database, noneIsBad)];
 }
 
 /**
- * The same database for units that write what is sealed: undone, as `wrong-key`, where the key was replaced meanwhile and nobody
- * would look for what the one before sealed.
+ * The same database for units that write what is sealed: undone, as `wrong-key`, where a service with these keys does not fit the
+ * database any more. Nobody would look for what it seals, or it does not open what others sealed and would write less than was there.
  */
-export function sealingDatabase(database: Database, keys: KeyRing): Database {
-  return fenced(database, maySealWith(checksOf(keys)[0]));
-}
-
-/** Undone, as `wrong-key`, where a service with these keys does not fit the database any more. */
 export function withKeysHeld(database: Database, keys: KeyRing): Database {
-  return fenced(database, areKeysGood(checksOf(keys)));
-}
-
-function fenced(database: Database, isGood: RawBuilder<boolean>): Database {
   const { query } = database;
+  const isGood = areKeysGood(checksOf(keys));
   const isStillGood = () =>
     query.selectFrom('installation_key').select('id').where(isGood).executeTakeFirst();
   return {
     ...database,
     async write(statements: readonly Compilable[], options?: WriteOptions): Promise<readonly WriteResult[]> {
-      const [, ...results] = await database
-        .write([holdKeys(database, isGood), ...statements], options)
+      const held = holdKeys(database, isGood);
+      const results = await database
+        .write([...held, ...statements], options)
         .catch(async (error: unknown) => {
           const isNull = error instanceof StorageError && error.code === 'not-null';
           if (!isNull || (await readKeyState(database)) === null || (await isStillGood())) throw error;
           throw keysReplaced(error);
         });
-      return results;
+      return results.slice(held.length);
     },
   };
 }

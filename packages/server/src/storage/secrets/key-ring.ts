@@ -25,7 +25,8 @@ export function ringOf(sealing: Uint8Array, { acceptedSecretKeys = '' }: KeySett
         'The setting acceptedSecretKeys (LYNCEUS_ACCEPTED_SECRET_KEYS) has a text that is no key: each is 32 bytes as base64, separated by commas.',
       );
     });
-  return [sealing, ...others.filter((key) => Buffer.compare(key, sealing) !== 0)];
+  const isFirst = (key: Buffer, at: number) => others.findIndex((other) => other.equals(key)) === at;
+  return [sealing, ...others.filter((key, at) => !key.equals(sealing) && isFirst(key, at))];
 }
 
 export function checksOf([sealing, ...others]: KeyRing): RingChecks {

@@ -2,7 +2,7 @@ import type { Database } from '../database.js';
 import { beginResealing } from './begin-replacement.js';
 import { type InstallationKeyDeps, readInstallationKeys } from './installation-key.js';
 import { readKeyState } from './key-check.js';
-import { sealingDatabase } from './key-fence.js';
+import { withKeysHeld } from './key-fence.js';
 import { checksOf } from './key-ring.js';
 import { countOpened, readSealedValues } from './sealed-values.js';
 import { createSecretBox } from './secret-box.js';
@@ -18,21 +18,22 @@ export interface ResealDeps extends InstallationKeyDeps {
   readonly database: Database;
   /** Services that were seen since then run. */
   readonly aliveSince: number;
+  /** Values in one unit; 100 unless given. */
+  readonly batchSize?: number;
 }
-
-const batchSize = 100;
 
 /**
  * Seals with the sealing key what other keys have sealed, beside running services; afterwards no service needs the key before.
  * Interrupted at any point it is run again. Throws `locked` while a service seals with another key.
  */
 export async function resealValues(deps: ResealDeps): Promise<Resealed> {
+  const { batchSize = 100 } = deps;
   const keys = await readInstallationKeys(deps);
   const checks = checksOf(keys);
   const state = await readKeyState(deps.database);
   if (state !== null && state.previous !== null)
     await beginResealing(deps.database, state, checks, deps.aliveSince);
-  const database = sealingDatabase(deps.database, keys);
+  const database = withKeysHeld(deps.database, keys);
   const [box, newBox] = [createSecretBox(keys), createSecretBox([keys[0]])];
   let resealed = 0;
   // Until a look finds nothing: a value may be moved from one column to another while it is replaced in the first.

@@ -10,7 +10,7 @@ export type SweepOutcome = (typeof sweepOutcomes)[number];
 /** Periodic work that deletes what is over, one subject each: one that fails stops no other. */
 export interface Sweep {
   readonly name: string;
-  /** Whether it runs while sweeps are suspended, since it deletes nothing. */
+  /** Whether it runs while sweeps are suspended, since it deletes nothing that is not elsewhere. */
   readonly isRepair?: boolean;
   /** Whether it is about files of this machine, so that every service runs it, and not those of the role `jobs` alone. */
   readonly isLocal?: boolean;

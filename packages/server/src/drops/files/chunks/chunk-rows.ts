@@ -13,7 +13,7 @@ export interface Chunk extends ChunkRange {
 }
 
 /** The rows that say which objects have the bytes of an id. */
-export function createChunkRows({ query, clock }: Database) {
+export function createChunkRows({ query, clock }: Pick<Database, 'query' | 'clock'>) {
   const of = (bytesId: string) => query.selectFrom('drop_file_chunk').where('bytes_id', '=', bytesId);
   const remove = (bytesId: string, fromBytes = 0): Compilable =>
     query
@@ -86,6 +86,24 @@ export function createChunkRows({ query, clock }: Database) {
       ];
     },
 
+    /** Those of these names of contents whose chunks are as the rows say. */
+    async findContents(names: readonly string[]): Promise<ReadonlySet<string>> {
+      const rows = await query
+        .selectFrom('drop_file_chunk')
+        .select(['bytes_id', 'object_id', 'size_bytes'])
+        .where('bytes_id', 'in', [...new Set(names.map(bytesOfContent))])
+        .orderBy('bytes_id')
+        .orderBy('offset_bytes')
+        .execute();
+      const chunks = new Map<string, Pick<Chunk, 'objectId' | 'sizeBytes'>[]>();
+      for (const { bytes_id, object_id, size_bytes } of rows) {
+        const known = chunks.get(bytes_id) ?? [];
+        chunks.set(bytes_id, [...known, { objectId: object_id, sizeBytes: size_bytes }]);
+      }
+      const there = new Set([...chunks].map(([bytesId, of]) => contentKey(bytesId, of)));
+      return new Set(names.filter((name) => there.has(`${storePrefix}${name}`)));
+    },
+
     async isThere(objectId: string): Promise<boolean> {
       const row = await query
         .selectFrom('drop_file_chunk')
@@ -100,12 +118,23 @@ export function createChunkRows({ query, clock }: Database) {
 export type ChunkRows = ReturnType<typeof createChunkRows>;
 
 /** Names the content of an id on this machine: other chunks are other content. */
-export function contentKey(bytesId: string, chunks: readonly Chunk[]): string {
+export function contentKey(
+  bytesId: string,
+  chunks: readonly Pick<Chunk, 'objectId' | 'sizeBytes'>[],
+): string {
   const content = JSON.stringify(chunks.map(({ objectId, sizeBytes }) => [objectId, sizeBytes]));
   return `${contentKeysOf(bytesId)}${createHash('sha256').update(content).digest('hex').slice(0, 32)}`;
 }
 
 /** How all such names of an id begin. */
 export function contentKeysOf(bytesId: string): string {
-  return `drops-${bytesId}..`;
+  return `${storePrefix}${bytesId}${beforeContent}`;
+}
+
+const storePrefix = 'drops-';
+const beforeContent = '..';
+
+/** The id whose content has this name, which is a key without the store. */
+function bytesOfContent(name: string): string {
+  return name.slice(0, name.lastIndexOf(beforeContent));
 }

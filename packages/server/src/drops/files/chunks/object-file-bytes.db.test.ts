@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -9,6 +10,7 @@ import { StorageError } from '../../../storage/storage-error.js';
 import { type DropTrial, openDropTrial, put, putCut, readAll } from '../../fixtures/drop-trial.js';
 import { partId } from '../file-parts.js';
 import type { DropRef } from '../file-rows.js';
+import { contentKey, createChunkRows } from './chunk-rows.js';
 import { sweepChunkRows, sweptChunks } from './swept-chunks.js';
 
 const path = ['incoming', 'a.jpg'];
@@ -266,5 +268,24 @@ describe('sweeps', () => {
     const found = await swept.findNamed(objects);
     expect(objects.length - found.size).toBe(2);
     expect([...found].sort()).toEqual((await rows()).map(({ object_id }) => object_id).sort());
+  });
+
+  test('keep files on this machine whose content is as the rows say, and no others', async () => {
+    const { folders } = await startReplica('1');
+    await put(folders, path, 'abcdefghij');
+    const [file] = await trial.rows();
+    const id = file?.id ?? '';
+    const nameOf = (bytesId: string, chunks: Parameters<typeof contentKey>[1]) =>
+      contentKey(bytesId, chunks).slice('drops-'.length);
+    const chunks = await createChunkRows(trial.database).read(id);
+    const [whole, begun, other] = [
+      nameOf(id, chunks),
+      nameOf(id, chunks.slice(0, 1)),
+      nameOf(partId(randomUUID(), 'sidecar'), chunks),
+    ];
+    const swept = sweptChunks(trial.database, createObjectBlobs(trial.bucket, trial.cache, 'drops'));
+    expect(await swept.findNamedCopies?.([begun, whole, other])).toEqual(new Set([whole]));
+    await folders.removeFile(path);
+    expect(await swept.findNamedCopies?.([whole])).toEqual(new Set());
   });
 });

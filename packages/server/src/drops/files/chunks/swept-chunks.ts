@@ -3,12 +3,14 @@ import type { BlobStore } from '../../../storage/blobs/blob-store.js';
 import type { Database } from '../../../storage/database.js';
 import type { SweptStore } from '../../../storage/quarantine/sweep-store.js';
 import { partId } from '../file-parts.js';
+import { createChunkRows } from './chunk-rows.js';
 
 /** Objects with bytes of drops' files, as far as rows name them. */
 export function sweptChunks(
-  { query }: Pick<Database, 'query'>,
+  database: Pick<Database, 'query' | 'clock'>,
   { list, placeOf }: Pick<BlobStore, 'list' | 'placeOf'>,
 ): SweptStore {
+  const { query } = database;
   return {
     name: 'drops',
     list,
@@ -21,6 +23,7 @@ export function sweptChunks(
         .execute();
       return new Set(rows.map(({ object_id }) => object_id));
     },
+    findNamedCopies: createChunkRows(database).findContents,
   };
 }
 
