@@ -15,6 +15,13 @@ const trainings = [
   'test/dist/console/{every-page,models,story}.slow.test.js',
   'test/dist/train-{by-command,through-http,detector-through-http}.slow.test.js',
 ];
+/** What is tested once more with two replicas in the place of each service: npm run test:replicas. */
+const onReplicas = [
+  'test/dist/{clients,typed-client,hundred}/*.test.js',
+  'test/dist/{first-answer,image-kinds,texts-and-faces}.e2e.test.js',
+  'test/dist/{next-search,train-detector-through-http}.slow.test.js',
+  'test/dist/console/{account,datasets,faces,help,labelling,models}.*.js',
+];
 /** How much a function must have done until V8 optimises it, thirty times as much as by default. */
 const patience = '--interrupt-budget=2000000';
 /** What `npm test` leaves to `npm run test:full`. */
@@ -53,70 +60,86 @@ export default defineConfig({
     retry: 1,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 120_000 } },
-    projects: [
-      {
-        // They start the service in processes of its own, and leave theirs as it was.
-        extends: true,
-        test: {
-          name: 'whole',
-          include: ['bench/dist/**/*.test.js', 'test/dist/**/*.test.js'],
-          exclude: [never, alone, load, ...trainings, ...leftOut],
-        },
-      },
-      {
-        // Those that change the process they are in: its priority, what sharp may open.
-        extends: true,
-        test: {
-          name: 'alone',
-          include: [`packages/*/dist/${alone}`, `test/dist/${alone}`],
-          exclude: [never, ...leftOut],
-          isolate: true,
-        },
-      },
-      ...(isShort
-        ? []
+    projects:
+      process.env.TEST_SCOPE === 'replicas'
+        ? [replicas()]
         : [
             {
-              // Last and with nothing beside it: it judges times under all the load that the machine takes.
+              // They start the service in processes of its own, and leave theirs as it was.
               extends: true,
               test: {
-                name: 'load',
-                include: [load],
-                isolate: true,
-                execArgv: [],
-                sequence: { groupOrder: 1 },
+                name: 'whole',
+                include: ['bench/dist/**/*.test.js', 'test/dist/**/*.test.js'],
+                exclude: [never, alone, load, ...trainings, ...leftOut],
               },
             },
             {
-              // After all others: they wait for training runs, whose processes have the lowest priority and get no time
-              // beside them.
+              // Those that change the process they are in: its priority, what sharp may open.
               extends: true,
-              test: { name: 'trainings', include: trainings, maxWorkers: 2, sequence: { groupOrder: 2 } },
+              test: {
+                name: 'alone',
+                include: [`packages/*/dist/${alone}`, `test/dist/${alone}`],
+                exclude: [never, ...leftOut],
+                isolate: true,
+              },
             },
-          ]),
-      {
-        extends: true,
-        test: {
-          name: 'sqlite',
-          include: ['packages/*/dist/**/*.test.js'],
-          exclude: [never, alone, postgresAlone, ...leftOut],
-          globalSetup: setupOf('sqlite'),
-        },
-      },
-      {
-        // The page's own: vite compiles them as it compiles the page.
-        extends: true,
-        test: {
-          name: 'console',
-          include: ['packages/console/src/**/*.test.ts'],
-          setupFiles: ['./packages/console/src/fixtures/document.ts'],
-          sequence: { groupOrder: 1 },
-        },
-      },
-      ...(await postgresProjects()),
-    ],
+            ...(isShort
+              ? []
+              : [
+                  {
+                    // Last and with nothing beside it: it judges times under all the load that the machine takes.
+                    extends: true,
+                    test: {
+                      name: 'load',
+                      include: [load],
+                      isolate: true,
+                      execArgv: [],
+                      sequence: { groupOrder: 1 },
+                    },
+                  },
+                  {
+                    // After all others: they wait for training runs, whose processes have the lowest priority and get no time
+                    // beside them.
+                    extends: true,
+                    test: {
+                      name: 'trainings',
+                      include: trainings,
+                      maxWorkers: 2,
+                      sequence: { groupOrder: 2 },
+                    },
+                  },
+                ]),
+            {
+              extends: true,
+              test: {
+                name: 'sqlite',
+                include: ['packages/*/dist/**/*.test.js'],
+                exclude: [never, alone, postgresAlone, ...leftOut],
+                globalSetup: setupOf('sqlite'),
+              },
+            },
+            {
+              // The page's own: vite compiles them as it compiles the page.
+              extends: true,
+              test: {
+                name: 'console',
+                include: ['packages/console/src/**/*.test.ts'],
+                setupFiles: ['./packages/console/src/fixtures/document.ts'],
+                sequence: { groupOrder: 1 },
+              },
+            },
+            ...(await postgresProjects()),
+          ],
   },
 });
+
+function replicas() {
+  const setup = './test/dist/replicas/global-setup.js';
+  return {
+    extends: true,
+    test: { name: 'replicas', include: onReplicas, globalSetup: existsSync(setup) ? [setup] : [] },
+  };
+}
 
 async function postgresProjects() {
   const cluster = './bench/dist/postgres/cluster.js';

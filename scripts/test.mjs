@@ -5,7 +5,7 @@ import { listLeftOut } from './testing/list-left-out.mjs';
 import { runTests } from './testing/run-tests.mjs';
 
 // npm test: sets up, lints, runs the tests that take minutes together, and ends with one line of counts. With CI=true, or
-// as npm run test:full, it runs all of them. Words after -- go to vitest, which then runs all that they name; the
+// as npm run test:full, it runs all of them; as npm run test:replicas, some with two replicas for each service. Words after -- go to vitest, which then runs all that they name; the
 // linter is left out.
 await runScript(async () => {
   const words = process.argv.slice(2);
@@ -16,7 +16,7 @@ await runScript(async () => {
   if (missing !== 0) {
     process.stderr.write('Tests that need these models are skipped, or fail where CI is set.\n');
   }
-  const isShort = words.length === 0 && process.env.CI !== 'true';
+  const isShort = words.length === 0 && process.env.CI !== 'true' && process.env.TEST_SCOPE === undefined;
   if (isShort) process.env.TEST_SCOPE = 'short';
   const counts = words.length > 0 ? [] : [await lint()];
   counts.push(await runTests(words));

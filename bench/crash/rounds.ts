@@ -72,6 +72,7 @@ export async function crashRepeatedly(options: CrashOptions): Promise<CrashRun> 
       const command = commandKey(settings, `of round ${index}`);
       await Promise.all([sleep(minLifeMs + Math.random() * (maxLifeMs - minLifeMs)), command]);
       ledger.commandKeys.push(await command);
+      await untilAcknowledged(ledger, only);
       const survivors = await crashService(service, crashScope);
       await load.over();
       await service.stop();
@@ -108,6 +109,13 @@ async function makeModel(dataDir: string): Promise<number> {
   } finally {
     await storage.close();
   }
+}
+
+/** A life in which nothing was acknowledged has nothing to lose: a busy machine gets the time that it needs. */
+async function untilAcknowledged({ calls, keys, faces }: Ledger, only: CrashOptions['only']): Promise<void> {
+  const isAll = () =>
+    faces.images.size > 0 && (only === 'faces' || (calls.limited.answered > 0 && keys.size > 0));
+  for (let tries = 0; tries < 1200 && !isAll(); tries += 1) await sleep(100);
 }
 
 async function leftInSpool(spoolDir: string): Promise<string[]> {

@@ -111,6 +111,10 @@ export async function crashDuringUploads({
         Array.from({ length: clients }, () => uploadUntilGone(address, ledger, () => isOver)),
       );
       await sleep(minLifeMs + Math.random() * (maxLifeMs - minLifeMs));
+      await untilAcknowledged(
+        ledger,
+        dropTargets.map(({ address }) => address.name),
+      );
       const crashScope: CrashScope = Math.random() < 0.2 ? 'the service alone' : 'everything';
       losses.push(...(await crashService(service, crashScope)));
       isOver = true;
@@ -156,4 +160,11 @@ function newDrop(name: string, { destination }: RemoteServer) {
 export function countOutcomes(ledger: Ledger): string {
   const count = (wanted: string) => [...ledger.values()].filter(({ outcome }) => outcome === wanted).length;
   return `${count('acknowledged')} uploads acknowledged, ${count('cut')} cut, ${count('unknown')} ended by a kill`;
+}
+
+/** A life in which nothing was acknowledged has nothing to lose: a busy machine gets the time that it needs. */
+async function untilAcknowledged(ledger: Ledger, drops: readonly string[]): Promise<void> {
+  const isIn = (name: string) =>
+    [...ledger.values()].some(({ drop, outcome }) => drop === name && outcome === 'acknowledged');
+  for (let tries = 0; tries < 600 && !drops.every(isIn); tries += 1) await sleep(100);
 }

@@ -7,9 +7,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../free-port.js';
 
 /** nginx in front of services, in turn, whatever each has to do: the plainest balancer there is. */
-export async function startBalancer(dir: string, urls: readonly string[]) {
+export async function startBalancer(dir: string, urls: readonly string[], givenPort?: string) {
   await mkdir(dir, { recursive: true });
-  const port = await freePort();
+  const port = givenPort ?? (await freePort());
   const config = `
 daemon off;
 worker_processes 1;
@@ -35,7 +35,9 @@ http {
       proxy_pass http://replicas;
       proxy_http_version 1.1;
       proxy_set_header Connection "";
-      proxy_set_header Host $host;
+      proxy_set_header Host $http_host;
+      proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
+      proxy_buffering off;
       proxy_read_timeout 120s;
     }
   }
@@ -63,9 +65,9 @@ http {
   };
 }
 
-function isListening(port: number): Promise<boolean> {
+function isListening(port: number | string): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = connect({ port, host: '127.0.0.1' }, () => {
+    const socket = connect({ port: Number(port), host: '127.0.0.1' }, () => {
       socket.destroy();
       resolve(true);
     });

@@ -193,21 +193,24 @@ describe.skipIf(!canRun)(
       const two = await start(`two-${folder}`);
 
       const byFolder = await newDrop(two, { kind: 'folder', folder: target });
-      const half = await sendPart(one, byFolder, 'cut.bin', cut.subarray(0, 13_000_000));
-      await expect.poll(() => sizeOn(two, byFolder, 'cut.bin'), { timeout: 60_000 }).toBeGreaterThan(0);
+      // A second attempt of this test has other content.
+      const [cutName, killedName] = [`cut-${folder}.bin`, `killed-${folder}.bin`];
+      const half = await sendPart(one, byFolder, cutName, cut.subarray(0, 13_000_000));
+      await expect.poll(() => sizeOn(two, byFolder, cutName), { timeout: 60_000 }).toBeGreaterThan(0);
       await half();
-      await expect.poll(() => resume(two, byFolder, 'cut.bin', cut), { timeout: 60_000 }).toBe(true);
-      await expect.poll(() => delivered('cut.bin'), { timeout: 60_000 }).toBe(hashOf(cut));
+      await expect.poll(() => resume(two, byFolder, cutName, cut), { timeout: 60_000 }).toBe(true);
+      await expect.poll(() => delivered(cutName), { timeout: 60_000 }).toBe(hashOf(cut));
 
-      const breakOff = await sendPart(one, byFolder, 'killed.bin', killed.subarray(0, 13_000_000));
-      await expect.poll(() => sizeOn(two, byFolder, 'killed.bin'), { timeout: 60_000 }).toBeGreaterThan(0);
+      const breakOff = await sendPart(one, byFolder, killedName, killed.subarray(0, 13_000_000));
+      await expect.poll(() => sizeOn(two, byFolder, killedName), { timeout: 60_000 }).toBeGreaterThan(0);
       process.kill(one.service.pid, 'SIGKILL');
       await breakOff();
       // Once the lease of the dead one is over.
-      await expect.poll(() => resume(two, byFolder, 'killed.bin', killed), { timeout: 120_000 }).toBe(true);
-      await expect.poll(() => delivered('killed.bin'), { timeout: 120_000 }).toBe(hashOf(killed));
-      await expect.poll(() => received.length, { timeout: 120_000 }).toBe(1);
-      expect(received[0]?.includes(sent)).toBe(true);
+      await expect.poll(() => resume(two, byFolder, killedName, killed), { timeout: 120_000 }).toBe(true);
+      await expect.poll(() => delivered(killedName), { timeout: 120_000 }).toBe(hashOf(killed));
+      // At least once: a replica that got no time to renew its lease may have been taken for dead, and send it too.
+      await expect.poll(() => received.length, { timeout: 120_000 }).toBeGreaterThan(0);
+      expect(received.every((body) => body.includes(sent))).toBe(true);
 
       // Also where nobody of those who received it is left.
       const three = await start(`three-${folder}`);
