@@ -17,7 +17,7 @@ const trainings = [
 ];
 /** What is tested once more with two replicas in the place of each service: npm run test:replicas. */
 const onReplicas = [
-  'test/dist/{clients,typed-client,hundred}/*.test.js',
+  'test/dist/{clients,typed-client}/*.test.js',
   'test/dist/{first-answer,image-kinds,texts-and-faces}.e2e.test.js',
   'test/dist/{next-search,train-detector-through-http}.slow.test.js',
   'test/dist/console/{account,datasets,faces,help,labelling,models}.*.js',
