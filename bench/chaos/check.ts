@@ -4,6 +4,7 @@ import { openCommandStorage } from '#server/storage/open-storage.js';
 import { findLosses } from '../crash/check.js';
 import type { Ledger, Payer } from '../crash/ledger.js';
 import { findLostFaces } from '../crash/lost-faces.js';
+import { anyOf } from '../crash/pick.js';
 import { readStoredFaces } from '../crash/stored-faces.js';
 import { findMisindexedFaces, findUnfoundFaces } from '../crash/unfound-faces.js';
 import { createVisitor } from '../load/visitor.js';
@@ -79,9 +80,4 @@ async function untilNone(find: () => Promise<readonly string[]>): Promise<readon
     if (found.length === 0 || performance.now() > deadlineMs) return found;
     await sleep(500);
   }
-}
-
-function anyOf<Item>(items: readonly Item[], count: number): readonly Item[] {
-  const byChance = items.map((item) => ({ item, at: Math.random() })).sort((a, b) => a.at - b.at);
-  return byChance.slice(0, count).map(({ item }) => item);
 }

@@ -9,6 +9,7 @@ import type { Service } from '../service.js';
 import { confirmSweeps } from './confirm-sweeps.js';
 import type { FaceLedger } from './face-ledger.js';
 import { findLostFaces } from './lost-faces.js';
+import { anyOf } from './pick.js';
 import { readStoredFaces, type StoredFaces } from './stored-faces.js';
 import { findMisindexedFaces, findUnfoundFaces } from './unfound-faces.js';
 
@@ -66,9 +67,4 @@ async function readAfterSweep(dataDir: string, modelId: number): Promise<StoredF
   } finally {
     await storage.close();
   }
-}
-
-function anyOf<Item>(items: readonly Item[], count: number): readonly Item[] {
-  const byChance = items.map((item) => ({ item, at: Math.random() })).sort((a, b) => a.at - b.at);
-  return byChance.slice(0, count).map(({ item }) => item);
 }
