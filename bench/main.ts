@@ -29,6 +29,7 @@ import { runInt8 } from './int8/run.js';
 import { learnLetters } from './letters/run.js';
 import { runLoad } from './load/run.js';
 import { runLook } from './look/run.js';
+import { runMovedBlobs } from './moved-blobs/run.js';
 import { compareFaces } from './peers/faces.js';
 import { compareFtp } from './peers/ftp-upload/run.js';
 import { compareText } from './peers/text.js';
@@ -84,6 +85,7 @@ The service
   scale-model [--seconds 8]          what breaks first with 10, 100 and 1,000 replicas, from figures measured here
   scale-counting [--seconds 8] [--rounds 1]  calls a second of one account on PostgreSQL, one and two replicas, without inference
   chaos     [--rounds 20] [--seconds 60]  two replicas, PostgreSQL and an object store, each killed, stopped or cut off under load, so often
+  moved-blobs [--images 10000] [--people 1000]  a filled installation moves to a bucket and back, copies are killed: equal by hash
   container                          builds the Dockerfile without a registry, runs it read-only, checks it (root; buildah, debootstrap)
   drop-many [--files 1000000] [--minutes 10]  tiny files into one drop: refused, accepted, listed
 
@@ -122,7 +124,8 @@ export async function runBench(words: readonly string[]): Promise<void> {
       rounds: { type: 'string' },
       faces: { type: 'string', default: '1000000' },
       files: { type: 'string', default: '1000000' },
-      images: { type: 'string', default: '5000' },
+      images: { type: 'string' },
+      people: { type: 'string' },
       searches: { type: 'string', default: '200' },
       splits: { type: 'string', default: '200' },
       clients: { type: 'string', default: '32' },
@@ -160,6 +163,8 @@ export async function runBench(words: readonly string[]): Promise<void> {
   if (command === 'scale-model') return runScaleModel({ seconds: Number(seconds) });
   if (command === 'chaos')
     return runChaos({ rounds: Number(values.rounds ?? 20), seconds: Number(values.seconds ?? 60) });
+  if (command === 'moved-blobs')
+    return runMovedBlobs({ images: Number(values.images ?? 10_000), people: Number(values.people ?? 1000) });
   if (command === 'container') return runContainer();
   if (command === 'data-safety') return runDataSafety();
   if (command === 'account-deletion') return runAccountDeletion({ rounds: Number(values.rounds ?? 5) });
@@ -186,7 +191,7 @@ export async function runBench(words: readonly string[]): Promise<void> {
     case 'faces-open-set':
       return runOpenSet({ data, splits: Number(values.splits) });
     case 'faces-round-trip':
-      return runRoundTrip({ data, images: Number(values.images), searches: Number(values.searches) });
+      return runRoundTrip({ data, images: Number(values.images ?? 5000), searches: Number(values.searches) });
     case 'train-classifier':
       return runTrainClassifier({ data, half: parseHalf(values.half) });
     case 'train-beside':

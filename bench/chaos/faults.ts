@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { crashService } from '../crash/crash-service.js';
+import { findFaketime } from './faked-clock.js';
 import type { Installation, ReplicaName } from './installation.js';
 
 /** What befalls an installation amid its work; all is as before when it resolves, and replicas that ended run again. */
@@ -30,9 +31,22 @@ export const faults: readonly Fault[] = [
   {
     name: 'PostgreSQL is stopped at once',
     async strike({ cluster }, seconds) {
-      await cluster.stop('immediate');
+      await cluster().stop('immediate');
       await sleep(seconds * 1000);
-      await cluster.start();
+      await cluster().start();
+      return [];
+    },
+  },
+  {
+    name: 'a standby takes over from PostgreSQL',
+    async strike(installation, seconds) {
+      const leader = installation.cluster();
+      const standby = await leader.addStandby();
+      await sleep((seconds * 1000) / 2);
+      await leader.stop('immediate');
+      await sleep((seconds * 1000) / 2);
+      await standby.promote();
+      await installation.turnTo(standby);
       return [];
     },
   },
@@ -57,7 +71,22 @@ export const faults: readonly Fault[] = [
   cutOff('PostgreSQL', ['toDatabase']),
   cutOff('the object store', ['toStore']),
   cutOff('both', ['toDatabase', 'toStore']),
+  ...(findFaketime() === null ? [] : [90, -90, 1200, -1200].map(setClock)),
 ];
+
+function setClock(aheadSeconds: number): Fault {
+  const words = `${Math.abs(aheadSeconds)} s ${aheadSeconds > 0 ? 'ahead' : 'behind'}`;
+  return {
+    name: `the clock of a replica is ${words}`,
+    only: 'two',
+    async strike({ replicas: { two } }, seconds) {
+      await two.clock?.setAhead(aheadSeconds);
+      await sleep(seconds * 1000);
+      await two.clock?.setAhead(0);
+      return [];
+    },
+  };
+}
 
 function cutOff(from: string, lines: readonly ('toDatabase' | 'toStore')[]): Fault {
   return {

@@ -1,21 +1,20 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { dataFolder } from '#server/storage/data-folder.js';
 import { openCommandStorage } from '#server/storage/open-storage.js';
-import { createLedger, type Ledger, type Payer } from '../crash/ledger.js';
-import { operationsOf } from '../crash/operations.js';
-import { startOperations } from '../crash/run-operations.js';
-import { makePerception } from '../face-index/make-perception.js';
+import { createLedger, type Ledger } from '../crash/ledger.js';
 import { api } from '../load/api-kinds.js';
-import { readObject } from '../load/outcome.js';
 import { createVisitor } from '../load/visitor.js';
 import { isRunning } from '../processes.js';
-import { runCommand } from '../service.js';
-import { checkInstallation } from './check.js';
+import { prepareCallWork } from './call-work.js';
+import { prepareCustomWork } from './custom-work.js';
+import { prepareDropWork } from './drop-work.js';
 import type { Fault } from './faults.js';
 import { firstKey, type Installation, replicaNames, startInstallation } from './installation.js';
+import { sweepEverything } from './sweep-everything.js';
+import type { Work, WorkCheck } from './work.js';
 
 export interface ChaosRound {
   readonly fault: string;
@@ -36,15 +35,16 @@ export interface ChaosOptions {
   readonly clients: number;
   /** How long a fault lasts that lasts. */
   readonly seconds: number;
+  /** Without datasets, models, training runs and drops. */
+  readonly areCallsAll?: boolean;
   readonly log: (line: string) => void;
 }
 
-/** Faces searched for through each replica after a round. */
-const searches = 40;
 /** Under load before a fault at most, and after it. */
 const maxBeforeMs = 3000;
 const afterMs = 3000;
-const samplePath = new URL('../../../packages/server/assets/sample.jpg', import.meta.url);
+/** For jobs after the last round, on a busy machine: otherwise they take some ten seconds. */
+const endsWithinMs = 600_000;
 
 /** Lets one fault after the other befall two replicas under load, and compares what is there with what was acknowledged. */
 export async function disturb(options: ChaosOptions): Promise<ChaosRun> {
@@ -52,34 +52,58 @@ export async function disturb(options: ChaosOptions): Promise<ChaosRun> {
   const dir = await mkdtemp(join(tmpdir(), 'lynceus-chaos-'));
   const ledger = createLedger();
   const rounds: ChaosRound[] = [];
+  const works: Work[] = [];
   const installation = await startInstallation(dir);
-  const { settings, replicas } = installation;
   try {
-    const keys: Record<Payer, string> = { unlimited: firstKey, limited: await makeLimitedKey(settings) };
-    const modelId = await makeModel(installation);
-    const image = await readFile(samplePath);
+    works.push(await prepareCallWork(installation, { clients, ledger }));
+    if (!options.areCallsAll) {
+      works.push(
+        await prepareCustomWork(installation),
+        await prepareDropWork(installation, join(dir, 'remote')),
+      );
+    }
+    const record = (fault: string, findings: readonly string[]) => {
+      rounds.push({ fault, findings });
+      log(roundLine(rounds.length, { fault, findings }, works));
+    };
     for (let index = 0; index < count; index += 1) {
       const fault = options.faults[index % options.faults.length];
       if (fault === undefined) throw new Error('there are no faults');
-      const loads = replicaNames.map((name) =>
-        startOperations(
-          replicas[name],
-          { keys, image, modelId, ledger },
-          { clients, operations: operationsOf(undefined) },
-        ),
-      );
+      const loads = works.map((work) => work.start(index));
       await sleep(Math.random() * maxBeforeMs);
       const findings = [...(await strikeAndWatch(installation, fault, seconds))];
       await sleep(afterMs);
       await Promise.all(loads.map((load) => load.over()));
-      findings.push(...(await checkInstallation(installation, keys, { modelId, ledger, searches })));
-      rounds.push({ fault: fault.name, findings });
-      log(roundLine(index + 1, { fault: fault.name, findings }, ledger));
+      const reader = index % 2 === 0 ? 'one' : 'two';
+      const waitMs = index === count - 1 ? endsWithinMs : 0;
+      findings.push(...(await checkWorks(installation, works, { reader, waitMs })));
+      record(fault.name, findings);
+    }
+    if (installation.databaseClock !== null && !options.areCallsAll) {
+      const { findings, removed } = await sweepEverything(installation);
+      findings.push(...(await checkWorks(installation, works, { reader: 'one', waitMs: 0 })));
+      record(`a sweep of ${removed} objects without a row`, findings);
     }
     return { rounds, ledger };
   } finally {
+    for (const work of works) await work.close();
     await installation.stop();
     await rm(dir, { recursive: true, force: true });
+  }
+}
+
+async function checkWorks(
+  { databaseUrl, settings }: Installation,
+  works: readonly Work[],
+  asked: Omit<WorkCheck, 'storage'>,
+): Promise<readonly string[]> {
+  const storage = await openCommandStorage(dataFolder(settings['LYNCEUS_DATA_DIR'] ?? ''), { databaseUrl });
+  try {
+    const found: string[] = [];
+    for (const work of works) found.push(...(await work.check({ ...asked, storage })));
+    return found;
+  } finally {
+    await storage.close();
   }
 }
 
@@ -120,27 +144,7 @@ async function countAnswers(url: string, work: Promise<unknown>): Promise<number
   return answered;
 }
 
-/** A perception of the first account. */
-async function makeModel({ databaseUrl, settings }: Installation): Promise<number> {
-  const storage = await openCommandStorage(dataFolder(settings['LYNCEUS_DATA_DIR'] ?? ''), { databaseUrl });
-  try {
-    return (await makePerception(storage.database)).perceptionId;
-  } finally {
-    await storage.close();
-  }
-}
-
-async function makeLimitedKey(settings: Readonly<Record<string, string>>): Promise<string> {
-  const made = await runCommand(['keys', 'create', '--account', 'limited', '--json'], settings);
-  return String(readObject(made)['key']);
-}
-
-function roundLine(number: number, { fault, findings }: ChaosRound, ledger: Ledger): string {
-  const { unlimited, limited } = ledger.calls;
-  return (
-    `${String(number).padStart(3)}  ${fault}: calls answered ${unlimited.answered} + ${limited.answered}, counted ` +
-    `${unlimited.counted} + ${limited.counted}, sent ${unlimited.sent} + ${limited.sent}; ${ledger.keys.size} keys, ` +
-    `${ledger.files.size} files, ${ledger.faces.images.size} face images, ${ledger.faces.changed} of them changed; ` +
-    `${findings.length === 0 ? 'nothing lost' : `FOUND: ${findings.join('; ')}`}`
-  );
+function roundLine(number: number, { fault, findings }: ChaosRound, works: readonly Work[]): string {
+  const done = works.map((work) => work.describe()).join('; ');
+  return `${String(number).padStart(3)}  ${fault}: ${done}; ${findings.length === 0 ? 'nothing lost' : `FOUND: ${findings.join('; ')}`}`;
 }

@@ -99,7 +99,7 @@ async function mergePeople({ visitor, keys, ledger }: Stage): Promise<void> {
 }
 
 /** A unique drawn face, so that a search by it must find its own image first. */
-async function drawLook(): Promise<Buffer> {
+export async function drawLook(): Promise<Buffer> {
   const between = (least: number, most: number) => least + Math.random() * (most - least);
   const tiltDeg = between(-15, 15);
   const drawn = await drawFaces(240, 240, [

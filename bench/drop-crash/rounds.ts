@@ -1,19 +1,14 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type CrashScope, crashService } from '../crash/crash-service.js';
 import { freePort } from '../free-port.js';
-import { readObject } from '../load/outcome.js';
 import { startService } from '../service.js';
-import { findDropLosses } from './check.js';
-import { askApi, countStates, readFailed, untilWorkedOff } from './drop-under-test.js';
-import { createFaultSchedule, type Fault, type FaultSchedule } from './fault-schedule.js';
+import { checkDropTarget, type DropOutcome, type DropTarget, makeDropTargets } from './drop-targets.js';
+import { createFaultSchedule } from './fault-schedule.js';
 import type { Ledger } from './ledger.js';
-import { startRemoteFtp } from './remote-ftp.js';
-import { startRemoteHttp } from './remote-http.js';
-import { type RemoteServer, readReceived } from './remote-server.js';
-import { type DropAddress, uploadUntilGone } from './uploads.js';
+import { uploadUntilGone } from './uploads.js';
 
 export interface DropCrashRun {
   readonly ledger: Ledger;
@@ -21,14 +16,6 @@ export interface DropCrashRun {
   readonly slowestStartMs: number;
   /** Descriptions of broken guarantees. */
   readonly losses: readonly string[];
-}
-
-export interface DropOutcome {
-  readonly name: string;
-  readonly erred: ReadonlyMap<Fault, number>;
-  readonly received: number;
-  readonly failed: number;
-  readonly states: ReadonlyMap<string, number>;
 }
 
 export interface DropCrashOptions {
@@ -43,22 +30,6 @@ export interface DropCrashOptions {
 }
 
 const minLifeMs = 500;
-/** When all faults are over, waiting files must be delivered within this. */
-const maxSettleMs = 240_000;
-const remoteServers: Readonly<
-  Record<string, (dir: string, faultSchedule: FaultSchedule) => Promise<RemoteServer>>
-> = {
-  http: startRemoteHttp,
-  ftp: startRemoteFtp,
-};
-
-interface DropTarget {
-  readonly dir: string;
-  readonly remote: RemoteServer;
-  readonly id: number;
-  readonly address: DropAddress;
-}
-
 /** Kills a service repeatedly during uploads, while the destinations of its drops fail; then checks where every file is. */
 export async function crashDuringUploads({
   rounds,
@@ -93,17 +64,9 @@ export async function crashDuringUploads({
   };
   let service = await start();
   const { key } = service;
-  const dropTargets: DropTarget[] = [];
+  let dropTargets: readonly DropTarget[] = [];
   try {
-    for (const [name, startRemoteServer] of Object.entries(remoteServers)) {
-      const target = join(dir, name);
-      await mkdir(target);
-      const remote = await startRemoteServer(target, faultSchedule);
-      const made = await askApi(service, key, 'POST', '/api/drops', newDrop(name, remote));
-      const user = String(readObject(JSON.stringify(made['ftp']))['user_name']);
-      const address = { name, port: ftpPort, user, key: String(made['key']) };
-      dropTargets.push({ dir: target, remote, id: Number(made['id']), address });
-    }
+    dropTargets = await makeDropTargets(service, { dir, key, ftpPort, faultSchedule });
     const losses: string[] = [];
     for (let round = 1; round <= rounds; round += 1) {
       let isOver = false;
@@ -127,19 +90,9 @@ export async function crashDuringUploads({
     faultSchedule.clear();
     const drops: DropOutcome[] = [];
     for (const dropTarget of dropTargets) {
-      losses.push(...(await untilWorkedOff(service, key, dropTarget.id, maxSettleMs)));
-      const ended = {
-        received: await readReceived(dropTarget.dir),
-        failed: await readFailed(dropTarget.address),
-      };
-      losses.push(...findDropLosses(dropTarget.address.name, ledger, ended));
-      drops.push({
-        name: dropTarget.address.name,
-        erred: dropTarget.remote.erred,
-        received: ended.received.length,
-        failed: ended.failed.length,
-        states: await countStates(service, key, dropTarget.id),
-      });
+      const outcome = await checkDropTarget(service, key, dropTarget, ledger);
+      drops.push(outcome);
+      losses.push(...outcome.losses);
     }
     return { ledger, drops, slowestStartMs, losses };
   } finally {
@@ -148,13 +101,6 @@ export async function crashDuringUploads({
     for (const { remote } of dropTargets) await remote.stop();
     await rm(dir, { recursive: true, force: true });
   }
-}
-
-/** Files other than images fail in one drop and are delivered in the other; a keyword is written into every image. */
-function newDrop(name: string, { destination }: RemoteServer) {
-  const keywords = { sources: ['classes'], min_confidence: { classes: 0 }, max_keywords: 3 };
-  const otherFiles = name === 'http' ? 'fail' : 'deliver';
-  return { name, settings: { parts: ['classes'], other_files: otherFiles, keywords }, destination };
 }
 
 export function countOutcomes(ledger: Ledger): string {

@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Storage } from '#server/storage/open-storage.js';
 import { readObject } from '../../load/outcome.js';
 import { createVisitor } from '../../load/visitor.js';
 import { openStorageBesideService } from '../../open-storage-beside-service.js';
 import type { Service } from '../../service.js';
+import { digestVersion } from './digest-version.js';
 import { countMadeAgain, type KeptFeatures, readFeatures } from './kept-features.js';
 import { type CustomLedger, unfinished } from './ledger.js';
 import { findLeftOver, type LeftOverAsked } from './left-over.js';
@@ -42,20 +44,11 @@ export async function checkCustom({ url }: Pick<Service, 'url'>, asked: CustomCh
   const late: string[] = [];
   try {
     for (const ledger of ledgers) {
-      const stage: CustomStage = { visitor, key, dataDir, ledger };
-      const features = await featuresMadeAgain(stage, asked.features);
-      lost.push(...features.lost);
-      late.push(...features.late, ...(await followAll(stage, waitMs)));
-      const stored = await readStoredCustom(storage);
-      adoptTrainings(ledger, stored);
-      lost.push(...ledger.wrong.splice(0), ...findLostDatasets(stored, ledger));
-      lost.push(...(await findLostModels(stored, ledger, dataDir)), ...findWrongEnds(ledger, stored));
-      lost.push(
-        ...(await findSilentModels(
-          stage,
-          [...ledger.models.keys()].filter((id) => stored.models.has(id)),
-        )),
-      );
+      const stage = { visitor, key, ledger, digestVersion: (uid: string) => digestVersion(dataDir, uid) };
+      const features = await featuresMadeAgain(stage, { dataDir, before: asked.features });
+      const compared = await findCustomLosses(stage, storage, waitMs);
+      lost.push(...features.lost, ...compared.lost);
+      late.push(...features.late, ...compared.late);
     }
     const deadline = performance.now() + sweptWithinMs;
     let left = await findLeftOver(storage, asked);
@@ -68,8 +61,32 @@ export async function checkCustom({ url }: Pick<Service, 'url'>, asked: CustomCh
   }
 }
 
+/** Compares what one client knows with the database and the answers of a service. */
+export async function findCustomLosses(
+  stage: CustomStage,
+  storage: Pick<Storage, 'database'>,
+  waitMs: number,
+): Promise<CustomFound> {
+  const { ledger } = stage;
+  const late = await followAll(stage, waitMs);
+  const stored = await readStoredCustom(storage);
+  adoptTrainings(ledger, stored);
+  const there = [...ledger.models.keys()].filter((id) => stored.models.has(id));
+  const lost = [
+    ...ledger.wrong.splice(0),
+    ...findLostDatasets(stored, ledger),
+    ...(await findLostModels(stored, ledger, stage.digestVersion)),
+    ...findWrongEnds(ledger, stored),
+    ...(await findSilentModels(stage, there)),
+  ];
+  return { lost, late };
+}
+
 /** Waits until a resumed training run has extracted its features: those in the cache must be the same files. */
-async function featuresMadeAgain(stage: CustomStage, before: KeptFeatures): Promise<CustomFound> {
+async function featuresMadeAgain(
+  stage: CustomStage,
+  { dataDir, before }: { readonly dataDir: string; readonly before: KeptFeatures },
+): Promise<CustomFound> {
   const training = unfinished(stage.ledger).find(([, { kind }]) => kind === 'training');
   if (training === undefined) return { lost: [], late: [] };
   const deadline = performance.now() + featuresWithinMs;
@@ -91,6 +108,6 @@ async function featuresMadeAgain(stage: CustomStage, before: KeptFeatures): Prom
     }
     await sleep(100);
   }
-  const again = countMadeAgain(before, await readFeatures(stage.dataDir));
+  const again = countMadeAgain(before, await readFeatures(dataDir));
   return { lost: again === 0 ? [] : [`features of ${again} images were made again`], late: [] };
 }

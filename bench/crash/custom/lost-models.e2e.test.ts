@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { digestVersion } from './digest-version.js';
 import { countMadeAgain } from './kept-features.js';
 import { type CustomLedger, createCustomLedger, type ModelEntry, type WorkEntry } from './ledger.js';
 import { findLostModels } from './lost-models.js';
@@ -49,7 +50,7 @@ const stored = (given: Partial<StoredCustom>): StoredCustom => ({
 });
 function losses(given: Partial<StoredCustom>, current: ModelEntry['current'] = [2]) {
   entry.current = current;
-  return findLostModels(stored(given), ledger, dataDir);
+  return findLostModels(stored(given), ledger, (uid) => digestVersion(dataDir, uid));
 }
 
 test('nothing is reported where nothing is lost', async () => {

@@ -1,12 +1,12 @@
-import { digestVersion } from './digest-version.js';
 import { type CustomLedger, type ModelEntry, unfinished } from './ledger.js';
+import type { CustomStage } from './stage.js';
 import type { StoredCustom, VersionRow } from './stored-custom.js';
 
 /** Differences between stored and acknowledged models. Open outcomes are settled by them, and must stay so. */
 export async function findLostModels(
   stored: StoredCustom,
   ledger: Pick<CustomLedger, 'models' | 'works'>,
-  dataDir: string,
+  digestVersion: CustomStage['digestVersion'],
 ): Promise<readonly string[]> {
   const lost: string[] = [];
   for (const [id, entry] of ledger.models) {
@@ -27,7 +27,8 @@ export async function findLostModels(
     for (const words of lostVersions(entry, versions)) lost.push(`model ${id}: ${words}`);
     if (row.version !== null && !versions.some(({ number }) => number === row.version))
       lost.push(`version ${row.version} of model ${id} predicts and is not there`);
-    for (const words of await damagedVersions(entry, versions, dataDir)) lost.push(`model ${id}: ${words}`);
+    for (const words of await damagedVersions(entry, versions, digestVersion))
+      lost.push(`model ${id}: ${words}`);
   }
   return lost;
 }
@@ -56,11 +57,11 @@ function lostVersions(entry: ModelEntry, rows: readonly VersionRow[]): string[] 
 async function damagedVersions(
   entry: ModelEntry,
   rows: readonly VersionRow[],
-  dataDir: string,
+  digestVersion: CustomStage['digestVersion'],
 ): Promise<string[]> {
   const damaged: string[] = [];
   for (const { number, uid, labels } of rows) {
-    const digest = await digestVersion(dataDir, uid);
+    const digest = await digestVersion(uid);
     const known = entry.versions.get(number);
     if (digest === null) damaged.push(`version ${number} has no files`);
     else if (known?.digest && known.digest !== digest)

@@ -7,6 +7,7 @@ import { startOperations } from '../run-operations.js';
 import { ageFiles } from './age-files.js';
 import { checkCustom } from './check-custom.js';
 import { datasetOperations } from './dataset-operations.js';
+import { digestVersion } from './digest-version.js';
 import { readFeatures } from './kept-features.js';
 import { type CustomLedger, createCustomLedger, unfinished } from './ledger.js';
 import { type Moment, moments, waitForMoment } from './moments.js';
@@ -64,28 +65,21 @@ export async function crashDuringTraining(options: CustomCrashOptions): Promise<
   try {
     // Only the first life prints the first key.
     const { key } = service;
-    const datasetId = await makeTrainingImages(service, key, dataDir);
+    const datasetId = await makeTrainingImages(service, key);
     const [datasets, versions, training] = [createCustomLedger(), createCustomLedger(), createCustomLedger()];
     const ledgers = [datasets, versions, training];
+    const stage = { key, digestVersion: (uid: string) => digestVersion(dataDir, uid) };
     const rounds: CustomRound[] = [];
     for (let index = 0; index < count; index += 1) {
       const crashScope: CrashScope = index % 2 === 1 ? 'the service alone' : 'everything';
       const moment = wanted[index % wanted.length] ?? 'anywhere';
       const one = { clients: 1 };
       const clients = [
+        startOperations(service, { ...stage, ledger: datasets }, { ...one, operations: datasetOperations }),
+        startOperations(service, { ...stage, ledger: versions }, { ...one, operations: versionOperations }),
         startOperations(
           service,
-          { key, dataDir, ledger: datasets },
-          { ...one, operations: datasetOperations },
-        ),
-        startOperations(
-          service,
-          { key, dataDir, ledger: versions },
-          { ...one, operations: versionOperations },
-        ),
-        startOperations(
-          service,
-          { key, dataDir, ledger: training, datasetId },
+          { ...stage, ledger: training, datasetId },
           { ...one, operations: trainingOperations },
         ),
       ];

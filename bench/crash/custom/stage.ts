@@ -7,8 +7,11 @@ import type { CustomLedger } from './ledger.js';
 export interface CustomStage {
   readonly visitor: Visitor;
   readonly key: string;
-  readonly dataDir: string;
+  /** Digest of the files of a version; null where it has none. */
+  readonly digestVersion: (uid: string) => Promise<string | null>;
   readonly ledger: CustomLedger;
+  /** Whether a fault may be the reason of any answer of 503: what was asked for is done or not. */
+  readonly areFaultsExpected?: boolean;
 }
 
 export interface ApiAnswer {
@@ -32,18 +35,23 @@ export async function call(
   return { outcome, json: readObject(text) };
 }
 
-/** Whether the call has the expected answer; others are recorded, except `failed`, because the service was killed. */
+/** Whether the call has the expected answer; others are recorded, except those that a fault explains. */
 export function isAnswered(
-  { ledger }: Pick<CustomStage, 'ledger'>,
+  { ledger, areFaultsExpected = false }: Pick<CustomStage, 'ledger' | 'areFaultsExpected'>,
   what: string,
   { outcome, json }: ApiAnswer,
   ...answers: readonly string[]
 ): boolean {
   const [good, ...others] = answers;
   if (outcome === good) return true;
-  if (!outcome.startsWith('failed') && !others.includes(outcome))
+  if (!isUnknown(outcome, areFaultsExpected) && !others.includes(outcome))
     ledger.wrong.push(`${what} was answered ${outcome}: ${String(json['detail'])}`);
   return false;
+}
+
+/** Whether an answer leaves open what was done. */
+export function isUnknown(outcome: string, areFaultsExpected = false): boolean {
+  return outcome.startsWith('failed') || (areFaultsExpected && outcome.startsWith('503'));
 }
 
 export function listOf(value: unknown): readonly Readonly<Record<string, unknown>>[] {

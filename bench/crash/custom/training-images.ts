@@ -1,7 +1,6 @@
 import { createVisitor } from '../../load/visitor.js';
 import type { Service } from '../../service.js';
 import { drawImage, drawn } from './draw-image.js';
-import { createCustomLedger } from './ledger.js';
 import { call, filePart, listOf } from './stage.js';
 
 /** Images of one class. */
@@ -9,13 +8,9 @@ const imagesOfClass = 8;
 export const trainingImages = imagesOfClass * drawn.length;
 
 /** A dataset to train on; answers its id. */
-export async function makeTrainingImages(
-  { url }: Pick<Service, 'url'>,
-  key: string,
-  dataDir: string,
-): Promise<number> {
+export async function makeTrainingImages({ url }: Pick<Service, 'url'>, key: string): Promise<number> {
   const visitor = createVisitor(url);
-  const stage = { visitor, key, dataDir, ledger: createCustomLedger() };
+  const stage = { visitor, key };
   const made = await call(stage, 'POST', '/api/datasets', { name: 'to train on', task: 'classification' });
   const id = Number(made.json['id']);
   for (const shape of drawn) {

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Operation } from '../run-operations.js';
-import { digestVersion } from './digest-version.js';
 import { followWork } from './follow-work.js';
 import { type ModelEntry, staying, unfinished, type WorkEntry } from './ledger.js';
 import { deleteModel, deleteVersion, ownModel, switchVersion } from './own-model.js';
@@ -91,7 +90,7 @@ async function takeVersion(
   entry.versions.set(number, {
     uid,
     labels,
-    digest: await digestVersion(stage.dataDir, uid),
+    digest: await stage.digestVersion(uid),
     isDeleted: 'no',
   });
 }

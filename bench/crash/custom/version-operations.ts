@@ -3,11 +3,10 @@ import { formOf } from '../../load/form.js';
 import { readObject } from '../../load/outcome.js';
 import { pick } from '../pick.js';
 import type { Operation } from '../run-operations.js';
-import { digestVersion } from './digest-version.js';
 import { drawImage } from './draw-image.js';
 import { type ModelEntry, staying } from './ledger.js';
 import { deleteModel, deleteVersion, ownModel, switchVersion } from './own-model.js';
-import { type ApiAnswer, type CustomStage, call, filePart, isAnswered, listOf } from './stage.js';
+import { type ApiAnswer, type CustomStage, call, filePart, isAnswered, isUnknown, listOf } from './stage.js';
 
 /** Operations of a client on models that it uploads. */
 export const versionOperations: readonly Operation<Omit<CustomStage, 'visitor'>>[] = [
@@ -56,13 +55,13 @@ async function makeVersion(
   if (isActivated) entry.current = [...before, 'unheard'];
   const made = await make();
   if (!isAnswered(stage, 'an upload', made, '201', '503 service_busy')) {
-    if (!made.outcome.startsWith('failed')) entry.current = before;
+    if (!isUnknown(made.outcome, stage.areFaultsExpected)) entry.current = before;
     return;
   }
   const [number, uid] = [Number(made.json['number']), String(made.json['uid'])];
   if (isActivated) entry.current = [number];
   const labels = Array.isArray(made.json['labels']) ? made.json['labels'].map(String) : [];
-  const digest = await digestVersion(stage.dataDir, uid);
+  const digest = await stage.digestVersion(uid);
   entry.versions.set(number, { uid, labels, digest, isDeleted: 'no' });
 }
 

@@ -3,13 +3,18 @@ import { GetObjectCommand, ListObjectsV2Command, NoSuchKey } from '@aws-sdk/clie
 import type { BlobStore } from '#server/storage/blobs/blob-store.js';
 import { clientOf } from '#server/storage/blobs/fixtures/object-client.js';
 import type { ObjectServer } from '#server/storage/blobs/fixtures/object-server.js';
+import type { StoreName } from '#server/storage/quarantine/store-names.js';
 import { bucketPrefix } from './installation.js';
 
-/** The images of faces as they are in the bucket, past the service and its caches. */
-export function readBucket(server: ObjectServer): Pick<BlobStore, 'read' | 'list'> & { close(): void } {
+/** Objects of one kind as they are in the bucket, past the service and its caches. */
+export interface BucketReader extends Pick<BlobStore, 'read' | 'list'> {
+  close(): void;
+}
+
+export function readBucket(server: ObjectServer, store: StoreName): BucketReader {
   const client = clientOf(server);
   const { bucket: Bucket } = server;
-  const beginning = `${bucketPrefix}/faces/`;
+  const beginning = `${bucketPrefix}/${store}/`;
   return {
     async read(id) {
       try {
