@@ -65,7 +65,7 @@ Faces
   faces-open-set --data DIR [--splits 200]  enrolled people and strangers; calibration of the similarity
   faces-views --data DIR [--half report]  eight views of each portrait: which are lost
   faces-round-trip --data DIR [--images 5000] [--searches 200]  export, deletion, import: the same answers
-  face-index [--only alone|changes|postgres|http] [--faces 1000000]  search in stored faces: sizes, changes, pgvector
+  face-index [--only alone|changes|postgres|http|replicas] [--faces 1000000]  search in stored faces: sizes, changes, pgvector
 
 Training
   train-classifier --data DIR [--half report]  classifiers from few images, against simpler methods

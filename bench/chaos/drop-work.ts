@@ -11,7 +11,7 @@ import type { Work } from './work.js';
 const pauseMs = 500;
 
 /**
- * Uploads by FTP to both replicas, into a drop that delivers by HTTP and one that delivers by FTP.
+ * Uploads by FTP into a drop that delivers by HTTP and into one that delivers by FTP, each to another replica in each round.
  * @param dir where the remote servers keep what they receive
  */
 export async function prepareDropWork(installation: Installation, dir: string): Promise<Work> {
@@ -24,7 +24,7 @@ export async function prepareDropWork(installation: Installation, dir: string): 
   const { url, ftpPort } = replicas.one;
   const targets = await makeDropTargets({ url }, { dir, key, ftpPort, faultSchedule });
   return {
-    start() {
+    start(round) {
       let isOver = false;
       const upload = async (address: (typeof targets)[number]['address']) => {
         while (!isOver) {
@@ -32,9 +32,10 @@ export async function prepareDropWork(installation: Installation, dir: string): 
           if (!isOver) await sleep(pauseMs);
         }
       };
-      const all = targets.flatMap(({ address }) =>
-        replicaNames.map((name) => upload({ ...address, port: replicas[name].ftpPort })),
-      );
+      const all = targets.map(({ address }, index) => {
+        const name = replicaNames[(round + index) % replicaNames.length] ?? 'one';
+        return upload({ ...address, port: replicas[name].ftpPort });
+      });
       return {
         async over() {
           isOver = true;

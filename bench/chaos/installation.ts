@@ -1,3 +1,4 @@
+import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type FaultyProxy, startFaultyProxy } from '#server/storage/blobs/fixtures/faulty-proxy.js';
 import type { ObjectServer } from '#server/storage/blobs/fixtures/object-server.js';
@@ -55,6 +56,8 @@ export async function startInstallation(dir: string): Promise<Installation> {
     for (const work of cleanUp.splice(0).reverse()) await work();
   };
   try {
+    // PostgreSQL, which runs as another user, reads the file of its clock.
+    await chmod(dir, 0o711);
     const databaseClock =
       faketime === null ? null : await makeFakedClock(faketime, join(dir, 'clock of the database'));
     let cluster = await startCluster(programs, { isDurable: true, env: databaseClock?.settings ?? {} });

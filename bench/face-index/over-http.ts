@@ -11,6 +11,7 @@ import { openStorageBesideService } from '../open-storage-beside-service.js';
 import { startService } from '../service.js';
 import { clusteredFace } from './clustered-faces.js';
 import { makePerception } from './make-perception.js';
+import { readSearches } from './read-searches.js';
 import { type Times, timeEach } from './timing.js';
 
 /** Searches by v1, from the request to the answer. */
@@ -59,11 +60,4 @@ export async function measureOverHttp(faces: number, searches: number): Promise<
     await service.stop();
     await rm(dataDir, { recursive: true, force: true });
   }
-}
-
-async function readSearches(metricsUrl: string): Promise<{ readonly sum: number; readonly count: number }> {
-  const text = await (await fetch(metricsUrl)).text();
-  const value = (name: string) =>
-    Number(new RegExp(`^lynceus_face_index_search_seconds_${name} (\\S+)`, 'm').exec(text)?.[1] ?? 0);
-  return { sum: value('sum'), count: value('count') };
 }

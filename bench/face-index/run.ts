@@ -4,11 +4,12 @@ import { measureAlone } from './alone.js';
 import { measureChanges } from './changes.js';
 import { measurePostgres } from './in-postgres.js';
 import { measureOverHttp } from './over-http.js';
+import { measureOverReplicas } from './over-replicas.js';
 import { ms, type Times } from './timing.js';
 
 const both = ({ p50Ms, p99Ms }: Times) => `${ms(p50Ms)} / ${ms(p99Ms)}`;
 
-const parts = ['alone', 'changes', 'postgres', 'http'] as const;
+const parts = ['alone', 'changes', 'postgres', 'http', 'replicas'] as const;
 
 /** Searching and changing the face index at growing sizes, up to so many stored faces; times are p50 / p99 in ms. */
 export async function runFaceIndex(asked: {
@@ -25,6 +26,7 @@ export async function runFaceIndex(asked: {
   if (wants('changes')) await reportChanges(most);
   if (wants('postgres')) await reportPostgres(most);
   if (wants('http')) await reportHttp(most);
+  if (wants('replicas')) await reportReplicas(most);
 }
 
 type Size = readonly [faces: number, times: number];
@@ -121,4 +123,27 @@ async function reportHttp(most: number): Promise<void> {
   console.log(
     `By HTTP, the image's face found and described included; an idle loop shows 10 ms\n${formatTable(rows)}\n`,
   );
+}
+
+async function reportReplicas(most: number): Promise<void> {
+  const rows = [
+    ['faces', 'stored s', 'read s', 'search', 'index part', 'of a person', 'change found ms', 'MB'],
+  ];
+  for (const [faces, searches] of sizesUpTo(most, [
+    [100_000, 100],
+    [1_000_000, 100],
+  ])) {
+    const figures = await measureOverReplicas(faces, searches);
+    rows.push([
+      String(faces),
+      (figures.fillMs / 1000).toFixed(0),
+      figures.loadMs.map((each) => (each / 1000).toFixed(1)).join(' / '),
+      both(figures.search),
+      ms(figures.indexMeanMs),
+      both(figures.ofPerson),
+      ms(figures.changeMs),
+      figures.residentMb.map((each) => each.toFixed(0)).join(' / '),
+    ]);
+  }
+  console.log(`Two replicas behind nginx, one client\n${formatTable(rows)}\n`);
 }
