@@ -8,6 +8,12 @@ import { freePort } from '../free-port.js';
 import type { Service } from '../service.js';
 import { startSingleService } from '../single-service.js';
 
+/** Two replicas as one service. */
+export interface Replicas extends Service {
+  /** Of each replica, without the balancer. */
+  readonly replicaUrls: readonly string[];
+}
+
 /** What replicas share: a server of PostgreSQL, each installation a database of its own, and a bucket, each a prefix. */
 export interface Shared {
   readonly adminUrl: string;
@@ -37,8 +43,8 @@ export function sharedByReplicas(): Shared | null {
 export async function startReplicas(
   shared: Shared,
   settings: Readonly<Record<string, string>>,
-  onOutput: (text: string) => void,
-): Promise<Service> {
+  onOutput: (text: string) => void = () => undefined,
+): Promise<Replicas> {
   const dir = await mkdtemp(join(tmpdir(), 'lynceus-replicas-'));
   const name = `replicas_${randomUUID().replaceAll('-', '')}`;
   const databaseUrl = await makeDatabase(shared.adminUrl, name);
@@ -78,6 +84,7 @@ export async function startReplicas(
     return {
       ...first,
       url: `${balancer.url}${prefix}`,
+      replicaUrls: [first.url, second.url],
       key: common.LYNCEUS_FIRST_KEY,
       firstLink: first.firstLink.then((link) => link.replace(new URL(link).origin, balancer.url)),
       stop,
