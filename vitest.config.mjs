@@ -21,6 +21,10 @@ const onReplicas = [
   'test/dist/{first-answer,image-kinds,texts-and-faces}.e2e.test.js',
   'test/dist/{next-search,train-detector-through-http}.slow.test.js',
   'test/dist/console/{account,datasets,faces,help,labelling,models}.*.js',
+  'packages/server/dist/http/isolation.db.slow.test.js',
+  'packages/server/dist/http/{every-answer,docs,asked-ids,face-images,health}.test.js',
+  'packages/server/dist/http/{v1,wire}/**/*.test.js',
+  'packages/server/dist/http/api/**/*.test.js',
 ];
 /** How much a function must have done until V8 optimises it, thirty times as much as by default. */
 const patience = '--interrupt-budget=2000000';

@@ -3,10 +3,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
+import { startNginx } from '#server/http/fixtures/shipped-nginx.js';
 import { freePort } from '../free-port.js';
 import type { Service } from '../service.js';
 import { startSingleService } from '../single-service.js';
-import { startBalancer } from './balancer.js';
+
+/** Two replicas as one service. */
+export interface Replicas extends Service {
+  /** Of each replica, without the balancer. */
+  readonly replicaUrls: readonly string[];
+}
 
 /** What replicas share: a server of PostgreSQL, each installation a database of its own, and a bucket, each a prefix. */
 export interface Shared {
@@ -31,20 +37,22 @@ export function sharedByReplicas(): Shared | null {
 }
 
 /**
- * Two replicas behind nginx, which gives them requests in turn: what one does the other is asked for next. A test sees one
- * service, whose process and metrics are those of the first.
+ * Two replicas behind nginx with deploy/nginx.conf, which gives them requests in turn: what one does the other is asked for
+ * next. A test sees one service, whose process and metrics are those of the first.
  */
 export async function startReplicas(
   shared: Shared,
   settings: Readonly<Record<string, string>>,
-  onOutput: (text: string) => void,
-): Promise<Service> {
+  onOutput: (text: string) => void = () => undefined,
+): Promise<Replicas> {
   const dir = await mkdtemp(join(tmpdir(), 'lynceus-replicas-'));
   const name = `replicas_${randomUUID().replaceAll('-', '')}`;
   const databaseUrl = await makeDatabase(shared.adminUrl, name);
+  const { LYNCEUS_PORT: balancerPort, LYNCEUS_PATH_PREFIX: prefix = '', ...others } = settings;
   const common = {
     LYNCEUS_FIRST_KEY: `bench_${randomUUID()}`,
-    ...settings,
+    LYNCEUS_PATH_PREFIX: prefix,
+    ...others,
     LYNCEUS_DATABASE_URL: databaseUrl,
     LYNCEUS_JOIN_INSTALLATION: 'true',
     LYNCEUS_SECRET_KEY: Buffer.alloc(32, 's').toString('base64'),
@@ -59,27 +67,24 @@ export async function startReplicas(
     for (const work of cleanUp.splice(0).reverse()) await work();
   };
   try {
-    const services: Service[] = [];
-    for (const replica of ['one', 'two']) {
-      const service = await startSingleService(
-        { ...common, LYNCEUS_DATA_DIR: join(dir, replica), LYNCEUS_PORT: String(await freePort()) },
-        onOutput,
-      );
+    const start = async (replica: string): Promise<Service> => {
+      const service = await startSingleService({ ...common, LYNCEUS_DATA_DIR: join(dir, replica) }, onOutput);
       cleanUp.push(() => service.stop());
-      services.push(service);
-    }
-    const [first] = services;
-    if (first === undefined) throw new Error('there is no replica');
-    const prefix = settings['LYNCEUS_PATH_PREFIX'] ?? '';
-    const balancer = await startBalancer(
-      join(dir, 'nginx'),
-      services.map(({ url }) => url),
-      settings['LYNCEUS_PORT'],
-    );
+      return service;
+    };
+    const first = await start('one');
+    const second = await start('two');
+    const portOf = ({ url }: Service) => Number(new URL(url).port);
+    const balancer = await startNginx({
+      dir: join(dir, 'nginx'),
+      port: Number(balancerPort ?? (await freePort())),
+      replicas: [portOf(first), portOf(second)],
+    });
     cleanUp.push(balancer.stop);
     return {
       ...first,
       url: `${balancer.url}${prefix}`,
+      replicaUrls: [first.url, second.url],
       key: common.LYNCEUS_FIRST_KEY,
       firstLink: first.firstLink.then((link) => link.replace(new URL(link).origin, balancer.url)),
       stop,

@@ -14,13 +14,21 @@ declare module 'vitest' {
 const template = 'lynceus_template';
 const commandLine = new URL('../../../packages/server/dist/bundle/lynceus.mjs', import.meta.url).href;
 
-/** Starts a server for the tests of the project, with a migrated database to make theirs from. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const cluster = await providePostgres(project);
+  return async () => cluster?.remove();
+}
+
+/**
+ * Starts a server for the tests of the project, with a migrated database to make theirs from. Null where PostgreSQL is not
+ * installed.
+ */
+export async function providePostgres(project: TestProject): Promise<Cluster | null> {
   const programs = findPostgres();
   if (programs === null) {
     // Where CI is set its tests are not skipped: each fails, and those on SQLite run all the same.
     project.provide('postgres', { adminUrl: '', template });
-    return async () => {};
+    return null;
   }
   const cluster = await startCluster(programs);
   try {
@@ -30,7 +38,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     throw error;
   }
   project.provide('postgres', { adminUrl: cluster.url('postgres'), template });
-  return () => cluster.remove();
+  return cluster;
 }
 
 /** Any command of the service makes its tables in a database that is empty. */

@@ -38,7 +38,7 @@ export type { Caller, Reservation };
 /** Accounts, their keys and their allowances. */
 export interface Accounts {
   /** Null when the key is unknown, revoked or expired, and for the key of a drop, which opens that alone. */
-  authenticate(key: string): Promise<Caller | null>;
+  authenticate(key: string, how?: { readonly isAfresh: boolean }): Promise<Caller | null>;
   /** The same, never from memory: a key that may manage an account must be good now. */
   authenticateAfresh(key: string): Promise<Caller | null>;
   /** The same for the key of a drop, and no other. */

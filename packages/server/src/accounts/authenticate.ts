@@ -8,7 +8,7 @@ import { hashKey, maxKeyLength } from './key.js';
 
 /**
  * How long a key's owner is taken from memory. A call settled meanwhile asks the database again in its own unit
- * (`allowance.ts`), so that a key revoked from the command line is refused at once all the same.
+ * (`allowance.ts`), so that a key revoked from the command line or through another replica is refused at once all the same.
  */
 const rememberedMs = 1000;
 const maxRemembered = 10_000;
@@ -20,8 +20,11 @@ interface Owner {
 }
 
 export interface Authenticator {
-  /** Tells who a key belongs to, a page's too; null when it is unknown, revoked, expired, of a closed account or a drop's. */
-  authenticate(key: string): Promise<Caller | null>;
+  /**
+   * Tells who a key belongs to, a page's too; null when it is unknown, revoked, expired, of a closed account or a drop's. The
+   * database is asked where this is not known of the last second, or always.
+   */
+  authenticate(key: string, how?: { readonly isAfresh: boolean }): Promise<Caller | null>;
   /** The same, asked of the database, and not for a page's key: for what is not settled afterwards. */
   authenticateAfresh(key: string): Promise<Caller | null>;
   /** The same for the key of a drop, and no other. */
@@ -74,8 +77,9 @@ export function createAuthenticator({ query }: Pick<Database, 'query'>, clock: C
     return owner.caller;
   };
   return {
-    authenticate: async (key) =>
-      (await callerOf(key, 'account', (hash) => remembered.get(hash))) ?? (await findPageCaller(key)),
+    authenticate: async (key, { isAfresh } = { isAfresh: false }) =>
+      (await callerOf(key, 'account', (hash) => (isAfresh ? undefined : remembered.get(hash)))) ??
+      (await findPageCaller(key)),
     async ownerOfKey(keyId) {
       const row = await query
         .selectFrom('api_key')

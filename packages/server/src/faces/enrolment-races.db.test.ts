@@ -1,10 +1,12 @@
 import type { FaceQuality } from '@lynceus/engine';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createEnrolment } from './enrolment.js';
+import type { CommitUnit } from './commit-unit.js';
+import { createEnrolment, type EnrolmentResult } from './enrolment.js';
 import { openStaff, type Staff } from './fixtures/staff.js';
 import { dimensions, embedder } from './fixtures/stored-faces.js';
 import { vectorOf } from './index/fixtures/vectors.js';
 import type { EmbeddedFace } from './look-at-faces.js';
+import type { Perception } from './perception.js';
 
 let faces: Staff['faces'];
 let account: Staff['account'];
@@ -36,8 +38,16 @@ const face: EmbeddedFace = {
 
 /** Adds an image to Ada; `between` happens when its row is there and its enrolment has not ended. */
 async function addWhile(between: () => Promise<unknown>): Promise<void> {
-  const { people, images, imageFiles, index, quota, database } = faces;
+  await enrol(staff, async (statements) => {
+    const results = await faces.database.write(statements);
+    await between();
+    return results;
+  });
+}
+
+function enrol(perception: Perception, commit: CommitUnit): Promise<EnrolmentResult> {
   const enrolment = createEnrolment({
+    ...faces,
     lookAtFaces: async () => ({
       kind: 'jpeg',
       width: 640,
@@ -46,20 +56,27 @@ async function addWhile(between: () => Promise<unknown>): Promise<void> {
       models: [],
       timingsMs: {},
     }),
-    people,
-    images,
-    imageFiles,
-    index,
-    quota,
-    commit: async (statements) => {
-      const results = await database.write(statements);
-      await between();
-      return results;
-    },
+    commit,
   });
   const source = { kind: 'bytes', bytes: Buffer.from('image'), encoding: 'binary' } as const;
   const { signal } = new AbortController();
-  await enrolment.add(account, staff, { person: ada }, { source, signal });
+  return enrolment.add(account, perception, { person: ada }, { source, signal });
+}
+
+/** The same image twice; no row is written before both were examined, as on two replicas. */
+function enrolTwice(perception: Perception): Promise<readonly EnrolmentResult[]> {
+  let examined = 0;
+  let letBothWrite: () => void = () => undefined;
+  const bothExamined = new Promise<void>((resolve) => {
+    letBothWrite = resolve;
+  });
+  const commit: CommitUnit = async (statements) => {
+    examined += 1;
+    if (examined === 2) letBothWrite();
+    await bothExamined;
+    return faces.database.write(statements);
+  };
+  return Promise.all([enrol(perception, commit), enrol(perception, commit)]);
 }
 
 const nearest = () =>
@@ -76,4 +93,21 @@ test('an image whose person is deleted while it is added is found no more', asyn
   await addWhile(() => faces.deletion.removePerson(account, ada.id));
   expect(await nearest()).toEqual([]);
   expect(await faces.blobIds()).toEqual([]);
+});
+
+test('of the same image added twice at once the second is known as the same', async () => {
+  const results = await enrolTwice(staff);
+  expect(results.map(({ outcome }) => outcome)).toEqual(['added', 'added']);
+  const problems = results.flatMap((result) => ('findings' in result ? result.findings : []));
+  expect(problems.map(({ problem }) => problem)).toEqual(['same-image']);
+});
+
+test('where the same image is refused, one of two that are added at once is', async () => {
+  const results = await enrolTwice({ ...staff, refusedProblems: ['same-image'] });
+  expect(results.map(({ outcome }) => outcome).sort()).toEqual(['added', 'refused']);
+  expect(results.find(({ outcome }) => outcome === 'refused')).toMatchObject({
+    findings: [{ problem: 'same-image' }],
+  });
+  expect(await faces.images.count(account, staff.id)).toBe(1);
+  expect(await faces.blobIds()).toHaveLength(1);
 });

@@ -6,7 +6,7 @@ import type { BlobStore } from '../storage/blobs/blob-store.js';
 import { ownedUuid } from '../storage/blobs/owned-id.js';
 import { StorageError } from '../storage/storage-error.js';
 import type { CommitUnit } from './commit-unit.js';
-import { examine, type Finding } from './enrolment-checks.js';
+import { type Examination, examine, type Finding } from './enrolment-checks.js';
 import { type EnrolledFace, type NewFaceImage, toEnrolledFace } from './face-image.js';
 import type { FaceImages } from './face-images.js';
 import type { FaceQuota } from './face-quota.js';
@@ -91,7 +91,7 @@ export function createEnrolment(deps: EnrolmentDeps): Enrolment {
     perception: Perception,
     person: Person | null,
     seen: { readonly face: EmbeddedFace; readonly faces: number; readonly sha256: string },
-  ): Promise<readonly Finding[]> => {
+  ): Promise<Examination> => {
     const { accountId } = gallery;
     const { embedding, quality } = seen.face;
     const [own, other, kept] = await Promise.all([
@@ -99,7 +99,7 @@ export function createEnrolment(deps: EnrolmentDeps): Enrolment {
       findNearestOther(deps, accountId, perception, embedding, person?.id),
       images.withImage(accountId, perception.id, seen.sha256),
     ]);
-    return examine({ quality, faces: seen.faces, isKept: kept !== null, own: own[0]?.cosine, other });
+    return { quality, faces: seen.faces, isKept: kept !== null, own: own[0]?.cosine, other };
   };
 
   const enrolment: Enrolment = {
@@ -122,7 +122,8 @@ export function createEnrolment(deps: EnrolmentDeps): Enrolment {
       const person = await findPerson(accountId, perception, enrolled);
       const sha256 = await hashImage(source);
       const faces = seen.faces.length;
-      const findings = await diagnose(gallery, perception, person, { face, faces, sha256 });
+      const examination = await diagnose(gallery, perception, person, { face, faces, sha256 });
+      const findings = examine(examination);
       if (findings.some(({ problem }) => perception.refusedProblems.includes(problem))) {
         await commit([]);
         return { outcome: 'refused', findings };
@@ -143,15 +144,29 @@ export function createEnrolment(deps: EnrolmentDeps): Enrolment {
         face: toEnrolledFace(seen, face),
         embedder,
         vector: face.embedding,
+        isOnce: perception.refusedProblems.includes('same-image'),
       };
-      const added = await addRows(images, { accountId, perception, enrolled, person }, image, commit).catch(
-        async (error: unknown) => {
-          // A lost unit may be on disk: then its image must be too. One that no row names is swept later.
-          if (!(error instanceof StorageError && error.code === 'lost')) await imageFiles.remove(blobId);
-          throw error;
-        },
-      );
-      return { outcome: 'added', ...added, face: image.face, findings };
+      // Requests and replicas that add the same image at once all find none before.
+      const kept = () => images.withImage(accountId, perception.id, sha256);
+      let added: Awaited<ReturnType<typeof addRows>>;
+      try {
+        added = await addRows(images, { accountId, perception, enrolled, person }, image, commit);
+      } catch (error) {
+        // A lost unit may be on disk: then its image must be too. One that no row names is swept later.
+        if (error instanceof StorageError && error.code === 'lost') throw error;
+        await imageFiles.remove(blobId);
+        if (!image.isOnce || (await kept()) === null) throw error;
+        await commit([]);
+        return { outcome: 'refused', findings: examine({ ...examination, isKept: true }) };
+      }
+      // Ids of an account are in the order of commits.
+      const isKept = ((await kept())?.id ?? added.imageId) < added.imageId;
+      return {
+        outcome: 'added',
+        ...added,
+        face: image.face,
+        findings: isKept ? examine({ ...examination, isKept }) : findings,
+      };
     },
   };
   return enrolment;

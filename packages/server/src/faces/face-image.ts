@@ -42,6 +42,8 @@ export interface NewFaceImage {
   readonly face: EnrolledFace;
   readonly embedder: string;
   readonly vector: Float32Array;
+  /** Whether the unit fails as `constraint` where the perception has the very same image already. */
+  readonly isOnce?: boolean;
   /** Of an image that was added elsewhere before; now, unless given. */
   readonly createdAt?: number;
 }

@@ -8,7 +8,8 @@ import { toVectorBytes } from './vector-bytes.js';
 /**
  * Three statements: the last but one answers the id of the image. The unit fails as `constraint` where the perception has
  * another embedder than the image was described by: then no image is inserted, and its vector has none. A change of the
- * embedder takes the same counter first, so that on PostgreSQL too it comes wholly before this unit or after it.
+ * embedder takes the same counter first, so that on PostgreSQL too it comes wholly before this unit or after it; so does
+ * another unit that inserts the same image.
  */
 export function insertImage(
   { database, clock }: { readonly database: Pick<Database, 'query'>; readonly clock: Clock },
@@ -54,7 +55,20 @@ export function insertImage(
           ])
           .where('perception.account_id', '=', accountId)
           .where('perception.id', '=', perceptionId)
-          .where('perception.embedder', '=', image.embedder),
+          .where('perception.embedder', '=', image.embedder)
+          .$if(image.isOnce === true, (row) =>
+            row.where(({ exists, not, selectFrom }) =>
+              not(
+                exists(
+                  selectFrom('face_image')
+                    .select('face_image.id')
+                    .where('face_image.account_id', '=', accountId)
+                    .where('face_image.perception_id', '=', perceptionId)
+                    .where('face_image.image_sha256', '=', image.imageSha256),
+                ),
+              ),
+            ),
+          ),
       )
       .returning('id'),
     database.query.insertInto('face_embedding').values({

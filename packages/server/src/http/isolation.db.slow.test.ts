@@ -69,6 +69,8 @@ async function ask(key: string, { method, path, body, shows }: Asked) {
   // The length is that of the text, which is compared without ids.
   const {
     date: _,
+    // A balancer ends a connection after some number of requests.
+    connection: _connection,
     'content-length': _length,
     'x-request-id': requestId,
     'x-file-id': fileid,

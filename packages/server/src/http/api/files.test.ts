@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { upload } from '../fixtures/ask.js';
 import { callV1 } from '../fixtures/call-v1.js';
-import { startTestService, type TestService } from '../fixtures/test-service.js';
+import { isBehindNginx, startTestService, type TestService } from '../fixtures/test-service.js';
 import { callApi } from './fixtures/call-api.js';
 
 let service: TestService;
@@ -82,9 +82,13 @@ describe('GET /api/files/{fileid}', () => {
     expect((await callApi(service, '/api/files', { key })).json.data).toEqual([]);
   });
 
-  test.each(['x', `${unknown}0`, '..%2f', '%00', "'--"])('the id %s is not found', async (id) => {
-    expect((await callApi(service, `/api/files/${id}`)).status).toBe(404);
-  });
+  // nginx refuses a zero byte itself.
+  test.each(['x', `${unknown}0`, '..%2f', ...(isBehindNginx ? [] : ['%00']), "'--"])(
+    'the id %s is not found',
+    async (id) => {
+      expect((await callApi(service, `/api/files/${id}`)).status).toBe(404);
+    },
+  );
 });
 
 test('DELETE /api/files/{fileid} deletes it once', async () => {

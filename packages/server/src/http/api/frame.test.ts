@@ -1,6 +1,6 @@
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestService, type TestService } from '../fixtures/test-service.js';
+import { isBehindNginx, startTestService, type TestService } from '../fixtures/test-service.js';
 import { callApi } from './fixtures/call-api.js';
 
 let service: TestService;
@@ -55,7 +55,10 @@ describe('refusals', () => {
     ['a limit of text', '/api/files?limit=many', {}, 400, 'wrong_parameters'],
     ['a limit given twice', '/api/files?limit=1&limit=2', {}, 400, 'wrong_parameters'],
     ['NUL in a filter', '/api/files?operation=a%00', {}, 400, 'wrong_parameters'],
-    ['a path that is no percent-encoding', '/api/files/%zz', {}, 400, 'bad_request'],
+    // nginx refuses it itself.
+    ...(isBehindNginx
+      ? []
+      : [['a path that is no percent-encoding', '/api/files/%zz', {}, 400, 'bad_request'] as const]),
     ['an id beyond all numbers', '/api/keys/99999999999999999999', { method: 'DELETE' }, 404, 'not_found'],
     ['a body that is no JSON', '/api/keys', { method: 'POST', body: '{' }, 400, 'bad_request'],
     ['an empty body', '/api/keys', { method: 'POST', body: '' }, 400, 'wrong_parameters'],

@@ -4,7 +4,7 @@ import { imageBytes, multipart } from '../fixtures/bodies.js';
 import { type Browser, enterAs, enterAsAdministrator } from '../fixtures/browser.js';
 import { facesAt } from '../fixtures/faces-at.js';
 import { holdBody } from '../fixtures/held-body.js';
-import { startTestService, type TestService } from '../fixtures/test-service.js';
+import { isBehindNginx, startTestService, type TestService } from '../fixtures/test-service.js';
 import { datasetCalls } from './datasets/fixtures/dataset-calls.js';
 import { dropCalls } from './drops/fixtures/drop-calls.js';
 import { callApi } from './fixtures/call-api.js';
@@ -216,7 +216,8 @@ describe('a key that is revoked while the body is on its way', () => {
       const seen = service.runner.seen.length;
       await revoke({ id: idOf(key) });
       expect([path, (await body.finish()).code]).toEqual([path, 'invalid_api_key']);
-      expect(service.runner.seen.length).toBe(seen);
+      // What another replica revoked is found when the call counts, unless it was counted before.
+      if (!isBehindNginx || callLimit !== null) expect(service.runner.seen.length).toBe(seen);
     }
     expect(await service.callsUsed()).toBe(used);
   });

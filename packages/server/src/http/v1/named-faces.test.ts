@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { imageBytes, multipart } from '../fixtures/bodies.js';
 import { callV1 } from '../fixtures/call-v1.js';
 import { found } from '../fixtures/scripted-runner.js';
-import { startTestService, type TestService } from '../fixtures/test-service.js';
+import { isBehindNginx, startTestService, type TestService } from '../fixtures/test-service.js';
 
 let service: TestService;
 let key: string;
@@ -119,11 +119,12 @@ test('a perception of another embedder is left out, which is logged once', async
       .where('account_id', '=', account)
       .where('id', '=', id),
   ]);
-  expect((await recognise(0)).names).toEqual(['unknown']);
-  await recognise(0);
+  const replicas = isBehindNginx ? 2 : 1;
+  for (let calls = 0; calls < 2 * replicas; calls += 1)
+    expect((await recognise(0)).names).toEqual(['unknown']);
   expect(
     service.logged(
       'the perception names no faces: its images are described by another embedder than faceChain has',
     ),
-  ).toEqual([expect.objectContaining({ accountId: account, perceptionId: id })]);
+  ).toEqual(Array(replicas).fill(expect.objectContaining({ accountId: account, perceptionId: id })));
 });

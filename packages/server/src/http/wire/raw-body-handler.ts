@@ -2,7 +2,7 @@ import type { ModelRunner } from '@lynceus/engine';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TObject } from 'typebox';
 import { Value } from 'typebox/value';
-import type { Caller } from '../../accounts/accounts.js';
+import type { Accounts, Caller } from '../../accounts/accounts.js';
 import type { BuiltinModels } from '../../builtin/builtin-models.js';
 import { ServiceError } from '../../core/service-error.js';
 import type { Settings } from '../../core/settings.js';
@@ -23,7 +23,7 @@ import type { Query } from './key.js';
 /** What the adapters of both generations depend on. */
 export interface RouteDeps {
   /** Who a key belongs to; null when it is unknown, revoked or expired. */
-  readonly authenticate: (key: string) => Promise<Caller | null>;
+  readonly authenticate: Accounts['authenticate'];
   readonly rateLimits: RateLimits;
   readonly ledger: CallLedger;
   readonly recognition: Recognition;
@@ -84,15 +84,16 @@ export async function identifyCaller(
   if (key === undefined) {
     throw new ServiceError('invalid_api_key', `no API key: give it as the query parameter ${ownName}`);
   }
-  const authenticate = async (): Promise<Caller> => {
-    const caller = await deps.authenticate(key);
+  const authenticate = async (how: { readonly isAfresh: boolean }): Promise<Caller> => {
+    const caller = await deps.authenticate(key, how);
     if (caller !== null) return caller;
     throw new ServiceError('invalid_api_key', 'the API key is unknown, revoked or expired');
   };
-  const caller = await authenticate();
+  const caller = await authenticate({ isAfresh: false });
   request.caller = caller;
   request.requireAccess = async () => {
-    await authenticate();
+    // A call that can run out was counted before its body came: nothing else finds that its key was revoked elsewhere meanwhile.
+    await authenticate({ isAfresh: caller.hasLimit });
   };
   await deps.rateLimits.checkKey(request);
   return caller;

@@ -1,6 +1,11 @@
 import { afterEach, expect, test } from 'vitest';
 import { enterAs, goodPassword, openBrowser } from '../../fixtures/browser.js';
-import { startTestService, type TestService, type TestServiceOptions } from '../../fixtures/test-service.js';
+import {
+  isBehindNginx,
+  startTestService,
+  type TestService,
+  type TestServiceOptions,
+} from '../../fixtures/test-service.js';
 
 let service: TestService | undefined;
 afterEach(async () => {
@@ -28,15 +33,20 @@ async function strictTransport(headers: Record<string, string>) {
   );
 }
 
-test('the cookie of a service behind TLS goes over TLS alone, and below its prefix alone; every answer asks for TLS', async () => {
-  const options = { trustedProxies: '127.0.0.1', pathPrefix: '/vision' };
-  expect(await cookieOf(options, { 'x-forwarded-proto': 'https' })).toEqual([
-    ...['HttpOnly', 'Path=/vision', 'SameSite=Lax', 'Secure'],
-  ]);
-  const byTls = await strictTransport({ 'x-forwarded-proto': 'https' });
-  expect(byTls).toEqual(byTls.map(([path]) => [path, 'max-age=31536000']));
-  expect((await strictTransport({})).filter(([, header]) => header !== undefined)).toEqual([]);
-}, 300_000);
+// As it is shipped, nginx is asked by plain HTTP and says so.
+test.skipIf(isBehindNginx)(
+  'the cookie of a service behind TLS goes over TLS alone, and below its prefix alone; every answer asks for TLS',
+  async () => {
+    const options = { trustedProxies: '127.0.0.1', pathPrefix: '/vision' };
+    expect(await cookieOf(options, { 'x-forwarded-proto': 'https' })).toEqual([
+      ...['HttpOnly', 'Path=/vision', 'SameSite=Lax', 'Secure'],
+    ]);
+    const byTls = await strictTransport({ 'x-forwarded-proto': 'https' });
+    expect(byTls).toEqual(byTls.map(([path]) => [path, 'max-age=31536000']));
+    expect((await strictTransport({})).filter(([, header]) => header !== undefined)).toEqual([]);
+  },
+  300_000,
+);
 
 test('so it is where the public address is https', async () => {
   expect(await cookieOf({ publicAddress: 'https://vision.example' })).toContain('Secure');

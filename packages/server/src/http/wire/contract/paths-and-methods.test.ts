@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { multipart } from '../../fixtures/bodies.js';
+import { isBehindNginx } from '../../fixtures/test-service.js';
 import { customDetection, v2Detection } from './fixtures/answers.js';
 import { ask } from './fixtures/ask.js';
 import { base64str, image, upload, withImage } from './fixtures/images.js';
@@ -157,33 +158,41 @@ describe('an unknown path is 404 with the body of v1', () => {
   });
 });
 
-describe('a request line that the parser of HTTP refuses gets a JSON body with its 400', () => {
-  test.each([
-    ['a raw space in it', 'GET /predict/image?url=http://a/b c.jpg&apikey=k'],
-    ['one in a name', 'POST /predict/face?command=create_person&person_name=Ada L&apikey=k'],
-    ['a raw character beyond ASCII', 'GET /predict/image?url=http://a/ü.jpg&apikey=k'],
-  ])('%s', async (_what, line) => {
-    const text = await service().sendRaw(`${line} HTTP/1.1\r\nHost: a\r\n\r\n`, patienceMs);
-    const [head = '', body = ''] = text.split('\r\n\r\n');
-    expect(head).toMatch(/^HTTP\/1\.1 400 Bad Request\r\nContent-Type: application\/json; charset=utf-8\r\n/);
-    expect(head).toContain(`Content-Length: ${body.length}`);
-    expect(head).toContain('Access-Control-Allow-Origin: *');
-    const id = /X-Request-Id: (\S+)/.exec(head)?.[1];
-    expect(body).toBe(v1Error('Error (Wrong Parameters)', 'bad_request', notHttp, id));
-  });
+// nginx has a parser of its own.
+describe.skipIf(isBehindNginx)(
+  'a request line that the parser of HTTP refuses gets a JSON body with its 400',
+  () => {
+    test.each([
+      ['a raw space in it', 'GET /predict/image?url=http://a/b c.jpg&apikey=k'],
+      ['one in a name', 'POST /predict/face?command=create_person&person_name=Ada L&apikey=k'],
+      ['a raw character beyond ASCII', 'GET /predict/image?url=http://a/ü.jpg&apikey=k'],
+    ])('%s', async (_what, line) => {
+      const text = await service().sendRaw(`${line} HTTP/1.1\r\nHost: a\r\n\r\n`, patienceMs);
+      const [head = '', body = ''] = text.split('\r\n\r\n');
+      expect(head).toMatch(
+        /^HTTP\/1\.1 400 Bad Request\r\nContent-Type: application\/json; charset=utf-8\r\n/,
+      );
+      expect(head).toContain(`Content-Length: ${body.length}`);
+      expect(head).toContain('Access-Control-Allow-Origin: *');
+      const id = /X-Request-Id: (\S+)/.exec(head)?.[1];
+      expect(body).toBe(v1Error('Error (Wrong Parameters)', 'bad_request', notHttp, id));
+    });
 
-  test.each([
-    ['headers that are too large', 431, `GET / HTTP/1.1\r\nX-A: ${'a'.repeat(40_000)}\r\n\r\n`],
-    ['a path that is no valid percent-encoding', 400, 'GET /%zz HTTP/1.1\r\nConnection: close\r\n\r\n'],
-  ])('so do %s: %i', async (_what, http, request) => {
-    const text = await service().sendRaw(request, patienceMs);
-    expect(text).toContain(`HTTP/1.1 ${http} `);
-    expect(text).toContain('"code": "bad_request"');
-  });
-});
+    test.each([
+      ['headers that are too large', 431, `GET / HTTP/1.1\r\nX-A: ${'a'.repeat(40_000)}\r\n\r\n`],
+      ['a path that is no valid percent-encoding', 400, 'GET /%zz HTTP/1.1\r\nConnection: close\r\n\r\n'],
+    ])('so do %s: %i', async (_what, http, request) => {
+      const text = await service().sendRaw(request, patienceMs);
+      expect(text).toContain(`HTTP/1.1 ${http} `);
+      expect(text).toContain('"code": "bad_request"');
+    });
+  },
+);
 
 describe('v1 and v2 share one listener', () => {
-  test.each(['Host: v2.example.org\r\n', 'Host: \r\n', 'Host: [::1]:99999\r\n', ''])(
+  // nginx refuses a request without a host itself.
+  const without = isBehindNginx ? [] : ['Host: \r\n', ''];
+  test.each(['Host: v2.example.org\r\n', 'Host: [::1]:99999\r\n', ...without])(
     'and the Host header is not looked at: %j',
     async (host) => {
       const body = JSON.stringify({ base64str, model_id: 102 });
