@@ -1,0 +1,83 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Storage } from '#server/storage/open-storage.js';
+import { findLosses } from '../crash/check.js';
+import type { Ledger, Payer } from '../crash/ledger.js';
+import { findLostFaces } from '../crash/lost-faces.js';
+import { anyOf } from '../crash/pick.js';
+import { readStoredFaces } from '../crash/stored-faces.js';
+import { findMisindexedFaces, findUnfoundFaces } from '../crash/unfound-faces.js';
+import { createVisitor } from '../load/visitor.js';
+import { readCounts } from '../scale-counting/counts.js';
+import type { BucketReader } from './bucket-reader.js';
+import { type Installation, type Replica, type ReplicaName, replicaNames } from './installation.js';
+
+/** What of an installation the check needs: also one whose lines cannot be cut. */
+export type CheckedInstallation = Pick<Installation, 'databaseUrl'> & {
+  readonly replicas: Readonly<Record<ReplicaName, Pick<Replica, 'url' | 'service'>>>;
+};
+
+/** Images without a row are deleted after an hour; a round ends before. */
+const orphanAgeMs = 3_600_000;
+/** In which a replica follows what the others changed, and a write that a fault cut short ends, on a busy machine. */
+const settledWithinMs = 60_000;
+
+/**
+ * Compares calls, keys, results and faces with what was acknowledged, through each replica; answers descriptions of the differences.
+ * @param asked.searches images of faces that are searched for through each replica
+ * @param asked.images of faces, in the bucket
+ */
+export async function checkCalls(
+  { databaseUrl, replicas }: CheckedInstallation,
+  storage: Pick<Storage, 'database'>,
+  asked: {
+    readonly keys: Readonly<Record<Payer, string>>;
+    readonly modelId: number;
+    readonly ledger: Ledger;
+    readonly searches: number;
+    readonly images: BucketReader;
+  },
+): Promise<readonly string[]> {
+  const { keys, modelId, ledger, searches, images } = asked;
+  const stored = await readStoredFaces(storage.database, images, { modelId, orphanAgeMs });
+  const findings = [...ledger.setbacks.splice(0), ...stored.halves, ...findLostFaces(stored, ledger.faces)];
+  const deleted = [...ledger.faces.images].flatMap(([id, { image, isDeleted }]) =>
+    isDeleted === 'yes' ? [{ id, image }] : [],
+  );
+  const present = anyOf(stored.rows, searches);
+  for (const name of replicaNames) {
+    const { url, service } = replicas[name];
+    const visitor = createVisitor(url);
+    const differences = async () => [
+      ...(await findLosses(visitor, keys, ledger)),
+      ...(await findUnfoundFaces(visitor, {
+        modelId,
+        key: keys.unlimited,
+        present,
+        deleted: anyOf(deleted, searches / 4),
+      })),
+      ...(await findMisindexedFaces(service().metricsUrl, stored.rows.length)),
+    ];
+    findings.push(...(await untilNone(differences)).map((words) => `replica ${name}: ${words}`));
+    await visitor.close();
+  }
+  return [...findings, ...(await untilNone(() => findMiscounts(databaseUrl)))];
+}
+
+/** Usage, the account's counter and those of its keys, which say the same where calls are counted exactly. */
+export async function findMiscounts(databaseUrl: string): Promise<readonly string[]> {
+  return (await readCounts(databaseUrl)).flatMap(({ account, usage, used, usedByKeys }) =>
+    usage === used && used === usedByKeys
+      ? []
+      : [`${account}: ${usage} calls in the usage, ${used} of the account, ${usedByKeys} of its keys`],
+  );
+}
+
+/** What is found still when nothing is under way any more. */
+export async function untilNone(find: () => Promise<readonly string[]>): Promise<readonly string[]> {
+  const deadlineMs = performance.now() + settledWithinMs;
+  for (;;) {
+    const found = await find();
+    if (found.length === 0 || performance.now() > deadlineMs) return found;
+    await sleep(500);
+  }
+}
