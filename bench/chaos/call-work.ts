@@ -22,7 +22,7 @@ export async function prepareCallWork(
   installation: Installation,
   { clients, ledger }: { readonly clients: number; readonly ledger: Ledger },
 ): Promise<Work> {
-  const { databaseUrl, replicas, store } = installation;
+  const { replicas, store } = installation;
   const keys: Record<Payer, string> = {
     unlimited: firstKey,
     limited: await makeKey(installation, 'limited'),
