@@ -9,8 +9,13 @@ import { readStoredFaces } from '../crash/stored-faces.js';
 import { findMisindexedFaces, findUnfoundFaces } from '../crash/unfound-faces.js';
 import { createVisitor } from '../load/visitor.js';
 import { readCounts } from '../scale-counting/counts.js';
-import { type Installation, replicaNames } from './installation.js';
+import { type Installation, type Replica, type ReplicaName, replicaNames } from './installation.js';
 import { readBucket } from './stored-images.js';
+
+/** What of an installation the check needs: also one whose lines cannot be cut. */
+export type CheckedInstallation = Pick<Installation, 'databaseUrl' | 'settings' | 'store'> & {
+  readonly replicas: Readonly<Record<ReplicaName, Pick<Replica, 'url' | 'service'>>>;
+};
 
 /** Images without a row are deleted after an hour; a round ends before. */
 const orphanAgeMs = 3_600_000;
@@ -22,7 +27,7 @@ const settledWithinMs = 60_000;
  * @param searches images of faces that are searched for through each replica
  */
 export async function checkInstallation(
-  installation: Installation,
+  installation: CheckedInstallation,
   keys: Readonly<Record<Payer, string>>,
   {
     modelId,
@@ -64,7 +69,7 @@ export async function checkInstallation(
 }
 
 /** Usage, the account's counter and those of its keys, which say the same where calls are counted exactly. */
-async function findMiscounts(databaseUrl: string): Promise<readonly string[]> {
+export async function findMiscounts(databaseUrl: string): Promise<readonly string[]> {
   return (await readCounts(databaseUrl)).flatMap(({ account, usage, used, usedByKeys }) =>
     usage === used && used === usedByKeys
       ? []
@@ -73,7 +78,7 @@ async function findMiscounts(databaseUrl: string): Promise<readonly string[]> {
 }
 
 /** What is found still when nothing is under way any more. */
-async function untilNone(find: () => Promise<readonly string[]>): Promise<readonly string[]> {
+export async function untilNone(find: () => Promise<readonly string[]>): Promise<readonly string[]> {
   const deadlineMs = performance.now() + settledWithinMs;
   for (;;) {
     const found = await find();

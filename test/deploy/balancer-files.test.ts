@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { nginxConfig } from '#bench/rolling-upgrade/start-nginx.js';
 import { haveProgram } from '../support/have-program.js';
 import { deployDir } from './deploy-files.js';
-import { nginxConfig } from './start-nginx.js';
 
 const dir = mkdtempSync(join(tmpdir(), 'lynceus-balancers-'));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));

@@ -7,12 +7,12 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '#bench/free-port.js';
 import { type Cluster, findPostgres, startCluster } from '#bench/postgres/cluster.js';
+import { type RunningNginx, startNginx } from '#bench/rolling-upgrade/start-nginx.js';
 import { type Service, startService } from '#bench/service.js';
 import { haveDefaultModels } from '../support/default-models.js';
 import { haveProgram } from '../support/have-program.js';
 import { sample } from '../support/sample.js';
 import { metricsExposed, metricsNamedInDeployFiles } from './dashboard.js';
-import { type RunningNginx, startNginx } from './start-nginx.js';
 
 const programs = findPostgres();
 const canRun =

@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readDeployFile } from './deploy-files.js';
+
+const deployedPath = new URL('../../../deploy/nginx.conf', import.meta.url);
 
 export interface NginxPlace {
   /** For its files. */
@@ -31,7 +33,7 @@ export function nginxConfig({ dir, port, replicas }: NginxPlace): string {
       if (!text.includes(from)) throw new Error(`deploy/nginx.conf has no ${from}`);
       return text.replaceAll(from, to);
     },
-    `${user}${readDeployFile('nginx.conf')}`,
+    `${user}${readFileSync(deployedPath, 'utf8')}`,
   );
 }
 
