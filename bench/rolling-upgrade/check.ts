@@ -8,13 +8,14 @@ import type { UpgradedInstallation } from './installation.js';
 import type { UpgradeStage } from './operations.js';
 import { findUndelivered } from './uploads.js';
 
-/** Faces searched for through each replica. */
-const searches = 40;
-
-/** What of all that was acknowledged is not there after an upgrade, through each of the new replicas. */
+/**
+ * What of all that was acknowledged is not there after an upgrade, through each of the new replicas.
+ * @param searches images of faces that are searched for through each
+ */
 export async function checkUpgraded(
   installation: UpgradedInstallation,
   stage: Omit<UpgradeStage, 'visitor'>,
+  searches: number,
 ): Promise<readonly string[]> {
   const { databaseUrl, settings, store, replicas, dropFolder } = installation;
   const { keys, modelId, ledger, more } = stage;

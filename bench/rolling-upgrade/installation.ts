@@ -14,6 +14,8 @@ export interface Version {
   readonly bundle: string;
   /** Environment variables of its settings: others would stop its start. */
   readonly settings: ReadonlySet<string>;
+  /** Whether it starts on tables that a newer version has changed, where the database allows it. */
+  readonly startsOnNewerTables: boolean;
 }
 
 export interface UpgradedReplica {
@@ -42,18 +44,22 @@ export interface UpgradedInstallation {
   /** Of the one replica that takes files by FTP. */
   readonly ftpPort: number;
   readonly dropFolder: string;
-  /** That creates the administrator. */
-  readonly firstLink: Promise<string>;
   stop(): Promise<void>;
 }
 
 export const firstKey = 'the-first-key-of-the-rolling-upgrade';
-const drainDelayMs = 5000;
 
 export async function startInstallation(
   dir: string,
-  version: Version,
-  onOutput: (text: string) => void,
+  {
+    version,
+    drainDelayMs,
+    onOutput,
+  }: {
+    readonly version: Version;
+    readonly drainDelayMs: number;
+    readonly onOutput: (text: string) => void;
+  },
 ): Promise<UpgradedInstallation> {
   const programs = findPostgres();
   if (programs === null) throw new Error('PostgreSQL (initdb and pg_ctl) is not installed.');
@@ -92,7 +98,7 @@ export async function startInstallation(
         LYNCEUS_DATA_DIR: join(dir, name),
         LYNCEUS_PORT: String(await freePort()),
         // On one replica alone: before files of drops were in the bucket, no other could do their work.
-        ...(hasBucket && name === 'two' && ftpSettings(ftpPort)),
+        ...(hasBucket && name === 'one' && ftpSettings(ftpPort)),
       };
       const start = ({ bundle, settings: known }: Version) => {
         const taken = Object.entries(settings).filter(
@@ -121,8 +127,7 @@ export async function startInstallation(
     const nginx = await startNginx({ dir, port, replicas: [first ?? 0, second ?? 0] });
     cleanUp.push(nginx.stop);
     const settings = { ...common, LYNCEUS_DATA_DIR: join(dir, 'one') };
-    const { firstLink } = replicas.one.service();
-    return { url: nginx.url, databaseUrl, store, settings, replicas, ftpPort, dropFolder, firstLink, stop };
+    return { url: nginx.url, databaseUrl, store, settings, replicas, ftpPort, dropFolder, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -15,10 +15,13 @@ export interface OldVersion {
   readonly bundle: string;
   /** Environment variables of its settings. */
   readonly settings: ReadonlySet<string>;
+  /** Whether it starts on tables that a newer version has changed, where the database allows it. */
+  readonly startsOnNewerTables: boolean;
 }
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../..', import.meta.url));
+const minimumVersionPath = 'packages/server/src/storage/migrations/minimum-version.ts';
 
 /**
  * Installs and builds a commit as its own scripts do it, with `npm ci`, in a folder that is kept: the next run finds it built.
@@ -48,6 +51,7 @@ export async function buildVersion(named: string, log: (line: string) => void): 
     subject: await git('log', '-1', '--format=%s', commit),
     bundle,
     settings: await settingsOf(bundle),
+    startsOnNewerTables: existsSync(join(dir, minimumVersionPath)),
   };
 }
 

@@ -3,6 +3,9 @@ import { buildVersion, settingsOf } from './old-version.js';
 import { type Upgrade, upgradeUnderLoad } from './upgrade.js';
 
 const clients = 6;
+const drainDelayMs = 5000;
+/** Of faces, through each replica. */
+const searches = 40;
 
 /**
  * Upgrades two replicas of a commit to the present version under load; throws when a client with retries saw an error, or when something
@@ -21,8 +24,8 @@ export async function runRollingUpgrade({
   const log = (line: string) => console.log(line);
   const old = await buildVersion(from, log);
   log(`From ${old.commit.slice(0, 8)} (${old.subject}) to this version, ${clients} clients`);
-  const to = { bundle: presentBundle, settings: await settingsOf(presentBundle) };
-  const upgrade = await upgradeUnderLoad({ from: old, to, clients, seconds, log });
+  const to = { bundle: presentBundle, settings: await settingsOf(presentBundle), startsOnNewerTables: true };
+  const upgrade = await upgradeUnderLoad({ from: old, to, clients, seconds, drainDelayMs, searches, log });
   for (const line of reportOf(upgrade)) log(line);
   const wrong = problemsOf(upgrade);
   for (const line of wrong) log(`FOUND: ${line}`);
@@ -35,7 +38,7 @@ export function problemsOf({ experience, uploads, findings }: Upgrade): readonly
 }
 
 function reportOf(upgrade: Upgrade): readonly string[] {
-  const { experience, uploads, ledger, more, replacements, findings, hasBucket } = upgrade;
+  const { experience, uploads, ledger, more, replacements, restart, findings, hasBucket } = upgrade;
   const inSeconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
   const repeated = [...experience.repeated].map(([outcome, count]) => `${count} × ${outcome}`);
   const away = ({ stoppedMs, startedMs }: (typeof replacements)['one']) =>
@@ -46,6 +49,7 @@ function reportOf(upgrade: Upgrade): readonly string[] {
     `Sent again: ${repeated.join(', ') || 'nothing'}`,
     `Longest time without an answer ${inSeconds(experience.longestGapMs)}; longest request with its retries ${inSeconds(experience.longestRequestMs)}`,
     `Replica one: ${away(replacements.one)}. Replica two: ${away(replacements.two)}`,
+    `Restart of the older version on the newer tables: ${restart === null ? 'refused by that version, left out' : away(restart)}`,
     `Calls answered ${unlimited.answered} + ${limited.answered}, counted ${unlimited.counted} + ${limited.counted}, sent ${unlimited.sent} + ${limited.sent}`,
     `Acknowledged: ${ledger.keys.size} keys, ${ledger.files.size} analyses, ${more.sessions.length} sessions` +
       (hasBucket

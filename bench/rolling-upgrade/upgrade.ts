@@ -27,6 +27,10 @@ export interface UpgradeOptions {
   readonly clients: number;
   /** Under load before the first replacement, with both versions, and after the last. */
   readonly seconds: number;
+  /** Of the replicas, where their version has this setting. */
+  readonly drainDelayMs: number;
+  /** Faces searched for through each replica at the end. */
+  readonly searches: number;
   readonly log: (line: string) => void;
 }
 
@@ -37,6 +41,8 @@ export interface Upgrade {
   readonly ledger: Ledger;
   readonly more: MoreLedger;
   readonly replacements: Readonly<Record<ReplicaName, Replacement>>;
+  /** Of the older version on tables that the newer one has changed, as after a crash; null where it refuses them. */
+  readonly restart: Replacement | null;
   readonly loadSeconds: number;
   /** Descriptions of what was lost or counted wrongly. */
   readonly findings: readonly string[];
@@ -51,8 +57,12 @@ export async function upgradeUnderLoad(options: UpgradeOptions): Promise<Upgrade
   const { from, to, seconds, log } = options;
   const dir = await mkdtemp(join(tmpdir(), 'lynceus-upgrade-'));
   let output = '';
-  const installation = await startInstallation(dir, from, (text) => {
-    output = (output + text).slice(-shownCharacters);
+  const installation = await startInstallation(dir, {
+    version: from,
+    drainDelayMs: options.drainDelayMs,
+    onOutput: (text) => {
+      output = (output + text).slice(-shownCharacters);
+    },
   });
   try {
     const stage = await prepareStage(installation, from);
@@ -69,21 +79,24 @@ export async function upgradeUnderLoad(options: UpgradeOptions): Promise<Upgrade
     });
     const uploading = drop && startUploads(drop, stage.more, uploads);
     const endLoad = () => Promise.all([load.over(), uploading?.over()]);
-    const replace = async (name: ReplicaName) => {
+    const replace = async (name: ReplicaName, version: Version) => {
       await sleep(seconds * 1000);
-      log(`replica ${name} is replaced, after ${experience.answered} answers`);
-      return replicas[name].replace(to);
+      const words = version === to ? 'replaced' : 'restarted with the version that it has';
+      log(`replica ${name} is ${words}, after ${experience.answered} answers`);
+      return replicas[name].replace(version);
     };
     const replaceBoth = async () => {
-      const replaced = { one: await replace('one'), two: await replace('two') };
+      const one = await replace('one', to);
+      const restart = from.startsOnNewerTables ? await replace('two', from) : null;
+      const two = await replace('two', to);
       await sleep(seconds * 1000);
-      return replaced;
+      return { replacements: { one, two }, restart };
     };
-    const replacements = await replaceBoth().finally(endLoad);
+    const replaced = await replaceBoth().finally(endLoad);
     const loadSeconds = (performance.now() - startedAtMs) / 1000;
-    const findings = await checkUpgraded(installation, stage);
+    const findings = await checkUpgraded(installation, stage, options.searches);
     const { ledger, more } = stage;
-    return { hasBucket, experience, uploads, ledger, more, replacements, loadSeconds, findings };
+    return { hasBucket, experience, uploads, ledger, more, ...replaced, loadSeconds, findings };
   } catch (error) {
     log(output);
     throw error;
@@ -95,13 +108,16 @@ export async function upgradeUnderLoad(options: UpgradeOptions): Promise<Upgrade
 
 /** What the load needs, made by the version of the start. */
 async function prepareStage(
-  { url, settings, replicas, store, firstLink }: UpgradedInstallation,
+  { url, settings, replicas, store }: UpgradedInstallation,
   { bundle, settings: known }: Version,
 ): Promise<Omit<UpgradeStage, 'visitor'>> {
   const taken = Object.entries(settings).filter(([key]) => !key.startsWith('LYNCEUS_') || known.has(key));
-  const words = ['keys', 'create', '--account', 'limited', '--json'];
-  const limited = String(readObject(await runCommand(words, Object.fromEntries(taken), bundle))['key']);
-  const link = await firstLink;
+  const command = (...words: readonly string[]) => runCommand(words, Object.fromEntries(taken), bundle);
+  const limited = String(
+    readObject(await command('keys', 'create', '--account', 'limited', '--json'))['key'],
+  );
+  // What the replicas printed at their start is no longer valid where each of them made one.
+  const link = await command('users', 'link', '--first');
   const entered = await fetch(`${replicas.one.url}/api/links/use`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
