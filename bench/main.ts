@@ -33,6 +33,7 @@ import { runMovedBlobs } from './moved-blobs/run.js';
 import { compareFaces } from './peers/faces.js';
 import { compareFtp } from './peers/ftp-upload/run.js';
 import { compareText } from './peers/text.js';
+import { runRollingUpgrade } from './rolling-upgrade/run.js';
 import { runScaleModel } from './scale/model/run.js';
 import { runScale } from './scale/run.js';
 import { runScaleCounting } from './scale-counting/run.js';
@@ -86,6 +87,7 @@ The service
   scale-counting [--seconds 8] [--rounds 1]  calls a second of one account on PostgreSQL, one and two replicas, without inference
   chaos     [--rounds 20] [--seconds 60]  two replicas, PostgreSQL and an object store, each killed, stopped or cut off under load, so often
   moved-blobs [--images 10000] [--people 1000]  a filled installation moves to a bucket and back, copies are killed: equal by hash
+  rolling-upgrade --from COMMIT [--seconds 10]  two replicas of a commit, replaced by this version one after the other under load
   container                          builds the Dockerfile without a registry, runs it read-only, checks it (root; buildah, debootstrap)
   drop-many [--files 1000000] [--minutes 10]  tiny files into one drop: refused, accepted, listed
 
@@ -117,6 +119,7 @@ export async function runBench(words: readonly string[]): Promise<void> {
     args: rest,
     options: {
       data: { type: 'string' },
+      from: { type: 'string' },
       seconds: { type: 'string' },
       requests: { type: 'string' },
       out: { type: 'string' },
@@ -165,6 +168,8 @@ export async function runBench(words: readonly string[]): Promise<void> {
     return runChaos({ rounds: Number(values.rounds ?? 20), seconds: Number(values.seconds ?? 60) });
   if (command === 'moved-blobs')
     return runMovedBlobs({ images: Number(values.images ?? 10_000), people: Number(values.people ?? 1000) });
+  if (command === 'rolling-upgrade')
+    return runRollingUpgrade({ from: values.from, seconds: Number(values.seconds ?? 10) });
   if (command === 'container') return runContainer();
   if (command === 'data-safety') return runDataSafety();
   if (command === 'account-deletion') return runAccountDeletion({ rounds: Number(values.rounds ?? 5) });

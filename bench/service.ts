@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { sharedByReplicas, startReplicas } from './scale/replicas.js';
-import { startSingleService } from './single-service.js';
+import { presentBundle, startSingleService } from './single-service.js';
 
 /** The real service in a process of its own, on a free port and a temporary data folder. */
 export interface Service {
@@ -15,14 +15,16 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-const commandLine = new URL('../../packages/server/dist/bundle/lynceus.mjs', import.meta.url).href;
-
-/** Runs a command of the command line beside a service; answers what it prints. */
+/**
+ * Runs a command of the command line beside a service; answers what it prints.
+ * @param bundle of another version
+ */
 export async function runCommand(
   words: readonly string[],
   settings: Readonly<Record<string, string>>,
+  bundle = presentBundle,
 ): Promise<string> {
-  return runScript(commandScript(words), settings);
+  return runScript(commandScript(words, bundle), settings);
 }
 
 export interface MeasuredCommand {
@@ -47,8 +49,8 @@ export async function measureCommand(
   };
 }
 
-function commandScript(words: readonly string[]): string {
-  return `process.exitCode = await (await import('${commandLine}')).runCommandLine(${JSON.stringify(words)})`;
+function commandScript(words: readonly string[], bundle = presentBundle): string {
+  return `process.exitCode = await (await import('${bundle}')).runCommandLine(${JSON.stringify(words)})`;
 }
 
 async function runScript(script: string, settings: Readonly<Record<string, string>>): Promise<string> {

@@ -7,15 +7,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from './free-port.js';
 import type { Service } from './service.js';
 
-const commandLine = new URL('../../packages/server/dist/bundle/lynceus.mjs', import.meta.url).href;
-const serve = `process.exitCode = await (await import('${commandLine}')).runCommandLine(['serve'])`;
+/** What runs the commands of the present version. */
+export const presentBundle = new URL('../../packages/server/dist/bundle/lynceus.mjs', import.meta.url).href;
 
-/** `onOutput` hears what the service writes to stdout and stderr. */
+/**
+ * @param onOutput hears what the service writes to stdout and stderr
+ * @param bundle of another version
+ */
 export async function startSingleService(
   settings: Readonly<Record<string, string>> = {},
   onOutput: (text: string) => void = () => undefined,
   attempts = 3,
+  bundle = presentBundle,
 ): Promise<Service> {
+  const serve = `process.exitCode = await (await import('${bundle}')).runCommandLine(['serve'])`;
   const dataDir = await mkdtemp(join(tmpdir(), 'lynceus-bench-'));
   const { LYNCEUS_PORT: givenPort, LYNCEUS_PATH_PREFIX: prefix = '' } = settings;
   const [port, metricsPort] = [givenPort ?? (await freePort()), await freePort()];
@@ -61,7 +66,7 @@ export async function startSingleService(
     await rm(dataDir, { recursive: true, force: true });
     // Another program took a port between the look for a free one and its use.
     if (said.includes('is in use. Stop the other program') && attempts > 1 && givenPort === undefined) {
-      return startSingleService(settings, onOutput, attempts - 1);
+      return startSingleService(settings, onOutput, attempts - 1, bundle);
     }
     throw new Error(`${failure instanceof Error ? failure.message : failure}\n${said}`);
   }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Storage } from '#server/storage/open-storage.js';
+import { dataFolder } from '#server/storage/data-folder.js';
+import { openCommandStorage, type Storage } from '#server/storage/open-storage.js';
 import { findLosses } from '../crash/check.js';
 import type { Ledger, Payer } from '../crash/ledger.js';
 import { findLostFaces } from '../crash/lost-faces.js';
@@ -8,11 +9,11 @@ import { readStoredFaces } from '../crash/stored-faces.js';
 import { findMisindexedFaces, findUnfoundFaces } from '../crash/unfound-faces.js';
 import { createVisitor } from '../load/visitor.js';
 import { readCounts } from '../scale-counting/counts.js';
-import type { BucketReader } from './bucket-reader.js';
+import { type BucketReader, readBucket } from './bucket-reader.js';
 import { type Installation, type Replica, type ReplicaName, replicaNames } from './installation.js';
 
 /** What of an installation the check needs: also one whose lines cannot be cut. */
-export type CheckedInstallation = Pick<Installation, 'databaseUrl'> & {
+export type CheckedInstallation = Pick<Installation, 'databaseUrl' | 'settings' | 'store'> & {
   readonly replicas: Readonly<Record<ReplicaName, Pick<Replica, 'url' | 'service'>>>;
 };
 
@@ -27,7 +28,7 @@ const settledWithinMs = 60_000;
  * @param asked.images of faces, in the bucket
  */
 export async function checkCalls(
-  { databaseUrl, replicas }: CheckedInstallation,
+  { databaseUrl, replicas }: Pick<CheckedInstallation, 'databaseUrl' | 'replicas'>,
   storage: Pick<Storage, 'database'>,
   asked: {
     readonly keys: Readonly<Record<Payer, string>>;
@@ -61,6 +62,23 @@ export async function checkCalls(
     await visitor.close();
   }
   return [...findings, ...(await untilNone(() => findMiscounts(databaseUrl)))];
+}
+
+/** The same of an installation whose database and bucket are not open. */
+export async function checkInstallation(
+  installation: CheckedInstallation,
+  keys: Readonly<Record<Payer, string>>,
+  asked: { readonly modelId: number; readonly ledger: Ledger; readonly searches: number },
+): Promise<readonly string[]> {
+  const { databaseUrl, settings, store } = installation;
+  const storage = await openCommandStorage(dataFolder(settings['LYNCEUS_DATA_DIR'] ?? ''), { databaseUrl });
+  const images = readBucket(store, 'faces');
+  try {
+    return await checkCalls(installation, storage, { ...asked, keys, images });
+  } finally {
+    images.close();
+    await storage.close();
+  }
 }
 
 /** Usage, the account's counter and those of its keys, which say the same where calls are counted exactly. */

@@ -9,11 +9,12 @@ export async function findLosses(
   visitor: Visitor,
   keys: Readonly<Record<Payer, string>>,
   ledger: Ledger,
+  { imagesAreKept = true }: { readonly imagesAreKept?: boolean } = {},
 ): Promise<readonly string[]> {
   return [
     ...(await lostKeys(visitor, keys.unlimited, ledger)),
     ...(await lostCommandKeys(visitor, ledger)),
-    ...(await lostFiles(visitor, keys, ledger)),
+    ...(await lostFiles(visitor, keys, ledger, imagesAreKept)),
     ...(await wrongUsage(visitor, keys.unlimited, ledger, 'unlimited')),
     ...(await wrongUsage(visitor, keys.limited, ledger, 'limited')),
     ...ledger.setbacks.splice(0),
@@ -77,6 +78,7 @@ async function lostFiles(
   visitor: Visitor,
   keys: Readonly<Record<Payer, string>>,
   { files }: Ledger,
+  imagesAreKept: boolean,
 ): Promise<string[]> {
   const losses = await concurrently([...files], 4, async ([fileId, entry]) => {
     const { outcome } = await visitor.ask(api(keys[entry.payer], 'GET', `/api/files/${fileId}`));
@@ -86,7 +88,7 @@ async function lostFiles(
       return [`file ${fileId}: deleted ${entry.isDeleted}, answered ${outcome}`];
     }
     entry.isDeleted = isGone ? 'yes' : 'no';
-    if (isGone) return [];
+    if (isGone || !imagesAreKept) return [];
     const kept = await visitor.ask(api(keys[entry.payer], 'GET', `/api/files/${fileId}/content`));
     return kept.outcome === '200' ? [] : [`the image of file ${fileId} is answered ${kept.outcome}`];
   });

@@ -13,6 +13,8 @@ export interface Answer {
   readonly outcome: string;
   readonly text: string;
   readonly fileId: string | undefined;
+  /** In small letters; none when there was no answer. */
+  readonly headers?: Readonly<Record<string, string | string[] | undefined>>;
 }
 
 /** One client with one connection, which it keeps. */
@@ -42,6 +44,7 @@ export function createVisitor(url: string): Visitor {
           outcome: outcomeOf({ status: answer.statusCode, headers: answer.headers, text }),
           text,
           fileId: typeof fileId === 'string' ? fileId : undefined,
+          headers: answer.headers,
         };
       } catch (error) {
         return {

@@ -8,6 +8,7 @@ const longest = [
   'test/dist/train-detector.',
   'test/dist/console/faces.',
   'test/dist/bulk-enrolment.',
+  'test/dist/replicas/rolling-upgrade.',
   'packages/server/dist/start/run-service.slow.',
   'packages/server/dist/start/replaced-key.',
 ];

@@ -134,7 +134,10 @@ test('a leader that wakes after its lease deletes nothing, and follows', async (
   const one = await open(0, { clock: () => held });
   const two = await open(1);
   const { database } = storages()[0];
-  await database.write([database.query.insertInto('minimum_version').values({ only: 1, version: '0.0.1' })]);
+  await database.write([
+    database.query.deleteFrom('minimum_version'),
+    database.query.insertInto('minimum_version').values({ only: 1, version: '0.0.1' }),
+  ]);
   const before = one.lead();
   now += deadAfterMs + 1;
   await two.beat();

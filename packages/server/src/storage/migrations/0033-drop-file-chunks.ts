@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { setMinimumVersion } from './minimum-version.js';
 
 /** Which objects of a bucket have the bytes of drops' files. */
 export async function createDropFileChunks(db: Kysely<unknown>): Promise<void> {
@@ -23,4 +24,5 @@ export async function createDropFileChunks(db: Kysely<unknown>): Promise<void> {
     .on('drop_file_chunk')
     .columns(['account_id', 'bytes_id', 'offset_bytes'])
     .execute();
+  await setMinimumVersion(db, '0.1.0');
 }

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { setMinimumVersion } from './minimum-version.js';
 
 /**
  * What services on one database agree on: with which keys secrets are sealed while the key is replaced, and in which version a job
@@ -16,4 +17,5 @@ export async function letReplicasAgree(db: Kysely<unknown>): Promise<void> {
     .alterTable('job')
     .addColumn('payload_version', 'bigint', (column) => column.notNull().defaultTo(1))
     .execute();
+  await setMinimumVersion(db, '0.1.0');
 }

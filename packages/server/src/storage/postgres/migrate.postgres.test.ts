@@ -60,6 +60,15 @@ describe('the schema in PostgreSQL', () => {
     await expect(openCommand()).rejects.toMatchObject({ code: 'newer' });
   });
 
+  test('that the last steps leave may be used by the version before them, which can start again amid an upgrade', async () => {
+    await migratePostgres(address(), true);
+    const older = Object.fromEntries(Object.entries(shippedSteps).slice(0, -1));
+    const { applied } = await migratePostgres(address(), true, { steps: older, version: '0.1.0' });
+    expect(applied).toEqual([]);
+    const first = migratePostgres(address(), true, { steps: older, version: '0.0.9' });
+    await expect(first).rejects.toThrow(/needs version 0.1.0 of Lynceus or newer/);
+  });
+
   test('of a newer version is used by an older one as long as the minimum version allows it', async () => {
     const version = '1.4.0';
     await migratePostgres(address(), true);
