@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '#bench/free-port.js';
 import { type Cluster, findPostgres, startCluster } from '#bench/postgres/cluster.js';
 import { type Service, startService } from '#bench/service.js';
-import { type RunningNginx, type RunningNginx, startNginx, startNginx } from '#server/http/fixtures/shipped-nginx.js';
+import { type RunningNginx, startNginx } from '#server/http/fixtures/shipped-nginx.js';
 import { haveDefaultModels } from '../support/default-models.js';
 import { haveProgram } from '../support/have-program.js';
 import { sample } from '../support/sample.js';
