@@ -23,6 +23,8 @@ type Settings = Readonly<Record<string, string>>;
 
 /** Copies that are killed, on each way. */
 const kills = 5;
+/** When a copy has begun, on a quiet machine. */
+const firstKillMs = 900;
 const commandLine = new URL('../../../packages/server/dist/bundle/lynceus.mjs', import.meta.url).href;
 const firstKey = 'the-first-key-of-what-moves';
 
@@ -48,6 +50,7 @@ export async function moveAndBack(amounts: Amounts, log: (line: string) => void)
       AWS_SECRET_ACCESS_KEY: store.secretAccessKey,
     };
     const run = (...words: string[]) => runCommand(['blobs', ...words], inBucket);
+    const stepMs = 250 + (amounts.images + amounts.people) / 5;
     const refusals: string[] = [];
     const refused = async (work: Promise<unknown>) =>
       refusals.push(
@@ -60,7 +63,7 @@ export async function moveAndBack(amounts: Amounts, log: (line: string) => void)
       const made = await fill(client, amounts);
       log('filled');
       // While the service runs.
-      await copyAndKill(inBucket, 'bucket', log);
+      await copyAndKill(inBucket, 'bucket', stepMs, log);
       await refused(run('switch', '--to', 'bucket'));
       return { filled: made, digests: await digestAll(client, made) };
     });
@@ -74,7 +77,7 @@ export async function moveAndBack(amounts: Amounts, log: (line: string) => void)
     // Nothing of it is needed any more.
     for (const name of ['blobs', 'custom-models']) await rm(join(dir, 'data', name), { recursive: true });
     const fromBucket = await withService(inBucket, async (client) => {
-      await copyAndKill(inBucket, 'folder', log);
+      await copyAndKill(inBucket, 'folder', stepMs, log);
       return read(client);
     });
     await run('copy', '--to', 'folder');
@@ -99,10 +102,11 @@ async function withService<T>(settings: Settings, work: (client: LynceusClient) 
   }
 }
 
-/** Kills one copy after the other, each a little later than the one before: none of them begins from nothing. */
+/** Kills one copy after the other, each later than the one before: none of them begins from nothing. */
 async function copyAndKill(
   settings: Settings,
   to: 'bucket' | 'folder',
+  stepMs: number,
   log: (line: string) => void,
 ): Promise<void> {
   const words = JSON.stringify(['blobs', 'copy', '--to', to]);
@@ -115,7 +119,7 @@ async function copyAndKill(
     const ended = new Promise<string>((resolve) =>
       copy.once('exit', (_code, signal) => resolve(signal === null ? 'had ended before' : 'was killed')),
     );
-    await sleep(900 + 250 * killed);
+    await sleep(firstKillMs + stepMs * killed);
     copy.kill('SIGKILL');
     log(`copy ${killed + 1} to the ${to} ${await ended}`);
   }

@@ -19,7 +19,7 @@ export async function runMovedBlobs({
   console.log(
     `${lengths.join(', ')} answers read in the folder, in the bucket and back; ${differing.length} differ`,
   );
-  for (const refusal of refusals) console.log(`refused: ${refusal.split('\n')[0]}`);
+  for (const refusal of refusals) console.log(`refused: ${refusal.split('\n').slice(1).join(' ').trim()}`);
   if (differing.length > 0 || new Set(lengths).size > 1 || refusals.includes('not refused')) {
     throw new Error('the installation is not as it was');
   }
