@@ -15,7 +15,10 @@ const trainings = [
   'test/dist/console/{every-page,models,story}.slow.test.js',
   'test/dist/train-{by-command,through-http,detector-through-http}.slow.test.js',
 ];
-/** What is tested once more with two replicas in the place of each service: npm run test:replicas. */
+/**
+ * What is tested once more with two replicas in the place of each service: npm run test:replicas. Tests of limits on connections,
+ * and of the spool, are about one process; those of the service itself are about its data folder.
+ */
 const onReplicas = [
   'test/dist/{clients,typed-client}/*.test.js',
   'test/dist/{first-answer,image-kinds,texts-and-faces}.e2e.test.js',
@@ -25,6 +28,13 @@ const onReplicas = [
   'packages/server/dist/http/{every-answer,docs,asked-ids,face-images,health}.test.js',
   'packages/server/dist/http/{v1,wire}/**/*.test.js',
   'packages/server/dist/http/api/**/*.test.js',
+  'test/dist/replicas/every-blob.slow.test.js',
+];
+const notOnReplicas = [
+  // They send the headers of a balancer that ends TLS.
+  'packages/server/dist/http/api/session/host-cookie.test.js',
+  // They look for drafts of models in the data folder.
+  'packages/server/dist/http/api/models/{limits,upload}.slow.test.js',
 ];
 /** How much a function must have done until V8 optimises it, thirty times as much as by default. */
 const patience = '--interrupt-budget=2000000';
@@ -141,7 +151,12 @@ function replicas() {
   const setup = './test/dist/replicas/global-setup.js';
   return {
     extends: true,
-    test: { name: 'replicas', include: onReplicas, globalSetup: existsSync(setup) ? [setup] : [] },
+    test: {
+      name: 'replicas',
+      include: onReplicas,
+      exclude: [never, ...notOnReplicas],
+      globalSetup: existsSync(setup) ? [setup] : [],
+    },
   };
 }
 

@@ -9,7 +9,7 @@ import {
   openBrowser,
 } from '../../fixtures/browser.js';
 import { facesAt } from '../../fixtures/faces-at.js';
-import { startTestService, type TestService } from '../../fixtures/test-service.js';
+import { isBehindNginx, startTestService, type TestService } from '../../fixtures/test-service.js';
 import { callApi } from '../fixtures/call-api.js';
 import { faceCalls } from '../perceptions/fixtures/face-calls.js';
 
@@ -98,37 +98,42 @@ describe('the audit log', () => {
     expect((await log('?limit=1'))[0]).toMatchObject(expected);
   });
 
-  test('keeps its entry of what was refused after a part of it was done', async () => {
-    service.runner.script = async () => facesAt(0);
-    const body = { name: 'cut', task: 'classification' };
-    const { id } = (await owner.call('/api/datasets', { method: 'POST', body })).json;
-    const path = `/api/datasets/${id}/images`;
-    const headers = ['--XX', 'content-disposition: form-data; name="file"; filename="a.jpg"', '', ''];
-    const image = Buffer.concat([Buffer.from(headers.join('\r\n')), imageBytes(9000)]);
-    let hasAll = false;
-    const form = async function* () {
-      yield Buffer.concat([image, Buffer.from(`\r\n${headers.join('\r\n')}abc`)]);
-      await vi.waitFor(
-        async () => expect((await owner.call(`/api/datasets/${id}`)).json.images).toBe(1),
-        60_000,
-      );
-      hasAll = true;
-      yield Buffer.from('and no end');
-    };
-    const { status } = await fetch(`${service.base}${path}`, {
-      method: 'POST',
-      body: form(),
-      duplex: 'half',
-      headers: { 'x-api-key': service.key, 'content-type': 'multipart/form-data; boundary=XX' },
-    });
-    expect([hasAll, status]).toEqual([true, 400]);
-    const expected = { action: 'dataset_images.create', subject: { id: String(id) }, state: 'begun' };
-    expect(await log('?limit=1')).toMatchObject([expected]);
-    // Nothing of this one was done.
-    const refused = await callApi(service, path, { method: 'POST', body: { file: 'none' } });
-    expect(refused.status).toBe(400);
-    expect(await log('?limit=1')).toMatchObject([expected]);
-  }, 120_000);
+  // nginx may hold the last bytes that a client sent until it sends more.
+  test.skipIf(isBehindNginx)(
+    'keeps its entry of what was refused after a part of it was done',
+    async () => {
+      service.runner.script = async () => facesAt(0);
+      const body = { name: 'cut', task: 'classification' };
+      const { id } = (await owner.call('/api/datasets', { method: 'POST', body })).json;
+      const path = `/api/datasets/${id}/images`;
+      const headers = ['--XX', 'content-disposition: form-data; name="file"; filename="a.jpg"', '', ''];
+      const image = Buffer.concat([Buffer.from(headers.join('\r\n')), imageBytes(9000)]);
+      let hasAll = false;
+      const form = async function* () {
+        yield Buffer.concat([image, Buffer.from(`\r\n${headers.join('\r\n')}abc`)]);
+        await vi.waitFor(
+          async () => expect((await owner.call(`/api/datasets/${id}`)).json.images).toBe(1),
+          60_000,
+        );
+        hasAll = true;
+        yield Buffer.from('and no end');
+      };
+      const { status } = await fetch(`${service.base}${path}`, {
+        method: 'POST',
+        body: form(),
+        duplex: 'half',
+        headers: { 'x-api-key': service.key, 'content-type': 'multipart/form-data; boundary=XX' },
+      });
+      expect([hasAll, status]).toEqual([true, 400]);
+      const expected = { action: 'dataset_images.create', subject: { id: String(id) }, state: 'begun' };
+      expect(await log('?limit=1')).toMatchObject([expected]);
+      // Nothing of this one was done.
+      const refused = await callApi(service, path, { method: 'POST', body: { file: 'none' } });
+      expect(refused.status).toBe(400);
+      expect(await log('?limit=1')).toMatchObject([expected]);
+    },
+    120_000,
+  );
 
   test('is filtered by action, person and time, and paged', async () => {
     expect((await log('?action=keys.create')).every(({ action }) => action === 'keys.create')).toBe(true);
