@@ -29,6 +29,9 @@ const onReplicas = [
   'packages/server/dist/http/{v1,wire}/**/*.test.js',
   'packages/server/dist/http/api/**/*.test.js',
   'test/dist/replicas/every-blob.slow.test.js',
+  'test/dist/{drop,crashed-process}.e2e.test.js',
+  'test/dist/console/{administration,drops,hostile-names}.*.js',
+  'test/dist/bad-input/*.test.js',
 ];
 const notOnReplicas = [
   // They send the headers of a balancer that ends TLS.

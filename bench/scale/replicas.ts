@@ -68,7 +68,20 @@ export async function startReplicas(
   };
   try {
     const start = async (replica: string): Promise<Service> => {
-      const service = await startSingleService({ ...common, LYNCEUS_DATA_DIR: join(dir, replica) }, onOutput);
+      const { LYNCEUS_SPOOL_DIR: spoolDir, LYNCEUS_FTP_PORT: ftpPort } = settings;
+      const service = await startSingleService(
+        {
+          ...common,
+          LYNCEUS_DATA_DIR: join(dir, replica),
+          // A spool belongs to one process.
+          ...(spoolDir === undefined ? {} : { LYNCEUS_SPOOL_DIR: join(spoolDir, replica) }),
+          // Two cannot have one port; a test sends to the first.
+          ...(replica === 'one' || (ftpPort ?? '0') === '0'
+            ? {}
+            : { LYNCEUS_FTP_PORT: String(await freePort()) }),
+        },
+        onOutput,
+      );
       cleanUp.push(() => service.stop());
       return service;
     };

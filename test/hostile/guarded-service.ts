@@ -1,19 +1,15 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import Database from 'libsql';
 import { expect } from 'vitest';
 import { type Service, startService } from '#bench/service.js';
 import { sample } from '../support/sample.js';
 
-/** The real service with small limits, called with a trial's key, and eyes on what it leaves behind. */
+/** The real service with small limits, called with a key that has a limit of calls, and eyes on what it leaves behind. */
 export interface GuardedService extends Service {
   filesInSpool(): Promise<readonly string[]>;
-  /** Calls that were counted, over all accounts. */
-  callsCounted(): number;
+  /** Calls that were counted. */
+  callsCounted(): Promise<number>;
   /** The sample through v2, which must be found; counts as a call. */
   expectAlive(): Promise<void>;
 }
@@ -34,17 +30,26 @@ export async function startGuardedService(): Promise<GuardedService> {
     LYNCEUS_FETCH_TIMEOUT_MS: '1000',
     LYNCEUS_FETCH_ALLOWED_NETWORKS: '127.0.0.2/32',
   });
-  const database = new Database(join(dataDir, 'lynceus.db'));
+  const ask = async (path: string, body?: object): Promise<Readonly<Record<string, unknown>>> => {
+    const answer = await fetch(`${service.url}${path}`, {
+      headers: { 'x-api-key': service.key, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+    });
+    if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
+    return (await answer.json()) as Readonly<Record<string, unknown>>;
+  };
+  // Calls that can run out are counted before the work and given back.
+  const { key } = await ask('/api/keys', { name: 'limited', call_limit: 1_000_000 });
   return {
     ...service,
-    key: await makeTrialKey(dataDir),
+    key: String(key),
     async filesInSpool() {
       const found = await readdir(spoolDir, { withFileTypes: true, recursive: true });
       return found.filter((entry) => entry.isFile()).map(({ name }) => name);
     },
-    callsCounted() {
-      const row: unknown = database.prepare('select sum(calls_used) as calls from account').get();
-      return typeof row === 'object' && row && 'calls' in row ? Number(row.calls) : Number.NaN;
+    async callsCounted() {
+      const { calls } = await ask('/api/account');
+      return typeof calls === 'object' && calls && 'used' in calls ? Number(calls.used) : Number.NaN;
     },
     async expectAlive() {
       const answer = await fetch(`${service.url}/predict?api_key=${service.key}`, {
@@ -54,25 +59,8 @@ export async function startGuardedService(): Promise<GuardedService> {
       expect(await answer.json()).toMatchObject({ status: 1, predictions: [{ class_title: 'stop sign' }] });
     },
     async stop() {
-      database.close();
       await service.stop();
       await rm(dir, { recursive: true, force: true });
     },
   };
-}
-
-const commandLine = fileURLToPath(
-  new URL('../../../packages/server/dist/bundle/lynceus.mjs', import.meta.url),
-);
-
-async function makeTrialKey(dataDir: string): Promise<string> {
-  const make = `(await import(${JSON.stringify(commandLine)})).runCommandLine(['keys', 'create', '--account', 'trial'])`;
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    ['--input-type=module', '-e', `await ${make}`],
-    {
-      env: { ...process.env, LYNCEUS_DATA_DIR: dataDir },
-    },
-  );
-  return stdout.trim();
 }

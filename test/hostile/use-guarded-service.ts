@@ -47,13 +47,13 @@ export function useGuardedService(): () => Hostilities {
     [service, remote] = await Promise.all([startGuardedService(), startRemoteServer(sample)]);
   });
   afterAll(() => Promise.all([service.stop(), remote.close()]));
-  beforeEach(() => {
-    callsBefore = service.callsCounted();
+  beforeEach(async () => {
+    callsBefore = await service.callsCounted();
     callsAnswered = 0;
   });
   afterEach(async () => {
     await expect.poll(() => service.filesInSpool()).toEqual([]);
-    await expect.poll(() => service.callsCounted() - callsBefore).toBe(callsAnswered);
+    await expect.poll(async () => (await service.callsCounted()) - callsBefore).toBe(callsAnswered);
     await service.expectAlive();
   });
   return () => ({
