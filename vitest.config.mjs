@@ -29,15 +29,18 @@ const onReplicas = [
   'packages/server/dist/http/{v1,wire}/**/*.test.js',
   'packages/server/dist/http/api/**/*.test.js',
   'test/dist/replicas/every-blob.slow.test.js',
-  'test/dist/{drop,crashed-process}.e2e.test.js',
+  'test/dist/drop.e2e.test.js',
   'test/dist/console/{administration,drops,hostile-names}.*.js',
   'test/dist/bad-input/*.test.js',
 ];
 const notOnReplicas = [
   // They send the headers of a balancer that ends TLS.
   'packages/server/dist/http/api/session/host-cookie.test.js',
-  // They look for drafts of models in the data folder.
+  // They look for drafts of models in the data folder, or put orphans there.
   'packages/server/dist/http/api/models/{limits,upload}.slow.test.js',
+  'packages/server/dist/http/api/sweeps.test.js',
+  // They start several services on one database themselves.
+  'packages/server/dist/**/*.postgres.{test,slow.test}.js',
 ];
 /** How much a function must have done until V8 optimises it, thirty times as much as by default. */
 const patience = '--interrupt-budget=2000000';
