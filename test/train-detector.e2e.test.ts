@@ -36,6 +36,7 @@ describe.skipIf(!(await haveDefaultModels()))('a detector trained on the real ba
   let report: DetectorReport;
   let model: ModelRef;
   const stages = new Set<string>();
+  const fractions: number[] = [];
   const trainer = createTrainer({ maxRssBytes: 2 ** 31, nice: 0, onFault: console.error });
 
   beforeAll(async () => {
@@ -71,7 +72,12 @@ describe.skipIf(!(await haveDefaultModels()))('a detector trained on the real ba
       seed: 1,
       images,
     };
-    ({ report } = await trainer.train(job, { onProgress: ({ stage }) => stages.add(stage) }));
+    ({ report } = await trainer.train(job, {
+      onProgress({ stage, done, total }) {
+        stages.add(stage);
+        fractions.push(...[done, total].filter((steps) => !Number.isInteger(steps)));
+      },
+    }));
     const manifest = JSON.parse(await readFile(join(job.outDir, 'manifest.json'), 'utf8'));
     model = { id: manifest.id, version: manifest.version, dir: job.outDir };
   }, 300_000);
@@ -87,6 +93,8 @@ describe.skipIf(!(await haveDefaultModels()))('a detector trained on the real ba
     expect(report.lastFit?.images).toBe(24);
     expect(stages).toContain('features');
     expect(stages).toContain('training');
+    // The database of several services takes no others.
+    expect(fractions).toEqual([]);
   });
 
   test('a classifier looks again at what it finds, because that raised F1, and an image may show nothing', async () => {

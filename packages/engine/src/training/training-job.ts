@@ -71,7 +71,9 @@ export type TrainingJob = ClassifierTraining | DetectorTraining;
 export interface TrainingProgress {
   /** `features`, `training`, `measuring` or `writing`. */
   readonly stage: string;
+  /** Steps of the stage, a whole number. */
   readonly done: number;
+  /** A whole number too. */
   readonly total: number;
   /** Whether the work so far is kept for the next run (features are). */
   readonly isKept: boolean;

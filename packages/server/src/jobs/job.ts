@@ -6,7 +6,7 @@ export type JobState = 'waiting' | 'running' | 'done' | 'failed' | 'cancelled';
 export interface JobProgress {
   /** What is being done, in a word or two for people; null before anything was. */
   readonly stage: string | null;
-  /** Steps of this stage. */
+  /** Steps of this stage; stored as whole numbers. */
   readonly done: number;
   /** Null while nobody knows. */
   readonly total: number | null;

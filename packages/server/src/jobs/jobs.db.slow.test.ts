@@ -87,6 +87,19 @@ describe('a job', () => {
     await trial.until(id, hasEnded);
   });
 
+  test('tells whole steps, and is not lost, where its work counts in fractions', async () => {
+    const kind = kindOf(async (_job, { signal, progress }) => {
+      progress({ stage: 'training', done: 3.42, total: 6.2, secondsLeft: 1.5 });
+      await untilAborted(signal);
+    });
+    const id = await trial.insert(kind.kind);
+    await trial.startService([kind]);
+    const job = await trial.until(id, ({ progress }) => progress.done > 0);
+    expect(job.progress).toEqual({ stage: 'training', done: 3, total: 7, secondsLeft: 2 });
+    await trial.jobs.cancel(trial.accountId, id);
+    await trial.until(id, hasEnded);
+  });
+
   test('that is cancelled while services look for work is either never begun or ends', async () => {
     const kind = kindOf((_job, { signal }) => untilAborted(signal), { concurrency: 50 });
     const services = await Promise.all([trial.startService([kind]), trial.startService([kind])]);

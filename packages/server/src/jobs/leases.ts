@@ -184,7 +184,13 @@ export function createLeases(deps: LeasesDeps): Leases {
 
     async renew(lease, { stage, done, total, secondsLeft = null }, isKept) {
       const leasedUntil = clock() + leaseMs;
-      const progress = { stage, done, total, seconds_left: secondsLeft };
+      // PostgreSQL refuses fractions, and the lease must not end for them.
+      const progress = {
+        stage,
+        done: Math.floor(done),
+        total: total === null ? null : Math.ceil(total),
+        seconds_left: secondsLeft === null ? null : Math.ceil(secondsLeft),
+      };
       const [renewed] = await database.write([
         mine(lease, { leased_until: leasedUntil, ...progress, ...(isKept ? { attempts: 0 } : {}) }),
       ]);

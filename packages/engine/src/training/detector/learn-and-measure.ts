@@ -67,10 +67,11 @@ export async function learnAndMeasure(
   const looks = material.second ? (looksAnImage * images.length * stepsALook) / stepsAFit : 0;
   const fits =
     folds + 1 + (heldOut.length > 0 ? 1 : 0) + shares.length * (isHeldOutEnough ? 1 : folds) + looks;
+  const total = Math.ceil(fits * labels * stepsAFit);
   let done = 0;
-  const onStep = () => onProgress({ stage: 'training', done, total: fits * labels, isKept: false });
+  const onStep = () => onProgress({ stage: 'training', done, total, isKept: false });
   const count = (steps: number) => {
-    done = Math.min(done + steps / stepsAFit, fits * labels - 1);
+    done = Math.min(done + steps, total - stepsAFit);
     onStep();
   };
   const second = material.second && countingLooks(material.second, () => count(stepsALook * labels));
