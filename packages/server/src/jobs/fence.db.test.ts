@@ -40,6 +40,18 @@ async function write(fence: JobControl['fence']): Promise<boolean> {
   return found.length === 1;
 }
 
+test('a job keeps its lease where its progress is no whole number', async () => {
+  const kind = randomUUID();
+  const id = await trial.insert(kind);
+  const owner = leases();
+  const taken = await owner.take(kind);
+  if (taken === null) throw new Error('not taken');
+  const progress = { stage: 'training', done: 0.25, total: 10.5, secondsLeft: 1.5 };
+  expect(await owner.renew(taken.lease, progress, false)).toBe(true);
+  const { progress: written } = await trial.jobs.read(trial.accountId, id);
+  expect(written).toEqual({ stage: 'training', done: 0, total: 11, secondsLeft: 2 });
+});
+
 describe('a job that another service has taken', () => {
   test('writes nothing more, is not renewed, and ends by the hand of the other alone', async () => {
     const kind = randomUUID();
