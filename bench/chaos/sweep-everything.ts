@@ -35,7 +35,8 @@ export async function sweepEverything(
   try {
     const deadline = performance.now() + sweptWithinMs;
     for (;;) {
-      // A small installation has a large share of orphans after so many faults: an operator confirms them.
+      // A small installation has a large share of orphans after so many faults: an operator confirms them. Refused where none
+      // wait for it; what the sweep then leaves is found below.
       for (const store of storeNames)
         await runCommand(['orphans', 'confirm', store], settings).catch(() => '');
       const left = await findUnnamed(installation, later.database);

@@ -12,10 +12,15 @@ const canRun =
 
 // The short form of `npm run bench -- chaos`, which does each of twelve faults twenty times, with more under way.
 describe.skipIf(!canRun)('two replicas under load', () => {
-  test('lose nothing while one is killed, the database is stopped and one is cut off from all', {
+  test('lose nothing while one is killed, the database is stopped or replaced by its standby, and one is cut off from all', {
     timeout: 900_000,
   }, async () => {
-    const short = ['a replica is killed', 'PostgreSQL is stopped at once', 'a replica is cut off from both'];
+    const short = [
+      'a replica is killed',
+      'PostgreSQL is stopped at once',
+      'a standby takes over from PostgreSQL',
+      'a replica is cut off from both',
+    ];
     const { rounds, ledger } = await disturb({
       faults: short.flatMap((name) => faults.find((fault) => fault.name === name) ?? []),
       rounds: short.length,
