@@ -207,6 +207,8 @@ describe.skipIf(!haveChromium())('the account on the web account', { timeout: 30
     await page.getByRole('combobox', { name: 'Role of Grace' }).click();
     await page.getByRole('option', { name: /Member/ }).click();
     await guest.getByRole('link', { name: 'Account' }).click();
+    // A reload before the new address stands would load the page before.
+    await guest.waitForURL(/\/account/);
     await expect
       .poll(async () => {
         await guest.reload();
