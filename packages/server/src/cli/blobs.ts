@@ -117,7 +117,7 @@ async function withBothPlaces(
   const { settings } = settingsOf(context);
   const folder = folderOf(context);
   const { dir, remove } = await createTemporaryFolder('blobs');
-  const caches = { blobCacheDir: join(dir, 'files'), modelCacheDir: join(dir, 'models') };
+  const caches = { dir, blobCacheDir: join(dir, 'files'), modelCacheDir: join(dir, 'models') };
   const objects = await openObjectStorage(settings, caches);
   try {
     if (objects === null) throw new Error('Set LYNCEUS_BLOBS to the bucket, such as s3://my-bucket/lynceus.');

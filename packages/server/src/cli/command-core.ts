@@ -101,7 +101,7 @@ async function openOwnObjects(
   }
   const { dir, remove } = await createTemporaryFolder('objects');
   closers.push(remove);
-  const caches = { blobCacheDir: join(dir, 'files'), modelCacheDir: join(dir, 'models') };
+  const caches = { dir, blobCacheDir: join(dir, 'files'), modelCacheDir: join(dir, 'models') };
   const objects = await openObjectStorage(settings, caches);
   closers.push(async () => objects?.close());
   await requireBucket(database, objects?.bucket ?? null);

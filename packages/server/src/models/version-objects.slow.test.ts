@@ -9,6 +9,7 @@ import { idsIn } from '../storage/blobs/fixtures/blob-contract.js';
 import type { ObjectServer } from '../storage/blobs/fixtures/object-server.js';
 import { startRadosgw } from '../storage/blobs/fixtures/radosgw.js';
 import { haveStore } from '../storage/blobs/fixtures/store-programs.js';
+import { createDiskGuard } from '../storage/disk-guard.js';
 import type { Bucket } from '../storage/objects/bucket.js';
 import { bodyOf } from '../storage/objects/digests.js';
 import { openFileCache } from '../storage/objects/file-cache.js';
@@ -68,6 +69,7 @@ describe.skipIf(!haveStore('ceph'))('versions in a bucket of radosgw', { timeout
       bucket,
       blobs: await openBlobs(),
       cache: await openFolderCache(join(dir, randomUUID()), maxBytes),
+      disk: createDiskGuard({ dir, reserveBytes: 0 }),
     });
   /** With five megabytes beside its graph, which differ from version to version. */
   const addVersion = async () => {

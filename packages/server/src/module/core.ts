@@ -73,11 +73,13 @@ export async function createCore(parts: CoreParts): Promise<Core> {
   const { mode, settings, folder, folderUid, database, clock, objects, readFreeBytes } = parts;
   const runner = objects ? holdModels(parts.runner, objects.models, parts.logger) : parts.runner;
   const mayServiceBeRunning = mode === 'command';
-  const disk = createDiskGuard({
-    dir: folder.dir,
-    reserveBytes: settings.diskReserveBytes,
-    ...(readFreeBytes ? { readFreeBytes } : {}),
-  });
+  const disk =
+    objects?.disk ??
+    createDiskGuard({
+      dir: folder.dir,
+      reserveBytes: settings.diskReserveBytes,
+      ...(readFreeBytes ? { readFreeBytes } : {}),
+    });
   const thumbnails = await openThumbnails({
     runner,
     disk,

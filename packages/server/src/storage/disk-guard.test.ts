@@ -16,6 +16,22 @@ test('what leaves the reserve alone has room, and one byte more has none', async
   await diskGuardOf(() => 0, 0).require(mebibyte);
 });
 
+test('what can be brought again goes before anything is refused, and no sooner', async () => {
+  let [free, kept] = [101 * mebibyte, 5 * mebibyte];
+  const disk = createDiskGuard({
+    ...{ dir: '/', reserveBytes: 100 * mebibyte, readFreeBytes: async () => free },
+    async giveUp(bytes) {
+      const gone = Math.min(bytes, kept);
+      [free, kept] = [free + gone, kept - gone];
+    },
+  });
+  await disk.require(mebibyte);
+  expect(kept).toBe(5 * mebibyte);
+  await disk.require(4 * mebibyte);
+  expect(kept).toBe(2 * mebibyte);
+  await expect(disk.require(7 * mebibyte)).rejects.toMatchObject({ code: 'no_space' });
+});
+
 test('a stream ends before it takes of the reserve, wherever the disk fills up', async () => {
   let written = 0;
   const diskGuard = diskGuardOf(() => 400 * mebibyte - written);

@@ -12,19 +12,29 @@ export interface DiskGuard {
 /** Bytes that pass between two looks at the disk. */
 const lookEveryBytes = 64 * 1024 * 1024;
 
+export interface DiskGuardOptions {
+  readonly dir: string;
+  readonly reserveBytes: number;
+  readonly readFreeBytes?: (dir: string) => Promise<number>;
+  /** Asked for so many bytes before anything is refused: deletes what can be brought again. */
+  readonly giveUp?: (bytes: number) => Promise<unknown>;
+}
+
 export function createDiskGuard({
   dir,
   reserveBytes,
   readFreeBytes = freeBytes,
-}: {
-  readonly dir: string;
-  readonly reserveBytes: number;
-  readonly readFreeBytes?: (dir: string) => Promise<number>;
-}): DiskGuard {
+  giveUp,
+}: DiskGuardOptions): DiskGuard {
   const require = async (bytes = 0): Promise<void> => {
     if (reserveBytes === 0) return;
-    const free = await readFreeBytes(dir);
-    if (free - bytes >= reserveBytes) return;
+    const missing = async () => reserveBytes + bytes - (await readFreeBytes(dir));
+    const missingBytes = await missing();
+    if (missingBytes <= 0) return;
+    if (giveUp) {
+      await giveUp(missingBytes);
+      if ((await missing()) <= 0) return;
+    }
     throw new ServiceError(
       'no_space',
       'the disk of the service has too little room left: delete what is not needed, or have its operator make room (diskReserveBytes)',

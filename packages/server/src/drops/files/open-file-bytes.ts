@@ -23,9 +23,9 @@ export interface OpenedFileBytes {
 
 export interface OpenFileBytesDeps {
   readonly database: Database;
-  readonly folder: Pick<DataFolder, 'dir' | 'dropsDir'>;
+  readonly folder: Pick<DataFolder, 'dropsDir'>;
   /** Null where they are in the data folder. */
-  readonly objects: Pick<ObjectStorage, 'bucket' | 'cache' | 'blobs'> | null;
+  readonly objects: Pick<ObjectStorage, 'bucket' | 'cache' | 'blobs' | 'disk'> | null;
   readonly limits: { readonly reserveBytes: number; readonly mayServiceBeRunning?: boolean };
 }
 
@@ -50,13 +50,10 @@ export async function openFileBytes({
         storeFiles('drops', { list: bytes.list, sizeOf, remove }, named, partsOf),
     };
   }
-  const { bucket, cache, blobs } = objects;
+  const { bucket, cache, blobs, disk } = objects;
   const chunks = blobs('drops');
   return {
-    bytes: createObjectFileBytes({
-      ...{ database, bucket, cache, dir: folder.dir },
-      reserveBytes: limits.reserveBytes,
-    }),
+    bytes: createObjectFileBytes({ database, bucket, cache, disk }),
     swept: sweptChunks(database, chunks),
     sweepRows: sweepChunkRows,
     accountFiles: ({ sizeOf, remove }) => {

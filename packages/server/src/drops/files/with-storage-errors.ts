@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { ServiceError } from '../../core/service-error.js';
 import { isDiskFull, StorageError } from '../../storage/storage-error.js';
 import { DropError } from '../drop-error.js';
 
@@ -35,7 +36,8 @@ export function diskFullError(options?: ErrorOptions): DropError {
 }
 
 function toDropError(error: unknown): unknown {
-  if (isDiskFull(error)) return diskFullError({ cause: error });
+  if (isDiskFull(error) || (error instanceof ServiceError && error.code === 'no_space'))
+    return diskFullError({ cause: error });
   if (!(error instanceof StorageError) || error.code !== 'away') return error;
   return new DropError('away', 'the object store does not answer: try again later', { cause: error });
 }

@@ -60,6 +60,16 @@ test('more than its bytes may be held at once, and goes when it is released', as
   await vi.waitUntil(() => cache.bytes() <= 1000);
 });
 
+test('for others on the disk, those used longest ago go, and none that is held', async () => {
+  const [first] = [await hold('a', 100)];
+  for (const key of ['b', 'c', 'd']) (await hold(key, 100)).release();
+  expect(await cache.giveUp(150)).toBe(200);
+  expect(cache.keys()).toEqual(['a', 'd']);
+  expect(await cache.giveUp(1000)).toBe(100);
+  expect(existsSync(first.path)).toBe(true);
+  first.release();
+});
+
 test('a forgotten file stays for whoever holds it, and no longer', async () => {
   const held = await hold('a');
   await cache.forget('a');

@@ -4,10 +4,11 @@ import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { HeldFile } from '../blobs/blob-store.js';
+import type { DiskGuard } from '../disk-guard.js';
 import { createHeldCopies, type HeldCopies } from './held-copies.js';
 
 /** Files of objects on this machine. */
-export interface FileCache extends Pick<HeldCopies, 'forget' | 'forgetAll' | 'keys' | 'bytes'> {
+export interface FileCache extends Pick<HeldCopies, 'forget' | 'forgetAll' | 'giveUp' | 'keys' | 'bytes'> {
   /**
    * The file of an object, until it is released. Of many who ask at once one brings it.
    * @param key without separators; the store, a dash, and what names the object or the content in it
@@ -23,12 +24,17 @@ export interface FileCache extends Pick<HeldCopies, 'forget' | 'forgetAll' | 'ke
 /**
  * Opens a cache in a folder, which is emptied: what a killed service left may be cut short.
  * @param maxBytes above it only what is held stays
+ * @param disk whose reserve what is brought leaves alone; left out: it has none
  */
-export async function openFileCache(dir: string, maxBytes: number): Promise<FileCache> {
+export async function openFileCache(
+  dir: string,
+  maxBytes: number,
+  disk: Pick<DiskGuard, 'guard'> = noReserve,
+): Promise<FileCache> {
   await rm(dir, { recursive: true, force: true });
   await mkdir(dir, { recursive: true, mode: 0o700 });
   const newPath = () => join(dir, randomUUID());
-  const { hold, forget, forgetAll, keys, bytes } = createHeldCopies(
+  const { hold, forget, forgetAll, giveUp, keys, bytes } = createHeldCopies(
     {
       pathOf: newPath,
       sizeOf: async (path) => (await stat(path)).size,
@@ -40,6 +46,7 @@ export async function openFileCache(dir: string, maxBytes: number): Promise<File
     newPath,
     forget,
     forgetAll,
+    giveUp,
     keys,
     bytes,
 
@@ -48,7 +55,7 @@ export async function openFileCache(dir: string, maxBytes: number): Promise<File
         const content = await open();
         if (content === null) return false;
         try {
-          await pipeline(content, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
+          await pipeline(disk.guard(content), createWriteStream(path, { flags: 'wx', mode: 0o600 }));
         } catch (error) {
           await rm(path, { force: true });
           throw error;
@@ -67,3 +74,5 @@ export async function openFileCache(dir: string, maxBytes: number): Promise<File
     },
   };
 }
+
+const noReserve: Pick<DiskGuard, 'guard'> = { guard: (content) => content };

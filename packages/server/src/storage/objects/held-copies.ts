@@ -12,6 +12,8 @@ export interface HeldCopies {
   forget(key: string): Promise<void>;
   /** The same for all objects of these keys. */
   forgetAll(isForgotten: (key: string) => boolean): Promise<void>;
+  /** Deletes so many bytes of what nobody holds, or all there is of it. Answers how many. */
+  giveUp(bytes: number): Promise<number>;
   /** Of what is kept, held or not. */
   keys(): readonly string[];
   /** What is kept, held or not. */
@@ -51,12 +53,13 @@ export function createHeldCopies({ pathOf, sizeOf, discard }: CopyPlaces, maxByt
     entry.sizeBytes = 0;
     return discard(entry.path);
   };
-  const evict = async () => {
+  const evictTo = async (bytes: number) => {
     for (const entry of entries.values()) {
-      if (totalBytes <= maxBytes) return;
+      if (totalBytes <= bytes) return;
       if (entry.holders === 0) await drop(entry);
     }
   };
+  const evict = () => evictTo(maxBytes);
   const release = (entry: Entry) => {
     entry.holders -= 1;
     if (entry.holders > 0) return;
@@ -96,6 +99,12 @@ export function createHeldCopies({ pathOf, sizeOf, discard }: CopyPlaces, maxByt
     bytes: () => totalBytes,
     keys: () => [...entries.keys()],
     forget,
+
+    async giveUp(bytes) {
+      const before = totalBytes;
+      await evictTo(before - bytes);
+      return before - totalBytes;
+    },
 
     async hold(key, make) {
       const path = pathOf(key);

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { BlobStore } from '../blobs/blob-store.js';
 import { blobContract, bytesOf, idOf, idsIn, piecesOf } from '../blobs/fixtures/blob-contract.js';
 import type { ObjectServer } from '../blobs/fixtures/object-server.js';
@@ -12,8 +13,10 @@ import { haveStore } from '../blobs/fixtures/store-programs.js';
 import { createObjectQuarantine } from '../quarantine/object-quarantine.js';
 import type { QuarantinedItem } from '../quarantine/quarantine.js';
 import type { Bucket } from './bucket.js';
-import { openFileCache } from './file-cache.js';
+import { bodyOf } from './digests.js';
+import { type FileCache, openFileCache } from './file-cache.js';
 import { createObjectBlobs } from './object-blobs.js';
+import { openObjectStorage } from './object-storage.js';
 import { openBucket } from './open-bucket.js';
 import type { RetryLimits } from './with-retries.js';
 
@@ -33,13 +36,18 @@ describe.skipIf(!haveStore('ceph'))('blobs in a bucket of radosgw', { timeout: 3
     prefix = `${randomUUID()}/`;
   });
 
-  const bucketBy = (keys: Partial<ObjectServer> = {}, retries?: RetryLimits): Bucket => {
+  const bucketBy = (
+    keys: Partial<ObjectServer> = {},
+    retries?: RetryLimits,
+    copiedPartBytes?: number,
+  ): Bucket => {
     const { endpoint, region, bucket, accessKeyId, secretAccessKey } = { ...server, ...keys };
     return openBucket({
       ...{ endpoint, region, isPathStyle: true, encryption: '', encryptionKeyId: '' },
       address: { bucket, prefix },
       credentials: { accessKeyId, secretAccessKey },
       ...(retries ? { retries } : {}),
+      ...(copiedPartBytes ? { copiedPartBytes } : {}),
     });
   };
   const open = async (bucket = bucketBy()): Promise<BlobStore> =>
@@ -58,6 +66,51 @@ describe.skipIf(!haveStore('ceph'))('blobs in a bucket of radosgw', { timeout: 3
     expect((await bytesOf(again, idOf('a')))?.subarray(65_000_000, 65_000_003).toString()).toBe(
       piece.subarray(0, 3).toString(),
     );
+  });
+
+  test('what is larger than a part is copied in parts, whole and with its digest', async () => {
+    const bucket = bucketBy({}, undefined, 5 * 2 ** 20);
+    const bytes = Buffer.alloc(12_000_001, randomUUID());
+    await bucket.put('faces/large', bodyOf(bytes));
+    expect(await bucket.copy('faces/large', 'quarantine/large')).toBe(true);
+    const [from, to] = await Promise.all(['faces/large', 'quarantine/large'].map(bucket.head));
+    expect(to?.sha256).toBe(from?.sha256);
+    const copy = await bucket.get('quarantine/large');
+    expect(copy && (await buffer(copy.stream)).equals(bytes)).toBe(true);
+    expect(await bucket.copy('faces/none', 'quarantine/none')).toBe(false);
+  });
+
+  test('on a disk that is full but for the reserve, files that nobody holds make room', async () => {
+    const cacheDir = join(dir, randomUUID());
+    vi.stubEnv('AWS_ACCESS_KEY_ID', server.accessKeyId);
+    vi.stubEnv('AWS_SECRET_ACCESS_KEY', server.secretAccessKey);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    let cache: FileCache | null = null;
+    const objects = await openObjectStorage(
+      {
+        ...{ blobs: `s3://${server.bucket}/${prefix}`, blobsEndpoint: server.endpoint },
+        ...{ blobsRegion: server.region, blobsPathStyle: true, blobsEncryption: '', blobsEncryptionKey: '' },
+        ...{ blobCacheMaxMb: 1000, modelCacheMaxMb: 1000, diskReserveBytes: 1 },
+      },
+      { dir, blobCacheDir: join(cacheDir, 'files'), modelCacheDir: join(cacheDir, 'models') },
+      // Room for two files, and for what a stream asks for.
+      async () => 64 * 2 ** 20 + 1 + 2_000_000 - (cache?.bytes() ?? 0),
+    );
+    if (objects === null) throw new Error('there is no bucket');
+    cache = objects.cache;
+    const blobs = objects.blobs('faces');
+    for (const letter of ['a', 'b', 'c', 'd']) {
+      await objects.bucket.put(blobs.placeOf(idOf(letter)), bodyOf(Buffer.alloc(1_000_000, letter)));
+    }
+    const [first, second] = [await blobs.hold(idOf('a')), await blobs.hold(idOf('b'))];
+    await expect(blobs.hold(idOf('c'))).resolves.toBeTruthy();
+    await expect(objects.disk.require(64 * 2 ** 20)).rejects.toMatchObject({ code: 'no_space' });
+    await expect(blobs.hold(idOf('d'))).rejects.toMatchObject({ code: 'no_space' });
+    first?.release();
+    second?.release();
+    await objects.disk.require(64 * 2 ** 20);
+    expect(objects.cache.keys()).toEqual([`faces-${idOf('b')}`, `faces-${idOf('c')}`]);
+    objects.close();
   });
 
   test('what came otherwise than it was sent is refused by the store', async () => {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { tarOfFolder, unpackFolder } from '../../archive/folder-tar.js';
 import { TarError } from '../../archive/read-tar.js';
 import type { BlobStore, HeldFile } from '../blobs/blob-store.js';
+import type { DiskGuard } from '../disk-guard.js';
 import { StorageError } from '../storage-error.js';
 import type { Bucket } from './bucket.js';
 import type { FolderCache } from './folder-cache.js';
@@ -27,12 +28,14 @@ export interface ObjectFoldersDeps {
   /** Of the tar files. */
   readonly blobs: BlobStore;
   readonly cache: FolderCache;
+  /** Whose reserve what is brought leaves alone. */
+  readonly disk: Pick<DiskGuard, 'guard'>;
 }
 
 /** An upload has 200 files at most, and few are made of them. */
 const maxFiles = 1000;
 
-export function createObjectFolders({ bucket, blobs, cache }: ObjectFoldersDeps): ObjectFolders {
+export function createObjectFolders({ bucket, blobs, cache, disk }: ObjectFoldersDeps): ObjectFolders {
   const bring = async (id: string, dir: string): Promise<boolean> => {
     const key = blobs.placeOf(id);
     const found = await bucket.get(key);
@@ -45,7 +48,7 @@ export function createObjectFolders({ bucket, blobs, cache }: ObjectFoldersDeps)
       }
     };
     try {
-      await unpackFolder(content(), dir, { maxFiles, isDurable: false });
+      await unpackFolder(disk.guard(content()), dir, { maxFiles, isDurable: false });
     } catch (error) {
       throw error instanceof TarError ? damaged(key, error.message, error) : error;
     } finally {

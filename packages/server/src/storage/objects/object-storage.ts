@@ -3,6 +3,7 @@ import type { Settings } from '../../core/settings.js';
 import type { BlobStore } from '../blobs/blob-store.js';
 import { ownerOfId } from '../blobs/owned-id.js';
 import type { DataFolder } from '../data-folder.js';
+import { createDiskGuard, type DiskGuard, type DiskGuardOptions } from '../disk-guard.js';
 import type { StoreName } from '../quarantine/store-names.js';
 import { StorageError } from '../storage-error.js';
 import type { Bucket } from './bucket.js';
@@ -43,6 +44,8 @@ export interface ObjectStorage {
   readonly cache: FileCache;
   /** Versions of customers' models. */
   readonly models: ObjectFolders;
+  /** Of the data folder. Files and folders of objects that nobody holds go before anything is refused. */
+  readonly disk: DiskGuard;
   /** Deletes files and folders of an account's objects on this machine: another replica may have deleted the objects. */
   forgetOwned(accountId: number): Promise<void>;
   close(): void;
@@ -58,6 +61,7 @@ export type ObjectSettings = Pick<
   | 'blobsEncryptionKey'
   | 'blobCacheMaxMb'
   | 'modelCacheMaxMb'
+  | 'diskReserveBytes'
 >;
 
 const mebibyte = 1024 * 1024;
@@ -68,11 +72,19 @@ const mebibyte = 1024 * 1024;
  */
 export async function openObjectStorage(
   settings: ObjectSettings,
-  folder: Pick<DataFolder, 'blobCacheDir' | 'modelCacheDir'>,
+  folder: Pick<DataFolder, 'dir' | 'blobCacheDir' | 'modelCacheDir'>,
+  readFreeBytes?: DiskGuardOptions['readFreeBytes'],
 ): Promise<ObjectStorage | null> {
   if (settings.blobs === '') return null;
   const bucket = await openConfiguredBucket(settings);
-  const cache = await openFileCache(folder.blobCacheDir, settings.blobCacheMaxMb * mebibyte);
+  const disk = createDiskGuard({
+    dir: folder.dir,
+    reserveBytes: settings.diskReserveBytes,
+    ...(readFreeBytes ? { readFreeBytes } : {}),
+    // Files are brought sooner than models.
+    giveUp: async (bytes) => folders.giveUp(bytes - (await cache.giveUp(bytes))),
+  });
+  const cache = await openFileCache(folder.blobCacheDir, settings.blobCacheMaxMb * mebibyte, disk);
   const folders = await openFolderCache(folder.modelCacheDir, settings.modelCacheMaxMb * mebibyte);
   const blobs = (store: StoreInBucket) =>
     createObjectBlobs(bucket, cache, store, { keepsWritten: store !== 'models' });
@@ -80,7 +92,8 @@ export async function openObjectStorage(
     bucket,
     cache,
     blobs,
-    models: createObjectFolders({ bucket, blobs: blobs('models'), cache: folders }),
+    disk,
+    models: createObjectFolders({ bucket, blobs: blobs('models'), cache: folders, disk }),
     async forgetOwned(accountId) {
       await cache.forgetAll((key) => ownerOfId(key.slice(key.indexOf('-') + 1)) === accountId);
       await folders.forgetAll((id) => ownerOfId(id) === accountId);

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import {
-  CopyObjectCommand,
   DeleteObjectCommand,
   GetObjectCommand,
   HeadObjectCommand,
@@ -10,9 +9,10 @@ import {
 } from '@aws-sdk/client-s3';
 import { type BucketAddress, showBucketAddress } from '../../core/bucket-address.js';
 import type { Bucket, ListedObject, ReadObject } from './bucket.js';
+import { copyObject } from './copy-object.js';
 import { explainObjectError, isPassing, statusOf } from './explain-object-error.js';
 import { createObjectClient, type ObjectClientOptions } from './object-client.js';
-import { putObject, sha256Key } from './put-object.js';
+import { type PutTarget, putObject, sha256Key } from './put-object.js';
 import { readResumed } from './resumed-read.js';
 import { type RetryLimits, usualRetries, withRetries } from './with-retries.js';
 
@@ -23,6 +23,8 @@ export interface BucketOptions extends ObjectClientOptions {
   /** Of `aws:kms`; empty: that of the account. */
   readonly encryptionKeyId: string;
   readonly retries?: RetryLimits;
+  /** Given by tests, from 5 MiB on. */
+  readonly copiedPartBytes?: number;
 }
 
 /** Objects up to so long are in memory before anybody gets them. */
@@ -80,21 +82,41 @@ export function openBucket(options: BucketOptions): Bucket {
     return { sizeBytes, sha256, stream: whole };
   };
 
+  const putTargetOf = (key: string): PutTarget => ({
+    client,
+    target: targetOf(key),
+    encryption: encryptionOf(encryption, encryptionKeyId),
+    // The whole is given up by one limit; a part of many is repeated by its own.
+    attempt: (work) => withRetries(work, isPassing, retries),
+  });
+
+  const head = (key: string) =>
+    orNull(
+      attempt(`looking for ${key}`, async () => {
+        const {
+          ContentLength = 0,
+          Metadata,
+          LastModified,
+        } = await client.send(new HeadObjectCommand(targetOf(key))).catch(async (error: unknown) => {
+          // Its answer has no words: that of a bucket which is gone is the same.
+          if (statusOf(error) === 404) await requireThere();
+          throw error;
+        });
+        return {
+          sizeBytes: ContentLength,
+          sha256: Metadata?.[sha256Key] ?? null,
+          writtenMs: LastModified?.getTime() ?? 0,
+        };
+      }),
+    );
+
   return {
     shown,
+    head,
 
     put: (key, body) =>
       attempt(`writing ${key}`, () =>
-        putObject(
-          {
-            client,
-            target: targetOf(key),
-            encryption: encryptionOf(encryption, encryptionKeyId),
-            // The whole is given up by one limit; a part of many is repeated by its own.
-            attempt: (work) => withRetries(work, isPassing, retries),
-          },
-          body,
-        ).catch((error: unknown) => {
+        putObject(putTargetOf(key), body).catch((error: unknown) => {
           throw explainObjectError(error, shown, `writing ${key}`);
         }),
       ),
@@ -114,26 +136,6 @@ export function openBucket(options: BucketOptions): Bucket {
       return resume(key, found);
     },
 
-    head: (key) =>
-      orNull(
-        attempt(`looking for ${key}`, async () => {
-          const {
-            ContentLength = 0,
-            Metadata,
-            LastModified,
-          } = await client.send(new HeadObjectCommand(targetOf(key))).catch(async (error: unknown) => {
-            // Its answer has no words: that of a bucket which is gone is the same.
-            if (statusOf(error) === 404) await requireThere();
-            throw error;
-          });
-          return {
-            sizeBytes: ContentLength,
-            sha256: Metadata?.[sha256Key] ?? null,
-            writtenMs: LastModified?.getTime() ?? 0,
-          };
-        }),
-      ),
-
     remove: (key) =>
       attempt(`deleting ${key}`, async () => {
         await client.send(new DeleteObjectCommand(targetOf(key))).catch((error: unknown) => {
@@ -142,12 +144,14 @@ export function openBucket(options: BucketOptions): Bucket {
       }),
 
     async copy(from, to) {
-      const { Bucket, Key } = targetOf(from);
+      const found = await head(from);
+      if (found === null) return false;
+      const source = { key: targetOf(from).Key, head: found };
       const copied = await orNull(
         attempt(`copying ${from}`, async () => {
-          const CopySource = `${Bucket}/${Key.split('/').map(encodeURIComponent).join('/')}`;
-          const kept = encryptionOf(encryption, encryptionKeyId);
-          await client.send(new CopyObjectCommand({ ...targetOf(to), ...kept, CopySource }));
+          await copyObject(putTargetOf(to), source, options.copiedPartBytes).catch((error: unknown) => {
+            throw isMissing(error) ? error : explainObjectError(error, shown, `copying ${from}`);
+          });
           return true;
         }),
       );

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { ownedUuid } from '../../../storage/blobs/owned-id.js';
 import type { Database } from '../../../storage/database.js';
+import type { DiskGuard } from '../../../storage/disk-guard.js';
 import type { Bucket } from '../../../storage/objects/bucket.js';
 import { bodyOf } from '../../../storage/objects/digests.js';
 import type { FileCache } from '../../../storage/objects/file-cache.js';
@@ -17,8 +18,8 @@ export interface ChunkUploadDeps {
   readonly bucket: Pick<Bucket, 'put' | 'remove'>;
   readonly cache: Pick<FileCache, 'newPath' | 'adopt'>;
   readonly chunkBytes: number;
-  /** Throws `full` where the disk has no room left but the reserve. */
-  readonly checkFreeSpace: (writtenBytes?: number) => Promise<void>;
+  /** Of the cache. */
+  readonly disk: Pick<DiskGuard, 'require'>;
 }
 
 export interface ChunkUploadOptions {
@@ -31,7 +32,7 @@ export interface ChunkUploadOptions {
 
 /** Appends to a file in the bucket: each chunk is an object first, then a row, so that a row names what is there. */
 export function openChunkUpload(
-  { database, rows, bucket, cache, chunkBytes, checkFreeSpace }: ChunkUploadDeps,
+  { database, rows, bucket, cache, chunkBytes, disk }: ChunkUploadDeps,
   { bytesId, accountId, offsetBytes, guard }: ChunkUploadOptions,
 ): OpenFile {
   let draft: ChunkDraft | null = null;
@@ -75,7 +76,7 @@ export function openChunkUpload(
 
   const append = async (piece: Uint8Array): Promise<void> => {
     if (draft === null) {
-      await checkFreeSpace();
+      await disk.require();
       draft = await openChunkDraft(cache.newPath());
     }
     try {

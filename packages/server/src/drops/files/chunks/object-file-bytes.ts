@@ -4,12 +4,12 @@ import { Readable } from 'node:stream';
 import { forEachLimited } from '../../../core/for-each-limited.js';
 import { ownedUuid } from '../../../storage/blobs/owned-id.js';
 import type { Database } from '../../../storage/database.js';
+import type { DiskGuard } from '../../../storage/disk-guard.js';
 import type { Bucket } from '../../../storage/objects/bucket.js';
 import { bodyOf } from '../../../storage/objects/digests.js';
 import type { FileCache } from '../../../storage/objects/file-cache.js';
 import { DropError } from '../../drop-error.js';
 import type { AppendGuard, FileBytes } from '../file-bytes.js';
-import { createFreeSpaceCheck } from '../free-space.js';
 import { withStorageErrors } from '../with-storage-errors.js';
 import { inPiecesOf, planRead, planTruncation, sizeOfChunks } from './chunk-ranges.js';
 import { type Chunk, contentKey, contentKeysOf, createChunkRows } from './chunk-rows.js';
@@ -25,10 +25,8 @@ export interface ObjectFileBytesDeps {
   readonly database: Database;
   readonly bucket: Pick<Bucket, 'put' | 'get' | 'remove' | 'shown'>;
   readonly cache: FileCache;
-  /** On the disk with the cache. */
-  readonly dir: string;
-  /** Room on that disk that drops leave to others. */
-  readonly reserveBytes: number;
+  /** Of the cache. */
+  readonly disk: Pick<DiskGuard, 'require'>;
   readonly chunkBytes?: number;
 }
 
@@ -39,7 +37,7 @@ const noGuard: AppendGuard = (_sizeBytes, unit) => unit;
  * order. A change of a file is a change of rows; an object that no row names is nobody's.
  */
 export function createObjectFileBytes(deps: ObjectFileBytesDeps): FileBytes {
-  const { database, bucket, cache, dir, reserveBytes, chunkBytes = usualChunkBytes } = deps;
+  const { database, bucket, cache, disk, chunkBytes = usualChunkBytes } = deps;
   const rows = createChunkRows(database);
 
   /** What fails here is left to the sweep. */
@@ -76,8 +74,7 @@ export function createObjectFileBytes(deps: ObjectFileBytesDeps): FileBytes {
 
   return {
     async open(id, offsetBytes, guard = noGuard) {
-      const checkFreeSpace = createFreeSpaceCheck(dir, reserveBytes);
-      await withStorageErrors(checkFreeSpace);
+      await withStorageErrors(() => disk.require());
       const [chunks, accountId] = await Promise.all([rows.read(id), rows.accountOf(id)]);
       const sizeBytes = sizeOfChunks(chunks);
       if (sizeBytes < offsetBytes) {
@@ -89,7 +86,7 @@ export function createObjectFileBytes(deps: ObjectFileBytesDeps): FileBytes {
         await removeObjects(planTruncation(chunks, offsetBytes).removed).catch(() => undefined);
       }
       return openChunkUpload(
-        { database, rows, bucket, cache, chunkBytes, checkFreeSpace },
+        { database, rows, bucket, cache, disk, chunkBytes },
         { bytesId: id, accountId, offsetBytes, guard },
       );
     },
