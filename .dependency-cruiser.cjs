@@ -5,8 +5,8 @@ const rulesFor = (sources) => {
   const server = `^${sources}/server/src`;
   const client = `^${sources}/client/`;
   const consoleOf = `^${sources}/console/`;
-  const adapters = '(http/v1|http/v2|http/api|ftp)';
-  const inner = '(accounts|users|audit|recognition|faces|datasets|models|drops|delivery)';
+  const adapters = '(http/v1|http/v2|http/api|http/deepstack|http/compreface|http/doods|ftp)';
+  const inner = '(accounts|users|audit|compat|recognition|faces|datasets|models|drops|delivery)';
   // A test may set up what it tests with whatever it needs.
   const tests = '\\.test\\.ts$|/(fixtures|testing)/';
   const rule = (name, comment, from, to) => ({

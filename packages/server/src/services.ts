@@ -1,4 +1,5 @@
 import { type Accounts, createAccounts } from './accounts/accounts.js';
+import { type CompatKeys, createCompatKeys } from './compat/compat-keys.js';
 import { type DatasetsModule, openDatasetsModule } from './datasets/datasets-module.js';
 import { type DropsModule, openDropsModule } from './drops/drops-module.js';
 import { type FacesModule, openFacesModule } from './faces/faces-module.js';
@@ -19,6 +20,7 @@ export interface Domains
   readonly accounts: Accounts;
   readonly recognition: Recognition;
   readonly recordSearch: RecordSearch;
+  readonly compatKeys: CompatKeys;
 }
 
 /** Each domain, opened when it is first asked for: a command opens what it needs, the service all of it. */
@@ -31,6 +33,7 @@ export interface Services {
   models(): Promise<ModelsModule>;
   recognition(): Promise<Recognition>;
   drops(): Promise<DropsModule>;
+  compatKeys(): Promise<CompatKeys>;
   /** Stops what was opened; for whoever has no lifecycle that does. */
   close(): Promise<void>;
   /** Opens all; `modules` in the order of starting. */
@@ -59,6 +62,10 @@ export function createServices(core: Core): Services {
     const { faceNaming } = await faces();
     return createRecognition({ ...core, ...settings, ledger: accounts, keepImage, faceNaming });
   });
+  const compatKeys = once(async () => {
+    const { chooseModel } = await models();
+    return createCompatKeys({ database, clock, ownKeys: accounts.ownKeys, chooseModel, ...(await faces()) });
+  });
   const drops = module(async () => {
     const { chooseModel } = await models();
     return openDropsModule(core, { accounts, chooseModel, recognition: await recognition() });
@@ -72,6 +79,7 @@ export function createServices(core: Core): Services {
     models,
     recognition,
     drops,
+    compatKeys,
     async close() {
       for (const { component } of opened.splice(0).reverse()) {
         await component
@@ -101,6 +109,7 @@ export function createServices(core: Core): Services {
           ...ofDrops,
           accounts,
           recognition: await recognition(),
+          compatKeys: await compatKeys(),
           recordSearch: createSearchRecorder({ database, clock, ledger: accounts, keepImage }),
         },
       };

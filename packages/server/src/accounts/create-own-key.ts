@@ -14,6 +14,11 @@ const maxKeys = 100;
 /** Keys that one account makes in a day, revoked ones among them: making and revoking in a loop grows the table too. */
 const maxNewKeys = 1000;
 const newForMs = 86_400_000;
+const ofScope: Readonly<Record<KeyScope, string>> = {
+  account: '',
+  drop: ' of drops',
+  compat: ' for clients of other services',
+};
 
 /**
  * Makes a key of an account. Throws `conflict` or `too_many_requests` when it has, or has made, too many, and `not_allowed` for a creator
@@ -27,10 +32,11 @@ export async function createOwnKey(
   const { query } = database;
   const now = clock();
   const name = await checkKeyName(database, wanted.name);
-  const { expiresAt, callLimit = null, scope = 'account', creator } = wanted;
+  const { expiresAt, callLimit = null, scope = 'account', creator, alongside } = wanted;
   checkExpiry(expiresAt, now);
   const key = makeKey();
   const prefix = keyPrefix(key);
+  const hash = hashKey(key);
 
   const keysOf = () =>
     query.selectFrom('api_key').where('account_id', '=', accountId).where('is_web', '=', 0);
@@ -48,7 +54,7 @@ export async function createOwnKey(
         .selectFrom('account')
         .select([
           'account.id as account_id',
-          sql<string>`cast(${hashKey(key)} as text)`.as('hash'),
+          sql<string>`cast(${hash} as text)`.as('hash'),
           sql<string>`cast(${prefix} as text)`.as('prefix'),
           sql<string>`cast(${name} as text)`.as('name'),
           sql<number>`cast(${now} as bigint)`.as('created_at'),
@@ -76,7 +82,7 @@ export async function createOwnKey(
     )
     .returning('id');
   // In turn, so that two requests do not both make the last key.
-  const [made] = await database.write([insert], { isSerialized: true });
+  const [made] = await database.write([insert, ...(alongside?.(hash) ?? [])], { isSerialized: true });
   const id = made?.rows[0]?.['id'];
   if (id !== undefined) {
     const row = await query
@@ -112,6 +118,6 @@ export async function createOwnKey(
   }
   throw new ServiceError(
     'conflict',
-    `the account has ${maxKeys} keys${scope === 'drop' ? ' of drops' : ''}; revoke one that is no longer used`,
+    `the account has ${maxKeys} keys${ofScope[scope]}; revoke one that is no longer used`,
   );
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type Compilable, sql } from 'kysely';
 import type { CreatorKind, KeyScope } from '../storage/tables/accounts.js';
 import type { Creator } from './creator.js';
 
@@ -14,8 +14,10 @@ export interface OwnKey {
   /** Calls it may make in all, beside the limit of its account; null: no limit of its own. */
   readonly callLimit: number | null;
   readonly callsUsed: number;
-  /** What it opens: all of its account, or one drop. */
+  /** What it opens: all of its account, one drop, or what clients of another service ask for. */
   readonly scope: KeyScope;
+  /** JSON, as `CompatSettings`; null for a key of another scope. */
+  readonly compatSettings: string | null;
   /** Null: unknown, as of keys from before that was written down. */
   readonly creatorKind: CreatorKind | null;
   /** The user who created it, themselves or by a key of theirs; they may have left. */
@@ -37,6 +39,8 @@ export interface NewOwnKey extends OwnKeyRequest {
   /** `account` unless given. */
   readonly scope?: KeyScope | undefined;
   readonly creator: Creator;
+  /** Written with the key, or not at all. */
+  readonly alongside?: (keyHash: string) => readonly Compilable[];
 }
 
 /** Absent: as it is. */
@@ -52,6 +56,9 @@ export const ownKeyColumns = [
   'call_limit as callLimit',
   'calls_used as callsUsed',
   'scope',
+  sql<string | null>`(select compat_key.settings from compat_key where compat_key.key_id = api_key.id)`.as(
+    'compatSettings',
+  ),
   'creator_kind as creatorKind',
   'creator_user_id as creatorUserId',
   sql<string | null>`(select web_user.name from web_user where web_user.id = api_key.creator_user_id)`.as(

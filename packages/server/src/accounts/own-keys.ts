@@ -118,7 +118,7 @@ export function createOwnKeys({ database, clock, onChange }: OwnKeysDeps): OwnKe
         })
         .where('id', '=', keyId)
         .where('account_id', '=', accountId)
-        .where('scope', '=', 'account')
+        .where('scope', '<>', 'drop')
         .where('is_web', '=', 0)
         .where('revoked_at', 'is', null)
         .where(mayCreateKeys(by, accountId, clock()));

@@ -8,6 +8,7 @@ import { deriveKey } from '../storage/secrets/derive-key.js';
 import type { KeyRing } from '../storage/secrets/key-ring.js';
 import { type ExportOptions, exportPerception } from './archive/export-perception.js';
 import { type ImportOptions, type ImportReceipt, importPerception } from './archive/import-perception.js';
+import { type CompareFaces, createCompareFaces } from './compare-faces.js';
 import { type Corrections, createCorrections } from './corrections.js';
 import { createDeletion, type Deletion } from './deletion.js';
 import { createDisputes, type Disputes } from './disputes.js';
@@ -36,6 +37,7 @@ export interface FaceDatabase {
   readonly regrouping: Regrouping;
   readonly enrolment: Enrolment;
   readonly search: FaceSearch;
+  readonly compare: CompareFaces;
   readonly proposeCalibration: ProposeCalibration;
   readonly deletion: Deletion;
   /** One archive of everything in a perception, piece by piece. */
@@ -122,6 +124,7 @@ export async function openFaceDatabase(deps: FaceDatabaseDeps): Promise<FaceData
       corrections,
       index,
     }),
+    compare: createCompareFaces(lookAtFaces, embedder),
     proposeCalibration: createProposeCalibration(database),
     deletion,
     exportPerception: (accountId, perception, options) =>

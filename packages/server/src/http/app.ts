@@ -17,8 +17,11 @@ import { limitArrival } from './arrival.js';
 import { answerClientError } from './client-error.js';
 import { createSetCommonHeaders } from './common/common-headers.js';
 import { createRateLimits } from './common/rate-limits.js';
+import type { CompatDeps } from './compat/compat-route.js';
+import { createUnknownBodies } from './compat/unknown-bodies.js';
 import { followConnections } from './connections.js';
 import { isVisit, type ShowPage, serveConsole } from './console/serve-console.js';
+import { addDeepstackRoutes } from './deepstack/routes.js';
 import { addDocs, gatherOpenApi } from './docs.js';
 import { createErrorAnswers } from './errors.js';
 import { addFaceImageRoute } from './face-images.js';
@@ -31,7 +34,11 @@ import { addV1Routes } from './v1/routes.js';
 import { addV2Routes } from './v2/routes.js';
 import type { RouteDeps } from './wire/raw-body-handler.js';
 
-export interface HttpAppDeps extends Omit<RouteDeps & ApiDeps, 'settings' | 'rateLimits' | 'publicAddress'> {
+export interface HttpAppDeps
+  extends Omit<
+    RouteDeps & ApiDeps & CompatDeps,
+    'settings' | 'rateLimits' | 'publicAddress' | 'unknownBodies' | 'keyless'
+  > {
   readonly settings: RouteDeps['settings'] &
     Pick<
       Settings,
@@ -199,6 +206,7 @@ export async function buildHttpApp(deps: HttpAppDeps): Promise<FastifyInstance> 
       admission,
     ),
     publicAddress,
+    unknownBodies: createUnknownBodies(),
   };
   // Routes that need a parsed body say so in a scope of their own; v1 and v2 read theirs themselves.
   app.removeAllContentTypeParsers();
@@ -220,6 +228,7 @@ export async function buildHttpApp(deps: HttpAppDeps): Promise<FastifyInstance> 
       addV1Routes(prefixed, routeDeps);
       addV2Routes(prefixed, routeDeps);
       addFaceImageRoute(prefixed, deps.faces);
+      addDeepstackRoutes(prefixed, routeDeps, errors.explain);
       addApiRoutes(prefixed, routeDeps);
       await addDocs(prefixed, settings.pathPrefix, deps.docsFirst);
       if (deps.consoleDir) showPage = await serveConsole(prefixed, { dir: deps.consoleDir, ...settings });

@@ -31,6 +31,8 @@ declare module 'fastify' {
 export interface ErrorAnswers {
   /** Any error of any route; logs those that are ours, once. */
   answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply;
+  /** The same error for an adapter that has its own words: logged where it is ours, and the rest of the body is read away. */
+  explain(error: unknown, request: FastifyRequest): ServiceError;
   /** No route: 405 for a known path, else 404. */
   answerNoRoute(request: FastifyRequest, reply: FastifyReply): FastifyReply;
   /** Whether anything is at the path of a request, by whatever method. */
@@ -49,12 +51,28 @@ export function createErrorAnswers(options: {
 
   const pathOf = (request: FastifyRequest): string => ownPath(request.raw.url ?? '', pathPrefix);
 
-  const send = (serviceError: ServiceError, request: FastifyRequest, reply: FastifyReply) => {
+  const settle = (serviceError: ServiceError, request: FastifyRequest): ServiceError => {
     drainBody(request.raw);
     const { retryAfterSeconds, current } = serviceError;
     const message = hideKeys(serviceError.message, request.query, request.headers);
-    const error = new ServiceError(serviceError.code, message, { retryAfterSeconds, current });
     request.errorCode = serviceError.code;
+    return new ServiceError(serviceError.code, message, { retryAfterSeconds, current });
+  };
+
+  const logOurs = (serviceError: ServiceError, request: FastifyRequest) => {
+    const isOurs = serviceError.entry.http >= 500;
+    const { cause } = serviceError;
+    if (
+      isOurs &&
+      (serviceError.code === 'internal_error' || cause instanceof StorageError || isFullDisk(cause))
+    ) {
+      logger.error({ err: cause ?? serviceError, requestId: request.id }, 'request failed');
+    }
+  };
+
+  const send = (serviceError: ServiceError, request: FastifyRequest, reply: FastifyReply) => {
+    const error = settle(serviceError, request);
+    const { retryAfterSeconds } = error;
     const path = pathOf(request);
     const { http } = error.entry;
     if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));
@@ -95,15 +113,13 @@ export function createErrorAnswers(options: {
       // Fastify refuses an odd content type before it finds that no route would have read the body.
       if (request.is404 && isRefusal(error) && error.statusCode === 415) return answerNoRoute(request, reply);
       const serviceError = toServiceError(explainBodyRefusal(error), isApiPath(pathOf(request)));
-      const isOurs = serviceError.entry.http >= 500;
-      const { cause } = serviceError;
-      if (
-        isOurs &&
-        (serviceError.code === 'internal_error' || cause instanceof StorageError || isFullDisk(cause))
-      ) {
-        logger.error({ err: cause ?? serviceError, requestId: request.id }, 'request failed');
-      }
+      logOurs(serviceError, request);
       return send(serviceError, request, reply);
+    },
+    explain: (error, request) => {
+      const serviceError = toServiceError(error, false);
+      logOurs(serviceError, request);
+      return settle(serviceError, request);
     },
     answerNoRoute,
     isKnown: (request) => {

@@ -7,6 +7,7 @@ import type {
   AccountCounterTable,
   AccountTable,
   ApiKeyTable,
+  CompatKeyTable,
   InstallationKeyTable,
   UsageTable,
 } from './tables/accounts.js';
@@ -62,6 +63,7 @@ import type {
 export interface Schema {
   account: AccountTable;
   api_key: ApiKeyTable;
+  compat_key: CompatKeyTable;
   usage: UsageTable;
   analysis: AnalysisTable;
   installation_key: InstallationKeyTable;

@@ -1,5 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { OwnKey } from '../../accounts/own-keys.js';
+import { readCompatSettings } from '../../compat/compat-settings.js';
+import { Compat, CompatInput, fromCompat, toCompat } from './compat.js';
 import { exactly, fromTime, Id, Time, TimeInput, TimeOrNull, toTime, toTimeOrNull } from './fields.js';
 import { PageOf, pageRequest, paging, toPageAnswer } from './paging.js';
 import { maySeeUsers } from './permit.js';
@@ -17,9 +19,11 @@ export const Key = Type.Object(
       description: 'calls it may make in all, beside the limit of the account; null: no limit of its own',
     }),
     calls_used: Type.Integer(),
-    scope: Type.Enum(['account', 'drop'], {
-      description: 'what it opens: everything of the account, or one drop by FTP and nothing else',
+    scope: Type.Enum(['account', 'drop', 'compat'], {
+      description:
+        'what it opens: everything of the account; one drop by FTP; or what a client of another service asks for',
     }),
+    compat: Type.Union([Compat, Type.Null()], { description: 'of a key of the scope compat' }),
     created_by: Type.Object(
       {
         kind: Type.Enum(['user', 'key', 'operator', 'unknown'], {
@@ -61,7 +65,10 @@ const KeyParams = Type.Object({ id: Id });
 const tags = ['keys'];
 
 /** The account's own keys. */
-export function addKeyRoutes(app: ApiScope, { accounts }: Pick<ApiDeps, 'accounts'>): void {
+export function addKeyRoutes(
+  app: ApiScope,
+  { accounts, compatKeys }: Pick<ApiDeps, 'accounts' | 'compatKeys'>,
+): void {
   const { ownKeys } = accounts;
 
   app.get(
@@ -89,21 +96,27 @@ export function addKeyRoutes(app: ApiScope, { accounts }: Pick<ApiDeps, 'account
         tags,
         operationId: 'createKey',
         summary: 'Makes a key for this account; the answer alone shows it',
+        description:
+          'With `compat` it is a key for clients of another service: it answers by the protocol of that service, and opens nothing else.',
         querystring: exactly({}),
         body: exactly({
           name: Name,
           expires_at: Type.Optional(Expiry),
           call_limit: Type.Optional(CallLimit),
+          compat: Type.Optional(CompatInput),
         }),
         response: { 201: NewKey },
       },
     },
     async (request, reply) => {
       const { accountId, keyId } = managerOf(request);
-      const { name, expires_at = null, call_limit: callLimit = null } = request.body;
+      const { name, expires_at = null, call_limit: callLimit = null, compat } = request.body;
       const expiresAt = readExpiry(expires_at);
       const creator = creatorOf(request);
-      const made = await ownKeys.create(accountId, { name, expiresAt, callLimit, creator });
+      const wanted = { name, expiresAt, callLimit, creator };
+      const made = await (compat
+        ? compatKeys.create(accountId, { ...wanted, settings: fromCompat(compat) })
+        : ownKeys.create(accountId, wanted));
       return reply.code(201).send({ ...toKey(made, keyId, maySeeUsers(request)), key: made.key });
     },
   );
@@ -117,23 +130,27 @@ export function addKeyRoutes(app: ApiScope, { accounts }: Pick<ApiDeps, 'account
         summary: 'Renames a key, or changes when it ends or how many calls it may make',
         params: KeyParams,
         description:
-          'The key of a drop stays as it is. The last good key of an account gets no end and no limit of calls unless `force` is true: without it nobody ' +
+          'The key of a drop stays as it is. `compat` replaces all settings of a key for clients of another service. The last good key of an account gets no end and no limit of calls unless `force` is true: without it nobody ' +
           'gets in any more.',
         querystring: exactly({ force: Force }),
         body: exactly({
           name: Type.Optional(Name),
           expires_at: Type.Optional(Expiry),
           call_limit: Type.Optional(CallLimit),
+          compat: Type.Optional(CompatInput),
         }),
         response: { 200: Key },
       },
     },
     async (request) => {
       const { accountId, keyId } = managerOf(request);
-      const { name, expires_at, call_limit: callLimit } = request.body;
+      const { name, expires_at, call_limit: callLimit, compat } = request.body;
       const expiresAt = expires_at === undefined ? undefined : readExpiry(expires_at);
       const change = { name, expiresAt, callLimit };
       const { force = false } = request.query;
+      if (compat) {
+        await compatKeys.change(accountId, request.params.id, fromCompat(compat), creatorOf(request));
+      }
       const key = await ownKeys.change(accountId, request.params.id, change, {
         force,
         by: creatorOf(request),
@@ -184,6 +201,7 @@ export function toKey(key: OwnKey, currentId: number | null, showsName: boolean)
     call_limit: key.callLimit,
     calls_used: key.callsUsed,
     scope: key.scope,
+    compat: key.compatSettings === null ? null : toCompat(readCompatSettings(key.compatSettings)),
     created_by: {
       kind: key.creatorKind ?? 'unknown',
       user_id: key.creatorUserId,

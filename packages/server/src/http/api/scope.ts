@@ -4,6 +4,7 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyRequest, RawServerDefau
 import type { Accounts, Caller } from '../../accounts/accounts.js';
 import type { Creator } from '../../accounts/creator.js';
 import type { BuiltinModels } from '../../builtin/builtin-models.js';
+import type { CompatKeys } from '../../compat/compat-keys.js';
 import type { Clock } from '../../core/clock.js';
 import { ServiceError } from '../../core/service-error.js';
 import type { Settings } from '../../core/settings.js';
@@ -37,6 +38,7 @@ export interface ApiDeps {
     Accounts,
     'authenticateAfresh' | 'authenticateDrop' | 'ownKeys' | 'readAccount' | 'readUsage' | 'sumUsage'
   >;
+  readonly compatKeys: Pick<CompatKeys, 'create' | 'change'>;
   readonly users: Omit<Users, 'close'>;
   readonly installation: Installation;
   readonly analyses: Analyses;

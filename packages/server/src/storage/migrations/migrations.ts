@@ -30,6 +30,7 @@ import { createReplicas } from './0030-replicas.js';
 import { rememberBucket } from './0031-bucket.js';
 import { createDropFileChunks } from './0033-drop-file-chunks.js';
 import { letReplicasAgree } from './0034-agreement-of-replicas.js';
+import { createCompatKeys } from './0035-compat-keys.js';
 import type { ColumnTypes } from './column-types.js';
 
 export type MigrationStep = (db: Kysely<unknown>, types: ColumnTypes) => Promise<void>;
@@ -72,6 +73,7 @@ export const shippedSteps: MigrationSteps = {
   '0031-bucket': rememberBucket,
   '0033-drop-file-chunks': createDropFileChunks,
   '0034-agreement-of-replicas': letReplicasAgree,
+  '0035-compat-keys': createCompatKeys,
 };
 
 export function toMigrations(steps: MigrationSteps, types: ColumnTypes): Record<string, Migration> {

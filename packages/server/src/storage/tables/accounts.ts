@@ -38,7 +38,17 @@ export type KeyScope =
   /** Everything that its account may do. */
   | 'account'
   /** One drop, and nothing else: it travels in plain text where a client knows no TLS. */
-  | 'drop';
+  | 'drop'
+  /** What a client of another service asks for, by that service's protocol, and nothing else. */
+  | 'compat';
+
+/** Beside a key of the scope `compat`. */
+export interface CompatKeyTable {
+  key_id: number;
+  account_id: number;
+  /** JSON, as `CompatSettings`. */
+  settings: string;
+}
 
 /** Calls by key, operation and UTC day (`2026-01-31`). */
 export interface UsageTable {

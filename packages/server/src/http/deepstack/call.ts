@@ -1,0 +1,49 @@
+import type { ImageSource } from '@lynceus/engine';
+import { ServiceError } from '../../core/service-error.js';
+import type { FilesForm } from '../../intake/files-form.js';
+import { defaultThresholds } from '../../recognition/task-calls.js';
+import type { CompatAnswer, CompatDeps, CompatRequest } from '../compat/compat-route.js';
+import { type CompatForm, withCompatForm } from '../compat/read-form.js';
+import { readApiKey } from '../wire/key.js';
+
+export interface DeepstackCall extends CompatForm {
+  /** The client's, or the least that the key allows. */
+  readonly minConfidence: number;
+  readonly signal: AbortSignal;
+  /** By the clock of `performance`. */
+  readonly startedMs: number;
+}
+
+/** Images that a face is registered with in one request. */
+const maxFiles = 20;
+
+/** Receives the form of a client of DeepStack, whose key is a field of it, often behind the image. */
+export function withDeepstackForm(
+  deps: CompatDeps,
+  request: CompatRequest,
+  signal: AbortSignal,
+  work: (call: DeepstackCall) => Promise<CompatAnswer>,
+): Promise<CompatAnswer> {
+  const startedMs = performance.now();
+  const key = readApiKey(request.query, request.headers, ['api_key', 'apikey']);
+  const options = { protocol: 'deepstack', key, keyField: 'api_key', maxFiles } as const;
+  return withCompatForm(deps, request, signal, options, ({ access, form }) => {
+    const asked = readConfidence(form.fields['min_confidence']);
+    const minConfidence = Math.max(asked, access.settings.minConfidence ?? 0);
+    return work({ access, form, minConfidence, signal, startedMs });
+  });
+}
+
+/** What is no number from 0 to 1 is as if it were not given: clients send `""`, `None` and percentages. */
+function readConfidence(text: string | undefined): number {
+  const value = text === undefined || text.trim() === '' ? Number.NaN : Number(text);
+  if (value >= 0 && value <= 1) return value;
+  return value > 1 && value <= 100 ? value / 100 : defaultThresholds.minScore;
+}
+
+/** Throws `no_file`. */
+export function onlyImage({ files }: FilesForm): ImageSource {
+  const [first] = files;
+  if (first === undefined) throw new ServiceError('no_file', 'no image: send it as the file image');
+  return first.image.source;
+}

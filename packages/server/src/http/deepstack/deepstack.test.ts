@@ -1,0 +1,206 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { formWith, jpeg, makeCompatKey } from '../compat/fixtures/compat-client.js';
+import { found } from '../fixtures/scripted-runner.js';
+import { startTestService, type TestService } from '../fixtures/test-service.js';
+
+let service: TestService;
+let key: string;
+let withFaces: string;
+beforeAll(async () => {
+  service = await startTestService();
+  key = (await makeCompatKey(service, { protocol: 'deepstack', models: { 'ipcam-general': 'coco-fast' } }))
+    .key;
+  const made = await api('/api/perceptions', { name: 'staff' });
+  withFaces = (await makeCompatKey(service, { protocol: 'deepstack', perception: String(made.model_id) }))
+    .key;
+});
+afterAll(() => service.stop());
+
+async function api(path: string, body?: object) {
+  const answer = await fetch(`${service.base}${path}`, {
+    headers: { 'x-api-key': service.key, 'content-type': 'application/json' },
+    ...(body ? { method: 'POST', body: JSON.stringify(body) } : {}),
+  });
+  return JSON.parse(await answer.text());
+}
+
+async function ask(path: string, body?: FormData) {
+  const answer = await fetch(`${service.base}/v1/vision${path}`, {
+    method: 'POST',
+    ...(body ? { body } : {}),
+  });
+  return { status: answer.status, json: JSON.parse(await answer.text()) };
+}
+
+describe('detection', () => {
+  test('answers boxes in whole pixels, the best first, with the key after the image', async () => {
+    const { status, json } = await ask('/detection', formWith(['image', jpeg], ['api_key', key]));
+    expect(status).toBe(200);
+    expect(json).toMatchObject({ success: true, code: 200, count: 3, duration: 0 });
+    expect(json.predictions[0]).toEqual({
+      ...{ confidence: 1, label: 'dog' },
+      ...{ x_min: 10, y_min: 21, x_max: 110, y_max: 221 },
+    });
+    expect(json.predictions.map(({ confidence }: { confidence: number }) => confidence)).toEqual([
+      1, 0.5, 0.45,
+    ]);
+    for (const name of ['inferenceMs', 'processMs', 'analysisRoundTripMs']) {
+      expect(Number.isInteger(json[name])).toBe(true);
+    }
+  });
+
+  test('is counted and recorded under its own name', async () => {
+    const used = (await service.callsUsed()) ?? 0;
+    await ask('/detection', formWith(['api_key', key], ['image', jpeg]));
+    expect(await service.callsUsed()).toBe(used + 1);
+    const { data } = await api('/api/files?limit=1');
+    expect(data[0]).toMatchObject({ operation: 'deepstack.detection' });
+  });
+
+  test.each([
+    ['.9', 0.9],
+    ['90', 0.9],
+    ['', 0.4],
+    ['None', 0.4],
+  ])('asks the detector for what min_confidence=%s says', async (text, minScore) => {
+    await ask('/detection', formWith(['min_confidence', text], ['image', jpeg], ['api_key', key]));
+    expect(service.runner.seen.at(-1)?.options['detect']).toMatchObject({ minScore });
+  });
+
+  test('has 20 boxes at most, of classes that clients know first', async () => {
+    const detections = Array.from({ length: 30 }, (_, at) => ({
+      label: { id: at % 3 === 0 ? `mine:${at}` : 'coco:1', title: at % 3 === 0 ? 'badge' : 'person' },
+      score: 0.95 - at / 100,
+      box: { xMin: 0, yMin: 0, xMax: 10, yMax: 10 },
+    }));
+    const { script } = service.runner;
+    service.runner.script = async () => ({ ...found, detect: { calibration: 'test-1', detections } });
+    const { json } = await ask('/detection', formWith(['image', jpeg], ['api_key', key]));
+    service.runner.script = script;
+    expect(json.predictions).toHaveLength(20);
+    expect(json.predictions.every(({ label }: { label: string }) => label === 'person')).toBe(true);
+  });
+
+  test('has aliases, a least confidence and a most of the key', async () => {
+    const own = await makeCompatKey(service, {
+      ...{ protocol: 'deepstack', aliases: { dog: 'animal' } },
+      ...{ min_confidence: 0.6, max_predictions: 1 },
+    });
+    const { json } = await ask('/detection', formWith(['image', jpeg], ['api_key', own.key]));
+    expect(json.predictions).toMatchObject([{ label: 'animal' }]);
+    expect(service.runner.seen.at(-1)?.options['detect']).toMatchObject({ minScore: 0.6 });
+  });
+
+  test('names of models that clients ask for are those of the key', async () => {
+    expect(
+      (await ask('/custom/ipcam-general', formWith(['image', jpeg], ['api_key', key]))).json.success,
+    ).toBe(true);
+    expect((await ask('/custom/no-such', formWith(['image', jpeg], ['api_key', key]))).json).toMatchObject({
+      success: false,
+      error: expect.stringContaining('no-such'),
+    });
+    const { json } = await ask('/custom/list', formWith(['api_key', key]));
+    expect(json.models.map(({ name }: { name: string }) => name)).toContain('ipcam-general');
+  });
+
+  test('the class of the whole image', async () => {
+    const { json } = await ask('/scene', formWith(['image', jpeg], ['api_key', key]));
+    expect(json).toMatchObject({ success: true, label: 'malamute', confidence: 0.75 });
+  });
+});
+
+describe('errors have a text in every answer', () => {
+  test.each<[string, () => FormData | undefined, number, string]>([
+    ['no form', () => undefined, 401, 'Incorrect api key'],
+    ['no key', () => formWith(['image', jpeg]), 401, 'Incorrect api key'],
+    ['an empty key', () => formWith(['image', jpeg], ['api_key', '']), 401, 'Incorrect api key'],
+    ['a wrong key', () => formWith(['image', jpeg], ['api_key', 'wrong']), 401, 'Incorrect api key'],
+    [
+      'a key of the account',
+      () => formWith(['image', jpeg], ['api_key', service.key]),
+      401,
+      'Incorrect api key',
+    ],
+    ['no image', () => formWith(['api_key', key]), 400, 'No valid image file found'],
+    [
+      'an empty image',
+      () => formWith(['image', Buffer.alloc(0)], ['api_key', key]),
+      400,
+      'No valid image file found',
+    ],
+  ])('%s', async (_case, form, status, error) => {
+    const answer = await ask('/detection', form());
+    expect(answer).toEqual({ status, json: { success: false, error, duration: 0, code: status } });
+  });
+
+  test('faces without a perception are not activated', async () => {
+    const answer = await ask('/face/recognize', formWith(['image', jpeg], ['api_key', key]));
+    expect(answer).toMatchObject({ status: 403, json: { success: false } });
+    expect(answer.json.error).toContain('endpoint not activated');
+  });
+});
+
+describe('faces', () => {
+  test('are found with and without a slash at the end', async () => {
+    for (const path of ['/face', '/face/']) {
+      const { json } = await ask(path, formWith(['image', jpeg], ['api_key', key]));
+      expect(json.predictions).toEqual([{ confidence: 0.99, x_min: 100, y_min: 51, x_max: 181, y_max: 150 }]);
+    }
+  });
+
+  test('a person is registered with several images, recognized, listed, deleted, and unknown again', async () => {
+    const key_ = ['api_key', withFaces] as const;
+    const before = await ask('/face/recognize', formWith(['image', jpeg], key_));
+    expect(before.json.predictions).toMatchObject([{ userid: 'unknown', confidence: 0 }]);
+    const other = Buffer.concat([jpeg, Buffer.from('another')]);
+    const made = await ask(
+      '/face/register',
+      formWith(['image0', jpeg], ['image1', other], ['userid', 'Ada'], key_),
+    );
+    expect(made.json).toMatchObject({ success: true, message: 'face added' });
+    const seen = await ask('/face/recognize', formWith(['image', jpeg], key_));
+    expect(seen.json.predictions[0]).toMatchObject({ userid: 'Ada', x_min: 100 });
+    expect(seen.json.predictions[0].confidence).toBeGreaterThan(0.5);
+    expect((await ask('/face/list', formWith(key_))).json.faces).toEqual(['Ada']);
+    expect((await ask('/face/delete', formWith(['userid', 'Ada'], key_))).json.success).toBe(true);
+    const after = await ask('/face/recognize', formWith(['image', jpeg], key_));
+    expect(after.json.predictions).toMatchObject([{ userid: 'unknown', confidence: 0 }]);
+  });
+
+  test('two images are compared', async () => {
+    const { json } = await ask(
+      '/face/match',
+      formWith(['image1', jpeg], ['image2', jpeg], ['api_key', withFaces]),
+    );
+    expect(json.success).toBe(true);
+    expect(json.similarity).toBeGreaterThan(0.9);
+  });
+});
+
+describe('the key opens nothing else', () => {
+  test.each(['/api/account', '/api/keys', '/api/perceptions', '/api/drops'])('%s', async (path) => {
+    const answer = await fetch(`${service.base}${path}`, { headers: { 'x-api-key': key } });
+    expect(answer.status).toBe(401);
+  });
+
+  test.each(['/predict/image', '/predict/object_detection', '/predict/face?command=x'])(
+    '%s',
+    async (path) => {
+      const answer = await fetch(`${service.base}${path}`, {
+        ...{ method: 'POST', headers: { 'x-api-key': key } },
+        body: formWith(['image', jpeg]),
+      });
+      expect(answer.status).toBe(401);
+    },
+  );
+
+  test('and nothing at all once it is revoked', async () => {
+    const own = await makeCompatKey(service, { protocol: 'deepstack' });
+    const form = () => formWith(['image', jpeg], ['api_key', own.key]);
+    expect((await ask('/detection', form())).status).toBe(200);
+    await fetch(`${service.base}/api/keys/${own.id}`, {
+      ...{ method: 'DELETE', headers: { 'x-api-key': service.key } },
+    });
+    expect((await ask('/detection', form())).status).toBe(401);
+  });
+});
