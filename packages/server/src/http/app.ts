@@ -17,12 +17,13 @@ import { limitArrival } from './arrival.js';
 import { answerClientError } from './client-error.js';
 import { createSetCommonHeaders } from './common/common-headers.js';
 import { createRateLimits } from './common/rate-limits.js';
-import type { CompatDeps } from './compat/compat-route.js';
 import { createUnknownBodies } from './compat/unknown-bodies.js';
 import { followConnections } from './connections.js';
 import { isVisit, type ShowPage, serveConsole } from './console/serve-console.js';
 import { addDeepstackRoutes } from './deepstack/routes.js';
 import { addDocs, gatherOpenApi } from './docs.js';
+import type { DoodsDeps } from './doods/call.js';
+import { addDoodsRoutes } from './doods/routes.js';
 import { createErrorAnswers } from './errors.js';
 import { addFaceImageRoute } from './face-images.js';
 import { addHealthRoutes, type Health } from './health.js';
@@ -36,7 +37,7 @@ import type { RouteDeps } from './wire/raw-body-handler.js';
 
 export interface HttpAppDeps
   extends Omit<
-    RouteDeps & ApiDeps & CompatDeps,
+    RouteDeps & ApiDeps & DoodsDeps,
     'settings' | 'rateLimits' | 'publicAddress' | 'unknownBodies' | 'keyless'
   > {
   readonly settings: RouteDeps['settings'] &
@@ -229,6 +230,7 @@ export async function buildHttpApp(deps: HttpAppDeps): Promise<FastifyInstance> 
       addV2Routes(prefixed, routeDeps);
       addFaceImageRoute(prefixed, deps.faces);
       addDeepstackRoutes(prefixed, routeDeps, errors.explain);
+      addDoodsRoutes(prefixed, routeDeps, errors.explain);
       addApiRoutes(prefixed, routeDeps);
       await addDocs(prefixed, settings.pathPrefix, deps.docsFirst);
       if (deps.consoleDir) showPage = await serveConsole(prefixed, { dir: deps.consoleDir, ...settings });

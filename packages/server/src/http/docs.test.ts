@@ -53,16 +53,20 @@ function withoutReferences(value: unknown): unknown {
   return withoutReferences(served.components.schemas[name]);
 }
 
+/** Of other services' interfaces, which their own documents describe. */
+const ofOthers = /^\/vision\/(v1\/(vision|status|server)\/|api\/v1\/|detectors$|detect$)/;
+
 /** `METHOD /path` as the router knows them, but for the pages of the document and questions beforehand. */
 function registered(): string[] {
   const found: string[] = [];
   const above: string[] = [];
   for (const line of service.app.printRoutes({ commonPrefix: false }).split('\n')) {
-    const [, indent = '', segment = '', methods = ''] = /^([^/*.]*)(\S+) \((.*)\)$/.exec(line) ?? [];
+    const [, indent = '', segment = '', methods = ''] = /^([│├└─\s]*)(\S+) \((.*)\)$/.exec(line) ?? [];
     above.length = Math.max(0, indent.length / 4 - 1);
     const path = above.join('') + segment;
     above.push(segment);
-    if (methods === '' || path.startsWith('/vision/docs') || path.endsWith('*')) continue;
+    if (methods === '' || path.startsWith('/vision/docs') || path.endsWith('*') || ofOthers.test(path))
+      continue;
     for (const method of methods.split(', ')) found.push(`${method} ${path.replace('/vision', '')}`);
   }
   return found.sort();

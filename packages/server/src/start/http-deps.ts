@@ -4,6 +4,7 @@ import type { HttpAppDeps } from '../http/app.js';
 import { createDescribeInstallation } from '../installation/describe-installation.js';
 import { createImageFetcher } from '../intake/fetch-image.js';
 import { openLiveChanges } from '../live/open-live-changes.js';
+import { createModelFacts } from '../models/model-facts.js';
 import type { Core } from '../module/core.js';
 import type { Replicas } from '../replicas/replicas.js';
 import type { Domains } from '../services.js';
@@ -48,6 +49,7 @@ export function httpDepsOf(core: Core, domains: Domains, facts: ServiceFacts) {
       onFailure: (error) => logger.warn({ err: error }, 'what changed in an account could not be read'),
     }),
     httpReplicas: replicas.httpReplicas,
+    modelFacts: createModelFacts(core.installedModel),
     fetchImage: createImageFetcher({ spool, ...settings }),
     health: { readiness },
   } satisfies Partial<HttpAppDeps>;

@@ -1,0 +1,16 @@
+import type { CompatAccess } from '../../compat/compat-keys.js';
+import type { ModelFacts } from '../../models/model-facts.js';
+import { type CompatDeps, type CompatRequest, identifyCompat } from '../compat/compat-route.js';
+import { readApiKey } from '../wire/key.js';
+
+/** What the adapter depends on. */
+export interface DoodsDeps extends CompatDeps {
+  readonly modelFacts: ModelFacts;
+}
+
+/** Of clients of DOODS: its own header, or wherever else a key may be. Throws as `identifyCompat`. */
+export function identifyDoods(deps: CompatDeps, request: CompatRequest): Promise<CompatAccess> {
+  const own = [request.headers['doods-auth-key']].flat()[0];
+  const key = own || readApiKey(request.query, request.headers, ['api_key', 'apikey']);
+  return identifyCompat(request, key, 'doods', deps);
+}
