@@ -1,5 +1,7 @@
 import { type Accounts, createAccounts } from './accounts/accounts.js';
+import { createAudit } from './audit/audit.js';
 import { type CompatKeys, createCompatKeys } from './compat/compat-keys.js';
+import { type CompatListenerStore, createCompatListenerStore } from './compat/compat-listeners.js';
 import { type DatasetsModule, openDatasetsModule } from './datasets/datasets-module.js';
 import { type DropsModule, openDropsModule } from './drops/drops-module.js';
 import { type FacesModule, openFacesModule } from './faces/faces-module.js';
@@ -21,6 +23,7 @@ export interface Domains
   readonly recognition: Recognition;
   readonly recordSearch: RecordSearch;
   readonly compatKeys: CompatKeys;
+  readonly compatListenerStore: CompatListenerStore;
 }
 
 /** Each domain, opened when it is first asked for: a command opens what it needs, the service all of it. */
@@ -110,6 +113,11 @@ export function createServices(core: Core): Services {
           accounts,
           recognition: await recognition(),
           compatKeys: await compatKeys(),
+          compatListenerStore: createCompatListenerStore({
+            ...{ database, clock, settings },
+            audit: createAudit({ database, clock }),
+            compatKeys: await compatKeys(),
+          }),
           recordSearch: createSearchRecorder({ database, clock, ledger: accounts, keepImage }),
         },
       };

@@ -6,6 +6,7 @@ import { readBucketAddress } from './bucket-address.js';
 import { ConfigError } from './config-error.js';
 import { languagesExpected, parseLanguages } from './language-list.js';
 import { parseSettingText } from './parse-value.js';
+import { parsePorts, portsExpected } from './port-list.js';
 import { readPostgresUrl } from './postgres-address.js';
 import { parseRoles, rolesExpected } from './roles.js';
 import { readSecretFile, secretFileVariable } from './secret-files.js';
@@ -172,6 +173,8 @@ function problemOf(name: string, value: string): string | null {
   if (name === 'blobs') return bucketProblem(value);
   if (name === 'roles' && parseRoles(value) === null)
     return `is ${JSON.stringify(value)} but ${rolesExpected}`;
+  if (name === 'compatListenerPorts' && parsePorts(value) === null)
+    return `is ${JSON.stringify(value)} but ${portsExpected}`;
   if (name !== 'textLanguages' || parseLanguages(value) !== null) return null;
   return `is ${JSON.stringify(value)} but ${languagesExpected}`;
 }

@@ -188,6 +188,12 @@ export const Settings = Type.Object(
       description:
         'Addresses and networks (CIDR, comma separated) of proxies whose X-Forwarded-For is believed; from others it is ignored.',
     }),
+    compatListenerPorts: Type.String({
+      default: '',
+      maxLength: 1000,
+      description:
+        'Ports at which administrators may open listeners for clients that send no key, a list of ports and ranges such as 5000,32168,8000-8010. Empty: none.',
+    }),
     maxImageBytes: Bytes({ default: 25 * 1024 * 1024, description: 'Largest encoded image.' }),
     maxPixels: Type.Integer({
       minimum: 1,

@@ -1,10 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { isIP } from 'node:net';
 import cookie from '@fastify/cookie';
 import cors from '@fastify/cors';
 import { normalizeIP } from '@fastify/rate-limit';
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import type { ErrorCode } from '../core/error-catalogue.js';
+import Fastify, { type FastifyInstance } from 'fastify';
+import type { CompatListenerStore } from '../compat/compat-listeners.js';
 import { ServiceError } from '../core/service-error.js';
 import type { Settings } from '../core/settings.js';
 import { createIsTrusted, parseTrustedProxies } from '../core/trusted-proxies.js';
@@ -14,10 +13,12 @@ import { admitRequests, limitConnectionsOfAccounts } from './admission.js';
 import { addApiRoutes } from './api/routes.js';
 import type { ApiDeps } from './api/scope.js';
 import { limitArrival } from './arrival.js';
-import { answerClientError } from './client-error.js';
 import { createSetCommonHeaders } from './common/common-headers.js';
 import { createRateLimits } from './common/rate-limits.js';
 import { createUnknownBodies } from './compat/unknown-bodies.js';
+import type { ListenerAppDeps } from './compat-listeners/listener-app.js';
+import { createCompatListeners, type RunningListeners } from './compat-listeners/listeners.js';
+import { openListener } from './compat-listeners/open-listener.js';
 import { followConnections } from './connections.js';
 import { isVisit, type ShowPage, serveConsole } from './console/serve-console.js';
 import { addDeepstackRoutes } from './deepstack/routes.js';
@@ -29,16 +30,20 @@ import { addFaceImageRoute } from './face-images.js';
 import { addHealthRoutes, type Health } from './health.js';
 import { createPublicAddress } from './public-address.js';
 import { refuseConnection } from './refuse-connection.js';
+import { createLogRequest, decorateRequests, type ObservedRequest } from './request-log.js';
 import { noteRoutes } from './route-table.js';
+import { serverOptions } from './server-options.js';
 import { buildSharedSerializers } from './shared-serializers.js';
 import { addV1Routes } from './v1/routes.js';
 import { addV2Routes } from './v2/routes.js';
 import type { RouteDeps } from './wire/raw-body-handler.js';
 
+export type { ObservedRequest } from './request-log.js';
+
 export interface HttpAppDeps
   extends Omit<
     RouteDeps & ApiDeps & DoodsDeps,
-    'settings' | 'rateLimits' | 'publicAddress' | 'unknownBodies' | 'keyless'
+    'settings' | 'rateLimits' | 'publicAddress' | 'unknownBodies' | 'keyless' | 'compatListeners'
   > {
   readonly settings: RouteDeps['settings'] &
     Pick<
@@ -60,7 +65,10 @@ export interface HttpAppDeps
       | 'rateLimitPerKey'
       | 'trustedProxies'
       | 'publicAddress'
+      | 'compatListenerPorts'
     >;
+  readonly compatKeys: ApiDeps['compatKeys'] & ListenerAppDeps['compatKeys'];
+  readonly compatListenerStore: CompatListenerStore;
   readonly health: Health;
   /** Where requests of accounts with exact limits are counted. */
   readonly database: Database;
@@ -68,6 +76,8 @@ export interface HttpAppDeps
   readonly httpReplicas: () => number;
   /** Of one address, for requests that want no credential; for tests. */
   readonly openRequestsPerMinute?: number;
+  /** How often it is looked which listeners there are; for tests. */
+  readonly listenersIntervalMs?: number;
   /** Whether the documents of the API are made before it is ready (some 200 ms of work), so that no request waits. */
   readonly docsFirst: boolean;
   /** Where the built page of the web account is; none is served when absent. */
@@ -78,23 +88,7 @@ export interface HttpAppDeps
   readonly observe?: (request: ObservedRequest) => void;
 }
 
-export interface ObservedRequest {
-  readonly method: string;
-  readonly route: string;
-  /** 499 when the connection closed before the answer was out. */
-  readonly status: number;
-  readonly durationMs: number;
-  /** What it was refused with, when it was. */
-  readonly error: ErrorCode | undefined;
-}
-
-/** No answer was sent: nginx made this number common in logs. */
-const closedBeforeAnswer = 499;
-const keepAliveTimeoutMs = 72_000;
-const headersTimeoutMs = 15_000;
 const usualGraceMs = 5000;
-/** Connections are looked at so much oftener than the grace is long. */
-const checksInGrace = 2.5;
 /** On one connection, sent before the first is answered. */
 const maxRequestsInProgress = 32;
 
@@ -105,22 +99,11 @@ export async function buildHttpApp(deps: HttpAppDeps): Promise<FastifyInstance> 
   const publicAddress = createPublicAddress(settings);
   const setCommonHeaders = createSetCommonHeaders(publicAddress);
   const app = Fastify({
-    logger: false,
-    trustProxy: trustedProxies.length > 0 && [...trustedProxies],
-    genReqId: () => randomUUID(),
-    exposeHeadRoutes: false,
-    // Of the slowest route; every other one has its own time.
-    requestTimeout: Math.max(settings.requestTimeoutMs, settings.importTimeoutMs) + graceMs,
-    keepAliveTimeout: keepAliveTimeoutMs,
-    return503OnClosing: false,
-    forceCloseConnections: 'idle',
-    http: {
-      headersTimeout: Math.min(headersTimeoutMs, settings.requestTimeoutMs),
-      connectionsCheckingInterval: graceMs / checksInGrace,
-      // Node would answer a request without one by an empty 400; no route looks at it.
-      requireHostHeader: false,
-    },
-    clientErrorHandler: answerClientError,
+    ...serverOptions({
+      ...{ settings, trustedProxies, graceMs },
+      // Every other route has its own time.
+      slowestMs: Math.max(settings.requestTimeoutMs, settings.importTimeoutMs),
+    }),
     frameworkErrors: (error, request, reply) => {
       // No hook has run on these.
       setCommonHeaders(request, reply);
@@ -149,30 +132,12 @@ export async function buildHttpApp(deps: HttpAppDeps): Promise<FastifyInstance> 
     },
   });
   app.addHook('preClose', async () => connections.finish());
-  const logRequest = (request: FastifyRequest, reply: FastifyReply, status: number) => {
-    const seen = {
-      method: request.method,
-      route: request.routeOptions.url ?? 'none',
-      status,
-      durationMs: Math.round(reply.elapsedTime * 10) / 10,
-      error: request.errorCode,
-    };
-    logger.info({ requestId: request.id, keyId: request.caller?.keyId, ...seen }, 'request');
-    deps.observe?.(seen);
-  };
-  app.decorateRequest('caller', undefined);
-  app.decorateRequest('isStillLetIn', async () => false);
-  app.decorateRequest('requireAccess', async () => {
-    throw new ServiceError('invalid_api_key', 'no API key');
-  });
-  app.decorateRequest('errorCode', undefined);
+  const log = createLogRequest({ logger, observe: deps.observe });
+  decorateRequests(app);
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     setCommonHeaders(request, reply);
-    // Fastify reports finished answers only.
-    reply.raw.once('close', () => {
-      if (!reply.raw.writableFinished) logRequest(request, reply, closedBeforeAnswer);
-    });
+    log.whenClosed(request, reply);
     done();
   });
   limitArrival(app, settings.requestTimeoutMs + graceMs);
@@ -192,22 +157,29 @@ export async function buildHttpApp(deps: HttpAppDeps): Promise<FastifyInstance> 
   const admission = { connections, isProxy, settings, publicAddress, sessions: deps.users.sessions };
   admitRequests(app, admission);
   app.addHook('onResponse', (request, reply, done) => {
-    logRequest(request, reply, reply.statusCode);
+    log.answered(request, reply, reply.statusCode);
     done();
   });
+  const rateLimits = await createRateLimits(app, {
+    settings,
+    openPerMinute: deps.openRequestsPerMinute,
+    httpReplicas: deps.httpReplicas,
+    sharedWindows: createSharedWindows({ kind: 'requests', windowMs: 60_000 }, deps),
+  });
+  const shared = { ...deps, publicAddress, unknownBodies: createUnknownBodies() };
+  const compatListeners = createCompatListeners({
+    store: deps.compatListenerStore,
+    // They count by the same limits; connections each by itself.
+    open: (listener) => openListener(listener, { ...shared, rateLimits, graceMs }),
+    logger,
+    isUsed: settings.compatListenerPorts !== '',
+    intervalMs: deps.listenersIntervalMs,
+  });
+  runWith(app, compatListeners);
   const routeDeps = {
-    ...deps,
-    rateLimits: limitConnectionsOfAccounts(
-      await createRateLimits(app, {
-        settings,
-        openPerMinute: deps.openRequestsPerMinute,
-        httpReplicas: deps.httpReplicas,
-        sharedWindows: createSharedWindows({ kind: 'requests', windowMs: 60_000 }, deps),
-      }),
-      admission,
-    ),
-    publicAddress,
-    unknownBodies: createUnknownBodies(),
+    ...shared,
+    compatListeners,
+    rateLimits: limitConnectionsOfAccounts(rateLimits, admission),
   };
   // Routes that need a parsed body say so in a scope of their own; v1 and v2 read theirs themselves.
   app.removeAllContentTypeParsers();
@@ -238,4 +210,14 @@ export async function buildHttpApp(deps: HttpAppDeps): Promise<FastifyInstance> 
     { prefix: settings.pathPrefix },
   );
   return app;
+}
+
+/** Listeners beside this one open after it and close with it, at the same time. */
+function runWith(app: FastifyInstance, listeners: Pick<RunningListeners, 'start' | 'stop'>): void {
+  let stopped: Promise<void> | undefined;
+  app.addHook('onListen', () => listeners.start());
+  app.addHook('preClose', async () => {
+    stopped = listeners.stop();
+  });
+  app.addHook('onClose', () => stopped ?? listeners.stop());
 }

@@ -16,6 +16,7 @@ const noIds = [
     (operation) => `key_id of ${operation}`,
   ),
   ...['access_key_id of createDrop', 'access_key_id of changeDrop'],
+  ...['key_id of createCompatListener', '{id} of deleteCompatListener'],
   ...['{id} of changeAccount', '{id} of inviteToAccount', '{id} of deleteAccount', '{id} of undeleteAccount'],
 ];
 

@@ -122,6 +122,8 @@ export function followConnections(server: Server, options: ConnectionOptions): C
   };
 
   server.on('connection', (socket: Socket) => {
+    // It was turned away already.
+    if (socket.destroyed) return;
     const address = addressOf(socket);
     const admitted = admit(address);
     if (!admitted) {

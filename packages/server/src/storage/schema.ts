@@ -8,6 +8,7 @@ import type {
   AccountTable,
   ApiKeyTable,
   CompatKeyTable,
+  CompatListenerTable,
   InstallationKeyTable,
   UsageTable,
 } from './tables/accounts.js';
@@ -64,6 +65,7 @@ export interface Schema {
   account: AccountTable;
   api_key: ApiKeyTable;
   compat_key: CompatKeyTable;
+  compat_listener: CompatListenerTable;
   usage: UsageTable;
   analysis: AnalysisTable;
   installation_key: InstallationKeyTable;

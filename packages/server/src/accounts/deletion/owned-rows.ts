@@ -73,6 +73,7 @@ export const ownedRows: readonly OwnedRows[] = [
   { table: 'web_recovery_code', key: ['user_id', 'hash'], condition: ofUsers },
   { table: 'web_code_counter', key: ['user_id', 'name'], condition: ofUsers },
   owned('web_user', ['id']),
+  owned('compat_listener', ['id'], { order: ['account_id', 'id'] }),
   owned('compat_key', ['key_id']),
   owned('api_key', ['id']),
   owned('face_total', ['account_id']),

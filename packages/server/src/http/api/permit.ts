@@ -26,7 +26,7 @@ const readingPosts: ReadonlySet<string> = new Set([
 ]);
 
 const rightsByRoute: readonly (readonly [pattern: RegExp, right: Right])[] = [
-  [/^\/admin(\/|$)/, 'administrator'],
+  [/^\/(admin|compat-listeners)(\/|$)/, 'administrator'],
   [/^\/(members|invitations|audit)(\/|$)/, 'owner'],
   [/^\/session\/key$/, 'member'],
   [/^\/(session|sessions|user)(\/|$)/, 'person'],

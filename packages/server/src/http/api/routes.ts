@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { addAccountRoutes } from './account.js';
 import { addAccountDeletionRoutes } from './admin/account-deletions.js';
 import { addAdminAccountRoutes } from './admin/accounts.js';
+import { addCompatListenerRoutes } from './admin/compat-listeners.js';
 import { addAdminServiceRoutes } from './admin/service.js';
 import { addAdminSweepRoutes } from './admin/sweeps.js';
 import { addAdminUserRoutes } from './admin/users.js';
@@ -107,6 +108,7 @@ function addOwnRoutes(scope: ApiScope, ownDeps: ApiDeps): void {
   addAdminUserRoutes(scope, deps);
   addAdminServiceRoutes(scope, deps);
   addAdminSweepRoutes(scope, deps);
+  addCompatListenerRoutes(scope, deps);
   addBuiltInRoute(scope, deps);
   addFileRoutes(scope, deps);
   addUploadRoutes(scope, (uploads) => addPreviewRoute(uploads, deps));

@@ -30,6 +30,7 @@ import type { Thumbnails } from '../../thumbnails/thumbnails.js';
 import type { Users } from '../../users/users.js';
 import type { Logger } from '../common/logger.js';
 import type { RateLimits } from '../common/rate-limits.js';
+import type { CompatListeners } from '../compat-listeners/listeners.js';
 import type { Installation } from './installation.js';
 
 /** What the management API depends on. */
@@ -39,6 +40,7 @@ export interface ApiDeps {
     'authenticateAfresh' | 'authenticateDrop' | 'ownKeys' | 'readAccount' | 'readUsage' | 'sumUsage'
   >;
   readonly compatKeys: Pick<CompatKeys, 'create' | 'change'>;
+  readonly compatListeners: CompatListeners;
   readonly users: Omit<Users, 'close'>;
   readonly installation: Installation;
   readonly analyses: Analyses;

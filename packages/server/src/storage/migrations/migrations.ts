@@ -31,6 +31,7 @@ import { rememberBucket } from './0031-bucket.js';
 import { createDropFileChunks } from './0033-drop-file-chunks.js';
 import { letReplicasAgree } from './0034-agreement-of-replicas.js';
 import { createCompatKeys } from './0035-compat-keys.js';
+import { createCompatListeners } from './0036-compat-listeners.js';
 import type { ColumnTypes } from './column-types.js';
 
 export type MigrationStep = (db: Kysely<unknown>, types: ColumnTypes) => Promise<void>;
@@ -74,6 +75,7 @@ export const shippedSteps: MigrationSteps = {
   '0033-drop-file-chunks': createDropFileChunks,
   '0034-agreement-of-replicas': letReplicasAgree,
   '0035-compat-keys': createCompatKeys,
+  '0036-compat-listeners': createCompatListeners,
 };
 
 export function toMigrations(steps: MigrationSteps, types: ColumnTypes): Record<string, Migration> {

@@ -50,6 +50,20 @@ export interface CompatKeyTable {
   settings: string;
 }
 
+/** Where clients that send no key have the access of one. */
+export interface CompatListenerTable {
+  id: Generated<number>;
+  /** Of the key. */
+  account_id: number;
+  key_id: number;
+  host: string;
+  /** Unique. */
+  port: number;
+  /** JSON: addresses and networks that are let in. */
+  networks: string;
+  created_at: number;
+}
+
 /** Calls by key, operation and UTC day (`2026-01-31`). */
 export interface UsageTable {
   account_id: number;

@@ -95,4 +95,6 @@ export const auditedOperations: Readonly<Record<string, Audited | 'itself' | nul
   inviteToAccount: 'itself',
   deleteAccount: 'itself',
   undeleteAccount: 'itself',
+  createCompatListener: 'itself',
+  deleteCompatListener: 'itself',
 };

@@ -1,0 +1,60 @@
+import type { Server } from 'node:http';
+import type { FastifyInstance } from 'fastify';
+import type { CompatAccess } from '../../compat/compat-keys.js';
+import { ServiceError } from '../../core/service-error.js';
+import { createIsTrusted } from '../../core/trusted-proxies.js';
+
+export interface LetInDeps {
+  readonly networks: readonly string[];
+  /** Whether what is at the other end of a connection says for whom it asks. */
+  readonly isProxy: (address: string) => boolean;
+}
+
+/** Who may ask a listener: whoever comes from its networks, and through a trusted proxy whoever that names. */
+export function createLetIn({ networks, isProxy }: LetInDeps) {
+  const isAllowed = createIsTrusted(networks);
+  return {
+    /** Closes connections from elsewhere before a byte is read; to be added before what counts connections. */
+    connections(server: Server): void {
+      server.on('connection', (socket) => {
+        const { remoteAddress = '' } = socket;
+        if (!isAllowed(remoteAddress) && !isProxy(remoteAddress)) socket.destroy();
+      });
+    },
+
+    /** Refuses requests before their bodies are read. A page in a browser of such a network is none of its clients. */
+    requests(app: FastifyInstance): void {
+      app.addHook('onRequest', async ({ ip, headers }) => {
+        if (!isAllowed(ip))
+          throw new ServiceError(
+            'not_allowed',
+            'this address is not let in: the listener has a list of networks',
+          );
+        const site = headers['sec-fetch-site'];
+        const isOfOtherSite = site !== undefined && site !== 'none' && site !== 'same-origin';
+        if (headers.origin === undefined && !isOfOtherSite) return;
+        throw new ServiceError(
+          'not_allowed',
+          'this listener is for programs; pages in browsers are not let in',
+        );
+      });
+    },
+  };
+}
+
+/** As long as other keys are remembered: a body that came for longer asks again. */
+const rememberedMs = 1000;
+
+/** The access of the listener's key: asked for by each request, and once more when its body took its time. */
+export function rememberAccess(find: () => Promise<CompatAccess | null>) {
+  let known: { readonly access: CompatAccess | null; readonly atMs: number } | null = null;
+  const afresh = async () => {
+    const access = await find();
+    known = { access, atMs: performance.now() };
+    return access;
+  };
+  return {
+    afresh,
+    access: async () => (known && performance.now() - known.atMs < rememberedMs ? known.access : afresh()),
+  };
+}

@@ -1,0 +1,32 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { CompatProtocol } from '../../compat/compat-settings.js';
+import type { ServiceError } from '../../core/service-error.js';
+import type { CompatAnswer } from '../compat/compat-route.js';
+import { toDeepstackError } from '../deepstack/answers.js';
+import { addDeepstackRoutes } from '../deepstack/routes.js';
+import { toDoodsError } from '../doods/answers.js';
+import type { DoodsDeps } from '../doods/call.js';
+import { addDoodsRoutes } from '../doods/routes.js';
+
+/** What a listener answers for the key of a protocol. */
+export interface ListenerProtocol {
+  addRoutes(
+    app: FastifyInstance,
+    deps: DoodsDeps,
+    explain: (error: unknown, request: FastifyRequest) => ServiceError,
+  ): void;
+  toError(error: ServiceError): CompatAnswer;
+  /** What clients read beside that to see whether somebody is there, which is answered by nothing of interest. */
+  readonly probes: readonly string[];
+}
+
+/** The one place that says what is served for whom; null: no listener serves it. */
+export const listenerProtocols: Readonly<Record<CompatProtocol, ListenerProtocol | null>> = {
+  deepstack: {
+    addRoutes: addDeepstackRoutes,
+    toError: toDeepstackError,
+    probes: ['/', '/v1/status/*', '/v1/server/status/*'],
+  },
+  doods: { addRoutes: addDoodsRoutes, toError: toDoodsError, probes: ['/'] },
+  compreface: null,
+};

@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto';
+import type { FastifyHttpOptions, RawServerDefault } from 'fastify';
+import type { Settings } from '../core/settings.js';
+import { answerClientError } from './client-error.js';
+
+const keepAliveTimeoutMs = 72_000;
+const headersTimeoutMs = 15_000;
+/** Connections are looked at so much oftener than the grace is long. */
+const checksInGrace = 2.5;
+
+/** How every listener for clients reads requests: how long they may take, whom `X-Forwarded-For` is believed of. */
+export function serverOptions({
+  settings,
+  trustedProxies,
+  slowestMs,
+  graceMs,
+}: {
+  readonly settings: Pick<Settings, 'requestTimeoutMs'>;
+  readonly trustedProxies: readonly string[];
+  /** Time of the slowest route. */
+  readonly slowestMs: number;
+  readonly graceMs: number;
+}) {
+  return {
+    logger: false,
+    trustProxy: trustedProxies.length > 0 && [...trustedProxies],
+    genReqId: () => randomUUID(),
+    exposeHeadRoutes: false,
+    requestTimeout: slowestMs + graceMs,
+    keepAliveTimeout: keepAliveTimeoutMs,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    http: {
+      headersTimeout: Math.min(headersTimeoutMs, settings.requestTimeoutMs),
+      connectionsCheckingInterval: graceMs / checksInGrace,
+      // Node would answer a request without one by an empty 400; no route looks at it.
+      requireHostHeader: false,
+    },
+    clientErrorHandler: answerClientError,
+  } satisfies FastifyHttpOptions<RawServerDefault>;
+}
