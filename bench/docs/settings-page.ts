@@ -20,7 +20,7 @@ const groups: readonly { readonly title: string; readonly names: RegExp }[] = [
   {
     title: 'Where it listens',
     names:
-      /^(roles|host|port|pathPrefix|publicAddress|trustedProxies|maxConnections|connections\w+|maxStreams|streams\w+|requestTimeoutMs|drain\w+Ms|errorsAsOk)$/,
+      /^(roles|host|port|pathPrefix|publicAddress|trustedProxies|compatListenerPorts|maxConnections|connections\w+|maxStreams|streams\w+|requestTimeoutMs|drain\w+Ms|errorsAsOk)$/,
   },
   {
     title: 'Where things are kept',

@@ -259,6 +259,12 @@ const calls: Readonly<Record<string, (client: LynceusClient) => Promise<unknown>
   readService: ({ admin }) => admin.service(),
   listCatalogue: ({ admin }) => admin.models(),
   listSettings: ({ admin }) => admin.settings(),
+  listCompatListeners: ({ admin }) => admin.compatListeners.list(),
+  createCompatListener: ({ admin }) =>
+    admin.compatListeners.create({
+      ...{ port: 5000, keyId: 1, allowedNetworks: ['10.0.0.0/8'], host: '127.0.0.1' },
+    }),
+  deleteCompatListener: ({ admin }) => admin.compatListeners.delete(1),
   readSweeps: ({ admin }) => admin.sweeps(),
   confirmSweep: ({ admin }) => admin.confirmSweep('faces', { orphans: 3 }),
   listBuiltInModels: ({ models }) => models.builtIn(),

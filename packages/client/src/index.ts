@@ -5,6 +5,7 @@ export type { Moment } from './account/moment.js';
 export type { ListOptions, Page, PageOptions } from './account/pages.js';
 export type { UsageFilter } from './account/usage.js';
 export type { ChangeAccountOptions, CreateAccountOptions, DeleteAccountOptions } from './admin/admin.js';
+export type { CreateCompatListenerOptions } from './admin/compat-listeners.js';
 export type * from './api-types.js';
 export { createLynceusClient, type LynceusClient } from './client.js';
 export type { DatasetClassOptions, MergeClassOptions, RemoveClassOptions } from './datasets/classes.js';

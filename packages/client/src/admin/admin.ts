@@ -15,6 +15,7 @@ import type {
 import type { CallOptions } from '../options.js';
 import { ask, type Send } from '../service/call.js';
 import type { InvitationOptions, UserSearch } from '../users/members.js';
+import { createCompatListeners } from './compat-listeners.js';
 
 export interface ChangeAccountOptions extends CallOptions {
   /** Brings its own number of calls unless one is given. */
@@ -121,6 +122,9 @@ export function createAdmin(send: Send) {
       const path = `/api/admin/sweeps/${toPathPart('store', store)}/confirm`;
       return ask(send, { method: 'POST', path, json: { orphans: options.orphans } }, options);
     },
+
+    /** Ports for clients of other services that send no key. */
+    compatListeners: createCompatListeners(send),
 
     /** The catalogue, and what of it is installed. */
     models: async (options: CallOptions = {}): Promise<{ readonly data: readonly CatalogueModel[] }> =>

@@ -6,6 +6,7 @@ import { callApi } from './api/fixtures/call-api.js';
 import { faceCalls } from './api/perceptions/fixtures/face-calls.js';
 import { imageBytes, multipart } from './fixtures/bodies.js';
 import { callV1 } from './fixtures/call-v1.js';
+import { isOfOtherService } from './fixtures/other-services.js';
 import { startTestService, type TestService } from './fixtures/test-service.js';
 
 interface Media {
@@ -53,9 +54,6 @@ function withoutReferences(value: unknown): unknown {
   return withoutReferences(served.components.schemas[name]);
 }
 
-/** Of other services' interfaces, which their own documents describe. */
-const ofOthers = /^\/vision\/(v1\/(vision|status|server)\/|api\/v1\/|detectors$|detect$)/;
-
 /** `METHOD /path` as the router knows them, but for the pages of the document and questions beforehand. */
 function registered(): string[] {
   const found: string[] = [];
@@ -65,7 +63,12 @@ function registered(): string[] {
     above.length = Math.max(0, indent.length / 4 - 1);
     const path = above.join('') + segment;
     above.push(segment);
-    if (methods === '' || path.startsWith('/vision/docs') || path.endsWith('*') || ofOthers.test(path))
+    if (
+      methods === '' ||
+      path.startsWith('/vision/docs') ||
+      path.endsWith('*') ||
+      isOfOtherService(path.replace('/vision', ''))
+    )
       continue;
     for (const method of methods.split(', ')) found.push(`${method} ${path.replace('/vision', '')}`);
   }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readAllRows } from '../../../storage/fixtures/all-rows.js';
 import { withAddedRoutes } from '../../fixtures/added-routes.js';
 import { type Browser, enterAs } from '../../fixtures/browser.js';
+import { isOfOtherService } from '../../fixtures/other-services.js';
 import { startTestService, type TestService } from '../../fixtures/test-service.js';
 
 interface Route {
@@ -25,7 +26,10 @@ beforeAll(async () => {
   service = await startTestService();
   owner = await enterAs(service, service.accountId, 'owner', 'owner@example.com');
   routes = service.routes
-    .filter(({ method, path }) => !harmless.includes(method) && !path.startsWith('/predict'))
+    .filter(
+      ({ method, path }) =>
+        !harmless.includes(method) && !path.startsWith('/predict') && !isOfOtherService(path),
+    )
     .map(({ method, path }) => ({ method: method as Route['method'], path }));
 });
 afterAll(() => service.stop());
@@ -67,6 +71,16 @@ describe('a change by a session', () => {
       const { status, text } = await owner.call(path, { method: method as Route['method'] });
       expect([path, status]).toEqual([path, 401]);
       expect(text).toMatch(/invalid_api_key/);
+    }
+    for (const { method, path } of service.routes) {
+      // Whoever asks whether somebody is there needs no key.
+      if (!isOfOtherService(path) || harmless.includes(method) || path.includes('/status/')) continue;
+      const { status, text } = await owner.call(path, { method: method as Route['method'] });
+      expect([path, status >= 400 && status < 500, text]).toEqual([
+        path,
+        true,
+        expect.stringMatching(/key/i),
+      ]);
     }
   });
 
