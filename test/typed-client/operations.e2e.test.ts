@@ -210,8 +210,13 @@ const calls: Readonly<Record<string, (client: LynceusClient) => Promise<unknown>
   readFileContent: ({ files }) => files.readContent('0'.repeat(32), { width: 160 }).catch(() => undefined),
   deleteFile: ({ files }) => files.remove('0'.repeat(32)),
   listKeys: ({ keys }) => keys.page(paging),
-  createKey: ({ keys }) => keys.create({ name: 'shop', expiresAt: new Date(to), callLimit: 5 }),
-  changeKey: ({ keys }) => keys.change(1, { name: 'shop', expiresAt: null, callLimit: null, force: false }),
+  createKey: ({ keys }) =>
+    keys.create({ name: 'shop', expiresAt: new Date(to), callLimit: 5, compat: { protocol: 'doods' } }),
+  changeKey: ({ keys }) =>
+    keys.change(1, {
+      ...{ name: 'shop', expiresAt: null, callLimit: null, force: false },
+      compat: { protocol: 'doods' },
+    }),
   revokeKey: ({ keys }) => keys.revoke(1, { force: true }),
   readUsage: async ({ usage }) => {
     await usage.sums('day');
@@ -358,8 +363,14 @@ test('values are sent as the service reads them, and the key in a header alone',
     text_languages: 'de',
     image: expect.any(Blob),
   });
-  expect(sent).toContainEqual({ name: 'shop', expires_at: '2026-02-01T00:00:00.000Z', call_limit: 5 });
-  expect(sent).toContainEqual({ name: 'shop', expires_at: null, call_limit: null, force: 'false' });
+  const compat = { protocol: 'doods' };
+  expect(sent).toContainEqual({
+    name: 'shop',
+    expires_at: '2026-02-01T00:00:00.000Z',
+    call_limit: 5,
+    compat,
+  });
+  expect(sent).toContainEqual({ name: 'shop', expires_at: null, call_limit: null, force: 'false', compat });
   expect(sent).toContainEqual({ name: 'b' });
   expect(sent).toContainEqual({ command: 'create_person', model_id: 'a&b=c', person_name: 'Zoë & Söhne?' });
 });

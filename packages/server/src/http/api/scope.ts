@@ -5,6 +5,7 @@ import type { Accounts, Caller } from '../../accounts/accounts.js';
 import type { Creator } from '../../accounts/creator.js';
 import type { BuiltinModels } from '../../builtin/builtin-models.js';
 import type { CompatKeys } from '../../compat/compat-keys.js';
+import type { CompatListeners } from '../../compat/running-listeners.js';
 import type { Clock } from '../../core/clock.js';
 import { ServiceError } from '../../core/service-error.js';
 import type { Settings } from '../../core/settings.js';
@@ -30,7 +31,6 @@ import type { Thumbnails } from '../../thumbnails/thumbnails.js';
 import type { Users } from '../../users/users.js';
 import type { Logger } from '../common/logger.js';
 import type { RateLimits } from '../common/rate-limits.js';
-import type { CompatListeners } from '../compat-listeners/listeners.js';
 import type { Installation } from './installation.js';
 
 /** What the management API depends on. */

@@ -1,11 +1,11 @@
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createCompatListeners } from '../../compat/running-listeners.js';
 import { findFreePort } from '../../delivery/fixtures/started-program.js';
 import { jpeg, makeCompatKey } from '../compat/fixtures/compat-client.js';
 import { type Browser, enterAs, enterAsAdministrator } from '../fixtures/browser.js';
 import { startTestService, type TestService } from '../fixtures/test-service.js';
 import { askFrom, imageForm } from './fixtures/ask-from.js';
-import { createCompatListeners } from './listeners.js';
 
 let service: TestService;
 let administrator: Browser;
@@ -281,7 +281,6 @@ test('a replica opens what another one made, and after a restart what there was'
         info: () => undefined,
         warn: () => undefined,
         error: () => undefined,
-        debug: () => undefined,
       },
       isUsed: true,
       intervalMs: 20,

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { compatProtocols } from '../../../compat/compat-settings.js';
-import type { ListedListener } from '../../compat-listeners/listeners.js';
+import type { ListedListener } from '../../../compat/running-listeners.js';
 import { exactly, Id, Time, toTime } from '../fields.js';
 import type { ApiDeps, ApiScope } from '../scope.js';
 import { authenticatedUserOf } from '../session/signed-in.js';

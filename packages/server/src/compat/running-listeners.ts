@@ -1,10 +1,6 @@
-import type { Actor } from '../../audit/audit-event.js';
-import type {
-  CompatListener,
-  CompatListenerStore,
-  NewCompatListener,
-} from '../../compat/compat-listeners.js';
-import type { Logger } from '../common/logger.js';
+import type { Actor } from '../audit/audit-event.js';
+import type { Logger } from '../core/logger.js';
+import type { CompatListener, CompatListenerStore, NewCompatListener } from './compat-listeners.js';
 
 /** How a listener is at this replica. */
 export interface ListenerState {
@@ -39,7 +35,7 @@ export interface ListenersDeps {
   readonly store: CompatListenerStore;
   /** Throws what binding throws. */
   readonly open: (listener: CompatListener) => Promise<OpenListener>;
-  readonly logger: Logger;
+  readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
   /** Whether the settings name ports at all; without any the database is not asked. */
   readonly isUsed: boolean;
   readonly intervalMs?: number | undefined;

@@ -1,6 +1,6 @@
-import type { CompatListener } from '../../compat/compat-listeners.js';
+import type { CompatListener } from '../compat/compat-listeners.js';
+import type { OpenListener } from '../compat/running-listeners.js';
 import { buildListenerApp, type ListenerAppDeps } from './listener-app.js';
-import type { OpenListener } from './listeners.js';
 
 /** Time for aborted requests to be answered, before their connections are cut. */
 const lastAnswersMs = 1000;

@@ -1,24 +1,24 @@
 import { isIP } from 'node:net';
 import { normalizeIP } from '@fastify/rate-limit';
 import Fastify, { type FastifyInstance } from 'fastify';
-import type { CompatKeys } from '../../compat/compat-keys.js';
-import type { CompatListener } from '../../compat/compat-listeners.js';
-import { ServiceError } from '../../core/service-error.js';
-import type { Settings } from '../../core/settings.js';
-import { createIsTrusted, parseTrustedProxies } from '../../core/trusted-proxies.js';
-import { limitConnectionsOfAccounts } from '../admission.js';
-import { limitArrival } from '../arrival.js';
-import { commonHeaders } from '../common/common-headers.js';
-import type { Logger } from '../common/logger.js';
-import { sendCompatError } from '../compat/send-error.js';
-import { followConnections } from '../connections.js';
-import type { DoodsDeps } from '../doods/call.js';
-import { createErrorAnswers } from '../errors.js';
-import { refuseConnection } from '../refuse-connection.js';
-import { createLogRequest, decorateRequests, type ObservedRequest } from '../request-log.js';
-import { serverOptions } from '../server-options.js';
-import { createLetIn, rememberAccess } from './let-in.js';
-import { listenerProtocols } from './protocols.js';
+import type { CompatKeys } from '../compat/compat-keys.js';
+import type { CompatListener } from '../compat/compat-listeners.js';
+import { ServiceError } from '../core/service-error.js';
+import type { Settings } from '../core/settings.js';
+import { createIsTrusted, parseTrustedProxies } from '../core/trusted-proxies.js';
+import { limitConnectionsOfAccounts } from './admission.js';
+import { limitArrival } from './arrival.js';
+import { commonHeaders } from './common/common-headers.js';
+import type { Logger } from './common/logger.js';
+import { sendCompatError } from './compat/send-error.js';
+import { createLetIn, rememberAccess } from './compat-listeners/let-in.js';
+import { listenerProtocols } from './compat-listeners/protocols.js';
+import { followConnections } from './connections.js';
+import type { DoodsDeps } from './doods/call.js';
+import { createErrorAnswers } from './errors.js';
+import { refuseConnection } from './refuse-connection.js';
+import { createLogRequest, decorateRequests, type ObservedRequest } from './request-log.js';
+import { serverOptions } from './server-options.js';
 
 export interface ListenerAppDeps extends Omit<DoodsDeps, 'settings' | 'keyless'> {
   readonly settings: DoodsDeps['settings'] &
