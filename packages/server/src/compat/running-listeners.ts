@@ -99,27 +99,22 @@ export function createCompatListeners(deps: ListenersDeps): RunningListeners {
     }
   };
 
-  /** One at a time, and after each call one that began after it. */
-  const sync = (): Promise<void> => {
-    last = last
-      .catch(() => undefined)
-      .then(async () => {
-        isSyncing = true;
-        await syncOnce().finally(() => {
-          isSyncing = false;
-        });
-      });
-    return last;
-  };
-  const syncInTime = async () => {
-    if (isSyncing) return;
+  const syncOrLog = async () => {
+    isSyncing = true;
     try {
-      await sync();
+      await syncOnce();
       isAway = false;
     } catch (error) {
       if (!isAway) logger.warn({ err: error }, 'the listeners could not be read; they stay as they are');
       isAway = true;
+    } finally {
+      isSyncing = false;
     }
+  };
+  /** One at a time, and after each call one that began after it. What fails is tried again in time. */
+  const sync = (): Promise<void> => {
+    last = last.then(syncOrLog);
+    return last;
   };
 
   const toListed = (listener: CompatListener): ListedListener => {
@@ -145,14 +140,16 @@ export function createCompatListeners(deps: ListenersDeps): RunningListeners {
 
     async start() {
       if (!isUsed || isStopped) return;
-      await syncInTime();
-      timer = setInterval(syncInTime, intervalMs).unref();
+      await sync();
+      timer = setInterval(() => {
+        if (!isSyncing) void sync();
+      }, intervalMs).unref();
     },
 
     async stop() {
       isStopped = true;
       clearInterval(timer);
-      await last.catch(() => undefined);
+      await last;
       for (const each of [...opened]) void close(...each);
       await Promise.all(closing);
     },

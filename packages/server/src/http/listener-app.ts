@@ -44,7 +44,12 @@ export async function buildListenerApp(
   if (protocol === null) throw new Error(`there are no listeners for clients of ${name}`);
   const trustedProxies = parseTrustedProxies(settings.trustedProxies);
   const isProxy = createIsTrusted(trustedProxies);
-  const letIn = createLetIn({ networks, isProxy });
+  const letIn = createLetIn({
+    networks,
+    isProxy,
+    onRefused: (address) =>
+      logger.info({ listener: id, address }, 'an address outside the networks of a listener was refused'),
+  });
   const errors = createErrorAnswers({
     ...{ pathPrefix: '', errorsAsOk: false, logger },
     apiRoutes: { methodsAt: () => [] },

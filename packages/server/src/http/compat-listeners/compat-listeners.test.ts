@@ -86,6 +86,9 @@ describe('a listener', () => {
     const before = service.runner.seen.length;
     const answer = await detect(port, { from: '127.0.0.2', headers: { 'x-forwarded-for': '127.0.0.1' } });
     expect(answer.status).toBe('closed');
+    expect(service.logged('an address outside the networks of a listener was refused')).toMatchObject([
+      { listener: id, address: '127.0.0.2' },
+    ]);
     expect(service.runner.seen).toHaveLength(before);
   });
 

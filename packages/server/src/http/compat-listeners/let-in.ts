@@ -8,17 +8,29 @@ export interface LetInDeps {
   readonly networks: readonly string[];
   /** Whether what is at the other end of a connection says for whom it asks. */
   readonly isProxy: (address: string) => boolean;
+  /** Told of an address that is not let in, once a minute. */
+  readonly onRefused: (address: string) => void;
 }
 
+const reportEveryMs = 60_000;
+
 /** Who may ask a listener: whoever comes from its networks, and through a trusted proxy whoever that names. */
-export function createLetIn({ networks, isProxy }: LetInDeps) {
+export function createLetIn({ networks, isProxy, onRefused }: LetInDeps) {
   const isAllowed = createIsTrusted(networks);
+  let reportedAtMs = Number.NEGATIVE_INFINITY;
+  const report = (address: string) => {
+    if (performance.now() - reportedAtMs < reportEveryMs) return;
+    reportedAtMs = performance.now();
+    onRefused(address);
+  };
   return {
     /** Closes connections from elsewhere before a byte is read; to be added before what counts connections. */
     connections(server: Server): void {
       server.on('connection', (socket) => {
         const { remoteAddress = '' } = socket;
-        if (!isAllowed(remoteAddress) && !isProxy(remoteAddress)) socket.destroy();
+        if (isAllowed(remoteAddress) || isProxy(remoteAddress)) return;
+        report(remoteAddress);
+        socket.destroy();
       });
     },
 
