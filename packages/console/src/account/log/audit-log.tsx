@@ -32,6 +32,7 @@ const auditActions: readonly string[] = [
   ...['versions.create', 'versions.change', 'versions.delete'],
   ...['drops.create', 'drops.change', 'drops.delete', 'drops.renew_key', 'drops.test', 'drops.retry'],
   ...['drop_files.retry', 'drop_files.delete', 'accounts.create', 'accounts.change'],
+  ...['compat_listeners.create', 'compat_listeners.delete'],
 ];
 
 const pageLength = 50;
