@@ -419,6 +419,28 @@ export interface ChangedMember {
   readonly receipt: AccessReceipt;
 }
 
+/** What a client of another service cannot say, so that its key says it */
+export interface CompatSettings {
+  /** deepstack (CodeProject.AI too), compreface or doods */
+  readonly protocol: 'deepstack' | 'compreface' | 'doods';
+  /** id of the perception whose people are named; null: none */
+  readonly perception: string | null;
+  /** id of the detector; null: the default one of the service */
+  readonly model: string | null;
+  /** ids of detectors by the names that clients ask for, such as ipcam-general */
+  readonly models: {
+    readonly [key: string]: string;
+  };
+  /** what classes are called for this client, by their titles here */
+  readonly aliases: {
+    readonly [key: string]: string;
+  };
+  /** a number from 0 to 1; a client may ask for more, not for less; null: as it asks */
+  readonly min_confidence: number | null;
+  /** a whole number from 1 to 1000; null: as many as the protocol has */
+  readonly max_predictions: number | null;
+}
+
 /** A key that a user created and that is not revoked */
 export interface MemberKey {
   readonly id: number;
@@ -436,8 +458,10 @@ export interface MemberKey {
   /** calls it may make in all, beside the limit of the account; null: no limit of its own */
   readonly call_limit: number | null;
   readonly calls_used: number;
-  /** what it opens: everything of the account, or one drop by FTP and nothing else */
-  readonly scope: 'account' | 'drop';
+  /** what it opens: everything of the account; one drop by FTP; or what a client of another service asks for */
+  readonly scope: 'account' | 'drop' | 'compat';
+  /** of a key of the scope compat */
+  readonly compat: CompatSettings | null;
   /** who created it */
   readonly created_by: {
     /** operator: the command line; unknown: from before it was written down */
@@ -901,8 +925,10 @@ export interface ApiKey {
   /** calls it may make in all, beside the limit of the account; null: no limit of its own */
   readonly call_limit: number | null;
   readonly calls_used: number;
-  /** what it opens: everything of the account, or one drop by FTP and nothing else */
-  readonly scope: 'account' | 'drop';
+  /** what it opens: everything of the account; one drop by FTP; or what a client of another service asks for */
+  readonly scope: 'account' | 'drop' | 'compat';
+  /** of a key of the scope compat */
+  readonly compat: CompatSettings | null;
   /** who created it */
   readonly created_by: {
     /** operator: the command line; unknown: from before it was written down */
@@ -935,8 +961,10 @@ export interface NewApiKey {
   /** calls it may make in all, beside the limit of the account; null: no limit of its own */
   readonly call_limit: number | null;
   readonly calls_used: number;
-  /** what it opens: everything of the account, or one drop by FTP and nothing else */
-  readonly scope: 'account' | 'drop';
+  /** what it opens: everything of the account; one drop by FTP; or what a client of another service asks for */
+  readonly scope: 'account' | 'drop' | 'compat';
+  /** of a key of the scope compat */
+  readonly compat: CompatSettings | null;
   /** who created it */
   readonly created_by: {
     /** operator: the command line; unknown: from before it was written down */

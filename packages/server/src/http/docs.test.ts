@@ -54,6 +54,9 @@ function withoutReferences(value: unknown): unknown {
 }
 
 /** `METHOD /path` as the router knows them, but for the pages of the document and questions beforehand. */
+/** Interfaces of other services, which their own documents describe. */
+const ofOtherServices = /^\/(v1|api\/v1|detect|detectors)(\/|$)/;
+
 function registered(): string[] {
   const found: string[] = [];
   const above: string[] = [];
@@ -63,7 +66,9 @@ function registered(): string[] {
     const path = above.join('') + segment;
     above.push(segment);
     if (methods === '' || path.startsWith('/vision/docs') || path.endsWith('*')) continue;
-    for (const method of methods.split(', ')) found.push(`${method} ${path.replace('/vision', '')}`);
+    const own = path.replace('/vision', '');
+    if (ofOtherServices.test(own)) continue;
+    for (const method of methods.split(', ')) found.push(`${method} ${own}`);
   }
   return found.sort();
 }
