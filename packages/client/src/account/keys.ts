@@ -1,4 +1,4 @@
-import type { ApiKey, NewApiKey } from '../api-types.js';
+import type { ApiKey, CompatSettings, NewApiKey } from '../api-types.js';
 import type { CallOptions } from '../options.js';
 import { ask, type Send } from '../service/call.js';
 import { type Moment, toMomentText } from './moment.js';
@@ -12,6 +12,24 @@ export interface CreateKeyOptions extends CallOptions {
   readonly expiresAt?: Moment | null | undefined;
   /** Calls it may make in all; no limit of its own unless given. A key with one manages no keys. */
   readonly callLimit?: number | null | undefined;
+  /** For a client of another service: the key speaks its protocol, and opens nothing else. */
+  readonly compat?: CompatOptions | undefined;
+}
+
+/** What a client of another service cannot say. */
+export interface CompatOptions {
+  readonly protocol: CompatSettings['protocol'];
+  /** Whose people are named; clients of CompreFace need one. */
+  readonly perception?: string | null | undefined;
+  /** The detector; the default one unless given. */
+  readonly model?: string | null | undefined;
+  /** Detectors by the names that clients ask for. */
+  readonly models?: Readonly<Record<string, string>> | undefined;
+  /** What classes are called for this client, by their titles. */
+  readonly aliases?: Readonly<Record<string, string>> | undefined;
+  /** From 0 to 1; the client may ask for more, not for less. */
+  readonly minConfidence?: number | null | undefined;
+  readonly maxPredictions?: number | null | undefined;
 }
 
 export interface ChangeKeyOptions extends CallOptions {
@@ -20,6 +38,8 @@ export interface ChangeKeyOptions extends CallOptions {
   readonly expiresAt?: Moment | null | undefined;
   /** Calls it may make in all, those used already among them; null: no limit of its own. */
   readonly callLimit?: number | null | undefined;
+  /** In the place of all settings of a key for clients of another service. */
+  readonly compat?: CompatOptions | undefined;
   /** Gives the last good key of the account an end or a limit too. */
   readonly force?: boolean | undefined;
 }
@@ -61,7 +81,11 @@ export function createKeys(send: Send) {
   };
 }
 
-function toFields({ name, expiresAt, callLimit }: ChangeKeyOptions) {
+function toFields({ name, expiresAt, callLimit, compat }: ChangeKeyOptions) {
   const ends = expiresAt === null ? null : toMomentText(expiresAt);
-  return { name, expires_at: ends, call_limit: callLimit };
+  return { name, expires_at: ends, call_limit: callLimit, compat: compat && toCompat(compat) };
+}
+
+function toCompat({ minConfidence, maxPredictions, ...same }: CompatOptions) {
+  return { ...same, min_confidence: minConfidence, max_predictions: maxPredictions };
 }
