@@ -6,6 +6,7 @@ import { runAccuracy } from './accuracy/run.js';
 import { runReliability } from './accuracy/run-reliability.js';
 import { runSmallObjects } from './accuracy/small-objects.js';
 import { runAgreement } from './agreement.js';
+import { runCameras } from './cameras/run.js';
 import { runChaos } from './chaos/run.js';
 import { runConsoleSize } from './console-size/run.js';
 import { runConsoleSpeed } from './console-speed/run.js';
@@ -82,6 +83,7 @@ The service
   account-deletion [--rounds 5]      deletion of an account with 200,000 rows during kill -9: the receipt is exact, nothing is left
   drop-crash [--rounds 50]           kill -9 during uploads to drops with failing destinations: every file arrives once
   drop-speed --data DIR [--rounds 3]  images a minute through a drop, against the predictor's own limit
+  cameras   --data DIR [--seconds 20]  detection as Frigate asks for it: one client, and how many cameras are answered in time
   scale     --data DIR [--seconds 10] [--rounds 3]  one replica and two on PostgreSQL behind nginx, each with half a core
   scale-model [--seconds 8]          what breaks first with 10, 100 and 1,000 replicas, from figures measured here
   scale-counting [--seconds 8] [--rounds 1]  calls a second of one account on PostgreSQL, one and two replicas, without inference
@@ -207,6 +209,8 @@ export async function runBench(words: readonly string[]): Promise<void> {
       });
     case 'drop-speed':
       return runDropSpeed({ data, rounds: Number(values.rounds ?? 3) });
+    case 'cameras':
+      return runCameras({ data, seconds: Number(values.seconds ?? 20) });
     case 'scale':
       return runScale({
         data,

@@ -1,19 +1,10 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import type { Service } from './running-service.js';
 import { sharedByReplicas, startReplicas } from './scale/replicas.js';
 import { presentBundle, startSingleService } from './single-service.js';
 
-/** The real service in a process of its own, on a free port and a temporary data folder. */
-export interface Service {
-  readonly url: string;
-  readonly metricsUrl: string;
-  readonly key: string;
-  readonly dataDir: string;
-  readonly pid: number;
-  /** The link that the service prints, for creating the administrator. */
-  readonly firstLink: Promise<string>;
-  stop(): Promise<void>;
-}
+export type { Service } from './running-service.js';
 
 /**
  * Runs a command of the command line beside a service; answers what it prints.

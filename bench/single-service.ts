@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from './free-port.js';
-import type { Service } from './service.js';
+import type { Service } from './running-service.js';
 
 /** What runs the commands of the present version. */
 export const presentBundle = new URL('../../packages/server/dist/bundle/lynceus.mjs', import.meta.url).href;

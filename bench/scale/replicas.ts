@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { startNginx } from '#server/http/fixtures/shipped-nginx.js';
 import { freePort } from '../free-port.js';
-import type { Service } from '../service.js';
+import type { Service } from '../running-service.js';
 import { startSingleService } from '../single-service.js';
 
 /** Two replicas as one service. */

@@ -1,11 +1,6 @@
 export type { FileFilter } from './account/files.js';
 export type { AccountEvent } from './account/follow-account.js';
-export type {
-  ChangeKeyOptions,
-  CompatKeyOptions,
-  CreateKeyOptions,
-  RevokeKeyOptions,
-} from './account/keys.js';
+export type { ChangeKeyOptions, CompatOptions, CreateKeyOptions, RevokeKeyOptions } from './account/keys.js';
 export type { Moment } from './account/moment.js';
 export type { ListOptions, Page, PageOptions } from './account/pages.js';
 export type { UsageFilter } from './account/usage.js';

@@ -1,27 +1,9 @@
-import type { ApiKey, NewApiKey } from '../api-types.js';
+import type { ApiKey, CompatSettings, NewApiKey } from '../api-types.js';
 import type { CallOptions } from '../options.js';
 import { ask, type Send } from '../service/call.js';
 import { type Moment, toMomentText } from './moment.js';
 import { type ListOptions, type Page, type PageOptions, walkPages } from './pages.js';
 import { toPathPart } from './path-part.js';
-
-/** What a client of another service cannot say, so that its key says it. */
-export interface CompatKeyOptions {
-  /** `deepstack` is CodeProject.AI too. */
-  readonly protocol: 'deepstack' | 'compreface' | 'doods';
-  /** Id of the perception whose people are named; null: none. */
-  readonly perception?: string | null | undefined;
-  /** Id of the detector; null: the default one of the service. */
-  readonly model?: string | null | undefined;
-  /** Ids of detectors by the names that clients ask for, such as `ipcam-general`. */
-  readonly models?: Readonly<Record<string, string>> | undefined;
-  /** What classes are called for this client, by their titles here. */
-  readonly aliases?: Readonly<Record<string, string>> | undefined;
-  /** From 0 to 1: a client may ask for more, not for less; null: as it asks. */
-  readonly minConfidence?: number | null | undefined;
-  /** Null: as many as the protocol has. */
-  readonly maxPredictions?: number | null | undefined;
-}
 
 export interface CreateKeyOptions extends CallOptions {
   /** 1 to 100 characters. */
@@ -30,8 +12,24 @@ export interface CreateKeyOptions extends CallOptions {
   readonly expiresAt?: Moment | null | undefined;
   /** Calls it may make in all; no limit of its own unless given. A key with one manages no keys. */
   readonly callLimit?: number | null | undefined;
-  /** Creates a key for clients of another service, which opens nothing else. */
-  readonly compat?: CompatKeyOptions | undefined;
+  /** For a client of another service: the key speaks its protocol, and opens nothing else. */
+  readonly compat?: CompatOptions | undefined;
+}
+
+/** What a client of another service cannot say. */
+export interface CompatOptions {
+  readonly protocol: CompatSettings['protocol'];
+  /** Whose people are named; clients of CompreFace need one. */
+  readonly perception?: string | null | undefined;
+  /** The detector; the default one unless given. */
+  readonly model?: string | null | undefined;
+  /** Detectors by the names that clients ask for. */
+  readonly models?: Readonly<Record<string, string>> | undefined;
+  /** What classes are called for this client, by their titles. */
+  readonly aliases?: Readonly<Record<string, string>> | undefined;
+  /** From 0 to 1; the client may ask for more, not for less. */
+  readonly minConfidence?: number | null | undefined;
+  readonly maxPredictions?: number | null | undefined;
 }
 
 export interface ChangeKeyOptions extends CallOptions {
@@ -40,8 +38,8 @@ export interface ChangeKeyOptions extends CallOptions {
   readonly expiresAt?: Moment | null | undefined;
   /** Calls it may make in all, those used already among them; null: no limit of its own. */
   readonly callLimit?: number | null | undefined;
-  /** Replaces all settings of a key for clients of another service. */
-  readonly compat?: CompatKeyOptions | undefined;
+  /** In the place of all settings of a key for clients of another service. */
+  readonly compat?: CompatOptions | undefined;
   /** Gives the last good key of the account an end or a limit too. */
   readonly force?: boolean | undefined;
 }
@@ -88,6 +86,6 @@ function toFields({ name, expiresAt, callLimit, compat }: ChangeKeyOptions) {
   return { name, expires_at: ends, call_limit: callLimit, compat: compat && toCompat(compat) };
 }
 
-function toCompat({ minConfidence, maxPredictions, ...same }: CompatKeyOptions) {
+function toCompat({ minConfidence, maxPredictions, ...same }: CompatOptions) {
   return { ...same, min_confidence: minConfidence, max_predictions: maxPredictions };
 }

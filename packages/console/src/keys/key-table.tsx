@@ -10,6 +10,7 @@ import { useAction } from '../kit/use-action.js';
 import { useFormat } from '../kit/use-format.js';
 import { useClient } from '../service/client.js';
 import { useMayChange, useSession } from '../service/current-session.js';
+import { protocolNames } from './client-kinds.js';
 
 const colours: Readonly<Record<KeyState, string>> = { good: 'lynx', expired: 'gray', revoked: 'gray' };
 
@@ -33,6 +34,11 @@ export function KeyTable({ keys }: { keys: readonly ApiKey[] }) {
               <Badge variant="light" color={colours[stateOfKey(key)]}>
                 {t(`keys.state.${stateOfKey(key)}`)}
               </Badge>
+              {key.compat && (
+                <Badge variant="light" color="blue">
+                  {t('keys.state.compat', { protocol: protocolNames[key.compat.protocol] })}
+                </Badge>
+              )}
               {key.scope === 'drop' && (
                 <Badge variant="light" color="blue">
                   {t('keys.state.drop')}

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { firstAccount, readFirstKeyAway } from '../accounts/first-key.js';
+import { addCompatKeyCommand } from './compat-key.js';
 import { type CommandContext, folderOf } from './context.js';
 import { type Calls, callLimitOf, parseCalls, parseExpiry } from './options.js';
 import { toPrintable } from './printable.js';
@@ -44,6 +45,8 @@ export function addKeysCommand(program: Command, context: CommandContext): void 
       context.note(`A key for the account "${account}" (id ${made.keyId}), shown only once:`);
       context.print(made.key);
     });
+
+  addCompatKeyCommand(keys, context);
 
   keys
     .command('list')

@@ -279,3 +279,51 @@ test("another account's key is answered like one that never was", async () => {
   }
   expect(await works(service.key)).toBe(true);
 });
+
+describe('a key for clients of another service', () => {
+  test('says what they cannot, is changed as a whole, and manages nothing', async () => {
+    const made = await create(service.key, {
+      name: 'camera',
+      compat: { protocol: 'deepstack', model: 'coco-fast' },
+    });
+    expect(made).toMatchObject({
+      status: 201,
+      json: {
+        scope: 'compat',
+        compat: {
+          ...{ protocol: 'deepstack', perception: null, model: 'coco-fast', models: {}, aliases: {} },
+          ...{ min_confidence: null, max_predictions: null },
+        },
+      },
+    });
+    const { id, key } = made.json;
+    expect(await works(key)).toBe(false);
+    const changed = await change(service.key, id, {
+      compat: { protocol: 'deepstack', aliases: { dog: 'animal' } },
+    });
+    expect(changed.json.compat).toMatchObject({ model: null, aliases: { dog: 'animal' } });
+    expect((await change(service.key, id, { name: 'yard', call_limit: 5 })).json).toMatchObject({
+      ...{ name: 'yard', call_limit: 5, compat: { aliases: { dog: 'animal' } } },
+    });
+    const { json } = await callApi(service, '/api/keys?limit=1');
+    expect(json.data[0]).toMatchObject({ id, scope: 'compat', compat: { protocol: 'deepstack' } });
+    expect((await revoke(service.key, id)).status).toBe(204);
+  });
+
+  test.each([
+    ['a model that there is not', { protocol: 'doods', model: 'no-such' }, 'invalid_model'],
+    ['a classifier', { protocol: 'deepstack', models: { yard: 'imagenet' } }, 'wrong_parameters'],
+    ['a perception that there is not', { protocol: 'deepstack', perception: '9999' }, 'invalid_model'],
+    ['faces without a perception', { protocol: 'compreface' }, 'wrong_parameters'],
+    ['an unknown protocol', { protocol: 'rekognition' }, 'wrong_parameters'],
+    ['an unknown field', { protocol: 'doods', colour: 'red' }, 'wrong_parameters'],
+    ['a confidence in percent', { protocol: 'doods', min_confidence: 60 }, 'wrong_parameters'],
+  ])('is not made with %s', async (_case, compat, code) => {
+    expect((await create(service.key, { name: 'x', compat })).json.code).toBe(code);
+  });
+
+  test('another kind of key takes no such settings', async () => {
+    const { id } = (await create(service.key)).json;
+    expect((await change(service.key, id, { compat: { protocol: 'doods' } })).json.code).toBe('conflict');
+  });
+});

@@ -151,7 +151,8 @@ describe('a listener', () => {
     });
     expect((await askFrom({ port: other })).status).toBe(401);
     expect((await detect(other)).status).toBe(401);
-    expect((await askFrom({ port: other, path: '/nowhere' })).status).toBe(401);
+    for (const path of ['/nowhere', '/v1/nowhere', '/v1/status/ping'])
+      expect((await askFrom({ port: other, path })).status).toBe(401);
     await remove(json.id);
   });
 

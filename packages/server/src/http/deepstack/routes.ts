@@ -1,5 +1,5 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { ServiceError } from '../../core/service-error.js';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ServiceError } from '../../core/service-error.js';
 import { addCompatRoute, type CompatDeps, type CompatHandler } from '../compat/compat-route.js';
 import { succeed, toDeepstackError } from './answers.js';
 import { answerCustom, answerCustomList, answerDetection, answerScene } from './detection.js';
@@ -33,10 +33,14 @@ export function addDeepstackRoutes(
 ): void {
   app.register(
     async (scope) => {
-      scope.setErrorHandler((error, request, reply) => {
+      const answerError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
         const { status = 500, body } = toDeepstackError(explain(error, request));
         return reply.code(status).type('application/json; charset=utf-8').send(JSON.stringify(body));
-      });
+      };
+      scope.setErrorHandler(answerError);
+      scope.setNotFoundHandler((request, reply) =>
+        answerError(new ServiceError('not_found', 'there is nothing at this path'), request, reply),
+      );
       for (const [url, answer] of Object.entries(answers)) {
         addCompatRoute(scope, 'POST', `/vision${url}`, answer(deps), deps);
       }
