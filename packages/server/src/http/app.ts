@@ -19,6 +19,7 @@ import { createSetCommonHeaders } from './common/common-headers.js';
 import { createRateLimits } from './common/rate-limits.js';
 import type { CompatDeps } from './compat/compat-route.js';
 import { createUnknownBodies } from './compat/unknown-bodies.js';
+import { addComprefaceRoutes } from './compreface/routes.js';
 import { followConnections } from './connections.js';
 import { isVisit, type ShowPage, serveConsole } from './console/serve-console.js';
 import { addDeepstackRoutes } from './deepstack/routes.js';
@@ -94,6 +95,8 @@ const headersTimeoutMs = 15_000;
 const usualGraceMs = 5000;
 /** Connections are looked at so much oftener than the grace is long. */
 const checksInGrace = 2.5;
+/** The name of a person as part of a path: 200 characters, of which each may be four bytes that are escaped. */
+const maxParamLength = 200 * 4 * 3;
 /** On one connection, sent before the first is answered. */
 const maxRequestsInProgress = 32;
 
@@ -130,7 +133,7 @@ export async function buildHttpApp(deps: HttpAppDeps): Promise<FastifyInstance> 
     // Ajv's optimizer took a third of the time to compile them.
     serializerOpts: { compileValidators: true, ajv: { code: { optimize: false } } },
     schemaController: { compilersFactory: { buildSerializer: buildSharedSerializers } },
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength },
   });
 
   const routes = noteRoutes(app);
@@ -229,6 +232,7 @@ export async function buildHttpApp(deps: HttpAppDeps): Promise<FastifyInstance> 
       addV2Routes(prefixed, routeDeps);
       addFaceImageRoute(prefixed, deps.faces);
       addDeepstackRoutes(prefixed, routeDeps, errors.explain);
+      addComprefaceRoutes(prefixed, routeDeps, errors.explain);
       addApiRoutes(prefixed, routeDeps);
       await addDocs(prefixed, settings.pathPrefix, deps.docsFirst);
       if (deps.consoleDir) showPage = await serveConsole(prefixed, { dir: deps.consoleDir, ...settings });

@@ -4,6 +4,7 @@ import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { callApi } from './api/fixtures/call-api.js';
 import { faceCalls } from './api/perceptions/fixtures/face-calls.js';
+import { isCompatPath } from './compat/fixtures/compat-paths.js';
 import { imageBytes, multipart } from './fixtures/bodies.js';
 import { callV1 } from './fixtures/call-v1.js';
 import { startTestService, type TestService } from './fixtures/test-service.js';
@@ -53,7 +54,7 @@ function withoutReferences(value: unknown): unknown {
   return withoutReferences(served.components.schemas[name]);
 }
 
-/** `METHOD /path` as the router knows them, but for the pages of the document and questions beforehand. */
+/** `METHOD /path` as the router knows them, but for the pages of the document, questions beforehand, and other services' paths. */
 function registered(): string[] {
   const found: string[] = [];
   const above: string[] = [];
@@ -63,7 +64,9 @@ function registered(): string[] {
     const path = above.join('') + segment;
     above.push(segment);
     if (methods === '' || path.startsWith('/vision/docs') || path.endsWith('*')) continue;
-    for (const method of methods.split(', ')) found.push(`${method} ${path.replace('/vision', '')}`);
+    const own = path.replace('/vision', '');
+    if (isCompatPath(own)) continue;
+    for (const method of methods.split(', ')) found.push(`${method} ${own}`);
   }
   return found.sort();
 }
@@ -114,7 +117,8 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  test('has every route of the service, and no other', () => {
+  test('has every route of the service, and no other; none of other services', () => {
+    expect(documented().filter((each) => isCompatPath(each.split(' ')[1] ?? ''))).toEqual([]);
     expect(documented()).toEqual(registered());
     expect(documented()).toContain('DELETE /api/keys/:id');
     expect(documented()).toContain('PUT /predict');

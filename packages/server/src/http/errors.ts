@@ -7,6 +7,8 @@ import { StorageError, type StorageErrorCode } from '../storage/storage-error.js
 import { isApiPath, problemType, toProblem } from './api/problem.js';
 import { explainBodyRefusal } from './api/read-json.js';
 import type { Logger } from './common/logger.js';
+import { toComprefaceError } from './compreface/errors.js';
+import { isComprefacePath } from './compreface/paths.js';
 import type { RouteTable } from './route-table.js';
 import { toV1Error } from './v1/errors.js';
 import { v1Paths } from './v1/routes.js';
@@ -76,6 +78,10 @@ export function createErrorAnswers(options: {
     const path = pathOf(request);
     const { http } = error.entry;
     if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));
+    if (isComprefacePath(path)) {
+      const { status = http, body } = toComprefaceError(error);
+      return reply.code(status).type('application/json; charset=utf-8').send(JSON.stringify(body));
+    }
     if (isApiPath(path)) {
       // A path without a route got it from the scope of all paths.
       reply.removeHeader('access-control-allow-origin');
@@ -100,7 +106,8 @@ export function createErrorAnswers(options: {
   const answerNoRoute = (request: FastifyRequest, reply: FastifyReply) => {
     const path = pathOf(request);
     const methods = methodsAt(path);
-    if (methods.length === 0) {
+    // Those of CompreFace have no other answer for a wrong method.
+    if (methods.length === 0 || isComprefacePath(path)) {
       return send(new ServiceError('not_found', 'there is nothing at this path'), request, reply);
     }
     const allowed = methods.join(', ');

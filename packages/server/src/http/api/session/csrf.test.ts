@@ -1,6 +1,7 @@
 import Fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readAllRows } from '../../../storage/fixtures/all-rows.js';
+import { isCompatPath } from '../../compat/fixtures/compat-paths.js';
 import { withAddedRoutes } from '../../fixtures/added-routes.js';
 import { type Browser, enterAs } from '../../fixtures/browser.js';
 import { startTestService, type TestService } from '../../fixtures/test-service.js';
@@ -16,6 +17,7 @@ const open = [
   'POST /api/passwords/check',
 ];
 const harmless = ['GET', 'HEAD', 'OPTIONS'];
+const isKeyAlone = (path: string) => path.startsWith('/predict') || isCompatPath(path);
 
 let service: TestService;
 let owner: Browser;
@@ -25,7 +27,7 @@ beforeAll(async () => {
   service = await startTestService();
   owner = await enterAs(service, service.accountId, 'owner', 'owner@example.com');
   routes = service.routes
-    .filter(({ method, path }) => !harmless.includes(method) && !path.startsWith('/predict'))
+    .filter(({ method, path }) => !harmless.includes(method) && !isKeyAlone(path))
     .map(({ method, path }) => ({ method: method as Route['method'], path }));
 });
 afterAll(() => service.stop());
@@ -68,6 +70,18 @@ describe('a change by a session', () => {
       expect([path, status]).toEqual([path, 401]);
       expect(text).toMatch(/invalid_api_key/);
     }
+  });
+
+  test('is not asked by a session at the paths of other services', async () => {
+    const before = await readAllRows(service.database);
+    for (const { method, path } of service.routes) {
+      if (!isCompatPath(path) || harmless.includes(method) || path.startsWith('/v1/s')) continue;
+      const { status, text } = await owner.call(path, { method: method as Route['method'] });
+      // CompreFace: a missing header.
+      const isMissing = /Incorrect api key/.test(text) ? status === 401 : /"code":20/.test(text);
+      expect([path, isMissing]).toEqual([path, true]);
+    }
+    expect(await readAllRows(service.database)).toBe(before);
   });
 
   test.each(Object.entries(refused))(
