@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -13,6 +13,7 @@ import { drawFaces } from '#engine/tasks/faces/fixtures/drawn-face.js';
 import { haveDefaultModels } from '../support/default-models.js';
 
 const program = fileURLToPath(new URL('../../clients/compreface-sdk.mjs', import.meta.url));
+const script = fileURLToPath(new URL('../../../scripts/from-compreface.mjs', import.meta.url));
 const uuid = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
 const box = expect.objectContaining({ probability: expect.any(Number), x_min: expect.any(Number) });
 const alike = { similarity: expect.any(Number) };
@@ -28,6 +29,7 @@ let remote: Server;
 let output: string;
 let logged = '';
 let key: string;
+let ada: Buffer;
 const read = new Map<string, unknown>();
 
 const haveModels = await haveDefaultModels();
@@ -36,7 +38,7 @@ const haveModels = await haveDefaultModels();
 describe.skipIf(!haveModels)('@exadel/compreface-js-sdk 1.0.0', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'lynceus-compreface-sdk-'));
-    const ada = await drawFaces(280, 280, [{ x: 140, y: 140, unit: 5 }]);
+    ada = await drawFaces(280, 280, [{ x: 140, y: 140, unit: 5 }]);
     const tilted = await drawFaces(280, 280, [{ x: 140, y: 140, unit: 5, tiltDeg: 16 }]);
     const images = {
       ADA: ada,
@@ -155,6 +157,19 @@ describe.skipIf(!haveModels)('@exadel/compreface-js-sdk 1.0.0', () => {
   test('every call is in the table, and none failed before it was sent', () => {
     expect([...read.keys()].sort()).toEqual(table.map(([call]) => call).sort());
     expect(output).not.toContain('"failed"');
+  });
+
+  test('scripts/from-compreface fetches from here what was enrolled here, byte by byte', async () => {
+    const form = new FormData();
+    form.append('file', new Blob([new Uint8Array(ada)]), 'ada.png');
+    const enrolled = await fetch(`${service.url}/api/v1/recognition/faces?subject=Ada`, {
+      ...{ method: 'POST', headers: { 'x-api-key': key }, body: form },
+    });
+    const { image_id: id } = JSON.parse(await enrolled.text());
+    const into = join(folder, 'fetched');
+    const env = { ...process.env, COMPREFACE_KEY: key };
+    await promisify(execFile)(process.execPath, [script, service.url, into], { env });
+    expect(await readFile(join(into, 'Ada', `${id}.png`))).toEqual(ada);
   });
 
   test('the service logged no key and no error', () => {

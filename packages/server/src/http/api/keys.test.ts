@@ -34,6 +34,7 @@ describe('POST /api/keys', () => {
       call_limit: null,
       calls_used: 0,
       scope: 'account',
+      compat: null,
       created_by: { kind: 'key', user_id: null, key_id: service.keyId, name: null },
       is_current: false,
     });
