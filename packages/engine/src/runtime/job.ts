@@ -30,6 +30,8 @@ export interface UnpackJsonJob {
   readonly path: string;
   readonly field: string;
   readonly outPath: string;
+  /** Another long text, of a second image: it is left out of the rest. */
+  readonly otherField?: string;
 }
 
 export interface UnpackedJson {

@@ -16,12 +16,15 @@ afterAll(async () => {
 });
 
 let files = 0;
-async function unpack(body: string | Uint8Array) {
+async function unpack(body: string | Uint8Array, otherField?: string) {
   files += 1;
   const path = join(folder, `${files}.json`);
   const outPath = join(folder, `${files}.out`);
   await writeFile(path, body);
-  const unpacked = runner.unpackJson({ path, field: 'base64str', outPath }, { priority: 'interactive' });
+  const unpacked = runner.unpackJson(
+    { path, field: 'base64str', outPath, ...(otherField !== undefined && { otherField }) },
+    { priority: 'interactive' },
+  );
   return { outPath, unpacked };
 }
 
@@ -36,6 +39,21 @@ test('the image goes to its file, the rest is returned', async () => {
     bytesWritten: 1000,
   });
   expect(await readFile(outPath)).toEqual(bytes);
+});
+
+test('of two images the other is left out, and is too much where it was not announced', async () => {
+  const [image, other] = [1, 2].map((value) => Buffer.alloc(2 ** 20, value));
+  const body = JSON.stringify({
+    target: other?.toString('base64'),
+    base64str: image?.toString('base64'),
+    more: 1,
+  });
+  const { unpacked, outPath } = await unpack(body, 'target');
+  expect(await unpacked).toEqual({ rest: { more: 1 }, bytesWritten: 2 ** 20 });
+  expect(await readFile(outPath)).toEqual(image);
+  await expect((await unpack(body)).unpacked).rejects.toMatchObject({ code: 'json-invalid' });
+  const three = JSON.stringify({ ...JSON.parse(body), third: 'a'.repeat(2 ** 20) });
+  await expect((await unpack(three, 'target')).unpacked).rejects.toMatchObject({ code: 'json-invalid' });
 });
 
 test('25 MiB of image are unpacked without blocking the caller', async () => {

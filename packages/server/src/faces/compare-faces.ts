@@ -1,8 +1,11 @@
 import type { ImageSource } from '@lynceus/engine';
+import { ServiceError } from '../core/service-error.js';
+import type { Database } from '../storage/database.js';
 import { figuresOf } from './embedder-figures.js';
 import type { EmbeddedFace, FacesSeen, LookAtFaces } from './look-at-faces.js';
 import { toSimilarity } from './matching.js';
 import type { Perception } from './perception.js';
+import { fromVectorBytes } from './vector-bytes.js';
 
 /** Faces of two images, compared with each other. */
 export interface ComparedFaces {
@@ -32,12 +35,50 @@ export function createCompareFaces(lookAtFaces: LookAtFaces, usualEmbedder: stri
     return {
       first: a,
       second: b,
-      // Vectors have unit length.
-      similarity: (one, other) =>
-        toSimilarity(
-          one.embedding.reduce((sum, value, at) => sum + value * (other.embedding[at] ?? 0), 0),
-          calibration,
-        ),
+      similarity: (one, other) => toSimilarity(cosine(one.embedding, other.embedding), calibration),
     };
   };
+}
+
+/** Faces of an image, compared with the one of a stored image. */
+export interface ComparedWithImage {
+  readonly seen: FacesSeen;
+  /** 0 to 1, calibrated; one half is the usual decision point. */
+  similarity(face: EmbeddedFace): number;
+}
+
+/** The same with an image of the perception, whose vector there is. Throws `not_found` and what looking throws. */
+export type CompareWithImage = (
+  accountId: number,
+  perception: Pick<Perception, 'embedder' | 'calibration'>,
+  imageId: number,
+  image: { readonly source: ImageSource; readonly signal: AbortSignal },
+) => Promise<ComparedWithImage>;
+
+export function createCompareWithImage({
+  database,
+  lookAtFaces,
+}: {
+  readonly database: Pick<Database, 'query'>;
+  readonly lookAtFaces: LookAtFaces;
+}): CompareWithImage {
+  return async (accountId, { embedder, calibration }, imageId, { source, signal }) => {
+    const seen = await lookAtFaces(source, { embedder, liveness: false, accountId, signal });
+    const row = await database.query
+      .selectFrom('face_embedding')
+      .select('vector')
+      .where('account_id', '=', accountId)
+      .where('image_id', '=', imageId)
+      .where('embedder', '=', embedder)
+      .executeTakeFirst();
+    if (!row) throw new ServiceError('not_found', `image ${imageId} was deleted meanwhile`);
+    const vector = fromVectorBytes(row.vector);
+    const curve = calibration ?? figuresOf(embedder).calibration;
+    return { seen, similarity: ({ embedding }) => toSimilarity(cosine(embedding, vector), curve) };
+  };
+}
+
+/** Vectors have unit length. */
+function cosine(a: Float32Array, b: Float32Array): number {
+  return a.reduce((sum, value, at) => sum + value * (b[at] ?? 0), 0);
 }

@@ -8,7 +8,12 @@ import { deriveKey } from '../storage/secrets/derive-key.js';
 import type { KeyRing } from '../storage/secrets/key-ring.js';
 import { type ExportOptions, exportPerception } from './archive/export-perception.js';
 import { type ImportOptions, type ImportReceipt, importPerception } from './archive/import-perception.js';
-import { type CompareFaces, createCompareFaces } from './compare-faces.js';
+import {
+  type CompareFaces,
+  type CompareWithImage,
+  createCompareFaces,
+  createCompareWithImage,
+} from './compare-faces.js';
 import { type Corrections, createCorrections } from './corrections.js';
 import { createDeletion, type Deletion } from './deletion.js';
 import { createDisputes, type Disputes } from './disputes.js';
@@ -38,6 +43,7 @@ export interface FaceDatabase {
   readonly enrolment: Enrolment;
   readonly search: FaceSearch;
   readonly compare: CompareFaces;
+  readonly compareWithImage: CompareWithImage;
   readonly proposeCalibration: ProposeCalibration;
   readonly deletion: Deletion;
   /** One archive of everything in a perception, piece by piece. */
@@ -125,6 +131,7 @@ export async function openFaceDatabase(deps: FaceDatabaseDeps): Promise<FaceData
       index,
     }),
     compare: createCompareFaces(lookAtFaces, embedder),
+    compareWithImage: createCompareWithImage({ database, lookAtFaces }),
     proposeCalibration: createProposeCalibration(database),
     deletion,
     exportPerception: (accountId, perception, options) =>

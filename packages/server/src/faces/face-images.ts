@@ -58,10 +58,16 @@ export interface FaceImages {
     wanted: ImagesQuery,
     page: PageRequest<number>,
   ): Promise<Page<StoredFaceImage, number>>;
+  /** The oldest first, by number: for clients that ask for pages so. */
+  oldest(
+    accountId: number,
+    wanted: ImagesQuery,
+    page: { readonly skip: number; readonly limit: number },
+  ): Promise<readonly StoredFaceImage[]>;
   read(accountId: number, imageId: number): Promise<StoredFaceImage>;
   /** Those of these ids that there are, by id. */
   found(accountId: number, imageIds: readonly number[]): Promise<ReadonlyMap<number, StoredFaceImage>>;
-  count(accountId: number, perceptionId: number): Promise<number>;
+  count(accountId: number, perceptionId: number, personId?: number): Promise<number>;
   /** An image of the perception, or of one person in it, with the same bytes; null when there is none. */
   withImage(
     accountId: number,
@@ -89,6 +95,13 @@ export function createFaceImages(deps: {
       )
       .selectAll('face_image')
       .where('face_image.account_id', '=', accountId);
+
+  const visibleOf = (accountId: number, { perceptionId, personId }: ImagesQuery) => {
+    let rows = visible(accountId);
+    if (perceptionId !== undefined) rows = rows.where('face_image.perception_id', '=', perceptionId);
+    if (personId !== undefined) rows = rows.where('face_image.person_id', '=', personId);
+    return rows;
+  };
 
   const addWithPerson = async (
     accountId: number,
@@ -131,16 +144,23 @@ export function createFaceImages(deps: {
     addUnderNewName: (accountId, perceptionId, name, image, commit) =>
       addWithPerson(accountId, perceptionId, { name: checkName('name', name), keyId: null }, image, commit),
 
-    async list(accountId, { perceptionId, personId }, { limit, after }) {
-      let rows = visible(accountId);
-      if (perceptionId !== undefined) rows = rows.where('face_image.perception_id', '=', perceptionId);
-      if (personId !== undefined) rows = rows.where('face_image.person_id', '=', personId);
+    async list(accountId, wanted, { limit, after }) {
+      let rows = visibleOf(accountId, wanted);
       if (after !== undefined) rows = rows.where('face_image.id', '<', after);
       const found = await rows
         .orderBy('face_image.id', 'desc')
         .limit(limit + 1)
         .execute();
       return toPage(found.map(toFaceImage), limit, ({ id }) => id);
+    },
+
+    async oldest(accountId, wanted, { skip, limit }) {
+      const found = await visibleOf(accountId, wanted)
+        .orderBy('face_image.id')
+        .limit(limit)
+        .offset(skip)
+        .execute();
+      return found.map(toFaceImage);
     },
 
     async read(accountId, imageId) {
@@ -160,13 +180,14 @@ export function createFaceImages(deps: {
       return new Map(rows.map((row) => [row.id, toFaceImage(row)]));
     },
 
-    async count(accountId, perceptionId) {
-      const row = await query
+    async count(accountId, perceptionId, personId) {
+      let rows = query
         .selectFrom('face_image')
         .select((from) => from.fn.countAll<number>().as('count'))
         .where('account_id', '=', accountId)
-        .where('perception_id', '=', perceptionId)
-        .executeTakeFirst();
+        .where('perception_id', '=', perceptionId);
+      if (personId !== undefined) rows = rows.where('person_id', '=', personId);
+      const row = await rows.executeTakeFirst();
       return row?.count ?? 0;
     },
 

@@ -17,9 +17,15 @@ export type MovedTo = { readonly personId: number } | { readonly name: string };
 export interface Regrouping {
   /**
    * Images, corrections and key id of one person go over to another of the perception, and the person is gone. Throws
-   * `not_found`, `wrong_parameters` for a person of another perception, `conflict` when both have a key id.
+   * `not_found`, `wrong_parameters` for a person of another perception, `conflict` when both have a key id, unless that of the
+   * first may go.
    */
-  merge(accountId: number, personId: number, intoId: number): Promise<ListedPerson>;
+  merge(
+    accountId: number,
+    personId: number,
+    intoId: number,
+    options?: { readonly dropsKeyId?: boolean },
+  ): Promise<ListedPerson>;
   /** All of the images, or `not_found` when one of them or the person is not in the perception. */
   move(
     accountId: number,
@@ -58,10 +64,10 @@ export function createRegrouping(deps: RegroupingDeps): Regrouping {
   };
 
   return {
-    async merge(accountId, personId, intoId) {
+    async merge(accountId, personId, intoId, { dropsKeyId = false } = {}) {
       const from = await people.read(accountId, personId);
       const into = await people.read(accountId, intoId);
-      checkMergeable(from, into);
+      checkMergeable(from, into, dropsKeyId);
       const keyId = into.keyId ?? from.keyId;
       await database
         .write([
@@ -125,14 +131,14 @@ export function createRegrouping(deps: RegroupingDeps): Regrouping {
   };
 }
 
-function checkMergeable(from: ListedPerson, into: ListedPerson): void {
+function checkMergeable(from: ListedPerson, into: ListedPerson, dropsKeyId: boolean): void {
   if (from.id === into.id) {
     throw new ServiceError('wrong_parameters', 'into must be another person than the one that is merged');
   }
   if (from.perceptionId !== into.perceptionId) {
     throw new ServiceError('wrong_parameters', `into must be a person of perception ${from.perceptionId}`);
   }
-  if (from.keyId !== null && into.keyId !== null) {
+  if (from.keyId !== null && into.keyId !== null && !dropsKeyId) {
     throw new ServiceError(
       'conflict',
       'both have a key_id, and only one can stay: set the other to null first',

@@ -17,6 +17,7 @@ import { limitArrival } from './arrival.js';
 import { createSetCommonHeaders } from './common/common-headers.js';
 import { createRateLimits } from './common/rate-limits.js';
 import { createUnknownBodies } from './compat/unknown-bodies.js';
+import { addComprefaceRoutes } from './compreface/routes.js';
 import { followConnections } from './connections.js';
 import { isVisit, type ShowPage, serveConsole } from './console/serve-console.js';
 import { addDeepstackRoutes } from './deepstack/routes.js';
@@ -114,7 +115,6 @@ export async function buildHttpApp(deps: HttpAppDeps): Promise<FastifyInstance> 
     // Ajv's optimizer took a third of the time to compile them.
     serializerOpts: { compileValidators: true, ajv: { code: { optimize: false } } },
     schemaController: { compilersFactory: { buildSerializer: buildSharedSerializers } },
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
   });
 
   const routes = noteRoutes(app);
@@ -203,6 +203,7 @@ export async function buildHttpApp(deps: HttpAppDeps): Promise<FastifyInstance> 
       addFaceImageRoute(prefixed, deps.faces);
       addDeepstackRoutes(prefixed, routeDeps, errors.explain);
       addDoodsRoutes(prefixed, routeDeps, errors.explain);
+      addComprefaceRoutes(prefixed, routeDeps, errors.explain);
       addApiRoutes(prefixed, routeDeps);
       await addDocs(prefixed, settings.pathPrefix, deps.docsFirst);
       if (deps.consoleDir) showPage = await serveConsole(prefixed, { dir: deps.consoleDir, ...settings });

@@ -2,6 +2,7 @@ import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 import { isApiPath, Problem } from './api/problem.js';
+import { isComprefacePath } from './compreface/paths.js';
 import { faceImageOperations } from './face-images.js';
 import { healthOperations } from './health.js';
 import { nameSchemas } from './name-schemas.js';
@@ -95,7 +96,8 @@ export async function gatherOpenApi(app: FastifyInstance, pathPrefix: string): P
       },
     },
     transform: ({ schema, url, route }) => {
-      const isOurs = isApiPath(url.slice(pathPrefix.length)) && route.method !== 'OPTIONS';
+      const path = url.slice(pathPrefix.length);
+      const isOurs = isApiPath(path) && !isComprefacePath(path) && route.method !== 'OPTIONS';
       if (!isOurs) return { schema: { hide: true }, url };
       const response = typeof schema?.response === 'object' ? schema.response : {};
       return { schema: { ...schema, response: { ...response, default: problemResponse } }, url };

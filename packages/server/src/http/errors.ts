@@ -7,6 +7,7 @@ import { StorageError, type StorageErrorCode } from '../storage/storage-error.js
 import { isApiPath, problemType, toProblem } from './api/problem.js';
 import { explainBodyRefusal } from './api/read-json.js';
 import type { Logger } from './common/logger.js';
+import { errorOfOtherService } from './other-services.js';
 import type { RouteTable } from './route-table.js';
 import { toV1Error } from './v1/errors.js';
 import { v1Paths } from './v1/routes.js';
@@ -76,6 +77,11 @@ export function createErrorAnswers(options: {
     const path = pathOf(request);
     const { http } = error.entry;
     if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));
+    const toOther = errorOfOtherService(path);
+    if (toOther) {
+      const { status = http, body } = toOther(error);
+      return reply.code(status).type('application/json; charset=utf-8').send(JSON.stringify(body));
+    }
     if (isApiPath(path)) {
       // A path without a route got it from the scope of all paths.
       reply.removeHeader('access-control-allow-origin');
@@ -100,7 +106,8 @@ export function createErrorAnswers(options: {
   const answerNoRoute = (request: FastifyRequest, reply: FastifyReply) => {
     const path = pathOf(request);
     const methods = methodsAt(path);
-    if (methods.length === 0) {
+    // Interfaces of other services have no other answer for a wrong method.
+    if (methods.length === 0 || errorOfOtherService(path)) {
       return send(new ServiceError('not_found', 'there is nothing at this path'), request, reply);
     }
     const allowed = methods.join(', ');

@@ -41,7 +41,6 @@ export async function buildListenerApp(
 ): Promise<FastifyInstance> {
   const { settings, logger, graceMs, compatKeys } = deps;
   const protocol = listenerProtocols[name];
-  if (protocol === null) throw new Error(`there are no listeners for clients of ${name}`);
   const trustedProxies = parseTrustedProxies(settings.trustedProxies);
   const isProxy = createIsTrusted(trustedProxies);
   const letIn = createLetIn({
@@ -61,7 +60,6 @@ export async function buildListenerApp(
       reply.headers(commonHeaders).header('x-request-id', request.id);
       sendCompatError(errors.explain(error, request), reply, protocol.toError);
     },
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
   });
 
   letIn.connections(app.server);

@@ -7,6 +7,8 @@ const keepAliveTimeoutMs = 72_000;
 const headersTimeoutMs = 15_000;
 /** Connections are looked at so much oftener than the grace is long. */
 const checksInGrace = 2.5;
+/** The name of a person as part of a path: 200 characters, of which each may be four bytes that are escaped. */
+const maxParamLength = 200 * 4 * 3;
 
 /** How every listener for clients reads requests: how long they may take, whom `X-Forwarded-For` is believed of. */
 export function serverOptions({
@@ -37,5 +39,6 @@ export function serverOptions({
       requireHostHeader: false,
     },
     clientErrorHandler: answerClientError,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength },
   } satisfies FastifyHttpOptions<RawServerDefault>;
 }

@@ -13,14 +13,14 @@ const maxRestChars = 64 * 1024;
 const maxRestBytes = 8 * maxRestChars;
 
 /** See UnpackJsonJob. Throws EngineError 'json-invalid' or 'base64-invalid', and then leaves no file behind. */
-export async function unpackJson({ path, field, outPath }: UnpackJsonJob): Promise<UnpackedJson> {
+export async function unpackJson({ path, field, outPath, otherField }: UnpackJsonJob): Promise<UnpackedJson> {
   const body = await readFile(path);
-  if (holdsMoreBesideText(body, maxRestBytes)) throw tooMuchBeside(field);
+  if (holdsMoreBesideTexts(body, otherField === undefined ? 1 : 2, maxRestBytes)) throw tooMuchBeside(field);
   const object = parseObject(body);
   const text = Object.hasOwn(object, field) ? object[field] : undefined;
   const rest = Object.fromEntries(
     // An own key of this name is legal JSON, and dangerous for code that copies the object by assignment.
-    Object.entries(object).filter(([key]) => key !== field && key !== '__proto__'),
+    Object.entries(object).filter(([key]) => key !== field && key !== otherField && key !== '__proto__'),
   );
   checkRest(rest, field);
   if (text === undefined || text === null) return { rest, bytesWritten: null };
@@ -68,10 +68,13 @@ function tooMuchBeside(field: string): EngineError {
 }
 
 /**
- * Whether a JSON text has more than `maxBytes` in addition to its longest string. Parsing a bad text is expensive: 36 MB of
+ * Whether a JSON text has more than `maxBytes` in addition to its one or two longest strings. Parsing a bad text is expensive: 36 MB of
  * brackets take half a minute, of small numbers several seconds. This takes 2 ms a megabyte, whatever the text.
  */
-function holdsMoreBesideText(json: Uint8Array, maxBytes: number): boolean {
+function holdsMoreBesideTexts(json: Uint8Array, texts: 1 | 2, maxBytes: number): boolean {
+  let first = 0;
+  let second = 0;
+  // What the longest have together.
   let longest = 0;
   let start = -1;
   for (let at = 0; at < json.length; at += 1) {
@@ -79,7 +82,11 @@ function holdsMoreBesideText(json: Uint8Array, maxBytes: number): boolean {
     if (byte === backslash) {
       at += 1;
     } else if (byte === quote) {
-      if (start >= 0) longest = Math.max(longest, at - start);
+      if (start >= 0) {
+        second = Math.max(second, Math.min(first, at - start));
+        first = Math.max(first, at - start);
+        longest = texts === 2 ? first + second : first;
+      }
       start = start >= 0 ? -1 : at + 1;
     } else if (start < 0 && at - longest > maxBytes) {
       return true;

@@ -38,8 +38,8 @@ import { addUsageRoutes } from './usage.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** False: the CORS plugin leaves the route alone. It reads this, but does not declare it. */
-    cors?: boolean;
+    /** False: the CORS plugin leaves the route alone; else what is another than elsewhere. It reads this, but does not declare it. */
+    cors?: false | { readonly methods: string };
   }
 }
 

@@ -2,6 +2,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { CompatProtocol } from '../../compat/compat-settings.js';
 import type { ServiceError } from '../../core/service-error.js';
 import type { CompatAnswer } from '../compat/compat-route.js';
+import { toComprefaceError } from '../compreface/errors.js';
+import { addComprefaceRoutes } from '../compreface/routes.js';
 import { toDeepstackError } from '../deepstack/answers.js';
 import { addDeepstackRoutes } from '../deepstack/routes.js';
 import { toDoodsError } from '../doods/answers.js';
@@ -20,13 +22,13 @@ export interface ListenerProtocol {
   readonly probes: readonly string[];
 }
 
-/** The one place that says what is served for whom; null: no listener serves it. */
-export const listenerProtocols: Readonly<Record<CompatProtocol, ListenerProtocol | null>> = {
+/** The one place that says what is served for whom. */
+export const listenerProtocols: Readonly<Record<CompatProtocol, ListenerProtocol>> = {
   deepstack: {
     addRoutes: addDeepstackRoutes,
     toError: toDeepstackError,
     probes: ['/', '/v1/status/*', '/v1/server/status/*'],
   },
   doods: { addRoutes: addDoodsRoutes, toError: toDoodsError, probes: ['/'] },
-  compreface: null,
+  compreface: { addRoutes: addComprefaceRoutes, toError: toComprefaceError, probes: ['/'] },
 };

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { CompatAccess, CompatKeys } from '../../compat/compat-keys.js';
 import type { CompatProtocol } from '../../compat/compat-settings.js';
@@ -23,6 +24,12 @@ export interface CompatAnswer {
   /** 200 unless given. */
   readonly status?: number;
   readonly body: unknown;
+  /** A file in the place of the body. */
+  readonly content?: {
+    readonly mediaType: string;
+    readonly sizeBytes: number;
+    readonly stream: Readable;
+  };
 }
 
 /** Answers one request; `signal` fires when the client is gone or the request's time is over. */
@@ -45,7 +52,11 @@ export function addCompatRoute(
     url,
     onRequest: async (request, reply) => {
       await deps.rateLimits.checkAddress(request);
-      const { status = 200, body } = await answer(request, reply, createRequestSignal(reply, deps));
+      const { status = 200, body, content } = await answer(request, reply, createRequestSignal(reply, deps));
+      if (content) {
+        const { mediaType, sizeBytes, stream } = content;
+        return reply.code(status).type(mediaType).header('content-length', sizeBytes).send(stream);
+      }
       return reply.code(status).type('application/json; charset=utf-8').send(JSON.stringify(body));
     },
     handler: () => undefined,

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { ServiceError } from '../../core/service-error.js';
+import type { ServiceError } from '../../core/service-error.js';
 import { addCompatRoute, type CompatDeps, type CompatHandler } from '../compat/compat-route.js';
 import { succeed, toDeepstackError } from './answers.js';
 import { answerCustom, answerCustomList, answerDetection, answerScene } from './detection.js';
@@ -38,9 +38,6 @@ export function addDeepstackRoutes(
         return reply.code(status).type('application/json; charset=utf-8').send(JSON.stringify(body));
       };
       scope.setErrorHandler(answerError);
-      scope.setNotFoundHandler((request, reply) =>
-        answerError(new ServiceError('not_found', 'there is nothing at this path'), request, reply),
-      );
       for (const [url, answer] of Object.entries(answers)) {
         addCompatRoute(scope, 'POST', `/vision${url}`, answer(deps), deps);
       }

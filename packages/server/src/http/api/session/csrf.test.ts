@@ -72,6 +72,10 @@ describe('a change by a session', () => {
       expect([path, status]).toEqual([path, 401]);
       expect(text).toMatch(/invalid_api_key/);
     }
+  });
+
+  test('is not asked by a session at the paths of other services', async () => {
+    const before = await readAllRows(service.database);
     for (const { method, path } of service.routes) {
       // Whoever asks whether somebody is there needs no key.
       if (!isOfOtherService(path) || harmless.includes(method) || path.includes('/status/')) continue;
@@ -82,6 +86,7 @@ describe('a change by a session', () => {
         expect.stringMatching(/key/i),
       ]);
     }
+    expect(await readAllRows(service.database)).toBe(before);
   });
 
   test.each(Object.entries(refused))(

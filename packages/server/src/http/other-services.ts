@@ -1,0 +1,22 @@
+import type { ServiceError } from '../core/service-error.js';
+import type { CompatAnswer } from './compat/compat-route.js';
+import { toComprefaceError } from './compreface/errors.js';
+import { isComprefacePath } from './compreface/paths.js';
+import { toDeepstackError } from './deepstack/answers.js';
+import { toDoodsError } from './doods/answers.js';
+
+type ToError = (error: ServiceError) => CompatAnswer;
+
+const shapes: readonly (readonly [isAt: (path: string) => boolean, toError: ToError])[] = [
+  [isComprefacePath, toComprefaceError],
+  [(path) => /^\/v1(\/|$)/.test(path), toDeepstackError],
+  [(path) => /^\/detect(ors)?$/.test(path), toDoodsError],
+];
+
+/**
+ * How the service answers errors whose interface has this path, by a route or without one; null for a path of ours.
+ * @param path without the prefix of the settings
+ */
+export function errorOfOtherService(path: string): ToError | null {
+  return shapes.find(([isAt]) => isAt(path))?.[1] ?? null;
+}
