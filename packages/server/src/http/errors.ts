@@ -7,6 +7,7 @@ import { StorageError, type StorageErrorCode } from '../storage/storage-error.js
 import { isApiPath, problemType, toProblem } from './api/problem.js';
 import { explainBodyRefusal } from './api/read-json.js';
 import type { Logger } from './common/logger.js';
+import { sendCompatError } from './compat/send-error.js';
 import { errorOfOtherService } from './other-services.js';
 import type { RouteTable } from './route-table.js';
 import { toV1Error } from './v1/errors.js';
@@ -78,10 +79,7 @@ export function createErrorAnswers(options: {
     const { http } = error.entry;
     if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));
     const toOther = errorOfOtherService(path);
-    if (toOther) {
-      const { status = http, body } = toOther(error);
-      return reply.code(status).type('application/json; charset=utf-8').send(JSON.stringify(body));
-    }
+    if (toOther) return sendCompatError(error, reply, toOther);
     if (isApiPath(path)) {
       // A path without a route got it from the scope of all paths.
       reply.removeHeader('access-control-allow-origin');

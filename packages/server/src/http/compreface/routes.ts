@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ServiceError } from '../../core/service-error.js';
 import { addCompatRoute, type CompatDeps, type CompatHandler } from '../compat/compat-route.js';
+import { sendCompatError } from '../compat/send-error.js';
 import { answerEnrol } from './enrol.js';
 import { Refusal, toComprefaceError } from './errors.js';
 import { answerDeleteFace, answerDeleteFaces, answerDeleteSome, answerFaces, answerImage } from './images.js';
@@ -44,12 +45,8 @@ export function addComprefaceRoutes(
   app.register(
     async (scope) => {
       scope.setErrorHandler((error, request, reply) => {
-        const explained = explain(error, request);
-        const { retryAfterSeconds } = explained;
-        if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));
         const kind = error instanceof Refusal ? error.kind : undefined;
-        const { status = 500, body } = toComprefaceError(explained, kind);
-        return reply.code(status).type('application/json; charset=utf-8').send(JSON.stringify(body));
+        return sendCompatError(explain(error, request), reply, (each) => toComprefaceError(each, kind));
       });
       for (const [method, url, answer] of routes) addCompatRoute(scope, method, url, answer(deps), deps);
     },

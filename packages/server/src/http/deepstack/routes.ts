@@ -1,6 +1,7 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ServiceError } from '../../core/service-error.js';
 import { addCompatRoute, type CompatDeps, type CompatHandler } from '../compat/compat-route.js';
+import { sendCompatError } from '../compat/send-error.js';
 import { succeed, toDeepstackError } from './answers.js';
 import { answerCustom, answerCustomList, answerDetection, answerScene } from './detection.js';
 import {
@@ -33,11 +34,9 @@ export function addDeepstackRoutes(
 ): void {
   app.register(
     async (scope) => {
-      const answerError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
-        const { status = 500, body } = toDeepstackError(explain(error, request));
-        return reply.code(status).type('application/json; charset=utf-8').send(JSON.stringify(body));
-      };
-      scope.setErrorHandler(answerError);
+      scope.setErrorHandler((error, request, reply) =>
+        sendCompatError(explain(error, request), reply, toDeepstackError),
+      );
       for (const [url, answer] of Object.entries(answers)) {
         addCompatRoute(scope, 'POST', `/vision${url}`, answer(deps), deps);
       }
