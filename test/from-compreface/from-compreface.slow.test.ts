@@ -1,16 +1,18 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { runCommand } from '#bench/service.js';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { runCommand, startService } from '#bench/service.js';
 import { drawFaces } from '#engine/tasks/faces/fixtures/drawn-face.js';
 import { haveDefaultModels } from '../support/default-models.js';
 import { type Example, startCompreFace } from './compreface.js';
 
 const script = fileURLToPath(new URL('../../../scripts/from-compreface.mjs', import.meta.url));
+const program = fileURLToPath(new URL('../../from-compreface/program.mjs', import.meta.url));
 const key: string = randomUUID();
 const haveModels = await haveDefaultModels();
 const drawFace = (tiltDeg: number) => drawFaces(240, 240, [{ x: 120, y: 120, unit: 5, tiltDeg }]);
@@ -129,4 +131,38 @@ describe('moving from CompreFace', () => {
     expect(verdicts).toHaveLength(4);
     expect(verdicts.filter((line) => !/added/.test(line))).toEqual([]);
   });
+
+  test.skipIf(!haveModels)(
+    'after it, a program of CompreFace works with another address and key',
+    { timeout: 120_000 },
+    async () => {
+      const [ada, second, grace] = await Promise.all([-8, 0, 24].map(drawFace));
+      if (!ada || !second || !grace) throw new Error('nothing was drawn');
+      const examples = [example('Ada', ada), example('Ada', second), example('Grace', grace)];
+      const remote = await startCompreFace({ key, subjects: ['Ada', 'Grace'], examples, named: 'Ada' });
+      const image = join(dir, 'image.png');
+      await writeFile(image, ada);
+      const run = async (base: string, withKey: string) => {
+        const env = { ...process.env, BASE: base, KEY: withKey, IMAGE: image, no_proxy: '127.0.0.1' };
+        const { stdout } = await promisify(execFile)(process.execPath, [program], { env });
+        // The SDK prints addresses as it goes.
+        return JSON.parse(stdout.trim().split('\n').at(-1) ?? '');
+      };
+      const before = await run(remote.url, key);
+      expect(before).toEqual({ subjects: ['Ada', 'Grace'], images: 3, who: ['Ada'] });
+      expect(await fetchInto(join(dir, 'photos'), remote.url)).toMatchObject({ code: 0 });
+      await remote.stop();
+      const service = await startService({ LYNCEUS_RECOGNITION_PARTS: 'faces' });
+      onTestFinished(() => service.stop());
+      const here = { LYNCEUS_DATA_DIR: service.dataDir, LYNCEUS_INFERENCE_PROCESSES: '1' };
+      await runCommand(['faces', 'import', join(dir, 'photos'), '--new', 'staff'], here);
+      const listed = await fetch(`${service.url}/api/perceptions`, { headers: { 'x-api-key': service.key } });
+      const [staff] = JSON.parse(await listed.text()).data;
+      const made = await runCommand(
+        ['keys', 'compat', 'compreface', '--perception', staff.uid, '--json'],
+        here,
+      );
+      expect(await run(service.url, JSON.parse(made).key)).toEqual(before);
+    },
+  );
 });
