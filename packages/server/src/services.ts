@@ -37,6 +37,7 @@ export interface Services {
   recognition(): Promise<Recognition>;
   drops(): Promise<DropsModule>;
   compatKeys(): Promise<CompatKeys>;
+  compatListeners(): Promise<CompatListenerStore>;
   /** Stops what was opened; for whoever has no lifecycle that does. */
   close(): Promise<void>;
   /** Opens all; `modules` in the order of starting. */
@@ -69,6 +70,13 @@ export function createServices(core: Core): Services {
     const { chooseModel } = await models();
     return createCompatKeys({ database, clock, ownKeys: accounts.ownKeys, chooseModel, ...(await faces()) });
   });
+  const compatListeners = once(async () =>
+    createCompatListenerStore({
+      ...{ database, clock, settings },
+      audit: createAudit({ database, clock }),
+      compatKeys: await compatKeys(),
+    }),
+  );
   const drops = module(async () => {
     const { chooseModel } = await models();
     return openDropsModule(core, { accounts, chooseModel, recognition: await recognition() });
@@ -83,6 +91,7 @@ export function createServices(core: Core): Services {
     recognition,
     drops,
     compatKeys,
+    compatListeners,
     async close() {
       for (const { component } of opened.splice(0).reverse()) {
         await component
@@ -113,11 +122,7 @@ export function createServices(core: Core): Services {
           accounts,
           recognition: await recognition(),
           compatKeys: await compatKeys(),
-          compatListenerStore: createCompatListenerStore({
-            ...{ database, clock, settings },
-            audit: createAudit({ database, clock }),
-            compatKeys: await compatKeys(),
-          }),
+          compatListenerStore: await compatListeners(),
           recordSearch: createSearchRecorder({ database, clock, ledger: accounts, keepImage }),
         },
       };

@@ -16,7 +16,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 async function lynceus(...words: string[]) {
   const [printed, noted]: [string[], string[]] = [[], []];
   const code = await runCommandLine(words, {
-    env: { LYNCEUS_DATA_DIR: join(folder, 'data') },
+    env: { LYNCEUS_DATA_DIR: join(folder, 'data'), LYNCEUS_COMPAT_LISTENER_PORTS: '32168' },
     cwd: folder,
     print: (text) => printed.push(text),
     note: (text) => noted.push(text),
@@ -47,4 +47,19 @@ test.each([
   const { code, noted } = await compat(...words);
   expect(code).not.toBe(0);
   expect(noted).toContain(text);
+});
+
+test('a port for clients without a key is opened, listed and closed', async () => {
+  await compat('deepstack');
+  const listen = (...words: string[]) => lynceus('keys', 'listen', ...words);
+  const made = await listen('1', '--port', '32168', '--network', '10.0.0.0/8', '--network', '192.168.1.0/24');
+  expect(made).toMatchObject({ code: 0, printed: expect.stringContaining('port 32168, deepstack') });
+  expect((await lynceus('keys', 'listeners')).printed).toContain('10.0.0.0/8, 192.168.1.0/24');
+  const again = await listen('1', '--port', '32168', '--network', '10.0.0.0/8');
+  expect(again).toMatchObject({ code: 1, noted: expect.stringContaining('has a listener already') });
+  const other = await listen('1', '--port', '5000', '--network', '10.0.0.0/8');
+  expect(other.noted).toContain('compatListenerPorts');
+  expect((await listen('1', '--port', '32168', '--network', '0.0.0.0/0')).code).toBe(1);
+  expect((await lynceus('keys', 'unlisten', '1')).code).toBe(0);
+  expect(JSON.parse((await lynceus('keys', 'listeners', '--json')).printed)).toEqual([]);
 });

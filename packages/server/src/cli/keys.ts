@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { firstAccount, readFirstKeyAway } from '../accounts/first-key.js';
 import { addCompatKeyCommand } from './compat-key.js';
+import { addCompatListenerCommands } from './compat-listeners.js';
 import { type CommandContext, folderOf } from './context.js';
 import { type Calls, callLimitOf, parseCalls, parseExpiry } from './options.js';
 import { toPrintable } from './printable.js';
@@ -47,6 +48,7 @@ export function addKeysCommand(program: Command, context: CommandContext): void 
     });
 
   addCompatKeyCommand(keys, context);
+  addCompatListenerCommands(keys, context);
 
   keys
     .command('list')
