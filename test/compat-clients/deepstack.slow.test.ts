@@ -1,10 +1,7 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Service, startService } from '#bench/service.js';
 import { drawFaces } from '#engine/tasks/faces/fixtures/drawn-face.js';
@@ -12,8 +9,7 @@ import { haveDefaultModels } from '../support/default-models.js';
 import { haveProgram } from '../support/have-program.js';
 import { sample, samplePath, signBox } from '../support/sample.js';
 import { makeClientKey } from './make-client-key.js';
-
-const python = '/usr/bin/python3';
+import { python, runProgram } from './run-program.js';
 
 /** The module behind the nodes of node-red-contrib-deepstack, as Node-RED runs it. */
 interface NodeRed {
@@ -73,25 +69,13 @@ describe.skipIf(!(await haveDefaultModels()))('clients of DeepStack', { timeout:
   test.skipIf(!haveProgram(python, ['-c', 'import requests'], 'python3-requests'))(
     'Frigate, Home Assistant, Viseron, double-take, Shinobi, AITool and Blue Iris read what they need',
     async () => {
-      const program = fileURLToPath(new URL('../../compat-clients/deepstack_clients.py', import.meta.url));
       const own = await makeClientKey(service, {
         protocol: 'deepstack',
         models: { 'ipcam-general': 'coco-fast' },
       });
-      const { stdout } = await promisify(execFile)(python, [program], {
-        env: {
-          ...process.env,
-          ...{ BASE: service.url, KEY: own, IMAGE: samplePath, FACE: join(dir, 'face.png') },
-          no_proxy: '127.0.0.1',
-        },
+      const read = await runProgram('deepstack_clients.py', {
+        ...{ BASE: service.url, KEY: own, IMAGE: samplePath, FACE: join(dir, 'face.png') },
       });
-      const read = Object.fromEntries(
-        stdout
-          .trim()
-          .split('\n')
-          .map((line) => line.split('\t'))
-          .map(([name, value = 'null']) => [name, JSON.parse(value)]),
-      );
       expect(read).toMatchObject({
         hass: ['stop sign'],
         viseron: [true, true, ['Ada']],
@@ -106,11 +90,9 @@ describe.skipIf(!(await haveDefaultModels()))('clients of DeepStack', { timeout:
           [404, false, expect.any(String)],
         ],
       });
-      const [sign] = read['frigate'];
-      expect(sign[0]).toBe('stop sign');
-      for (const [at, wanted] of [signBox.ymin, signBox.xmin, signBox.ymax, signBox.xmax].entries()) {
-        expect(Math.abs(sign[at + 1] - wanted)).toBeLessThan(20);
-      }
+      const near = (wanted: number) => expect.toSatisfy((value: number) => Math.abs(value - wanted) < 20);
+      const { xmin, ymin, xmax, ymax } = signBox;
+      expect(read['frigate']).toEqual([['stop sign', near(ymin), near(xmin), near(ymax), near(xmax)]]);
     },
   );
 });
