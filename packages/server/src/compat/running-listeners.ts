@@ -156,7 +156,7 @@ export function createCompatListeners(deps: ListenersDeps): RunningListeners {
   };
 }
 
-/** A key that changed its protocol has other routes: the listener is opened anew. */
+/** A key that changed its protocol has other routes: the listener is closed and opened again. */
 function keyOf({ id, protocol }: Pick<CompatListener, 'id' | 'protocol'>): string {
   return `${id} ${protocol}`;
 }
