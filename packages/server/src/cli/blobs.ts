@@ -177,7 +177,9 @@ async function verifyAll(
     return;
   }
   for (const line of wrong.slice(0, 20)) context.note(line);
-  throw new Error(`${wrong.length} of ${checked} files differ. Run "lynceus blobs copy" again.`);
+  throw new Error(
+    `${wrong.length} of ${checked} files differ. Run "lynceus blobs copy" again; what has other bytes there is copied once it is deleted there.`,
+  );
 }
 
 /** Also of files that were in neither place: those of other data folders, say. */

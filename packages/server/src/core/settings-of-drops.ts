@@ -7,7 +7,7 @@ export const settingsOfDrops = {
     maximum: 65535,
     default: 0,
     description:
-      'Port for FTP, by which drops get their photographs, such as 2121; 0: none. Of several services on one database one alone may have it.',
+      'Port for FTP, by which drops get their photographs, such as 2121; 0: none. Of several services on one database without a bucket one alone may have it; with a bucket set it alike for all of them.',
   }),
   ftpHost: Type.String({
     default: '',

@@ -21,7 +21,7 @@ export async function openDatasetsModule(core: Core): Promise<DatasetsModule> {
   const { maxPixels, maxImageBytes } = settings;
   const blobs = await core.openImages('datasets', 'dataset');
   const imports = guardBlobs(await core.openBlobs('imports'), core.disk);
-  const datasets = createDatasetStore({ ...core, maxPixels, limits: settings, blobs });
+  const datasets = createDatasetStore({ ...core, disk: core.imageDisk, maxPixels, limits: settings, blobs });
   const swept = sweptFiles('datasets', database, blobs, { table: 'dataset_image', column: 'blob_id' });
   const named = filesNamedBy(database, { table: 'dataset_image', id: 'blob_id', by: ['id'] });
   return {

@@ -136,7 +136,9 @@ export function createFaceImages(deps: {
         if (!(error instanceof StorageError) || error.code !== 'unique') throw error;
         // Another request added the first image under this key in between.
         const person = await people.findByKeyId(accountId, perceptionId, keyId);
-        if (person === null) throw error;
+        // The perception is being deleted: its people are there, and nobody's.
+        if (person === null)
+          throw new ServiceError('not_found', 'the perception is there no longer', { cause: error });
         return { person, imageId: await images.add(accountId, person, image, commit) };
       }
     },

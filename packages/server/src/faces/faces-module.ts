@@ -57,11 +57,12 @@ export async function openFacesModule(core: Core): Promise<FacesModule> {
   const faces = await openFaceDatabase({
     ...core,
     ...settings,
+    disk: core.imageDisk,
     limits: settings,
     index,
     // No command hands out a link to an image.
     installationKeys: core.mode === 'command' ? [randomBytes(32)] : await core.installationKeys(),
-    imageFiles: guardBlobs(await core.openImages('faces', 'face'), core.disk),
+    imageFiles: guardBlobs(await core.openImages('faces', 'face'), core.imageDisk),
   });
   const reEmbedding = createReEmbedding({
     ...core,

@@ -19,7 +19,7 @@ export interface AnalysesModule extends Module {
 /** What was found in images, and the images where they are kept. */
 export async function openAnalysesModule(core: Core): Promise<AnalysesModule> {
   const { database, clock, settings } = core;
-  const imageFiles = guardBlobs(await core.openImages('images', 'analysis'), core.disk);
+  const imageFiles = guardBlobs(await core.openImages('images', 'analysis'), core.imageDisk);
   const swept = sweptAnalysisImages(database, imageFiles);
   const named = filesNamedBy(database, {
     table: 'analysis',

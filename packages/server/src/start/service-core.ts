@@ -81,6 +81,8 @@ export async function openServiceCore({
     });
     return { core, storage, runner, builtin };
   } catch (error) {
+    // A start that was refused leaves no folder behind that others wait for.
+    await storage.pair.withdraw().catch(() => undefined);
     await storage.close();
     throw error;
   }

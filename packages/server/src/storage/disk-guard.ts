@@ -10,7 +10,7 @@ export interface DiskGuard {
 }
 
 /** Bytes that pass between two looks at the disk. */
-const lookEveryBytes = 64 * 1024 * 1024;
+const lookEveryBytes = 8 * 1024 * 1024;
 
 export interface DiskGuardOptions {
   readonly dir: string;

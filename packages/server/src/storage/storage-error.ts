@@ -15,7 +15,7 @@ export type StorageErrorCode =
   | 'access'
   /** The file is not a database, or is damaged. */
   | 'damaged'
-  /** The object store cannot be reached, or does not keep up. */
+  /** The object store cannot be reached, does not keep up, or refuses us until its operator has seen to it. */
   | 'away'
   /** More statements wait than we are ready to keep. */
   | 'overloaded'

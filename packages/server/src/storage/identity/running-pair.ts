@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import type { DataFolder } from '../data-folder.js';
 import type { Database } from '../database.js';
 import { isDiskFull } from '../storage-error.js';
@@ -19,6 +20,8 @@ export interface RunningPair {
   check(): Promise<void>;
   /** What an operator should know, as of the last check. */
   notices(): readonly string[];
+  /** Undoes what this start did where the folder was new to an installation that has others: it is no folder of it then. */
+  withdraw(): Promise<void>;
   /** Raises the generation once more: a backup made while the service ran is then older than the folder. */
   stop(): Promise<void>;
 }
@@ -43,6 +46,7 @@ export function createRunningPair({
   const { query } = database;
   let { generation } = pairing;
   let replaced: string | null = null;
+  let isWithdrawn = false;
   let missing: readonly string[] = [];
   let running: Promise<void> | undefined;
 
@@ -76,7 +80,7 @@ export function createRunningPair({
 
   const raise = async (stoppedAt: number | null): Promise<void> => {
     // Until the service is started again.
-    if (replaced !== null) return;
+    if (replaced !== null || isWithdrawn) return;
     const isPaired = await raiseBoth(stoppedAt).catch(async (error: unknown) => {
       if (!isDiskFull(error)) throw error;
       // Nothing is raised then; that the two belong together can be seen all the same.
@@ -108,6 +112,20 @@ export function createRunningPair({
         running = undefined;
       });
       return running;
+    },
+    async withdraw() {
+      if (pairing.generation > 1 || generation !== pairing.generation) return;
+      const [removed] = await database.write([
+        query
+          .deleteFrom('data_folder')
+          .where('uid', 'in', isOurs())
+          .where(({ exists, selectFrom }) =>
+            exists(selectFrom('data_folder as other').select('other.uid').where('other.uid', '<>', uid)),
+          ),
+      ]);
+      if (removed?.changes !== 1) return;
+      isWithdrawn = true;
+      await rm(folder.identityPath, { force: true });
     },
     notices: () => [...[finding, replaced].filter((text) => text !== null), ...missing],
     async stop() {

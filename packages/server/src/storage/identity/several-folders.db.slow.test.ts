@@ -102,6 +102,23 @@ describe('data folders of one installation', () => {
     await start({}, b);
   });
 
+  test('a folder whose first start is refused after it joined is none of the installation', async () => {
+    await start();
+    const withdraw = (of = own.folder) => inService(({ pair }) => pair.withdraw(), joining, of);
+    const joining = { joinInstallation: true };
+    const folders = () => inDatabase((database) => listFolders(database, Date.now()));
+    await withdraw();
+    expect(await folders()).toHaveLength(1);
+    if (own.isSqlite) return;
+    const fresh = dataFolder(join(own.dir, 'fresh'));
+    await withdraw(fresh);
+    expect(await folders()).toHaveLength(1);
+    expect(allNames(fresh)).not.toContain('installation.json');
+    await start(joining, fresh);
+    await withdraw(fresh);
+    expect(await folders()).toHaveLength(2);
+  });
+
   test('an empty folder does not join in the place of one that is registered, as of a volume that is not mounted', async () => {
     if (own.isSqlite) return;
     await start();

@@ -39,25 +39,22 @@ export function explainObjectError(error: unknown, shown: string, what: string):
   const status = statusOf(error);
   if (name === 'NoSuchBucket')
     return new StorageError(
-      'access',
+      'away',
       `There is no such bucket as that of ${shown}. Make it, or correct LYNCEUS_BLOBS.`,
     );
   if (credentialErrors.has(name)) {
     return new StorageError(
-      'access',
+      'away',
       `The object store refuses our credentials for ${shown} (${name}) while ${what}. Check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and LYNCEUS_BLOBS_REGION, or the role of this machine.`,
     );
   }
   if (status === 507 || /quota/i.test(name))
     return new StorageError('full', `The object store has no room left in ${shown} (${name}).`);
   if (status === 301 || status === 307)
-    return new StorageError(
-      'access',
-      `${shown} is in another region (${name}): correct LYNCEUS_BLOBS_REGION.`,
-    );
+    return new StorageError('away', `${shown} is in another region (${name}): correct LYNCEUS_BLOBS_REGION.`);
   if (status === 401 || status === 403) {
     return new StorageError(
-      'access',
+      'away',
       `The object store allows no ${what} in ${shown} (${name}): our key needs the rights to read, write, list and delete objects there.`,
     );
   }
