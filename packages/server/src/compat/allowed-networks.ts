@@ -7,7 +7,7 @@ export function checkNetworks(networks: readonly string[]): readonly string[] {
   const checked = networks.map((network) => network.trim());
   for (const network of checked) {
     const [address = '', bits] = network.split('/');
-    const isNetwork = ipaddr.isValidCIDR(network) && Number(bits) > 0;
+    const isNetwork = ipaddr.isValidCIDR(network) && Number(bits) > 0 && !holdsIpv4(network);
     if (isIP(address) !== 0 && (bits === undefined || isNetwork)) continue;
     throw new ServiceError(
       'wrong_parameters',
@@ -15,6 +15,14 @@ export function checkNetworks(networks: readonly string[]): readonly string[] {
     );
   }
   return [...new Set(checked)];
+}
+
+const allIpv4 = ipaddr.IPv6.parse('::ffff:0.0.0.0');
+
+/** Whether it has every address of IPv4, as they are written in IPv6. */
+function holdsIpv4(network: string): boolean {
+  const [address, bits] = ipaddr.parseCIDR(network);
+  return address instanceof ipaddr.IPv6 && bits <= 96 && allIpv4.match(address, bits);
 }
 
 /** Throws `wrong_parameters` for what no listener can be at. */

@@ -189,6 +189,8 @@ describe('what is refused', () => {
     ['no networks', { allowed_networks: [] }, /allowed_networks/],
     ['no network', { allowed_networks: ['example.com'] }, /allowed_networks: example\.com/],
     ['all addresses', { allowed_networks: ['0.0.0.0/0'] }, /allowed_networks/],
+    ['all of IPv4 as IPv6', { allowed_networks: ['::ffff:0.0.0.0/96'] }, /allowed_networks/],
+    ['half of IPv6, with all of IPv4', { allowed_networks: ['::/1'] }, /allowed_networks/],
     ['a host by name', { host: 'localhost' }, /host: localhost/],
     ['a key of an account', { key_id: 1 }, /key_id: 1/],
     ['an unknown key', { key_id: 999_999 }, /key_id: 999999/],

@@ -1,6 +1,7 @@
 import { imageMediaType } from '@lynceus/engine';
 import type { StoredFaceImage } from '../../faces/face-images.js';
 import type { CompatAnswer, CompatDeps, CompatHandler } from '../compat/compat-route.js';
+import { ignoreGone } from '../compat/ignore-gone.js';
 import { type ComprefaceCall, openCall, readSmallJson } from './call.js';
 import { Refusal } from './errors.js';
 import { readFaceId, toFaceId } from './face-id.js';
@@ -44,8 +45,8 @@ export function answerDeleteFaces(deps: CompatDeps): CompatHandler {
     if (subject === undefined) return { body: { deleted: (await removeEverybody(deps, call)).images } };
     const person = await findSubject(deps.faces, call, subject);
     if (person === null) return { body: { deleted: 0 } };
-    const { images } = await deps.faces.deletion.removePerson(call.accountId, person.id);
-    return { body: { deleted: images } };
+    const removed = await deps.faces.deletion.removePerson(call.accountId, person.id).catch(ignoreGone);
+    return { body: { deleted: removed?.images ?? 0 } };
   };
 }
 

@@ -53,6 +53,19 @@ describe('subjects', () => {
     expect((await ask('DELETE', '/recognition/subjects')).json).toEqual({ deleted: 1 });
   });
 
+  test('one that is deleted by several at once is gone for all, in words of CompreFace', async () => {
+    await enrol('Ada', 0);
+    const byImages = await Promise.all(
+      [1, 2, 3, 4].map(() => ask('DELETE', '/recognition/faces?subject=Ada')),
+    );
+    expect(byImages.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    await enrol('Ada', 0);
+    const byName = await Promise.all([1, 2, 3, 4].map(() => ask('DELETE', '/recognition/subjects/Ada')));
+    for (const { status, json } of byName) {
+      expect(status === 200 ? json : json.code).toEqual(status === 200 ? { subject: 'Ada' } : 42);
+    }
+  });
+
   test('all are deleted at once, with how many they were', async () => {
     for (const [at, name] of ['Ada', 'Grace', 'Mary'].entries()) await enrol(name, 40 * at);
     expect((await ask('DELETE', '/recognition/subjects')).json).toEqual({ deleted: 3 });

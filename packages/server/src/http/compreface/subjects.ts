@@ -1,9 +1,9 @@
 import { toName } from '../../accounts/names.js';
 import { quote } from '../../core/quote.js';
-import { ServiceError } from '../../core/service-error.js';
 import type { FaceDatabase } from '../../faces/face-database.js';
 import type { Person } from '../../faces/person.js';
 import type { CompatDeps, CompatHandler, CompatRequest } from '../compat/compat-route.js';
+import { ignoreGone } from '../compat/ignore-gone.js';
 import { type ComprefaceCall, openCall, readSmallJson } from './call.js';
 import { Refusal } from './errors.js';
 
@@ -71,7 +71,8 @@ export function answerDeleteSubject(deps: CompatDeps): CompatHandler {
   return async (request, _reply, signal) => {
     const call = await openCall(deps, request, signal);
     const person = await requireSubject(deps.faces, call, request.params['subject']);
-    await deps.faces.deletion.removePerson(call.accountId, person.id);
+    const removed = await deps.faces.deletion.removePerson(call.accountId, person.id).catch(ignoreGone);
+    if (removed === null) throw unknownSubject(person.name);
     return { body: { subject: person.name } };
   };
 }
@@ -101,11 +102,6 @@ export async function removeEverybody(
   return removed;
 }
 
-function ignoreGone(error: unknown): null {
-  if (error instanceof ServiceError && error.code === 'not_found') return null;
-  throw error;
-}
-
 /** The newest first. */
 async function* everybody(
   { faces: { people } }: CompatDeps,
@@ -129,7 +125,11 @@ async function requireSubject(
 ): Promise<Person> {
   const person = await findSubject(faces, call, subject);
   if (person !== null) return person;
-  throw new Refusal('unknownSubject', `Subject ${quote(subject)} not found`);
+  throw unknownSubject(subject);
+}
+
+function unknownSubject(subject: string): Refusal {
+  return new Refusal('unknownSubject', `Subject ${quote(subject)} not found`);
 }
 
 /** `{"subject": name}`; a name as people have them. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ServiceError } from '../../core/service-error.js';
 import { formWith, jpeg, makeCompatKey } from '../compat/fixtures/compat-client.js';
 import { found } from '../fixtures/scripted-runner.js';
 import { startTestService, type TestService } from '../fixtures/test-service.js';
@@ -165,6 +166,47 @@ describe('faces', () => {
     expect((await ask('/face/delete', formWith(['userid', 'Ada'], key_))).json.success).toBe(true);
     const after = await ask('/face/recognize', formWith(['image', jpeg], key_));
     expect(after.json.predictions).toMatchObject([{ userid: 'unknown', confidence: 0 }]);
+  });
+
+  test('an image that cannot be read keeps none of the others out', async () => {
+    const key_ = ['api_key', withFaces] as const;
+    const broken = Buffer.from('no image');
+    const { script } = service.runner;
+    service.runner.script = async (signal, image) => {
+      if (image.equals(broken)) throw new ServiceError('unsupported_image', 'no image');
+      return script(signal, image);
+    };
+    for (const images of [
+      [broken, jpeg],
+      [jpeg, broken],
+    ]) {
+      const fields = images.map((image, at) => [`image${at}`, image] as const);
+      const made = await ask('/face/register', formWith(...fields, ['userid', 'Mary'], key_));
+      expect(made).toMatchObject({ status: 200, json: { success: true } });
+    }
+    const none = await ask('/face/register', formWith(['image', broken], ['userid', 'Mary'], key_));
+    expect(none).toMatchObject({ status: 400, json: { error: 'No valid image file found' } });
+    service.runner.script = script;
+    await ask('/face/delete', formWith(['userid', 'Mary'], key_));
+  });
+
+  test.each([
+    ['a NUL', 'a\0b'],
+    ['a line break', 'a\nb'],
+    ['201 characters', 'x'.repeat(201)],
+  ])('an id with %s is refused, and nobody has it', async (_case, userId) => {
+    const form = () => formWith(['image', jpeg], ['userid', userId], ['api_key', withFaces]);
+    const refused = await ask('/face/register', form());
+    expect(refused).toMatchObject({ status: 400, json: { error: expect.stringContaining('userid') } });
+    expect(await ask('/face/delete', form())).toMatchObject({ status: 200, json: { success: true } });
+    expect((await ask('/face/list', formWith(['api_key', withFaces]))).json.faces).toEqual([]);
+  });
+
+  test('a person who is deleted twice at once is gone for both', async () => {
+    const form = () => formWith(['image', jpeg], ['userid', 'Grace'], ['api_key', withFaces]);
+    await ask('/face/register', form());
+    const answers = await Promise.all([1, 2, 3, 4].map(() => ask('/face/delete', form())));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   });
 
   test('two images are compared', async () => {

@@ -1,3 +1,4 @@
+import { checkName } from '../../accounts/names.js';
 import { ServiceError } from '../../core/service-error.js';
 import type { Perception } from '../../faces/perception.js';
 import type { Person } from '../../faces/person.js';
@@ -5,6 +6,7 @@ import { countCall } from '../../recognition/call.js';
 import { readParts } from '../../recognition/parts.js';
 import type { CompatDeps, CompatHandler } from '../compat/compat-route.js';
 import { findCompatPerception } from '../compat/find-perception.js';
+import { ignoreGone } from '../compat/ignore-gone.js';
 import { refuse, succeed, toBox } from './answers.js';
 import { type DeepstackCall, onlyImage, withDeepstackForm } from './call.js';
 
@@ -67,12 +69,14 @@ export function answerRegister(deps: CompatDeps): CompatHandler {
       const { accountId } = access.caller;
       const perception = await perceptionOf(deps, asked);
       if (perception === null) return notActivated('register');
-      const keyId = form.fields['userid']?.trim() ?? '';
-      if (keyId === '') return refuse(400, 'userid not specified');
+      const wanted = form.fields['userid']?.trim() ?? '';
+      if (wanted === '') return refuse(400, 'userid not specified');
+      const keyId = checkName('userid', wanted);
       onlyImage(form);
       const known = await deps.faces.people.findByKeyId(accountId, perception.id, keyId);
       let added = 0;
       let advice = 'Could not find any face';
+      let unreadable: unknown;
       for (const { image } of form.files) {
         const { source } = image;
         const result = await countCall(
@@ -84,10 +88,16 @@ export function answerRegister(deps: CompatDeps): CompatHandler {
             deps.faces.enrolment.add(accountId, perception, { keyId }, { source, signal }, (statements) =>
               deps.ledger.settle(reservation, statements),
             ),
-        );
-        if (result.outcome === 'added') added += 1;
-        if (result.outcome === 'refused') advice = result.findings.map((each) => each.advice).join('; ');
+        ).catch((error: unknown) => {
+          // The others are registered all the same.
+          if (!(error instanceof ServiceError) || error.code !== 'unsupported_image') throw error;
+          unreadable ??= error;
+          return null;
+        });
+        if (result?.outcome === 'added') added += 1;
+        if (result?.outcome === 'refused') advice = result.findings.map((each) => each.advice).join('; ');
       }
+      if (added === 0 && unreadable !== undefined) throw unreadable;
       if (added === 0) return refuse(400, advice);
       const message = known === null ? 'face added' : 'face updated';
       return succeed({ message }, { startedMs, moduleId });
@@ -124,8 +134,11 @@ export function answerFaceDelete(deps: CompatDeps): CompatHandler {
       const userId = asked.form.fields['userid']?.trim() ?? '';
       if (userId === '') return refuse(400, 'userid not specified');
       const { accountId } = asked.access.caller;
-      const person = await findByUserId(deps, accountId, perception, userId);
-      if (person !== null) await deps.faces.deletion.removePerson(accountId, person.id);
+      // No text in the database has a NUL, and none may be asked for. Other ids that are no names may have come by v1.
+      const isStorable = !userId.includes('\0');
+      const person = isStorable ? await findByUserId(deps, accountId, perception, userId) : null;
+      // Another request may have deleted the person meanwhile.
+      if (person !== null) await deps.faces.deletion.removePerson(accountId, person.id).catch(ignoreGone);
       return succeed({}, { startedMs: asked.startedMs, moduleId });
     });
 }
