@@ -26,6 +26,8 @@ export interface CompatListener {
   readonly port: number;
   readonly networks: readonly string[];
   readonly createdAt: number;
+  /** Its key was revoked or has expired: it refuses everything. */
+  readonly isKeyOver: boolean;
 }
 
 export interface NewCompatListener {
@@ -79,6 +81,8 @@ export function createCompatListenerStore(deps: CompatListenerStoreDeps): Compat
         'compat_listener.networks',
         'compat_listener.created_at as createdAt',
         'api_key.name as keyName',
+        'api_key.revoked_at as revokedAt',
+        'api_key.expires_at as expiresAt',
         'compat_key.settings',
       ])
       .orderBy('compat_listener.id');
@@ -100,7 +104,7 @@ export function createCompatListenerStore(deps: CompatListenerStoreDeps): Compat
     refusalOf,
 
     async list() {
-      return (await rows().execute()).map(toListener);
+      return (await rows().execute()).map((row) => toListener(row, clock()));
     },
 
     async create(actor, wanted) {
@@ -138,13 +142,13 @@ export function createCompatListenerStore(deps: CompatListenerStoreDeps): Compat
           throw new ServiceError('conflict', `port ${port} has a listener already`, { cause: error });
         });
       const id = Number(made?.rows[0]?.['id']);
-      return toListener(await rows().where('compat_listener.id', '=', id).executeTakeFirstOrThrow());
+      return toListener(await rows().where('compat_listener.id', '=', id).executeTakeFirstOrThrow(), clock());
     },
 
     async remove(actor, id) {
       const row = await rows().where('compat_listener.id', '=', id).executeTakeFirst();
       if (!row) throw new ServiceError('not_found', 'there is no listener of this id');
-      const listener = toListener(row);
+      const listener = toListener(row, clock());
       await database
         .write([
           query.deleteFrom('compat_listener').where('id', '=', id),
@@ -157,16 +161,24 @@ export function createCompatListenerStore(deps: CompatListenerStoreDeps): Compat
   };
 }
 
-function toListener({
-  settings,
-  networks,
-  ...row
-}: Omit<CompatListener, 'networks' | 'protocol'> & {
-  readonly settings: string;
-  readonly networks: string;
-}): CompatListener {
+function toListener(
+  {
+    settings,
+    networks,
+    revokedAt,
+    expiresAt,
+    ...row
+  }: Omit<CompatListener, 'networks' | 'protocol' | 'isKeyOver'> & {
+    readonly settings: string;
+    readonly networks: string;
+    readonly revokedAt: number | null;
+    readonly expiresAt: number | null;
+  },
+  nowMs: number,
+): CompatListener {
   return {
     ...row,
+    isKeyOver: revokedAt !== null || (expiresAt !== null && expiresAt <= nowMs),
     protocol: readCompatSettings(settings).protocol,
     networks: Value.Parse(Networks, JSON.parse(networks)),
   };

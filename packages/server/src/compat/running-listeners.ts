@@ -119,6 +119,12 @@ export function createCompatListeners(deps: ListenersDeps): RunningListeners {
 
   const toListed = (listener: CompatListener): ListedListener => {
     const key = keyOf(listener);
+    if (listener.isKeyOver)
+      return {
+        ...listener,
+        state: 'failed',
+        reason: 'its key was revoked or has expired: everything is refused',
+      };
     if (opened.has(key)) return { ...listener, state: 'listening', reason: null };
     const reason = failed.get(key) ?? store.refusalOf(listener.port) ?? 'it is about to be opened';
     return { ...listener, state: 'failed', reason };

@@ -109,6 +109,11 @@ describe('a listener', () => {
     expect((await detect(port, { headers: { origin: 'https://far.example' } })).status).toBe(403);
     expect((await detect(port, { headers: { 'sec-fetch-site': 'cross-site' } })).status).toBe(403);
     expect((await detect(port, { headers: { 'sec-fetch-site': 'none' } })).status).toBe(200);
+    // One whose name leads to this machine.
+    expect((await detect(port, { headers: { host: 'far.example:80' } })).status).toBe(403);
+    for (const host of ['127.0.0.1', '[::1]:80', 'cameras', 'cameras.lan:5000', 'Cameras.Local']) {
+      expect([host, (await detect(port, { headers: { host } })).status]).toEqual([host, 200]);
+    }
   });
 
   test('is one of several at once, each of its own key and protocol', async () => {
@@ -191,6 +196,7 @@ describe('what is refused', () => {
     ['all addresses', { allowed_networks: ['0.0.0.0/0'] }, /allowed_networks/],
     ['all of IPv4 as IPv6', { allowed_networks: ['::ffff:0.0.0.0/96'] }, /allowed_networks/],
     ['half of IPv6, with all of IPv4', { allowed_networks: ['::/1'] }, /allowed_networks/],
+    ['all addresses in two', { allowed_networks: ['0.0.0.0/1', '128.0.0.0/1'] }, /allowed_networks/],
     ['a host by name', { host: 'localhost' }, /host: localhost/],
     ['a key of an account', { key_id: 1 }, /key_id: 1/],
     ['an unknown key', { key_id: 999_999 }, /key_id: 999999/],

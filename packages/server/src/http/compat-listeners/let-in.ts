@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import { isIP } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { CompatAccess } from '../../compat/compat-keys.js';
 import { ServiceError } from '../../core/service-error.js';
@@ -36,7 +37,7 @@ export function createLetIn({ networks, isProxy, onRefused }: LetInDeps) {
 
     /** Refuses requests before their bodies are read. A page in a browser of such a network is none of its clients. */
     requests(app: FastifyInstance): void {
-      app.addHook('onRequest', async ({ ip, headers }) => {
+      app.addHook('onRequest', async ({ ip, headers, socket }) => {
         if (!isAllowed(ip))
           throw new ServiceError(
             'not_allowed',
@@ -44,14 +45,32 @@ export function createLetIn({ networks, isProxy, onRefused }: LetInDeps) {
           );
         const site = headers['sec-fetch-site'];
         const isOfOtherSite = site !== undefined && site !== 'none' && site !== 'same-origin';
-        if (headers.origin === undefined && !isOfOtherSite) return;
+        // A page whose name was pointed at this network sends neither: its name is in the address that it asks.
+        const isByName = !isProxy(socket.remoteAddress ?? '') && !isLocalName(headers.host);
+        const isOfSite = isOfOtherSite || isByName;
+        if (headers.origin === undefined && !isOfSite) return;
         throw new ServiceError(
           'not_allowed',
-          'this listener is for programs; pages in browsers are not let in',
+          'this listener is for programs that ask it by its address or a local name; pages in browsers are not let in',
         );
       });
     },
   };
+}
+
+/** Whether an address is one of a local network by its form: numbers, a name without a dot, or one that nobody can buy. */
+function isLocalName(host = ''): boolean {
+  const name = host
+    .replace(/:\d*$/, '')
+    .replace(/^\[|\]$/g, '')
+    .replace(/\.$/, '')
+    .toLowerCase();
+  return (
+    name === '' ||
+    isIP(name) !== 0 ||
+    !name.includes('.') ||
+    /\.(local|lan|internal|home\.arpa|localhost)$/.test(name)
+  );
 }
 
 /** As long as other keys are remembered: a body that came for longer asks again. */

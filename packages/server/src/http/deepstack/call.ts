@@ -9,6 +9,8 @@ import { readApiKey } from '../wire/key.js';
 export interface DeepstackCall extends CompatForm {
   /** The client's, or the least that the key allows. */
   readonly minConfidence: number;
+  /** The same of similarities, for which the perception decides where nobody asks for more. */
+  readonly minSimilarity: number;
   readonly signal: AbortSignal;
   /** By the clock of `performance`. */
   readonly startedMs: number;
@@ -29,16 +31,20 @@ export function withDeepstackForm(
   const options = { protocol: 'deepstack', key, keyField: 'api_key', maxFiles } as const;
   return withCompatForm(deps, request, signal, options, ({ access, form }) => {
     const asked = readConfidence(form.fields['min_confidence']);
-    const minConfidence = Math.max(asked, access.settings.minConfidence ?? 0);
-    return work({ access, form, minConfidence, signal, startedMs });
+    const least = access.settings.minConfidence ?? 0;
+    const minConfidence = Math.max(asked ?? defaultThresholds.minScore, least);
+    return work({
+      ...{ access, form, minConfidence, signal, startedMs },
+      minSimilarity: Math.max(asked ?? 0, least),
+    });
   });
 }
 
 /** What is no number from 0 to 1 is as if it were not given: clients send `""`, `None` and percentages. */
-function readConfidence(text: string | undefined): number {
+function readConfidence(text: string | undefined): number | null {
   const value = text === undefined || text.trim() === '' ? Number.NaN : Number(text);
   if (value >= 0 && value <= 1) return value;
-  return value > 1 && value <= 100 ? value / 100 : defaultThresholds.minScore;
+  return value > 1 && value <= 100 ? value / 100 : null;
 }
 
 /** Throws `no_file`. */

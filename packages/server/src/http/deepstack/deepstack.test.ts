@@ -162,6 +162,8 @@ describe('faces', () => {
     const seen = await ask('/face/recognize', formWith(['image', jpeg], key_));
     expect(seen.json.predictions[0]).toMatchObject({ userid: 'Ada', x_min: 100 });
     expect(seen.json.predictions[0].confidence).toBeGreaterThan(0.5);
+    const sure = await ask('/face/recognize', formWith(['image', jpeg], ['min_confidence', '1'], key_));
+    expect(sure.json.predictions).toMatchObject([{ userid: 'unknown', confidence: 0 }]);
     expect((await ask('/face/list', formWith(key_))).json.faces).toEqual(['Ada']);
     expect((await ask('/face/delete', formWith(['userid', 'Ada'], key_))).json.success).toBe(true);
     const after = await ask('/face/recognize', formWith(['image', jpeg], key_));

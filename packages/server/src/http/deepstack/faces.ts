@@ -52,7 +52,7 @@ export function answerRecognize(deps: CompatDeps): CompatHandler {
         },
       );
       const predictions = result.faces.map(({ face, candidates: [best] }) => ({
-        ...(best?.isMatch
+        ...(best?.isMatch && best.similarity >= asked.minSimilarity
           ? { confidence: best.similarity, userid: userIdOf(best.person) }
           : { confidence: 0, userid: 'unknown' }),
         ...toBox(face.box, result.width, result.height),
