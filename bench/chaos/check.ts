@@ -17,8 +17,8 @@ export type CheckedInstallation = Pick<Installation, 'databaseUrl' | 'settings' 
   readonly replicas: Readonly<Record<ReplicaName, Pick<Replica, 'url' | 'service'>>>;
 };
 
-/** Images without a row are deleted after an hour; a round ends before. */
-const orphanAgeMs = 3_600_000;
+/** An hour old, an object without a row goes with the next sweep: the replica that leads makes one every hour. */
+const orphanAgeMs = 2.1 * 3_600_000;
 /** In which a replica follows what the others changed, and a write that a fault cut short ends, on a busy machine. */
 const settledWithinMs = 60_000;
 

@@ -54,7 +54,9 @@ async function makeVersion(
   const before = entry.current;
   if (isActivated) entry.current = [...before, 'unheard'];
   const made = await make();
-  if (!isAnswered(stage, 'an upload', made, '201', '503 service_busy')) {
+  // One whose end a fault delayed may be under way still.
+  const whileFaulty = stage.areFaultsExpected ? ['409 conflict'] : [];
+  if (!isAnswered(stage, 'an upload', made, '201', '503 service_busy', ...whileFaulty)) {
     if (!isUnknown(made.outcome, stage.areFaultsExpected)) entry.current = before;
     return;
   }

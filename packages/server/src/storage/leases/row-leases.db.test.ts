@@ -133,3 +133,14 @@ test('work under one key happens one at a time in all processes', async () => {
   await expect(locks[0]?.(name, () => Promise.reject(new Error('no good')))).rejects.toThrow('no good');
   expect(await locks[1]?.(name, async () => 'free')).toBe('free');
 });
+
+test('one that cannot be given back is given back once the database is there again', async () => {
+  const [one, other] = [openProcess(), openProcess()];
+  const lease = await one.rows.take(name);
+  one.state.isCutOff = true;
+  await lease?.release();
+  expect(await other.rows.take(name)).toBeNull();
+  one.state.isCutOff = false;
+  const next = await vi.waitUntil(() => other.rows.take(name), { timeout: 10_000, interval: 200 });
+  await next.release();
+});

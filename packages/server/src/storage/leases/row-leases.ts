@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Compilable, sql } from 'kysely';
 import type { Database } from '../database.js';
 import { refuseUnless } from './fence.js';
@@ -18,7 +19,7 @@ export interface RowLease {
   /** At the end of each unit that the work writes: undoes it, as `not-null`, when the lease was taken by another. */
   readonly fence: readonly Compilable[];
   isHeld(): Promise<boolean>;
-  /** Where that cannot be written down, it ends by itself. */
+  /** Where that cannot be written down now, it is tried until the lease has ended by itself. */
   release(): Promise<void>;
 }
 
@@ -99,7 +100,8 @@ export function createRowLeases({ database, owner, leaseMs }: RowLeasesDeps): Ro
             .where('name', '=', name)
             .where('owner', '=', owner.id)
             .where('epoch', '=', epoch);
-          await database.write([given]).catch(() => undefined);
+          const give = () => database.write([given]);
+          await give().catch(() => void giveLater(give, leaseMs));
         },
       };
     },
@@ -115,4 +117,18 @@ export function createRowLeases({ database, owner, leaseMs }: RowLeasesDeps): Ro
       ]);
     },
   };
+}
+
+const giveAgainMs = 1000;
+
+/** A database that is back after seconds has the lease no longer than that: whoever asks next need not wait for its end. */
+async function giveLater(give: () => Promise<unknown>, leaseMs: number): Promise<void> {
+  for (let waitedMs = 0; waitedMs < leaseMs; waitedMs += giveAgainMs) {
+    await sleep(giveAgainMs, undefined, { ref: false });
+    const isGiven = await give().then(
+      () => true,
+      () => false,
+    );
+    if (isGiven) return;
+  }
 }
