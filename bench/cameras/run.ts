@@ -11,7 +11,7 @@ import { formatTable } from '../table.js';
 /** Frigate waits so long for an answer unless it is set otherwise. */
 const timeoutMs = 100;
 const framesPerSecond = 5;
-const tried = [1, 2, 3, 4, 6, 8, 10, 12];
+const tried = [1, 4, 8, 12, 16, 20, 24];
 /** Pixels in each direction of what Frigate sends: it cuts regions out of frames and reduces them. */
 const regionPx = 320;
 
