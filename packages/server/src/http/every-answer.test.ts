@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { request } from 'undici';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { readAllRows } from '../storage/fixtures/all-rows.js';
 import { followEvents } from './api/fixtures/follow-events.js';
 import { fillAccount, type Ids } from './fixtures/account-facts.js';
@@ -58,6 +58,9 @@ beforeAll(async () => {
     }
   }
   after = await readAllRows(service.database);
+  // Changes are looked for every second, and all that was read above may have taken less.
+  const kinds = ['event: drop_file', 'event: job'];
+  await vi.waitUntil(() => kinds.every((kind) => following.text.includes(kind)), { timeout: 20_000 });
   followed = following.text;
   following.leave();
 });
