@@ -1,5 +1,5 @@
 import type { Core } from '../module/core.js';
-import { finishDeletions, type Module, plainSweep } from '../module/module.js';
+import { finishDeletions, type Module, plainSweep, sweepCutDeletions } from '../module/module.js';
 import { deletableBlobs, filesNamedBy, storeFiles } from '../storage/account-files.js';
 import type { BlobStore } from '../storage/blobs/blob-store.js';
 import { guardBlobs } from '../storage/blobs/guarded-blobs.js';
@@ -29,7 +29,10 @@ export async function openDatasetsModule(core: Core): Promise<DatasetsModule> {
     imports,
     importDatasets: createStartImport({ database, jobs }),
     kinds: [createImportJob({ store: datasets, imports, spool, database, maxImageBytes })],
-    sweeps: [plainSweep('ended-imports', () => sweepEndedImports(database, imports))],
+    sweeps: [
+      plainSweep('ended-imports', () => sweepEndedImports(database, imports)),
+      sweepCutDeletions('cut-deletions-of-datasets', datasets.deletion),
+    ],
     sweptStores: [swept, sweptImports(database, imports)],
     accountFiles: [
       storeFiles('datasets', deletableBlobs(blobs), named),

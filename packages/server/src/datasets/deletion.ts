@@ -19,7 +19,7 @@ export interface DatasetDeletion {
   /** Those of these images that the dataset has. */
   removeImages(accountId: number, datasetId: number, ids: readonly number[]): Promise<DatasetReceipt>;
   /** Completes deletions that were interrupted; returns how many. */
-  finish(): Promise<number>;
+  finish(hiddenForMs?: number): Promise<number>;
 }
 
 /** Images looked up at once. */
@@ -57,7 +57,11 @@ export function createDatasetDeletion({
 
   return {
     removeDataset: (accountId, id) => rows.remove(accountId, id, deleteDataset),
-    finish: () => rows.finishRemovals(deleteDataset),
+    finish: (hiddenForMs) =>
+      rows.finishRemovals(
+        deleteDataset,
+        hiddenForMs === undefined ? undefined : { hiddenBefore: clock() - hiddenForMs },
+      ),
 
     async removeImages(accountId, datasetId, wanted) {
       const ids: number[] = [];

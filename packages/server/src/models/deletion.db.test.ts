@@ -52,6 +52,23 @@ test("another account's model is not found, and stays", async () => {
   expect(await stored.models.read(account, model.id)).toEqual(model);
 });
 
+test('a sweep completes what was cut short a while ago, and leaves what may be under way', async () => {
+  await stored.addVersion(account, model.id);
+  const hide = (deletedAt: number) =>
+    stored.database.write([
+      stored.database.query
+        .updateTable('model')
+        .set({ deleted_at: deletedAt })
+        .where('account_id', '=', account)
+        .where('id', '=', model.id),
+    ]);
+  await hide(Date.now() - 5000);
+  expect(await stored.deletion.finish(600_000)).toBe(0);
+  await hide(Date.now() - 700_000);
+  expect(await stored.deletion.finish(600_000)).toBe(1);
+  expect(await stored.folders()).toEqual([]);
+});
+
 test('a model whose deletion was interrupted is hidden, and deleted at the next start', async () => {
   await stored.addVersion(account, model.id);
   await stored.database.write([

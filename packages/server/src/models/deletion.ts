@@ -18,7 +18,7 @@ export interface ModelDeletion {
   /** Hidden at once; a deletion that is interrupted is completed by `finish`. */
   removeModel(accountId: number, id: number): Promise<ModelReceipt>;
   /** Completes deletions that were interrupted; returns how many. */
-  finish(): Promise<number>;
+  finish(hiddenForMs?: number): Promise<number>;
 }
 
 export interface ModelDeletionDeps {
@@ -74,6 +74,10 @@ export function createModelDeletion({ database, clock, files, features }: ModelD
 
   return {
     removeModel: (accountId, id) => models.remove(accountId, id, deleteModel),
-    finish: () => models.finishRemovals(deleteModel),
+    finish: (hiddenForMs) =>
+      models.finishRemovals(
+        deleteModel,
+        hiddenForMs === undefined ? undefined : { hiddenBefore: clock() - hiddenForMs },
+      ),
   };
 }

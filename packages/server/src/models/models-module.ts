@@ -4,7 +4,7 @@ import type { DatasetsModule } from '../datasets/datasets-module.js';
 import { createSuggestLabels, type SuggestLabels } from '../datasets/suggest-labels.js';
 import type { FaceDatabase } from '../faces/face-database.js';
 import type { Core } from '../module/core.js';
-import { finishDeletions, type Module, plainSweep } from '../module/module.js';
+import { finishDeletions, type Module, plainSweep, sweepCutDeletions } from '../module/module.js';
 import { type ChooseModel, createChooseModel } from '../recognition/choose-model.js';
 import { type AccountFiles, filesNamedBy, storeFiles } from '../storage/account-files.js';
 import { ownerOfId } from '../storage/blobs/owned-id.js';
@@ -69,6 +69,7 @@ export async function openModelsModule(
     suggestLabels: createSuggestLabels({ ...core, ...settings, ...datasets, chooseModel }),
     kinds: modelWork.kinds,
     sweeps: [
+      sweepCutDeletions('cut-deletions-of-models', customModels.deletion),
       { ...plainSweep('features', () => customModels.sweepFeatures()), isLocal: true },
       ...(core.objects ? [sweepCopies(core.objects.models, customModels.sweptVersions)] : []),
     ],

@@ -25,6 +25,17 @@ export interface Module {
   readonly component?: Component;
 }
 
+/** Of deletions that are under way most are younger. */
+const cutForMs = 600_000;
+
+/** A sweep of deletions that were cut short while the service ran, as where its object store was away. */
+export function sweepCutDeletions(
+  name: string,
+  deletion: { finish(hiddenForMs: number): Promise<number> },
+): Sweep {
+  return plainSweep(name, () => deletion.finish(cutForMs));
+}
+
 /** A component that finishes deletions that were cut short, before anything is served. */
 export function finishDeletions(name: string, deletion: { finish(): Promise<number> }): Component {
   return {

@@ -59,11 +59,11 @@ export interface AccountRows<T extends AccountTable, Item> {
   ): Promise<Receipt>;
   /**
    * Deletes hidden rows, whose deletion was interrupted; returns how many.
-   * @param which of one account, hidden at this time or before; all unless given
+   * @param which hidden at this time or before, of one account where that is given; all unless given
    */
   finishRemovals(
     deleteRow: (row: Row<T>) => Promise<unknown>,
-    which?: { readonly accountId: number; readonly hiddenBefore: number },
+    which?: { readonly accountId?: number; readonly hiddenBefore: number },
   ): Promise<number>;
 }
 
@@ -161,9 +161,8 @@ export function createAccountRows<Item extends { readonly id: number }>({
 
     async finishRemovals(deleteRow, which) {
       let rows = all().where('deleted_at', 'is not', null);
-      if (which) {
-        rows = rows.where('account_id', '=', which.accountId).where('deleted_at', '<=', which.hiddenBefore);
-      }
+      if (which) rows = rows.where('deleted_at', '<=', which.hiddenBefore);
+      if (which?.accountId !== undefined) rows = rows.where('account_id', '=', which.accountId);
       const hidden = await rows.execute();
       for (const row of hidden) await deleteRow(row);
       return hidden.length;
