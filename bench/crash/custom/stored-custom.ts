@@ -32,7 +32,7 @@ export interface VersionRow {
 export async function readStoredCustom({
   database: { query },
 }: Pick<Storage, 'database'>): Promise<StoredCustom> {
-  const datasets = await query.selectFrom('dataset').select('id').execute();
+  const datasets = await query.selectFrom('dataset').select('id').where('deleted_at', 'is', null).execute();
   const classes = await query.selectFrom('dataset_class').select(['id', 'name']).execute();
   const images = await query
     .selectFrom('dataset_image')
@@ -50,7 +50,12 @@ export async function readStoredCustom({
       'class_id as classId',
     ])
     .execute();
-  const models = await query.selectFrom('model').select(['id', 'version']).execute();
+  // One that is hidden is gone for whoever asks, although its deletion was cut short.
+  const models = await query
+    .selectFrom('model')
+    .select(['id', 'version'])
+    .where('deleted_at', 'is', null)
+    .execute();
   const versions = await query
     .selectFrom('model_version')
     .select(['model_id as modelId', 'number', 'uid', 'labels', 'job_id as jobId'])
