@@ -1,11 +1,11 @@
 import type { ImageSource } from '@lynceus/engine';
-import { ServiceError } from '../core/service-error.js';
 import type { Database } from '../storage/database.js';
+import { dotProduct } from './dot-product.js';
 import { figuresOf } from './embedder-figures.js';
 import type { EmbeddedFace, FacesSeen, LookAtFaces } from './look-at-faces.js';
 import { toSimilarity } from './matching.js';
 import type { Perception } from './perception.js';
-import { fromVectorBytes } from './vector-bytes.js';
+import { readStoredVector } from './stored-vector.js';
 
 /** Faces of two images, compared with each other. */
 export interface ComparedFaces {
@@ -35,7 +35,7 @@ export function createCompareFaces(lookAtFaces: LookAtFaces, usualEmbedder: stri
     return {
       first: a,
       second: b,
-      similarity: (one, other) => toSimilarity(cosine(one.embedding, other.embedding), calibration),
+      similarity: (one, other) => toSimilarity(dotProduct(one.embedding, other.embedding), calibration),
     };
   };
 }
@@ -64,21 +64,8 @@ export function createCompareWithImage({
 }): CompareWithImage {
   return async (accountId, { embedder, calibration }, imageId, { source, signal }) => {
     const seen = await lookAtFaces(source, { embedder, liveness: false, accountId, signal });
-    const row = await database.query
-      .selectFrom('face_embedding')
-      .select('vector')
-      .where('account_id', '=', accountId)
-      .where('image_id', '=', imageId)
-      .where('embedder', '=', embedder)
-      .executeTakeFirst();
-    if (!row) throw new ServiceError('not_found', `image ${imageId} was deleted meanwhile`);
-    const vector = fromVectorBytes(row.vector);
+    const vector = await readStoredVector(database, accountId, imageId, embedder);
     const curve = calibration ?? figuresOf(embedder).calibration;
-    return { seen, similarity: ({ embedding }) => toSimilarity(cosine(embedding, vector), curve) };
+    return { seen, similarity: ({ embedding }) => toSimilarity(dotProduct(embedding, vector), curve) };
   };
-}
-
-/** Vectors have unit length. */
-function cosine(a: Float32Array, b: Float32Array): number {
-  return a.reduce((sum, value, at) => sum + value * (b[at] ?? 0), 0);
 }

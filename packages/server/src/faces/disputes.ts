@@ -6,7 +6,7 @@ import type { FaceImages } from './face-images.js';
 import type { LookAtFaces } from './look-at-faces.js';
 import type { Perception } from './perception.js';
 import type { Person } from './person.js';
-import { fromVectorBytes } from './vector-bytes.js';
+import { readStoredVector } from './stored-vector.js';
 
 /** "This is not X", of a face that a search takes for X: it is remembered as a correction. */
 export interface Disputes {
@@ -55,15 +55,8 @@ export function createDisputes({ database, lookAtFaces, images, corrections }: D
           `image ${imageId} is one of this person: move it to another person, or delete it`,
         );
       }
-      const row = await database.query
-        .selectFrom('face_embedding')
-        .select('vector')
-        .where('account_id', '=', accountId)
-        .where('image_id', '=', imageId)
-        .where('embedder', '=', embedder)
-        .executeTakeFirst();
-      if (!row) throw new ServiceError('not_found', `image ${imageId} was deleted meanwhile`);
-      return corrections.add(accountId, person.id, embedder, fromVectorBytes(row.vector));
+      const vector = await readStoredVector(database, accountId, imageId, embedder);
+      return corrections.add(accountId, person.id, embedder, vector);
     },
   };
 }

@@ -9,6 +9,7 @@ import {
   shareFrom,
   totalOf,
 } from './cosine-counts.js';
+import { dotProduct } from './dot-product.js';
 import { chooseMidpoint, fitSlope, type PairCounts } from './fit-calibration.js';
 import type { Calibration, Perception } from './perception.js';
 import { countRepeatedPeople, type SampledFace, sampleRepeatedPeople } from './sample-people.js';
@@ -111,7 +112,7 @@ async function comparePairs(faces: readonly SampledFace[]): Promise<PairCounts> 
   let compared = 0;
   for (const [a, b] of choosePairs(faces)) {
     if (a.sha256 === b.sha256) continue;
-    countCosine(a.personId === b.personId ? counts.genuine : counts.impostor, cosineOf(a, b));
+    countCosine(a.personId === b.personId ? counts.genuine : counts.impostor, dotProduct(a.vector, b.vector));
     compared += 1;
     if (compared % stretch === 0) await letOthers();
   }
@@ -136,10 +137,6 @@ function* choosePairs(faces: readonly SampledFace[]): Iterable<readonly [Sampled
       if (other && other.personId !== face.personId) yield [face, other];
     }
   }
-}
-
-function cosineOf(a: SampledFace, b: SampledFace): number {
-  return a.vector.reduce((sum, value, at) => sum + value * (b.vector[at] ?? 0), 0);
 }
 
 /** Over the cosines that there are: an embedder may use a small part of -1 to 1 only. */

@@ -1,5 +1,6 @@
 import type { ImageSource } from '@lynceus/engine';
 import type { Corrections } from './corrections.js';
+import { dotProduct } from './dot-product.js';
 import { figuresOf } from './embedder-figures.js';
 import type { FaceImages, StoredFaceImage } from './face-images.js';
 import type { FaceIndex, GalleryRef } from './index/face-index.js';
@@ -155,8 +156,4 @@ export function createFaceSearch(deps: SearchDeps): FaceSearch {
 function judgeFace({ quality }: EmbeddedFace, judgement: Judgement): Judgement {
   const isDoubtful = judgement.verdict === 'match' && quality.problems.includes('landmarks-implausible');
   return isDoubtful ? { ...judgement, verdict: 'unsure' } : judgement;
-}
-
-function dotProduct(a: Float32Array, b: Float32Array): number {
-  return a.reduce((sum, value, at) => sum + value * (b[at] ?? 0), 0);
 }

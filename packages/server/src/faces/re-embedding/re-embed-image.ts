@@ -1,6 +1,7 @@
 import { ServiceError } from '../../core/service-error.js';
 import type { Database } from '../../storage/database.js';
 import { StorageError } from '../../storage/storage-error.js';
+import { dotProduct } from '../dot-product.js';
 import { examine, type Finding } from '../enrolment-checks.js';
 import { faceAt } from '../face-at.js';
 import { toEnrolledFace } from '../face-image.js';
@@ -127,8 +128,4 @@ export function createReEmbedImage(deps: ReEmbedImageDeps): ReEmbedImage {
       if (after.embedder === before.embedder) return embedded;
     }
   };
-}
-
-function dotProduct(a: Float32Array, b: Float32Array): number {
-  return a.reduce((sum, value, at) => sum + value * (b[at] ?? 0), 0);
 }

@@ -3,11 +3,11 @@ import { quote } from '../../core/quote.js';
 import type { FaceDatabase } from '../../faces/face-database.js';
 import type { Person } from '../../faces/person.js';
 import type { CompatDeps, CompatHandler, CompatRequest } from '../compat/compat-route.js';
+import { everybody } from '../compat/everybody.js';
 import { ignoreGone } from '../compat/ignore-gone.js';
 import { type ComprefaceCall, openCall, readSmallJson } from './call.js';
 import { Refusal } from './errors.js';
 
-const pageSize = 500;
 /** Names that one answer lists. */
 const maxListed = 100_000;
 
@@ -16,7 +16,7 @@ export function answerSubjects(deps: CompatDeps): CompatHandler {
   return async (request, _reply, signal) => {
     const call = await openCall(deps, request, signal);
     const names: string[] = [];
-    for await (const { name } of everybody(deps, call)) {
+    for await (const { name } of everybody(deps.faces.people, call, call.perception, call.signal)) {
       if (names.push(name) >= maxListed) break;
     }
     return { body: { subjects: [...new Set(names.reverse())] } };
@@ -94,28 +94,12 @@ export async function removeEverybody(
   call: ComprefaceCall,
 ): Promise<{ readonly people: number; readonly images: number }> {
   const removed = { people: 0, images: 0 };
-  for await (const { id } of everybody(deps, call)) {
+  for await (const { id } of everybody(deps.faces.people, call, call.perception, call.signal)) {
     const receipt = await deps.faces.deletion.removePerson(call.accountId, id).catch(ignoreGone);
     removed.people += receipt?.people ?? 0;
     removed.images += receipt?.images ?? 0;
   }
   return removed;
-}
-
-/** The newest first. */
-async function* everybody(
-  { faces: { people } }: CompatDeps,
-  { accountId, perception, signal }: ComprefaceCall,
-): AsyncGenerator<Person> {
-  for (let after: number | undefined; ; ) {
-    const page = await people.list(accountId, perception.id, {}, { limit: pageSize, after });
-    for (const person of page.items) {
-      signal.throwIfAborted();
-      yield person;
-    }
-    if (page.next === null) return;
-    after = page.next;
-  }
 }
 
 async function requireSubject(

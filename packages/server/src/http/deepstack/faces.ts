@@ -5,6 +5,7 @@ import type { Person } from '../../faces/person.js';
 import { countCall } from '../../recognition/call.js';
 import { readParts } from '../../recognition/parts.js';
 import type { CompatDeps, CompatHandler } from '../compat/compat-route.js';
+import { everybody } from '../compat/everybody.js';
 import { findCompatPerception } from '../compat/find-perception.js';
 import { ignoreGone } from '../compat/ignore-gone.js';
 import { refuse, succeed, toBox } from './answers.js';
@@ -110,17 +111,11 @@ export function answerFaceList(deps: CompatDeps): CompatHandler {
     withDeepstackForm(deps, request, signal, async (asked) => {
       const perception = await perceptionOf(deps, asked);
       if (perception === null) return notActivated('list');
-      const { accountId } = asked.access.caller;
-      const people: Person[] = [];
-      for (let after: number | undefined; ; ) {
-        const page = { limit: 200, after };
-        const { items, next } = await deps.faces.people.list(accountId, perception.id, {}, page);
-        people.push(...items);
-        if (next === null || people.length >= mostListed) break;
-        after = next;
+      const names: string[] = [];
+      for await (const person of everybody(deps.faces.people, asked.access.caller, perception, signal)) {
+        if (names.push(userIdOf(person)) >= mostListed) break;
       }
-      const names = people.map(userIdOf).reverse();
-      return succeed({ faces: [...new Set(names)] }, { startedMs: asked.startedMs, moduleId });
+      return succeed({ faces: [...new Set(names.reverse())] }, { startedMs: asked.startedMs, moduleId });
     });
 }
 const mostListed = 10_000;

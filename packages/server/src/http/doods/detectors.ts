@@ -1,10 +1,11 @@
 import type { CompatAccess } from '../../compat/compat-keys.js';
+import { ServiceError } from '../../core/service-error.js';
 import type { PredictionModel } from '../../recognition/choose-model.js';
 import { aliasOf } from '../compat/alias.js';
 import type { CompatHandler } from '../compat/compat-route.js';
 import { type DoodsDeps, identifyDoods } from './call.js';
 
-/** What clients name when nobody told them another. */
+/** What clients name unless they are set otherwise. */
 const usualName = 'default';
 
 /**
@@ -33,7 +34,7 @@ export function answerDetectors(deps: DoodsDeps): CompatHandler {
     const detectors = [];
     for (const name of names) {
       // A model of the key may have been deleted since; the others are listed.
-      const model = await chooseDetector(deps, access, name).catch(() => null);
+      const model = await chooseDetector(deps, access, name).catch(unlessGone);
       if (model === null) continue;
       const { labels, width, height } = await deps.modelFacts(model);
       detectors.push({
@@ -48,4 +49,11 @@ export function answerDetectors(deps: DoodsDeps): CompatHandler {
     }
     return { body: { detectors } };
   };
+}
+
+/** Of a model that is no detector of the account any more. */
+function unlessGone(error: unknown): null {
+  if (error instanceof ServiceError && ['invalid_model', 'wrong_parameters'].includes(error.code))
+    return null;
+  throw error;
 }
