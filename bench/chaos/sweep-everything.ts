@@ -76,6 +76,7 @@ function naming(name: SweptStore['name'], database: Database): Pick<SweptStore, 
     faces: { table: 'face_image', column: 'blob_id' },
     datasets: { table: 'dataset_image', column: 'blob_id' },
     models: { table: 'model_version', column: 'uid' },
+    media: { table: 'media_blob', column: 'blob_id' },
   } as const;
   return sweptFiles(name, database, nowhere, columns[name]);
 }

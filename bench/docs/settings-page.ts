@@ -20,7 +20,7 @@ const groups: readonly { readonly title: string; readonly names: RegExp }[] = [
   {
     title: 'Where it listens',
     names:
-      /^(roles|host|port|pathPrefix|publicAddress|trustedProxies|compatListenerPorts|maxConnections|connections\w+|maxStreams|streams\w+|requestTimeoutMs|drain\w+Ms|errorsAsOk)$/,
+      /^(roles|host|port|pathPrefix|publicAddress|trustedProxies|compatListenerPorts|maxConnections|connections\w+|maxEventStreams|eventStreams\w+|requestTimeoutMs|drain\w+Ms|errorsAsOk)$/,
   },
   {
     title: 'Where things are kept',
@@ -43,6 +43,7 @@ const groups: readonly { readonly title: string; readonly names: RegExp }[] = [
     names: /^(accountMax\w+|customInference\w+|maxModelBytes|maxArchiveBytes|importTimeoutMs|training\w+)$/,
   },
   { title: 'Photographs by FTP', names: /^(ftp|drop|delivery)\w+$/ },
+  { title: 'Live streams and videos', names: /^(ffmpegPath|stream[A-Z]\w+|video[A-Z]\w+)$/ },
   { title: 'Watching it', names: /^(metrics(Host|Port)|logLevel)$/ },
 ];
 

@@ -11,12 +11,13 @@ import type { Core } from './module/core.js';
 import type { Module } from './module/module.js';
 import { type AnalysesModule, openAnalysesModule } from './recognition/analyses-module.js';
 import { createRecognition, type Recognition } from './recognition/recognition.js';
+import { openStreamsModule, type StreamsModule } from './streams/streams-module.js';
 import { openUsersModule, type UsersModule } from './users/users-module.js';
 
 /** All that the service does for its adapters, of every domain. */
 export interface Domains
   extends Omit<
-    UsersModule & AnalysesModule & FacesModule & DatasetsModule & ModelsModule & DropsModule,
+    UsersModule & AnalysesModule & FacesModule & DatasetsModule & ModelsModule & DropsModule & StreamsModule,
     keyof Module
   > {
   readonly accounts: Accounts;
@@ -36,6 +37,7 @@ export interface Services {
   models(): Promise<ModelsModule>;
   recognition(): Promise<Recognition>;
   drops(): Promise<DropsModule>;
+  streams(): Promise<StreamsModule>;
   compatKeys(): Promise<CompatKeys>;
   compatListeners(): Promise<CompatListenerStore>;
   /** Stops what was opened; for whoever has no lifecycle that does. */
@@ -81,6 +83,7 @@ export function createServices(core: Core): Services {
     const { chooseModel } = await models();
     return openDropsModule(core, { accounts, chooseModel, recognition: await recognition() });
   });
+  const streams = module(() => openStreamsModule(core));
   return {
     accounts,
     users,
@@ -90,6 +93,7 @@ export function createServices(core: Core): Services {
     models,
     recognition,
     drops,
+    streams,
     compatKeys,
     compatListeners,
     async close() {
@@ -109,9 +113,10 @@ export function createServices(core: Core): Services {
       const ofDatasets = await datasets();
       const ofModels = await models();
       const ofDrops = await drops();
+      const ofStreams = await streams();
       const { keepImage } = ofAnalyses;
       return {
-        modules: [ofUsers, ofAnalyses, ofFaces, ofDatasets, ofModels, ofDrops],
+        modules: [ofUsers, ofAnalyses, ofFaces, ofDatasets, ofModels, ofDrops, ofStreams],
         domains: {
           ...ofUsers,
           ...ofAnalyses,
@@ -119,6 +124,7 @@ export function createServices(core: Core): Services {
           ...ofDatasets,
           ...ofModels,
           ...ofDrops,
+          ...ofStreams,
           accounts,
           recognition: await recognition(),
           compatKeys: await compatKeys(),

@@ -1,5 +1,5 @@
 /** What a service does of the work of an installation; several services may share it out. */
-export const roles = ['http', 'ftp', 'jobs', 'training'] as const;
+export const roles = ['http', 'ftp', 'jobs', 'training', 'streams'] as const;
 export type Role = (typeof roles)[number];
 
 export const rolesExpected = `must be one or more of ${roles.join(', ')}, comma separated`;

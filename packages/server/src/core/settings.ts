@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox';
 import { roles } from './roles.js';
 import { settingsOfBlobs } from './settings-of-blobs.js';
 import { settingsOfDrops } from './settings-of-drops.js';
+import { settingsOfStreams } from './settings-of-streams.js';
 
 const gibibyte = 1024 ** 3;
 
@@ -41,7 +42,7 @@ export const Settings = Type.Object(
       default: roles.join(','),
       maxLength: 100,
       description:
-        'What this service does of the work of several on one database, a comma separated list: http (API and web account), ftp (the FTP server, where ftpPort is set), jobs (files of drops, re-embedding, sweeps), training (training runs and comparisons). Without http, only /livez and /readyz are at its port.',
+        'What this service does of the work of several on one database, a comma separated list: http (API and web account), ftp (the FTP server, where ftpPort is set), jobs (files of drops, re-embedding, sweeps), training (training runs and comparisons), streams (live streams and videos). Without http, only /livez and /readyz are at its port.',
     }),
     pathPrefix: Type.String({
       default: '',
@@ -290,18 +291,18 @@ export const Settings = Type.Object(
       default: 1000,
       description: 'Connections with a request under way of one account, its administrators aside',
     }),
-    maxStreams: Type.Integer({
+    maxEventStreams: Type.Integer({
       minimum: 1,
       default: 500,
       description: 'Streams of events open at once, and never more than half of maxConnections.',
     }),
-    streamsPerAccount: Type.Integer({
+    eventStreamsPerAccount: Type.Integer({
       minimum: 1,
       default: 200,
       description:
         'Streams of events open at once of one account, and never more than half of all; an open page has one.',
     }),
-    streamsPerAddress: Type.Integer({
+    eventStreamsPerAddress: Type.Integer({
       minimum: 1,
       default: 300,
       description: 'Streams of events open at once from one address (of IPv6: from one /64 network).',
@@ -407,6 +408,7 @@ export const Settings = Type.Object(
     }),
     ...settingsOfBlobs,
     ...settingsOfDrops,
+    ...settingsOfStreams,
     metricsHost: Type.String({
       minLength: 1,
       default: '127.0.0.1',

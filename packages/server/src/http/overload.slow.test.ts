@@ -84,7 +84,7 @@ describe('streams of events', limit, () => {
   });
 
   test('are counted of an account, of an address and of all, and one that ends makes room', async () => {
-    const service = await start({ maxStreams: 6, streamsPerAccount: 2, streamsPerAddress: 3 });
+    const service = await start({ maxEventStreams: 6, eventStreamsPerAccount: 2, eventStreamsPerAddress: 3 });
     const path = await waitingJob(service, jobId);
     const follow = async (at: string, key: string, from?: string) => {
       const stream = await hold(service, following(at, key), from);

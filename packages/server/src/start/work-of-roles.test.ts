@@ -32,7 +32,7 @@ test('each kind of jobs is of one role, and a service takes those of its roles',
 test('models are needed by the roles that use them', () => {
   expect(idsOf('ftp')).toEqual([]);
   expect([...idsOf('training')].sort()).toEqual(['coco-ssd', 'inception-v3']);
-  expect(idsOf('http')).toEqual(idsOf('http,ftp,jobs,training'));
+  expect(idsOf('http')).toEqual(idsOf('http,ftp,jobs,training,streams'));
   expect(idsOf('jobs')).toContain('centernet-coco');
 });
 
@@ -48,10 +48,10 @@ test.each(['', 'web', 'http,,ftp', 'http ftp', 'HTTP', 'http,constructor'])(
   (list) => {
     const refused = () => loadSettings({ env: { LYNCEUS_CONFIG: '', LYNCEUS_ROLES: list }, cwd: '/' });
     // A variable set to nothing is as not set.
-    if (list === '') expect(refused().settings.roles).toBe('http,ftp,jobs,training');
+    if (list === '') expect(refused().settings.roles).toBe('http,ftp,jobs,training,streams');
     else {
       expect(refused).toThrow(
-        `roles (from LYNCEUS_ROLES) is ${JSON.stringify(list)} but must be one or more of http, ftp, jobs, training, comma separated.`,
+        `roles (from LYNCEUS_ROLES) is ${JSON.stringify(list)} but must be one or more of http, ftp, jobs, training, streams, comma separated.`,
       );
     }
   },

@@ -16,7 +16,7 @@ import { StorageError } from './storage-error.js';
 import type { CountedKind } from './tables/accounts.js';
 
 /** Tables whose rows belong to an account, have an id within it, and are hidden by `deleted_at` before they are deleted. */
-type AccountTable = 'perception' | 'dataset' | 'model' | 'drop_box';
+type AccountTable = 'perception' | 'dataset' | 'model' | 'drop_box' | 'stream' | 'stream_output' | 'video';
 type Row<T extends AccountTable> = Selectable<Schema[T]>;
 
 export interface AccountRowsOptions<T extends AccountTable, Item> {

@@ -20,6 +20,8 @@ export interface DataFolder {
   readonly thumbnailsDir: string;
   /** Zips that are being imported. */
   readonly importsDir: string;
+  /** Snapshots and clips of streams, and videos. */
+  readonly mediaDir: string;
   /** Versions of customers' models, a folder each. */
   readonly customModelsDir: string;
   /** Files of objects of a bucket, that can be brought again. */
@@ -52,7 +54,10 @@ export interface DataFolder {
 }
 
 /** Where blobs of a store lie that is in no bucket. */
-export function blobsDir(folder: DataFolder, store: 'images' | 'faces' | 'datasets' | 'imports'): string {
+export function blobsDir(
+  folder: DataFolder,
+  store: 'images' | 'faces' | 'datasets' | 'imports' | 'media',
+): string {
   return folder[`${store}Dir`];
 }
 
@@ -68,6 +73,7 @@ export function dataFolder(dir: string): DataFolder {
     datasetsDir: join(root, 'blobs', 'datasets'),
     thumbnailsDir: join(root, 'thumbnails'),
     importsDir: join(root, 'blobs', 'imports'),
+    mediaDir: join(root, 'blobs', 'media'),
     customModelsDir: join(root, 'custom-models'),
     blobCacheDir: join(root, 'blob-cache'),
     modelCacheDir: join(root, 'model-cache'),

@@ -47,6 +47,17 @@ import type {
   ThrottleTable,
 } from './tables/replicas.js';
 import type {
+  MediaBlobTable,
+  StreamEventTable,
+  StreamFramesTable,
+  StreamOutputTable,
+  StreamPreviewTable,
+  StreamStateTable,
+  StreamTable,
+  StreamTrackTable,
+  VideoTable,
+} from './tables/streams.js';
+import type {
   AuditEntryTable,
   WebCodeCounterTable,
   WebLinkTable,
@@ -107,4 +118,13 @@ export interface Schema {
   leader_lease: LeaderLeaseTable;
   throttle: ThrottleTable;
   minimum_version: MinimumVersionTable;
+  stream: StreamTable;
+  stream_state: StreamStateTable;
+  stream_preview: StreamPreviewTable;
+  stream_track: StreamTrackTable;
+  stream_event: StreamEventTable;
+  stream_output: StreamOutputTable;
+  stream_frames: StreamFramesTable;
+  video: VideoTable;
+  media_blob: MediaBlobTable;
 }

@@ -64,6 +64,18 @@ export const ownedRows: readonly OwnedRows[] = [
   owned('drop_file', ['id'], { order: ['account_id', 'drop_id', 'created_at', 'id'], bytes: 'size_bytes' }),
   owned('drop_folder', ['account_id', 'drop_id', 'path']),
   owned('drop_box', ['account_id', 'id']),
+  owned('media_blob', ['blob_id'], {
+    order: ['account_id', 'kind', 'created_at', 'blob_id'],
+    bytes: 'size_bytes',
+  }),
+  owned('stream_event', ['account_id', 'seq']),
+  owned('stream_track', ['id'], { order: ['account_id', 'started_at', 'id'] }),
+  owned('stream_state', ['account_id', 'stream_id']),
+  owned('stream_preview', ['account_id', 'stream_id']),
+  owned('stream', ['account_id', 'id']),
+  owned('stream_output', ['account_id', 'id']),
+  owned('stream_frames', ['account_id', 'day']),
+  owned('video', ['account_id', 'id']),
   owned('analysis', ['fileid'], {
     order: ['account_id', 'created_at', 'fileid'],
     bytes: 'coalesce(image_bytes, 0)',

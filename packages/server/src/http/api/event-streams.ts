@@ -26,7 +26,7 @@ export interface EventStream {
 
 export type EventStreamLimits = Pick<
   Settings,
-  'maxConnections' | 'maxStreams' | 'streamsPerAccount' | 'streamsPerAddress'
+  'maxConnections' | 'maxEventStreams' | 'eventStreamsPerAccount' | 'eventStreamsPerAddress'
 >;
 
 /** Of all connections, and for one account of all streams: the rest is for others. */
@@ -35,8 +35,8 @@ const largestShare = 0.5;
 const gatherMs = 50;
 
 export function createEventStreams(settings: EventStreamLimits): EventStreams {
-  const max = Math.ceil(Math.min(settings.maxStreams, settings.maxConnections * largestShare));
-  const maxOfAccount = Math.ceil(Math.min(settings.streamsPerAccount, max * largestShare));
+  const max = Math.ceil(Math.min(settings.maxEventStreams, settings.maxConnections * largestShare));
+  const maxOfAccount = Math.ceil(Math.min(settings.eventStreamsPerAccount, max * largestShare));
   const ofAll = new Map<'all', number>();
   const byAccount = new Map<number, number>();
   const byAddress = new Map<string, number>();
@@ -59,7 +59,7 @@ export function createEventStreams(settings: EventStreamLimits): EventStreams {
       const { accountId, keyId } = callerOf(request);
       const leaveAccount = takeSlot(byAccount, accountId, maxOfAccount);
       if (!leaveAccount) throw tooMany(maxOfAccount, 'account');
-      const leaveAddress = takeSlot(byAddress, siteOf(request), settings.streamsPerAddress);
+      const leaveAddress = takeSlot(byAddress, siteOf(request), settings.eventStreamsPerAddress);
       const leaveAll = leaveAddress && takeSlot(ofAll, 'all', max);
       const leave = () => {
         leaveAccount();
@@ -68,7 +68,7 @@ export function createEventStreams(settings: EventStreamLimits): EventStreams {
       };
       if (!leaveAll) {
         leave();
-        if (!leaveAddress) throw tooMany(settings.streamsPerAddress, 'address');
+        if (!leaveAddress) throw tooMany(settings.eventStreamsPerAddress, 'address');
         throw new ServiceError('service_busy', 'too many streams of events are open; try again shortly');
       }
       const gone = new AbortController();

@@ -82,9 +82,9 @@ export interface ApiDeps {
     | 'pathPrefix'
     | 'sessionMaxDays'
     | 'maxConnections'
-    | 'maxStreams'
-    | 'streamsPerAccount'
-    | 'streamsPerAddress'
+    | 'maxEventStreams'
+    | 'eventStreamsPerAccount'
+    | 'eventStreamsPerAddress'
   >;
   readonly clock: Clock;
 }

@@ -7,6 +7,7 @@ const columns = {
   faces: { table: 'face_image', column: 'blob_id', condition: sql<boolean>`1 = 1` },
   datasets: { table: 'dataset_image', column: 'blob_id', condition: sql<boolean>`1 = 1` },
   models: { table: 'model_version', column: 'uid', condition: sql<boolean>`1 = 1` },
+  media: { table: 'media_blob', column: 'blob_id', condition: sql<boolean>`1 = 1` },
 } as const;
 
 const pageSize = 500;

@@ -20,6 +20,7 @@ export const storesInBucket = [
   'imports',
   'models',
   'drops',
+  'media',
 ] as const satisfies StoreName[];
 export type StoreInBucket = (typeof storesInBucket)[number];
 
@@ -30,6 +31,7 @@ export const movedStores = [
   'datasets',
   'imports',
   'models',
+  'media',
 ] as const satisfies StoreInBucket[];
 export type MovedStoreName = (typeof movedStores)[number];
 /** Stores of files; the others have folders. */

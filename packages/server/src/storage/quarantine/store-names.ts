@@ -1,5 +1,5 @@
 /** Stores of files that rows of the database name. Caches that can be made again are not among them. */
-export const storeNames = ['images', 'faces', 'datasets', 'imports', 'models', 'drops'] as const;
+export const storeNames = ['images', 'faces', 'datasets', 'imports', 'models', 'drops', 'media'] as const;
 
 export type StoreName = (typeof storeNames)[number];
 

@@ -123,6 +123,7 @@ async function idsIn(name: StoreName): Promise<string[]> {
     imports: service.imports,
     models: service.customModels.sweptVersions,
     drops: service.dropStore.sweptBytes,
+    media: service.media.files,
   }[name];
   const ids: string[] = [];
   for await (const { id } of store.list()) ids.push(id);

@@ -111,4 +111,8 @@ export type CountedKind =
   | 'face_correction'
   | 'dataset'
   | 'dataset_class'
-  | 'dataset_image';
+  | 'dataset_image'
+  | 'stream'
+  | 'stream_event'
+  | 'stream_output'
+  | 'video';
