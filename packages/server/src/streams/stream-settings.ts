@@ -15,7 +15,11 @@ const Polygon = Type.Array(
   },
 );
 
-const Label = Type.String({ minLength: 1, maxLength: 100, description: 'a class of the model, such as "person"' });
+const Label = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  description: 'a class of the model, such as "person"',
+});
 
 const ClassFilter = Type.Object(
   {
@@ -34,7 +38,10 @@ const Zone = Type.Object(
   {
     name: Type.String({ minLength: 1, maxLength: 60, description: 'a name of 1 to 60 characters' }),
     polygon: Polygon,
-    classes: Type.Array(Label, { maxItems: 100, description: 'classes that can enter the zone; none for all' }),
+    classes: Type.Array(Label, {
+      maxItems: 100,
+      description: 'classes that can enter the zone; none for all',
+    }),
   },
   { additionalProperties: false },
 );
@@ -94,7 +101,8 @@ export const StreamSettings = Type.Object(
       description: 'true to name people by the faces of a perception, which their consent may be needed for',
     }),
     perceptionId: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
-      description: 'the perception that names come from; null for those that name people in general recognition',
+      description:
+        'the perception that names come from; null for those that name people in general recognition',
     }),
     classes: Type.Array(ClassFilter, {
       maxItems: 200,
@@ -128,7 +136,11 @@ export const StreamSettings = Type.Object(
     }),
     snapshots: Type.Boolean({ description: 'true to keep the best frame of each object' }),
     clips: Type.Boolean({ description: 'true to keep a clip of each object' }),
-    clipSecondsBefore: Type.Integer({ minimum: 0, maximum: 30, description: 'seconds before the object appears' }),
+    clipSecondsBefore: Type.Integer({
+      minimum: 0,
+      maximum: 30,
+      description: 'seconds before the object appears',
+    }),
     clipSecondsAfter: Type.Integer({ minimum: 0, maximum: 60, description: 'seconds after it is gone' }),
     clipMaxSeconds: Type.Integer({ minimum: 5, maximum: 600, description: 'the longest clip in seconds' }),
     keepDays: Type.Union([Type.Integer({ minimum: 1, maximum: 3650 }), Type.Null()], {
