@@ -141,7 +141,7 @@ async function composeApp(
     createRunnerComponent(runner, builtin, httpComponent.prepare),
     createModelsComponent(models, core.builtinModels, settings),
     ...modules.flatMap(({ component }) => component ?? []),
-    createServiceJobs(core, jobsOfRoles(modules, roles)),
+    createServiceJobs(core, jobsOfRoles(modules, roles), { hasOther: replicas.hasOther }),
     createServiceDeletions(core, modules),
     ...(ftp
       ? [namingItsPort(ftp, { port: 'ftpPort', host: settings.ftpHost === '' ? 'host' : 'ftpHost' })]
