@@ -32,6 +32,7 @@ import { createDropFileChunks } from './0033-drop-file-chunks.js';
 import { letReplicasAgree } from './0034-agreement-of-replicas.js';
 import { createCompatKeys } from './0035-compat-keys.js';
 import { createCompatListeners } from './0036-compat-listeners.js';
+import { createFtpCertificate } from './0037-ftp-certificate.js';
 import type { ColumnTypes } from './column-types.js';
 
 export type MigrationStep = (db: Kysely<unknown>, types: ColumnTypes) => Promise<void>;
@@ -76,6 +77,7 @@ export const shippedSteps: MigrationSteps = {
   '0034-agreement-of-replicas': letReplicasAgree,
   '0035-compat-keys': createCompatKeys,
   '0036-compat-listeners': createCompatListeners,
+  '0037-ftp-certificate': createFtpCertificate,
 };
 
 export function toMigrations(steps: MigrationSteps, types: ColumnTypes): Record<string, Migration> {
