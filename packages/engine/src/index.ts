@@ -38,13 +38,13 @@ export type {
   AnalyseJob,
   Analysis,
   ModelRunner,
-  Priority,
   RunOptions,
   UnpackedJson,
   UnpackJsonJob,
 } from './runtime/job.js';
 export { JobQueue, type JobQueueOptions } from './runtime/job-queue.js';
 export { modelsOf } from './runtime/models-of.js';
+export { byPriority, type Priority } from './runtime/priority.js';
 export {
   createProcessRunner,
   type ProcessRunner,

@@ -1,8 +1,6 @@
 import type { ImageKind, ImageLimits, ImageSource } from '../image/image.js';
 import type { TaskCall, TaskResults } from '../tasks/registry.js';
-
-/** Who waits: a user, a queue of files, a training run. A lower class runs only when no higher one waits. */
-export type Priority = 'interactive' | 'batch' | 'background';
+import type { Priority } from './priority.js';
 
 /** Decode an image once and run tasks on it, in the order given. */
 export interface AnalyseJob {
