@@ -29,7 +29,14 @@ export { drawMarks, type Mark } from './image/annotate.js';
 export { decodeBase64 } from './image/base64.js';
 export { type Box, boxArea, boxIou, type Point } from './image/box.js';
 export { identifyImage } from './image/identify.js';
-export { type ImageKind, type ImageLimits, type ImageSource, imageMediaType } from './image/image.js';
+export {
+  encodedKind,
+  type FrameSource,
+  type ImageKind,
+  type ImageLimits,
+  type ImageSource,
+  imageMediaType,
+} from './image/image.js';
 export { openImage } from './image/open-image.js';
 export type { RunnerEvent } from './runtime/events.js';
 export { askInt8Arithmetic } from './runtime/int8/ask-process.js';
