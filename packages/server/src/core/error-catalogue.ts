@@ -22,6 +22,7 @@ export const errorCatalogue = {
   too_many_requests: { http: 429, v1: 'Error (Too Many Requests)', v2: -7, retryAfterSeconds: 1 },
   file_too_large: { http: 413, v1: 'Error (File Too Large)', v2: -6 },
   unsupported_image: { http: 415, v1: 'Error (Unsupported Image)', v2: -3 },
+  unsupported_video: { http: 415, v1: 'Error (Unsupported Image)', v2: -3 },
   model_refused: { http: 422, v1: 'Error (Wrong Parameters)', v2: -4 },
   address_not_allowed: { http: 403, v1: 'Error (Image Address Not Allowed)', v2: -8 },
   address_not_reachable: { http: 502, v1: 'Error (Image Address Not Reachable)', v2: -8 },

@@ -5,6 +5,7 @@ import type { SecretBox } from './secret-box.js';
 /** What a sealed text belongs to: opened for anything else it is refused. */
 export const sealContexts = {
   dropSecrets: (uid: string) => `drop ${uid}`,
+  videoSecrets: (uid: string) => `video ${uid}`,
   totp: (userId: number) => `totp of user ${userId}`,
 } as const;
 
