@@ -29,7 +29,14 @@ export { drawMarks, type Mark } from './image/annotate.js';
 export { decodeBase64 } from './image/base64.js';
 export { type Box, boxArea, boxIou, type Point } from './image/box.js';
 export { identifyImage } from './image/identify.js';
-export { type ImageKind, type ImageLimits, type ImageSource, imageMediaType } from './image/image.js';
+export {
+  encodedKind,
+  type FrameSource,
+  type ImageKind,
+  type ImageLimits,
+  type ImageSource,
+  imageMediaType,
+} from './image/image.js';
 export { openImage } from './image/open-image.js';
 export type { RunnerEvent } from './runtime/events.js';
 export { askInt8Arithmetic } from './runtime/int8/ask-process.js';
@@ -38,13 +45,13 @@ export type {
   AnalyseJob,
   Analysis,
   ModelRunner,
-  Priority,
   RunOptions,
   UnpackedJson,
   UnpackJsonJob,
 } from './runtime/job.js';
 export { JobQueue, type JobQueueOptions } from './runtime/job-queue.js';
 export { modelsOf } from './runtime/models-of.js';
+export { byPriority, type Priority } from './runtime/priority.js';
 export {
   createProcessRunner,
   type ProcessRunner,
