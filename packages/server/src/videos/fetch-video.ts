@@ -129,7 +129,7 @@ function challengesOf({ headers: answered }: Dispatcher.ResponseData): readonly 
 }
 
 function parseRedirect(location: string, from: URL): URL {
-  if (!URL.canParse(location, from)) throw notReachable('it redirects to something that is no address');
+  if (!URL.canParse(location, from.href)) throw notReachable('it redirects to something that is no address');
   const to = new URL(location, from);
   Object.assign(to, { username: '', password: '' });
   return to;

@@ -13,11 +13,10 @@ export async function forgetPeopleInVideos(
       .selectFrom('media_blob')
       .select(['account_id', 'blob_id'])
       .where('person_id', 'is not', null)
-      .where(({ not, exists }) =>
+      .where(({ not, exists, selectFrom }) =>
         not(
           exists(
-            query
-              .selectFrom('person')
+            selectFrom('person')
               .select('person.id')
               .whereRef('person.account_id', '=', 'media_blob.account_id')
               .whereRef('person.id', '=', 'media_blob.person_id'),
