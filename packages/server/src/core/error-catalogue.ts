@@ -34,6 +34,7 @@ export const errorCatalogue = {
   method_not_allowed: { http: 405, v1: 'Error (Method Not Allowed)', v2: -4 },
   conflict: { http: 409, v1: 'Error (Conflict)', v2: -4 },
   labels_changed: { http: 412, v1: 'Error (Conflict)', v2: -4 },
+  range_not_satisfiable: { http: 416, v1: 'Error (Wrong Parameters)', v2: -4 },
   account_full: { http: 409, v1: 'Error (Conflict)', v2: -4 },
   no_space: { http: 507, v1: 'Error (Service Busy)', v2: -7 },
   request_timeout: { http: 408, v1: 'Error (Request Timeout)', v2: -4 },

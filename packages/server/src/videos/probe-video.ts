@@ -103,7 +103,10 @@ function runFfprobe(path: string, { ffmpegPath, maxMemoryBytes, signal }: ProbeO
 }
 
 /** Whatever is said of the file names its path, which is ours. */
-function explain(error: Error & { readonly code?: unknown; readonly killed?: boolean }, stderr: string): Error {
+function explain(
+  error: Error & { readonly code?: unknown; readonly killed?: boolean },
+  stderr: string,
+): Error {
   if (error.code === 126 || error.code === 127 || error.code === 70) {
     return new Error('ffprobe could not be started', { cause: error });
   }

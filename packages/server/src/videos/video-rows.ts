@@ -1,4 +1,4 @@
-import type { SelectQueryBuilder, Selectable } from 'kysely';
+import type { Selectable, SelectQueryBuilder } from 'kysely';
 import { Value } from 'typebox/value';
 import { ServiceError } from '../core/service-error.js';
 import type { Database } from '../storage/database.js';

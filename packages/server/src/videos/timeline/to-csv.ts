@@ -25,9 +25,7 @@ const lineEnd = '\r\n';
 export async function* timelineToCsv({ tracks }: Pick<ShownTimeline, 'tracks'>): AsyncGenerator<string> {
   yield columns.map(([name]) => name).join(',') + lineEnd;
   for await (const piece of inPieces(tracks)) {
-    yield piece
-      .map((track) => columns.map(([, value]) => toCell(value(track))).join(',') + lineEnd)
-      .join('');
+    yield piece.map((track) => columns.map(([, value]) => toCell(value(track))).join(',') + lineEnd).join('');
   }
 }
 

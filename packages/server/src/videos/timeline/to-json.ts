@@ -1,6 +1,6 @@
-import type { Interval } from './timeline.js';
-import type { ShownTimeline, ShownTrack } from './shown-timeline.js';
 import { inPieces } from './in-pieces.js';
+import type { ShownTimeline, ShownTrack } from './shown-timeline.js';
+import type { Interval } from './timeline.js';
 
 /** A timeline as the management API answers it, piece by piece. */
 export async function* timelineToJson(timeline: ShownTimeline): AsyncGenerator<string> {
@@ -33,7 +33,17 @@ function toInterval({ startSeconds, endSeconds }: Interval) {
   return { start_seconds: startSeconds, end_seconds: endSeconds };
 }
 
-function toTrack({ id, label, score, bestSeconds, box, person, texts, thumbnailId, ...interval }: ShownTrack) {
+function toTrack({
+  id,
+  label,
+  score,
+  bestSeconds,
+  box,
+  person,
+  texts,
+  thumbnailId,
+  ...interval
+}: ShownTrack) {
   return {
     ...{ id, label, score },
     ...toInterval(interval),
