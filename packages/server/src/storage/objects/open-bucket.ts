@@ -146,7 +146,7 @@ export function openBucket(options: BucketOptions): Bucket {
 
     async getPart(key, { fromBytes, toBytes }) {
       const found = await read((offsetBytes) => getFrom(key, fromBytes + offsetBytes, toBytes - 1));
-      return found && found.stream;
+      return found?.stream ?? null;
     },
 
     remove: (key) =>
