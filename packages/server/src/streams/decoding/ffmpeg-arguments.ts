@@ -27,8 +27,7 @@ export function decodingArguments(options: DecodingArguments): string[] {
     ...['-map', label, ...ffmpeg.everyFrameArgs, '-c:v', codec, '-f', 'image2pipe', `pipe:${fd}`],
   ];
   const graph = [
-    // The first frame of each interval; a little earlier than its time, because times are rounded.
-    `[0:v:0]select='not(eq(floor(t*${fps}+0.01)\\,floor(prev_selected_t*${fps}+0.01)))'`,
+    `[0:v:0]select='${selection(pace, fps)}'`,
     'sidedata=mode=delete',
     'showinfo=checksum=0',
     `scale=w='min(${maxWidth}\\,iw)':h=-2`,
@@ -38,7 +37,8 @@ export function decodingArguments(options: DecodingArguments): string[] {
   return [
     ...['-hide_banner', '-nostdin', '-nostats', '-loglevel', 'level+info'],
     ...['-threads', String(threads), '-max_pixels', String(maxPixels)],
-    ...(pace === 'live' ? ['-fflags', 'nobuffer', '-flags', 'low_delay'] : []),
+    // ffmpeg would wait five seconds for sound that a header promises, and count frames to guess their rate.
+    ...(pace === 'live' ? ['-analyzeduration', '1000000', '-fpsprobesize', '0'] : []),
     ...(keyFramesOnly ? ['-skip_frame', 'nokey'] : []),
     ...inputArgs,
     ...['-filter_complex_threads', '1', '-filter_complex', graph],
@@ -46,4 +46,13 @@ export function decodingArguments(options: DecodingArguments): string[] {
     ...pictures('[grey]', 'pgm', 3),
     ...(hasCopy ? ['-map', '0:v:0', '-c:v', 'copy', '-f', 'mpegts', '-flush_packets', '1', 'pipe:4'] : []),
   ];
+}
+
+/**
+ * The first frame of each interval. Live, by the clock: cameras state wrong times, or none. In files by position, a little before the
+ * interval, because positions are rounded.
+ */
+function selection(pace: Pace, fps: number): string {
+  if (pace === 'live') return `st(1\\,floor(time(0)*${fps}))\\;if(eq(ld(1)\\,ld(0))\\,0\\,st(0\\,ld(1)))`;
+  return `not(eq(floor(t*${fps}+0.01)\\,floor(prev_selected_t*${fps}+0.01)))`;
 }

@@ -135,14 +135,7 @@ export function streamAddress(url: string): StreamAddress | null {
   const scheme = given.toLowerCase();
   const usual = defaultPorts[scheme];
   const port = portText === undefined ? usual : Number(portText);
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they would end the line of a request.
-  if (
-    usual === undefined ||
-    port === undefined ||
-    port < 1 ||
-    port > 65_535 ||
-    /[\u0000-\u001f\u007f]/.test(path)
-  )
+  if (usual === undefined || port === undefined || port < 1 || port > 65_535 || /\p{Cc}/u.test(path))
     return null;
   return {
     scheme,

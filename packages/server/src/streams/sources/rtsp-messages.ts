@@ -110,10 +110,9 @@ function parseFirstLine(line: string, message: RtspMessage): RtspItem {
 function parseHeader(line: string): (readonly [string, string])[] {
   const colon = line.indexOf(':');
   if (colon <= 0) return [];
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they have no place in a header.
   const value = line
     .slice(colon + 1)
-    .replace(/[\u0000-\u001f\u007f]/g, ' ')
+    .replace(/\p{Cc}/gu, ' ')
     .trim();
   return [[line.slice(0, colon).trim().toLowerCase(), value]];
 }
