@@ -26,6 +26,7 @@ import type { Analyses } from '../../recognition/analyses.js';
 import type { ChooseModel } from '../../recognition/choose-model.js';
 import type { BlobStore } from '../../storage/blobs/blob-store.js';
 import type { RowLeases } from '../../storage/leases/row-leases.js';
+import type { StreamStore } from '../../streams/stream-store.js';
 import type { MakePreview } from '../../thumbnails/previews.js';
 import type { Thumbnails } from '../../thumbnails/thumbnails.js';
 import type { Users } from '../../users/users.js';
@@ -37,7 +38,13 @@ import type { Installation } from './installation.js';
 export interface ApiDeps {
   readonly accounts: Pick<
     Accounts,
-    'authenticateAfresh' | 'authenticateDrop' | 'ownKeys' | 'readAccount' | 'readUsage' | 'sumUsage'
+    | 'authenticateAfresh'
+    | 'authenticateDrop'
+    | 'ownerOfKey'
+    | 'ownKeys'
+    | 'readAccount'
+    | 'readUsage'
+    | 'sumUsage'
   >;
   readonly compatKeys: Pick<CompatKeys, 'create' | 'change'>;
   readonly compatListeners: CompatListeners;
@@ -53,6 +60,7 @@ export interface ApiDeps {
   readonly modelWork: Omit<ModelWork, 'kinds'>;
   readonly uploadVersion: UploadVersion;
   readonly dropStore: Omit<DropStore, 'logIn' | 'work'>;
+  readonly streamStore: StreamStore;
   readonly chooseModel: ChooseModel;
   readonly builtinModels: BuiltinModels;
   /** Where clients reach this service. */

@@ -1,0 +1,58 @@
+import type { Ffmpeg } from './find-ffmpeg.js';
+import type { Pace } from './frame.js';
+
+export interface DecodingArguments {
+  readonly ffmpeg: Ffmpeg;
+  readonly inputArgs: readonly string[];
+  /** Frames a second at most, 0.1 to 30. */
+  readonly fps: number;
+  readonly keyFramesOnly: boolean;
+  /** Of the frames, in pixels. */
+  readonly maxWidth: number;
+  readonly maxPixels: number;
+  readonly threads: number;
+  readonly pace: Pace;
+  /** Whether the stream is also copied to descriptor 4. */
+  readonly hasCopy: boolean;
+}
+
+/**
+ * Arguments of an ffmpeg that writes frames (PPM) to descriptor 1, small grey ones (PGM) to 3, a line a frame to its log, and the
+ * stream as it came (MPEG-TS) to 4. Each picture carries its size, so nothing has to be known of the source. Frames are chosen before
+ * anything is computed of them; none is repeated when a source is slow.
+ */
+export function decodingArguments(options: DecodingArguments): string[] {
+  const { ffmpeg, inputArgs, fps, keyFramesOnly, maxWidth, maxPixels, threads, pace, hasCopy } = options;
+  const pictures = (label: string, codec: string, fd: number) => [
+    ...['-map', label, ...ffmpeg.everyFrameArgs, '-c:v', codec, '-f', 'image2pipe', `pipe:${fd}`],
+  ];
+  const graph = [
+    `[0:v:0]select='${selection(pace, fps)}'`,
+    'sidedata=mode=delete',
+    'showinfo=checksum=0',
+    `scale=w='min(${maxWidth}\\,iw)':h=-2`,
+    'split[all][small];[all]format=rgb24[frames];[small]scale=96:96:force_original_aspect_ratio=decrease:flags=area',
+    'format=gray[grey]',
+  ].join(',');
+  return [
+    ...['-hide_banner', '-nostdin', '-nostats', '-loglevel', 'level+info'],
+    ...['-threads', String(threads), '-max_pixels', String(maxPixels)],
+    // ffmpeg would wait five seconds for sound that a header promises, and count frames to guess their rate.
+    ...(pace === 'live' ? ['-analyzeduration', '1000000', '-fpsprobesize', '0'] : []),
+    ...(keyFramesOnly ? ['-skip_frame', 'nokey'] : []),
+    ...inputArgs,
+    ...['-filter_complex_threads', '1', '-filter_complex', graph],
+    ...pictures('[frames]', 'ppm', 1),
+    ...pictures('[grey]', 'pgm', 3),
+    ...(hasCopy ? ['-map', '0:v:0', '-c:v', 'copy', '-f', 'mpegts', '-flush_packets', '1', 'pipe:4'] : []),
+  ];
+}
+
+/**
+ * The first frame of each interval. Live, by the clock: cameras state wrong times, or none. In files by position, a little before the
+ * interval, because positions are rounded.
+ */
+function selection(pace: Pace, fps: number): string {
+  if (pace === 'live') return `st(1\\,floor(time(0)*${fps}))\\;if(eq(ld(1)\\,ld(0))\\,0\\,st(0\\,ld(1)))`;
+  return `not(eq(floor(t*${fps}+0.01)\\,floor(prev_selected_t*${fps}+0.01)))`;
+}
