@@ -13,11 +13,19 @@ import { type AnalysesModule, openAnalysesModule } from './recognition/analyses-
 import { createRecognition, type Recognition } from './recognition/recognition.js';
 import { openStreamsModule, type StreamsModule } from './streams/streams-module.js';
 import { openUsersModule, type UsersModule } from './users/users-module.js';
+import { openVideosModule, type VideosModule } from './videos/videos-module.js';
 
 /** All that the service does for its adapters, of every domain. */
 export interface Domains
   extends Omit<
-    UsersModule & AnalysesModule & FacesModule & DatasetsModule & ModelsModule & DropsModule & StreamsModule,
+    UsersModule &
+      AnalysesModule &
+      FacesModule &
+      DatasetsModule &
+      ModelsModule &
+      DropsModule &
+      StreamsModule &
+      VideosModule,
     keyof Module
   > {
   readonly accounts: Accounts;
@@ -38,6 +46,7 @@ export interface Services {
   recognition(): Promise<Recognition>;
   drops(): Promise<DropsModule>;
   streams(): Promise<StreamsModule>;
+  videos(): Promise<VideosModule>;
   compatKeys(): Promise<CompatKeys>;
   compatListeners(): Promise<CompatListenerStore>;
   /** Stops what was opened; for whoever has no lifecycle that does. */
@@ -88,6 +97,11 @@ export function createServices(core: Core): Services {
     const { perceptions } = (await faces()).faces;
     return openStreamsModule(core, { chooseModel, perceptions });
   });
+  const videos = module(async () => {
+    const { media } = await streams();
+    const { chooseModel } = await models();
+    return openVideosModule(core, { media, chooseModel, ...(await faces()) });
+  });
   return {
     accounts,
     users,
@@ -98,6 +112,7 @@ export function createServices(core: Core): Services {
     recognition,
     drops,
     streams,
+    videos,
     compatKeys,
     compatListeners,
     async close() {
@@ -118,9 +133,10 @@ export function createServices(core: Core): Services {
       const ofModels = await models();
       const ofDrops = await drops();
       const ofStreams = await streams();
+      const ofVideos = await videos();
       const { keepImage } = ofAnalyses;
       return {
-        modules: [ofUsers, ofAnalyses, ofFaces, ofDatasets, ofModels, ofDrops, ofStreams],
+        modules: [ofUsers, ofAnalyses, ofFaces, ofDatasets, ofModels, ofDrops, ofStreams, ofVideos],
         domains: {
           ...ofUsers,
           ...ofAnalyses,
@@ -129,6 +145,7 @@ export function createServices(core: Core): Services {
           ...ofModels,
           ...ofDrops,
           ...ofStreams,
+          ...ofVideos,
           accounts,
           recognition: await recognition(),
           compatKeys: await compatKeys(),

@@ -191,7 +191,8 @@ async function createMedia(db: Kysely<unknown>): Promise<void> {
     .addColumn('sealed_secrets', 'text')
     .addColumn('settings', 'text', required)
     .addColumn('info', 'text')
-    .addColumn('timeline', 'text')
+    .addColumn('file_id', 'text')
+    .addColumn('timeline_id', 'text')
     .addColumn('created_at', 'bigint', required)
     .addColumn('expires_at', 'bigint')
     .addColumn('deleted_at', 'bigint')
@@ -202,10 +203,11 @@ async function createMedia(db: Kysely<unknown>): Promise<void> {
     .addColumn('blob_id', 'text', (column) => column.notNull().primaryKey())
     .addColumn('account_id', 'bigint', required)
     .addColumn('kind', 'text', (column) =>
-      column.notNull().check(sql`kind in ('snapshot', 'clip', 'video', 'thumbnail')`),
+      column.notNull().check(sql`kind in ('snapshot', 'clip', 'video', 'thumbnail', 'timeline')`),
     )
     .addColumn('track_id', 'text', (column) => column.references('stream_track.id'))
     .addColumn('video_id', 'bigint')
+    .addColumn('person_id', 'bigint')
     .addColumn('media_type', 'text', required)
     .addColumn('size_bytes', 'bigint', required)
     .addColumn('created_at', 'bigint', required)
@@ -221,6 +223,18 @@ async function createMedia(db: Kysely<unknown>): Promise<void> {
     .createIndex('media_blob_video')
     .on('media_blob')
     .columns(['account_id', 'video_id'])
+    .execute();
+  await db.schema
+    .createIndex('media_blob_person')
+    .on('media_blob')
+    .columns(['account_id', 'person_id'])
+    .where(sql.ref('person_id'), 'is not', null)
+    .execute();
+  await db.schema
+    .createIndex('video_expiry')
+    .on('video')
+    .column('expires_at')
+    .where(sql.ref('expires_at'), 'is not', null)
     .execute();
 }
 
