@@ -16,7 +16,7 @@ export interface AgreedText {
 }
 
 /** Texts that differ in up to this share of their characters, or in one, are readings of one text. */
-const maxDifference = 0.25;
+const maxDifference = 0.34;
 const minLength = 2;
 const maxLength = 64;
 const minReadings = 2;
@@ -68,12 +68,15 @@ export function agreeOnTexts(votes: readonly TextVote[]): AgreedText[] {
     if (group) group.push(vote);
     else groups.push([vote]);
   }
-  return groups
+  const agreed = groups
     .filter((group) => new Set(group.map(({ atMs }) => atMs)).size >= minReadings)
     .map((group) => ({ group, weight: group.reduce((sum, { score }) => sum + score, 0) }))
     .filter(({ weight }) => weight >= minWeight)
     .sort((a, b) => b.weight - a.weight)
     .map(({ group, weight }) => ({ text: consensus(group), score: weight / group.length }));
+  return agreed.filter(
+    ({ text }, index) => !agreed.slice(0, index).some((surer) => isReadingOf(text, surer.text)),
+  );
 }
 
 /** The commonest length, and of each position the commonest character; among equals, that of the better readings, which come first. */
@@ -94,8 +97,7 @@ function heaviest<Value>(weighted: readonly (readonly [Value, number])[]): Value
   )?.[0];
 }
 
-/** Whether two texts may be readings of one. */
-export function isReadingOf(a: string, b: string): boolean {
+function isReadingOf(a: string, b: string): boolean {
   const longest = Math.max(a.length, b.length);
   // Two characters of a short text are half of it.
   const allowed = longest <= 3 ? 0 : Math.max(1, Math.floor(maxDifference * longest));
@@ -103,7 +105,7 @@ export function isReadingOf(a: string, b: string): boolean {
 }
 
 /** Readings that can vote, without spaces that say nothing. */
-export function usableTexts(votes: readonly TextVote[]): TextVote[] {
+function usableTexts(votes: readonly TextVote[]): TextVote[] {
   return votes
     .map((vote) => ({ ...vote, text: vote.text.trim().replaceAll(/\s+/g, ' ') }))
     .filter(({ text, score }) => text.length >= minLength && text.length <= maxLength && score > 0);
