@@ -24,6 +24,12 @@ test('one reading, and several of one frame, are no agreement', () => {
   expect(agreeOnTexts([reading(0, 'AB1234', 1), reading(0, 'AB1234', 1)])).toEqual([]);
 });
 
+test('two readings that differ in a character wait for a third', () => {
+  const votes = [reading(0, 'A8 123'), reading(1, 'AB 123')];
+  expect(agreeOnTexts(votes)).toEqual([]);
+  expect(agreeOnTexts([...votes, reading(2, 'AB 123')])).toMatchObject([{ text: 'AB 123' }]);
+});
+
 test('different texts on one object are different texts', () => {
   const votes = [0, 1, 2].flatMap((frame) => [reading(frame, 'TAXI'), reading(frame, '030 1234567')]);
   expect(
