@@ -761,8 +761,8 @@ export interface SettingInForce {
   readonly description: string;
 }
 
-/** one of images, faces, datasets, imports, models, drops */
-export type SweptStoreName = 'images' | 'faces' | 'datasets' | 'imports' | 'models' | 'drops';
+/** one of images, faces, datasets, imports, models, drops, media */
+export type SweptStoreName = 'images' | 'faces' | 'datasets' | 'imports' | 'models' | 'drops' | 'media';
 
 /** How the sweeps are: what deletes data whose time is over, and files that no row names */
 export interface SweepReport {
@@ -2366,6 +2366,238 @@ export interface DropRetried {
   readonly files: number;
   /** how many are left for another such request */
   readonly left: number;
+}
+
+/** one of rtsp, rtmp, hls, mjpeg, usb, video */
+export type StreamSourceKind = 'rtsp' | 'rtmp' | 'hls' | 'mjpeg' | 'usb' | 'video';
+
+export interface StreamSubstream {
+  /** without credentials; what is secret in it is *** */
+  readonly address: string;
+  readonly username: string | null;
+  readonly has_password: boolean;
+  /** of RTSP */
+  readonly transport: 'tcp' | 'udp';
+}
+
+/** Where the frames of a stream come from, without what is secret */
+export interface StreamSource {
+  readonly kind: StreamSourceKind;
+  /**
+   * without credentials; what is secret in it is ***
+   * @example rtsp://192.168.1.20/stream1
+   */
+  readonly address: string | null;
+  readonly username: string | null;
+  readonly has_password: boolean;
+  /** of RTSP */
+  readonly transport: 'tcp' | 'udp';
+  readonly device: string | null;
+  readonly video_id: number | null;
+  readonly certificate_unchecked: boolean;
+  readonly substream: StreamSubstream | null;
+}
+
+export interface StreamClassFilter {
+  /** a class of the model, such as "person" */
+  readonly label: string;
+  /** a score from 0 to 1 */
+  readonly min_score: number;
+  /** the smallest box as a fraction of the image, from 0 to 1 */
+  readonly min_area: number;
+}
+
+export interface StreamZone {
+  /** a name of 1 to 60 characters */
+  readonly name: string;
+  /** a list of three or more corners [x, y] in fractions of the image, from 0 to 1 */
+  readonly polygon: readonly (readonly [number, number])[];
+  /** classes that can enter the zone; none for all */
+  readonly classes: readonly string[];
+}
+
+/** What is looked for in the frames of a stream, and what is kept of it */
+export interface StreamSettings {
+  /** the number or UID of a detector; null for that of the service */
+  readonly model_id: string | null;
+  /** frames a second to analyse, from 0.1 to 15 */
+  readonly fps: number;
+  /** true to decode key frames alone, which costs least; fps is the most then */
+  readonly key_frames_only: boolean;
+  /** the width in pixels, from 320 to 3840, to which wider frames are reduced */
+  readonly max_width: number;
+  /** what is looked for: a list of classes, objects, texts, faces */
+  readonly parts: readonly RecognitionPart[];
+  /** languages of the text; none for those of the service */
+  readonly text_languages: readonly TextLanguage[];
+  /** true to name people by the faces of a perception, which their consent may be needed for */
+  readonly names_people: boolean;
+  /** the perception that names come from; null for those that name people in general recognition */
+  readonly perception_id: number | null;
+  /** the score from 0 to 1 from which objects of other classes are followed */
+  readonly min_score: number;
+  /** at most 32 areas to leave out */
+  readonly masks: readonly (readonly (readonly [number, number])[])[];
+  /** true to analyse only while something moves, and now and then */
+  readonly motion_gate: boolean;
+  /** the fraction of the image that must change to count as motion, from 0 to 1 */
+  readonly motion_min_area: number;
+  /** seconds without moving after which an object is stationary */
+  readonly stationary_after_seconds: number;
+  /** when the stream runs; none for always */
+  readonly schedule: readonly {
+    /** days of the week, 0 for Sunday to 6 */
+    readonly days: readonly number[];
+    /** a time such as 07:30 */
+    readonly from: string;
+    /** a time such as 07:30 */
+    readonly to: string;
+  }[];
+  /** the time zone of the schedule, such as Europe/Berlin */
+  readonly time_zone: string;
+  /** true to keep the best frame of each object */
+  readonly snapshots: boolean;
+  /** true to keep a clip of each object */
+  readonly clips: boolean;
+  /** seconds before the object appears */
+  readonly clip_seconds_before: number;
+  /** seconds after it is gone */
+  readonly clip_seconds_after: number;
+  /** the longest clip in seconds */
+  readonly clip_max_seconds: number;
+  /** days for which events, snapshots and clips are kept; null for those of the service */
+  readonly keep_days: number | null;
+  /** the classes that are followed; none for all of the model */
+  readonly classes: readonly StreamClassFilter[];
+  /** at most 32 zones */
+  readonly zones: readonly StreamZone[];
+}
+
+/** connecting; running; frozen: all frames are the same; away: no frames come; resting: outside of its schedule; stopped */
+export type StreamState = 'connecting' | 'running' | 'frozen' | 'away' | 'resting' | 'stopped';
+
+/** A camera or another live source, and what is looked for in its frames */
+export interface Stream {
+  readonly id: number;
+  readonly uid: string;
+  /** @example front door */
+  readonly name: string;
+  readonly enabled: boolean;
+  readonly source: StreamSource;
+  readonly settings: StreamSettings;
+  /** how it is doing, seconds ago */
+  readonly state: {
+    readonly state: StreamState;
+    /** for its owner; null while all is well */
+    readonly reason: string | null;
+    /** Format: date-time */
+    readonly since: string;
+    /** frames that are analysed in a second */
+    readonly fps: number;
+    /** of its frames, in pixels */
+    readonly width: number | null;
+    /** of its frames, in pixels */
+    readonly height: number | null;
+    readonly last_frame_at: string | null;
+  };
+  /** Format: date-time */
+  readonly created_at: string;
+}
+
+export interface StreamSubstreamInput {
+  /** an address such as rtsp://192.168.1.20/stream1 */
+  readonly address: string;
+  /** a user name of at most 200 characters, control characters not among them, or null */
+  readonly username?: string | null;
+  /** a password of at most 200 characters, control characters not among them; null for none; left out, it stays while host and user name do */
+  readonly password?: string | null;
+  /** tcp or udp, for RTSP; null for tcp */
+  readonly transport?: ('tcp' | 'udp') | null;
+}
+
+/** an object with kind (rtsp, rtmp, hls, mjpeg, usb, video) and what that kind takes */
+export interface StreamSourceInput {
+  readonly kind: StreamSourceKind;
+  /** an address such as rtsp://192.168.1.20/stream1; null for usb and video */
+  readonly address?: string | null;
+  /** a user name of at most 200 characters, control characters not among them, or null */
+  readonly username?: string | null;
+  /** a password of at most 200 characters, control characters not among them; null for none; left out, it stays while host and user name do */
+  readonly password?: string | null;
+  /** tcp or udp, for RTSP; null for tcp */
+  readonly transport?: ('tcp' | 'udp') | null;
+  /** the path of a device, for usb, such as /dev/video0 */
+  readonly device?: string | null;
+  /** the number of a video of the account, for video */
+  readonly video_id?: number | null;
+  /** true for a camera whose certificate nobody signed */
+  readonly certificate_unchecked?: boolean;
+  /** a second, smaller stream of the same camera, which is analysed in place of the first; null for none */
+  readonly substream?: StreamSubstreamInput | null;
+}
+
+/** an object with the settings that shall be otherwise */
+export interface StreamSettingsInput {
+  /** the number or UID of a detector; null for that of the service */
+  readonly model_id?: string | number | null;
+  /** frames a second to analyse, from 0.1 to 15 */
+  readonly fps?: number;
+  /** true to decode key frames alone, which costs least; fps is the most then */
+  readonly key_frames_only?: boolean;
+  /** the width in pixels, from 320 to 3840, to which wider frames are reduced */
+  readonly max_width?: number;
+  /** what is looked for: a list of classes, objects, texts, faces */
+  readonly parts?: readonly RecognitionPart[];
+  /** languages of the text; none for those of the service */
+  readonly text_languages?: readonly TextLanguage[];
+  /** true to name people by the faces of a perception, which their consent may be needed for */
+  readonly names_people?: boolean;
+  /** the perception that names come from; null for those that name people in general recognition */
+  readonly perception_id?: number | null;
+  /** the score from 0 to 1 from which objects of other classes are followed */
+  readonly min_score?: number;
+  /** at most 32 areas to leave out */
+  readonly masks?: readonly (readonly (readonly [number, number])[])[];
+  /** true to analyse only while something moves, and now and then */
+  readonly motion_gate?: boolean;
+  /** the fraction of the image that must change to count as motion, from 0 to 1 */
+  readonly motion_min_area?: number;
+  /** seconds without moving after which an object is stationary */
+  readonly stationary_after_seconds?: number;
+  /** when the stream runs; none for always */
+  readonly schedule?: readonly {
+    /** days of the week, 0 for Sunday to 6 */
+    readonly days: readonly number[];
+    /** a time such as 07:30 */
+    readonly from: string;
+    /** a time such as 07:30 */
+    readonly to: string;
+  }[];
+  /** the time zone of the schedule, such as Europe/Berlin */
+  readonly time_zone?: string;
+  /** true to keep the best frame of each object */
+  readonly snapshots?: boolean;
+  /** true to keep a clip of each object */
+  readonly clips?: boolean;
+  /** seconds before the object appears */
+  readonly clip_seconds_before?: number;
+  /** seconds after it is gone */
+  readonly clip_seconds_after?: number;
+  /** the longest clip in seconds */
+  readonly clip_max_seconds?: number;
+  /** days for which events, snapshots and clips are kept; null for those of the service */
+  readonly keep_days?: number | null;
+  /** the classes that are followed; none for all of the model */
+  readonly classes?: readonly StreamClassFilter[];
+  /** at most 32 zones */
+  readonly zones?: readonly StreamZone[];
+}
+
+/** What was deleted, for good */
+export interface StreamReceipt {
+  readonly tracks: number;
+  readonly files: number;
+  readonly file_bytes: number;
 }
 
 export interface FaceCandidate {

@@ -83,7 +83,11 @@ export function createServices(core: Core): Services {
     const { chooseModel } = await models();
     return openDropsModule(core, { accounts, chooseModel, recognition: await recognition() });
   });
-  const streams = module(() => openStreamsModule(core));
+  const streams = module(async () => {
+    const { chooseModel } = await models();
+    const { perceptions } = (await faces()).faces;
+    return openStreamsModule(core, { chooseModel, perceptions });
+  });
   return {
     accounts,
     users,

@@ -66,6 +66,7 @@ export async function gatherOpenApi(app: FastifyInstance, pathPrefix: string): P
         { name: 'images', description: 'Images of their faces' },
         { name: 'datasets', description: 'Labelled images to train with' },
         { name: 'models', description: 'Models that customers made, and their versions' },
+        { name: 'streams', description: 'Cameras and other live sources, and what is seen in them' },
         { name: 'drops', description: 'Photographs in by FTP, keywords written, sent on' },
         { name: 'jobs', description: 'Work that continues after the request that started it' },
         { name: 'files', description: 'What was found before' },

@@ -8,16 +8,26 @@ export type HostProblem = 'not-allowed' | 'no-address';
  * The IP addresses that a host's name leads to; connecting to anything else would undo the check. Every one of them must be
  * allowed: one private among public ones is a trick.
  */
-export async function findAllowedAddresses(
+export function findAllowedAddresses(
   name: string,
   allowed: Networks,
+  resolve: ResolveHost,
+  signal: AbortSignal,
+): Promise<readonly string[] | HostProblem> {
+  return findAddresses(name, (ip) => isAllowedAddress(ip, allowed), resolve, signal);
+}
+
+/** The same by a rule of the caller's. */
+export async function findAddresses(
+  name: string,
+  isAllowed: (ip: string) => boolean,
   resolve: ResolveHost,
   signal: AbortSignal,
 ): Promise<readonly string[] | HostProblem> {
   const host = name.replace(/^\[|\]$/g, '').replace(/\.$/, '');
   const found = isIP(host) === 0 ? await resolve(host, signal) : [host];
   if (found.length === 0) return 'no-address';
-  return found.every((ip) => isAllowedAddress(ip, allowed)) ? found : 'not-allowed';
+  return found.every(isAllowed) ? found : 'not-allowed';
 }
 
 /**

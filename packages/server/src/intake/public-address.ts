@@ -61,10 +61,8 @@ export function parseNetworks(setting: string, list: string): Networks {
 export function isAllowedAddress(text: string, allowed: Networks): boolean {
   // Zone ids name an interface of ours.
   if (text.includes('%') || !ipaddr.isValid(text)) return false;
+  if (isWithin(text, allowed)) return true;
   const address = ipaddr.parse(text);
-  for (const [network, bits] of allowed) {
-    if (network.kind() === address.kind() && address.match(network, bits)) return true;
-  }
   if (address instanceof ipaddr.IPv4) {
     return address.range() === 'unicast' && !forbiddenV4.some((range) => address.match(range));
   }
@@ -73,6 +71,15 @@ export function isAllowedAddress(text: string, allowed: Networks): boolean {
     address.match(globalV6) &&
     !forbiddenV6.some((range) => address.match(range)) &&
     !isIsatap(address)
+  );
+}
+
+/** Whether an IP address, given in text without brackets, is in one of the networks. */
+export function isWithin(text: string, networks: Networks): boolean {
+  if (text.includes('%') || !ipaddr.isValid(text)) return false;
+  const address = ipaddr.parse(text);
+  return networks.some(
+    ([network, bits]) => network.kind() === address.kind() && address.match(network, bits),
   );
 }
 

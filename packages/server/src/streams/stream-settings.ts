@@ -46,6 +46,12 @@ const Zone = Type.Object(
   { additionalProperties: false },
 );
 
+export const classList = {
+  maxItems: 200,
+  description: 'the classes that are followed; none for all of the model',
+};
+export const zoneList = { maxItems: maxZones, description: `at most ${maxZones} zones` };
+
 const TimeOfDay = Type.String({
   pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$',
   description: 'a time such as 07:30',
@@ -85,17 +91,29 @@ export const StreamSettings = Type.Object(
     modelReference: Type.Union([Type.String({ minLength: 1, maxLength: 100 }), Type.Null()], {
       description: 'the number or UID of a detector; null for that of the service',
     }),
-    parts: Type.Array(Type.Enum([...recognitionParts], { title: 'RecognitionPart' }), {
-      minItems: 1,
-      maxItems: recognitionParts.length,
-      uniqueItems: true,
-      description: `what is looked for: a list of ${recognitionParts.join(', ')}`,
-    }),
-    textLanguages: Type.Array(Type.Enum([...textLanguages], { title: 'TextLanguage' }), {
-      maxItems: textLanguages.length,
-      uniqueItems: true,
-      description: 'languages of the text; none for those of the service',
-    }),
+    parts: Type.Array(
+      Type.Enum([...recognitionParts], {
+        title: 'RecognitionPart',
+        description: 'what general recognition may look for',
+      }),
+      {
+        minItems: 1,
+        maxItems: recognitionParts.length,
+        uniqueItems: true,
+        description: `what is looked for: a list of ${recognitionParts.join(', ')}`,
+      },
+    ),
+    textLanguages: Type.Array(
+      Type.Enum([...textLanguages], {
+        title: 'TextLanguage',
+        description: 'a language that text can be read in, by ISO 639-1',
+      }),
+      {
+        maxItems: textLanguages.length,
+        uniqueItems: true,
+        description: 'languages of the text; none for those of the service',
+      },
+    ),
     /** Off until somebody switches it on: it makes people known by their faces. */
     namesPeople: Type.Boolean({
       description: 'true to name people by the faces of a perception, which their consent may be needed for',
@@ -104,16 +122,13 @@ export const StreamSettings = Type.Object(
       description:
         'the perception that names come from; null for those that name people in general recognition',
     }),
-    classes: Type.Array(ClassFilter, {
-      maxItems: 200,
-      description: 'the classes that are followed; none for all of the model',
-    }),
+    classes: Type.Array(ClassFilter, classList),
     minScore: Type.Number({
       minimum: 0,
       maximum: 1,
       description: 'the score from 0 to 1 from which objects of other classes are followed',
     }),
-    zones: Type.Array(Zone, { maxItems: maxZones, description: `at most ${maxZones} zones` }),
+    zones: Type.Array(Zone, zoneList),
     masks: Type.Array(Polygon, { maxItems: maxZones, description: `at most ${maxZones} areas to leave out` }),
     motionGate: Type.Boolean({
       description: 'true to analyse only while something moves, and now and then',

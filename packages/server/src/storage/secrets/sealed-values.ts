@@ -5,6 +5,9 @@ import type { SecretBox } from './secret-box.js';
 /** What a sealed text belongs to: opened for anything else it is refused. */
 export const sealContexts = {
   dropSecrets: (uid: string) => `drop ${uid}`,
+  streamSecrets: (uid: string) => `stream ${uid}`,
+  streamOutputSecrets: (uid: string) => `stream output ${uid}`,
+  videoSecrets: (uid: string) => `video ${uid}`,
   totp: (userId: number) => `totp of user ${userId}`,
 } as const;
 
@@ -16,36 +19,59 @@ export interface SealedValue {
   replace(sealed: string): Compilable;
 }
 
-/** Every text in the database that is sealed with the key of the installation: a new kind is a few lines here. */
-export async function readSealedValues({ query }: Pick<Database, 'query'>): Promise<readonly SealedValue[]> {
-  const drops = await query
-    .selectFrom('drop_box')
+/** Tables whose rows have `sealed_secrets`, and what these belong to. */
+const contextsOfTables = {
+  drop_box: sealContexts.dropSecrets,
+  stream: sealContexts.streamSecrets,
+  stream_output: sealContexts.streamOutputSecrets,
+  video: sealContexts.videoSecrets,
+} as const;
+type TableWithSecrets = keyof typeof contextsOfTables;
+const tablesWithSecrets = [
+  'drop_box',
+  'stream',
+  'stream_output',
+  'video',
+] as const satisfies TableWithSecrets[];
+
+async function readSealedSecrets(
+  { query }: Pick<Database, 'query'>,
+  table: TableWithSecrets,
+): Promise<readonly SealedValue[]> {
+  const rows = await query
+    .selectFrom(table)
     .select(['account_id', 'id', 'uid', 'sealed_secrets as sealed'])
     .where('sealed_secrets', 'is not', null)
     .execute();
+  return rows.flatMap(({ account_id, id, uid, sealed }) =>
+    sealed === null
+      ? []
+      : [
+          {
+            sealed,
+            context: contextsOfTables[table](uid),
+            replace: (other: string) =>
+              query
+                .updateTable(table)
+                .set({ sealed_secrets: other })
+                .where('account_id', '=', account_id)
+                .where('id', '=', id)
+                .where('sealed_secrets', '=', sealed),
+          },
+        ],
+  );
+}
+
+/** Every text in the database that is sealed with the key of the installation: a new kind is a row or a few lines here. */
+export async function readSealedValues({ query }: Pick<Database, 'query'>): Promise<readonly SealedValue[]> {
+  const ofRows = await Promise.all(tablesWithSecrets.map((table) => readSealedSecrets({ query }, table)));
   const users = await query
     .selectFrom('web_user')
     .select(['id', 'sealed_totp', 'sealed_next_totp'])
     .where((row) => row.or([row('sealed_totp', 'is not', null), row('sealed_next_totp', 'is not', null)]))
     .execute();
   return [
-    ...drops.flatMap(({ account_id, id, uid, sealed }) =>
-      sealed === null
-        ? []
-        : [
-            {
-              sealed,
-              context: sealContexts.dropSecrets(uid),
-              replace: (other: string) =>
-                query
-                  .updateTable('drop_box')
-                  .set({ sealed_secrets: other })
-                  .where('account_id', '=', account_id)
-                  .where('id', '=', id)
-                  .where('sealed_secrets', '=', sealed),
-            },
-          ],
-    ),
+    ...ofRows.flat(),
     ...users.flatMap((user) =>
       (['sealed_totp', 'sealed_next_totp'] as const).flatMap((column) => {
         const sealed = user[column];

@@ -15,7 +15,7 @@ import {
 import { findTemplateFault } from '../../../delivery/path-template.js';
 import type { DestinationRequest } from '../../../drops/destination-rows.js';
 import type { Drop } from '../../../drops/drop.js';
-import { snakeFields } from './snake-fields.js';
+import { snakeFields } from '../snake-fields.js';
 
 const SecretsInput = Type.Object(snakeFields(DestinationSecrets.properties), {
   title: 'DropSecrets',

@@ -1,0 +1,7 @@
+import type { ApiDeps, ApiScope } from '../scope.js';
+import { addStreamRecordRoutes } from './streams.js';
+
+/** Everything on streams. */
+export function addStreamRoutes(app: ApiScope, deps: Pick<ApiDeps, 'streamStore'>): void {
+  addStreamRecordRoutes(app, deps);
+}

@@ -1,0 +1,61 @@
+import { type Static, Type } from 'typebox';
+import { toCamel, toSnake } from '../../../core/snake-names.js';
+import type { StreamSettingsChange } from '../../../streams/check-settings.js';
+import { classList, StreamSettings, zoneList } from '../../../streams/stream-settings.js';
+import { Id } from '../fields.js';
+import { snakeFields } from '../snake-fields.js';
+
+const { modelReference: _, classes, zones, ...plain } = StreamSettings.properties;
+const modelText = 'the number or UID of a detector; null for that of the service';
+const strict = { additionalProperties: false };
+
+const ClassFilter = Type.Object(snakeFields(classes.items.properties), {
+  ...strict,
+  title: 'StreamClassFilter',
+});
+const fields = {
+  ...snakeFields(plain),
+  classes: Type.Array(ClassFilter, classList),
+  zones: Type.Array(Type.Object(zones.items.properties, { ...strict, title: 'StreamZone' }), zoneList),
+};
+
+/** What is looked for in a stream, every field. */
+export const Settings = Type.Object(
+  { model_id: Type.Union([Type.String(), Type.Null()], { description: modelText }), ...fields },
+  {
+    title: 'StreamSettings',
+    description: 'What is looked for in the frames of a stream, and what is kept of it',
+  },
+);
+
+/** Those that shall be otherwise than they are. */
+export const SettingsInput = Type.Partial(
+  Type.Object({
+    model_id: Type.Union([Type.String({ minLength: 1, maxLength: 100 }), Id, Type.Null()], {
+      description: modelText,
+    }),
+    ...fields,
+  }),
+  {
+    title: 'StreamSettingsInput',
+    ...strict,
+    description: 'an object with the settings that shall be otherwise',
+  },
+);
+export type SettingsInput = Static<typeof SettingsInput>;
+
+export function fromSettings({ model_id, classes: given, ...rest }: SettingsInput): StreamSettingsChange {
+  return {
+    ...toCamel(rest),
+    ...(model_id === undefined ? {} : { modelReference: model_id === null ? null : String(model_id) }),
+    ...(given === undefined ? {} : { classes: given.map((each) => toCamel(each)) }),
+  };
+}
+
+export function toSettings({
+  modelReference,
+  classes: filters,
+  ...rest
+}: StreamSettings): Static<typeof Settings> {
+  return { model_id: modelReference, ...toSnake(rest), classes: filters.map((each) => toSnake(each)) };
+}

@@ -1,0 +1,67 @@
+import { Value } from 'typebox/value';
+import { caseFold, checkName } from '../accounts/names.js';
+import { ServiceError } from '../core/service-error.js';
+import { toSnakeName } from '../core/snake-names.js';
+import { isSimplePolygon } from './simple-polygon.js';
+import { StreamSettings } from './stream-settings.js';
+
+/** Absent: as it is. */
+export type StreamSettingsChange = Partial<StreamSettings>;
+
+/**
+ * Settings with a change, field by field, checked in themselves; what they refer to is not. Throws `wrong_parameters`, naming
+ * the field.
+ */
+export function mergeSettings(old: StreamSettings, change: StreamSettingsChange): StreamSettings {
+  const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+  const merged: unknown = { ...old, ...given };
+  const [fault] = Value.Errors(StreamSettings, merged);
+  if (fault) throw wrong(fieldAt(fault.instancePath), fault.message);
+  const settings = Value.Parse(StreamSettings, merged);
+  const zones = settings.zones.map((zone, at) => ({
+    ...zone,
+    name: checkName(`settings.zones[${at}].name`, zone.name),
+  }));
+  checkZones(zones);
+  for (const [at, mask] of settings.masks.entries()) checkPolygon(`masks[${at}]`, mask);
+  checkTimeZone(settings.timeZone);
+  return { ...settings, zones };
+}
+
+function checkZones(zones: StreamSettings['zones']): void {
+  const taken = new Set<string>();
+  for (const [at, { name, polygon }] of zones.entries()) {
+    const folded = caseFold(name);
+    if (taken.has(folded))
+      throw wrong(`zones[${at}].name`, `must differ from the names of other zones: ${name}`);
+    taken.add(folded);
+    checkPolygon(`zones[${at}].polygon`, polygon);
+  }
+}
+
+function checkPolygon(field: string, polygon: StreamSettings['masks'][number]): void {
+  if (isSimplePolygon(polygon)) return;
+  throw wrong(field, 'must enclose an area with edges that do not cross each other');
+}
+
+function checkTimeZone(timeZone: string): void {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone });
+  } catch {
+    throw wrong('timeZone', 'must be a time zone such as Europe/Berlin');
+  }
+}
+
+function wrong(field: string, problem: string): ServiceError {
+  return new ServiceError('wrong_parameters', `settings.${toSnakeName(field)} ${problem}`);
+}
+
+/** `zones[0].polygon` for `/zones/0/polygon`. */
+function fieldAt(path: string): string {
+  return path
+    .split('/')
+    .slice(1)
+    .map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${step}`))
+    .join('')
+    .slice(1);
+}

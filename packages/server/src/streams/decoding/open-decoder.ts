@@ -1,0 +1,205 @@
+import { type Clock, systemClock } from '../../core/clock.js';
+import { StreamFailure, type StreamSource } from '../sources/stream-source.js';
+import { explainFfmpeg, maskLine } from './explain-ffmpeg.js';
+import { decodingArguments } from './ffmpeg-arguments.js';
+import { type FfmpegOptions, FfmpegProcess } from './ffmpeg-process.js';
+import type { Ffmpeg } from './find-ffmpeg.js';
+import type { Frame, Pace } from './frame.js';
+import { FrameReader } from './frame-reader.js';
+import { parseFrameInfo, parseVideoInfo, type VideoInfo } from './log-lines.js';
+
+export interface DecoderLimits {
+  /** Address space of ffmpeg; 0: no limit. */
+  readonly maxMemoryBytes: number;
+  /** Of one picture of the source. */
+  readonly maxPixels: number;
+  /** Of decoding. */
+  readonly threads: number;
+  /** Scheduling priority of ffmpeg, 0 to 19. */
+  readonly niceness: number;
+}
+
+export const defaultDecoderLimits: DecoderLimits = {
+  maxMemoryBytes: 1536 * 1024 * 1024,
+  maxPixels: 8192 * 8192,
+  threads: 2,
+  niceness: 5,
+};
+
+export interface DecoderOptions {
+  readonly source: StreamSource;
+  readonly ffmpeg: Ffmpeg;
+  /** Frames a second at most, 0.1 to 30. */
+  readonly fps: number;
+  /** Decodes key frames alone, which takes a fraction of the CPU; there is one every few seconds. */
+  readonly keyFramesOnly?: boolean;
+  /** Of the frames; 1280 unless given. */
+  readonly maxWidth?: number;
+  readonly pace: Pace;
+  readonly limits?: Partial<DecoderLimits>;
+  /** Lines of ffmpeg's log that are warnings or errors, without addresses and secrets. */
+  readonly onLog?: (line: string) => void;
+  /** Every frame as it is complete, also one that nobody asks for in time. */
+  readonly onFrame?: (frame: Frame) => void;
+  /** The stream as it came, as MPEG-TS; left out: it is not copied. */
+  readonly onCopy?: (chunk: Buffer) => void;
+  /** What the source sends, as soon as it is known. */
+  readonly onVideo?: (video: VideoInfo) => void;
+  /** Texts that no log line may hold, such as the password of the camera. */
+  readonly secrets?: readonly string[];
+  readonly clock?: Clock;
+}
+
+/** How a decoder ended: the source ended, its pictures changed their size, something failed, or `close` was called. */
+export type DecoderEnd =
+  | { readonly kind: 'ended' | 'resized' | 'closed' }
+  | { readonly kind: 'failed'; readonly failure: StreamFailure };
+
+export interface DecoderStats {
+  /** Decoded so far, and how many of them were asked for. */
+  readonly frames: number;
+  readonly delivered: number;
+  readonly lastFrameAtMs: number | null;
+  readonly startedAtMs: number;
+  readonly video: VideoInfo | null;
+  /** Leader of the process group that ffmpeg is in. */
+  readonly pid: number | undefined;
+}
+
+export interface Decoder {
+  /** The next frame, or null at the end. One call at a time. Rejects with a `StreamFailure`, or the signal's reason. */
+  next(signal: AbortSignal): Promise<Frame | null>;
+  stats(): DecoderStats;
+  /** Resolves when ffmpeg is gone and everything is released. */
+  readonly ended: Promise<DecoderEnd>;
+  /** Resolves as `ended` does. */
+  close(): Promise<void>;
+}
+
+const keptLines = 20;
+
+/** Starts decoding. Rejects with a `StreamFailure` when it cannot begin. */
+export async function openDecoder(options: DecoderOptions, signal: AbortSignal): Promise<Decoder> {
+  const {
+    source,
+    ffmpeg,
+    pace,
+    clock = systemClock,
+    onFrame,
+    onCopy,
+    onVideo,
+    onLog,
+    secrets = [],
+  } = options;
+  const limits = { ...defaultDecoderLimits, ...options.limits };
+  const opened = await source.open(signal);
+  const log: string[] = [];
+  let why: 'resized' | 'broken' | 'closed' | null = null;
+  let delivered = 0;
+  let lastFrameAtMs: number | null = null;
+  let video: VideoInfo | null = null;
+  const startedAtMs = clock();
+
+  const takeLine = (line: string, level: string) => {
+    const info = parseFrameInfo(line);
+    if (info !== null) return reader.pushInfo(info);
+    const found = video === null ? parseVideoInfo(line) : null;
+    if (found !== null) {
+      video = found;
+      onVideo?.(found);
+    }
+    if (level === 'info' || level === 'verbose') return;
+    const masked = maskLine(line, secrets);
+    log.push(masked);
+    if (log.length > keptLines) log.shift();
+    onLog?.(masked);
+  };
+
+  const child = startFfmpeg({
+    ffmpeg,
+    args: decodingArguments({
+      ffmpeg,
+      inputArgs: opened.inputArgs,
+      fps: options.fps,
+      keyFramesOnly: options.keyFramesOnly ?? false,
+      maxWidth: options.maxWidth ?? 1280,
+      maxPixels: limits.maxPixels,
+      threads: limits.threads,
+      pace,
+      hasCopy: onCopy !== undefined,
+    }),
+    inputText: opened.inputText,
+    maxMemoryBytes: limits.maxMemoryBytes,
+    niceness: limits.niceness,
+    onLine: takeLine,
+  });
+  if (child === null) {
+    await opened.close();
+    throw new StreamFailure('decoder', 'ffmpeg could not be started');
+  }
+  const [frames, grey, copy] = child.outputs;
+  if (onCopy === undefined) copy.resume();
+  else copy.on('data', onCopy);
+  const reader = new FrameReader({
+    frames,
+    grey,
+    pace,
+    maxPixels: limits.maxPixels,
+    clock,
+    onFrame(frame) {
+      lastFrameAtMs = clock();
+      onFrame?.(frame);
+    },
+    onEnd(reason) {
+      why ??= reason;
+      child.close().catch(() => undefined);
+    },
+  });
+
+  const end = async (): Promise<DecoderEnd> => {
+    const exitCode = await child.exited;
+    const noticed = opened.failure();
+    await opened.close();
+    reader.finish();
+    if (why === 'closed' || why === 'resized') return { kind: why };
+    if (noticed !== null) return { kind: 'failed', failure: noticed };
+    if (why === 'broken') {
+      return {
+        kind: 'failed',
+        failure: new StreamFailure('decoder', 'ffmpeg wrote pictures that cannot be read'),
+      };
+    }
+    if (exitCode === 0 && reader.count > 0) return { kind: 'ended' };
+    return { kind: 'failed', failure: explainFfmpeg(log, exitCode) };
+  };
+  const ended = end();
+
+  return {
+    ended,
+    async next(nextSignal) {
+      const frame = await reader.next(nextSignal);
+      if (frame !== null) {
+        delivered += 1;
+        return frame;
+      }
+      const result = await ended;
+      if (result.kind === 'failed') throw result.failure;
+      return null;
+    },
+    stats: () => ({ frames: reader.count, delivered, lastFrameAtMs, startedAtMs, video, pid: child.pid }),
+    async close() {
+      why ??= 'closed';
+      await child.close();
+      await ended;
+    },
+  };
+}
+
+/** Null where the machine has no more processes or descriptors. */
+function startFfmpeg(options: FfmpegOptions): FfmpegProcess | null {
+  try {
+    return new FfmpegProcess(options);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,40 @@
+import type { ConnectOptions } from './connect-stream.js';
+import { createFileSource } from './file-source.js';
+import type { SourceSettings } from './parse-source.js';
+import { openRtspRelay } from './rtsp-relay.js';
+import type { ReachStreamHost } from './stream-hosts.js';
+import { StreamFailure, type StreamSource } from './stream-source.js';
+
+export interface SourceDeps {
+  readonly reach: ReachStreamHost;
+  /** Paths of video devices that the operator allows. */
+  readonly devices: readonly string[];
+  /** The absolute path of an uploaded video. Throws `StreamFailure` where there is none. */
+  readonly videoPath: (videoId: string) => string;
+  /** For name, connection and TLS together; 10 s unless given. */
+  readonly connectTimeoutMs?: number;
+  /** For the answer to one request; 15 s unless given. */
+  readonly answerTimeoutMs?: number;
+}
+
+/** The source that settings describe, as `parseSource` returns them. Throws `StreamFailure` `settings`. */
+export function createSource(settings: SourceSettings, deps: SourceDeps): StreamSource {
+  if (settings.kind === 'video') return createFileSource(deps.videoPath(settings.videoId));
+  if (settings.kind === 'usb') throw new StreamFailure('settings', 'not yet');
+  const { username = '', password = '', isCertificateUnchecked = false } = settings;
+  const connect: ConnectOptions = {
+    reach: deps.reach,
+    isCertificateUnchecked,
+    connectTimeoutMs: deps.connectTimeoutMs ?? 10_000,
+  };
+  const credentials = username === '' && password === '' ? null : { username, password };
+  const answerTimeoutMs = deps.answerTimeoutMs ?? 15_000;
+  if (settings.kind === 'rtsp') {
+    const { url, transport = 'tcp' } = settings;
+    return {
+      kind: 'rtsp',
+      open: () => openRtspRelay({ url, transport, credentials, connect, answerTimeoutMs }),
+    };
+  }
+  throw new StreamFailure('settings', 'not yet');
+}

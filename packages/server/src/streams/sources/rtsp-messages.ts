@@ -1,0 +1,143 @@
+import { StreamFailure } from './stream-source.js';
+
+/** A request, an answer, or interleaved frames (RFC 2326, section 10.12) as they came, one or several whole ones. */
+export type RtspItem =
+  | { readonly kind: 'request'; readonly method: string; readonly uri: string; readonly message: RtspMessage }
+  | { readonly kind: 'answer'; readonly status: number; readonly message: RtspMessage }
+  | { readonly kind: 'frames'; readonly bytes: Buffer };
+
+export interface RtspMessage {
+  /** Names in lower case, in the order they came; a name may be there twice. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: string;
+}
+
+const maxLineBytes = 8192;
+const maxHeaderBytes = 32_768;
+const maxHeaders = 100;
+const maxBodyBytes = 131_072;
+const dollar = 0x24;
+const lineFeed = 0x0a;
+const noBytes = Buffer.alloc(0);
+
+/** Splits what arrives on a connection of RTSP. It keeps at most one incomplete message or frame. */
+export class RtspParser {
+  #rest: Buffer = noBytes;
+
+  /** What is complete now. Throws `StreamFailure` `protocol` for what is no RTSP or exceeds a limit. */
+  push(chunk: Buffer): RtspItem[] {
+    let data = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
+    const items: RtspItem[] = [];
+    while (data.length > 0) {
+      const framesEnd = endOfFrames(data);
+      if (framesEnd > 0) {
+        items.push({ kind: 'frames', bytes: data.subarray(0, framesEnd) });
+        data = data.subarray(framesEnd);
+        continue;
+      }
+      if (data[0] === dollar) break;
+      // Some servers send an empty line between messages.
+      if (data[0] === lineFeed || data[0] === 0x0d) {
+        data = data.subarray(1);
+        continue;
+      }
+      const found = readMessage(data);
+      if (found === null) break;
+      items.push(found.item);
+      data = data.subarray(found.end);
+    }
+    // A copy, so that what is kept does not hold the whole chunk.
+    this.#rest = data.length === 0 ? noBytes : Buffer.from(data);
+    return items;
+  }
+}
+
+function endOfFrames(data: Buffer): number {
+  let end = 0;
+  while (data[end] === dollar && end + 4 <= data.length) {
+    const next = end + 4 + data.readUInt16BE(end + 2);
+    if (next > data.length) break;
+    end = next;
+  }
+  return end;
+}
+
+function readMessage(data: Buffer): { readonly item: RtspItem; readonly end: number } | null {
+  const lines: string[] = [];
+  let at = 0;
+  for (;;) {
+    const end = data.indexOf(lineFeed, at);
+    if ((end < 0 ? data.length : end) - at > maxLineBytes)
+      throw broken(`a line is longer than ${maxLineBytes} bytes`);
+    if (lines.length === 0 && !mayBegin(data.subarray(at, end < 0 ? data.length : end))) {
+      throw broken('what it sends is no RTSP');
+    }
+    if (end < 0) {
+      if (data.length > maxHeaderBytes) throw broken(`its headers are longer than ${maxHeaderBytes} bytes`);
+      return null;
+    }
+    const line = data.toString('latin1', at, end).replace(/\r$/, '');
+    at = end + 1;
+    if (line === '') break;
+    lines.push(line);
+    if (at > maxHeaderBytes || lines.length > maxHeaders) throw broken('it sends headers without end');
+  }
+  const [first = '', ...rest] = lines;
+  const headers = rest.flatMap(parseHeader);
+  const length = Number(headerOf({ headers, body: '' }, 'content-length') ?? 0);
+  if (!Number.isInteger(length) || length < 0 || length > maxBodyBytes)
+    throw broken('the length of an answer is not acceptable');
+  if (data.length < at + length) return null;
+  const message = { headers, body: data.toString('utf8', at, at + length) };
+  return { item: parseFirstLine(first, message), end: at + length };
+}
+
+/** Whether text can be the beginning of a first line, so that garbage is noticed at once. */
+function mayBegin(bytes: Buffer): boolean {
+  return /^(RTSP\/1\.\d|[A-Z][A-Z_]{1,19}( [^\s]*)?( [^\s]*)?\r?$|R|RT|RTS|RTSP|RTSP\/|RTSP\/1|RTSP\/1\.|[A-Z])/.test(
+    bytes.toString('latin1'),
+  );
+}
+
+function parseFirstLine(line: string, message: RtspMessage): RtspItem {
+  const [, status] = /^RTSP\/1\.\d (\d{3})(?: |$)/.exec(line) ?? [];
+  if (status !== undefined) return { kind: 'answer', status: Number(status), message };
+  const [, method, uri] = /^([A-Z_]{2,20}) (\S{1,4000}) RTSP\/1\.\d$/.exec(line) ?? [];
+  if (method === undefined || uri === undefined) throw broken('what it sends is no RTSP');
+  return { kind: 'request', method, uri, message };
+}
+
+function parseHeader(line: string): (readonly [string, string])[] {
+  const colon = line.indexOf(':');
+  if (colon <= 0) return [];
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they have no place in a header.
+  const value = line
+    .slice(colon + 1)
+    .replace(/[\u0000-\u001f\u007f]/g, ' ')
+    .trim();
+  return [[line.slice(0, colon).trim().toLowerCase(), value]];
+}
+
+export function headerOf({ headers }: RtspMessage, name: string): string | undefined {
+  return headers.find(([each]) => each === name)?.[1];
+}
+
+export function headersOf({ headers }: RtspMessage, name: string): string[] {
+  return headers.filter(([each]) => each === name).map(([, value]) => value);
+}
+
+/** A message as it is sent; the length of the body is added. */
+export function writeMessage(
+  firstLine: string,
+  headers: readonly (readonly [name: string, value: string | undefined])[],
+  body = '',
+): Buffer {
+  const bytes = Buffer.from(body, 'utf8');
+  const lines = headers.flatMap(([name, value]) => (value === undefined ? [] : [`${name}: ${value}`]));
+  if (bytes.length > 0) lines.push(`Content-Length: ${bytes.length}`);
+  return Buffer.concat([Buffer.from([firstLine, ...lines, '', ''].join('\r\n'), 'latin1'), bytes]);
+}
+
+function broken(why: string): StreamFailure {
+  return new StreamFailure('protocol', `the camera does not speak RTSP correctly: ${why}`);
+}

@@ -1,0 +1,55 @@
+import type { Selectable } from 'kysely';
+import type { Clock } from '../core/clock.js';
+import { ServiceError } from '../core/service-error.js';
+import { createAccountRows } from '../storage/account-rows.js';
+import type { Database } from '../storage/database.js';
+import type { StreamTable } from '../storage/tables/streams.js';
+import { readShownSource } from './source-rows.js';
+import type { Stream } from './stream.js';
+import { readStreamSettings } from './stream-settings.js';
+
+export function createStreamRows(deps: {
+  readonly database: Pick<Database, 'query' | 'write'>;
+  readonly clock: Clock;
+}) {
+  return createAccountRows({
+    ...deps,
+    table: 'stream',
+    kind: 'stream',
+    toItem: (row) => row,
+    notFound: (id) => new ServiceError('not_found', `${id} is not one of your streams`),
+  });
+}
+
+/** Counts its revision up. Returns false when the stream was changed or deleted since the row was read. */
+export async function updateUnchanged(
+  database: Pick<Database, 'query' | 'write'>,
+  read: Selectable<StreamTable>,
+  change: Partial<Selectable<StreamTable>>,
+): Promise<boolean> {
+  const [changed] = await database.write([
+    database.query
+      .updateTable('stream')
+      .set({ ...change, revision: read.revision + 1 })
+      .where('account_id', '=', read.account_id)
+      .where('id', '=', read.id)
+      .where('deleted_at', 'is', null)
+      .where('revision', '=', read.revision)
+      // Sealed again meanwhile, by another key.
+      .where(({ fn, val }) => fn.coalesce('sealed_secrets', val('')), '=', read.sealed_secrets ?? ''),
+  ]);
+  return changed?.changes === 1;
+}
+
+export function toStream(row: Selectable<StreamTable>): Stream {
+  return {
+    id: row.id,
+    uid: row.uid,
+    name: row.name,
+    isEnabled: row.is_enabled === 1,
+    source: readShownSource(row),
+    settings: readStreamSettings(row.settings),
+    revision: row.revision,
+    createdAt: row.created_at,
+  };
+}

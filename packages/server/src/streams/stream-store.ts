@@ -1,0 +1,47 @@
+import type { Clock } from '../core/clock.js';
+import type { Settings } from '../core/settings.js';
+import type { Perceptions } from '../faces/perceptions.js';
+import type { ChooseModel } from '../recognition/choose-model.js';
+import type { Database } from '../storage/database.js';
+import { withKeysHeld } from '../storage/secrets/key-fence.js';
+import type { KeyRing } from '../storage/secrets/key-ring.js';
+import { createSecretBox } from '../storage/secrets/secret-box.js';
+import { createCheckReferences, createCheckSource } from './check-references.js';
+import { createStreamDeletion, type StreamDeletion } from './deletion.js';
+import type { Media } from './media.js';
+import { createStreamStates, type StreamStates } from './stream-states.js';
+import { createStreams, type Streams } from './streams.js';
+
+/** Streams with what was seen in them, for who looks after them: what needs nobody who runs them. */
+export interface StreamStore {
+  readonly streams: Streams;
+  readonly states: StreamStates;
+  readonly deletion: StreamDeletion;
+}
+
+export interface StreamStoreDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly media: Media;
+  /** With which addresses and passwords of sources are sealed. */
+  readonly installationKeys: KeyRing;
+  readonly chooseModel: ChooseModel;
+  readonly perceptions: Pick<Perceptions, 'find'>;
+  readonly settings: Pick<Settings, 'streamDevices' | 'streamMaxPerAccount'>;
+}
+
+export async function openStreamStore(deps: StreamStoreDeps): Promise<StreamStore> {
+  const { database, settings, installationKeys } = deps;
+  return {
+    streams: createStreams({
+      ...deps,
+      secretBox: createSecretBox(installationKeys),
+      sealing: withKeysHeld(database, installationKeys),
+      maxPerAccount: settings.streamMaxPerAccount,
+      checkReferences: createCheckReferences(deps),
+      checkSource: createCheckSource({ database, streamDevices: settings.streamDevices }),
+    }),
+    states: createStreamStates(deps),
+    deletion: createStreamDeletion(deps),
+  };
+}
