@@ -11,13 +11,21 @@ import type { Core } from './module/core.js';
 import type { Module } from './module/module.js';
 import { type AnalysesModule, openAnalysesModule } from './recognition/analyses-module.js';
 import { createRecognition, type Recognition } from './recognition/recognition.js';
+import { type OutputsModule, openOutputsModule } from './streams/outputs/outputs-module.js';
 import { openStreamsModule, type StreamsModule } from './streams/streams-module.js';
 import { openUsersModule, type UsersModule } from './users/users-module.js';
 
 /** All that the service does for its adapters, of every domain. */
 export interface Domains
   extends Omit<
-    UsersModule & AnalysesModule & FacesModule & DatasetsModule & ModelsModule & DropsModule & StreamsModule,
+    UsersModule &
+      AnalysesModule &
+      FacesModule &
+      DatasetsModule &
+      ModelsModule &
+      DropsModule &
+      StreamsModule &
+      OutputsModule,
     keyof Module
   > {
   readonly accounts: Accounts;
@@ -38,6 +46,7 @@ export interface Services {
   recognition(): Promise<Recognition>;
   drops(): Promise<DropsModule>;
   streams(): Promise<StreamsModule>;
+  streamOutputs(): Promise<OutputsModule>;
   compatKeys(): Promise<CompatKeys>;
   compatListeners(): Promise<CompatListenerStore>;
   /** Stops what was opened; for whoever has no lifecycle that does. */
@@ -88,6 +97,7 @@ export function createServices(core: Core): Services {
     const { perceptions } = (await faces()).faces;
     return openStreamsModule(core, { chooseModel, perceptions });
   });
+  const streamOutputs = module(async () => openOutputsModule(core, await streams()));
   return {
     accounts,
     users,
@@ -98,6 +108,7 @@ export function createServices(core: Core): Services {
     recognition,
     drops,
     streams,
+    streamOutputs,
     compatKeys,
     compatListeners,
     async close() {
@@ -118,9 +129,10 @@ export function createServices(core: Core): Services {
       const ofModels = await models();
       const ofDrops = await drops();
       const ofStreams = await streams();
+      const ofOutputs = await streamOutputs();
       const { keepImage } = ofAnalyses;
       return {
-        modules: [ofUsers, ofAnalyses, ofFaces, ofDatasets, ofModels, ofDrops, ofStreams],
+        modules: [ofUsers, ofAnalyses, ofFaces, ofDatasets, ofModels, ofDrops, ofStreams, ofOutputs],
         domains: {
           ...ofUsers,
           ...ofAnalyses,
@@ -129,6 +141,7 @@ export function createServices(core: Core): Services {
           ...ofModels,
           ...ofDrops,
           ...ofStreams,
+          ...ofOutputs,
           accounts,
           recognition: await recognition(),
           compatKeys: await compatKeys(),

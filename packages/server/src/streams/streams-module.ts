@@ -6,11 +6,14 @@ import { deletableBlobs, filesNamedBy, storeFiles } from '../storage/account-fil
 import { guardBlobs } from '../storage/blobs/guarded-blobs.js';
 import { sweptFiles } from '../storage/quarantine/swept-files.js';
 import { createMedia, type Media } from './media.js';
+import { createNewEvents, type NewEvents } from './new-events.js';
 import { openStreamStore, type StreamStore } from './stream-store.js';
 
 export interface StreamsModule extends Module {
   readonly media: Media;
   readonly streamStore: StreamStore;
+  /** Whoever records events says so here. */
+  readonly newEvents: NewEvents;
 }
 
 export interface StreamsModuleDeps {
@@ -37,6 +40,7 @@ export async function openStreamsModule(core: Core, deps: StreamsModuleDeps): Pr
   return {
     media,
     streamStore,
+    newEvents: createNewEvents(),
     sweeps: [sweepCutDeletions('cut-stream-deletions', streamStore.deletion)],
     sweptStores: [sweptFiles('media', database, files, { table: 'media_blob', column: 'blob_id' })],
     accountFiles: [storeFiles('media', deletableBlobs(files), named)],

@@ -35,5 +35,11 @@ test('no two streams have one name, and each name is a level of a topic and of a
 });
 
 test('a class is a level of a topic without wildcards', () => {
-  expect(['traffic light', 'a/b', '+', '#', ''].map(topicLevel)).toEqual(['traffic light', 'a_b', '_', '_', '_']);
+  expect(['traffic light', 'a/b', '+', '#', ''].map(topicLevel)).toEqual([
+    'traffic light',
+    'a_b',
+    '_',
+    '_',
+    '_',
+  ]);
 });

@@ -1,6 +1,17 @@
 /** Names in paths and topics of others, which a camera may not have. */
 const reserved: ReadonlySet<string> = new Set([
-  ...['all', 'available', 'birdseye', 'config', 'events', 'export', 'faces', 'go2rtc', 'labels', 'last_person'],
+  ...[
+    'all',
+    'available',
+    'birdseye',
+    'config',
+    'events',
+    'export',
+    'faces',
+    'go2rtc',
+    'labels',
+    'last_person',
+  ],
   ...['logs', 'metrics', 'notifications', 'onConnect', 'profile', 'restart', 'review', 'reviews', 'state'],
   ...['stats', 'sub_labels', 'test', 'timeline', 'version'],
 ]);

@@ -20,7 +20,10 @@ export interface RunnableOutput {
 }
 
 /** The outputs of accounts that are open, with one query. */
-export async function listRunnable({ query, clock }: Pick<Database, 'query' | 'clock'>): Promise<readonly RunnableOutput[]> {
+export async function listRunnable({
+  query,
+  clock,
+}: Pick<Database, 'query' | 'clock'>): Promise<readonly RunnableOutput[]> {
   const now = clock();
   const rows = await query
     .selectFrom('stream_output')

@@ -86,7 +86,8 @@ export const MqttSettings = Type.Object(
     }),
     prefix: TopicPrefix('lynceus'),
     retain: Type.Boolean({
-      description: 'true (the default) for states, counts and snapshots that the broker keeps for who comes later',
+      description:
+        'true (the default) for states, counts and snapshots that the broker keeps for who comes later',
     }),
     snapshots: Type.Boolean({ description: 'true to publish the image of each object' }),
     frigate: Type.Boolean({ description: 'true to publish as Frigate does as well' }),
@@ -110,7 +111,11 @@ const secret = (minLength: number, maxLength: number, description: string) =>
 /** Stored encrypted and never shown. `secretsOf` lists those of each kind. */
 export const OutputSecrets = Type.Object(
   {
-    signingKey: secret(16, 200, 'the key of the signature, of 16 to 200 characters; one is made unless given'),
+    signingKey: secret(
+      16,
+      200,
+      'the key of the signature, of 16 to 200 characters; one is made unless given',
+    ),
     token: secret(1, 5000, 'a token that is sent as Authorization: Bearer'),
     query: secret(1, 2000, 'what comes after ? in the address'),
     password: secret(1, 500, 'a password of 1 to 500 characters'),

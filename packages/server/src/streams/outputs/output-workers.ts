@@ -140,7 +140,8 @@ export function createOutputWorkers(deps: OutputWorkersDeps): OutputWorkers {
       isAway = false;
       return count;
     } catch (error) {
-      if (!isAway) logger.warn({ err: error }, 'outputs of streams could not be read; they are looked for again');
+      if (!isAway)
+        logger.warn({ err: error }, 'outputs of streams could not be read; they are looked for again');
       isAway = true;
       return 1;
     }

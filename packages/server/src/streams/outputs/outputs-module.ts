@@ -1,4 +1,3 @@
-import type { SenderDeps } from './sender.js';
 import { rolesOf } from '../../core/roles.js';
 import { parseNetworks } from '../../intake/public-address.js';
 import type { Core } from '../../module/core.js';
@@ -8,10 +7,11 @@ import { createSecretBox } from '../../storage/secrets/secret-box.js';
 import type { Media } from '../media.js';
 import type { NewEvents } from '../new-events.js';
 import { checkOutput } from './create-sender.js';
-import { createOutputWorkers } from './output-workers.js';
 import { usualRetryTimes } from './output-worker.js';
+import { createOutputWorkers } from './output-workers.js';
 import { createStreamOutputs, type StreamOutputs } from './outputs.js';
-import { type TestOutput, createTestOutput } from './test-output.js';
+import type { SenderDeps } from './sender.js';
+import { createTestOutput, type TestOutput } from './test-output.js';
 
 export interface OutputsModule extends Module {
   readonly streamOutputs: StreamOutputs;
@@ -24,7 +24,10 @@ const removalMs = 600_000;
 /** Where events of streams are sent: webhooks and MQTT. */
 export async function openOutputsModule(
   core: Core,
-  { media, newEvents }: { readonly media: Pick<Media, 'read'>; readonly newEvents: Pick<NewEvents, 'follow'> },
+  {
+    media,
+    newEvents,
+  }: { readonly media: Pick<Media, 'read'>; readonly newEvents: Pick<NewEvents, 'follow'> },
 ): Promise<OutputsModule> {
   const { database, clock, settings, logger, mode } = core;
   const keys = await core.installationKeys();
@@ -50,9 +53,7 @@ export async function openOutputsModule(
   return {
     streamOutputs,
     testStreamOutput: createTestOutput({ ...senderDeps, clock, streamOutputs }),
-    sweeps: [
-      ledSweep('deleted-stream-outputs', () => streamOutputs.finishRemovals(removalMs)),
-    ],
+    sweeps: [ledSweep('deleted-stream-outputs', () => streamOutputs.finishRemovals(removalMs))],
     component: {
       name: 'stream outputs',
       async start() {

@@ -98,10 +98,7 @@ export function createStreamOutputs(deps: StreamOutputsDeps): StreamOutputs {
       .execute();
     const missing = ids.find((id) => !found.some((stream) => stream.id === id));
     if (missing !== undefined)
-      throw new ServiceError(
-        'wrong_parameters',
-        `settings.streams: ${missing} is not one of your streams`,
-      );
+      throw new ServiceError('wrong_parameters', `settings.streams: ${missing} is not one of your streams`);
   };
 
   return {
@@ -146,10 +143,11 @@ export function createStreamOutputs(deps: StreamOutputsDeps): StreamOutputs {
         const row = await rows.read(accountId, id);
         const kept = fromColumns(row, secretBox);
         if (change && change.kind !== row.kind)
-          throw new ServiceError('wrong_parameters', `settings.kind must be ${row.kind}: create another output`);
-        const settings = change
-          ? checkSettings(mergeOutputSettings(kept.settings, change))
-          : kept.settings;
+          throw new ServiceError(
+            'wrong_parameters',
+            `settings.kind must be ${row.kind}: create another output`,
+          );
+        const settings = change ? checkSettings(mergeOutputSettings(kept.settings, change)) : kept.settings;
         const whole = change || secrets ? replaceOutput(kept, settings, secrets ?? {}) : null;
         if (whole) checkOutput(whole);
         if (change?.streams) await checkStreams(accountId, change.streams);
@@ -188,8 +186,7 @@ export function createStreamOutputs(deps: StreamOutputsDeps): StreamOutputs {
       onChanged();
     },
 
-    finishRemovals: (hiddenForMs) =>
-      rows.finishRemovals(deleteRow, { hiddenBefore: clock() - hiddenForMs }),
+    finishRemovals: (hiddenForMs) => rows.finishRemovals(deleteRow, { hiddenBefore: clock() - hiddenForMs }),
   };
 }
 

@@ -57,19 +57,20 @@ export async function readCameras(
       .execute(),
   ]);
   const names = nameCameras(streams);
-  const tracksOf = Map.groupBy(tracks, ({ stream_id }) => stream_id);
   return streams.map(({ id, uid, name, settings, is_enabled }) => ({
     ...{ id, uid, name },
     camera: names.get(id) ?? String(id),
     isEnabled: is_enabled === 1,
     settings: readStreamSettings(settings),
     state: states.find(({ stream_id }) => stream_id === id) ?? null,
-    openTracks: (tracksOf.get(id) ?? []).map((track) => ({
-      id: track.id,
-      label: track.label,
-      isStationary: track.is_stationary === 1,
-      zones: readZones(track.details),
-    })),
+    openTracks: tracks
+      .filter(({ stream_id }) => stream_id === id)
+      .map((track) => ({
+        id: track.id,
+        label: track.label,
+        isStationary: track.is_stationary === 1,
+        zones: readZones(track.details),
+      })),
   }));
 }
 

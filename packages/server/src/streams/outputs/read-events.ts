@@ -80,11 +80,13 @@ export async function readEventsAfter(
   const isFull = rows.length === limit;
   const visible = rows.filter((row) => row.trackDeletedAt === null && row.streamDeletedAt === null);
   const unreadable: number[] = [];
-  const events = visible.flatMap(({ trackDeletedAt: _track, streamDeletedAt: _stream, data: text, ...row }) => {
-    const data = readEventData(text);
-    if (data === null) unreadable.push(row.seq);
-    return data === null ? [] : [{ ...row, accountId, data }];
-  });
+  const events = visible.flatMap(
+    ({ trackDeletedAt: _track, streamDeletedAt: _stream, data: text, ...row }) => {
+      const data = readEventData(text);
+      if (data === null) unreadable.push(row.seq);
+      return data === null ? [] : [{ ...row, accountId, data }];
+    },
+  );
   return {
     isFull,
     events,

@@ -28,7 +28,10 @@ export interface TestOutputDeps extends SenderDeps {
 export function createTestOutput(deps: TestOutputDeps): TestOutput {
   const { clock, streamOutputs } = deps;
 
-  const send = async (whole: WholeOutput & { readonly uid: string }, signal: AbortSignal): Promise<string> => {
+  const send = async (
+    whole: WholeOutput & { readonly uid: string },
+    signal: AbortSignal,
+  ): Promise<string> => {
     const { settings, secrets, uid } = whole;
     const id = `${uid}/test-${randomUUID()}`;
     const message = { id, kind: 'test', at: new Date(clock()).toISOString() };

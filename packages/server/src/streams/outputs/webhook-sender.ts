@@ -53,7 +53,9 @@ export function createWebhookSender(
           'lynceus-event-id': id,
           ...(secrets.signingKey === undefined
             ? {}
-            : { 'lynceus-signature': signWebhook(secrets.signingKey, body, Math.floor(deps.clock() / 1000)) }),
+            : {
+                'lynceus-signature': signWebhook(secrets.signingKey, body, Math.floor(deps.clock() / 1000)),
+              }),
           ...(secrets.token === undefined ? {} : { authorization: `Bearer ${secrets.token}` }),
         },
         body,

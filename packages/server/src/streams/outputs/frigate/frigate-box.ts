@@ -7,7 +7,12 @@ export type FrigateBox = readonly [xMin: number, yMin: number, xMax: number, yMa
 
 export function toFrigateBox({ box, width, height }: Framed): FrigateBox {
   const within = (value: number, side: number) => Math.min(side, Math.max(0, Math.round(value)));
-  return [within(box.x_min, width), within(box.y_min, height), within(box.x_max, width), within(box.y_max, height)];
+  return [
+    within(box.x_min, width),
+    within(box.y_min, height),
+    within(box.x_max, width),
+    within(box.y_max, height),
+  ];
 }
 
 export function areaOf([xMin, yMin, xMax, yMax]: FrigateBox): number {

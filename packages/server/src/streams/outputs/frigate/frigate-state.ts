@@ -58,10 +58,7 @@ export interface TrackFacts {
 const framesPerSecond = 5;
 
 /** The facts after one more event. */
-export function addEvent(
-  facts: TrackFacts | null,
-  event: Pick<OutgoingEvent, 'at' | 'data'>,
-): TrackFacts {
+export function addEvent(facts: TrackFacts | null, event: Pick<OutgoingEvent, 'at' | 'data'>): TrackFacts {
   const { at, data } = event;
   const box = toFrigateBox(data);
   const isStill = data.stationary;

@@ -184,7 +184,9 @@ async function within<T>(work: Promise<T>, cut: () => void): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
-      reject(new DeliveryError('unreachable', `the broker did not answer within ${sendTimeoutMs / 1000} seconds`));
+      reject(
+        new DeliveryError('unreachable', `the broker did not answer within ${sendTimeoutMs / 1000} seconds`),
+      );
       cut();
     }, sendTimeoutMs);
   });

@@ -64,7 +64,10 @@ export function* discoveryConfigs(
 }
 
 /** Every discovery message of an output, as a filter. */
-export function discoveryFilter({ discoveryPrefix }: Pick<MqttSettings, 'discoveryPrefix'>, uid: string): string {
+export function discoveryFilter(
+  { discoveryPrefix }: Pick<MqttSettings, 'discoveryPrefix'>,
+  uid: string,
+): string {
   return `${discoveryPrefix}/+/${nodeOf(uid)}/+/config`;
 }
 

@@ -52,9 +52,7 @@ interface Counts {
 
 /** Objects that are followed, by class, and `all`. */
 function countsOf({ labels, openTracks }: PublishedCamera): ReadonlyMap<string, Counts> {
-  const counts = new Map<string, Counts>(
-    ['all', ...labels].map((label) => [label, { all: 0, active: 0 }]),
-  );
+  const counts = new Map<string, Counts>(['all', ...labels].map((label) => [label, { all: 0, active: 0 }]));
   for (const { label, isStationary } of openTracks) {
     if (!labels.includes(label)) continue;
     for (const name of new Set([label, 'all'])) {
@@ -80,11 +78,13 @@ function* frigateTopics(
     }
     const { clips, snapshots, motionGate } = camera.settings;
     const switches = { detect: camera.isEnabled, recordings: clips, snapshots, motion: motionGate };
-    for (const [name, isOn] of Object.entries(switches))
-      yield [`${base}/${name}/state`, isOn ? 'ON' : 'OFF'];
+    for (const [name, isOn] of Object.entries(switches)) yield [`${base}/${name}/state`, isOn ? 'ON' : 'OFF'];
     for (const { name } of camera.settings.zones) {
       // Frigate counts zones of one name together.
-      const within = { ...camera, openTracks: camera.openTracks.filter((track) => track.zones.includes(name)) };
+      const within = {
+        ...camera,
+        openTracks: camera.openTracks.filter((track) => track.zones.includes(name)),
+      };
       const sum = zones.get(name) ?? new Map<string, Counts>();
       for (const [label, { all, active }] of countsOf(within)) {
         const before = sum.get(label);
