@@ -23,8 +23,8 @@ export interface MqttConnection {
   readonly isOpen: boolean;
   /** Resolves when the broker has confirmed it (PUBACK). */
   publish(topic: string, content: string | Buffer, how?: { readonly retain?: boolean }): Promise<void>;
-  /** Topics that match a filter and of which the broker keeps a message. */
-  findRetained(filter: string): Promise<readonly string[]>;
+  /** What the broker keeps at topics that match a filter. */
+  findRetained(filter: string): Promise<ReadonlyMap<string, string>>;
   /** Says goodbye, so that the broker leaves the last will unsaid. */
   end(): Promise<void>;
   /** Cuts it. */
@@ -106,9 +106,9 @@ export async function openMqtt(
       });
     },
     async findRetained(filter) {
-      const found = new Set<string>();
+      const found = new Map<string, string>();
       const note = (topic: string, content: Buffer, packet: { readonly retain: boolean }) => {
-        if (packet.retain && content.length > 0) found.add(topic);
+        if (packet.retain && content.length > 0) found.set(topic, content.toString());
       };
       client.on('message', note);
       try {
@@ -123,7 +123,7 @@ export async function openMqtt(
       } finally {
         client.off('message', note);
       }
-      return [...found];
+      return found;
     },
     async end() {
       await whileOpen(client.endAsync()).catch(() => undefined);

@@ -9,7 +9,7 @@ import { type Camera, readCameras } from '../read-cameras.js';
 import type { OutgoingEvent } from '../read-events.js';
 import type { Sender, SenderDeps } from '../sender.js';
 import { type MqttConnection, openMqtt } from './connection.js';
-import { discoveryFilter } from './home-assistant.js';
+import { discoveryFilter, topicsOfConfig } from './home-assistant.js';
 import { createImageTopics } from './image-topics.js';
 import { createPublishedCameras } from './published-cameras.js';
 import { retainedTopics } from './retained-topics.js';
@@ -98,9 +98,17 @@ export function createMqttSender(output: MqttOutput, deps: MqttDeps): Sender {
   const noteDiscovered = async (to: MqttConnection) => {
     if (!settings.homeAssistant) return;
     // A broker that lets nobody subscribe there keeps it.
-    const found = await to.findRetained(discoveryFilter(settings, uid)).catch(() => []);
+    const found = await to
+      .findRetained(discoveryFilter(settings, uid))
+      .catch(() => new Map<string, string>());
     if (!to.isOpen) return;
-    for (const topic of found) published.set(topic, '');
+    for (const [topic, text] of found) {
+      published.set(topic, '');
+      const { states, images: imageTopics } = topicsOfConfig(text, prefix);
+      for (const state of states) published.set(state, '');
+      // Those that are wanted are published next.
+      if (!areImagesRestored) await clearTopics(to, imageTopics);
+    }
   };
 
   const retains = (topic: string) => settings.retain || topic.startsWith(`${settings.discoveryPrefix}/`);
