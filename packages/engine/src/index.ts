@@ -25,12 +25,20 @@ export {
   type WorkingPoint,
   workingPoint,
 } from './evaluation/average-precision.js';
-export { drawMarks, type Mark } from './image/annotate.js';
+export { type Drawing, type DrawOptions, drawMarks, type Mark } from './image/annotate.js';
 export { decodeBase64 } from './image/base64.js';
 export { type Box, boxArea, boxIou, type Point } from './image/box.js';
 export { identifyImage } from './image/identify.js';
-export { type ImageKind, type ImageLimits, type ImageSource, imageMediaType } from './image/image.js';
+export {
+  encodedKind,
+  type FrameSource,
+  type ImageKind,
+  type ImageLimits,
+  type ImageSource,
+  imageMediaType,
+} from './image/image.js';
 export { openImage } from './image/open-image.js';
+export type { ImageRegion } from './image/reduced.js';
 export type { RunnerEvent } from './runtime/events.js';
 export { askInt8Arithmetic } from './runtime/int8/ask-process.js';
 export type { Int8Arithmetic } from './runtime/int8/int8-arithmetic.js';
@@ -38,13 +46,13 @@ export type {
   AnalyseJob,
   Analysis,
   ModelRunner,
-  Priority,
   RunOptions,
   UnpackedJson,
   UnpackJsonJob,
 } from './runtime/job.js';
 export { JobQueue, type JobQueueOptions } from './runtime/job-queue.js';
 export { modelsOf } from './runtime/models-of.js';
+export { byPriority, type Priority } from './runtime/priority.js';
 export {
   createProcessRunner,
   type ProcessRunner,
@@ -71,7 +79,7 @@ export type { ReadTextOptions } from './tasks/read-text/read-text.js';
 export type { ReadTextResult, TextLine } from './tasks/read-text/text-lines.js';
 export type { TaskCall, TaskName, TaskResults } from './tasks/registry.js';
 export type { Segment } from './tasks/segment/segment.js';
-export type { ThumbnailRegion, ThumbnailResult } from './tasks/thumbnail/thumbnail.js';
+export type { ThumbnailResult } from './tasks/thumbnail/thumbnail.js';
 export {
   type ClassifierFigures,
   ClassifierReport,

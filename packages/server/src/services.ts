@@ -14,6 +14,7 @@ import { createRecognition, type Recognition } from './recognition/recognition.j
 import { type OutputsModule, openOutputsModule } from './streams/outputs/outputs-module.js';
 import { openStreamsModule, type StreamsModule } from './streams/streams-module.js';
 import { openUsersModule, type UsersModule } from './users/users-module.js';
+import { openVideosModule, type VideosModule } from './videos/videos-module.js';
 
 /** All that the service does for its adapters, of every domain. */
 export interface Domains
@@ -25,7 +26,8 @@ export interface Domains
       ModelsModule &
       DropsModule &
       StreamsModule &
-      OutputsModule,
+      OutputsModule &
+      VideosModule,
     keyof Module
   > {
   readonly accounts: Accounts;
@@ -47,6 +49,7 @@ export interface Services {
   drops(): Promise<DropsModule>;
   streams(): Promise<StreamsModule>;
   streamOutputs(): Promise<OutputsModule>;
+  videos(): Promise<VideosModule>;
   compatKeys(): Promise<CompatKeys>;
   compatListeners(): Promise<CompatListenerStore>;
   /** Stops what was opened; for whoever has no lifecycle that does. */
@@ -94,8 +97,12 @@ export function createServices(core: Core): Services {
   });
   const streams = module(async () => {
     const { chooseModel } = await models();
-    const { perceptions } = (await faces()).faces;
-    return openStreamsModule(core, { chooseModel, perceptions });
+    return openStreamsModule(core, { chooseModel, ...(await faces()) });
+  });
+  const videos = module(async () => {
+    const { media } = await streams();
+    const { chooseModel } = await models();
+    return openVideosModule(core, { media, chooseModel, ...(await faces()) });
   });
   const streamOutputs = module(async () => openOutputsModule(core, await streams()));
   return {
@@ -109,6 +116,7 @@ export function createServices(core: Core): Services {
     drops,
     streams,
     streamOutputs,
+    videos,
     compatKeys,
     compatListeners,
     async close() {
@@ -130,9 +138,20 @@ export function createServices(core: Core): Services {
       const ofDrops = await drops();
       const ofStreams = await streams();
       const ofOutputs = await streamOutputs();
+      const ofVideos = await videos();
       const { keepImage } = ofAnalyses;
       return {
-        modules: [ofUsers, ofAnalyses, ofFaces, ofDatasets, ofModels, ofDrops, ofStreams, ofOutputs],
+        modules: [
+          ofUsers,
+          ofAnalyses,
+          ofFaces,
+          ofDatasets,
+          ofModels,
+          ofDrops,
+          ofStreams,
+          ofOutputs,
+          ofVideos,
+        ],
         domains: {
           ...ofUsers,
           ...ofAnalyses,
@@ -142,6 +161,7 @@ export function createServices(core: Core): Services {
           ...ofDrops,
           ...ofStreams,
           ...ofOutputs,
+          ...ofVideos,
           accounts,
           recognition: await recognition(),
           compatKeys: await compatKeys(),

@@ -1,9 +1,16 @@
+import { EngineError } from '../errors.js';
 import type { Box, Point } from './box.js';
 
 export type ImageKind = 'jpeg' | 'png' | 'webp' | 'gif' | 'tiff' | 'avif' | 'heic' | 'bmp';
 
 export function imageMediaType(kind: ImageKind): string {
   return `image/${kind}`;
+}
+
+/** The kind of an image that came encoded. Throws EngineError 'internal' for a frame. */
+export function encodedKind({ kind }: { readonly kind: ImageKind | 'frame' }): ImageKind {
+  if (kind !== 'frame') return kind;
+  throw new EngineError('internal', 'a frame of a video has no encoded form');
 }
 
 /**
@@ -15,8 +22,19 @@ export type ImageSource = { readonly encoding?: 'binary' | 'base64' } & (
   | { readonly kind: 'file'; readonly path: string }
 );
 
+/**
+ * A decoded image, such as a frame of a video, in a file that inference processes open: RGB, 8 bit, interleaved,
+ * `width * height * 3` bytes without any header. The file must stay as it is until the job ends.
+ */
+export interface FrameSource {
+  readonly kind: 'frame';
+  readonly path: string;
+  readonly width: number;
+  readonly height: number;
+}
+
 export interface ImageLimits {
-  /** Width x height of the encoded image above which it is refused before decoding. */
+  /** Width x height above which an image is refused before it is decoded, or a frame before it is read. */
   readonly maxPixels: number;
 }
 
@@ -41,11 +59,15 @@ export interface PatchRequest {
 
 /** A decoded image in its EXIF orientation. Exists in an inference process only. */
 export interface Image {
-  readonly kind: ImageKind;
+  /** How it was encoded; a frame was not. */
+  readonly kind: ImageKind | 'frame';
   /** Size of the oriented original in pixels. Every box of every task is in this frame. */
   readonly width: number;
   readonly height: number;
-  /** RGB, 8 bit, interleaved, `width * height * 3` bytes: alpha over white, CMYK, 16 bit and grey converted. */
+  /**
+   * RGB, 8 bit, interleaved, `width * height * 3` bytes, the caller's own: alpha over white, CMYK, 16 bit and grey
+   * converted.
+   */
   raster(request: RasterRequest): Promise<Uint8Array>;
   /** Like `raster`, of a rotated or sheared region; a reduction averages detail instead of skipping it. */
   patch(request: PatchRequest): Promise<Uint8Array>;

@@ -11,26 +11,30 @@ const maxFileBytes = 512 * 1024 * 1024;
  * decoded bytes, even when the file changes meanwhile.
  */
 export function readSource(source: ImageSource): Uint8Array {
-  const bytes = source.kind === 'bytes' ? source.bytes : readImageFile(source.path);
+  const bytes = source.kind === 'bytes' ? source.bytes : readImageFile(source.path, refuseHuge);
   if (source.encoding !== 'base64') return bytes;
   const decoded = decodeBase64(bytes);
   if (decoded !== undefined) return decoded;
   throw new EngineError('base64-invalid', 'the image is not base64 text');
 }
 
-/** Without the thread pool: this process has nothing else to do meanwhile, and most files are in the page cache. */
-function readImageFile(path: string): Buffer {
+function refuseHuge(bytes: number): void {
+  if (bytes <= maxFileBytes) return;
+  throw new EngineError('image-too-large', `the file has ${bytes} bytes; at most ${maxFileBytes} are read`);
+}
+
+/**
+ * Reads a regular file whole, without the thread pool: this process has nothing else to do meanwhile, and most files are
+ * in the page cache.
+ * @param checkBytes Throws for a size of the file that is refused, before anything is read.
+ */
+export function readImageFile(path: string, checkBytes: (bytes: number) => void): Buffer {
   try {
     const file = openSync(path, 'r');
     try {
       const stat = fstatSync(file);
       if (!stat.isFile()) throw new EngineError('image-unsupported', 'the image is not a regular file');
-      if (stat.size > maxFileBytes) {
-        throw new EngineError(
-          'image-too-large',
-          `the file has ${stat.size} bytes; at most ${maxFileBytes} are read`,
-        );
-      }
+      checkBytes(stat.size);
       return readFileSync(file);
     } finally {
       closeSync(file);

@@ -1,11 +1,12 @@
 import { EngineError } from '../errors.js';
 import { chainsOf } from '../tasks/chains.js';
 import type { InferenceProcess } from './inference-process.js';
-import type { Priority, RunOptions } from './job.js';
+import type { RunOptions } from './job.js';
 import { JobQueue } from './job-queue.js';
 import { type Job, type JobResult, modelKey } from './messages.js';
 import { modelsOf } from './models-of.js';
 import type { PixelFiles } from './pixel-files.js';
+import type { Priority } from './priority.js';
 import { SharedJob } from './shared-job.js';
 
 export interface DispatcherOptions {

@@ -1,6 +1,6 @@
 import { ChildHost, type ReachedLimit } from '../child-process/child-host.js';
 import { EngineError } from '../errors.js';
-import type { SharedPixels } from '../image/shared-pixels.js';
+import type { SharedPixels } from '../image/raw-pixels.js';
 import type { Command, Job, JobResult, ProcessState, Report } from './messages.js';
 
 export interface ProcessHandlers {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Priority } from './job.js';
 import { JobQueue } from './job-queue.js';
+import { type Priority, priorities } from './priority.js';
 
 interface Entry {
   readonly owner: string;
@@ -9,7 +9,7 @@ interface Entry {
 }
 
 const owner = fc.constantFrom('a', 'b', 'c', 'd');
-const priority = fc.constantFrom<Priority>('interactive', 'batch', 'background');
+const priority = fc.constantFrom(...priorities);
 const step = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('add' as const), owner, priority }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('take' as const) }) },
@@ -86,7 +86,7 @@ test('whoever waits in a class, and may have more under way, has a turn in it be
     const passedBy = new Map<string, readonly string[]>();
     return {
       taken: (entry, { waiting, running }) => {
-        for (const each of ['interactive', 'batch', 'background'] as const) {
+        for (const each of priorities) {
           for (const name of ['a', 'b', 'c', 'd']) {
             const key = `${each} ${name}`;
             const isWaiting = waiting.some((other) => other.priority === each && other.owner === name);

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Priority } from './job.js';
 import { JobQueue } from './job-queue.js';
+import { type Priority, priorities } from './priority.js';
 
-const rank: Readonly<Record<Priority, number>> = { interactive: 0, batch: 1, background: 2 };
-const priority = fc.constantFrom<Priority>('interactive', 'batch', 'background');
+const rank: Readonly<Record<Priority, number>> = { interactive: 0, stream: 1, batch: 2, background: 3 };
+const priority = fc.constantFrom(...priorities);
 
 test('higher classes come first, and within one the oldest', () => {
   fc.assert(

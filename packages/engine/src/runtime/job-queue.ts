@@ -1,7 +1,5 @@
 import { FairQueue } from './fair-queue.js';
-import type { Priority } from './job.js';
-
-const order: readonly Priority[] = ['interactive', 'batch', 'background'];
+import { byPriority, type Priority, priorities } from './priority.js';
 
 export interface JobQueueOptions {
   /** Entries that may wait, over all priorities. */
@@ -26,11 +24,7 @@ export interface JobQueueOptions {
  */
 export class JobQueue<Entry> {
   readonly #options: JobQueueOptions;
-  readonly #lanes: Record<Priority, FairQueue<Entry>> = {
-    interactive: new FairQueue(),
-    batch: new FairQueue(),
-    background: new FairQueue(),
-  };
+  readonly #lanes = byPriority(() => new FairQueue<Entry>());
   /** Running entries by owner. */
   readonly #running = new Map<string, number>();
 
@@ -39,7 +33,7 @@ export class JobQueue<Entry> {
   }
 
   get length(): number {
-    return order.reduce((sum, priority) => sum + this.#lanes[priority].length, 0);
+    return priorities.reduce((sum, priority) => sum + this.#lanes[priority].length, 0);
   }
 
   /** Entries that could run if there were a process for each: without those behind the limit of their owner. */
@@ -51,8 +45,7 @@ export class JobQueue<Entry> {
   }
 
   depths(): Readonly<Record<Priority, number>> {
-    const { interactive, batch, background } = this.#lanes;
-    return { interactive: interactive.length, batch: batch.length, background: background.length };
+    return byPriority((priority) => this.#lanes[priority].length);
   }
 
   /** Whether the entry was accepted, and which one it displaced. */
@@ -70,7 +63,7 @@ export class JobQueue<Entry> {
 
   /** Removes and returns the next entry. It counts as running until `ended` is called with its owner. */
   take(): Entry | undefined {
-    for (const priority of order) {
+    for (const priority of priorities) {
       const lane = this.#lanes[priority];
       for (let owner = lane.nextOwner(); owner !== undefined; owner = lane.nextOwner()) {
         if (this.#capacityOf(owner) <= 0) {
@@ -89,16 +82,16 @@ export class JobQueue<Entry> {
     const running = (this.#running.get(owner) ?? 0) - 1;
     if (running > 0) this.#running.set(owner, running);
     else this.#running.delete(owner);
-    for (const priority of order) this.#lanes[priority].letIn(owner);
+    for (const priority of priorities) this.#lanes[priority].letIn(owner);
   }
 
   remove(entry: Entry): boolean {
-    return order.some((priority) => this.#lanes[priority].remove(entry));
+    return priorities.some((priority) => this.#lanes[priority].remove(entry));
   }
 
   /** Empties the queue; running entries are not affected. In the order of turns within a class. */
   takeAll(): Entry[] {
-    return order.flatMap((priority) => {
+    return priorities.flatMap((priority) => {
       const lane = this.#lanes[priority];
       for (const owner of lane.owners()) lane.letIn(owner);
       return Array.from({ length: lane.length }, () => lane.take()).filter((entry) => entry !== undefined);
@@ -113,7 +106,7 @@ export class JobQueue<Entry> {
   /** Entries by owner, over all priorities. Scans all owners, but only where the queue is full or many entries wait. */
   #lengths(): ReadonlyMap<string, number> {
     const lengths = new Map<string, number>();
-    for (const priority of order) {
+    for (const priority of priorities) {
       const lane = this.#lanes[priority];
       for (const owner of lane.owners()) {
         lengths.set(owner, (lengths.get(owner) ?? 0) + lane.lengthOf(owner));
@@ -128,7 +121,7 @@ export class JobQueue<Entry> {
     const share = Math.ceil(this.#options.maxEntries / 2);
     const [above] = [...lengths].find(([, entries]) => entries > share) ?? [];
     if (above === owner) return this.#takeLatestOf(owner, below(priority));
-    if (above !== undefined) return this.#takeLatestOf(above, order);
+    if (above !== undefined) return this.#takeLatestOf(above, priorities);
     return (
       this.#takeLatestBelow(priority) ??
       this.#takeOfLongest(priority, owner) ??
@@ -137,8 +130,8 @@ export class JobQueue<Entry> {
   }
 
   /** Of the lowest of these classes. */
-  #takeLatestOf(owner: string, priorities: readonly Priority[]): Entry | undefined {
-    const lane = priorities.findLast((priority) => this.#lanes[priority].lengthOf(owner) > 0);
+  #takeLatestOf(owner: string, classes: readonly Priority[]): Entry | undefined {
+    const lane = classes.findLast((priority) => this.#lanes[priority].lengthOf(owner) > 0);
     return lane && this.#lanes[lane].takeLatest(owner);
   }
 
@@ -164,12 +157,12 @@ export class JobQueue<Entry> {
     if (behindLimit(newcomer) >= 0) return undefined;
     const [most] = [...lengths.keys()].sort((a, b) => behindLimit(b) - behindLimit(a));
     if (most === undefined || behindLimit(most) <= 0) return undefined;
-    return this.#takeLatestOf(most, order);
+    return this.#takeLatestOf(most, priorities);
   }
 }
 
 function below(priority: Priority): Priority[] {
-  return order.slice(order.indexOf(priority) + 1);
+  return priorities.slice(priorities.indexOf(priority) + 1);
 }
 
 /** The owner that has the most entries. Scans all owners, but only where the queue is full. */

@@ -1,19 +1,18 @@
-import type { ImageKind, ImageLimits, ImageSource } from '../image/image.js';
+import type { FrameSource, ImageKind, ImageLimits, ImageSource } from '../image/image.js';
 import type { TaskCall, TaskResults } from '../tasks/registry.js';
-
-/** Who waits: a user, a queue of files, a training run. A lower class runs only when no higher one waits. */
-export type Priority = 'interactive' | 'batch' | 'background';
+import type { Priority } from './priority.js';
 
 /** Decode an image once and run tasks on it, in the order given. */
 export interface AnalyseJob {
   readonly kind: 'analyse';
-  readonly source: ImageSource;
+  readonly source: ImageSource | FrameSource;
   readonly limits: ImageLimits;
   readonly tasks: readonly TaskCall[];
 }
 
 export interface Analysis {
-  readonly image: { readonly kind: ImageKind; readonly width: number; readonly height: number };
+  /** `kind` says how it was encoded; a frame was not. */
+  readonly image: { readonly kind: ImageKind | 'frame'; readonly width: number; readonly height: number };
   readonly results: TaskResults;
   /** Every model that was used, with its version. */
   readonly models: readonly { readonly id: string; readonly version: string }[];

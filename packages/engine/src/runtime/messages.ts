@@ -1,13 +1,14 @@
 import { type Static, Type } from 'typebox';
 import type { ModelRef } from '../catalog/manifest.js';
 import type { EngineErrorCode } from '../errors.js';
-import type { SharedPixels } from '../image/shared-pixels.js';
+import type { SharedPixels } from '../image/raw-pixels.js';
 import type { Int8Arithmetic } from './int8/int8-arithmetic.js';
 import type { AnalyseJob, Analysis, UnpackedJson, UnpackJsonJob } from './job.js';
 
 /** Messages between the service and an inference process. The receiving process checks the schemas. */
 
 const Bytes = Type.Refine(Type.Unsafe<Uint8Array>({}), (value) => value instanceof Uint8Array);
+const Side = Type.Integer({ minimum: 1 });
 const Encoding = Type.Optional(Type.Union([Type.Literal('binary'), Type.Literal('base64')]));
 
 const Analyse = Type.Object({
@@ -15,11 +16,12 @@ const Analyse = Type.Object({
   source: Type.Union([
     Type.Object({ kind: Type.Literal('bytes'), bytes: Bytes, encoding: Encoding }),
     Type.Object({ kind: Type.Literal('file'), path: Type.String(), encoding: Encoding }),
+    Type.Object({ kind: Type.Literal('frame'), path: Type.String(), width: Side, height: Side }),
     Type.Object({
       kind: Type.Literal('pixels'),
       path: Type.String(),
-      width: Type.Integer({ minimum: 1 }),
-      height: Type.Integer({ minimum: 1 }),
+      width: Side,
+      height: Side,
       image: Type.Object({ kind: Type.String(), width: Type.Number(), height: Type.Number() }),
     }),
   ]),

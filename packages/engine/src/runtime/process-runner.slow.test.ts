@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { outcomeOf, pixel, runTask, testRunner } from './fixtures/test-tasks.js';
+import type { Priority } from './priority.js';
 import type { ProcessRunner, ProcessRunnerOptions } from './process-runner.js';
 
 const runners: ProcessRunner[] = [];
@@ -20,16 +21,17 @@ const isAlive = (pid: number) => {
 };
 
 describe('the queue', () => {
-  test('a user comes before a queue of files, and that before a training run', async () => {
+  test('a user comes before a stream, that before a queue of files, and that before a training run', async () => {
     const runner = await started();
     const order: string[] = [];
-    const run = (name: string, priority: 'interactive' | 'batch' | 'background') =>
+    const run = (name: string, priority: Priority) =>
       runTask(runner, 'rest', { ms: 10 }, { priority }).then(() => order.push(name));
     const jobs = [run('first', 'background')];
     jobs.push(run('training', 'background'), run('file 1', 'batch'), run('file 2', 'batch'));
+    jobs.push(run('frame', 'stream'));
     jobs.push(run('person 1', 'interactive'), run('person 2', 'interactive'));
     await Promise.all(jobs);
-    expect(order).toEqual(['first', 'person 1', 'person 2', 'file 1', 'file 2', 'training']);
+    expect(order).toEqual(['first', 'person 1', 'person 2', 'frame', 'file 1', 'file 2', 'training']);
   });
 
   test('a full queue answers busy at once, and only to the surplus', async () => {

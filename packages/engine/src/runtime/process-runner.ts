@@ -4,9 +4,10 @@ import { EngineError } from '../errors.js';
 import { Dispatcher, type Finished } from './dispatcher.js';
 import type { RunnerEvent } from './events.js';
 import type { Int8Arithmetic } from './int8/int8-arithmetic.js';
-import type { Analysis, ModelRunner, Priority, RunOptions, UnpackedJson } from './job.js';
+import type { Analysis, ModelRunner, RunOptions, UnpackedJson } from './job.js';
 import type { Job } from './messages.js';
 import { PixelFiles, type SharingOptions } from './pixel-files.js';
+import type { Priority } from './priority.js';
 import { ProcessPool } from './process-pool.js';
 
 export interface ProcessRunnerOptions {

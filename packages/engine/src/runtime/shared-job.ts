@@ -1,5 +1,6 @@
 import { EngineError } from '../errors.js';
-import type { SharedPixels } from '../image/shared-pixels.js';
+import type { FrameSource } from '../image/image.js';
+import type { SharedPixels } from '../image/raw-pixels.js';
 import { chainsOf } from '../tasks/chains.js';
 import type { TaskCall } from '../tasks/registry.js';
 import type { InferenceProcess } from './inference-process.js';
@@ -14,20 +15,21 @@ export interface SharedJobOptions {
   readonly pixelFiles: PixelFiles;
   /** Whether a process is idle with nothing else to do. */
   readonly hasIdleHelp: () => boolean;
-  /** The pixels are written: `help` may be called. */
+  /** The pixels are written: `help` may be called. Of a frame it may be from the start, and this is not called. */
   readonly onShared: () => void;
 }
 
 /**
  * One job in several processes. The lead decodes the image and, when another process is idle by then, writes its
- * pixels into a file; from then on the chains of tasks are claimed one by one, by the lead and by idle processes. All parts
- * succeed together; the first to fail aborts the others.
+ * pixels into a file; of a frame there is a file already. From then on the chains of tasks are claimed one by one, by the
+ * lead and by idle processes. All parts succeed together; the first to fail aborts the others.
  */
 export class SharedJob {
   readonly #options: SharedJobOptions;
   readonly #chains: readonly (readonly TaskCall[])[];
   #claimed = 0;
-  #pixels: SharedPixels | undefined;
+  /** What other processes open; undefined until the lead has written it. */
+  #pixels: SharedPixels | FrameSource | undefined;
   /** Being created, or existing, or null above the limit. */
   #file: Promise<PixelFile | null> | undefined;
   readonly #helpers: Promise<Analysis>[] = [];
@@ -36,7 +38,9 @@ export class SharedJob {
 
   constructor(options: SharedJobOptions) {
     this.#options = options;
-    this.#chains = chainsOf(options.job.tasks);
+    const { source, tasks } = options.job;
+    this.#chains = chainsOf(tasks);
+    if (source.kind === 'frame') this.#pixels = source;
   }
 
   /** Whether a process that calls `help` gets something to do. */

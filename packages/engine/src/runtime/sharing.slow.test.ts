@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { TaskCall } from '../tasks/registry.js';
 import { outcomeOf, type TestTasks, testRunner } from './fixtures/test-tasks.js';
 import { installTinyModel } from './fixtures/tiny-model.js';
-import type { Analysis } from './job.js';
+import type { AnalyseJob, Analysis } from './job.js';
 import type { ProcessRunner, ProcessRunnerOptions } from './process-runner.js';
 
 let dir: string;
@@ -49,9 +49,14 @@ type Calls = { readonly [Name in keyof TestTasks]?: TestTasks[Name]['options'] }
 type Results = { readonly [Name in keyof TestTasks]: TestTasks[Name]['result'] };
 
 /** Runs several of the test tasks on the photograph; the registry's types do not include them. */
-async function run(runner: ProcessRunner, calls: Calls, signal?: AbortSignal) {
+async function run(
+  runner: ProcessRunner,
+  calls: Calls,
+  signal?: AbortSignal,
+  source: AnalyseJob['source'] = { kind: 'bytes', bytes: photo },
+) {
   const tasks = Object.entries(calls).map(([task, options]) => ({ task, options }) as unknown as TaskCall);
-  const job = { source: { kind: 'bytes', bytes: photo }, limits: { maxPixels: 1e6 }, tasks } as const;
+  const job = { source, limits: { maxPixels: 1e6 }, tasks } as const;
   const analysis = await runner.analyse(job, { priority: 'interactive', ...(signal ? { signal } : {}) });
   return { ...analysis, results: analysis.results as unknown as Results & Analysis['results'] };
 }
@@ -103,6 +108,42 @@ describe('with an idle process', () => {
     const { results } = await run(pair, { digest: { ms: 50 }, rest: { ms: 50 } });
     await rename(`${spool}.away`, spool);
     expect(results.digest.pid).toBe(results.rest.pid);
+  });
+});
+
+describe('a frame', () => {
+  const frame = () => ({ kind: 'frame', path: join(dir, 'frame'), width: 640, height: 480 }) as const;
+  beforeAll(async () => writeFile(frame().path, await sharp(photo).raw().toBuffer()));
+
+  test('is shared as it is: both see the same pixels as one would, and no file is written', async () => {
+    const runner = await startedAside({ sharing: { dir: spool, maxBytes: 0 } });
+    const calls = { digest: { ms: 300 }, rest: { ms: 300 } };
+    const apart = await run(runner, calls, undefined, frame());
+    expect(new Set([apart.results.digest.pid, apart.results.rest.pid]).size).toBe(2);
+    expect(apart.image).toEqual({ kind: 'frame', width: 640, height: 480 });
+
+    const alone = await run(await startedAside({ processes: 1 }), calls, undefined, frame());
+    expect(apart.results.digest.sha256).toBe(alone.results.digest.sha256);
+    const turned = await run(runner, { rest: { ms: 300 }, digest: { ms: 1 } }, undefined, frame());
+    expect(turned.results.digest.sha256).toBe(alone.results.digest.sha256);
+  });
+
+  test('that cannot be read fails the job once, and both processes serve the next', async () => {
+    const calls = { digest: { ms: 50 }, rest: { ms: 50 } };
+    const cut = { ...frame(), height: 481 };
+    expect(await outcomeOf(run(pair, calls, undefined, cut))).toBe('image-corrupt');
+    await expect.poll(() => states(pair)).toEqual(['idle', 'idle']);
+    const { results } = await run(pair, calls, undefined, frame());
+    expect(results.digest.width).toBe(640);
+  });
+
+  test.each([0, 50])('an abort after %i ms ends all parts', async (ms) => {
+    const abort = new AbortController();
+    const calls = { rest: { ms: 600_000 }, digest: { ms: 600_000 } };
+    const job = outcomeOf(run(pair, calls, abort.signal, frame()));
+    setTimeout(() => abort.abort(), ms);
+    expect(await job).toBe('aborted');
+    await expect.poll(() => states(pair)).toEqual(['idle', 'idle']);
   });
 });
 

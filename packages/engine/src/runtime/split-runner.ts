@@ -1,5 +1,6 @@
 import type { ModelRef } from '../catalog/manifest.js';
 import { modelsOf } from './models-of.js';
+import { byPriority } from './priority.js';
 import type { ProcessRunner } from './process-runner.js';
 
 export interface SplitRunnerOptions {
@@ -23,11 +24,7 @@ export function createSplitRunner({ builtin, custom, isCustom }: SplitRunnerOpti
     stats() {
       const [one, two] = [builtin.stats(), custom.stats()];
       return {
-        queued: {
-          interactive: one.queued.interactive + two.queued.interactive,
-          batch: one.queued.batch + two.queued.batch,
-          background: one.queued.background + two.queued.background,
-        },
+        queued: byPriority((priority) => one.queued[priority] + two.queued[priority]),
         processes: [...one.processes, ...two.processes],
         crashed: one.crashed + two.crashed,
         recycled: one.recycled + two.recycled,

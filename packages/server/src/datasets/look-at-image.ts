@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   EngineError,
+  encodedKind,
   type ImageKind,
   type ImageSource,
   type ModelRunner,
@@ -40,7 +41,7 @@ export function createLookAtImage({
     const job = { source, limits: { maxPixels }, tasks: [{ task: 'fingerprint', options: {} }] } as const;
     const { image, results } = await runner.analyse(job, options);
     if (!results.fingerprint) throw new Error('an inference process answered without a fingerprint');
-    return { ...image, ...results.fingerprint };
+    return { ...image, kind: encodedKind(image), ...results.fingerprint };
   };
   return async (source, options) => {
     for (let waitMs = firstWaitMs; ; waitMs = Math.min(2 * waitMs, longestWaitMs)) {

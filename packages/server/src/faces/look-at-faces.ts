@@ -1,5 +1,6 @@
 import {
   EngineError,
+  encodedKind,
   type Face,
   type FaceChainName,
   faceChains,
@@ -67,7 +68,13 @@ export function createLookAtFaces({ runner, installedModel, maxPixels }: LookDep
         { source, limits: { maxPixels }, tasks: [{ task: 'faces', options }] },
         { priority, owner: String(accountId), signal },
       );
-      return { ...image, faces: (results.faces?.faces ?? []).filter(hasEmbedding), models, timingsMs };
+      return {
+        ...image,
+        kind: encodedKind(image),
+        faces: (results.faces?.faces ?? []).filter(hasEmbedding),
+        models,
+        timingsMs,
+      };
     } catch (error) {
       throw toServiceError(error);
     }

@@ -43,6 +43,7 @@ beforeAll(async () => {
     dropId: 9002,
     streamId: 9002,
     streamOutputId: 9002,
+    streamTrackId: '00000000-0000-4000-8000-000000000005',
     dropFileId: '00000000-0000-4000-8000-000000000004',
     jobId: '00000000-0000-4000-8000-000000000002',
     datasetId: 9002,

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { byPriority } from '@lynceus/engine';
 import { expect, test } from 'vitest';
 import { dataFolder } from '../storage/data-folder.js';
 import { openServiceStorage } from '../storage/open-storage.js';
@@ -28,7 +29,7 @@ test('the size of an SQLite database counts its write-ahead log', async () => {
       readiness: () => ({ ready: true, components: [] }),
       listReplicas: async () => [],
       stats: () => ({
-        queued: { interactive: 0, batch: 0, background: 0 },
+        queued: byPriority(() => 0),
         processes: [],
         int8: null,
         crashed: 0,

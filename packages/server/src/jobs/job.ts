@@ -51,8 +51,8 @@ export interface JobControl {
   progress(progress: JobProgress, isKept?: boolean): void;
 }
 
-/** `training`: heavy work of minutes to hours, for services of its own. */
-export type JobRole = Extract<Role, 'jobs' | 'training'>;
+/** `training` and `streams`: heavy work of minutes to hours, for services of its own. */
+export type JobRole = Extract<Role, 'jobs' | 'training' | 'streams'>;
 
 /**
  * The shape of the payloads of a kind. A job of a newer version is left for a newer service; one of an older version is read as one

@@ -37,6 +37,8 @@ export interface Jobs {
   list(accountId: number, wanted: JobsQuery, page: PageRequest<JobPosition>): Promise<Page<Job, JobPosition>>;
   /** The newest of a kind on a subject; null when there was none. */
   latest(accountId: number, kind: string, subject: string): Promise<Job | null>;
+  /** The newest of a kind on each of these subjects, by subject. */
+  latestOf(accountId: number, kind: string, subjects: readonly string[]): Promise<ReadonlyMap<string, Job>>;
   /** One that nobody works on is cancelled at once, a running one soon, an ended one stays as it is. */
   cancel(accountId: number, id: string): Promise<Job>;
   /** Deletes those of a kind on a subject that have ended. */
@@ -127,6 +129,17 @@ export function createJobs({
         .limit(1)
         .executeTakeFirst();
       return row ? toJob(row) : null;
+    },
+
+    async latestOf(accountId, kind, subjects) {
+      if (subjects.length === 0) return new Map();
+      const rows = await of(accountId)
+        .where('kind', '=', kind)
+        .where('subject', 'in', subjects)
+        .orderBy('created_at')
+        .orderBy('id')
+        .execute();
+      return new Map(rows.map((row) => [row.subject, toJob(row)]));
     },
 
     async cancel(accountId, id) {

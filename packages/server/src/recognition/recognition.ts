@@ -2,6 +2,7 @@ import {
   type Analysis,
   type DetectionDetail,
   EngineError,
+  encodedKind,
   type ModelRunner,
   type TaskCall,
   type TextLanguage,
@@ -110,7 +111,7 @@ export function createRecognition(deps: RecognitionDeps): Recognition {
         { priority, owner: String(reservation.caller.accountId), signal },
       );
       // Not before: what is no image is not kept.
-      const kept = await deps.keepImage(reservation, { fileid, kind: analysis.image.kind, source });
+      const kept = await deps.keepImage(reservation, { fileid, kind: encodedKind(analysis.image), source });
       return { analysis, kept };
     });
 

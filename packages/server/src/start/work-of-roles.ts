@@ -17,7 +17,7 @@ export function jobsOfRoles(
 
 /** Whether a service of these roles analyses images by itself, and not only in training processes. */
 export function recognises(roles: ReadonlySet<Role>): boolean {
-  return roles.has('http') || roles.has('jobs');
+  return roles.has('http') || roles.has('jobs') || roles.has('streams');
 }
 
 /** The catalogue models that a service of these settings works with, by its roles. */

@@ -1,8 +1,9 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { ModelRef } from '../../catalog/manifest.js';
 import { EngineError } from '../../errors.js';
-import { type OpenedImage, openImage } from '../../image/open-image.js';
-import { openPixels } from '../../image/shared-pixels.js';
+import { openImage } from '../../image/open-image.js';
+import type { OpenedImage } from '../../image/pixel-image.js';
+import { openPixels } from '../../image/raw-pixels.js';
 import { chainsOf } from '../../tasks/chains.js';
 import type { LoadedModel, Task } from '../../tasks/task.js';
 import type { Analysis } from '../job.js';

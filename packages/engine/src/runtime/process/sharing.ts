@@ -1,5 +1,5 @@
-import type { OpenedImage } from '../../image/open-image.js';
-import { type SharedPixels, writePixels } from '../../image/shared-pixels.js';
+import type { OpenedImage } from '../../image/pixel-image.js';
+import { type SharedPixels, writePixels } from '../../image/raw-pixels.js';
 import type { Command, Report } from '../messages.js';
 
 /** Questions of an inference process about a job that other processes may help with. */
@@ -64,6 +64,8 @@ export async function* chainsToRun<Chain>(
 }
 
 async function sharePixels(image: OpenedImage, sharing: Sharing): Promise<boolean> {
+  // Its file is shared already.
+  if (image.kind === 'frame') return true;
   if (!image.pixels) return false;
   const path = await sharing.offer(image.pixels.data.byteLength);
   if (path === null) return false;

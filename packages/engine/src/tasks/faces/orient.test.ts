@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { imageOf } from '../../image/open-image.js';
+import { imageOf } from '../../image/pixel-image.js';
 import type { LoadedModel } from '../task.js';
 import type { FilteredCandidate } from './filter.js';
 import { drawPoints } from './fixtures/turned-head.js';

@@ -1,5 +1,5 @@
 import type { Image, PatchRequest, RasterRequest } from '../../image/image.js';
-import { imageOf } from '../../image/open-image.js';
+import { imageOf } from '../../image/pixel-image.js';
 
 /** An image less than this many times larger gains nothing by a copy. */
 const worthwhile = 1.3;

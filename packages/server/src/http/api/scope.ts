@@ -28,6 +28,7 @@ import type { BlobStore } from '../../storage/blobs/blob-store.js';
 import type { RowLeases } from '../../storage/leases/row-leases.js';
 import type { StreamOutputs } from '../../streams/outputs/outputs.js';
 import type { TestOutput } from '../../streams/outputs/test-output.js';
+import type { RunningStreams } from '../../streams/running/open-running.js';
 import type { StreamStore } from '../../streams/stream-store.js';
 import type { MakePreview } from '../../thumbnails/previews.js';
 import type { Thumbnails } from '../../thumbnails/thumbnails.js';
@@ -40,7 +41,13 @@ import type { Installation } from './installation.js';
 export interface ApiDeps {
   readonly accounts: Pick<
     Accounts,
-    'authenticateAfresh' | 'authenticateDrop' | 'ownKeys' | 'readAccount' | 'readUsage' | 'sumUsage'
+    | 'authenticateAfresh'
+    | 'authenticateDrop'
+    | 'ownerOfKey'
+    | 'ownKeys'
+    | 'readAccount'
+    | 'readUsage'
+    | 'sumUsage'
   >;
   readonly compatKeys: Pick<CompatKeys, 'create' | 'change'>;
   readonly compatListeners: CompatListeners;
@@ -59,6 +66,7 @@ export interface ApiDeps {
   readonly streamStore: StreamStore;
   readonly streamOutputs: Omit<StreamOutputs, 'whole' | 'retryNow' | 'finishRemovals'>;
   readonly testStreamOutput: TestOutput;
+  readonly runningStreams: Pick<RunningStreams, 'previews'>;
   readonly chooseModel: ChooseModel;
   readonly builtinModels: BuiltinModels;
   /** Where clients reach this service. */

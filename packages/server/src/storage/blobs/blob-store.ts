@@ -12,6 +12,8 @@ export interface BlobStore {
   write(id: string, content: AsyncIterable<Uint8Array>): Promise<number>;
   /** Null when there is none. Whoever gets the stream reads or destroys it. */
   read(id: string): Promise<StoredBlob | null>;
+  /** Some of its bytes; null when there is none of this id. */
+  readPart(id: string, part: BlobPart): Promise<Readable | null>;
   /** A file of its bytes on this machine, until it is released; null when there is none. */
   hold(id: string): Promise<HeldFile | null>;
   /** Bytes of it; null when there is none. */
@@ -30,6 +32,12 @@ export interface StoredBlob {
 }
 
 /** To be read only, and neither moved nor deleted. */
+/** Bytes from one offset to another, which is behind them; both are within the blob. */
+export interface BlobPart {
+  readonly fromBytes: number;
+  readonly toBytes: number;
+}
+
 export interface HeldFile {
   readonly path: string;
   /** Nobody reads the file any more; a second time does nothing. */

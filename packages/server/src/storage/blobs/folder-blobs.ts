@@ -61,6 +61,12 @@ export async function openFolderBlobs(dir: string, { mayServiceBeRunning = false
         return { sizeBytes: size, stream: file.createReadStream() };
       }),
 
+    readPart: (id, { fromBytes, toBytes }) =>
+      withStorageErrors(dir, async () => {
+        const file = await openIfThere(blobPath(dir, id), constants.O_RDONLY | constants.O_NOFOLLOW);
+        return file && file.createReadStream({ start: fromBytes, end: toBytes - 1 });
+      }),
+
     hold: (id) =>
       withStorageErrors(dir, async () => {
         const path = blobPath(dir, id);

@@ -112,6 +112,7 @@ async function createEvents(db: Kysely<unknown>): Promise<void> {
   const indexes: readonly (readonly [string, string[]])[] = [
     ['stream_track_newest', ['account_id', 'started_at', 'id']],
     ['stream_track_of_stream', ['account_id', 'stream_id', 'started_at', 'id']],
+    ['stream_track_label', ['account_id', 'label', 'started_at', 'id']],
     ['stream_track_person', ['account_id', 'person_id']],
   ];
   for (const [name, columns] of indexes)
@@ -145,9 +146,14 @@ async function createEvents(db: Kysely<unknown>): Promise<void> {
     ])
     .execute();
   await db.schema
+    .createIndex('stream_event_newest')
+    .on('stream_event')
+    .columns(['account_id', 'at', 'seq'])
+    .execute();
+  await db.schema
     .createIndex('stream_event_of_stream')
     .on('stream_event')
-    .columns(['account_id', 'stream_id', 'seq'])
+    .columns(['account_id', 'stream_id', 'at', 'seq'])
     .execute();
   await db.schema
     .createIndex('stream_event_of_track')
@@ -191,7 +197,8 @@ async function createMedia(db: Kysely<unknown>): Promise<void> {
     .addColumn('sealed_secrets', 'text')
     .addColumn('settings', 'text', required)
     .addColumn('info', 'text')
-    .addColumn('timeline', 'text')
+    .addColumn('file_id', 'text')
+    .addColumn('timeline_id', 'text')
     .addColumn('created_at', 'bigint', required)
     .addColumn('expires_at', 'bigint')
     .addColumn('deleted_at', 'bigint')
@@ -202,10 +209,11 @@ async function createMedia(db: Kysely<unknown>): Promise<void> {
     .addColumn('blob_id', 'text', (column) => column.notNull().primaryKey())
     .addColumn('account_id', 'bigint', required)
     .addColumn('kind', 'text', (column) =>
-      column.notNull().check(sql`kind in ('snapshot', 'clip', 'video', 'thumbnail')`),
+      column.notNull().check(sql`kind in ('snapshot', 'clip', 'video', 'thumbnail', 'timeline')`),
     )
     .addColumn('track_id', 'text', (column) => column.references('stream_track.id'))
     .addColumn('video_id', 'bigint')
+    .addColumn('person_id', 'bigint')
     .addColumn('media_type', 'text', required)
     .addColumn('size_bytes', 'bigint', required)
     .addColumn('created_at', 'bigint', required)
@@ -221,6 +229,18 @@ async function createMedia(db: Kysely<unknown>): Promise<void> {
     .createIndex('media_blob_video')
     .on('media_blob')
     .columns(['account_id', 'video_id'])
+    .execute();
+  await db.schema
+    .createIndex('media_blob_person')
+    .on('media_blob')
+    .columns(['account_id', 'person_id'])
+    .where(sql.ref('person_id'), 'is not', null)
+    .execute();
+  await db.schema
+    .createIndex('video_expiry')
+    .on('video')
+    .column('expires_at')
+    .where(sql.ref('expires_at'), 'is not', null)
     .execute();
 }
 

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { BlobPart } from '../blobs/blob-store.js';
 
 /** Objects of ours in a bucket. Keys are without the prefix that the address of the bucket gives all of them. */
 export interface Bucket {
@@ -8,6 +9,8 @@ export interface Bucket {
   put(key: string, body: ObjectBody): Promise<void>;
   /** Null when there is none. A connection that is lost is taken up again where it was. */
   get(key: string): Promise<ReadObject | null>;
+  /** The same of some of its bytes. */
+  getPart(key: string, part: BlobPart): Promise<Readable | null>;
   head(key: string): Promise<ObjectHead | null>;
   /** What is not there is removed already. */
   remove(key: string): Promise<void>;

@@ -39,6 +39,7 @@ function bucketOf(shown: string, objects = new Map<string, Buffer>()): Bucket & 
       return bytes ? { sizeBytes: bytes.length, sha256: null, stream: Readable.from([bytes]) } : null;
     },
     head: unused,
+    getPart: unused,
     remove: unused,
     copy: unused,
     list: () => {

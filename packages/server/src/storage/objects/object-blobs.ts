@@ -42,6 +42,10 @@ export function createObjectBlobs(
       return bucket.get(keyOf(id));
     },
 
+    async readPart(id, part) {
+      return bucket.getPart(keyOf(id), part);
+    },
+
     async hold(id) {
       const key = keyOf(id);
       return cache.hold(cacheKeyOf(id), async () => (await bucket.get(key))?.stream ?? null);

@@ -62,9 +62,11 @@ export function openBucket(options: BucketOptions): Bucket {
     );
   };
 
-  const getFrom = (key: string, offsetBytes: number) =>
+  /** @param lastByte of the bytes that are wanted; all that follow unless given */
+  const getFrom = (key: string, offsetBytes: number, lastByte?: number) =>
     attempt(`reading ${key}`, async () => {
-      const range = offsetBytes === 0 ? {} : { Range: `bytes=${offsetBytes}-` };
+      const isWhole = offsetBytes === 0 && lastByte === undefined;
+      const range = isWhole ? {} : { Range: `bytes=${offsetBytes}-${lastByte ?? ''}` };
       const {
         Body,
         Metadata,
@@ -74,12 +76,31 @@ export function openBucket(options: BucketOptions): Bucket {
       return { stream: Body, sizeBytes: ContentLength, sha256: Metadata?.[sha256Key] ?? null };
     });
 
-  const resume = (key: string, { sizeBytes, sha256, stream }: ReadObject): ReadObject => {
-    const pieces = readResumed(stream, sizeBytes, async (at) => (await getFrom(key, at)).stream);
+  const resume = (
+    { sizeBytes, sha256, stream }: ReadObject,
+    readFrom: (offsetBytes: number) => Promise<ReadObject>,
+  ): ReadObject => {
+    const pieces = readResumed(stream, sizeBytes, async (at) => (await readFrom(at)).stream);
     const whole = Readable.from(pieces, { objectMode: false });
     // Also where nobody read any of it.
     whole.once('close', () => stream.destroy());
     return { sizeBytes, sha256, stream: whole };
+  };
+
+  /** Null for an object that there is not. */
+  const read = async (readFrom: (offsetBytes: number) => Promise<ReadObject>): Promise<ReadObject | null> => {
+    const found = await orNull(readFrom(0));
+    if (found === null) return null;
+    const { sizeBytes, sha256, stream } = found;
+    // A connection is not kept for as long as a slow client takes its image: there are so many and no more.
+    if (sizeBytes <= memoryBytes) {
+      const small = await buffer(stream).catch(() => null);
+      if (small?.length === sizeBytes)
+        return { sizeBytes, sha256, stream: Readable.from([small], { objectMode: false }) };
+      const again = await orNull(readFrom(0));
+      return again === null ? null : resume(again, readFrom);
+    }
+    return resume(found, readFrom);
   };
 
   const putTargetOf = (key: string): PutTarget => ({
@@ -121,19 +142,11 @@ export function openBucket(options: BucketOptions): Bucket {
         }),
       ),
 
-    async get(key) {
-      const found = await orNull(getFrom(key, 0));
-      if (found === null) return null;
-      const { sizeBytes, sha256, stream } = found;
-      // A connection is not kept for as long as a slow client takes its image: there are so many and no more.
-      if (sizeBytes <= memoryBytes) {
-        const small = await buffer(stream).catch(() => null);
-        if (small?.length === sizeBytes)
-          return { sizeBytes, sha256, stream: Readable.from([small], { objectMode: false }) };
-        const again = await orNull(getFrom(key, 0));
-        return again === null ? null : resume(key, again);
-      }
-      return resume(key, found);
+    get: (key) => read((offsetBytes) => getFrom(key, offsetBytes)),
+
+    async getPart(key, { fromBytes, toBytes }) {
+      const found = await read((offsetBytes) => getFrom(key, fromBytes + offsetBytes, toBytes - 1));
+      return found?.stream ?? null;
     },
 
     remove: (key) =>

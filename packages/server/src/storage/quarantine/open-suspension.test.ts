@@ -34,6 +34,7 @@ function smallBucket(): { readonly bucket: Bucket; readonly objects: Map<string,
       objects.delete(key);
     },
     head: unused,
+    getPart: unused,
     copy: unused,
     list: () => {
       throw new Error('not asked for');

@@ -145,8 +145,10 @@ export interface VideoTable {
   settings: string;
   /** JSON: duration, size, codec; null before it was looked at. */
   info: string | null;
-  /** JSON: what was found when; null before. */
-  timeline: string | null;
+  /** Its file; null while that is fetched. */
+  file_id: string | null;
+  /** The file that says what was found when; null before. */
+  timeline_id: string | null;
   created_at: number;
   expires_at: number | null;
   deleted_at: number | null;
@@ -156,9 +158,11 @@ export interface VideoTable {
 export interface MediaBlobTable {
   blob_id: string;
   account_id: number;
-  kind: 'snapshot' | 'clip' | 'video' | 'thumbnail';
+  kind: 'snapshot' | 'clip' | 'video' | 'thumbnail' | 'timeline';
   track_id: string | null;
   video_id: number | null;
+  /** Who is seen in a thumbnail; null for nobody that has a name. */
+  person_id: number | null;
   media_type: string;
   size_bytes: number;
   created_at: number;

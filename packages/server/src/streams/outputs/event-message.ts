@@ -1,37 +1,35 @@
+import type { EventData } from '../event-data.js';
 import type { OutputSettings } from './output-settings.js';
 import type { OutgoingEvent } from './read-events.js';
 
-/** An event as webhooks and topics carry it. */
-export interface EventMessage {
+/** An event as webhooks and topics carry it: as the API answers it, and what tells where it is from. */
+export interface EventMessage extends EventData {
   /** The same wherever and however often the event is sent: UID of the stream and number of the event. */
   readonly id: string;
   readonly seq: number;
   readonly kind: OutgoingEvent['kind'];
+  /** ISO 8601. */
+  readonly at: string;
   readonly stream_id: number;
   readonly stream_uid: string;
   readonly stream_name: string;
-  readonly track_id: string | null;
-  /** ISO 8601. */
-  readonly at: string;
-  readonly data: OutgoingEvent['data'];
   /** A path of the service, read with a key of the account; null where there is no image. */
   readonly snapshot_url: string | null;
 }
 
 export function toMessage(event: OutgoingEvent): EventMessage {
-  const { seq, kind, trackId, data } = event;
+  const { seq, kind, trackId, snapshotId, data } = event;
+  const hasImage = trackId !== null && snapshotId !== null;
   return {
     id: eventId(event),
     seq,
     kind,
+    at: new Date(event.at).toISOString(),
     stream_id: event.streamId,
     stream_uid: event.streamUid,
     stream_name: event.streamName,
-    track_id: trackId,
-    at: new Date(event.at).toISOString(),
-    data,
-    snapshot_url:
-      trackId === null || event.snapshotId === null ? null : `/api/stream-tracks/${trackId}/snapshot.jpg`,
+    ...data,
+    snapshot_url: hasImage ? `/api/stream-tracks/${trackId}/snapshot.jpg` : null,
   };
 }
 

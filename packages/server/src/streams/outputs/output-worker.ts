@@ -87,11 +87,6 @@ export function startOutputWorker(output: WorkedOutput, deps: OutputWorkerDeps):
   const deliverAll = async (): Promise<boolean> => {
     for (let hasSent = false; ; ) {
       const batch = await readEventsAfter(database, accountId, cursor.seq, batchSize);
-      if (batch.unreadable.length > 0)
-        logger.warn(
-          { output: id, accountId, seqs: batch.unreadable },
-          'events of another version are left out',
-        );
       for (const event of batch.events) {
         signal.throwIfAborted();
         if (!isWanted(whole.settings, event)) continue;

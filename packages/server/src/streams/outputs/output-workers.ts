@@ -3,7 +3,6 @@ import type { Logger } from '../../core/logger.js';
 import type { Database } from '../../storage/database.js';
 import type { RowLease, RowLeases } from '../../storage/leases/row-leases.js';
 import type { SecretBox } from '../../storage/secrets/secret-box.js';
-import type { NewEvents } from '../new-events.js';
 import { type CreateSenderDeps, createSender } from './create-sender.js';
 import { listRunnable, type RunnableOutput } from './list-runnable.js';
 import { createOutputCursor } from './output-cursor.js';
@@ -26,7 +25,8 @@ export interface OutputWorkersDeps extends CreateSenderDeps {
   readonly clock: Clock;
   readonly leases: Pick<RowLeases, 'take'>;
   readonly secretBox: SecretBox;
-  readonly newEvents: Pick<NewEvents, 'follow'>;
+  /** Calls the listener for each event that this process has written. */
+  readonly onRecorded: (listener: (event: { readonly accountId: number }) => void) => void;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
   readonly retry: RetryTimes;
 }
@@ -45,7 +45,7 @@ interface Working {
 }
 
 export function createOutputWorkers(deps: OutputWorkersDeps): OutputWorkers {
-  const { database, leases, secretBox, newEvents, logger } = deps;
+  const { database, leases, secretBox, onRecorded, logger } = deps;
   const working = new Map<string, Working>();
   /** Outputs that are being begun or ended. */
   const busy = new Map<string, Promise<void>>();
@@ -54,7 +54,6 @@ export function createOutputWorkers(deps: OutputWorkersDeps): OutputWorkers {
   let isAskedAgain = false;
   let isStopped = false;
   let isAway = false;
-  let unfollow = () => {};
 
   const deleteRow = ({ accountId, id }: Pick<RunnableOutput, 'accountId' | 'id'>) =>
     database.write([
@@ -167,7 +166,7 @@ export function createOutputWorkers(deps: OutputWorkersDeps): OutputWorkers {
 
   return {
     start() {
-      unfollow = newEvents.follow((accountId) => {
+      onRecorded(({ accountId }) => {
         for (const { output, worker } of working.values()) if (output.accountId === accountId) worker.wake();
       });
       look();
@@ -175,7 +174,6 @@ export function createOutputWorkers(deps: OutputWorkersDeps): OutputWorkers {
     look,
     async stop() {
       isStopped = true;
-      unfollow();
       clearTimeout(timer);
       await looking;
       await Promise.all(busy.values());

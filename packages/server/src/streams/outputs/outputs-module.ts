@@ -5,7 +5,7 @@ import { ledSweep, type Module } from '../../module/module.js';
 import { withKeysHeld } from '../../storage/secrets/key-fence.js';
 import { createSecretBox } from '../../storage/secrets/secret-box.js';
 import type { Media } from '../media.js';
-import type { NewEvents } from '../new-events.js';
+import type { RunningStreams } from '../running/open-running.js';
 import { checkOutput } from './create-sender.js';
 import { usualRetryTimes } from './output-worker.js';
 import { createOutputWorkers } from './output-workers.js';
@@ -18,16 +18,18 @@ export interface OutputsModule extends Module {
   readonly testStreamOutput: TestOutput;
 }
 
+export interface OutputsModuleDeps {
+  readonly media: Pick<Media, 'read'>;
+  readonly runningStreams: Pick<RunningStreams, 'onRecorded'>;
+}
+
 /** Hidden outputs whose broker was not reached by then are deleted all the same. */
 const removalMs = 600_000;
 
 /** Where events of streams are sent: webhooks and MQTT. */
 export async function openOutputsModule(
   core: Core,
-  {
-    media,
-    newEvents,
-  }: { readonly media: Pick<Media, 'read'>; readonly newEvents: Pick<NewEvents, 'follow'> },
+  { media, runningStreams }: OutputsModuleDeps,
 ): Promise<OutputsModule> {
   const { database, clock, settings, logger, mode } = core;
   const keys = await core.installationKeys();
@@ -37,7 +39,8 @@ export async function openOutputsModule(
   };
   const workers = createOutputWorkers({
     ...senderDeps,
-    ...{ database, clock, media, secretBox, newEvents, logger },
+    ...{ database, clock, media, secretBox, logger },
+    onRecorded: runningStreams.onRecorded,
     leases: core.leases.rows,
     retry: { ...usualRetryTimes, giveUpAfterMs: settings.dropRetryHours * 3_600_000 },
   });

@@ -1,6 +1,7 @@
 import type { Database } from '../../storage/database.js';
 import type { StreamEventKind } from '../../storage/tables/streams.js';
-import { readEventData, type StreamEventData } from '../event-data.js';
+import type { EventData } from '../event-data.js';
+import { readEventData } from '../events.js';
 
 /** An event as it is sent. */
 export interface OutgoingEvent {
@@ -16,7 +17,7 @@ export interface OutgoingEvent {
   readonly trackId: string | null;
   /** Of the track's image now; null where it has none. */
   readonly snapshotId: string | null;
-  readonly data: StreamEventData;
+  readonly data: EventData;
 }
 
 /** Events in the order of their numbers. */
@@ -27,8 +28,6 @@ export interface EventBatch {
   readonly upTo: number;
   /** There may be more. */
   readonly isFull: boolean;
-  /** Numbers of those that another version wrote and this one cannot read. */
-  readonly unreadable: readonly number[];
 }
 
 /** Of the last event of an account, 0 where it has had none. */
@@ -50,7 +49,7 @@ export async function readEventsAfter(
   limit: number,
 ): Promise<EventBatch> {
   const newest = await newestSeq(database, accountId);
-  if (newest <= after) return { events: [], upTo: after, isFull: false, unreadable: [] };
+  if (newest <= after) return { events: [], upTo: after, isFull: false };
   const rows = await database.query
     .selectFrom('stream_event')
     .innerJoin('stream', (join) =>
@@ -66,6 +65,7 @@ export async function readEventsAfter(
       'stream_event.data as data',
       'stream_event.track_id as trackId',
       'stream_track.snapshot_id as snapshotId',
+      'stream_track.details as details',
       'stream_track.deleted_at as trackDeletedAt',
       'stream.id as streamId',
       'stream.uid as streamUid',
@@ -78,19 +78,15 @@ export async function readEventsAfter(
     .limit(limit)
     .execute();
   const isFull = rows.length === limit;
-  const visible = rows.filter((row) => row.trackDeletedAt === null && row.streamDeletedAt === null);
-  const unreadable: number[] = [];
-  const events = visible.flatMap(
-    ({ trackDeletedAt: _track, streamDeletedAt: _stream, data: text, ...row }) => {
-      const data = readEventData(text);
-      if (data === null) unreadable.push(row.seq);
-      return data === null ? [] : [{ ...row, accountId, data }];
-    },
-  );
   return {
     isFull,
-    events,
-    unreadable,
+    events: rows
+      .filter((row) => row.trackDeletedAt === null && row.streamDeletedAt === null)
+      .map(({ trackDeletedAt: _track, streamDeletedAt: _stream, details, data, ...row }) => ({
+        ...row,
+        accountId,
+        data: readEventData(data, details),
+      })),
     // Of events that are deleted no row is left.
     upTo: isFull ? (rows.at(-1)?.seq ?? after) : Math.max(newest, rows.at(-1)?.seq ?? 0),
   };

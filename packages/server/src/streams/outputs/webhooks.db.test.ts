@@ -58,7 +58,7 @@ test('each event is posted in order, signed, with an id and where its image is',
     const sent: number[] = [];
     for (const kind of ['start', 'update', 'end'] as const)
       sent.push(await insertEvent(service.database, walker, kind));
-    service.newEvents.announce(service.accountId);
+    service.announce();
     await until(() => received.length === 3);
     expect(seqs(received)).toEqual(sent);
     const [first] = received;
@@ -85,7 +85,8 @@ test('each event is posted in order, signed, with an id and where its image is',
       stream_name: 'Front door',
       track_id: walker.id,
       snapshot_url: null,
-      data: { track_id: walker.id, label: 'person', box: { x_min: 100.4 } },
+      label: 'person',
+      box: { x_min: 100.4 },
     });
     await until(async () => (await read(output.id)).deliveredSeq === sent[2]);
   });

@@ -5,6 +5,7 @@ import { lookUpChecked } from '../../intake/allowed-host.js';
 import { explainConnection } from './explain-connection.js';
 import type { StreamAddress } from './parse-source.js';
 import type { ReachStreamHost } from './stream-hosts.js';
+import { withinTime } from './within-time.js';
 
 export interface ConnectOptions {
   readonly reach: ReachStreamHost;
@@ -19,28 +20,28 @@ export async function connectStream(
   { reach, isCertificateUnchecked, connectTimeoutMs }: ConnectOptions,
   signal: AbortSignal,
 ): Promise<Socket> {
-  const deadline = AbortSignal.timeout(connectTimeoutMs);
-  const either = AbortSignal.any([signal, deadline]);
-  let socket: Socket | undefined;
-  try {
-    const ips = await reach(host, port, either);
-    either.throwIfAborted();
-    const to = { host, port, lookup: lookUpChecked(ips) };
-    socket = isTls
-      ? connectTls({
-          ...to,
-          ...(isIP(host) === 0 && { servername: host }),
-          rejectUnauthorized: !isCertificateUnchecked,
-        })
-      : connectTcp(to);
-    await once(socket, isTls ? 'secureConnect' : 'connect', { signal: either });
-    socket.setNoDelay(true);
-    return socket;
-  } catch (error) {
-    socket?.on('error', () => undefined).destroy();
-    if (signal.aborted) throw signal.reason;
-    throw explainConnection(error, host, deadline.aborted);
-  }
+  return withinTime(signal, connectTimeoutMs, async (within) => {
+    let socket: Socket | undefined;
+    try {
+      const ips = await reach(host, port, within.signal);
+      within.signal.throwIfAborted();
+      const to = { host, port, lookup: lookUpChecked(ips) };
+      socket = isTls
+        ? connectTls({
+            ...to,
+            ...(isIP(host) === 0 && { servername: host }),
+            rejectUnauthorized: !isCertificateUnchecked,
+          })
+        : connectTcp(to);
+      await once(socket, isTls ? 'secureConnect' : 'connect', { signal: within.signal });
+      socket.setNoDelay(true);
+      return socket;
+    } catch (error) {
+      socket?.on('error', () => undefined).destroy();
+      if (signal.aborted) throw signal.reason;
+      throw explainConnection(error, host, within.isLate());
+    }
+  });
 }
 
 /** Writes, and waits while the other side is slow. Resolves also when the connection ends. */

@@ -1,9 +1,12 @@
 import type { ConnectOptions } from './connect-stream.js';
+import { createDeviceSource } from './device-source.js';
 import { createFileSource } from './file-source.js';
+import { openHttpRelay } from './http-relay.js';
 import type { SourceSettings } from './parse-source.js';
 import { openRtspRelay } from './rtsp-relay.js';
 import type { ReachStreamHost } from './stream-hosts.js';
-import { StreamFailure, type StreamSource } from './stream-source.js';
+import type { StreamSource } from './stream-source.js';
+import { openRtmpRelay } from './tcp-relay.js';
 
 export interface SourceDeps {
   readonly reach: ReachStreamHost;
@@ -15,12 +18,14 @@ export interface SourceDeps {
   readonly connectTimeoutMs?: number;
   /** For the answer to one request; 15 s unless given. */
   readonly answerTimeoutMs?: number;
+  /** Of the streams that an HLS playlist offers, the smallest at least so wide is taken; 1280 unless given. */
+  readonly preferredWidth?: number;
 }
 
 /** The source that settings describe, as `parseSource` returns them. Throws `StreamFailure` `settings`. */
 export function createSource(settings: SourceSettings, deps: SourceDeps): StreamSource {
   if (settings.kind === 'video') return createFileSource(deps.videoPath(settings.videoId));
-  if (settings.kind === 'usb') throw new StreamFailure('settings', 'not yet');
+  if (settings.kind === 'usb') return createDeviceSource(settings.device, deps.devices);
   const { username = '', password = '', isCertificateUnchecked = false } = settings;
   const connect: ConnectOptions = {
     reach: deps.reach,
@@ -36,5 +41,12 @@ export function createSource(settings: SourceSettings, deps: SourceDeps): Stream
       open: () => openRtspRelay({ url, transport, credentials, connect, answerTimeoutMs }),
     };
   }
-  throw new StreamFailure('settings', 'not yet');
+  const { kind, url } = settings;
+  if (kind === 'rtmp') return { kind, open: () => openRtmpRelay({ url, credentials, connect }) };
+  const { preferredWidth = 1280 } = deps;
+  return {
+    kind,
+    open: (signal) =>
+      openHttpRelay({ kind, url, credentials, connect, answerTimeoutMs, preferredWidth }, signal),
+  };
 }

@@ -36,7 +36,8 @@ export const SourceSettings = Type.Union([
     {
       kind: Type.Literal('usb'),
       device: Type.String({
-        pattern: '^/dev/[A-Za-z0-9/._:-]{1,200}$',
+        maxLength: 200,
+        pattern: '^/dev(/[A-Za-z0-9_:-][A-Za-z0-9._:-]*)+$',
         description:
           'the path of a video device that the operator allows (streamDevices), such as /dev/video0',
       }),
@@ -135,14 +136,7 @@ export function streamAddress(url: string): StreamAddress | null {
   const scheme = given.toLowerCase();
   const usual = defaultPorts[scheme];
   const port = portText === undefined ? usual : Number(portText);
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they would end the line of a request.
-  if (
-    usual === undefined ||
-    port === undefined ||
-    port < 1 ||
-    port > 65_535 ||
-    /[\u0000-\u001f\u007f]/.test(path)
-  )
+  if (usual === undefined || port === undefined || port < 1 || port > 65_535 || /\p{Cc}/u.test(path))
     return null;
   return {
     scheme,

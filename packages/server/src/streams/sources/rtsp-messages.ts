@@ -94,9 +94,9 @@ function readMessage(data: Buffer): { readonly item: RtspItem; readonly end: num
 
 /** Whether text can be the beginning of a first line, so that garbage is noticed at once. */
 function mayBegin(bytes: Buffer): boolean {
-  return /^(RTSP\/1\.\d|[A-Z][A-Z_]{1,19}( [^\s]*)?( [^\s]*)?\r?$|R|RT|RTS|RTSP|RTSP\/|RTSP\/1|RTSP\/1\.|[A-Z])/.test(
-    bytes.toString('latin1'),
-  );
+  const text = bytes.toString('latin1');
+  const version = 'RTSP/1.';
+  return version.startsWith(text) || text.startsWith(version) || /^[A-Z][A-Z_]{0,19}( |$)/.test(text);
 }
 
 function parseFirstLine(line: string, message: RtspMessage): RtspItem {
@@ -110,10 +110,9 @@ function parseFirstLine(line: string, message: RtspMessage): RtspItem {
 function parseHeader(line: string): (readonly [string, string])[] {
   const colon = line.indexOf(':');
   if (colon <= 0) return [];
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they have no place in a header.
   const value = line
     .slice(colon + 1)
-    .replace(/[\u0000-\u001f\u007f]/g, ' ')
+    .replace(/\p{Cc}/gu, ' ')
     .trim();
   return [[line.slice(0, colon).trim().toLowerCase(), value]];
 }

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../../../storage/database.js';
-import { readEventData } from '../../event-data.js';
+import { readEventData } from '../../events.js';
 import type { OutgoingEvent } from '../read-events.js';
 import { addEvent, type FrigateState, type TrackFacts, toFrigateState } from './frigate-state.js';
 
@@ -36,17 +36,16 @@ export function createFrigateEvents({ query }: Pick<Database, 'query'>): Frigate
     for (;;) {
       const rows = await query
         .selectFrom('stream_event')
-        .select(['seq', 'at', 'data'])
-        .where('track_id', '=', trackId)
-        .where('seq', '>', before?.seq ?? 0)
-        .where('seq', '<', seq)
-        .orderBy('seq')
+        .innerJoin('stream_track', 'stream_track.id', 'stream_event.track_id')
+        .select(['stream_event.seq', 'stream_event.at', 'stream_event.data', 'stream_track.details'])
+        .where('stream_event.track_id', '=', trackId)
+        .where('stream_event.seq', '>', before?.seq ?? 0)
+        .where('stream_event.seq', '<', seq)
+        .orderBy('stream_event.seq')
         .limit(pageSize)
         .execute();
-      for (const row of rows) {
-        const data = readEventData(row.data);
-        if (data !== null) before = next(before, { seq: row.seq, at: row.at, data });
-      }
+      for (const row of rows)
+        before = next(before, { seq: row.seq, at: row.at, data: readEventData(row.data, row.details) });
       if (rows.length < pageSize) return before;
     }
   };

@@ -63,7 +63,7 @@ describe.skipIf(!haveMosquitto())('an output to a real broker', () => {
     ...event: [TestTrack, Parameters<typeof insertEvent>[2], Parameters<typeof insertEvent>[3]?]
   ) => {
     const seq = await insertEvent(service.database, ...event);
-    service.newEvents.announce(service.accountId);
+    service.announce();
     return seq;
   };
   /** Gives a track an image, as whoever runs streams does. */
@@ -93,7 +93,7 @@ describe.skipIf(!haveMosquitto())('an output to a real broker', () => {
       [seqs[1], 'update'],
       [seqs[2], 'end'],
     ]);
-    expect(events[0]).toMatchObject({ id: `${stream.uid}/${seqs[0]}`, data: { label: 'person' } });
+    expect(events[0]).toMatchObject({ id: `${stream.uid}/${seqs[0]}`, label: 'person' });
     expect(ears.last().get('lynceus/front_door/all')).toBe('0');
     expect(JSON.parse(ears.last().get('lynceus/front_door/state') ?? '')).toMatchObject({ state: 'stopped' });
     expect(ears.heard.some(({ topic }) => topic.startsWith('frigate/'))).toBe(false);

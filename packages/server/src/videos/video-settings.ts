@@ -1,0 +1,30 @@
+import { type Static, Type } from 'typebox';
+import { Value } from 'typebox/value';
+import { defaultStreamSettings, StreamSettings } from '../streams/stream-settings.js';
+
+const { fps, maxWidth, modelReference, parts, textLanguages, namesPeople, perceptionId, classes, minScore } =
+  StreamSettings.properties;
+
+/** What is looked for in the frames of a video. */
+export const VideoSettings = Type.Object(
+  { fps, maxWidth, modelReference, parts, textLanguages, namesPeople, perceptionId, classes, minScore },
+  { additionalProperties: false },
+);
+export type VideoSettings = Static<typeof VideoSettings>;
+
+export const defaultVideoSettings: VideoSettings = {
+  fps: 2,
+  maxWidth: defaultStreamSettings.maxWidth,
+  modelReference: null,
+  parts: ['objects'],
+  textLanguages: [],
+  namesPeople: false,
+  perceptionId: null,
+  classes: [],
+  minScore: defaultStreamSettings.minScore,
+};
+
+/** Settings as a row has them; what is newer than the row is as usual. */
+export function readVideoSettings(text: string): VideoSettings {
+  return Value.Parse(VideoSettings, { ...defaultVideoSettings, ...JSON.parse(text) });
+}

@@ -1,0 +1,48 @@
+import type { FaceDatabase } from '../faces/face-database.js';
+import type { Core } from '../module/core.js';
+import { finishDeletions, ledSweep, type Module, sweepCutDeletions } from '../module/module.js';
+import type { ChooseModel } from '../recognition/choose-model.js';
+import { withKeysHeld } from '../storage/secrets/key-fence.js';
+import { createSecretBox } from '../storage/secrets/secret-box.js';
+import type { Media } from '../streams/media.js';
+import { createCheckVideoSettings } from './check-settings.js';
+import { createVideoDeletion } from './deletion.js';
+import { forgetPeopleInVideos } from './forget-people.js';
+import { createVideoQuota } from './video-quota.js';
+import { createVideoStore, type VideoStore } from './video-store.js';
+import { createVideos } from './videos.js';
+
+export interface VideosModule extends Module {
+  readonly videoStore: VideoStore;
+}
+
+export interface VideosModuleDeps {
+  readonly media: Media;
+  readonly chooseModel: ChooseModel;
+  readonly faces: Pick<FaceDatabase, 'people' | 'perceptions'>;
+}
+
+/** Video files that are uploaded or fetched, and the work on them. */
+export async function openVideosModule(core: Core, deps: VideosModuleDeps): Promise<VideosModule> {
+  const { database, clock, settings, jobs } = core;
+  const { media, faces } = deps;
+  const keys = await core.installationKeys();
+  const secretBox = createSecretBox(keys);
+  const quota = createVideoQuota({ database, disk: core.disk, limits: settings });
+  const deletion = createVideoDeletion({ database, clock, media });
+  const videos = createVideos({
+    ...{ database, clock, jobs, media, quota, secretBox },
+    sealing: withKeysHeld(database, keys),
+    checkSettings: createCheckVideoSettings({ ...deps, ...faces }),
+    limits: settings,
+  });
+  return {
+    videoStore: createVideoStore({ database, videos, deletion, files: media.files, people: faces.people }),
+    sweeps: [
+      ledSweep('expired-videos', (fenced) => deletion.hideExpired(fenced)),
+      sweepCutDeletions('cut-deletions-of-videos', deletion),
+      ledSweep('people-in-videos', (fenced) => forgetPeopleInVideos(fenced, media)),
+    ],
+    component: finishDeletions('videos', deletion),
+  };
+}
