@@ -26,6 +26,8 @@ import type { Analyses } from '../../recognition/analyses.js';
 import type { ChooseModel } from '../../recognition/choose-model.js';
 import type { BlobStore } from '../../storage/blobs/blob-store.js';
 import type { RowLeases } from '../../storage/leases/row-leases.js';
+import type { StreamOutputs } from '../../streams/outputs/outputs.js';
+import type { TestOutput } from '../../streams/outputs/test-output.js';
 import type { RunningStreams } from '../../streams/running/open-running.js';
 import type { StreamStore } from '../../streams/stream-store.js';
 import type { MakePreview } from '../../thumbnails/previews.js';
@@ -62,6 +64,8 @@ export interface ApiDeps {
   readonly uploadVersion: UploadVersion;
   readonly dropStore: Omit<DropStore, 'logIn' | 'work'>;
   readonly streamStore: StreamStore;
+  readonly streamOutputs: Omit<StreamOutputs, 'whole' | 'retryNow' | 'finishRemovals'>;
+  readonly testStreamOutput: TestOutput;
   readonly runningStreams: Pick<RunningStreams, 'previews'>;
   readonly chooseModel: ChooseModel;
   readonly builtinModels: BuiltinModels;
