@@ -4,8 +4,8 @@ import { finishDeletions, ledSweep, type Module, sweepCutDeletions } from '../mo
 import type { ChooseModel } from '../recognition/choose-model.js';
 import { withKeysHeld } from '../storage/secrets/key-fence.js';
 import { createSecretBox } from '../storage/secrets/secret-box.js';
+import { createCheckReferences } from '../streams/check-references.js';
 import type { Media } from '../streams/media.js';
-import { createCheckVideoSettings } from './check-settings.js';
 import { createVideoDeletion } from './deletion.js';
 import { forgetPeopleInVideos } from './forget-people.js';
 import { createVideoQuota } from './video-quota.js';
@@ -33,7 +33,7 @@ export async function openVideosModule(core: Core, deps: VideosModuleDeps): Prom
   const videos = createVideos({
     ...{ database, clock, jobs, media, quota, secretBox },
     sealing: withKeysHeld(database, keys),
-    checkSettings: createCheckVideoSettings({ ...deps, ...faces }),
+    checkReferences: createCheckReferences({ ...deps, ...faces }),
     limits: settings,
   });
   return {

@@ -36,6 +36,7 @@ import { addSessionRoutes } from './session/session.js';
 import { addSignInRoutes } from './session/sign-in.js';
 import { addStreamRoutes } from './streams/routes.js';
 import { addUsageRoutes } from './usage.js';
+import { addVideoRoutes } from './videos/routes.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -121,6 +122,7 @@ function addOwnRoutes(scope: ApiScope, ownDeps: ApiDeps): void {
   addModelRoutes(scope, deps);
   addDropRoutes(scope, deps);
   addStreamRoutes(scope, deps);
+  addVideoRoutes(scope, deps);
   addJobRoutes(scope, deps);
   addEventRoutes(scope, deps);
 }

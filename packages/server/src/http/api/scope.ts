@@ -30,6 +30,7 @@ import type { StreamStore } from '../../streams/stream-store.js';
 import type { MakePreview } from '../../thumbnails/previews.js';
 import type { Thumbnails } from '../../thumbnails/thumbnails.js';
 import type { Users } from '../../users/users.js';
+import type { VideoStore } from '../../videos/video-store.js';
 import type { Logger } from '../common/logger.js';
 import type { RateLimits } from '../common/rate-limits.js';
 import type { Installation } from './installation.js';
@@ -55,6 +56,7 @@ export interface ApiDeps {
   readonly uploadVersion: UploadVersion;
   readonly dropStore: Omit<DropStore, 'logIn' | 'work'>;
   readonly streamStore: StreamStore;
+  readonly videoStore: VideoStore;
   readonly chooseModel: ChooseModel;
   readonly builtinModels: BuiltinModels;
   /** Where clients reach this service. */
@@ -81,6 +83,7 @@ export interface ApiDeps {
     | 'maxArchiveBytes'
     | 'maxModelBytes'
     | 'importTimeoutMs'
+    | 'videoMaxBytes'
     | 'pathPrefix'
     | 'sessionMaxDays'
     | 'maxConnections'
