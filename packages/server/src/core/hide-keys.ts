@@ -21,5 +21,5 @@ export function hideKeys(message: string, query: unknown, headers: IncomingHttpH
 
 function queryValues(query: unknown): unknown[] {
   if (typeof query !== 'object' || query === null) return [];
-  return ['apikey', 'api_key'].flatMap((name): unknown => Reflect.get(query, name));
+  return ['apikey', 'api_key', 'view_token'].flatMap((name): unknown => Reflect.get(query, name));
 }

@@ -1,5 +1,5 @@
 const secretNames =
-  /^(api[_-]?key|x-api-key|key|token|access_token|password|secret|authorization|sig(nature)?)$/i;
+  /^(api[_-]?key|x-api-key|key|token|(access|view)_token|password|secret|authorization|sig(nature)?)$/i;
 
 /** `?name=value` and `&name=value`, also percent-encoded once or more inside another address. */
 const queryPair =

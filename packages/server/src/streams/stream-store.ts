@@ -3,20 +3,25 @@ import type { Settings } from '../core/settings.js';
 import type { Perceptions } from '../faces/perceptions.js';
 import type { ChooseModel } from '../recognition/choose-model.js';
 import type { Database } from '../storage/database.js';
+import { deriveKey } from '../storage/secrets/derive-key.js';
 import { withKeysHeld } from '../storage/secrets/key-fence.js';
 import type { KeyRing } from '../storage/secrets/key-ring.js';
 import { createSecretBox } from '../storage/secrets/secret-box.js';
 import { createCheckReferences, createCheckSource } from './check-references.js';
 import { createStreamDeletion, type StreamDeletion } from './deletion.js';
+import { createFrameQuota, type FrameQuota } from './frame-quota.js';
 import type { Media } from './media.js';
 import { createStreamStates, type StreamStates } from './stream-states.js';
 import { createStreams, type Streams } from './streams.js';
+import { createViewTokens, type ViewTokens } from './view-tokens.js';
 
 /** Streams with what was seen in them, for who looks after them: what needs nobody who runs them. */
 export interface StreamStore {
   readonly streams: Streams;
   readonly states: StreamStates;
   readonly deletion: StreamDeletion;
+  readonly frameQuota: FrameQuota;
+  readonly viewTokens: ViewTokens;
 }
 
 export interface StreamStoreDeps {
@@ -27,7 +32,7 @@ export interface StreamStoreDeps {
   readonly installationKeys: KeyRing;
   readonly chooseModel: ChooseModel;
   readonly perceptions: Pick<Perceptions, 'find'>;
-  readonly settings: Pick<Settings, 'streamDevices' | 'streamMaxPerAccount'>;
+  readonly settings: Pick<Settings, 'streamDevices' | 'streamMaxPerAccount' | 'streamFramesPerDay'>;
 }
 
 export async function openStreamStore(deps: StreamStoreDeps): Promise<StreamStore> {
@@ -43,5 +48,10 @@ export async function openStreamStore(deps: StreamStoreDeps): Promise<StreamStor
     }),
     states: createStreamStates(deps),
     deletion: createStreamDeletion(deps),
+    frameQuota: createFrameQuota({ ...deps, maxPerDay: settings.streamFramesPerDay }),
+    viewTokens: createViewTokens({
+      secrets: installationKeys.map((key) => deriveKey(key, 'stream view tokens')),
+      clock: deps.clock,
+    }),
   };
 }

@@ -8,6 +8,7 @@ import type { ApiDeps } from './scope.js';
 import { readSessionCookie } from './session/cookie.js';
 import { findShownSession } from './session/find-session.js';
 import { checkSameOrigin } from './session/same-origin.js';
+import { findViewer, requireView, takeViewToken } from './view-access.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -21,7 +22,7 @@ declare module 'fastify' {
   }
 }
 
-type CredentialDeps = Pick<ApiDeps, 'accounts' | 'users' | 'publicAddress' | 'settings'>;
+type CredentialDeps = Pick<ApiDeps, 'accounts' | 'users' | 'publicAddress' | 'settings' | 'streamStore'>;
 type ApiRequest = FastifyRequest<{ Querystring: Query }>;
 
 /**
@@ -34,12 +35,15 @@ export function requireCredential(deps: CredentialDeps, routeOf: (request: ApiRe
     const key = readApiKey(query, headers, ['api_key', 'apikey']);
     // It is the credential of every operation and a parameter of none.
     for (const name of ['api_key', 'apikey']) Reflect.deleteProperty(query, name);
-    const shown = key === undefined ? readSessionCookie(request, deps) : undefined;
-    const find = () => findShownSession(deps.users.sessions, shown, request);
     const route = routeOf(request);
+    const viewToken = takeViewToken(request, route);
+    const isByToken = key === undefined && viewToken !== undefined;
+    const shown = key === undefined && !isByToken ? readSessionCookie(request, deps) : undefined;
+    const find = () => findShownSession(deps.users.sessions, shown, request);
 
     const identify = async (): Promise<void> => {
       if (key !== undefined) return requireKey(deps.accounts, key, request, reply);
+      if (isByToken) return requireView(deps, viewToken, request);
       const session = await find();
       if (shown && session) {
         request.signedIn = { session, ...shown };
@@ -62,8 +66,10 @@ export function requireCredential(deps: CredentialDeps, routeOf: (request: ApiRe
 
     await identify();
     if (shown && changes(method)) checkChange(request, shown.token, deps);
-    request.isStillLetIn = async () =>
-      (key === undefined ? await find() : await deps.accounts.authenticateAfresh(key)) !== null;
+    request.isStillLetIn = async () => {
+      if (isByToken) return (await findViewer(deps, viewToken, request)) !== null;
+      return (key === undefined ? await find() : await deps.accounts.authenticateAfresh(key)) !== null;
+    };
     request.requireAccess = async () => {
       await identify();
       permit(request, route);

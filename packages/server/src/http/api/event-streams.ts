@@ -78,8 +78,9 @@ export function createEventStreams(settings: EventStreamLimits): EventStreams {
       };
       if (reply.raw.destroyed) end();
       else reply.raw.once('close', end);
-      const { signedIn, isStillLetIn } = request;
-      const credential = signedIn ? `session ${signedIn.session.id}` : `key ${keyId}`;
+      const { signedIn, isStillLetIn, viewToken } = request;
+      const ofKey = viewToken === undefined ? `key ${keyId}` : `view ${viewToken}`;
+      const credential = signedIn ? `session ${signedIn.session.id}` : ofKey;
       return {
         signal: AbortSignal.any([gone.signal, stopping.signal]),
         isStillLetIn: () => askTogether(credential, isStillLetIn),

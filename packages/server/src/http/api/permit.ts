@@ -23,6 +23,8 @@ const readingPosts: ReadonlySet<string> = new Set([
   '/perceptions/:id/search',
   '/datasets/:id/images/:image_id/suggestions',
   '/preview',
+  // As who may look at the stream anyway.
+  '/streams/:id/view-tokens',
 ]);
 
 const rightsByRoute: readonly (readonly [pattern: RegExp, right: Right])[] = [

@@ -57,6 +57,7 @@ export function addApiRoutes(app: FastifyInstance, deps: ApiDeps): void {
       readJsonBodies(scope);
       scope.setValidatorCompiler(compileCheck);
       scope.decorateRequest('signedIn', undefined);
+      scope.decorateRequest('viewToken', undefined);
       scope.addHook('onRoute', (route) => {
         route.config = { ...route.config, cors: false };
       });

@@ -39,7 +39,13 @@ import type { Installation } from './installation.js';
 export interface ApiDeps {
   readonly accounts: Pick<
     Accounts,
-    'authenticateAfresh' | 'authenticateDrop' | 'ownKeys' | 'readAccount' | 'readUsage' | 'sumUsage'
+    | 'authenticateAfresh'
+    | 'authenticateDrop'
+    | 'ownerOfKey'
+    | 'ownKeys'
+    | 'readAccount'
+    | 'readUsage'
+    | 'sumUsage'
   >;
   readonly compatKeys: Pick<CompatKeys, 'create' | 'change'>;
   readonly compatListeners: CompatListeners;

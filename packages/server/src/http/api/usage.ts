@@ -18,8 +18,19 @@ const UsageRow = Type.Object(
   },
   { title: 'UsageRow', description: 'Calls that counted, of one day (UTC), key and operation' },
 );
+const Frames = Type.Object(
+  {
+    today: Type.Integer({ description: 'since midnight UTC' }),
+    limit_per_day: Type.Union([Type.Integer(), Type.Null()], { description: 'null: no limit' }),
+  },
+  {
+    title: 'FramesToday',
+    description: 'Frames of streams and videos that were analysed, counted ahead in blocks',
+  },
+);
 export const Usage = Type.Object(
   {
+    frames: Frames,
     from: Type.String({ format: 'date' }),
     to: Type.String({ format: 'date' }),
     total: Type.Integer({ description: 'the calls of all pages together' }),
@@ -33,6 +44,7 @@ const Position = Type.Tuple([Day('of a row'), Id, Operation]);
 const GroupBy = Type.Enum(['day', 'operation', 'key'], { description: 'day, operation or key' });
 export const UsageSums = Type.Object(
   {
+    frames: Frames,
     from: Type.String({ format: 'date' }),
     to: Type.String({ format: 'date' }),
     total: Type.Integer({ description: 'all calls together' }),
@@ -55,7 +67,7 @@ export const UsageSums = Type.Object(
 /** Calls that counted, by day, key and operation. */
 export function addUsageRoutes(
   app: ApiScope,
-  { accounts, clock }: Pick<ApiDeps, 'accounts' | 'clock'>,
+  { accounts, clock, streamStore }: Pick<ApiDeps, 'accounts' | 'clock' | 'streamStore'>,
 ): void {
   app.get(
     '/usage',
@@ -86,6 +98,8 @@ export function addUsageRoutes(
       if (from > to) throw new ServiceError('wrong_parameters', 'from must not lie after to');
       const { accountId } = callerOf(request);
       const wanted = { from, to, operation, keyId };
+      const counted = await streamStore.frameQuota.read(accountId);
+      const frames = { today: counted.today, limit_per_day: counted.limitPerDay || null };
       if (groupBy !== undefined) {
         if (limit !== undefined || cursor !== undefined) {
           throw new ServiceError(
@@ -94,10 +108,11 @@ export function addUsageRoutes(
           );
         }
         const { total, sums } = await accounts.sumUsage(accountId, wanted, groupBy);
-        return { from, to, total, group_by: groupBy, data: [...sums], next_cursor: null };
+        return { frames, from, to, total, group_by: groupBy, data: [...sums], next_cursor: null };
       }
       const page = await accounts.readUsage(accountId, wanted, pageRequest(Position, { limit, cursor }));
       return {
+        frames,
         from,
         to,
         total: page.total,

@@ -108,7 +108,7 @@ export async function openDecoder(options: DecoderOptions, signal: AbortSignal):
       video = found;
       onVideo?.(found);
     }
-    if (level === 'info' || level === 'verbose') return;
+    if (level === 'info' || level === 'verbose' || isNoise(line)) return;
     const masked = maskLine(line, secrets);
     log.push(masked);
     if (log.length > keptLines) log.shift();
@@ -126,9 +126,9 @@ export async function openDecoder(options: DecoderOptions, signal: AbortSignal):
       maxPixels: limits.maxPixels,
       threads: limits.threads,
       pace,
-      hasCopy: onCopy !== undefined,
+      copyArgs: onCopy === undefined ? null : opened.copyArgs,
     }),
-    inputText: opened.inputText,
+    input: opened.inputText,
     maxMemoryBytes: limits.maxMemoryBytes,
     niceness: limits.niceness,
     onLine: takeLine,
@@ -194,6 +194,9 @@ export async function openDecoder(options: DecoderOptions, signal: AbortSignal):
     },
   };
 }
+
+/** What it says of every MJPEG camera. */
+const isNoise = (line: string) => line.includes('deprecated pixel format used');
 
 /** Null where the machine has no more processes or descriptors. */
 function startFfmpeg(options: FfmpegOptions): FfmpegProcess | null {

@@ -1,0 +1,52 @@
+import type { FastifyRequest } from 'fastify';
+import type { Caller } from '../../accounts/accounts.js';
+import { ServiceError } from '../../core/service-error.js';
+import { firstOf, type Query } from '../wire/key.js';
+import type { ApiDeps } from './scope.js';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** By which the request was let in, where no key or session did. */
+    viewToken: string | undefined;
+  }
+}
+
+type ViewRequest = FastifyRequest<{ Querystring: Query }>;
+
+/** What a view token opens, of its stream: what pages and dashboards show by its address alone. */
+const liveRoutes: ReadonlySet<string> = new Set([
+  '/streams/:id/latest.jpg',
+  '/streams/:id/view.mjpg',
+  '/streams/:id/tags',
+]);
+
+/** The token of a request for a live view; it is a parameter of none. */
+export function takeViewToken({ query }: ViewRequest, route: string): string | undefined {
+  if (!liveRoutes.has(route)) return undefined;
+  const token = firstOf(query, 'view_token');
+  Reflect.deleteProperty(query, 'view_token');
+  return token;
+}
+
+type ViewDeps = Pick<ApiDeps, 'accounts' | 'streamStore'>;
+
+/** Whose key asked for the token; null where that is not good any more, nor the token for what is requested. */
+export async function findViewer(
+  { accounts, streamStore }: ViewDeps,
+  token: string,
+  { params }: Pick<FastifyRequest, 'params'>,
+): Promise<Caller | null> {
+  const access = streamStore.viewTokens.verify(token);
+  if (access === null || String(access.streamId) !== Reflect.get(Object(params), 'id')) return null;
+  const caller = await accounts.ownerOfKey(access.keyId);
+  return caller?.accountId === access.accountId ? caller : null;
+}
+
+/** Lets in as that key. Throws `invalid_api_key`. */
+export async function requireView(deps: ViewDeps, token: string, request: ViewRequest): Promise<void> {
+  const caller = await findViewer(deps, token, request);
+  if (caller === null)
+    throw new ServiceError('invalid_api_key', 'the view token is not for this stream, or its time is over');
+  request.viewToken = token;
+  request.caller = caller;
+}

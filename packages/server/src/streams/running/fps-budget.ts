@@ -1,0 +1,79 @@
+/**
+ * What the streams of this service may have analysed together. Where it is less than they want, each gets the same share of what
+ * it wants. The share follows load as TCP follows congestion: additive increase, multiplicative decrease (Chiu and Jain, 1989).
+ */
+export interface FpsBudget {
+  /** One more stream. */
+  join(wantedFps: number): FpsShare;
+  /**
+   * To be called every `lookMs`.
+   * @param isInteractiveWaiting whether requests of users waited for an inference process since the last look
+   */
+  look(isInteractiveWaiting: boolean): void;
+  /** What each stream gets of what it wants, from 0 to 1. */
+  readonly share: number;
+}
+
+/** The share of one stream. */
+export interface FpsShare {
+  /** Whether a frame of this moment may be analysed; counts it. */
+  take(atMs: number): boolean;
+  /** How long an analysed frame waited for an inference process. */
+  waited(durationMs: number): void;
+  leave(): void;
+}
+
+export const lookMs = 250;
+
+const decrease = 0.7;
+const increase = 0.02;
+const smallestShare = 0.02;
+/** Frames come a little early and late; one that is early by less than this part of an interval counts as in time. */
+const slack = 0.25;
+
+/** @param maxFps analysed frames a second of all streams together */
+export function createFpsBudget({ maxFps }: { readonly maxFps: number }): FpsBudget {
+  const wanted = new Map<object, number>();
+  let wantedFps = 0;
+  let loadShare = 1;
+  let isLate = false;
+  const shareNow = () => loadShare * Math.min(1, maxFps / Math.max(wantedFps, Number.MIN_VALUE));
+  const sum = () => {
+    wantedFps = [...wanted.values()].reduce((total, fps) => total + fps, 0);
+  };
+
+  return {
+    get share() {
+      return shareNow();
+    },
+    look(isInteractiveWaiting) {
+      const isLoaded = isInteractiveWaiting || isLate;
+      isLate = false;
+      loadShare = isLoaded
+        ? Math.max(smallestShare, loadShare * decrease)
+        : Math.min(1, loadShare + increase);
+    },
+    join(fps) {
+      const key = {};
+      wanted.set(key, fps);
+      sum();
+      let nextMs = Number.NEGATIVE_INFINITY;
+      return {
+        take(atMs) {
+          const intervalMs = 1000 / (fps * shareNow());
+          if (atMs < nextMs - slack * intervalMs) return false;
+          // What was not used is not saved up.
+          nextMs = Math.max(nextMs + intervalMs, atMs + (1 - slack) * intervalMs);
+          return true;
+        },
+        waited(durationMs) {
+          isLate ||= durationMs > 1000 / fps;
+        },
+        leave() {
+          wanted.delete(key);
+          sum();
+        },
+      };
+    },
+  };
+}

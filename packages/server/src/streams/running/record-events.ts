@@ -1,0 +1,155 @@
+import { ownedUuid } from '../../storage/blobs/owned-id.js';
+import type { EventData } from '../event-data.js';
+import type { Media } from '../media.js';
+import { type CommitEventDeps, createCommitEvent } from './commit-event.js';
+import { createEventQueue, type FollowedTrack, type QueuedEvent } from './event-queue.js';
+import { type EventToWrite, newTrack, type WrittenFile } from './event-units.js';
+import type { StreamHold } from './hold-stream.js';
+import type { TrackEvent } from './track-types.js';
+
+/** The frame that events were seen in. */
+export interface EventFrame {
+  /** In pixels. */
+  readonly width: number;
+  readonly height: number;
+  /** As JPEG; null where it cannot be encoded. Called while the frame is there, or never. */
+  encode(): Promise<Uint8Array | null>;
+}
+
+/** An event that is on disk. */
+export interface RecordedEvent {
+  readonly accountId: number;
+  readonly streamId: number;
+  readonly kind: TrackEvent['kind'];
+  readonly data: EventData;
+}
+
+/** Writes what happens to the tracks of a stream: one event after the other, each as one unit with its files. */
+export interface EventRecorder {
+  /** Waits for nothing. */
+  record(events: readonly TrackEvent[], frame: EventFrame): void;
+  /** A track that was recorded and has not ended. */
+  find(trackId: number): FollowedTrack | undefined;
+  /** Its clip, also after its end. Answers whether the file is kept. */
+  attachClip(track: FollowedTrack, clip: WrittenFile, atMs: number): Promise<boolean>;
+  /** Resolves when all that was recorded is written or given up. */
+  flush(): Promise<void>;
+  /** What is not written yet is given up. */
+  close(): void;
+}
+
+export interface RecordEventsDeps extends Omit<CommitEventDeps, 'hold'> {
+  readonly hold: Pick<StreamHold, 'fence' | 'isHeld' | 'lost'>;
+  readonly media: Pick<Media, 'write' | 'files'>;
+  readonly onRecorded: (event: RecordedEvent) => void;
+}
+
+/** With so many events that are not written, no more pictures are kept for them. */
+const maxWithPictures = 200;
+/** What others are told of with a picture, and the last event, which leaves the best one. */
+const withSnapshot: ReadonlySet<TrackEvent['kind']> = new Set([
+  'start',
+  'person_recognised',
+  'text_read',
+  'end',
+]);
+
+export function createEventRecorder(deps: RecordEventsDeps): EventRecorder {
+  const { hold, media, stream, onRecorded, onFailure } = deps;
+  const { accountId } = stream;
+  const commit = createCommitEvent(deps);
+  const queue = createEventQueue();
+  const tracks = new Map<number, FollowedTrack>();
+  const closing = new AbortController();
+  const signal = AbortSignal.any([closing.signal, hold.lost]);
+  let pumping: Promise<void> | undefined;
+
+  /** The best look so far as a file; null where there is none to write, or no room for it. */
+  const writeSnapshot = async ({ track, event }: QueuedEvent): Promise<EventToWrite['snapshot'] | null> => {
+    const { best, recorded } = track;
+    if (best === null || !withSnapshot.has(event.kind)) return null;
+    track.best = null;
+    try {
+      const jpeg = await best.jpeg;
+      if (jpeg === null) return null;
+      const owner = { trackId: recorded.id };
+      const written = await media.write(
+        { accountId, kind: 'snapshot', owner, mediaType: 'image/jpeg' },
+        only(jpeg),
+      );
+      return { ...written, seenIn: best.seenIn };
+    } catch (error) {
+      onFailure(error, 'a snapshot of a stream is left out');
+      return null;
+    }
+  };
+  const removeFile = (id: string) =>
+    media.files
+      .remove(id)
+      .catch((error: unknown) => onFailure(error, 'a file of a stream is left to the sweep'));
+
+  const writeOne = async (queued: QueuedEvent): Promise<void> => {
+    const { track, event, onDone } = queued;
+    if (event.kind === 'end' && tracks.get(track.last.id) === track) tracks.delete(track.last.id);
+    if (track.isGone) return onDone?.(false);
+    const before = track.recorded.snapshotId;
+    const snapshot = await writeSnapshot(queued);
+    const data = await commit(queued, snapshot ?? undefined, signal);
+    const superseded = data === null ? snapshot?.id : snapshot && before;
+    if (superseded) await removeFile(superseded);
+    if (data !== null) onRecorded({ ...stream, kind: event.kind, data });
+    onDone?.(data !== null);
+  };
+  const pump = async () => {
+    for (let next = queue.begin(); next && !signal.aborted; next = queue.begin()) {
+      await writeOne(next);
+      queue.removeFirst();
+    }
+    if (signal.aborted) queue.clear();
+    pumping = undefined;
+  };
+  const wake = () => {
+    pumping ??= pump();
+  };
+
+  return {
+    find: (trackId) => tracks.get(trackId),
+    record(events, { width, height, encode }) {
+      if (signal.aborted) return;
+      let jpeg: Promise<Uint8Array | null> | undefined;
+      for (const event of events) {
+        const { id, box } = event.track;
+        const track = tracks.get(id) ?? followTrack(accountId, event);
+        tracks.set(id, track);
+        track.last = event.track;
+        if (event.isBest && queue.length < maxWithPictures) {
+          jpeg ??= encode();
+          track.best = { jpeg, seenIn: { box, width, height } };
+        }
+        queue.add({ track, event, width, height });
+      }
+      wake();
+    },
+    attachClip: (track, clip, atMs) =>
+      new Promise((resolve) => {
+        if (signal.aborted) return resolve(false);
+        const event: TrackEvent = { kind: 'update', atMs, track: track.last };
+        const { width, height } = track.recorded.snapshotIn ?? { width: 0, height: 0 };
+        queue.add({ track, event, width, height, clip, onDone: resolve });
+        wake();
+      }),
+    flush: async () => pumping,
+    close() {
+      closing.abort();
+      wake();
+    },
+  };
+}
+
+function followTrack(accountId: number, { track }: TrackEvent): FollowedTrack {
+  return { recorded: newTrack(ownedUuid(accountId)), last: track, best: null, isGone: false };
+}
+
+async function* only(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
