@@ -1,4 +1,11 @@
-import { averagePrecision, type Box, type EvaluatedImage, judge, workingPoint } from '@lynceus/engine';
+import {
+  averagePrecision,
+  type Box,
+  type EvaluatedImage,
+  type Judgement,
+  judge,
+  workingPoint,
+} from '@lynceus/engine';
 import { concurrently } from '../concurrently.js';
 import { bootstrapInterval } from './bootstrap.js';
 import type { LabelledPhoto } from './datasets.js';
@@ -38,7 +45,10 @@ export interface DetectorFigures {
 const classCount = 80;
 
 /** COCO's figures, from all detections, suppressed at IoU .6. */
-export async function evaluateDetector(photos: readonly LabelledPhoto[], ask: AskDetector) {
+export async function evaluateDetector(
+  photos: readonly LabelledPhoto[],
+  ask: AskDetector,
+): Promise<{ readonly figures: DetectorFigures; readonly judgement: Judgement }> {
   const all = judge(await askAll(photos, ask, { minScore: 0, nmsIou: 0.6 }), classCount);
   const sent = judge(await askAll(photos, ask, { minScore: 0, nmsIou: 0.45 }), classCount);
   const { ap, ap50 } = averagePrecision(all);
@@ -54,8 +64,6 @@ export async function evaluateDetector(photos: readonly LabelledPhoto[], ask: As
   };
   return { figures, judgement: all };
 }
-
-type Judgement = Awaited<ReturnType<typeof evaluateDetector>>['judgement'];
 
 /** How much better `a` is than `b` on the same photographs: the difference with its 95 % interval. */
 export function compareDetectors(a: Judgement, b: Judgement, figure: 'ap' | 'ap50') {

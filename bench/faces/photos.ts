@@ -51,5 +51,5 @@ export async function drawFaces(bytes: Uint8Array, faces: readonly Face[], path:
     title: 'face',
     note: `${score.toFixed(2)} ${Math.round(Math.sqrt(boxArea(box)))} px`,
   }));
-  await writeFile(path, await drawMarks(image, marks));
+  await writeFile(path, (await drawMarks(image, marks)).jpeg);
 }

@@ -25,7 +25,7 @@ export {
   type WorkingPoint,
   workingPoint,
 } from './evaluation/average-precision.js';
-export { drawMarks, type Mark } from './image/annotate.js';
+export { type Drawing, type DrawOptions, drawMarks, type Mark } from './image/annotate.js';
 export { decodeBase64 } from './image/base64.js';
 export { type Box, boxArea, boxIou, type Point } from './image/box.js';
 export { identifyImage } from './image/identify.js';
@@ -38,6 +38,7 @@ export {
   imageMediaType,
 } from './image/image.js';
 export { openImage } from './image/open-image.js';
+export type { ImageRegion } from './image/reduced.js';
 export type { RunnerEvent } from './runtime/events.js';
 export { askInt8Arithmetic } from './runtime/int8/ask-process.js';
 export type { Int8Arithmetic } from './runtime/int8/int8-arithmetic.js';
@@ -78,7 +79,7 @@ export type { ReadTextOptions } from './tasks/read-text/read-text.js';
 export type { ReadTextResult, TextLine } from './tasks/read-text/text-lines.js';
 export type { TaskCall, TaskName, TaskResults } from './tasks/registry.js';
 export type { Segment } from './tasks/segment/segment.js';
-export type { ThumbnailRegion, ThumbnailResult } from './tasks/thumbnail/thumbnail.js';
+export type { ThumbnailResult } from './tasks/thumbnail/thumbnail.js';
 export {
   type ClassifierFigures,
   ClassifierReport,

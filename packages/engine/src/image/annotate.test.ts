@@ -7,7 +7,7 @@ async function drawn(marks: readonly Mark[]) {
   const create = { width: 400, height: 300, channels: 3, background: '#ffffff' } as const;
   const bytes = await sharp({ create }).png().toBuffer();
   const image = await openImage({ kind: 'bytes', bytes }, { limits: { maxPixels: 1e6 }, detailPx: 1e6 });
-  const { data, info } = await sharp(await drawMarks(image, marks))
+  const { data, info } = await sharp((await drawMarks(image, marks)).jpeg)
     .raw()
     .toBuffer({ resolveWithObject: true });
   return (x: number, y: number) => [...data.subarray(3 * (y * info.width + x)).subarray(0, 3)];

@@ -38,6 +38,16 @@ test('a frame is analysed as it is, and says that it is one', async () => {
   expect(results.classify?.classes[0]).toMatchObject({ label: { title: 'blue' } });
 });
 
+test('a frame is drawn with its marks by a process that is prepared for hostile images', async () => {
+  const marks = [{ box: { xMin: 8, yMin: 16, xMax: 40, yMax: 34 }, title: 'i' }];
+  const tasks = [{ task: 'draw', options: { maxSidePx: 64, quality: 90, marks } }] as const;
+  const { results } = await analyse(frame, { tasks });
+  const { data, info } = await sharp(results.draw?.jpeg).raw().toBuffer({ resolveWithObject: true });
+  expect([info.width, info.height]).toEqual([64, 36]);
+  // White letters.
+  expect(Math.max(...data.filter((_, at) => at % 3 === 0))).toBeGreaterThan(200);
+});
+
 test.each([
   ['the file of another size', { width: 63 }, 'image-corrupt'],
   ['a negative size', { width: -64, height: -36 }, 'internal'],

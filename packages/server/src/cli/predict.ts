@@ -180,12 +180,12 @@ async function analyse(
   }
 }
 
-async function annotate(source: ImageSource, analysis: Analysis, settings: Settings): Promise<Buffer> {
+async function annotate(source: ImageSource, analysis: Analysis, settings: Settings): Promise<Uint8Array> {
   const image = await openImage(source, {
     limits: { maxPixels: settings.maxPixels },
     detailPx: Number.POSITIVE_INFINITY,
   });
-  return drawMarks(image, marksOf(analysis));
+  return (await drawMarks(image, marksOf(analysis))).jpeg;
 }
 
 function parseJpegName(name: string): string {

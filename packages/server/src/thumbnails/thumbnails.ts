@@ -1,4 +1,4 @@
-import type { ModelRunner, ThumbnailRegion } from '@lynceus/engine';
+import type { ImageRegion, ModelRunner } from '@lynceus/engine';
 import { toServiceError } from '../core/engine-errors.js';
 import type { PermitRequest, WithPermit } from '../core/fair-semaphore.js';
 import { ServiceError } from '../core/service-error.js';
@@ -17,7 +17,7 @@ export interface ThumbnailRequest {
   /** A word of `a-z 0-9 -` that differs when there is something else to be seen under the same id. */
   readonly variant?: string;
   /** The whole image when absent. */
-  readonly region?: ThumbnailRegion;
+  readonly region?: ImageRegion;
 }
 
 /** An image whose row was there a moment ago. */
