@@ -11,8 +11,9 @@ export interface TrueObject {
   readonly title: string;
   /** In pixels of the frame, parts outside of the frame cut off. */
   readonly box: Box;
-  /** Share of the object that the frame shows, 0 to 1. */
+  /** Share of the object that the frame shows, 0 to 1, and the box around that. */
   readonly visible: number;
+  readonly shown: Box;
 }
 
 export interface Scene {
@@ -64,14 +65,12 @@ export function playScene({ name, width, height, actors, pillars, shake, timesMs
       const inFrame = cut(object.whole, width, height);
       if (boxArea(inFrame) <= 0) return [];
       const nearer = [...present, ...hiding].filter(({ depth }) => depth > object.depth);
-      const shown =
-        (visibleShare(
-          inFrame,
-          nearer.map(({ whole }) => whole),
-        ) *
-          boxArea(inFrame)) /
-        boxArea(object.whole);
-      return [{ id: object.id, title: object.title, box: inFrame, visible: shown }];
+      const seen = lookAt(
+        inFrame,
+        nearer.map(({ whole }) => whole),
+      );
+      const visible = (seen.share * boxArea(inFrame)) / boxArea(object.whole);
+      return [{ id: object.id, title: object.title, box: inFrame, visible, shown: seen.box }];
     });
     return { atMs, objects };
   });
@@ -98,21 +97,33 @@ function cut(box: Box, width: number, height: number): Box {
 
 const raster = 8;
 
-/** Share of a box that none of the others hides, by a raster of 64 points. */
-function visibleShare(box: Box, nearer: readonly Box[]): number {
+/** The share of a box that none of the others hides, by a raster of 64 points, and the box around it. */
+function lookAt(box: Box, nearer: readonly Box[]): { readonly share: number; readonly box: Box } {
   const hiding = nearer.filter(
     (other) =>
       other.xMin < box.xMax && other.xMax > box.xMin && other.yMin < box.yMax && other.yMax > box.yMin,
   );
-  if (hiding.length === 0) return 1;
-  let shown = 0;
-  for (let row = 0; row < raster; row++) {
-    for (let column = 0; column < raster; column++) {
-      const x = box.xMin + ((column + 0.5) / raster) * (box.xMax - box.xMin);
-      const y = box.yMin + ((row + 0.5) / raster) * (box.yMax - box.yMin);
-      if (!hiding.some((other) => other.xMin <= x && x < other.xMax && other.yMin <= y && y < other.yMax))
-        shown += 1;
-    }
-  }
-  return shown / raster ** 2;
+  if (hiding.length === 0) return { share: 1, box };
+  const [cellX, cellY] = [(box.xMax - box.xMin) / raster, (box.yMax - box.yMin) / raster];
+  const cells = Array.from({ length: raster ** 2 }, (_, index) => ({
+    x: box.xMin + (index % raster) * cellX,
+    y: box.yMin + Math.floor(index / raster) * cellY,
+  })).filter(({ x, y }) => {
+    const point = { x: x + cellX / 2, y: y + cellY / 2 };
+    return !hiding.some(
+      (other) =>
+        other.xMin <= point.x && point.x < other.xMax && other.yMin <= point.y && point.y < other.yMax,
+    );
+  });
+  if (cells.length === 0) return { share: 0, box };
+  const [xs, ys] = [cells.map(({ x }) => x), cells.map(({ y }) => y)];
+  return {
+    share: cells.length / raster ** 2,
+    box: {
+      xMin: Math.min(...xs),
+      yMin: Math.min(...ys),
+      xMax: Math.max(...xs) + cellX,
+      yMax: Math.max(...ys) + cellY,
+    },
+  };
 }

@@ -33,7 +33,7 @@ const noise = {
   startSpeed: 1.5,
   startAspectSpeed: 0.1,
   /** Of the change of the speed within one second. */
-  acceleration: 1,
+  acceleration: 0.6,
   aspectAcceleration: 0.05,
   /** Of the change of the value within one second, beside what the speed explains: postures, parts out of sight. */
   drift: 0.15,
@@ -41,7 +41,7 @@ const noise = {
 } as const;
 
 /** Within so long, an object that nobody sees loses two thirds of its speed: people stop and turn. */
-const coastSeconds = 3;
+const coastSeconds = 6;
 
 const minSidePx = 1;
 
