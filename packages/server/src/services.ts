@@ -94,8 +94,7 @@ export function createServices(core: Core): Services {
   });
   const streams = module(async () => {
     const { chooseModel } = await models();
-    const { perceptions } = (await faces()).faces;
-    return openStreamsModule(core, { chooseModel, perceptions });
+    return openStreamsModule(core, { chooseModel, faces: (await faces()).faces });
   });
   const videos = module(async () => {
     const { media } = await streams();

@@ -1,4 +1,4 @@
-import type { ImageSource } from '@lynceus/engine';
+import type { Box, ImageSource } from '@lynceus/engine';
 import { ServiceError } from '../core/service-error.js';
 import type { Database } from '../storage/database.js';
 import type { Correction, Corrections } from './corrections.js';
@@ -10,12 +10,17 @@ import { readStoredVector } from './stored-vector.js';
 
 /** "This is not X", of a face that a search takes for X: it is remembered as a correction. */
 export interface Disputes {
-  /** The largest face of an image, which is not kept; null when it shows none. */
+  /** The largest face of an image, which is not kept, or of a part of it; null when that shows none. */
   byFace(
     accountId: number,
     perception: Pick<Perception, 'embedder'>,
     person: Person,
-    image: { readonly source: ImageSource; readonly signal: AbortSignal },
+    image: {
+      readonly source: ImageSource;
+      readonly signal: AbortSignal;
+      /** In fractions of the image, from 0 to 1; all of it unless given. */
+      readonly within?: Box;
+    },
   ): Promise<Correction | null>;
   /**
    * The face of an image that is another person's in the perception. Throws `not_found`, and `conflict` for an image of
@@ -38,9 +43,14 @@ export interface DisputesDeps {
 
 export function createDisputes({ database, lookAtFaces, images, corrections }: DisputesDeps): Disputes {
   return {
-    async byFace(accountId, { embedder }, person, { source, signal }) {
-      const { faces } = await lookAtFaces(source, { embedder, liveness: false, accountId, signal });
-      const [face] = faces;
+    async byFace(accountId, { embedder }, person, { source, signal, within }) {
+      const { faces, width, height } = await lookAtFaces(source, {
+        embedder,
+        liveness: false,
+        accountId,
+        signal,
+      });
+      const face = faces.find(({ box }) => !within || hasCentreIn(within, box, { width, height }));
       return face ? corrections.add(accountId, person.id, embedder, face.embedding) : null;
     },
 
@@ -59,4 +69,13 @@ export function createDisputes({ database, lookAtFaces, images, corrections }: D
       return corrections.add(accountId, person.id, embedder, vector);
     },
   };
+}
+
+function hasCentreIn(
+  within: Box,
+  { xMin, xMax, yMin, yMax }: Box,
+  { width, height }: { readonly width: number; readonly height: number },
+): boolean {
+  const [x, y] = [(xMin + xMax) / 2 / width, (yMin + yMax) / 2 / height];
+  return x >= within.xMin && x <= within.xMax && y >= within.yMin && y <= within.yMax;
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../core/clock.js';
 import type { Settings } from '../core/settings.js';
-import type { Perceptions } from '../faces/perceptions.js';
+import type { FaceDatabase } from '../faces/face-database.js';
 import type { ChooseModel } from '../recognition/choose-model.js';
 import type { Database } from '../storage/database.js';
 import { deriveKey } from '../storage/secrets/derive-key.js';
@@ -9,10 +9,13 @@ import type { KeyRing } from '../storage/secrets/key-ring.js';
 import { createSecretBox } from '../storage/secrets/secret-box.js';
 import { createCheckReferences, createCheckSource } from './check-references.js';
 import { createStreamDeletion, type StreamDeletion } from './deletion.js';
+import { createStreamEvents, type StreamEvents } from './events.js';
 import { createFrameQuota, type FrameQuota } from './frame-quota.js';
 import type { Media } from './media.js';
+import { createRefusePerson, type RefusePerson } from './not-person.js';
 import { createStreamStates, type StreamStates } from './stream-states.js';
 import { createStreams, type Streams } from './streams.js';
+import { createTracks, type Tracks } from './tracks.js';
 import { createViewTokens, type ViewTokens } from './view-tokens.js';
 
 /** Streams with what was seen in them, for who looks after them: what needs nobody who runs them. */
@@ -20,6 +23,9 @@ export interface StreamStore {
   readonly streams: Streams;
   readonly states: StreamStates;
   readonly deletion: StreamDeletion;
+  readonly tracks: Tracks;
+  readonly events: StreamEvents;
+  readonly refusePerson: RefusePerson;
   readonly frameQuota: FrameQuota;
   readonly viewTokens: ViewTokens;
 }
@@ -31,23 +37,27 @@ export interface StreamStoreDeps {
   /** With which addresses and passwords of sources are sealed. */
   readonly installationKeys: KeyRing;
   readonly chooseModel: ChooseModel;
-  readonly perceptions: Pick<Perceptions, 'find'>;
+  readonly faces: Pick<FaceDatabase, 'perceptions' | 'people' | 'disputes'>;
   readonly settings: Pick<Settings, 'streamDevices' | 'streamMaxPerAccount' | 'streamFramesPerDay'>;
 }
 
 export async function openStreamStore(deps: StreamStoreDeps): Promise<StreamStore> {
-  const { database, settings, installationKeys } = deps;
+  const { database, settings, installationKeys, faces } = deps;
+  const tracks = createTracks(deps);
   return {
     streams: createStreams({
       ...deps,
       secretBox: createSecretBox(installationKeys),
       sealing: withKeysHeld(database, installationKeys),
       maxPerAccount: settings.streamMaxPerAccount,
-      checkReferences: createCheckReferences(deps),
+      checkReferences: createCheckReferences({ ...deps, ...faces }),
       checkSource: createCheckSource({ database, streamDevices: settings.streamDevices }),
     }),
     states: createStreamStates(deps),
     deletion: createStreamDeletion(deps),
+    tracks,
+    events: createStreamEvents(database),
+    refusePerson: createRefusePerson({ ...deps, tracks }),
     frameQuota: createFrameQuota({ ...deps, maxPerDay: settings.streamFramesPerDay }),
     viewTokens: createViewTokens({
       secrets: installationKeys.map((key) => deriveKey(key, 'stream view tokens')),

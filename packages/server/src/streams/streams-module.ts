@@ -1,11 +1,16 @@
-import type { Perceptions } from '../faces/perceptions.js';
+import { rolesOf } from '../core/roles.js';
+import type { FaceDatabase } from '../faces/face-database.js';
 import type { Core } from '../module/core.js';
-import { finishDeletions, type Module, sweepCutDeletions } from '../module/module.js';
+import { ledSweep, type Module, sweepCutDeletions } from '../module/module.js';
 import type { ChooseModel } from '../recognition/choose-model.js';
 import { deletableBlobs, filesNamedBy, storeFiles } from '../storage/account-files.js';
 import { guardBlobs } from '../storage/blobs/guarded-blobs.js';
 import { sweptFiles } from '../storage/quarantine/swept-files.js';
+import { endAbandonedTracks } from './end-abandoned.js';
+import { removeHiddenTracks } from './hidden-tracks.js';
+import { createHousekeeping } from './housekeeping.js';
 import { createMedia, type Media } from './media.js';
+import { sweepStreams } from './retention.js';
 import { openStreamStore, type StreamStore } from './stream-store.js';
 
 export interface StreamsModule extends Module {
@@ -15,12 +20,16 @@ export interface StreamsModule extends Module {
 
 export interface StreamsModuleDeps {
   readonly chooseModel: ChooseModel;
-  readonly perceptions: Pick<Perceptions, 'find'>;
+  readonly faces: Pick<FaceDatabase, 'perceptions' | 'people' | 'disputes'>;
 }
+
+/** Tracks of a person who was deleted are hidden at once, and gone with their files within it. */
+const housekeepingMs = 60_000;
 
 /** Live streams and videos. */
 export async function openStreamsModule(core: Core, deps: StreamsModuleDeps): Promise<StreamsModule> {
-  const { database, clock } = core;
+  const { database, clock, settings, logger } = core;
+  const roles = rolesOf(settings);
   const files = guardBlobs(await core.openBlobs('media'), core.imageDisk);
   const named = filesNamedBy(database, {
     table: 'media_blob',
@@ -34,12 +43,28 @@ export async function openStreamsModule(core: Core, deps: StreamsModuleDeps): Pr
     media,
     installationKeys: await core.installationKeys(),
   });
+  const housekeeping = [() => removeHiddenTracks({ database, clock, media }), () => endAbandonedTracks(core)];
   return {
     media,
     streamStore,
-    sweeps: [sweepCutDeletions('cut-stream-deletions', streamStore.deletion)],
+    sweeps: [
+      sweepCutDeletions('cut-stream-deletions', streamStore.deletion),
+      ledSweep('ended-tracks', (fenced) =>
+        sweepStreams({
+          ...{ database: fenced, clock, files },
+          eventDays: settings.streamEventDays,
+          maxMediaBytes: settings.streamMediaMaxBytes,
+        }),
+      ),
+    ],
     sweptStores: [sweptFiles('media', database, files, { table: 'media_blob', column: 'blob_id' })],
     accountFiles: [storeFiles('media', deletableBlobs(files), named)],
-    component: finishDeletions('streams', streamStore.deletion),
+    component: createHousekeeping({
+      name: 'streams',
+      onStart: () => streamStore.deletion.finish(),
+      work: roles.has('jobs') || roles.has('streams') ? housekeeping : [],
+      intervalMs: housekeepingMs,
+      onFailure: (error) => logger.warn({ err: error }, 'tracks of streams are looked after later'),
+    }),
   };
 }

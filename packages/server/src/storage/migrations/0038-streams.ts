@@ -112,6 +112,7 @@ async function createEvents(db: Kysely<unknown>): Promise<void> {
   const indexes: readonly (readonly [string, string[]])[] = [
     ['stream_track_newest', ['account_id', 'started_at', 'id']],
     ['stream_track_of_stream', ['account_id', 'stream_id', 'started_at', 'id']],
+    ['stream_track_label', ['account_id', 'label', 'started_at', 'id']],
     ['stream_track_person', ['account_id', 'person_id']],
   ];
   for (const [name, columns] of indexes)
@@ -145,9 +146,14 @@ async function createEvents(db: Kysely<unknown>): Promise<void> {
     ])
     .execute();
   await db.schema
+    .createIndex('stream_event_newest')
+    .on('stream_event')
+    .columns(['account_id', 'at', 'seq'])
+    .execute();
+  await db.schema
     .createIndex('stream_event_of_stream')
     .on('stream_event')
-    .columns(['account_id', 'stream_id', 'seq'])
+    .columns(['account_id', 'stream_id', 'at', 'seq'])
     .execute();
   await db.schema
     .createIndex('stream_event_of_track')
