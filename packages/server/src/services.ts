@@ -97,9 +97,8 @@ export function createServices(core: Core): Services {
     return openStreamsModule(core, { chooseModel, faces: (await faces()).faces });
   });
   const videos = module(async () => {
-    const { media } = await streams();
     const { chooseModel } = await models();
-    return openVideosModule(core, { media, chooseModel, ...(await faces()) });
+    return openVideosModule(core, { ...(await streams()), ...(await faces()), chooseModel });
   });
   return {
     accounts,

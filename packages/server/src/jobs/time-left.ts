@@ -24,7 +24,8 @@ export function createTimeLeft(nowMs: () => number): (progress: StageProgress) =
     if (progress.stage !== stage) [stage, seen] = [progress.stage, []];
     seen = [...seen.filter((before) => atMs - before.atMs <= lookBackMs), { atMs, done: progress.done }];
     const [first] = seen;
-    if (progress.total === null || !first || atMs - first.atMs < leastMs || progress.done <= first.done) return undefined;
+    if (progress.total === null || !first || atMs - first.atMs < leastMs || progress.done <= first.done)
+      return undefined;
     const perStepMs = (atMs - first.atMs) / (progress.done - first.done);
     return Math.ceil((perStepMs * Math.max(0, progress.total - progress.done)) / 1000);
   };

@@ -65,8 +65,7 @@ export function createFrameFiles(spool: Pick<Spool, 'createFile'>, maxSlots = sl
     async write({ width, height, pixels }) {
       if (isClosed) return null;
       const slot =
-        slots.find(({ holders }) => holders === 0) ??
-        (slots.length < maxSlots ? await openSlot() : null);
+        slots.find(({ holders }) => holders === 0) ?? (slots.length < maxSlots ? await openSlot() : null);
       if (slot === null) return null;
       slot.holders = 1;
       try {

@@ -48,7 +48,10 @@ export function createTimelineCollector({ scale, gapSeconds }: CollectOptions): 
   let isCut = false;
 
   const end = (track: TrackState): void => {
-    const interval = { startSeconds: toSeconds(track.startedAtMs), endSeconds: toSeconds(track.lastSeenAtMs) };
+    const interval = {
+      startSeconds: toSeconds(track.startedAtMs),
+      endSeconds: toSeconds(track.lastSeenAtMs),
+    };
     const label = track.label.title;
     const seen = best.get(track.id) ?? { atMs: track.lastSeenAtMs, box: track.box };
     const thumbnailId = thumbnails.get(track.id) ?? null;

@@ -25,6 +25,8 @@ export interface BestImagesDeps {
 }
 
 const maxSidePx = 320;
+/** Of the JPEG, 1 to 100. */
+const quality = 80;
 /** Of the size of the box, around it. */
 const margin = 0.1;
 
@@ -41,11 +43,11 @@ export function createBestImages(deps: BestImagesDeps): BestImages {
       const { results } = await runner.analyse(
         {
           ...{ source: frame, limits: { maxPixels } },
-          tasks: [{ task: 'thumbnail', options: { maxSidePx, region } }],
+          tasks: [{ task: 'draw', options: { maxSidePx, quality, marks: [], crop: region } }],
         },
         { priority: 'batch', owner: String(accountId), signal },
       );
-      if (results.thumbnail) jpegs.set(trackId, results.thumbnail.jpeg);
+      if (results.draw) jpegs.set(trackId, results.draw.jpeg);
     },
 
     async write(trackId, personId) {
