@@ -1,4 +1,4 @@
-import type { Box, Point } from '@lynceus/engine';
+import type { Box, Label, Point } from '@lynceus/engine';
 import type { StreamEventKind } from '../../storage/tables/streams.js';
 
 export interface TrackState {
@@ -24,4 +24,23 @@ export interface TrackEvent {
   readonly zone?: string;
   readonly text?: string;
   readonly isBest?: boolean;
+}
+
+export interface Look {
+  readonly atMs: number;
+  readonly width: number;
+  readonly height: number;
+  readonly detections: readonly { readonly box: Box; readonly score: number; readonly label: Label }[];
+  readonly faces: readonly {
+    readonly box: Box;
+    readonly quality: number;
+    readonly person: { readonly personId: number; readonly name: string; readonly similarity: number } | null;
+  }[];
+  readonly texts: readonly { readonly box: Box; readonly text: string; readonly score: number }[];
+}
+
+export interface TrackObserver {
+  observe(look: Look): { readonly events: readonly TrackEvent[]; readonly tracks: readonly TrackState[] };
+  end(atMs: number): readonly TrackEvent[];
+  refuse(trackId: number, personId: number): void;
 }
