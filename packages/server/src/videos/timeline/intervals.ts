@@ -3,7 +3,6 @@ import type { Interval } from './timeline.js';
 export interface KeyedIntervals<Key> {
   /** Nothing where there are as many keys as there may be. */
   add(key: Key, interval: Interval): void;
-  has(key: Key): boolean;
   /** By their first appearance. */
   list(): readonly (readonly [key: Key, intervals: readonly Interval[]])[];
   /** Whether something was left out. */
@@ -31,7 +30,6 @@ export function createKeyedIntervals<Key>(options: KeyedIntervalsOptions): Keyed
     get isCut() {
       return isCut;
     },
-    has: (key) => byKey.has(key),
     add(key, interval) {
       const known = byKey.get(key);
       if (known === undefined) {

@@ -7,13 +7,14 @@ import type { Decoder } from '../../streams/decoding/open-decoder.js';
 import type { AnalyseFrame } from '../../streams/running/analyse-frame.js';
 import { createFrameFiles, type FrameFiles, type HeldFrame } from '../../streams/running/frame-files.js';
 import { createFramePlan, type OpenQuestions } from '../../streams/running/frame-plan.js';
-import type { TrackEvent, TrackState } from '../../streams/running/track-types.js';
-import { createTimelineCollector } from '../timeline/collect-timeline.js';
+import type { ObjectFilters } from '../../streams/tracking/filter.js';
+import { createTrackObserver } from '../../streams/tracking/track-events.js';
+import type { TrackEvent, TrackState } from '../../streams/tracking/track-state.js';
+import { createTimelineCollector, type TimelineCollector } from '../timeline/collect-timeline.js';
 import type { Timeline } from '../timeline/timeline.js';
 import type { VideoInfo } from '../video.js';
 import type { VideoSettings } from '../video-settings.js';
 import type { BestImages } from './best-images.js';
-import { createSimpleObserver } from './simple-observer.js';
 import { toLook } from './to-look.js';
 
 export interface AnalyseVideoDeps {
@@ -45,6 +46,10 @@ const ofFrame: ReadonlySet<EngineErrorCode> = new Set([
 ]);
 /** In a row. */
 const maxPassedOver = 10;
+/** Of somebody who looks at all of a video: what is back after longer is shown as having come back. */
+const maxLostMs = 3000;
+/** Between better images of one track. */
+const updateEveryMs = 1000;
 /** How surely an image is of a class that it is listed with. */
 const leastClassScore = 0.5;
 
@@ -133,23 +138,20 @@ function createFollower(
   settings: VideoSettings,
   videoWidth: number,
 ) {
-  const observer = createSimpleObserver();
-  let collector: ReturnType<typeof createTimelineCollector> | undefined;
+  const observer = createTrackObserver({
+    filters: toFilters(settings),
+    tracker: { maxLostMs },
+    updateEveryMs,
+  });
+  let collector: TimelineCollector | undefined;
   let questions: OpenQuestions = { people: 'none', isBest: false };
-  const gapSeconds = 1.5 / settings.fps;
 
-  const take = async (events: readonly TrackEvent[], frame: FrameSource | null) => {
-    if (frame) {
-      const best = events.filter(({ kind, isBest }) => kind !== 'end' && isBest);
-      await Promise.all(best.map(({ track }) => images.keep(track.id, frame, track.box)));
-    }
-    for (const event of events) {
-      if (event.kind === 'end') {
-        const { id, person } = event.track;
-        const thumbnailId = await images.write(id, person?.personId ?? null);
-        if (thumbnailId !== null) collector?.setThumbnail(id, thumbnailId);
-      }
-      collector?.observe(event);
+  /** Before the events are collected: what has ended is then complete. */
+  const writeImages = async (events: readonly TrackEvent[]) => {
+    for (const { kind, track } of events) {
+      if (kind !== 'end') continue;
+      const thumbnailId = await images.write(track.id, track.person?.personId ?? null);
+      if (thumbnailId !== null) collector?.setThumbnail(track.id, thumbnailId);
     }
   };
 
@@ -158,26 +160,38 @@ function createFollower(
     questions: () => questions,
 
     async look(result: GeneralResult, { atMs, held }: FrameInWork): Promise<void> {
-      collector ??= createTimelineCollector({ scale: videoWidth / result.width, gapSeconds });
-      const { events, tracks } = observer.observe(toLook(result, atMs));
-      questions = { people: peopleOf(tracks), isBest: events.some(({ isBest }) => isBest === true) };
-      await take(events, held.source);
-      collector.sawTexts(
-        atMs,
-        result.texts.filter(({ box }) => !tracks.some((track) => hasCentre(track.box, box))),
-      );
+      collector ??= createTimelineCollector({ scale: videoWidth / result.width, fps: settings.fps });
+      const { events, tracks, sceneTexts } = observer.observe(toLook(result, atMs));
+      const best = events.filter(({ isBest }) => isBest);
+      questions = { people: peopleOf(tracks), isBest: best.length > 0 };
+      await Promise.all(best.map(({ track }) => images.keep(track.id, held.source, track.box)));
+      await writeImages(events);
+      const seen = tracks.filter(({ lastSeenAtMs }) => lastSeenAtMs === atMs);
       const classes = result.classes.filter(({ score }) => score >= leastClassScore);
-      collector.sawImage(
-        atMs,
-        classes.map(({ label }) => label.title),
-      );
+      collector.add({
+        ...{ atMs, events, tracks, sceneTexts },
+        texts: result.texts.filter(({ box }) => !seen.some((track) => hasCentre(track.box, box))),
+        imageClasses: classes.map(({ label }) => label.title),
+      });
     },
 
     async finish(lastMs: number): Promise<Timeline> {
-      collector ??= createTimelineCollector({ scale: 1, gapSeconds });
-      await take(observer.end(lastMs), null);
+      collector ??= createTimelineCollector({ scale: 1, fps: settings.fps });
+      const events = observer.end(lastMs);
+      await writeImages(events);
+      collector.end(events);
       return collector.finish();
     },
+  };
+}
+
+function toFilters({ classes, minScore }: VideoSettings): ObjectFilters {
+  if (classes.length === 0) return { all: { minScore } };
+  return {
+    classes: classes.map(({ label }) => label),
+    byClass: Object.fromEntries(
+      classes.map(({ label, minScore: least, minArea }) => [label, { minScore: least, minArea }]),
+    ),
   };
 }
 
