@@ -74,6 +74,8 @@ export const auditedOperations: Readonly<Record<string, Audited | 'itself' | nul
   // For an hour at most, for looking.
   createStreamViewToken: null,
   deleteStream: ['streams.delete', 'stream'],
+  createVideo: ['videos.create', 'video'],
+  deleteVideo: ['videos.delete', 'video'],
   cancelJob: ['jobs.cancel', 'job'],
   signIn: 'itself',
   signUp: 'itself',

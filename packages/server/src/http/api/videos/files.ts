@@ -53,7 +53,7 @@ export function addVideoFileRoutes(app: ApiScope, { videoStore }: Pick<ApiDeps, 
       return reply
         .type('image/jpeg')
         .header('content-length', sizeBytes)
-        .header('content-disposition', 'inline')
+        .header('content-disposition', `attachment; filename="${blob}.jpg"`)
         .send(stream);
     },
   );
