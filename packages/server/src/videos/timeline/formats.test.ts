@@ -6,6 +6,8 @@ import type { ShownTimeline, ShownTrack } from './shown-timeline.js';
 import { toCell } from './to-csv.js';
 import { toCueText, toVttTime } from './to-vtt.js';
 
+/** Of characters that mean something to somebody. */
+const oddText = fc.string({ unit: fc.constantFrom(...'=+-@\t\r\n",;\'<>&/ aé０＝＋－＠\u2028\0\u{1f600}') });
 const shown: ShownTrack = { ...plantedTrack, person: null };
 const intervals = [{ startSeconds: 1, endSeconds: 2.5 }];
 
@@ -74,7 +76,7 @@ test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '＝1+1', '－1', '�
 
 test('a cell is read back as it was, but for the apostrophe of what begins like a formula', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), (text) => {
+    fc.property(oddText, (text) => {
       const cell = toCell(text);
       const read = cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell;
       expect([text, `'${text}`]).toContain(read);
@@ -117,7 +119,7 @@ test.each([
 
 test('no text ends a cue or begins a tag, whatever was read', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), (text) => {
+    fc.property(oddText, (text) => {
       const line = toCueText(text);
       expect(line).not.toMatch(/[\r\n<>]/);
       expect(line.trim()).not.toBe('');
