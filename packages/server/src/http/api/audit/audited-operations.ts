@@ -78,6 +78,8 @@ export const auditedOperations: Readonly<Record<string, Audited | 'itself' | nul
   changeStreamOutput: ['stream_outputs.change', 'stream_output'],
   deleteStreamOutput: ['stream_outputs.delete', 'stream_output'],
   testStreamOutput: ['stream_outputs.test', 'stream_output'],
+  createVideo: ['videos.create', 'video'],
+  deleteVideo: ['videos.delete', 'video'],
   cancelJob: ['jobs.cancel', 'job'],
   signIn: 'itself',
   signUp: 'itself',
