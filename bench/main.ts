@@ -40,6 +40,7 @@ import { runScale } from './scale/run.js';
 import { runScaleCounting } from './scale-counting/run.js';
 import { runSoak } from './soak.js';
 import { runSpeed } from './speed/run.js';
+import { runStreamKills } from './stream-kills/run.js';
 import { runTextLanguages } from './text/languages.js';
 import { runText } from './text/run.js';
 import { runTrainBeside } from './train-beside/run.js';
@@ -91,6 +92,7 @@ The service
   moved-blobs [--images 10000] [--people 1000]  a filled installation moves to a bucket and back, copies are killed: equal by hash
   rolling-upgrade --from COMMIT [--seconds 10]  two replicas of a commit, replaced by this version one after the other under load
   container                          builds the Dockerfile without a registry, runs it read-only, checks it (root; buildah, debootstrap)
+  stream-kills [--rounds 20]         service, ffmpeg, inference, broker and camera killed amid a stream: no event is lost
   drop-many [--files 1000000] [--minutes 10]  tiny files into one drop: refused, accepted, listed
 
 The web account and the docs
@@ -175,6 +177,7 @@ export async function runBench(words: readonly string[]): Promise<void> {
   if (command === 'container') return runContainer();
   if (command === 'data-safety') return runDataSafety();
   if (command === 'account-deletion') return runAccountDeletion({ rounds: Number(values.rounds ?? 5) });
+  if (command === 'stream-kills') return runStreamKills({ rounds: Number(values.rounds ?? 20) });
   if (command === 'drop-crash') return runDropCrash({ rounds: Number(values.rounds ?? 50) });
   if (command === 'crash') return runCrash({ rounds: Number(values.rounds ?? 20), only: values.only });
   if (!data) throw new Error(`--data is missing\n${usage}`);

@@ -1,0 +1,22 @@
+import { readFile } from 'node:fs/promises';
+import { withDescendants } from '../processes.js';
+
+/** What is killed, amid the work of a stream. */
+export const killed = ['the service', 'ffmpeg', 'an inference process', 'the broker', 'the camera'] as const;
+export type Killed = (typeof killed)[number];
+
+/** Kills one process below the service whose arguments contain a word; answers whether there was one. */
+export async function killBelow(pid: number, word: string): Promise<boolean> {
+  for (const each of (await withDescendants(pid)).slice(1)) {
+    const text = await readFile(`/proc/${each}/cmdline`, 'utf8').catch(() => '');
+    // The shell that starts ffmpeg names it too.
+    if (!text.includes(word) || text.startsWith('/bin/sh')) continue;
+    try {
+      process.kill(each, 'SIGKILL');
+      return true;
+    } catch {
+      // It has ended by itself.
+    }
+  }
+  return false;
+}
