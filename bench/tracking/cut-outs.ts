@@ -1,7 +1,8 @@
 import { type Box, boxArea } from '@lynceus/engine';
 import sharp from 'sharp';
 import { boxIntersection } from '#engine/image/box.js';
-import { readCoco } from '../accuracy/datasets.js';
+import type { ObjectDetection } from '#server/streams/tracking/detections.js';
+import { readCoco, readImageNet } from '../accuracy/datasets.js';
 import { type Half, isInHalf } from '../half.js';
 
 /** An object of a photograph, with soft edges. */
@@ -13,47 +14,38 @@ export interface CutOut {
   readonly aspect: number;
 }
 
-/** Indices into COCO's 80 classes of what moves. */
-const titles: ReadonlyMap<number, string> = new Map([
-  [0, 'person'],
-  [2, 'car'],
-  [5, 'bus'],
-  [7, 'truck'],
-  [15, 'cat'],
-  [16, 'dog'],
-  [17, 'horse'],
-  [20, 'elephant'],
-  [23, 'giraffe'],
-]);
-const minSidePx = 70;
-const maxShared = 0.15;
-const featherPx = 4;
+/** What is found in a photograph. */
+export type FindObjects = (bytes: Buffer) => Promise<readonly ObjectDetection[]>;
 
-/** Whole objects of COCO photographs that nothing else hides. Backgrounds are the photographs themselves, blurred until nothing is seen. */
+const minScore = 0.5;
+const minSidePx = 60;
+const maxShared = 0.2;
+const featherPx = 4;
+const backgroundCount = 12;
+
+/**
+ * Whole objects of photographs that nothing else hides, as the detector finds them. Backgrounds are photographs too, blurred until nothing
+ * is seen.
+ */
 export async function readCutOuts(
   data: string,
   half: Half | undefined,
+  find: FindObjects,
 ): Promise<{ readonly cutOuts: CutOut[]; readonly backgrounds: Buffer[] }> {
-  const photos = (await readCoco(data)).filter(({ name }) => isInHalf(name, half));
+  const photos = [...(await readCoco(data)), ...(await readImageNet(data))].filter(({ name }) =>
+    isInHalf(name, half),
+  );
   const cutOuts: CutOut[] = [];
-  for (const { bytes, truths } of photos) {
+  for (const { bytes } of photos) {
     const { width, height } = await sharp(bytes).metadata();
-    const boxes = truths.map(({ relative, classIndex }) => ({
-      title: titles.get(classIndex),
-      box: {
-        xMin: relative.xMin * width,
-        yMin: relative.yMin * height,
-        xMax: relative.xMax * width,
-        yMax: relative.yMax * height,
-      },
-    }));
-    for (const { title, box } of boxes) {
-      const others = boxes.filter((other) => other.box !== box).map((other) => other.box);
-      if (title === undefined || !isWhole(box, width, height) || !isAlone(box, others)) continue;
-      cutOuts.push(await cutOut(bytes, title, box));
+    const found = await find(bytes);
+    for (const { box, score, label } of found) {
+      const others = found.filter((other) => other.box !== box).map((other) => other.box);
+      if (score < minScore || !isWhole(box, width, height) || !isAlone(box, others)) continue;
+      cutOuts.push(await cutOut(bytes, label.title, box));
     }
   }
-  const backgrounds = await Promise.all(photos.slice(0, 12).map(({ bytes }) => blurred(bytes)));
+  const backgrounds = await Promise.all(photos.slice(0, backgroundCount).map(({ bytes }) => blurred(bytes)));
   return { cutOuts, backgrounds };
 }
 

@@ -9,7 +9,7 @@ import { createGreedyTracker } from './greedy-tracker.js';
 import { countMot, type MotCounts } from './mot-metrics.js';
 import type { SceneKind } from './scenes.js';
 import { detectScene } from './simulated-detector.js';
-import type { Scene } from './world.js';
+import type { Scene, TrueObject } from './world.js';
 
 /** The boxes that a tracker sees in a frame, with their ids. */
 export type TrackFrame = (frame: TrackerFrame) => readonly { readonly id: number; readonly box: Box }[];
@@ -48,10 +48,12 @@ export function openOurs(options?: Partial<TrackerOptions>): TrackFrame {
 
 /** How a tracker does in one scene. */
 export function evaluate(scene: Scene, detections: DetectedScene, track: TrackFrame): MotCounts {
-  const { width, height } = scene;
+  const { width, height, judged } = scene;
+  const isIgnored = ({ id, visible }: TrueObject) =>
+    visible < minVisible || (judged !== undefined && !judged.includes(id));
   return countMot(
     scene.frames.map(({ atMs, objects }, index) => ({
-      truths: objects.map(({ id, box, visible }) => ({ id, box, isIgnored: visible < minVisible })),
+      truths: objects.map((object) => ({ id: object.id, box: object.box, isIgnored: isIgnored(object) })),
       tracks: track({ atMs, width, height, detections: detections[index] ?? [] }),
     })),
   );

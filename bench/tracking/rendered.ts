@@ -4,7 +4,7 @@ import { seededRandom } from '../accuracy/bootstrap.js';
 import { limits } from '../accuracy/through-engine.js';
 import { startEngine } from '../engine.js';
 import type { Half } from '../half.js';
-import { type CutOut, readCutOuts } from './cut-outs.js';
+import { type CutOut, type FindObjects, readCutOuts } from './cut-outs.js';
 import { type Comparison, compareTrackers, type DetectedScene } from './evaluate.js';
 import { actorOn, frameTimes, heightAt, stageSize, type Waypoint } from './paths.js';
 import { between } from './random.js';
@@ -35,11 +35,15 @@ export async function compareOnRendered({
   readonly half: Half | undefined;
   readonly scenes: number;
 }): Promise<Comparison[]> {
-  const { cutOuts: all, backgrounds } = await readCutOuts(data, half);
   const engine = await startEngine();
   try {
     const model = engine.ref('coco-ssd');
-    const cutOuts = await findable(all, backgrounds, (frame) => detect(engine.runner, model, frame));
+    const find: FindObjects = (bytes) => detect(engine.runner, model, bytes);
+    const { cutOuts: all, backgrounds } = await readCutOuts(data, half, find);
+    const cutOuts = await findable(all, backgrounds, find);
+    console.log(
+      `${cutOuts.length} objects of photographs: ${[...new Set(cutOuts.map(({ title }) => title))].join(', ')}`,
+    );
     const comparisons: Comparison[] = [];
     for (let seed = 1; seed <= scenes; seed++) {
       const random = seededRandom(seed);
@@ -57,7 +61,7 @@ export async function compareOnRendered({
       const detections: DetectedScene[number][] = [];
       for (const atMs of stage.timesMs) {
         const frame = await render(figures, background, atMs);
-        detections.push(await detect(engine.runner, model, frame));
+        detections.push(await find(frame));
       }
       comparisons.push(compareTrackers(playScene(stage), detections));
     }
@@ -71,16 +75,19 @@ export async function compareOnRendered({
 async function findable(
   cutOuts: readonly CutOut[],
   [background]: readonly Buffer[],
-  detectIn: (frame: Buffer) => Promise<DetectedScene[number]>,
+  find: FindObjects,
 ): Promise<CutOut[]> {
   const found: CutOut[] = [];
   for (const cutOut of cutOuts) {
     const pose = { feet: { x: stageSize.width / 2, y: 500 }, heightPx: 260, aspect: cutOut.aspect };
     const alone = { id: 1, title: cutOut.title, fromMs: 0, toMs: 1, at: () => pose };
     if (!background) break;
-    const detections = await detectIn(await render([{ actor: alone, cutOut }], background, 0));
-    if (detections.some(({ box, score }) => score >= 0.4 && boxIou(box, boxOf(pose)) >= 0.6))
-      found.push(cutOut);
+    const detections = await find(await render([{ actor: alone, cutOut }], background, 0));
+    const isFound = detections.some(
+      ({ box, score, label }) =>
+        label.title === cutOut.title && score >= 0.4 && boxIou(box, boxOf(pose)) >= 0.6,
+    );
+    if (isFound) found.push(cutOut);
   }
   return found;
 }
@@ -151,7 +158,7 @@ async function render(figures: readonly Figure[], background: Buffer, atMs: numb
     .toBuffer();
 }
 
-async function detect(runner: ModelRunner, model: ModelRef, bytes: Buffer): Promise<DetectedScene[number]> {
+async function detect(runner: ModelRunner, model: ModelRef, bytes: Buffer): ReturnType<FindObjects> {
   const { results } = await runner.analyse(
     {
       source: { kind: 'bytes', bytes },

@@ -23,6 +23,8 @@ export interface Scene {
   readonly frames: readonly TrueFrame[];
   /** How well the detector sees at a time, 1 as usual: at night less. */
   readonly light?: (atMs: number) => number;
+  /** The objects that a tracker is judged by; all without. */
+  readonly judged?: readonly number[];
 }
 
 /** An object on its way: the middle of its feet and its size. Whose feet are lower in the frame hides others. */
