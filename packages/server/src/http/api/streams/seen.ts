@@ -5,7 +5,7 @@ import type { SeenFilter } from '../../../streams/seen-filter.js';
 import type { Track as DomainTrack } from '../../../streams/tracks.js';
 import { fromTime, Id, Time, TimeInput, TimeOrNull, toTime, toTimeOrNull } from '../fields.js';
 
-const streamEventKinds = [
+export const streamEventKinds = [
   ...(['start', 'update', 'end', 'zone_entered', 'zone_left'] as const),
   ...(['person_recognised', 'text_read'] as const),
 ];
