@@ -111,7 +111,8 @@ function tally<Value>(votes: readonly (readonly [Value, number])[]) {
   return [...sums].map(([value, weight]) => ({ value, weight })).sort((a, b) => b.weight - a.weight);
 }
 
-function isReadingOf(a: string, b: string): boolean {
+/** Whether two texts are readings of one text, by their edit distance. */
+export function isReadingOf(a: string, b: string): boolean {
   const longest = Math.max(a.length, b.length);
   // Two characters of a short text are half of it.
   const allowed = longest <= 3 ? 0 : Math.max(1, Math.floor(maxDifference * longest));
