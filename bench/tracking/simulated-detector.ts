@@ -55,7 +55,9 @@ function detect(
   if (object.visible < 0.15 || random() < errors.missed + (1 - ease) * 0.5) return [];
   const score = Math.min(0.98, 0.15 + 0.6 * ease + 0.12 * normal());
   if (score < 0.1) return [];
-  const box = jitter(object.box, errors.jitter * (1 + 2 * (1 - object.visible)), normal, { width, height });
+  // Of objects that are partly hidden, detectors find the whole or what they see of it.
+  const whole = random() < 0.5 ? object.box : object.shown;
+  const box = jitter(whole, errors.jitter * (1 + 2 * (1 - object.visible)), normal, { width, height });
   const others = lookalikes[object.title] ?? [];
   const other = others[Math.floor(random() * others.length)] ?? object.title;
   const title = random() < errors.flips ? other : object.title;

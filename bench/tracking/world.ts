@@ -11,8 +11,9 @@ export interface TrueObject {
   readonly title: string;
   /** In pixels of the frame, parts outside of the frame cut off. */
   readonly box: Box;
-  /** Share of the object that the frame shows, 0 to 1. */
+  /** Share of the object that the frame shows, 0 to 1, and the box around that. */
   readonly visible: number;
+  readonly shown: Box;
 }
 
 export interface Scene {
@@ -22,6 +23,8 @@ export interface Scene {
   readonly frames: readonly TrueFrame[];
   /** How well the detector sees at a time, 1 as usual: at night less. */
   readonly light?: (atMs: number) => number;
+  /** The objects that a tracker is judged by; all without. */
+  readonly judged?: readonly number[];
 }
 
 /** An object on its way: the middle of its feet and its size. Whose feet are lower in the frame hides others. */
@@ -30,8 +33,14 @@ export interface Actor {
   readonly title: string;
   readonly fromMs: number;
   readonly toMs: number;
-  /** `aspect` is width through height. */
-  readonly at: (atMs: number) => { readonly feet: Point; readonly heightPx: number; readonly aspect: number };
+  readonly at: (atMs: number) => Pose;
+}
+
+export interface Pose {
+  readonly feet: Point;
+  readonly heightPx: number;
+  /** Width through height. */
+  readonly aspect: number;
 }
 
 /** Something that hides what is behind it: whose feet are above its lower edge. */
@@ -56,29 +65,28 @@ export function playScene({ name, width, height, actors, pillars, shake, timesMs
     const present = actors
       .filter(({ fromMs, toMs }) => fromMs <= atMs && atMs < toMs)
       .map(({ id, title, at }) => {
-        const { feet, heightPx, aspect } = at(atMs);
-        return { id, title, whole: moved(boxOver(feet, heightPx, aspect), offset), depth: feet.y };
+        const pose = at(atMs);
+        return { id, title, whole: moved(boxOf(pose), offset), depth: pose.feet.y };
       });
     const hiding = pillars.map((pillar) => ({ whole: moved(pillar, offset), depth: pillar.yMax }));
     const objects = present.flatMap((object): TrueObject[] => {
       const inFrame = cut(object.whole, width, height);
       if (boxArea(inFrame) <= 0) return [];
       const nearer = [...present, ...hiding].filter(({ depth }) => depth > object.depth);
-      const shown =
-        (visibleShare(
-          inFrame,
-          nearer.map(({ whole }) => whole),
-        ) *
-          boxArea(inFrame)) /
-        boxArea(object.whole);
-      return [{ id: object.id, title: object.title, box: inFrame, visible: shown }];
+      const seen = lookAt(
+        inFrame,
+        nearer.map(({ whole }) => whole),
+      );
+      const visible = (seen.share * boxArea(inFrame)) / boxArea(object.whole);
+      return [{ id: object.id, title: object.title, box: inFrame, visible, shown: seen.box }];
     });
     return { atMs, objects };
   });
   return { name, width, height, frames, ...(light && { light }) };
 }
 
-function boxOver({ x, y }: Point, heightPx: number, aspect: number): Box {
+/** The whole object, parts outside of the frame too. */
+export function boxOf({ feet: { x, y }, heightPx, aspect }: Pose): Box {
   const half = (heightPx * aspect) / 2;
   return { xMin: x - half, yMin: y - heightPx, xMax: x + half, yMax: y };
 }
@@ -98,21 +106,33 @@ function cut(box: Box, width: number, height: number): Box {
 
 const raster = 8;
 
-/** Share of a box that none of the others hides, by a raster of 64 points. */
-function visibleShare(box: Box, nearer: readonly Box[]): number {
+/** The share of a box that none of the others hides, by a raster of 64 points, and the box around it. */
+function lookAt(box: Box, nearer: readonly Box[]): { readonly share: number; readonly box: Box } {
   const hiding = nearer.filter(
     (other) =>
       other.xMin < box.xMax && other.xMax > box.xMin && other.yMin < box.yMax && other.yMax > box.yMin,
   );
-  if (hiding.length === 0) return 1;
-  let shown = 0;
-  for (let row = 0; row < raster; row++) {
-    for (let column = 0; column < raster; column++) {
-      const x = box.xMin + ((column + 0.5) / raster) * (box.xMax - box.xMin);
-      const y = box.yMin + ((row + 0.5) / raster) * (box.yMax - box.yMin);
-      if (!hiding.some((other) => other.xMin <= x && x < other.xMax && other.yMin <= y && y < other.yMax))
-        shown += 1;
-    }
-  }
-  return shown / raster ** 2;
+  if (hiding.length === 0) return { share: 1, box };
+  const [cellX, cellY] = [(box.xMax - box.xMin) / raster, (box.yMax - box.yMin) / raster];
+  const cells = Array.from({ length: raster ** 2 }, (_, index) => ({
+    x: box.xMin + (index % raster) * cellX,
+    y: box.yMin + Math.floor(index / raster) * cellY,
+  })).filter(({ x, y }) => {
+    const point = { x: x + cellX / 2, y: y + cellY / 2 };
+    return !hiding.some(
+      (other) =>
+        other.xMin <= point.x && point.x < other.xMax && other.yMin <= point.y && point.y < other.yMax,
+    );
+  });
+  if (cells.length === 0) return { share: 0, box };
+  const [xs, ys] = [cells.map(({ x }) => x), cells.map(({ y }) => y)];
+  return {
+    share: cells.length / raster ** 2,
+    box: {
+      xMin: Math.min(...xs),
+      yMin: Math.min(...ys),
+      xMax: Math.max(...xs) + cellX,
+      yMax: Math.max(...ys) + cellY,
+    },
+  };
 }

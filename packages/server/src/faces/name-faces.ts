@@ -5,7 +5,7 @@ import type { Perceptions } from './perceptions.js';
 import type { FaceSearch } from './search.js';
 
 export interface FaceNamingDeps {
-  readonly perceptions: Pick<Perceptions, 'naming'>;
+  readonly perceptions: Pick<Perceptions, 'naming' | 'find'>;
   readonly search: Pick<FaceSearch, 'matchVectors'>;
   /** The one that general recognition describes faces with, with its version. */
   readonly embedder: string;
@@ -13,7 +13,7 @@ export interface FaceNamingDeps {
   readonly onLeftOut: (accountId: number, perception: Perception) => void;
 }
 
-/** Names by the perceptions that an account marks for it: a face is the best match over all of them. */
+/** Names by the perceptions that an account marks for it, or by one: a face is the best match over all of them. */
 export function createFaceNaming({ perceptions, search, embedder, onLeftOut }: FaceNamingDeps): FaceNaming {
   const reported = new Set<string>();
   const usable = (accountId: number, perception: Perception): boolean => {
@@ -24,8 +24,13 @@ export function createFaceNaming({ perceptions, search, embedder, onLeftOut }: F
     reported.add(key);
     return false;
   };
-  return async (accountId) => {
-    const marked = (await perceptions.naming(accountId)).filter((perception) =>
+  const wanted = async (accountId: number, perceptionId: number | undefined) => {
+    if (perceptionId === undefined) return perceptions.naming(accountId);
+    const perception = await perceptions.find(accountId, String(perceptionId));
+    return perception === null ? [] : [perception];
+  };
+  return async (accountId, perceptionId) => {
+    const marked = (await wanted(accountId, perceptionId)).filter((perception) =>
       usable(accountId, perception),
     );
     if (marked.length === 0) return null;

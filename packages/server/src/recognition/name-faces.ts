@@ -10,5 +10,8 @@ export interface FaceName {
 /** Names faces by their embeddings, in their order; null for a stranger. */
 export type NameFaces = (embeddings: readonly Float32Array[]) => Promise<readonly (FaceName | null)[]>;
 
-/** How an account's faces are named; null when it has nothing to name them by, and faces need no embedding. */
-export type FaceNaming = (accountId: number) => Promise<NameFaces | null>;
+/**
+ * How an account's faces are named; null when it has nothing to name them by, and faces need no embedding.
+ * @param perceptionId this one alone, whether or not it names people in general recognition
+ */
+export type FaceNaming = (accountId: number, perceptionId?: number) => Promise<NameFaces | null>;

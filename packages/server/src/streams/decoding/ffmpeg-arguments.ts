@@ -12,8 +12,8 @@ export interface DecodingArguments {
   readonly maxPixels: number;
   readonly threads: number;
   readonly pace: Pace;
-  /** Whether the stream is also copied to descriptor 4. */
-  readonly hasCopy: boolean;
+  /** Of the copy of the stream to descriptor 4; null: there is none. */
+  readonly copyArgs: readonly string[] | null;
 }
 
 /**
@@ -22,7 +22,7 @@ export interface DecodingArguments {
  * anything is computed of them; none is repeated when a source is slow.
  */
 export function decodingArguments(options: DecodingArguments): string[] {
-  const { ffmpeg, inputArgs, fps, keyFramesOnly, maxWidth, maxPixels, threads, pace, hasCopy } = options;
+  const { ffmpeg, inputArgs, fps, keyFramesOnly, maxWidth, maxPixels, threads, pace, copyArgs } = options;
   const pictures = (label: string, codec: string, fd: number) => [
     ...['-map', label, ...ffmpeg.everyFrameArgs, '-c:v', codec, '-f', 'image2pipe', `pipe:${fd}`],
   ];
@@ -35,18 +35,32 @@ export function decodingArguments(options: DecodingArguments): string[] {
     'format=gray[grey]',
   ].join(',');
   return [
-    ...['-hide_banner', '-nostdin', '-nostats', '-loglevel', 'level+info'],
+    ...commonArgs,
     ...['-threads', String(threads), '-max_pixels', String(maxPixels)],
-    // ffmpeg would wait five seconds for sound that a header promises, and count frames to guess their rate.
-    ...(pace === 'live' ? ['-analyzeduration', '1000000', '-fpsprobesize', '0'] : []),
+    ...(pace === 'live' ? liveArgs : []),
     ...(keyFramesOnly ? ['-skip_frame', 'nokey'] : []),
     ...inputArgs,
     ...['-filter_complex_threads', '1', '-filter_complex', graph],
     ...pictures('[frames]', 'ppm', 1),
     ...pictures('[grey]', 'pgm', 3),
-    ...(hasCopy ? ['-map', '0:v:0', '-c:v', 'copy', '-f', 'mpegts', '-flush_packets', '1', 'pipe:4'] : []),
+    ...(copyArgs === null ? [] : copyingOutput(copyArgs)),
   ];
 }
+
+/** The video as it comes, as MPEG-TS to descriptor 4. */
+export function copyingOutput(copyArgs: readonly string[]): string[] {
+  return ['-map', '0:v:0', '-c:v', 'copy', ...copyArgs, '-f', 'mpegts', '-flush_packets', '1', 'pipe:4'];
+}
+
+/** Arguments of every ffmpeg that reads a live source. ffmpeg would wait five seconds for sound that a header promises. */
+export const liveArgs: readonly string[] = ['-analyzeduration', '1000000', '-fpsprobesize', '0'];
+export const commonArgs: readonly string[] = [
+  '-hide_banner',
+  '-nostdin',
+  '-nostats',
+  '-loglevel',
+  'level+info',
+];
 
 /**
  * The first frame of each interval. Live, by the clock: cameras state wrong times, or none. In files by position, a little before the

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { Readable, Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import type { Ffmpeg } from './find-ffmpeg.js';
 import { LineReader } from './line-reader.js';
 
@@ -9,7 +10,7 @@ export interface FfmpegOptions {
   /** What follows the program's name; visible to all users of the machine. */
   readonly args: readonly string[];
   /** What it reads at descriptor 5, or null. */
-  readonly inputText: string | null;
+  readonly input: string | AsyncIterable<Buffer> | null;
   /** Of address space; 0: no limit. */
   readonly maxMemoryBytes: number;
   /** Scheduling priority, 0 to 19. */
@@ -46,7 +47,7 @@ export class FfmpegProcess {
   /** Resolves when it is gone: its exit code, 128 and the signal where a signal ended it, or null where it could not be started. */
   readonly exited: Promise<number | null>;
 
-  constructor({ ffmpeg, args, inputText, maxMemoryBytes, niceness, onLine }: FfmpegOptions) {
+  constructor({ ffmpeg, args, input, maxMemoryBytes, niceness, onLine }: FfmpegOptions) {
     const kibibytes = Math.ceil(maxMemoryBytes / 1024);
     const guarded = [...ffmpeg.guard, ffmpeg.path, ...args];
     const shell = [...ffmpeg.guard, '/bin/sh', '-c', script, 'ffmpeg', String(kibibytes), String(niceness)];
@@ -85,7 +86,12 @@ export class FfmpegProcess {
         else log.once('close', () => resolve(status));
       });
     });
-    if (text instanceof Writable) text.end(inputText ?? '');
+    if (text instanceof Writable) {
+      // It may end before it has read everything.
+      if (input === null || typeof input === 'string') text.end(input ?? '');
+      else pipeline(Readable.from(input, { objectMode: false }), text).catch(() => undefined);
+      this.exited.then(() => text.destroy());
+    }
     // Its outputs end with it, the shell waits for a word.
     frames.once('close', () => this.#end());
   }

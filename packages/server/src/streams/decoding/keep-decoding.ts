@@ -1,9 +1,9 @@
 import { EventEmitter, once } from 'node:events';
-import { setTimeout as wait } from 'node:timers/promises';
 import { systemClock } from '../../core/clock.js';
 import { StreamFailure } from '../sources/stream-source.js';
 import type { Frame } from './frame.js';
 import { createFrozenDetector } from './frozen.js';
+import { keepRunning, type RunEnd } from './keep-running.js';
 import {
   type Decoder,
   type DecoderEnd,
@@ -16,7 +16,7 @@ export type StreamState =
   /** ffmpeg is started, and no frame has come yet. */
   | { readonly kind: 'connecting' }
   | { readonly kind: 'running' }
-  /** The source repeats one picture. */
+  /** The source repeats one picture. It is opened again now and then; frames come all the same. */
   | { readonly kind: 'frozen' }
   /** It failed, and is tried again at `retryAtMs`. */
   | { readonly kind: 'away'; readonly failure: StreamFailure; readonly retryAtMs: number }
@@ -33,6 +33,8 @@ export interface KeepDecodingOptions extends Omit<DecoderOptions, 'pace'> {
   readonly firstRetryMs?: number;
   readonly maxRetryMs?: number;
   readonly onState?: (state: StreamState) => void;
+  /** The source is about to be opened: what `onCopy` is given next does not continue what it was given. */
+  readonly onRun?: () => void;
 }
 
 export interface KeptDecoder {
@@ -46,33 +48,42 @@ export interface KeptDecoder {
 }
 
 const keyFrameStallMs = 60_000;
-/** After so long a time of frames, the next failure is a first one again. */
-const steadyMs = 60_000;
+const repeats = new StreamFailure('timeout', 'the source repeats one picture');
 
 /** Decodes a live source for ever: whatever ends it, it is started again after a time that doubles with each failure. */
 export function keepDecoding(options: KeepDecodingOptions): KeptDecoder {
-  const { clock = systemClock, fps, keyFramesOnly = false, onFrame, onState } = options;
-  const { firstFrameMs = 20_000, frozenAfterMs = 30_000, firstRetryMs = 1000, maxRetryMs = 60_000 } = options;
+  const { clock = systemClock, fps, keyFramesOnly = false, firstFrameMs = 20_000 } = options;
+  const { firstRetryMs = 1000, maxRetryMs = 60_000 } = options;
   const stallMs = Math.max(options.stallMs ?? 10_000, 3000 / fps, keyFramesOnly ? keyFrameStallMs : 0);
-  const stop = new AbortController();
   const changes = new EventEmitter().setMaxListeners(0);
+  const frozen = createFrozenDetector(options.frozenAfterMs ?? 30_000);
   let state: StreamState = { kind: 'connecting' };
   let current: Decoder | null = null;
-  let restarts = 0;
-  const frozen = createFrozenDetector(frozenAfterMs);
+  let isClosed = false;
 
   const enter = (next: StreamState) => {
     if (next.kind === state.kind && next.kind !== 'away') return;
+    // It stays frozen while it is opened again for that.
+    if (
+      state.kind === 'frozen' &&
+      (next.kind === 'connecting' || (next.kind === 'away' && next.failure === repeats))
+    ) {
+      return;
+    }
     state = next;
-    onState?.(next);
+    options.onState?.(next);
+  };
+  const setCurrent = (decoder: Decoder | null) => {
+    current = decoder;
+    changes.emit('change');
   };
 
-  /** One run of ffmpeg: why it ended, and how long frames came. */
-  const runOnce = async (): Promise<{ readonly end: DecoderEnd; readonly steadyMs: number }> => {
+  const run = async (signal: AbortSignal): Promise<RunEnd> => {
     let firstAtMs: number | null = null;
     let failure: StreamFailure | null = null;
     let isFrozen = false;
-    const startedAtMs = clock();
+    enter({ kind: 'connecting' });
+    options.onRun?.();
     const decoder = await openDecoder(
       {
         ...options,
@@ -82,100 +93,93 @@ export function keepDecoding(options: KeepDecodingOptions): KeptDecoder {
           const look = frozen.look(frame, clock());
           isFrozen ||= look === 'reopen';
           enter({ kind: look === 'moving' ? 'running' : 'frozen' });
-          onFrame?.(frame);
+          options.onFrame?.(frame);
         },
       },
-      stop.signal,
+      signal,
     );
-    current = decoder;
-    changes.emit('change');
+    const close = () => void decoder.close();
     const watch = setInterval(
       () => {
-        const lastAtMs = decoder.stats().lastFrameAtMs;
-        if (lastAtMs === null && clock() - startedAtMs > firstFrameMs) {
-          failure = new StreamFailure('timeout', `no picture came within ${seconds(firstFrameMs)}`);
-        } else if (lastAtMs !== null && clock() - lastAtMs > stallMs) {
-          failure = new StreamFailure('timeout', `no picture has come for ${seconds(stallMs)}`);
-        } else if (isFrozen) {
-          failure = new StreamFailure('timeout', 'the source repeats one picture');
-        }
-        if (failure !== null) decoder.close().catch(() => undefined);
+        failure ??= findStall(decoder.stats(), { nowMs: clock(), firstFrameMs, stallMs });
+        if (isFrozen) failure ??= repeats;
+        if (failure !== null) close();
       },
       Math.min(500, firstFrameMs / 4, stallMs / 4),
     );
-    const close = () => void decoder.close();
-    stop.signal.addEventListener('abort', close, { once: true });
+    signal.addEventListener('abort', close, { once: true });
     try {
-      if (stop.signal.aborted) close();
+      setCurrent(decoder);
+      if (signal.aborted) close();
       const end = await decoder.ended;
+      const lastAtMs = decoder.stats().lastFrameAtMs;
       return {
-        end: failure === null ? end : { kind: 'failed', failure },
-        steadyMs: firstAtMs === null ? 0 : (decoder.stats().lastFrameAtMs ?? firstAtMs) - firstAtMs,
+        failure: failure ?? failureOf(end),
+        steadyMs: firstAtMs === null || lastAtMs === null ? 0 : lastAtMs - firstAtMs,
       };
     } finally {
       clearInterval(watch);
-      stop.signal.removeEventListener('abort', close);
-      current = null;
-      changes.emit('change');
+      signal.removeEventListener('abort', close);
+      setCurrent(null);
     }
   };
 
-  const runAll = async () => {
-    let failures = 0;
-    while (!stop.signal.aborted) {
-      if (state.kind !== 'frozen') enter({ kind: 'connecting' });
-      const { end, steadyMs: lastedMs } = await runOnce().catch(toFailedRun);
-      if (stop.signal.aborted) break;
-      restarts += 1;
-      // The frames of another size come as soon as ffmpeg has begun anew.
-      if (end.kind === 'resized') continue;
-      failures = lastedMs >= steadyMs ? 1 : failures + 1;
-      const delayMs =
-        Math.min(maxRetryMs, firstRetryMs * 2 ** Math.min(failures - 1, 20)) * (0.8 + 0.4 * Math.random());
-      if (state.kind !== 'frozen')
-        enter({ kind: 'away', failure: failureOf(end), retryAtMs: clock() + delayMs });
-      await wait(delayMs, undefined, { signal: stop.signal }).catch(() => undefined);
-    }
-    enter({ kind: 'closed' });
-    changes.emit('change');
-  };
-  const finished = runAll();
+  const kept = keepRunning({
+    run,
+    onAway: (failure, retryAtMs) => enter({ kind: 'away', failure, retryAtMs }),
+    firstRetryMs,
+    maxRetryMs,
+    clock,
+  });
 
   return {
     async next(signal) {
       for (;;) {
         signal.throwIfAborted();
-        if (stop.signal.aborted) return null;
         const decoder = current;
-        const frame = await decoder?.next(signal).catch((error: unknown) => {
-          if (error instanceof StreamFailure) return null;
-          throw error;
-        });
+        const frame = await decoder?.next(signal).catch(ignoreFailure);
         if (frame != null) return frame;
-        if (current === decoder && !stop.signal.aborted) await once(changes, 'change', { signal });
+        if (isClosed) return null;
+        if (current === decoder) await once(changes, 'change', { signal });
       }
     },
     state: () => state,
-    stats: () => (current === null ? null : { ...current.stats(), restarts }),
+    stats: () => (current === null ? null : { ...current.stats(), restarts: kept.restarts }),
     async close() {
-      stop.abort();
-      await finished;
+      isClosed = true;
+      await kept.close();
+      state = { kind: 'closed' };
+      changes.emit('change');
+      options.onState?.(state);
     },
   };
 }
 
-const seconds = (ms: number) => `${Math.round(ms / 1000)} s`;
+/** The state says it. */
+function ignoreFailure(error: unknown): null {
+  if (error instanceof StreamFailure) return null;
+  throw error;
+}
 
-function failureOf(end: DecoderEnd): StreamFailure {
+function findStall(
+  { lastFrameAtMs, startedAtMs }: DecoderStats,
+  times: { readonly nowMs: number; readonly firstFrameMs: number; readonly stallMs: number },
+): StreamFailure | null {
+  const { nowMs, firstFrameMs, stallMs } = times;
+  if (lastFrameAtMs === null) {
+    if (nowMs - startedAtMs <= firstFrameMs) return null;
+    return new StreamFailure('timeout', `no picture came within ${toSeconds(firstFrameMs)}`);
+  }
+  if (nowMs - lastFrameAtMs <= stallMs) return null;
+  return new StreamFailure('timeout', `no picture has come for ${toSeconds(stallMs)}`);
+}
+
+const toSeconds = (ms: number) => `${Math.round(ms / 100) / 10} s`;
+
+/** Null when the source goes on, in another size. */
+function failureOf(end: DecoderEnd): StreamFailure | null {
+  if (end.kind === 'resized') return null;
   return end.kind === 'failed'
     ? end.failure
     : new StreamFailure('unreachable', 'the source ended the stream');
-}
-
-function toFailedRun(error: unknown): { readonly end: DecoderEnd; readonly steadyMs: number } {
-  const failure =
-    error instanceof StreamFailure
-      ? error
-      : new StreamFailure('decoder', 'the decoder could not be started', { cause: error });
-  return { end: { kind: 'failed', failure }, steadyMs: 0 };
 }

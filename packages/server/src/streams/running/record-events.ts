@@ -1,11 +1,11 @@
 import { ownedUuid } from '../../storage/blobs/owned-id.js';
-import type { EventData } from '../event-data.js';
+import type { StreamEventData } from '../event-data.js';
 import type { Media } from '../media.js';
-import { type CommitEventDeps, createCommitEvent } from './commit-event.js';
+import type { TrackEvent } from '../tracking/track-state.js';
+import { type CommitEventDeps, createCommitEvent, readRefused } from './commit-event.js';
 import { createEventQueue, type FollowedTrack, type QueuedEvent } from './event-queue.js';
 import { type EventToWrite, newTrack, type WrittenFile } from './event-units.js';
 import type { StreamHold } from './hold-stream.js';
-import type { TrackEvent } from './track-types.js';
 
 /** The frame that events were seen in. */
 export interface EventFrame {
@@ -21,17 +21,19 @@ export interface RecordedEvent {
   readonly accountId: number;
   readonly streamId: number;
   readonly kind: TrackEvent['kind'];
-  readonly data: EventData;
+  readonly data: StreamEventData;
 }
 
 /** Writes what happens to the tracks of a stream: one event after the other, each as one unit with its files. */
 export interface EventRecorder {
   /** Waits for nothing. */
   record(events: readonly TrackEvent[], frame: EventFrame): void;
-  /** A track that was recorded and has not ended. */
+  /** A track whose start was recorded and whose end was not. */
   find(trackId: number): FollowedTrack | undefined;
   /** Its clip, also after its end. Answers whether the file is kept. */
   attachClip(track: FollowedTrack, clip: WrittenFile, atMs: number): Promise<boolean>;
+  /** Looks whether users took names from tracks, or deleted people who have tracks; `onRefused` hears of it. */
+  checkNames(): Promise<void>;
   /** Resolves when all that was recorded is written or given up. */
   flush(): Promise<void>;
   /** What is not written yet is given up. */
@@ -55,8 +57,9 @@ const withSnapshot: ReadonlySet<TrackEvent['kind']> = new Set([
 ]);
 
 export function createEventRecorder(deps: RecordEventsDeps): EventRecorder {
-  const { hold, media, stream, onRecorded, onFailure } = deps;
+  const { database, hold, media, stream, onRecorded, onRefused, onFailure } = deps;
   const { accountId } = stream;
+  const { query } = database;
   const commit = createCommitEvent(deps);
   const queue = createEventQueue();
   const tracks = new Map<number, FollowedTrack>();
@@ -90,7 +93,6 @@ export function createEventRecorder(deps: RecordEventsDeps): EventRecorder {
 
   const writeOne = async (queued: QueuedEvent): Promise<void> => {
     const { track, event, onDone } = queued;
-    if (event.kind === 'end' && tracks.get(track.last.id) === track) tracks.delete(track.last.id);
     if (track.isGone) return onDone?.(false);
     const before = track.recorded.snapshotId;
     const snapshot = await writeSnapshot(queued);
@@ -127,6 +129,8 @@ export function createEventRecorder(deps: RecordEventsDeps): EventRecorder {
           track.best = { jpeg, seenIn: { box, width, height } };
         }
         queue.add({ track, event, width, height });
+        // Another tracker may give its number to another track.
+        if (event.kind === 'end') tracks.delete(id);
       }
       wake();
     },
@@ -138,6 +142,28 @@ export function createEventRecorder(deps: RecordEventsDeps): EventRecorder {
         queue.add({ track, event, width, height, clip, onDone: resolve });
         wake();
       }),
+    async checkNames() {
+      const named = [...tracks.values()].filter(
+        ({ last, recorded }) => last.person && recorded.details !== null,
+      );
+      if (named.length === 0) return;
+      const rows = await query
+        .selectFrom('stream_track')
+        .select(['id', 'details', 'deleted_at'])
+        .where(
+          'id',
+          'in',
+          named.map(({ recorded }) => recorded.id),
+        )
+        .execute();
+      for (const track of named) {
+        const { id, person } = track.last;
+        const row = rows.find((each) => each.id === track.recorded.id);
+        track.isGone ||= row === undefined || row.deleted_at !== null;
+        const refused = row === undefined ? [] : readRefused(row.details);
+        if (person && (track.isGone || refused.includes(person.personId))) onRefused(id, person.personId);
+      }
+    },
     flush: async () => pumping,
     close() {
       closing.abort();

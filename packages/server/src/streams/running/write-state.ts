@@ -22,6 +22,8 @@ export interface StateWriter {
   readonly status: StreamStatus;
   /** Resolves when what was set is written; the last before the end. */
   close(): Promise<void>;
+  /** Writes no more. */
+  discard(): void;
 }
 
 export interface StateWriterDeps {
@@ -89,6 +91,10 @@ export function createStateWriter(deps: StateWriterDeps): StateWriter {
     });
   };
   const timer = setInterval(look, Math.min(intervalMs, 250)).unref();
+  const end = () => {
+    isClosed = true;
+    clearInterval(timer);
+  };
 
   return {
     get status() {
@@ -101,10 +107,10 @@ export function createStateWriter(deps: StateWriterDeps): StateWriter {
       look();
     },
     async close() {
-      isClosed = true;
-      clearInterval(timer);
+      end();
       await writing;
       if (written !== status) await write();
     },
+    discard: end,
   };
 }

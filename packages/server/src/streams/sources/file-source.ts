@@ -12,6 +12,7 @@ export function createFileSource(path: string): StreamSource {
         ...['-protocol_whitelist', 'file', '-format_whitelist', 'mov,matroska,avi,mpegts'],
         ...['-i', `file:${path}`],
       ],
+      copyArgs: [],
       inputText: null,
       failure: () => null,
       close: async () => {},

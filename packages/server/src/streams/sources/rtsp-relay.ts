@@ -66,6 +66,8 @@ export async function openRtspRelay({ url, ...options }: RtspRelayOptions): Prom
       ...(options.transport === 'udp' ? ['-buffer_size', '2097152'] : []),
       ...['-f', 'rtsp', '-i', base()],
     ],
+    // Cameras state the parameters of their codec apart; a copy needs them in the stream.
+    copyArgs: ['-bsf:v', 'dump_extra'],
     inputText: null,
     failure: () => failure,
     async close() {

@@ -49,6 +49,7 @@ export async function openRtmpRelay({ url, credentials, connect }: RtmpRelayOpti
       ...['-f', 'concat', '-safe', '0', '-i', 'pipe:5'],
     ],
     // Servers of several hosts look at the one in tcurl.
+    copyArgs: [],
     inputText: [
       'ffconcat version 1.0',
       `file ${quote(`rtmp://${user}127.0.0.1:${listener.port}${address.path}`)}`,

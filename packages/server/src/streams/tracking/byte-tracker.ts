@@ -1,12 +1,12 @@
 import { type Box, boxIou, type Point } from '@lynceus/engine';
-import { associate, type Expected } from './associate.js';
 import { cameraOffset, type Landmark } from './camera-shake.js';
-import { type ClassGroups, cocoClassGroups, similarWithin } from './class-groups.js';
-import { type ObjectDetection, type SeenObject, seenObjects } from './detections.js';
+import { type AreSimilar, type ClassGroups, cocoClassGroups, similarWithin } from './class-groups.js';
+import { type ObjectDetection, type SteadyObject, seenObjects } from './detections.js';
+import { findTracks } from './find-tracks.js';
 import type { StationaryOptions } from './stationary.js';
 import {
   advanceTrack,
-  expectTrack,
+  isTwin,
   seeTrack,
   startTrack,
   type Track,
@@ -62,12 +62,15 @@ export interface TrackerUpdate {
 }
 
 export interface Tracker {
-  /** Frames in their order; a time before the last one's counts as that one's. */
+  /**
+   * Frames in their order. A time before the last one's counts as that one's; another size of the frames ends all tracks, for another
+   * part of the world may be seen.
+   */
   update(frame: TrackerFrame): TrackerUpdate;
+  /** Ends all tracks. Those of later frames are new ones. @returns the confirmed ones */
+  end(): readonly TrackedObject[];
 }
 
-/** Highest costs of an association: of objects with high scores, of those with low ones, and with unconfirmed tracks. */
-const maxCosts = { high: 0.8, low: 0.6, unconfirmed: 0.7 } as const;
 /** An object without a track that overlaps so much with one that has a track is a second look at that one. */
 const secondLookIou = 0.55;
 /** However seldom frames come, a track outlives so many of them. */
@@ -75,99 +78,69 @@ const minLostFrames = 3;
 const maxIntervalMs = 30_000;
 
 /**
- * Follows the objects of a camera: ByteTrack (Zhang et al. 2022) over times instead of frame numbers. Objects with high scores are
- * associated first, those with low scores then only continue tracks, and what is left may become new tracks.
+ * Follows the objects of a camera: ByteTrack (Zhang et al. 2022) over times instead of frame numbers, with a steady camera and with
+ * stationary objects that last.
  */
 export function createTracker(options: Partial<TrackerOptions> = {}): Tracker {
   const settings = { ...trackerDefaults, ...options };
   const areSimilar = similarWithin(settings.classGroups);
   let tracks: readonly Track[] = [];
   let lastId = 0;
-  let lastMs: number | null = null;
+  let last: { readonly atMs: number; readonly width: number; readonly height: number } | null = null;
   let intervalMs = 0;
   let offset: Point = { x: 0, y: 0 };
 
   return {
     update({ atMs, width, height, detections }) {
-      const elapsedMs = lastMs === null ? 0 : Math.max(0, atMs - lastMs);
-      lastMs = atMs;
-      const objects = seenObjects(detections, areSimilar, settings.maxObjects);
-      const moved = tracks.map((track) => advanceTrack(track, elapsedMs));
-      const limitMs = minLostFrames * intervalMs;
+      const elapsedMs = last && atMs > last.atMs ? atMs - last.atMs : 0;
+      const isSameSize = last === null || (last.width === width && last.height === height);
+      last = { atMs, width, height };
+      const lostMs = minLostFrames * intervalMs;
       intervalMs = 0.8 * intervalMs + 0.2 * Math.min(elapsedMs, maxIntervalMs);
-      const isFollowed = (track: Track) => track.unseenMs <= Math.max(limitMs, maxUnseenMs(track, settings));
-      const pool = moved.filter(isFollowed);
-      offset = cameraOffset(offset, landmarksOf(pool), objects, { width, height, elapsedMs, areSimilar });
-      const found = findTracks(pool, objects, { elapsedMs, offset, areSimilar, settings });
-      const followed = pool.map((track) => {
-        const object = found.get(track.id);
-        return object
-          ? seeTrack(track, object, { ...settings, steadyBox: steady(object.box, offset), atMs })
-          : track;
-      });
-      const taken = [...found.values()];
-      const fresh = objects
-        .filter((object) => object.score >= settings.highScore && !taken.includes(object))
-        .filter((object) => !taken.some((other) => isSecondLook(object, other, areSimilar)))
-        .map((object) => startTrack(++lastId, object, steady(object.box, offset), atMs));
-      const before = new Set(pool.filter(({ isConfirmed }) => isConfirmed).map(({ id }) => id));
-      tracks = [...followed, ...fresh];
+      const advanced = tracks.map((track) => advanceTrack(track, elapsedMs));
+      const pool = advanced.filter(
+        (track) => isSameSize && track.unseenMs <= Math.max(lostMs, maxUnseenMs(track, settings)),
+      );
+
+      const seen = seenObjects(detections, areSimilar, settings.maxObjects);
+      offset = cameraOffset(offset, landmarksOf(pool), seen, { width, height, elapsedMs, areSimilar });
+      const objects = seen.map((object) => ({ ...object, steadyBox: moveBox(object.box, offset) }));
+      const found = findTracks(pool, objects, { ...settings, elapsedMs, areSimilar });
+      const see = (track: Track, object: SteadyObject | undefined) =>
+        object ? seeTrack(track, object, { ...settings, atMs }) : track;
+      const followed = pool.map((track) => see(track, found.get(track.id)));
+      const fresh = newObjects(objects, [...found.values()], settings.highScore, areSimilar);
+      const twins = twinsOf(followed, areSimilar);
+      tracks = [
+        ...followed
+          .filter((track) => ![...twins.values()].includes(track))
+          .map((track) => see(track, twins.get(track)?.seen ?? undefined)),
+        ...fresh.map((object) => startTrack(++lastId, object, atMs)),
+      ];
+
+      const confirmed = (all: readonly Track[]) =>
+        new Set(all.filter((each) => each.isConfirmed).map(({ id }) => id));
+      const [before, after] = [confirmed(advanced), confirmed(tracks)];
       return {
         tracks: tracks.map(viewTrack),
-        started: followed.filter(({ id, isConfirmed }) => isConfirmed && !before.has(id)).map(viewTrack),
-        ended: moved.filter((track) => track.isConfirmed && !isFollowed(track)).map(viewTrack),
+        started: tracks.filter(({ id }) => after.has(id) && !before.has(id)).map(viewTrack),
+        ended: advanced.filter(({ id }) => before.has(id) && !after.has(id)).map(viewTrack),
       };
+    },
+    end() {
+      const ended = tracks.filter(({ isConfirmed }) => isConfirmed);
+      tracks = [];
+      return ended.map(viewTrack);
     },
   };
 }
 
-interface Situation {
-  readonly elapsedMs: number;
-  readonly offset: Point;
-  readonly areSimilar: (a: string, b: string) => boolean;
-  readonly settings: TrackerOptions;
-}
-
-/** The objects that are tracks, by the id of the track. */
-function findTracks(
-  pool: readonly Track[],
-  objects: readonly SeenObject[],
-  { elapsedMs, offset, areSimilar, settings }: Situation,
-): Map<number, SeenObject> {
-  const steadyObjects = objects.map((object) => ({ object, box: steady(object.box, offset) }));
-  const high = steadyObjects.filter(({ object }) => object.score >= settings.highScore);
-  const low = steadyObjects.filter(
-    ({ object }) => object.score < settings.highScore && object.score >= settings.lowScore,
-  );
-  const found = new Map<number, SeenObject>();
-  const taken = new Set<SeenObject>();
-  const match = (candidates: readonly Track[], seen: typeof steadyObjects, maxCost: number) => {
-    const open = candidates.filter(({ id }) => !found.has(id));
-    const free = seen.filter(({ object }) => !taken.has(object));
-    const expected: Expected[] = open.map((track) => expectTrack(track, elapsedMs));
-    const boxes = free.map(({ object, box }) => ({ ...object, box }));
-    for (const { row, column } of associate(expected, boxes, areSimilar, maxCost)) {
-      const [track, object] = [open[row], free[column]?.object];
-      if (!track || !object) continue;
-      found.set(track.id, object);
-      taken.add(object);
-    }
-  };
-  const confirmed = pool.filter(({ isConfirmed }) => isConfirmed);
-  const wasSeen = (track: Track) => track.unseenMs <= elapsedMs || track.stillness.isStationary;
-  match(confirmed, high, maxCosts.high);
-  match(confirmed.filter(wasSeen), low, maxCosts.low);
-  match(
-    pool.filter(({ isConfirmed }) => !isConfirmed),
-    high,
-    maxCosts.unconfirmed,
-  );
-  return found;
-}
-
+/** How long a track is kept that is not seen. */
 function maxUnseenMs({ isConfirmed, stillness }: Track, settings: TrackerOptions): number {
   if (!isConfirmed) return settings.maxUnconfirmedMs;
-  return stillness.isStationary ? settings.maxLostStationaryMs : settings.maxLostMs;
+  if (stillness.isStationary) return settings.maxLostStationaryMs;
+  // What has stayed for a while is expected to stay for as long.
+  return Math.max(settings.maxLostMs, Math.min(stillness.stayedMs, settings.maxLostStationaryMs));
 }
 
 /** Objects that stay, and new ones, which may. */
@@ -177,11 +150,43 @@ function landmarksOf(tracks: readonly Track[]): Landmark[] {
     .map(({ votes, stillness }) => ({ title: votes.label.title, box: stillness.anchor }));
 }
 
-function isSecondLook(object: SeenObject, other: SeenObject, areSimilar: Situation['areSimilar']): boolean {
-  return areSimilar(object.label.title, other.label.title) && boxIou(object.box, other.box) >= secondLookIou;
+/** Objects that no track explains. */
+function newObjects(
+  objects: readonly SteadyObject[],
+  taken: readonly SteadyObject[],
+  highScore: number,
+  areSimilar: AreSimilar,
+): SteadyObject[] {
+  return objects.filter(
+    (object) =>
+      object.score >= highScore &&
+      !taken.some(
+        (other) =>
+          other === object ||
+          (areSimilar(object.label.title, other.label.title) &&
+            boxIou(object.box, other.box) >= secondLookIou),
+      ),
+  );
 }
 
-/** A box of the frame where it is while the camera is steady. */
-function steady({ xMin, yMin, xMax, yMax }: Box, { x, y }: Point): Box {
+/** The younger track of objects that were hidden and seen again as new ones, by the older track. */
+function twinsOf(tracks: readonly Track[], areSimilar: AreSimilar): Map<Track, Track> {
+  const twins = new Map<Track, Track>();
+  const used = new Set<Track>();
+  for (const track of tracks) {
+    const twin = tracks.find(
+      (other) =>
+        !used.has(other) &&
+        isTwin(other, track) &&
+        areSimilar(other.votes.label.title, track.votes.label.title),
+    );
+    if (!twin) continue;
+    used.add(twin);
+    twins.set(track, twin);
+  }
+  return twins;
+}
+
+function moveBox({ xMin, yMin, xMax, yMax }: Box, { x, y }: Point): Box {
   return { xMin: xMin - x, yMin: yMin - y, xMax: xMax - x, yMax: yMax - y };
 }

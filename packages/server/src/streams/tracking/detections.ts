@@ -22,6 +22,11 @@ export interface SeenObject extends ObjectDetection {
   readonly looks: readonly { readonly label: ObjectLabel; readonly score: number }[];
 }
 
+/** An object, and where it is while the camera is steady. */
+export interface SteadyObject extends SeenObject {
+  readonly steadyBox: Box;
+}
+
 /** IoU from which two boxes of similar classes are one object: detectors suppress overlaps within each class only. */
 const sameObjectIou = 0.65;
 

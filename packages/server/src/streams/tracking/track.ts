@@ -1,7 +1,7 @@
-import type { Box, Point } from '@lynceus/engine';
+import { type Box, boxIou, type Point } from '@lynceus/engine';
 import type { Expected } from './associate.js';
 import { addVotes, type ClassVotes } from './class-votes.js';
-import type { ObjectLabel, SeenObject } from './detections.js';
+import type { ObjectLabel, SeenObject, SteadyObject } from './detections.js';
 import {
   type BoxState,
   boxOf,
@@ -33,7 +33,7 @@ export interface Track {
   /** Where it was last seen, as detected. */
   readonly box: Box;
   /** What the last frame showed of it. */
-  readonly seen: SeenObject | null;
+  readonly seen: SteadyObject | null;
 }
 
 /** A track as others see it; boxes are in pixels of the frame. */
@@ -46,6 +46,8 @@ export interface TrackedObject {
   readonly topScore: number;
   /** Where it was last seen. */
   readonly box: Box;
+  /** Where it is while the camera is steady, smoothed: where it stays, or where it is expected. */
+  readonly steadyBox: Box;
   /** Pixels a second, without the shaking of the camera. */
   readonly velocity: Point;
   readonly startedAtMs: number;
@@ -58,16 +60,18 @@ export interface TrackedObject {
 }
 
 const keptScores = 10;
-/** Lost for long, a track costs up to this much more than one of the last frame. */
-const maxLostCost = 0.15;
-const fullLostCostAfterMs = 3000;
+/** Extra cost for a stationary object out of sight: it is not what passes in front of it. */
+const elsewhereCost = 0.2;
+/** An object that stayed so long is expected to stay. */
+const minStayMs = 2000;
+const minTwinIou = 0.5;
 
-export function startTrack(id: number, object: SeenObject, steadyBox: Box, atMs: number): Track {
+export function startTrack(id: number, object: SteadyObject, atMs: number): Track {
   return {
     id,
-    state: startState(steadyBox),
+    state: startState(object.steadyBox),
     votes: addVotes({ label: object.label, weights: new Map() }, object.looks),
-    stillness: startStillness(steadyBox),
+    stillness: startStillness(object.steadyBox),
     scores: [object.score],
     topScore: object.score,
     evidence: object.score,
@@ -94,27 +98,22 @@ export function advanceTrack(track: Track, elapsedMs: number): Track {
 /** The track after an object of the frame turned out to be it. */
 export function seeTrack(
   track: Track,
-  object: SeenObject,
-  {
-    steadyBox,
-    atMs,
-    confirmScore,
-    ...stillness
-  }: StationaryOptions & { readonly steadyBox: Box; readonly atMs: number; readonly confirmScore: number },
+  object: SteadyObject,
+  options: StationaryOptions & { readonly atMs: number; readonly confirmScore: number },
 ): Track {
-  const state = correct(track.state, steadyBox);
+  const state = correct(track.state, object.steadyBox);
   const evidence = track.evidence + object.score;
   return {
     ...track,
     state,
     votes: addVotes(track.votes, object.looks),
-    stillness: stepStillness(track.stillness, { box: boxOf(state), elapsedMs: track.unseenMs }, stillness),
+    stillness: stepStillness(track.stillness, { box: boxOf(state), elapsedMs: track.unseenMs }, options),
     scores: [...track.scores, object.score].slice(-keptScores),
     topScore: Math.max(track.topScore, object.score),
     evidence,
     looks: track.looks + 1,
-    isConfirmed: track.isConfirmed || evidence >= confirmScore,
-    lastSeenAtMs: atMs,
+    isConfirmed: track.isConfirmed || evidence >= options.confirmScore,
+    lastSeenAtMs: options.atMs,
     unseenMs: 0,
     box: object.box,
     seen: object,
@@ -122,28 +121,45 @@ export function seeTrack(
 }
 
 /**
- * Where to look for a track that was advanced.
+ * Where to look for a track that was advanced. The longer an object has stayed, the longer it will: lost, it is expected there.
  * @param elapsedMs since the last frame
  */
 export function expectTrack({ state, stillness, votes, unseenMs }: Track, elapsedMs: number): Expected {
   const lostMs = Math.max(0, unseenMs - elapsedMs);
   const { title } = votes.label;
-  const lostCost = maxLostCost * Math.min(1, lostMs / fullLostCostAfterMs);
-  // An object that stood still when it was last seen is where it was, or gone.
-  return stillness.isStationary && lostMs > 0
-    ? { title, box: stillness.anchor, spreadPx: 0, lostCost: 0 }
-    : { title, box: boxOf(state), spreadPx: positionStdPx(state), lostCost };
+  const spreadPx = positionStdPx(state);
+  if (lostMs === 0 || stillness.stayedMs < minStayMs || stillness.awayLooks > 0)
+    return { title, box: boxOf(state), spreadPx, extraCost: 0 };
+  if (stillness.isStationary) return { title, box: stillness.anchor, spreadPx: 0, extraCost: elsewhereCost };
+  const doubt = lostMs / (lostMs + stillness.stayedMs);
+  return { title, box: stillness.anchor, spreadPx: doubt * spreadPx, extraCost: 0 };
+}
+
+/**
+ * Whether a track was begun by an object that another one, out of sight, is: it was first seen where that one stays, and has stayed there.
+ */
+export function isTwin(twin: Track, of: Track): boolean {
+  const ageMs = twin.lastSeenAtMs - twin.startedAtMs;
+  return (
+    of.stillness.isStationary &&
+    of.seen === null &&
+    twin.seen !== null &&
+    twin.id > of.id &&
+    twin.stillness.stayedMs >= Math.max(minStayMs, 0.9 * ageMs) &&
+    boxIou(twin.stillness.anchor, of.stillness.anchor) >= minTwinIou
+  );
 }
 
 export function viewTrack(track: Track): TrackedObject {
   const { id, votes, scores, topScore, box, startedAtMs, lastSeenAtMs, isConfirmed, seen } = track;
-  const { isStationary } = track.stillness;
+  const { isStationary, anchor } = track.stillness;
   return {
     id,
     label: votes.label,
     score: median(scores),
     topScore,
     box,
+    steadyBox: isStationary ? anchor : boxOf(track.state),
     velocity: isStationary ? { x: 0, y: 0 } : velocityOf(track.state),
     startedAtMs,
     lastSeenAtMs,

@@ -1,14 +1,10 @@
 import { type Static, Type } from 'typebox';
-import type { EventData } from '../../../streams/event-data.js';
+import { type StreamEventData, streamEventKinds } from '../../../streams/event-data.js';
 import type { StreamEvent as DomainEvent } from '../../../streams/events.js';
 import type { SeenFilter } from '../../../streams/seen-filter.js';
 import type { Track as DomainTrack } from '../../../streams/tracks.js';
 import { fromTime, Id, Time, TimeInput, TimeOrNull, toTime, toTimeOrNull } from '../fields.js';
 
-export const streamEventKinds = [
-  ...(['start', 'update', 'end', 'zone_entered', 'zone_left'] as const),
-  ...(['person_recognised', 'text_read'] as const),
-];
 export const StreamEventKind = Type.Enum(streamEventKinds, {
   title: 'StreamEventKind',
   description: `one of ${streamEventKinds.join(', ')}`,
@@ -119,7 +115,7 @@ export function toEvent({ seq, streamId, kind, at, data }: DomainEvent): PlainEv
 }
 
 /** The same lists, which may be changed. */
-function plain({ current_zones, entered_zones, texts, ...data }: EventData) {
+function plain({ current_zones, entered_zones, texts, ...data }: StreamEventData) {
   return {
     ...data,
     current_zones: [...current_zones],

@@ -1,0 +1,169 @@
+import { type Clock, systemClock } from '../../core/clock.js';
+import { PacketReader } from './ts-packets.js';
+
+export interface ClipRingOptions {
+  /** What is kept of the time before a clip; 5 s unless given. The clip begins with the key frame before it. */
+  readonly preMs?: number;
+  /** Of what is kept, and of what one clip may be behind its reader; 32 MiB unless given. */
+  readonly maxBytes?: number;
+  readonly clock?: Clock;
+}
+
+/** A recording that has begun. */
+export interface Clip {
+  /** When its first key frame arrived, in milliseconds since 1970; the present time when there is none yet. */
+  readonly startedAtMs: number;
+  /** MPEG-TS, from a key frame on, until `end` and everything before it is read. To be read once. */
+  read(): AsyncIterable<Buffer>;
+  /** What arrives from now on is no part of it. */
+  end(): void;
+  /** Whether something is missing: its reader was too slow, or the source was interrupted. */
+  readonly isCut: boolean;
+}
+
+export interface ClipRing {
+  /** What ffmpeg copies. */
+  push(chunk: Buffer): void;
+  /** The source begins anew: what is kept does not continue, and open clips end. */
+  reset(): void;
+  startClip(): Clip;
+  /** Bytes kept for clips to come. */
+  readonly bytes: number;
+}
+
+/** From one key frame to the next. */
+interface Group {
+  readonly startedAtMs: number;
+  readonly chunks: Buffer[];
+  bytes: number;
+}
+
+const noBytes = Buffer.alloc(0);
+
+/** Keeps the last seconds of a stream as it came, so that a clip can begin before what it is about. */
+export function createClipRing(options: ClipRingOptions = {}): ClipRing {
+  const { preMs = 5000, maxBytes = 32 * 1024 * 1024, clock = systemClock } = options;
+  let packets = new PacketReader();
+  let groups: Group[] = [];
+  let programs: Buffer = noBytes;
+  let streams: Buffer = noBytes;
+  let bytes = 0;
+  const open = new Set<OpenClip>();
+
+  const forget = () => {
+    const nowMs = clock();
+    // The second one began early enough, so the first is not needed.
+    while (groups.length > 1 && ((groups[1]?.startedAtMs ?? 0) <= nowMs - preMs || bytes > maxBytes)) {
+      bytes -= groups.shift()?.bytes ?? 0;
+    }
+    if (bytes <= maxBytes) return;
+    // A single group is too large; the next key frame begins another.
+    groups = [];
+    bytes = 0;
+  };
+
+  return {
+    get bytes() {
+      return bytes;
+    },
+    push(chunk) {
+      packets.push(chunk, (run, kind) => {
+        if (kind === 'programs') programs = Buffer.from(run);
+        else if (kind === 'streams') streams = Buffer.from(run);
+        if (kind === 'key') {
+          groups.push({ startedAtMs: clock(), chunks: [], bytes: 0 });
+          for (const clip of open) clip.begin(Buffer.concat([programs, streams]));
+        }
+        for (const clip of open) clip.add(run);
+        const group = groups.at(-1);
+        if (group === undefined) return;
+        group.chunks.push(run);
+        group.bytes += run.length;
+        bytes += run.length;
+      });
+      forget();
+    },
+    reset() {
+      packets = new PacketReader();
+      groups = [];
+      bytes = 0;
+      for (const clip of open) clip.cut();
+    },
+    startClip() {
+      const chunks = groups.flatMap((group) => group.chunks);
+      const startedAtMs = groups[0]?.startedAtMs ?? clock();
+      const clip = new OpenClip(startedAtMs, maxBytes, () => open.delete(clip));
+      if (chunks.length > 0) clip.begin(Buffer.concat([programs, streams]));
+      // What is kept already is no delay of the reader.
+      clip.addKept(chunks);
+      open.add(clip);
+      return clip;
+    },
+  };
+}
+
+class OpenClip implements Clip {
+  #chunks: Buffer[] = [];
+  /** That arrived after the start and are not read yet. */
+  #behind = 0;
+  #hasBegun = false;
+  #hasEnded = false;
+  #wake: (() => void) | null = null;
+  isCut = false;
+
+  constructor(
+    readonly startedAtMs: number,
+    readonly maxBehind: number,
+    readonly onEnd: () => void,
+  ) {}
+
+  /** At a key frame; what comes before the first is left out. */
+  begin(head: Buffer): void {
+    if (this.#hasBegun) return;
+    this.#hasBegun = true;
+    this.#chunks.push(head);
+  }
+
+  addKept(chunks: readonly Buffer[]): void {
+    for (const chunk of chunks) this.#chunks.push(chunk);
+  }
+
+  add(chunk: Buffer): void {
+    if (!this.#hasBegun || this.#hasEnded) return;
+    this.#behind += chunk.length;
+    if (this.#behind > this.maxBehind) this.cut();
+    else this.#chunks.push(chunk);
+    this.#wake?.();
+  }
+
+  cut(): void {
+    if (this.#hasEnded) return;
+    this.isCut = true;
+    this.end();
+  }
+
+  end(): void {
+    this.#hasEnded = true;
+    this.onEnd();
+    this.#wake?.();
+  }
+
+  async *read(): AsyncGenerator<Buffer> {
+    try {
+      for (;;) {
+        const chunks = this.#chunks;
+        this.#chunks = [];
+        this.#behind = 0;
+        yield* chunks;
+        if (this.#chunks.length > 0) continue;
+        if (this.#hasEnded) return;
+        await new Promise<void>((resolve) => {
+          this.#wake = resolve;
+        });
+        this.#wake = null;
+      }
+    } finally {
+      this.end();
+    }
+  }
+}

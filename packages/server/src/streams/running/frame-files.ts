@@ -1,0 +1,95 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import type { FrameSource } from '@lynceus/engine';
+import type { Spool, SpoolFile } from '../../intake/spool.js';
+
+/** A frame in a file, which stays as it is until all who hold it have let it go. */
+export interface HeldFrame {
+  readonly source: FrameSource;
+  hold(): void;
+  release(): void;
+}
+
+/** The files of a stream's frames, each used again and again: one to look at, while the frame before is drawn. */
+export interface FrameFiles {
+  /** Held once by the caller. Null while all files are in use. Throws `service_busy` and others where the spool is full. */
+  write(frame: {
+    readonly width: number;
+    readonly height: number;
+    readonly pixels: Uint8Array;
+  }): Promise<HeldFrame | null>;
+  /** Whoever holds a frame still is not waited for. */
+  close(): Promise<void>;
+}
+
+interface Slot {
+  readonly file: SpoolFile;
+  readonly handle: FileHandle;
+  /** Counted in the spool. */
+  reservedBytes: number;
+  sizeBytes: number;
+  holders: number;
+}
+
+const slotsPerStream = 2;
+
+/** @param maxSlots files at once; two unless given */
+export function createFrameFiles(spool: Pick<Spool, 'createFile'>, maxSlots = slotsPerStream): FrameFiles {
+  const slots: Slot[] = [];
+  let isClosed = false;
+
+  const openSlot = async (): Promise<Slot> => {
+    const file = await spool.createFile();
+    try {
+      await file.close();
+      const handle = await open(file.path, 'r+');
+      const slot = { file, handle, reservedBytes: 0, sizeBytes: 0, holders: 0 };
+      slots.push(slot);
+      return slot;
+    } catch (error) {
+      await file.dispose();
+      throw error;
+    }
+  };
+  const fill = async (slot: Slot, pixels: Uint8Array) => {
+    const bytes = pixels.byteLength;
+    if (bytes > slot.reservedBytes) {
+      slot.file.reserve(bytes - slot.reservedBytes);
+      slot.reservedBytes = bytes;
+    }
+    for (let at = 0; at < bytes; ) at += (await slot.handle.write(pixels, at, bytes - at, at)).bytesWritten;
+    if (slot.sizeBytes > bytes) await slot.handle.truncate(bytes);
+    slot.sizeBytes = bytes;
+  };
+
+  return {
+    async write({ width, height, pixels }) {
+      if (isClosed) return null;
+      const slot =
+        slots.find(({ holders }) => holders === 0) ?? (slots.length < maxSlots ? await openSlot() : null);
+      if (slot === null) return null;
+      slot.holders = 1;
+      try {
+        await fill(slot, pixels);
+      } catch (error) {
+        slot.holders = 0;
+        throw error;
+      }
+      return {
+        source: { kind: 'frame', path: slot.file.path, width, height },
+        hold() {
+          slot.holders += 1;
+        },
+        release() {
+          slot.holders -= 1;
+        },
+      };
+    },
+    async close() {
+      isClosed = true;
+      for (const { handle, file } of slots.splice(0)) {
+        await handle.close();
+        await file.dispose();
+      }
+    },
+  };
+}

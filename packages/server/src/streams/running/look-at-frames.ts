@@ -1,0 +1,166 @@
+import type { ModelRunner } from '@lynceus/engine';
+import type { GeneralResult } from '../../recognition/results.js';
+import type { Frame } from '../decoding/frame.js';
+import { createMotionMeter } from '../motion.js';
+import { drawFrame } from '../previews/draw-frame.js';
+import type { LivePreview } from '../previews/live-preview.js';
+import type { ObjectMark } from '../previews/shown-frame.js';
+import type { StreamSettings } from '../stream-settings.js';
+import type { TrackObserver } from '../tracking/track-events.js';
+import type { Look, SceneText, TrackEvent, TrackState } from '../tracking/track-state.js';
+import type { AnalyseFrame } from './analyse-frame.js';
+import { faceWeight } from './face-quality.js';
+import type { FpsShare } from './fps-budget.js';
+import type { FrameAllowance } from './frame-allowance.js';
+import type { FrameFiles, HeldFrame } from './frame-files.js';
+import { createFramePlan } from './frame-plan.js';
+import { createMotionGate } from './motion-gate.js';
+import { isPerson } from './observe-stream.js';
+import type { EventFrame } from './record-events.js';
+import type { TextFrame } from './record-texts.js';
+
+/** Frames of one run of a stream, one at a time: which are analysed, what follows from it, what is shown. */
+export interface FrameLooker {
+  /** What the frame holds may be overwritten once it resolves. Throws what the analysis throws. */
+  take(frame: Frame, signal: AbortSignal): Promise<void>;
+  /** No frame has come for a while: objects that are lost end. */
+  miss(atMs: number): void;
+  /** All objects end. */
+  end(atMs: number): void;
+}
+
+export interface LookAtFramesDeps {
+  readonly accountId: number;
+  readonly settings: StreamSettings;
+  readonly runner: Pick<ModelRunner, 'analyse'>;
+  readonly maxPixels: number;
+  readonly analyse: AnalyseFrame;
+  readonly observer: TrackObserver;
+  readonly files: FrameFiles;
+  readonly share: FpsShare;
+  readonly allowance: FrameAllowance;
+  readonly preview: LivePreview;
+  /** Of a place in fractions of the image. */
+  readonly isMasked: (x: number, y: number) => boolean;
+  readonly onEvents: (events: readonly TrackEvent[], frame: EventFrame) => void;
+  /** Texts on no object. */
+  readonly onTexts: (texts: readonly SceneText[], frame: TextFrame) => void;
+  readonly onAnalysed: () => void;
+}
+
+/** An object that was seen within this time is marked in frames. */
+const markedForMs = 1500;
+const snapshotSidePx = 3840;
+const encodeAttempts = 3;
+
+export function createFrameLooker(deps: LookAtFramesDeps): FrameLooker {
+  const { settings, analyse, observer, files, share, allowance, preview, onEvents } = deps;
+  const motion = createMotionMeter({ isMasked: deps.isMasked });
+  const gate = createMotionGate({ isOn: settings.motionGate, minArea: settings.motionMinArea });
+  const plan = createFramePlan(settings);
+  let tracks: readonly TrackState[] = [];
+  let isBest = false;
+  let size = { width: 0, height: 0 };
+
+  const mayAnalyse = async (frame: Frame, nowMs: number): Promise<boolean> => {
+    const moved = motion.look(frame.motion, nowMs);
+    const isFollowing = tracks.some(({ isStationary }) => !isStationary);
+    return gate.isOpen(nowMs, moved, isFollowing) && share.take(nowMs) && (await allowance.take());
+  };
+  const encode = async (frame: HeldFrame): Promise<Uint8Array | null> => {
+    frame.hold();
+    try {
+      for (let attempt = 0; attempt < encodeAttempts; attempt++) {
+        const jpeg = await drawFrame(deps, frame.source, [], { hasBoxes: false, maxSidePx: snapshotSidePx });
+        if (jpeg !== null) return jpeg;
+      }
+      return null;
+    } finally {
+      frame.release();
+    }
+  };
+  const report = (events: readonly TrackEvent[], encodeIt: EventFrame['encode']) => {
+    if (events.length > 0) onEvents(events, { ...size, encode: encodeIt });
+  };
+  const withoutPicture = async () => null;
+
+  const look = async (
+    held: HeldFrame,
+    atMs: number,
+    nowMs: number,
+    signal: AbortSignal,
+  ): Promise<GeneralResult> => {
+    const parts = plan.next(nowMs, { people: peopleOf(tracks), isBest });
+    const { result, queueMs } = await analyse(held.source, parts, signal);
+    share.waited(queueMs);
+    deps.onAnalysed();
+    const seen = observer.observe(toLook(result, atMs));
+    tracks = seen.tracks;
+    isBest = seen.events.some((event) => event.isBest);
+    report(seen.events, () => encode(held));
+    deps.onTexts(seen.sceneTexts, { atMs, ...size });
+    return asAnswered(result, settings);
+  };
+
+  return {
+    async take(frame, signal) {
+      const nowMs = performance.now();
+      size = { width: frame.width, height: frame.height };
+      const isDue = await mayAnalyse(frame, nowMs);
+      if (!isDue && preview.channel.watchers === 0) return;
+      const held = await files.write(frame);
+      if (held === null) return;
+      try {
+        const { atMs } = frame;
+        const result = isDue ? await look(held, atMs, nowMs, signal) : null;
+        preview.show(held, { atMs, result, marks: toMarks(tracks, atMs) });
+      } finally {
+        held.release();
+      }
+    },
+    miss(atMs) {
+      if (tracks.length === 0) return;
+      const seen = observer.observe({ atMs, ...size, detections: [], faces: [], texts: [] });
+      tracks = seen.tracks;
+      report(seen.events, withoutPicture);
+    },
+    end(atMs) {
+      tracks = [];
+      report(observer.end(atMs), withoutPicture);
+    },
+  };
+}
+
+function peopleOf(tracks: readonly TrackState[]): 'none' | 'settled' | 'unsettled' {
+  const people = tracks.filter(({ label }) => isPerson(label.title));
+  if (people.length === 0) return 'none';
+  return people.every(({ person }) => person !== null) ? 'settled' : 'unsettled';
+}
+
+function toLook({ width, height, objects, faces, texts }: GeneralResult, atMs: number): Look {
+  return {
+    ...{ atMs, width, height },
+    detections: objects,
+    faces: faces.map(({ box, quality, person }) => ({
+      box,
+      quality: faceWeight(quality),
+      person: person ?? null,
+    })),
+    texts,
+  };
+}
+
+/** Objects that are seen too faintly to be answered continue tracks all the same. */
+function asAnswered(result: GeneralResult, { minScore }: StreamSettings): GeneralResult {
+  return { ...result, objects: result.objects.filter(({ score }) => score >= minScore) };
+}
+
+function toMarks(tracks: readonly TrackState[], atMs: number): readonly ObjectMark[] {
+  return tracks
+    .filter(({ lastSeenAtMs }) => atMs - lastSeenAtMs <= markedForMs)
+    .map(({ box, label, score, person }) => ({
+      box,
+      title: person === null ? label.title : person.name,
+      note: (person?.score ?? score).toFixed(2),
+    }));
+}

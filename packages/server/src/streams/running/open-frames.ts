@@ -1,0 +1,90 @@
+import type { Settings } from '../../core/settings.js';
+import { type KeepCopyingOptions, keepCopying } from '../clips/keep-copying.js';
+import type { Ffmpeg } from '../decoding/find-ffmpeg.js';
+import { type KeptDecoder, keepDecoding, type StreamState } from '../decoding/keep-decoding.js';
+import type { VideoInfo } from '../decoding/log-lines.js';
+import type { WholeSource } from '../source-rows.js';
+import { createSource, type SourceDeps } from '../sources/open-source.js';
+import type { SourceSettings } from '../sources/parse-source.js';
+import type { ReachStreamHost } from '../sources/stream-hosts.js';
+import type { StreamSource } from '../sources/stream-source.js';
+import type { StreamForRunning } from '../streams.js';
+import type { VideoFiles } from '../video-files.js';
+import { loopVideo } from './loop-video.js';
+
+export interface OpenFramesDeps {
+  readonly ffmpeg: Ffmpeg;
+  readonly reach: ReachStreamHost;
+  readonly videoFiles: VideoFiles;
+  readonly settings: Pick<Settings, 'streamDevices' | 'streamDecoderMaxBytes'>;
+  readonly clock: () => number;
+}
+
+/** Takes what a camera sends besides the frames that are decoded: for clips. */
+export interface CopyTaker {
+  push(chunk: Buffer): void;
+  reset(): void;
+  setCodec(codec: string): void;
+}
+
+export interface OpenedFrames {
+  readonly decoder: KeptDecoder;
+  close(): Promise<void>;
+}
+
+/**
+ * Decodes frames of a stream, of its smaller source where it has one, and copies its main source where clips are wanted. Throws
+ * `StreamFailure` and ServiceErrors for settings that cannot work.
+ */
+export function openFrames(
+  deps: OpenFramesDeps,
+  stream: Pick<StreamForRunning, 'accountId' | 'settings' | 'openSource'>,
+  copies: CopyTaker | null,
+  onState: (state: StreamState) => void,
+): OpenedFrames {
+  const { ffmpeg, settings: service, clock } = deps;
+  const { fps, keyFramesOnly, maxWidth } = stream.settings;
+  const whole = stream.openSource();
+  const secrets = secretsOf(whole);
+  const main = openSource(deps, stream, whole.main);
+  const maxMemoryBytes = service.streamDecoderMaxBytes;
+  const onVideo = ({ codec }: VideoInfo) => copies?.setCodec(codec);
+  const copying: Pick<KeepCopyingOptions, 'onCopy' | 'onRun' | 'onVideo'> | null = copies && {
+    onCopy: (chunk) => copies.push(chunk),
+    onRun: () => copies.reset(),
+    onVideo,
+  };
+  const decoder = keepDecoding({
+    source: whole.substream === null ? main : openSource(deps, stream, whole.substream),
+    limits: { maxMemoryBytes },
+    ...{ ffmpeg, fps, keyFramesOnly, maxWidth, secrets, clock, onState },
+    ...(whole.substream === null && copying),
+  });
+  const copier =
+    whole.substream !== null && copying
+      ? keepCopying({ source: main, ffmpeg, maxMemoryBytes, secrets, clock, ...copying })
+      : null;
+  return {
+    decoder,
+    async close() {
+      await Promise.all([decoder.close(), copier?.close()]);
+    },
+  };
+}
+
+function openSource(
+  { reach, videoFiles, settings: { streamDevices } }: OpenFramesDeps,
+  { accountId, settings: { maxWidth } }: Pick<StreamForRunning, 'accountId' | 'settings'>,
+  source: SourceSettings,
+): StreamSource {
+  if (source.kind === 'video') return loopVideo(videoFiles, accountId, Number(source.videoId));
+  const devices = streamDevices.split(',').map((path) => path.trim());
+  const deps: SourceDeps = { reach, devices, videoPath: String, preferredWidth: maxWidth };
+  return createSource(source, deps);
+}
+
+function secretsOf({ main, substream }: WholeSource): string[] {
+  return [main, substream].flatMap((source) =>
+    source && 'password' in source && source.password !== undefined ? [source.password] : [],
+  );
+}
