@@ -1,10 +1,4 @@
 import type { Box, Point } from '@lynceus/engine';
-import type { StreamEventKind } from '../storage/tables/streams.js';
-
-export const streamEventKinds = [
-  ...(['start', 'update', 'end', 'zone_entered', 'zone_left'] as const),
-  ...(['person_recognised', 'text_read'] as const),
-] satisfies readonly StreamEventKind[];
 
 /** A box in pixels of the frame. */
 export interface EventBox {
