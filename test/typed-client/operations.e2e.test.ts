@@ -35,6 +35,18 @@ const options = {
   first_class: 0,
 } as const;
 
+const camera = { kind: 'rtsp', address: 'rtsp://10.0.0.1/live' } as const;
+const seen = {
+  streamId: 1001,
+  kind: 'start',
+  label: 'person',
+  personId: 1002,
+  zone: 'gate',
+  trackId: '0',
+  from,
+  to,
+} as const;
+
 /** For each operation, calls that together use all that it takes. */
 const calls: Readonly<Record<string, (client: LynceusClient) => Promise<unknown>>> = {
   predict: async ({ detect }) => {
@@ -166,6 +178,22 @@ const calls: Readonly<Record<string, (client: LynceusClient) => Promise<unknown>
   deleteDrop: ({ drops }) => drops.remove(1001),
   renewDropKey: ({ drops }) => drops.renewKey(1001),
   testDropDestination: ({ drops }) => drops.testDestination(1001),
+  listStreams: ({ streams }) => streams.page(paging),
+  createStream: ({ streams }) =>
+    streams.create({ name: 'door', source: camera, settings: { fps: 2 }, enabled: false }),
+  readStream: ({ streams }) => streams.read(1001),
+  changeStream: ({ streams }) =>
+    streams.change(1001, { name: 'door', source: camera, settings: { names_people: true }, enabled: true }),
+  deleteStream: ({ streams }) => streams.remove(1001),
+  createStreamViewToken: ({ streams }) => streams.createViewToken(1001, { seconds: 60 }),
+  listStreamEvents: ({ streamEvents }) => streamEvents.page({ ...paging, ...seen }),
+  listStreamTracks: ({ streamTracks }) => streamTracks.page({ ...paging, ...seen }),
+  readStreamTrack: ({ streamTracks }) => streamTracks.read('0'),
+  readStreamSnapshot: ({ streamTracks }) =>
+    streamTracks.readSnapshot('0', { crop: true, boxes: true, maxSide: 640 }).catch(() => undefined),
+  readStreamClip: ({ streamTracks }) => streamTracks.readClip('0').catch(() => undefined),
+  deleteStreamTrack: ({ streamTracks }) => streamTracks.remove('0'),
+  refuseStreamPerson: ({ streamTracks }) => streamTracks.refusePerson('0'),
   listDropFiles: ({ dropFiles }) => dropFiles.page(1001, { ...paging, state: 'waiting', search: 'IMG' }),
   readDropFile: ({ dropFiles }) => dropFiles.read(1001, '0'),
   readDropFileContent: ({ dropFiles }) =>

@@ -8,9 +8,10 @@ export const acceptedTypes = {
   file: 'application/octet-stream',
   zip: 'application/zip',
   events: 'text/event-stream',
+  video: 'video/*',
 } as const;
 /** Read as they come. */
-const streams: ReadonlySet<string> = new Set(['archive', 'file', 'events']);
+const streams: ReadonlySet<string> = new Set(['archive', 'file', 'events', 'video']);
 
 /** Reads an answer of the service. Throws a LynceusError for an error and for what no answer of the service can be. */
 export async function readAnswer(
