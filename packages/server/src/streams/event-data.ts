@@ -1,12 +1,5 @@
 import type { Box } from '@lynceus/engine';
 import { type Static, Type } from 'typebox';
-import { Value } from 'typebox/value';
-import type { StreamEventKind } from '../storage/tables/streams.js';
-
-export const streamEventKinds = [
-  ...(['start', 'update', 'end', 'zone_entered', 'zone_left'] as const),
-  ...(['person_recognised', 'text_read'] as const),
-] satisfies readonly StreamEventKind[];
 
 const OrNull = <T extends Parameters<typeof Type.Union>[0][number]>(type: T) =>
   Type.Union([type, Type.Null()]);
@@ -51,12 +44,6 @@ export const StreamEventData = Type.Object({
   has_clip: Type.Boolean(),
 });
 export type StreamEventData = Static<typeof StreamEventData>;
-
-/** Of a row; null for what another version wrote and this one does not know. Fields that are unknown here stay. */
-export function readEventData(text: string): StreamEventData | null {
-  const data: unknown = JSON.parse(text);
-  return Value.Check(StreamEventData, data) ? data : null;
-}
 
 /** `stream_track.details`. Whoever changes it keeps what it does not know. */
 export interface TrackDetails {
