@@ -15,7 +15,7 @@ import type { StreamStore } from '../stream-store.js';
 import { createVideoFiles } from '../video-files.js';
 import { createAnalyseFrame } from './analyse-frame.js';
 import { createFpsBudget } from './fps-budget.js';
-import { createTrackObserver } from './observe-tracks.js';
+import { isMaskedIn, observeStream } from './observe-stream.js';
 import type { RecordedEvent } from './record-events.js';
 import { createSupervisor } from './supervisor.js';
 
@@ -72,8 +72,8 @@ export function openRunning(core: Core, deps: RunningDeps): RunningStreams {
           withClipWriting: createKeyedMutex(),
           prepare: ({ accountId, settings: own }) => ({
             analyse: createAnalyseFrame(analyseDeps, accountId, own),
-            observer: createTrackObserver(own),
-            isMasked: () => false,
+            observer: observeStream(own),
+            isMasked: isMaskedIn(own),
           }),
           onRecorded(event) {
             for (const listener of listeners) listener(event);
