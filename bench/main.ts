@@ -42,6 +42,7 @@ import { runSoak } from './soak.js';
 import { runSpeed } from './speed/run.js';
 import { runTextLanguages } from './text/languages.js';
 import { runText } from './text/run.js';
+import { runTracking } from './tracking/run.js';
 import { runTrainBeside } from './train-beside/run.js';
 import { makeBackgrounds } from './train-detector/make-backgrounds.js';
 import { runTrainDetector } from './train-detector/run.js';
@@ -61,6 +62,9 @@ The engine
   text-languages [--half report]     reading of 17 languages and Chinese, in fonts that nothing was trained from
   letters   [--pages 1100] [--seed 1]  learns the letters of European languages for the text recogniser
   uploads   --data DIR               model files of published packages, imported like a customer's
+
+Video
+  tracking  [--data DIR] [--half report]  objects followed through scenes of known truth; names by votes
 
 Faces
   faces     --data DIR [--out DIR]   recognition, detection, cost; images of the results in --out
@@ -153,6 +157,7 @@ export async function runBench(words: readonly string[]): Promise<void> {
   if (command === 'look') return runLook({ out, only: values.only });
   if (command === 'letters') return learnLetters({ pages: Number(values.pages), seed: Number(values.seed) });
   if (command === 'text-languages') return runTextLanguages(values.half === 'tune' ? 'tune' : 'report');
+  if (command === 'tracking') return runTracking({ data, half: parseHalf(values.half) ?? 'report' });
   if (command === 'text') return runText({ data, all: values.all });
   if (command === 'face-index') return runFaceIndex({ only: values.only, faces: Number(values.faces) });
   if (command === 'load')

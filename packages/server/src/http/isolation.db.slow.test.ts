@@ -42,6 +42,7 @@ beforeAll(async () => {
     trainedUid: '00000000-0000-4000-8000-000000000003',
     dropId: 9002,
     streamId: 9002,
+    streamOutputId: 9002,
     streamTrackId: '00000000-0000-4000-8000-000000000005',
     videoId: 9002,
     videoThumbnailId: '00000000-0000-4000-8000-000000000006',

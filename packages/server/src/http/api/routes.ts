@@ -34,6 +34,7 @@ import { addOwnUserRoutes } from './session/own-user.js';
 import { checkSameOrigin } from './session/same-origin.js';
 import { addSessionRoutes } from './session/session.js';
 import { addSignInRoutes } from './session/sign-in.js';
+import { addStreamOutputRoutes } from './stream-outputs/routes.js';
 import { addStreamRoutes } from './streams/routes.js';
 import { addUsageRoutes } from './usage.js';
 import { addVideoRoutes } from './videos/routes.js';
@@ -123,6 +124,7 @@ function addOwnRoutes(scope: ApiScope, ownDeps: ApiDeps): void {
   addModelRoutes(scope, deps);
   addDropRoutes(scope, deps);
   addStreamRoutes(scope, deps);
+  addStreamOutputRoutes(scope, deps);
   addVideoRoutes(scope, deps);
   addJobRoutes(scope, deps);
   addEventRoutes(scope, deps);

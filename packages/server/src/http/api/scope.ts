@@ -26,6 +26,8 @@ import type { Analyses } from '../../recognition/analyses.js';
 import type { ChooseModel } from '../../recognition/choose-model.js';
 import type { BlobStore } from '../../storage/blobs/blob-store.js';
 import type { RowLeases } from '../../storage/leases/row-leases.js';
+import type { StreamOutputs } from '../../streams/outputs/outputs.js';
+import type { TestOutput } from '../../streams/outputs/test-output.js';
 import type { RunningStreams } from '../../streams/running/open-running.js';
 import type { StreamStore } from '../../streams/stream-store.js';
 import type { MakePreview } from '../../thumbnails/previews.js';
@@ -63,8 +65,10 @@ export interface ApiDeps {
   readonly uploadVersion: UploadVersion;
   readonly dropStore: Omit<DropStore, 'logIn' | 'work'>;
   readonly streamStore: StreamStore;
-  readonly videoStore: VideoStore;
+  readonly streamOutputs: Omit<StreamOutputs, 'whole' | 'retryNow' | 'finishRemovals'>;
+  readonly testStreamOutput: TestOutput;
   readonly runningStreams: Pick<RunningStreams, 'previews'>;
+  readonly videoStore: VideoStore;
   readonly chooseModel: ChooseModel;
   readonly builtinModels: BuiltinModels;
   /** Where clients reach this service. */

@@ -126,13 +126,15 @@ function startAxis(value: number, std: number, speedStd: number): Axis {
 }
 
 /**
- * Motion with a speed that dies away (Singer 1970): for times far below `coastSeconds` that is constant velocity. Speed gains a
- * variance of `accelerationStd` squared a second (continuous white-noise acceleration, Bar-Shalom et al. 2001, 6.2).
+ * Motion with a speed that dies away, the integrated process of Ornstein and Uhlenbeck: for times far below `coastSeconds` constant
+ * velocity with white-noise acceleration (Bar-Shalom et al. 2001, 6.2). The speed gains a variance of `accelerationStd` squared a
+ * second, the value one of `driftStd` squared besides.
  */
 function moveAxis(axis: Axis, seconds: number, driftStd: number, accelerationStd: number): Axis {
   const kept = Math.exp(-seconds / coastSeconds);
   const way = coastSeconds * (1 - kept);
   const acceleration = accelerationStd ** 2;
+  const gained = (coastSeconds / 2) * (1 - kept ** 2);
   const { valueVariance, covariance, speedVariance } = axis;
   return {
     value: axis.value + way * axis.speed,
@@ -142,9 +144,10 @@ function moveAxis(axis: Axis, seconds: number, driftStd: number, accelerationStd
       2 * way * covariance +
       way ** 2 * speedVariance +
       driftStd ** 2 * seconds +
-      (acceleration * way ** 3) / 3,
+      // Rounding takes this below 0 for times of a few nanoseconds.
+      acceleration * coastSeconds ** 2 * Math.max(0, seconds - 2 * way + gained),
     covariance: kept * (covariance + way * speedVariance) + (acceleration * way ** 2) / 2,
-    speedVariance: kept ** 2 * speedVariance + acceleration * way,
+    speedVariance: kept ** 2 * speedVariance + acceleration * gained,
   };
 }
 

@@ -59,7 +59,7 @@ test('a text of the scene is there from its first reading on, before readings ag
   collector.add(frame(0, { texts: read('noise') }));
   collector.add(frame(1000, { texts: read('P1atform 12') }));
   collector.add(
-    frame(2000, { texts: read('Platform 12'), sceneTexts: [{ text: 'Platform 12', score: 0.8 }] }),
+    frame(2000, { texts: read('Platform 12'), sceneTexts: [{ box, text: 'Platform 12', score: 0.8 }] }),
   );
   collector.add(frame(3000, { texts: read('Platform 12') }));
   collector.add(frame(9000, { texts: read('Platform l2'), imageClasses: ['station'] }));
