@@ -2728,6 +2728,159 @@ export interface StreamRefusedPerson {
   readonly reason: string | null;
 }
 
+/** What is looked for in the frames of a video */
+export interface VideoSettings {
+  /** the number or UID of a detector; null for that of the service */
+  readonly model_id: string | null;
+  /** frames a second to analyse, from 0.1 to 15 */
+  readonly fps: number;
+  /** the width in pixels, from 320 to 3840, to which wider frames are reduced */
+  readonly max_width: number;
+  /** what is looked for: a list of classes, objects, texts, faces */
+  readonly parts: readonly RecognitionPart[];
+  /** languages of the text; none for those of the service */
+  readonly text_languages: readonly TextLanguage[];
+  /** true to name people by the faces of a perception, which their consent may be needed for */
+  readonly names_people: boolean;
+  /** the perception that names come from; null for those that name people in general recognition */
+  readonly perception_id: number | null;
+  /** the score from 0 to 1 from which objects of other classes are followed */
+  readonly min_score: number;
+  /** the classes that are followed; none for all of the model */
+  readonly classes: readonly StreamClassFilter[];
+}
+
+export interface VideoInfo {
+  readonly duration_seconds: number;
+  /** in pixels, as it is shown */
+  readonly width: number;
+  readonly height: number;
+  /** @example h264 */
+  readonly codec: string;
+  /** frames a second on average; 0: the file does not say */
+  readonly fps: number;
+}
+
+/** A video file, and what is looked for in it */
+export interface Video {
+  readonly id: number;
+  readonly uid: string;
+  /** @example entrance.mp4 */
+  readonly name: string;
+  /** where it is fetched from, without what is secret in it; null for an upload */
+  readonly address: string | null;
+  readonly settings: VideoSettings;
+  /** of the work on it; done: it has a timeline */
+  readonly state: 'waiting' | 'running' | 'done' | 'failed' | 'cancelled';
+  /** the work on it: how far it is, or why it failed; null 90 days after its end */
+  readonly job: Job | null;
+  /** null while it is fetched */
+  readonly file: {
+    readonly media_type: string;
+    readonly bytes: number;
+  } | null;
+  /** null before it was looked at */
+  readonly info: VideoInfo | null;
+  /** Format: date-time */
+  readonly created_at: string;
+  readonly expires_at: string | null;
+}
+
+/** an object with the settings that shall be otherwise than usual */
+export interface VideoSettingsInput {
+  /** the number or UID of a detector; null for that of the service */
+  readonly model_id?: string | number | null;
+  /** frames a second to analyse, from 0.1 to 15 */
+  readonly fps?: number;
+  /** the width in pixels, from 320 to 3840, to which wider frames are reduced */
+  readonly max_width?: number;
+  /** what is looked for: a list of classes, objects, texts, faces */
+  readonly parts?: readonly RecognitionPart[];
+  /** languages of the text; none for those of the service */
+  readonly text_languages?: readonly TextLanguage[];
+  /** true to name people by the faces of a perception, which their consent may be needed for */
+  readonly names_people?: boolean;
+  /** the perception that names come from; null for those that name people in general recognition */
+  readonly perception_id?: number | null;
+  /** the score from 0 to 1 from which objects of other classes are followed */
+  readonly min_score?: number;
+  /** the classes that are followed; none for all of the model */
+  readonly classes?: readonly StreamClassFilter[];
+}
+
+/** What was deleted, for good */
+export interface VideoReceipt {
+  /** of the video, its thumbnails and its timeline */
+  readonly file_bytes: number;
+}
+
+export interface TimelineInterval {
+  /** when it begins, in seconds from the beginning */
+  readonly start_seconds: number;
+  /** when it ends, in seconds from the beginning */
+  readonly end_seconds: number;
+}
+
+export interface TimelineTrack {
+  /** unique in the timeline */
+  readonly id: number;
+  /** @example person */
+  readonly label: string;
+  /** the best of its scores, 0 to 1 */
+  readonly score: number;
+  /** when it begins, in seconds from the beginning */
+  readonly start_seconds: number;
+  /** when it ends, in seconds from the beginning */
+  readonly end_seconds: number;
+  /** when it is seen best, in seconds from the beginning */
+  readonly best_seconds: number;
+  /** where it is then, in pixels of the video */
+  readonly box: {
+    readonly x_min: number;
+    readonly y_min: number;
+    readonly x_max: number;
+    readonly y_max: number;
+  };
+  /** null for a stranger, and for a person who was deleted */
+  readonly person: {
+    readonly id: number;
+    readonly name: string;
+    readonly score: number;
+  } | null;
+  /** read on it */
+  readonly texts: readonly string[];
+  /** of …/thumbnails/; null where there is none */
+  readonly thumbnail: string | null;
+}
+
+/** What was found when in a video */
+export interface VideoTimeline {
+  readonly video: VideoInfo;
+  /** whether there was more than a timeline holds */
+  readonly is_cut: boolean;
+  readonly people: readonly {
+    readonly person: {
+      readonly id: number;
+      readonly name: string;
+    };
+    readonly intervals: readonly TimelineInterval[];
+  }[];
+  readonly texts: readonly {
+    readonly text: string;
+    readonly intervals: readonly TimelineInterval[];
+  }[];
+  readonly classes: readonly {
+    readonly label: string;
+    readonly intervals: readonly TimelineInterval[];
+  }[];
+  readonly image_classes: readonly {
+    readonly label: string;
+    readonly intervals: readonly TimelineInterval[];
+  }[];
+  /** objects, in the order in which they appear */
+  readonly tracks: readonly TimelineTrack[];
+}
+
 export interface FaceCandidate {
   readonly person_id: number;
   readonly name: string;

@@ -33,6 +33,7 @@ import { createLinks } from './users/links.js';
 import { createAudit, createInvitations, createMembers } from './users/members.js';
 import { createOwnUser } from './users/own-user.js';
 import { createSession } from './users/session.js';
+import { createVideos } from './videos/videos.js';
 
 /** The operations of the service, each described where it is defined. */
 export interface LynceusClient
@@ -58,6 +59,7 @@ export interface LynceusClient
   readonly streams: ReturnType<typeof createStreams>;
   readonly streamEvents: ReturnType<typeof createStreamEvents>;
   readonly streamTracks: ReturnType<typeof createStreamTracks>;
+  readonly videos: ReturnType<typeof createVideos>;
   readonly jobs: ReturnType<typeof createJobs>;
   readonly files: ReturnType<typeof createFiles>;
   readonly keys: ReturnType<typeof createKeys>;
@@ -104,6 +106,7 @@ export function createLynceusClient(options: ClientOptions): LynceusClient {
     streams: createStreams(send),
     streamEvents: createStreamEvents(send),
     streamTracks: createStreamTracks(send),
+    videos: createVideos(send),
     jobs: createJobs(send),
     files: createFiles(send),
     keys: createKeys(send),

@@ -9,9 +9,10 @@ export const acceptedTypes = {
   zip: 'application/zip',
   events: 'text/event-stream',
   video: 'video/*',
+  text: 'text/*',
 } as const;
 /** Read as they come. */
-const streams: ReadonlySet<string> = new Set(['archive', 'file', 'events', 'video']);
+const streams: ReadonlySet<string> = new Set(['archive', 'file', 'events', 'video', 'text']);
 
 /** Reads an answer of the service. Throws a LynceusError for an error and for what no answer of the service can be. */
 export async function readAnswer(
