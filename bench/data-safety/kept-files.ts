@@ -7,8 +7,10 @@ const twoHoursMs = 7_200_000;
 
 /** Files that cannot be restored after a deletion, by their paths in the data folder. */
 export async function keptFiles(dataDir: string): Promise<readonly string[]> {
-  const { facesDir, datasetsDir, imagesDir, customModelsDir, dropsDir } = dataFolder(dataDir);
-  const found = await Promise.all([facesDir, datasetsDir, imagesDir, customModelsDir, dropsDir].map(filesIn));
+  const { facesDir, datasetsDir, imagesDir, customModelsDir, dropsDir, mediaDir } = dataFolder(dataDir);
+  const found = await Promise.all(
+    [facesDir, datasetsDir, imagesDir, customModelsDir, dropsDir, mediaDir].map(filesIn),
+  );
   return found
     .flat()
     .map((path) => relative(dataDir, path))

@@ -36,6 +36,7 @@ export async function* namedFiles(rows: NamedRows, filesDir: string): AsyncItera
   yield* blobs('blobs/datasets', 'select blob_id as id from dataset_image');
   yield* blobs('blobs/faces', 'select blob_id as id from face_image');
   yield* imports(rows);
+  yield* blobs('blobs/media', 'select blob_id as id from media_blob');
   yield* blobs('blobs/pictures', 'select fileid as id from analysis where image_bytes is not null');
   for await (const some of rows.inOrder('select uid as id from model_version')) {
     for (const { id } of some) yield* modelFiles(filesDir, String(id));

@@ -47,7 +47,7 @@ export interface RestoredArchive extends ArchiveSummary {
 
 /** Of the data folder; caches of what is restored are deleted too, and rebuilt. */
 const filePaths: readonly string[] = [
-  ...['blobs/datasets', 'blobs/faces', 'blobs/imports', 'blobs/pictures'],
+  ...['blobs/datasets', 'blobs/faces', 'blobs/imports', 'blobs/media', 'blobs/pictures'],
   ...['custom-models', 'drops', 'features', 'thumbnails', 'installation.json'],
 ];
 /** Replaced where the archive has them, and else kept. */

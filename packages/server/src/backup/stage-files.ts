@@ -29,7 +29,7 @@ interface Store {
 }
 
 const stores: readonly Store[] = [
-  ...['blobs/datasets', 'blobs/faces', 'blobs/imports', 'blobs/pictures'].map((path) => ({
+  ...['blobs/datasets', 'blobs/faces', 'blobs/imports', 'blobs/media', 'blobs/pictures'].map((path) => ({
     path,
     unfinished: ['writing'],
     depth: 1,

@@ -1,3 +1,4 @@
+import type { ModelRunner } from '@lynceus/engine';
 import type { Clock } from '../core/clock.js';
 import type { Settings } from '../core/settings.js';
 import type { FaceDatabase } from '../faces/face-database.js';
@@ -15,6 +16,7 @@ import type { Media } from './media.js';
 import { createRefusePerson, type RefusePerson } from './not-person.js';
 import { createStreamStates, type StreamStates } from './stream-states.js';
 import { createStreams, type Streams } from './streams.js';
+import { createTrackFiles, type TrackFiles } from './track-files.js';
 import { createTracks, type Tracks } from './tracks.js';
 import { createViewTokens, type ViewTokens } from './view-tokens.js';
 
@@ -24,6 +26,7 @@ export interface StreamStore {
   readonly states: StreamStates;
   readonly deletion: StreamDeletion;
   readonly tracks: Tracks;
+  readonly trackFiles: TrackFiles;
   readonly events: StreamEvents;
   readonly refusePerson: RefusePerson;
   readonly frameQuota: FrameQuota;
@@ -34,11 +37,15 @@ export interface StreamStoreDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly media: Media;
+  readonly runner: Pick<ModelRunner, 'analyse'>;
   /** With which addresses and passwords of sources are sealed. */
   readonly installationKeys: KeyRing;
   readonly chooseModel: ChooseModel;
   readonly faces: Pick<FaceDatabase, 'perceptions' | 'people' | 'disputes'>;
-  readonly settings: Pick<Settings, 'streamDevices' | 'streamMaxPerAccount' | 'streamFramesPerDay'>;
+  readonly settings: Pick<
+    Settings,
+    'streamDevices' | 'streamMaxPerAccount' | 'streamFramesPerDay' | 'maxPixels'
+  >;
 }
 
 export async function openStreamStore(deps: StreamStoreDeps): Promise<StreamStore> {
@@ -56,6 +63,7 @@ export async function openStreamStore(deps: StreamStoreDeps): Promise<StreamStor
     states: createStreamStates(deps),
     deletion: createStreamDeletion(deps),
     tracks,
+    trackFiles: createTrackFiles({ ...deps, maxPixels: settings.maxPixels }),
     events: createStreamEvents(database),
     refusePerson: createRefusePerson({ ...deps, tracks }),
     frameQuota: createFrameQuota({ ...deps, maxPerDay: settings.streamFramesPerDay }),

@@ -4,7 +4,7 @@ import type { Schema } from '../schema.js';
 
 export type StoreFolders = Pick<
   DataFolder,
-  'facesDir' | 'datasetsDir' | 'imagesDir' | 'customModelsDir' | 'dropsDir'
+  'facesDir' | 'datasetsDir' | 'imagesDir' | 'customModelsDir' | 'dropsDir' | 'mediaDir'
 >;
 
 /** A folder in the data folder whose files are lost for good when they are deleted, and the rows that name them. */
@@ -86,6 +86,15 @@ export function fileStores(folder: StoreFolders, applied: ReadonlySet<string>): 
       table: 'drop_file',
       idColumn: 'id',
       condition: sql`state not in ('receiving', 'partial')`,
+    },
+    {
+      ...blobs,
+      store: 'media',
+      dir: folder.mediaDir,
+      since: '0038-streams',
+      table: 'media_blob',
+      idColumn: 'blob_id',
+      condition: every,
     },
   ];
 }

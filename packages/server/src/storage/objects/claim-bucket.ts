@@ -149,11 +149,19 @@ const blobStores: ReadonlySet<string> = new Set([
   'analysed images',
   'custom models',
   'drops',
+  'media',
 ]);
 
 /** Rows that name a file of the stores that a bucket takes. */
 async function countBlobRows({ query }: Pick<Database, 'query'>): Promise<number> {
-  const dirs = { facesDir: '', datasetsDir: '', imagesDir: '', customModelsDir: '', dropsDir: '' };
+  const dirs = {
+    facesDir: '',
+    datasetsDir: '',
+    imagesDir: '',
+    customModelsDir: '',
+    dropsDir: '',
+    mediaDir: '',
+  };
   const stores = fileStores(dirs, new Set(Object.keys(shippedSteps)));
   let rows = 0;
   for (const store of stores) if (blobStores.has(store.store)) rows += await countRows(query, store);

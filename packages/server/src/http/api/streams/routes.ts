@@ -1,6 +1,7 @@
 import type { ApiDeps, ApiScope } from '../scope.js';
 import { addStreamEventRoutes } from './events.js';
 import { addStreamRecordRoutes } from './streams.js';
+import { addTrackFileRoutes } from './track-files.js';
 import { addStreamTrackRoutes } from './tracks.js';
 import { addViewTokenRoutes } from './view-tokens.js';
 
@@ -13,4 +14,5 @@ export function addStreamRoutes(
   addViewTokenRoutes(app, deps);
   addStreamEventRoutes(app, deps);
   addStreamTrackRoutes(app, deps);
+  addTrackFileRoutes(app, deps);
 }

@@ -1,16 +1,62 @@
 import type { Readable } from 'node:stream';
 import { Type } from 'typebox';
-import { ServiceError } from '../../../core/service-error.js';
+import { createRequestSignal } from '../../common/request-signal.js';
 import { exactly } from '../fields.js';
 import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
 import { sendPart } from '../send-part.js';
 import { TrackParams } from './tracks.js';
 
 const tags = ['streams'];
+type FileDeps = Pick<ApiDeps, 'streamStore' | 'settings' | 'shutdownSignal'>;
+
+const fileOf = (mediaType: string, description: string) => ({
+  200: {
+    description,
+    content: {
+      [mediaType]: { schema: Type.Unsafe<Readable | Uint8Array>(Type.String({ format: 'binary' })) },
+    },
+  },
+});
 
 /** Snapshots and clips of tracks. */
-export function addTrackFileRoutes(app: ApiScope, { streamStore, media }: Pick<ApiDeps, 'streamStore' | 'media'>): void {
-  const { tracks } = streamStore;
+export function addTrackFileRoutes(app: ApiScope, { streamStore, ...deps }: FileDeps): void {
+  const { tracks, trackFiles } = streamStore;
+
+  app.get(
+    '/stream-tracks/:id/snapshot.jpg',
+    {
+      schema: {
+        tags,
+        operationId: 'readStreamSnapshot',
+        summary: 'The best frame of an object, as it was or drawn',
+        params: TrackParams,
+        querystring: exactly({
+          crop: Type.Optional(Type.Boolean({ description: 'true for the object alone' })),
+          boxes: Type.Optional(Type.Boolean({ description: 'true to draw its box and class' })),
+          max_side: Type.Optional(
+            Type.Integer({
+              minimum: 32,
+              maximum: 8192,
+              description: 'the longer side in pixels, from 32 to 8192; it is not enlarged',
+            }),
+          ),
+        }),
+        response: fileOf('image/jpeg', 'The snapshot'),
+      },
+    },
+    async (request, reply) => {
+      const { accountId } = callerOf(request);
+      const track = await tracks.read(accountId, request.params.id);
+      const { crop: isCropped = false, boxes: hasBox = false, max_side: maxSidePx } = request.query;
+      if (!isCropped && !hasBox && maxSidePx === undefined) {
+        const file = await trackFiles.snapshot(accountId, track);
+        return sendPart(request, reply, { ...file, fileName: `${track.id}.jpg` });
+      }
+      const view = { isCropped, hasBox, maxSidePx };
+      const jpeg = await trackFiles.drawSnapshot(accountId, track, view, createRequestSignal(reply, deps));
+      return reply.header('cache-control', 'private, no-cache').type('image/jpeg').send(jpeg);
+    },
+  );
 
   app.get(
     '/stream-tracks/:id/clip.mp4',
@@ -21,20 +67,14 @@ export function addTrackFileRoutes(app: ApiScope, { streamStore, media }: Pick<A
         summary: 'The clip of an object, or the part that a Range asks for',
         params: TrackParams,
         querystring: exactly({}),
-        response: {
-          200: {
-            description: 'The clip',
-            content: { 'video/mp4': { schema: Type.Unsafe<Readable>(Type.String({ format: 'binary' })) } },
-          },
-        },
+        response: fileOf('video/mp4', 'The clip'),
       },
     },
     async (request, reply) => {
       const { accountId } = callerOf(request);
-      const { id, clipId } = await tracks.read(accountId, request.params.id);
-      const clip = clipId === null ? null : await media.describe(accountId, clipId);
-      if (clip === null) throw new ServiceError('not_found', 'there is no clip of this object');
-      return sendPart(request, reply, { ...clip, fileName: `${id}.mp4`, read: (part) => media.files.readPart(clip.id, part) });
+      const track = await tracks.read(accountId, request.params.id);
+      const file = await trackFiles.clip(accountId, track);
+      return sendPart(request, reply, { ...file, fileName: `${track.id}.mp4` });
     },
   );
 }
