@@ -35,6 +35,13 @@ const options = {
   first_class: 0,
 } as const;
 
+const camera = { kind: 'rtsp', address: 'rtsp://192.168.1.20/stream1' } as const;
+const trackId = '00000000-0000-4000-8000-000000000000';
+const seen = {
+  kind: 'start',
+  ...{ streamId: 1001, label: 'person', personId: 1002, zone: 'door', trackId, from, to: new Date(to) },
+} as const;
+
 /** For each operation, calls that together use all that it takes. */
 const calls: Readonly<Record<string, (client: LynceusClient) => Promise<unknown>>> = {
   predict: async ({ detect }) => {
@@ -174,6 +181,22 @@ const calls: Readonly<Record<string, (client: LynceusClient) => Promise<unknown>
   retryDrop: ({ dropFiles }) => dropFiles.retryFailed(1001),
   deleteDropFile: ({ dropFiles }) => dropFiles.remove(1001, '0'),
   purgeDropFiles: ({ dropFiles }) => dropFiles.purge(1001, 'failed'),
+  listStreams: ({ streams }) => streams.page(paging),
+  createStream: ({ streams }) =>
+    streams.create({ name: 'door', source: camera, settings: { fps: 2 }, enabled: false }),
+  readStream: ({ streams }) => streams.read(1001),
+  changeStream: ({ streams }) =>
+    streams.change(1001, { name: 'door', source: camera, settings: { fps: 2 }, enabled: true }),
+  deleteStream: ({ streams }) => streams.remove(1001),
+  createStreamViewToken: ({ streams }) => streams.createViewToken(1001, { seconds: 60 }),
+  listStreamEvents: ({ streamEvents }) => streamEvents.page({ ...paging, ...seen }),
+  listStreamTracks: ({ streamTracks }) => streamTracks.page({ ...paging, ...seen }),
+  readStreamTrack: ({ streamTracks }) => streamTracks.read(trackId),
+  deleteStreamTrack: ({ streamTracks }) => streamTracks.remove(trackId),
+  refuseStreamPerson: ({ streamTracks }) => streamTracks.refusePerson(trackId),
+  readStreamSnapshot: ({ streamTracks }) =>
+    streamTracks.readSnapshot(trackId, { crop: true, boxes: true, maxSide: 320 }).catch(() => undefined),
+  readStreamClip: ({ streamTracks }) => streamTracks.readClip(trackId).catch(() => undefined),
   listJobs: ({ jobs }) => jobs.page({ ...paging, kind: 'dataset-import', subject: '1001' }),
   readJob: ({ jobs }) => jobs.read('0'),
   followAccount: async ({ follow }) => {

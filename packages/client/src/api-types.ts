@@ -44,6 +44,7 @@ export type ServiceErrorCode =
   | 'too_many_requests'
   | 'file_too_large'
   | 'unsupported_image'
+  | 'unsupported_video'
   | 'model_refused'
   | 'address_not_allowed'
   | 'address_not_reachable'
@@ -55,6 +56,7 @@ export type ServiceErrorCode =
   | 'method_not_allowed'
   | 'conflict'
   | 'labels_changed'
+  | 'range_not_satisfiable'
   | 'account_full'
   | 'no_space'
   | 'request_timeout';
@@ -1008,6 +1010,14 @@ export interface NewApiKey {
   readonly key: string;
 }
 
+/** Frames of streams and videos that were analysed, counted ahead in blocks */
+export interface FramesToday {
+  /** since midnight UTC */
+  readonly today: number;
+  /** null: no limit */
+  readonly limit_per_day: number | null;
+}
+
 /** Calls that counted, of one day (UTC), key and operation */
 export interface UsageRow {
   /** Format: date */
@@ -1025,6 +1035,7 @@ export interface UsageRow {
 
 /** A page of usage */
 export interface UsagePage {
+  readonly frames: FramesToday;
   /** Format: date */
   readonly from: string;
   /** Format: date */
@@ -1038,6 +1049,7 @@ export interface UsagePage {
 
 /** Usage, summed */
 export interface UsageSums {
+  readonly frames: FramesToday;
   /** Format: date */
   readonly from: string;
   /** Format: date */
@@ -2598,6 +2610,122 @@ export interface StreamReceipt {
   readonly tracks: number;
   readonly files: number;
   readonly file_bytes: number;
+}
+
+/** A token for the live view of one stream, as view_token of its address */
+export interface StreamViewToken {
+  readonly token: string;
+  /** Format: date-time */
+  readonly expires_at: string;
+}
+
+/** one of start, update, end, zone_entered, zone_left, person_recognised, text_read */
+export type StreamEventKind =
+  | 'start'
+  | 'update'
+  | 'end'
+  | 'zone_entered'
+  | 'zone_left'
+  | 'person_recognised'
+  | 'text_read';
+
+/** in pixels of a frame of this width and height */
+export interface StreamBox {
+  readonly x_min: number;
+  readonly y_min: number;
+  readonly x_max: number;
+  readonly y_max: number;
+}
+
+export interface StreamPerson {
+  readonly id: number;
+  readonly name: string;
+  /** from 0 to 1, by all looks together */
+  readonly score: number;
+}
+
+/** What happened to an object in a stream, and how it was then */
+export interface StreamEvent {
+  /** counted up in the account, in the order in which events are stored */
+  readonly seq: number;
+  readonly stream_id: number;
+  readonly kind: StreamEventKind;
+  /** Format: date-time */
+  readonly at: string;
+  readonly track_id: string | null;
+  /** @example person */
+  readonly label: string;
+  /** from 0 to 1, as seen last */
+  readonly score: number;
+  /** from 0 to 1, at best */
+  readonly top_score: number;
+  readonly box: StreamBox;
+  readonly width: number;
+  readonly height: number;
+  readonly stationary: boolean;
+  readonly current_zones: readonly string[];
+  readonly entered_zones: readonly string[];
+  /** where the stream names people */
+  readonly person: StreamPerson | null;
+  readonly texts: readonly string[];
+  /** Format: date-time */
+  readonly started_at: string;
+  /** Format: date-time */
+  readonly last_seen_at: string;
+  readonly ended_at: string | null;
+  readonly has_snapshot: boolean;
+  readonly has_clip: boolean;
+  /** pixels a second, to the right and down */
+  readonly velocity: {
+    readonly x: number;
+    readonly y: number;
+  };
+  /** of zone_entered and zone_left */
+  readonly zone?: string;
+  /** of text_read */
+  readonly text?: string;
+}
+
+/** An object that was followed through the frames of a stream */
+export interface StreamTrack {
+  /** the id of a track */
+  readonly id: string;
+  readonly stream_id: number;
+  /** @example person */
+  readonly label: string;
+  /** from 0 to 1, as seen last */
+  readonly score: number;
+  /** from 0 to 1, at best */
+  readonly top_score: number;
+  readonly box: StreamBox;
+  readonly width: number;
+  readonly height: number;
+  readonly stationary: boolean;
+  readonly current_zones: readonly string[];
+  readonly entered_zones: readonly string[];
+  /** where the stream names people */
+  readonly person: StreamPerson | null;
+  readonly texts: readonly string[];
+  /** Format: date-time */
+  readonly started_at: string;
+  /** Format: date-time */
+  readonly last_seen_at: string;
+  readonly ended_at: string | null;
+  readonly has_snapshot: boolean;
+  readonly has_clip: boolean;
+}
+
+/** The track without the name, and what is remembered of its face */
+export interface StreamRefusedPerson {
+  readonly track: StreamTrack;
+  readonly correction: {
+    readonly id: number;
+    readonly person_id: number;
+    /** Format: date-time */
+    readonly created_at: string;
+  } | null;
+  /** why there is no correction */
+  readonly reason: string | null;
 }
 
 export interface FaceCandidate {

@@ -7,10 +7,11 @@ export const acceptedTypes = {
   archive: 'application/x-tar',
   file: 'application/octet-stream',
   zip: 'application/zip',
+  video: 'video/*',
   events: 'text/event-stream',
 } as const;
 /** Read as they come. */
-const streams: ReadonlySet<string> = new Set(['archive', 'file', 'events']);
+const streams: ReadonlySet<string> = new Set(['archive', 'file', 'video', 'events']);
 
 /** Reads an answer of the service. Throws a LynceusError for an error and for what no answer of the service can be. */
 export async function readAnswer(
