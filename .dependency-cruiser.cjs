@@ -62,9 +62,9 @@ const rulesFor = (sources) => {
     ),
     rule(
       'api-knows-no-quirks',
-      'Of the wire contract the management API shares the names of the key, and nothing else.',
+      'Of the wire contract the management API shares the names of the key and the tags of frames, and nothing else.',
       { path: `${server}/http/api/` },
-      { path: `${server}/http/wire/`, pathNot: `${server}/http/wire/key\\.ts$` },
+      { path: `${server}/http/wire/`, pathNot: `${server}/http/wire/(key|frame-tags)\\.ts$` },
     ),
     rule(
       'no-domain-imports-an-adapter',

@@ -94,7 +94,7 @@ export function createServices(core: Core): Services {
   });
   const streams = module(async () => {
     const { chooseModel } = await models();
-    return openStreamsModule(core, { chooseModel, faces: (await faces()).faces });
+    return openStreamsModule(core, { chooseModel, ...(await faces()) });
   });
   const videos = module(async () => {
     const { media } = await streams();

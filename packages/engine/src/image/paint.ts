@@ -59,8 +59,9 @@ export function paintMask(
   const height = Math.min(mask.height, canvas.height - at.y);
   for (let y = 0; y < height; y += 1) {
     for (let x = 0; x < width; x += 1) {
-      blend(canvas, at.x + x, at.y + y, paper, 1);
-      blend(canvas, at.x + x, at.y + y, ink, (mask.data[y * mask.width + x] ?? 0) / 255);
+      const level = mask.data[y * mask.width + x] ?? 0;
+      if (level < 255) blend(canvas, at.x + x, at.y + y, paper, 1);
+      if (level > 0) blend(canvas, at.x + x, at.y + y, ink, level / 255);
     }
   }
 }

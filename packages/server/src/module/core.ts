@@ -23,6 +23,7 @@ import type { ThumbnailCache } from '../thumbnails/thumbnail-cache.js';
 import type { ImageOwner } from '../thumbnails/thumbnail-files.js';
 import type { Thumbnails } from '../thumbnails/thumbnails.js';
 import { holdModels } from './hold-models.js';
+import { type InferenceLoad, watchLoad } from './watch-load.js';
 
 /** What every module is made from that does not depend on others; the opener closes it. */
 export interface CoreParts {
@@ -53,6 +54,7 @@ export interface CoreParts {
 /** What every module of the service is made from; one for a process. */
 export interface Core extends CoreParts {
   readonly mayServiceBeRunning: boolean;
+  readonly inferenceLoad: InferenceLoad;
   readonly disk: DiskGuard;
   /** Of images: with a bucket they take no room of this machine for long, and are never refused for it. */
   readonly imageDisk: DiskGuard;
@@ -73,7 +75,8 @@ export interface Core extends CoreParts {
 
 export async function createCore(parts: CoreParts): Promise<Core> {
   const { mode, settings, folder, folderUid, database, clock, objects, readFreeBytes } = parts;
-  const runner = objects ? holdModels(parts.runner, objects.models, parts.logger) : parts.runner;
+  const { runner: watched, load: inferenceLoad } = watchLoad(parts.runner);
+  const runner = objects ? holdModels(watched, objects.models, parts.logger) : watched;
   const mayServiceBeRunning = mode === 'command';
   const disk =
     objects?.disk ??
@@ -100,6 +103,7 @@ export async function createCore(parts: CoreParts): Promise<Core> {
     ...parts,
     ...thumbnails,
     runner,
+    inferenceLoad,
     leases,
     filesFolderUid,
     mayServiceBeRunning,

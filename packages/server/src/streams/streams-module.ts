@@ -1,8 +1,10 @@
 import { rolesOf } from '../core/roles.js';
 import type { FaceDatabase } from '../faces/face-database.js';
 import type { Core } from '../module/core.js';
+import { joinComponents } from '../module/join-components.js';
 import { ledSweep, type Module, sweepCutDeletions } from '../module/module.js';
 import type { ChooseModel } from '../recognition/choose-model.js';
+import type { FaceNaming } from '../recognition/name-faces.js';
 import { deletableBlobs, filesNamedBy, storeFiles } from '../storage/account-files.js';
 import { guardBlobs } from '../storage/blobs/guarded-blobs.js';
 import { sweptFiles } from '../storage/quarantine/swept-files.js';
@@ -11,14 +13,17 @@ import { removeHiddenTracks } from './hidden-tracks.js';
 import { createHousekeeping } from './housekeeping.js';
 import { createMedia, type Media } from './media.js';
 import { sweepStreams } from './retention.js';
+import { openRunning, type RunningStreams } from './running/open-running.js';
 import { openStreamStore, type StreamStore } from './stream-store.js';
 
 export interface StreamsModule extends Module {
   readonly media: Media;
   readonly streamStore: StreamStore;
+  readonly runningStreams: RunningStreams;
 }
 
 export interface StreamsModuleDeps {
+  readonly faceNaming: FaceNaming;
   readonly chooseModel: ChooseModel;
   readonly faces: Pick<FaceDatabase, 'perceptions' | 'people' | 'disputes'>;
 }
@@ -43,10 +48,12 @@ export async function openStreamsModule(core: Core, deps: StreamsModuleDeps): Pr
     media,
     installationKeys: await core.installationKeys(),
   });
+  const runningStreams = openRunning(core, { ...deps, media, streamStore });
   const housekeeping = [() => removeHiddenTracks({ database, clock, media }), () => endAbandonedTracks(core)];
   return {
     media,
     streamStore,
+    runningStreams,
     sweeps: [
       sweepCutDeletions('cut-stream-deletions', streamStore.deletion),
       ledSweep('ended-tracks', (fenced) =>
@@ -59,12 +66,15 @@ export async function openStreamsModule(core: Core, deps: StreamsModuleDeps): Pr
     ],
     sweptStores: [sweptFiles('media', database, files, { table: 'media_blob', column: 'blob_id' })],
     accountFiles: [storeFiles('media', deletableBlobs(files), named)],
-    component: createHousekeeping({
-      name: 'streams',
-      onStart: () => streamStore.deletion.finish(),
-      work: roles.has('jobs') || roles.has('streams') ? housekeeping : [],
-      intervalMs: housekeepingMs,
-      onFailure: (error) => logger.warn({ err: error }, 'tracks of streams are looked after later'),
-    }),
+    component: joinComponents('streams', [
+      createHousekeeping({
+        name: 'tracks of streams',
+        onStart: () => streamStore.deletion.finish(),
+        work: roles.has('jobs') || roles.has('streams') ? housekeeping : [],
+        intervalMs: housekeepingMs,
+        onFailure: (error) => logger.warn({ err: error }, 'tracks of streams are looked after later'),
+      }),
+      ...(runningStreams.supervisor === null ? [] : [runningStreams.supervisor]),
+    ]),
   };
 }

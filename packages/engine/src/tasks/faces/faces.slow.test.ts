@@ -130,6 +130,25 @@ describe.skipIf(missing.length > 0)('faces', () => {
     expect((await look(bytes, 'accurate', { minFacePx: 64 })).faces).toEqual([]);
   });
 
+  test('with regions only faces in them are found, each once, with the same embedding', async () => {
+    const bytes = await drawFaces(1280, 720, [
+      { x: 300, y: 240, unit: 5 },
+      { x: 900, y: 300, unit: 5 },
+    ]);
+    const around = { xMin: 750, yMin: 130, xMax: 1050, yMax: 470 };
+    const within = { xMin: 780, yMin: 150, xMax: 1100, yMax: 500 };
+    const outside = { xMin: 2000, yMin: 0, xMax: 2100, yMax: 100 };
+    const whole = await look(bytes);
+    expect(whole.faces).toHaveLength(2);
+    const { faces } = await look(bytes, 'accurate', { regions: [around, outside, within] });
+    expect(faces).toHaveLength(1);
+    expect(faces[0]?.box.xMin).toBeGreaterThan(700);
+    const same = whole.faces.find(({ box }) => box.xMin > 700)?.embedding ?? [];
+    const cosine = [...same].reduce((sum, value, at) => sum + value * (faces[0]?.embedding?.[at] ?? 0), 0);
+    expect(cosine).toBeGreaterThan(0.9);
+    expect((await look(bytes, 'accurate', { regions: [] })).faces).toEqual([]);
+  });
+
   test('darkness and blur are reported as problems', async () => {
     const bright = await drawFaces(640, 480, [{ x: 300, y: 250, unit: 8 }]);
     const dark = await look(await sharp(bright).linear(0.25, 0).png().toBuffer());

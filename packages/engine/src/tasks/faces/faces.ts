@@ -1,6 +1,6 @@
 import type { ModelRef } from '../../catalog/manifest.js';
 import { EngineError } from '../../errors.js';
-import { clipBox } from '../../image/box.js';
+import { type Box, clipBox } from '../../image/box.js';
 import type { Image } from '../../image/image.js';
 import { floatsOf } from '../output.js';
 import type { LoadedModel, Task } from '../task.js';
@@ -36,6 +36,12 @@ export interface FacesOptions {
   readonly minScore: number;
   /** The smallest face to find, in pixels of the original; half the size takes four times as long. Default 16. */
   readonly minFacePx?: number;
+  /**
+   * The only parts of the image to search, in pixels of it, such as the upper parts of the people in a frame of a video: with
+   * one to three people in 1280x720 pixels it takes a quarter of the time. A face is found that is whole in a region and
+   * upright or tilted. The whole image unless given.
+   */
+  readonly regions?: readonly Box[];
   /** Whether faces get embeddings. */
   readonly embed: boolean;
   /** Whether an embedding is the mean of those of the face and of its mirror image; false unless given. */
@@ -54,16 +60,19 @@ export const faces: Task<'faces', FacesOptions, FacesResult> = {
   rasters: () => Number.MAX_SAFE_INTEGER,
   async run(
     { image: original, load, signal },
-    { models, minScore, minFacePx = defaultMinFacePx, embed, mirrors = false, liveness },
+    { models, minScore, minFacePx = defaultMinFacePx, regions, embed, mirrors = false, liveness },
   ) {
     const detector = await load(models.detector);
-    const image = await withReducedCopy(
-      original,
-      wholeView(original, multipleOf(detector), finestScale(minFacePx)),
-    );
+    const image = regions
+      ? original
+      : await withReducedCopy(original, wholeView(original, multipleOf(detector), finestScale(minFacePx)));
     const filter = await load(models.filter);
     const landmarks = models.landmarks && (await load(models.landmarks));
-    const found = await findFaces({ detector, filter, landmarks }, image, { minScore, minFacePx });
+    const found = await findFaces({ detector, filter, landmarks }, image, {
+      minScore,
+      minFacePx,
+      regions,
+    });
     const embeddedBy = embed ? { id: models.embedder.id, version: models.embedder.version } : null;
     if (found.length === 0) return { faces: [], embedder: embeddedBy };
 

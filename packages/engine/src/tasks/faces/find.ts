@@ -1,4 +1,5 @@
 import sharp from 'sharp';
+import type { Box } from '../../image/box.js';
 import type { Image } from '../../image/image.js';
 import type { LoadedModel } from '../task.js';
 import { type Candidate, detectFaces, type SeenView, takeView } from './detect.js';
@@ -7,7 +8,7 @@ import { faceSize, takeFrame } from './frame.js';
 import { mergeCandidates } from './merge.js';
 import { orientFaces } from './orient.js';
 import { type RefinedCandidate, type RefineModels, refineFaces } from './refine.js';
-import { finestScale, fineViews, multipleOf, wholeView } from './views.js';
+import { finestScale, fineViews, multipleOf, regionViews, wholeView } from './views.js';
 
 /** Clockwise rotations of an image, to find faces that are sideways or upside down. */
 const turnsDeg = [90, -90, 180] as const;
@@ -20,6 +21,8 @@ export interface FindOptions {
   readonly minScore: number;
   /** The smallest face to find, in pixels of the original. */
   readonly minFacePx: number;
+  /** The only parts to search, in pixels of the image; all of it where there are none. */
+  readonly regions?: readonly Box[] | undefined;
 }
 
 /** Found boxes are a little larger or smaller than their faces; boxes below this fraction of the minimum size are dropped. */
@@ -52,7 +55,7 @@ const minTurnedProbability = 0.9;
 export async function findFaces(
   models: { readonly detector: LoadedModel } & RefineModels,
   image: Image,
-  { minScore, minFacePx }: FindOptions,
+  { minScore, minFacePx, regions }: FindOptions,
 ): Promise<RefinedCandidate[]> {
   const { detector, filter } = models;
   const multiple = multipleOf(detector);
@@ -72,16 +75,19 @@ export async function findFaces(
 
   const scale = finestScale(minFacePx);
   const upright: Candidate[] = [];
-  for (const view of [wholeView(image, multiple, scale), ...fineViews(image, multiple, scale)]) {
+  const views = regions
+    ? regionViews(image, regions, multiple, scale)
+    : [wholeView(image, multiple, scale), ...fineViews(image, multiple, scale)];
+  for (const view of views) {
     upright.push(...(await lookAt(await takeView(image, view))));
   }
   let standing = await check(upright, minUprightProbability);
-  if (!standing.some(isCertain)) {
+  if (!regions && !standing.some(isCertain)) {
     const cut = await check(await lookAt(await takePaddedView(image, multiple, scale)), certainProbability);
     standing = mergeFaces([...cut, ...standing]);
   }
   const oriented = await orientFaces({ filter, keepPlausible }, image, standing, certainProbability);
-  if (oriented.some(isCertain)) return refineFaces(models, image, oriented);
+  if (regions || oriented.some(isCertain)) return refineFaces(models, image, oriented);
 
   // Heads tilted by 45 degrees are found without this.
   const turned: Candidate[] = [];

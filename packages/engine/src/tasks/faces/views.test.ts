@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { pointIn } from './frame.js';
-import { finestScale, fineViews, wholeView } from './views.js';
+import { finestScale, fineViews, regionViews, wholeView } from './views.js';
 
 const size = fc.record({
   width: fc.integer({ min: 1, max: 9000 }),
@@ -43,6 +43,38 @@ test('a face of 100 px at a seam lies whole in one of the windows', () => {
     });
     expect(whole).toBe(true);
   }
+});
+
+test('a region has one view of its own pixels, inside the image and no larger than given', () => {
+  const coordinate = fc.double({ min: -2000, max: 12_000, noNaN: true });
+  const region = fc.record({ xMin: coordinate, yMin: coordinate, xMax: coordinate, yMax: coordinate });
+  fc.assert(
+    fc.property(
+      size,
+      fc.array(region, { maxLength: 8 }),
+      fc.constantFrom(0.5, 1, 2),
+      (image, regions, scale) => {
+        const views = regionViews(image, regions, 32, scale);
+        expect(views.length).toBeLessThanOrEqual(regions.length);
+        for (const { frame, width, height } of views) {
+          const [from, to] = [pointIn(frame, 0, 0), pointIn(frame, 1, 1)];
+          expect([from.x, from.y, to.x, to.y].every((at) => Math.abs(at - Math.round(at)) < 1e-6)).toBe(true);
+          expect(Math.min(from.x, from.y)).toBeGreaterThan(-1e-6);
+          expect(to.x).toBeLessThan(image.width + 1e-6);
+          expect(to.y).toBeLessThan(image.height + 1e-6);
+          expect(width % 32 === 0 && height % 32 === 0 && Math.max(width, height) <= 320).toBe(true);
+        }
+      },
+    ),
+  );
+});
+
+test('a small region is enlarged to look for small faces, and one outside of the image is left out', () => {
+  const box = { xMin: 100, yMin: 50, xMax: 180, yMax: 130 };
+  const outside = { xMin: 900, yMin: 50, xMax: 980, yMax: 130 };
+  const none = { xMin: Number.NaN, yMin: 50, xMax: 180, yMax: 130 };
+  const views = regionViews({ width: 640, height: 480 }, [outside, box, none], 32, finestScale(8));
+  expect(views).toMatchObject([{ width: 160, height: 160, frame: { centre: { x: 140, y: 90 } } }]);
 });
 
 test('a small image needs no windows', () => {

@@ -26,6 +26,7 @@ import type { Analyses } from '../../recognition/analyses.js';
 import type { ChooseModel } from '../../recognition/choose-model.js';
 import type { BlobStore } from '../../storage/blobs/blob-store.js';
 import type { RowLeases } from '../../storage/leases/row-leases.js';
+import type { RunningStreams } from '../../streams/running/open-running.js';
 import type { StreamStore } from '../../streams/stream-store.js';
 import type { MakePreview } from '../../thumbnails/previews.js';
 import type { Thumbnails } from '../../thumbnails/thumbnails.js';
@@ -61,6 +62,7 @@ export interface ApiDeps {
   readonly uploadVersion: UploadVersion;
   readonly dropStore: Omit<DropStore, 'logIn' | 'work'>;
   readonly streamStore: StreamStore;
+  readonly runningStreams: Pick<RunningStreams, 'previews'>;
   readonly chooseModel: ChooseModel;
   readonly builtinModels: BuiltinModels;
   /** Where clients reach this service. */

@@ -4,9 +4,9 @@ import type { PredictionModel } from '../../recognition/choose-model.js';
 import { defaultParts, type RecognitionParts, readParts } from '../../recognition/parts.js';
 import type { ClassesResult } from '../../recognition/results.js';
 import { readTextLanguages } from '../../recognition/text-languages.js';
+import { toGeneralRecognition } from '../wire/general-recognition.js';
 import { Decimal, type WireValue } from '../wire/json.js';
 import { checkParameters, type RawBodyHandler, type RouteDeps } from '../wire/raw-body-handler.js';
-import { toGeneralRecognition } from './general-recognition.js';
 import { countUploadCall, type Parameter } from './upload-call.js';
 
 const ImageParameters = Type.Object({

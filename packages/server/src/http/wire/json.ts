@@ -8,14 +8,12 @@ export class Decimal {
   constructor(readonly value: number) {}
 }
 
-export type WireValue =
-  | string
-  | number
-  | boolean
-  | null
-  | Decimal
-  | readonly WireValue[]
-  | { readonly [key: string]: WireValue | undefined };
+export type WireValue = string | number | boolean | null | Decimal | readonly WireValue[] | WireFields;
+
+/** An object; keys in the order in which they are written. */
+export interface WireFields {
+  readonly [key: string]: WireValue | undefined;
+}
 
 /**
  * The text of `value`. A key whose value is undefined is left out. Throws on a number that is not finite, since

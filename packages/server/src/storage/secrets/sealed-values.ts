@@ -1,5 +1,6 @@
 import type { Compilable } from 'kysely';
 import type { Database } from '../database.js';
+import type { Schema } from '../schema.js';
 import type { SecretBox } from './secret-box.js';
 
 /** What a sealed text belongs to: opened for anything else it is refused. */
@@ -20,20 +21,19 @@ export interface SealedValue {
   replace(sealed: string): Compilable;
 }
 
-/** Tables whose rows have `sealed_secrets`, and what these belong to. */
-const contextsOfTables = {
+/** Tables whose rows have `sealed_secrets`: the compiler asks for those that are missing. */
+type TableWithSecrets = {
+  [Table in keyof Schema]: 'sealed_secrets' extends keyof Schema[Table] ? Table : never;
+}[keyof Schema];
+
+/** What their secrets belong to. */
+const contextsOfTables: Readonly<Record<TableWithSecrets, (uid: string) => string>> = {
   drop_box: sealContexts.dropSecrets,
   stream: sealContexts.streamSecrets,
   stream_output: sealContexts.streamOutputSecrets,
   video: sealContexts.videoSecrets,
-} as const;
-type TableWithSecrets = keyof typeof contextsOfTables;
-const tablesWithSecrets = [
-  'drop_box',
-  'stream',
-  'stream_output',
-  'video',
-] as const satisfies TableWithSecrets[];
+};
+const tablesWithSecrets = Object.keys(contextsOfTables) as TableWithSecrets[];
 
 async function readSealedSecrets(
   { query }: Pick<Database, 'query'>,

@@ -17,6 +17,8 @@ export interface DecoderLimits {
   readonly threads: number;
   /** Scheduling priority of ffmpeg, 0 to 19. */
   readonly niceness: number;
+  /** Longest time that `next` waits for a frame of a file, of which ffmpeg may never write another. */
+  readonly fileTimeoutMs: number;
 }
 
 export const defaultDecoderLimits: DecoderLimits = {
@@ -24,6 +26,7 @@ export const defaultDecoderLimits: DecoderLimits = {
   maxPixels: 8192 * 8192,
   threads: 2,
   niceness: 5,
+  fileTimeoutMs: 120_000,
 };
 
 export interface DecoderOptions {
@@ -94,7 +97,7 @@ export async function openDecoder(options: DecoderOptions, signal: AbortSignal):
   const limits = { ...defaultDecoderLimits, ...options.limits };
   const opened = await source.open(signal);
   const log: string[] = [];
-  let why: 'resized' | 'broken' | 'closed' | null = null;
+  let why: 'resized' | 'broken' | 'closed' | 'late' | null = null;
   let delivered = 0;
   let lastFrameAtMs: number | null = null;
   let video: VideoInfo | null = null;
@@ -162,6 +165,8 @@ export async function openDecoder(options: DecoderOptions, signal: AbortSignal):
     await opened.close();
     reader.finish();
     if (why === 'closed' || why === 'resized') return { kind: why };
+    if (why === 'late')
+      return { kind: 'failed', failure: new StreamFailure('timeout', 'decoding takes too long') };
     if (noticed !== null) return { kind: 'failed', failure: noticed };
     if (why === 'broken') {
       return {
@@ -173,11 +178,16 @@ export async function openDecoder(options: DecoderOptions, signal: AbortSignal):
     return { kind: 'failed', failure: explainFfmpeg(log, exitCode) };
   };
   const ended = end();
+  const giveUp = () => {
+    why ??= 'late';
+    child.close().catch(() => undefined);
+  };
 
   return {
     ended,
     async next(nextSignal) {
-      const frame = await reader.next(nextSignal);
+      const timer = pace === 'live' ? undefined : setTimeout(giveUp, limits.fileTimeoutMs);
+      const frame = await reader.next(nextSignal).finally(() => clearTimeout(timer));
       if (frame !== null) {
         delivered += 1;
         return frame;

@@ -6,6 +6,8 @@ import { drawFrame } from '../previews/draw-frame.js';
 import type { LivePreview } from '../previews/live-preview.js';
 import type { ObjectMark } from '../previews/shown-frame.js';
 import type { StreamSettings } from '../stream-settings.js';
+import type { TrackObserver } from '../tracking/track-events.js';
+import type { Look, SceneText, TrackEvent, TrackState } from '../tracking/track-state.js';
 import type { AnalyseFrame } from './analyse-frame.js';
 import { faceWeight } from './face-quality.js';
 import type { FpsShare } from './fps-budget.js';
@@ -13,8 +15,9 @@ import type { FrameAllowance } from './frame-allowance.js';
 import type { FrameFiles, HeldFrame } from './frame-files.js';
 import { createFramePlan } from './frame-plan.js';
 import { createMotionGate } from './motion-gate.js';
+import { isPerson } from './observe-stream.js';
 import type { EventFrame } from './record-events.js';
-import type { Look, TrackEvent, TrackObserver, TrackState } from './track-types.js';
+import type { TextFrame } from './record-texts.js';
 
 /** Frames of one run of a stream, one at a time: which are analysed, what follows from it, what is shown. */
 export interface FrameLooker {
@@ -40,6 +43,8 @@ export interface LookAtFramesDeps {
   /** Of a place in fractions of the image. */
   readonly isMasked: (x: number, y: number) => boolean;
   readonly onEvents: (events: readonly TrackEvent[], frame: EventFrame) => void;
+  /** Texts on no object. */
+  readonly onTexts: (texts: readonly SceneText[], frame: TextFrame) => void;
   readonly onAnalysed: () => void;
 }
 
@@ -93,6 +98,7 @@ export function createFrameLooker(deps: LookAtFramesDeps): FrameLooker {
     tracks = seen.tracks;
     isBest = seen.events.some((event) => event.isBest);
     report(seen.events, () => encode(held));
+    deps.onTexts(seen.sceneTexts, { atMs, ...size });
     return asAnswered(result, settings);
   };
 
@@ -129,10 +135,6 @@ function peopleOf(tracks: readonly TrackState[]): 'none' | 'settled' | 'unsettle
   const people = tracks.filter(({ label }) => isPerson(label.title));
   if (people.length === 0) return 'none';
   return people.every(({ person }) => person !== null) ? 'settled' : 'unsettled';
-}
-
-function isPerson(title: string): boolean {
-  return title.toLowerCase() === 'person';
 }
 
 function toLook({ width, height, objects, faces, texts }: GeneralResult, atMs: number): Look {

@@ -56,8 +56,11 @@ function reasonOf(error: unknown): Reason {
   }
   if (code?.startsWith('ERR_SSL') || code === 'EPROTO')
     return ['protocol', 'does not speak TLS on this port; check address and port'];
-  if (code?.startsWith('HPE_') || code?.startsWith('UND_ERR'))
+  // Some errors of undici's parser have no code.
+  const isParsing = error instanceof Error && error.name === 'HTTPParserError';
+  if (isParsing || code?.startsWith('HPE_') || code?.startsWith('UND_ERR')) {
     return ['protocol', 'does not speak HTTP correctly'];
+  }
   const cause: unknown = error instanceof Error ? error.cause : undefined;
   return cause === undefined ? cut : reasonOf(cause);
 }

@@ -36,7 +36,8 @@ export const SourceSettings = Type.Union([
     {
       kind: Type.Literal('usb'),
       device: Type.String({
-        pattern: '^/dev/[A-Za-z0-9/._:-]{1,200}$',
+        maxLength: 200,
+        pattern: '^/dev(/[A-Za-z0-9_:-][A-Za-z0-9._:-]*)+$',
         description:
           'the path of a video device that the operator allows (streamDevices), such as /dev/video0',
       }),

@@ -94,9 +94,9 @@ function readMessage(data: Buffer): { readonly item: RtspItem; readonly end: num
 
 /** Whether text can be the beginning of a first line, so that garbage is noticed at once. */
 function mayBegin(bytes: Buffer): boolean {
-  return /^(RTSP\/1\.\d|[A-Z][A-Z_]{1,19}( [^\s]*)?( [^\s]*)?\r?$|R|RT|RTS|RTSP|RTSP\/|RTSP\/1|RTSP\/1\.|[A-Z])/.test(
-    bytes.toString('latin1'),
-  );
+  const text = bytes.toString('latin1');
+  const version = 'RTSP/1.';
+  return version.startsWith(text) || text.startsWith(version) || /^[A-Z][A-Z_]{0,19}( |$)/.test(text);
 }
 
 function parseFirstLine(line: string, message: RtspMessage): RtspItem {

@@ -67,6 +67,8 @@ export interface Tracker {
    * part of the world may be seen.
    */
   update(frame: TrackerFrame): TrackerUpdate;
+  /** Ends all tracks. Those of later frames are new ones. @returns the confirmed ones */
+  end(): readonly TrackedObject[];
 }
 
 /** An object without a track that overlaps so much with one that has a track is a second look at that one. */
@@ -124,6 +126,11 @@ export function createTracker(options: Partial<TrackerOptions> = {}): Tracker {
         started: tracks.filter(({ id }) => after.has(id) && !before.has(id)).map(viewTrack),
         ended: advanced.filter(({ id }) => before.has(id) && !after.has(id)).map(viewTrack),
       };
+    },
+    end() {
+      const ended = tracks.filter(({ isConfirmed }) => isConfirmed);
+      tracks = [];
+      return ended.map(viewTrack);
     },
   };
 }

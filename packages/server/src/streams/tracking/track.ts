@@ -46,6 +46,8 @@ export interface TrackedObject {
   readonly topScore: number;
   /** Where it was last seen. */
   readonly box: Box;
+  /** Where it is while the camera is steady, smoothed: where it stays, or where it is expected. */
+  readonly steadyBox: Box;
   /** Pixels a second, without the shaking of the camera. */
   readonly velocity: Point;
   readonly startedAtMs: number;
@@ -150,13 +152,14 @@ export function isTwin(twin: Track, of: Track): boolean {
 
 export function viewTrack(track: Track): TrackedObject {
   const { id, votes, scores, topScore, box, startedAtMs, lastSeenAtMs, isConfirmed, seen } = track;
-  const { isStationary } = track.stillness;
+  const { isStationary, anchor } = track.stillness;
   return {
     id,
     label: votes.label,
     score: median(scores),
     topScore,
     box,
+    steadyBox: isStationary ? anchor : boxOf(track.state),
     velocity: isStationary ? { x: 0, y: 0 } : velocityOf(track.state),
     startedAtMs,
     lastSeenAtMs,

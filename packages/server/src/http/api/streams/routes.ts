@@ -1,5 +1,7 @@
+import type { EventStreams } from '../event-streams.js';
 import type { ApiDeps, ApiScope } from '../scope.js';
 import { addStreamEventRoutes } from './events.js';
+import { addLiveRoutes } from './live.js';
 import { addStreamRecordRoutes } from './streams.js';
 import { addTrackFileRoutes } from './track-files.js';
 import { addStreamTrackRoutes } from './tracks.js';
@@ -8,10 +10,13 @@ import { addViewTokenRoutes } from './view-tokens.js';
 /** Everything on streams. */
 export function addStreamRoutes(
   app: ApiScope,
-  deps: Pick<ApiDeps, 'streamStore' | 'settings' | 'shutdownSignal'>,
+  deps: Pick<ApiDeps, 'streamStore' | 'runningStreams' | 'settings' | 'shutdownSignal'> & {
+    readonly eventStreams: EventStreams;
+  },
 ): void {
   addStreamRecordRoutes(app, deps);
   addViewTokenRoutes(app, deps);
+  addLiveRoutes(app, deps);
   addStreamEventRoutes(app, deps);
   addStreamTrackRoutes(app, deps);
   addTrackFileRoutes(app, deps);

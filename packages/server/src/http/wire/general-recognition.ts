@@ -1,12 +1,12 @@
 import type { ClassScore } from '@lynceus/engine';
 import type { GeneralResult } from '../../recognition/results.js';
-import { boxText, wholePoint } from '../wire/coordinates.js';
-import { Decimal, type WireValue } from '../wire/json.js';
+import { boxText, wholePoint } from './coordinates.js';
+import { Decimal, type WireFields, type WireValue } from './json.js';
 
 const maxTexts = 15;
 
 /** The answer of general recognition; a part that was not chosen is present and empty. */
-export function toGeneralRecognition(result: GeneralResult, url: string | undefined): WireValue {
+export function toGeneralRecognition(result: GeneralResult, url: string | undefined): WireFields {
   const { objects, mode, width, height } = result;
   return {
     status: 'ok',

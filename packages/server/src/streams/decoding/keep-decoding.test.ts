@@ -1,0 +1,37 @@
+import { afterEach, expect, test } from 'vitest';
+import { haveFfmpeg, haveRtspServer } from '../fixtures/programs.js';
+import { type RtspServer, startRtspServer } from '../fixtures/rtsp-server.js';
+import { openTestStream, type TestStream } from '../fixtures/test-stream.js';
+
+const maybe = test.skipIf(!haveFfmpeg() || !haveRtspServer());
+const cleanUp: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const each of cleanUp.splice(0).reverse()) await each();
+});
+
+async function start(options: Parameters<typeof startRtspServer>[0] = {}): Promise<RtspServer> {
+  const server = await startRtspServer(options);
+  cleanUp.push(() => server.stop());
+  return server;
+}
+
+async function open(...args: Parameters<typeof openTestStream>): Promise<TestStream> {
+  const stream = await openTestStream(...args);
+  cleanUp.push(() => stream.close());
+  return stream;
+}
+
+maybe('a stream comes back by itself whenever its server does', async () => {
+  let server = await start();
+  const stream = await open({ kind: 'rtsp', url: `rtsp://127.0.0.1:${server.port}/cam` });
+  for (let kill = 0; kill < 2; kill += 1) {
+    await stream.frame();
+    await server.stop();
+    await expect.poll(() => stream.state().kind).toBe('away');
+    server = await start({ port: server.port });
+    const seen = stream.states.length;
+    await stream.frame();
+    expect(stream.states.slice(seen).map(({ kind }) => kind)).toContain('running');
+  }
+  expect(stream.stats()?.restarts).toBeGreaterThanOrEqual(2);
+});

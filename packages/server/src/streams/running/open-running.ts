@@ -1,0 +1,84 @@
+import { createKeyedMutex } from '../../core/keyed-mutex.js';
+import type { Component } from '../../core/lifecycle.js';
+import { rolesOf } from '../../core/roles.js';
+import type { Core } from '../../module/core.js';
+import type { ChooseModel } from '../../recognition/choose-model.js';
+import type { FaceNaming } from '../../recognition/name-faces.js';
+import { createTaskCalls } from '../../recognition/task-calls.js';
+import { readTextLanguages } from '../../recognition/text-languages.js';
+import { findFfmpeg } from '../decoding/find-ffmpeg.js';
+import type { Media } from '../media.js';
+import { createPreviews, type Previews } from '../previews/previews.js';
+import { createRemotePreview } from '../previews/remote-preview.js';
+import { createStreamHosts } from '../sources/stream-hosts.js';
+import type { StreamStore } from '../stream-store.js';
+import { createVideoFiles } from '../video-files.js';
+import { createAnalyseFrame } from './analyse-frame.js';
+import { createFpsBudget } from './fps-budget.js';
+import { isMaskedIn, observeStream } from './observe-stream.js';
+import type { RecordedEvent } from './record-events.js';
+import { createSupervisor } from './supervisor.js';
+
+/** Streams that run, here and elsewhere. */
+export interface RunningStreams {
+  readonly previews: Previews;
+  /** Called for each event that this service has written, until the signal fires. */
+  onRecorded(listener: (event: RecordedEvent) => void): void;
+  /** Null where this service runs none, by its roles. */
+  readonly supervisor: Component | null;
+}
+
+export interface RunningDeps {
+  readonly media: Media;
+  readonly streamStore: Pick<StreamStore, 'streams' | 'frameQuota'>;
+  readonly chooseModel: ChooseModel;
+  readonly faceNaming: FaceNaming;
+}
+
+export function openRunning(core: Core, deps: RunningDeps): RunningStreams {
+  const { settings, logger, runner, database, clock } = core;
+  const { media, streamStore, chooseModel, faceNaming } = deps;
+  const { maxPixels } = settings;
+  const listeners: ((event: RecordedEvent) => void)[] = [];
+  const onFailure = (error: unknown, message: string) => logger.warn({ err: error }, message);
+  const previews = createPreviews({
+    createRemote: (accountId, streamId, onIdle) =>
+      createRemotePreview({
+        ...{ database, clock, runner, maxPixels, accountId, streamId, onIdle },
+        onFailure: (error) => onFailure(error, 'frames of another service were not read'),
+      }),
+  });
+  const analyseDeps = {
+    ...{ runner, chooseModel, faceNaming, maxPixels },
+    calls: createTaskCalls({ installedModel: core.installedModel, faceChain: settings.faceChain }),
+    generalModels: core.builtinModels.defaults.general,
+    usualLanguages: readTextLanguages(settings.textLanguages),
+  };
+  const isRunning = core.mode === 'service' && rolesOf(settings).has('streams');
+  return {
+    previews,
+    onRecorded: (listener) => void listeners.push(listener),
+    supervisor: isRunning
+      ? createSupervisor({
+          ...core,
+          ...streamStore,
+          ...{ media, previews, maxPixels, onFailure },
+          hasFrameLimit: settings.streamFramesPerDay > 0,
+          budget: createFpsBudget({ maxFps: settings.streamMaxFps }),
+          isInteractiveWaiting: core.inferenceLoad.isInteractiveWaiting,
+          findFfmpeg: () => findFfmpeg(settings.ffmpegPath),
+          reach: createStreamHosts(settings.streamAllowedNetworks),
+          videoFiles: createVideoFiles({ database, files: media.files }),
+          withClipWriting: createKeyedMutex(),
+          prepare: ({ accountId, settings: own }) => ({
+            analyse: createAnalyseFrame(analyseDeps, accountId, own),
+            observer: observeStream(own),
+            isMasked: isMaskedIn(own),
+          }),
+          onRecorded(event) {
+            for (const listener of listeners) listener(event);
+          },
+        })
+      : null,
+  };
+}

@@ -1,0 +1,277 @@
+import { afterEach, expect, test } from 'vitest';
+import { startHttpCamera } from '../fixtures/http-camera.js';
+import { type HttpRelayOptions, openHttpRelay } from './http-relay.js';
+import { createStreamHosts } from './stream-hosts.js';
+
+const cleanUp: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const each of cleanUp.splice(0).reverse()) await each();
+});
+
+async function startCamera(...args: Parameters<typeof startHttpCamera>) {
+  const camera = await startHttpCamera(...args);
+  cleanUp.push(() => camera.stop());
+  return camera;
+}
+
+async function openRelay(url: string, options: Partial<HttpRelayOptions> = {}, networks = '127.0.0.0/8') {
+  const opened = await openHttpRelay(
+    {
+      url,
+      kind: 'hls',
+      credentials: null,
+      preferredWidth: 1280,
+      connect: {
+        reach: createStreamHosts(networks),
+        isCertificateUnchecked: false,
+        connectTimeoutMs: 20_000,
+      },
+      answerTimeoutMs: 20_000,
+      ...options,
+    },
+    new AbortController().signal,
+  );
+  cleanUp.push(() => opened.close());
+  const root = opened.inputArgs.at(-1) ?? '';
+  return { opened, root, origin: new URL(root).origin };
+}
+
+const ts = Buffer.concat([Buffer.from([0x47]), Buffer.alloc(187, 1)]);
+const playlist = (...lines: string[]) => ['#EXTM3U', '#EXT-X-TARGETDURATION:1', ...lines].join('\n');
+
+test('a playlist and what it names come through names of the relay; a segment that is gone is no failure', async () => {
+  const camera = await startCamera((request, response) => {
+    if (request.url === '/live/index.m3u8')
+      response.end(playlist('#EXTINF:1,', 'a.ts?x=1', '#EXTINF:1,', 'b.ts'));
+    else if (request.url === '/live/a.ts?x=1') response.end(ts);
+    else response.writeHead(404).end();
+  });
+  const { opened, root, origin } = await openRelay(`${camera.url}/live/index.m3u8`);
+  expect(opened.inputArgs).toContain('hls');
+  expect(opened.inputArgs.join(' ')).not.toContain(String(camera.port));
+  const text = await (await fetch(root)).text();
+  expect(text).not.toContain('a.ts');
+  const [first = '', second = ''] = text.split('\n').filter((line) => line.startsWith('/'));
+  expect(Buffer.from(await (await fetch(origin + first)).arrayBuffer()).equals(ts)).toBe(true);
+  expect((await fetch(origin + second)).status).toBe(404);
+  expect(opened.failure()).toBeNull();
+  // The same names again, so that ffmpeg knows what it has read.
+  expect(await (await fetch(root)).text()).toBe(text);
+  expect((await fetch(`${origin}/${'0'.repeat(32)}/stream.m3u8`)).status).toBe(404);
+  expect((await fetch(root, { method: 'POST' })).status).toBe(404);
+});
+
+test('parts of a file are asked for as parts', async () => {
+  const bytes = Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypisom'), Buffer.alloc(1000, 5)]);
+  const camera = await startCamera((request, response) => {
+    const [, from] = /bytes=(\d+)-/.exec(request.headers.range ?? '') ?? [];
+    if (from === undefined)
+      response.writeHead(200, { 'accept-ranges': 'bytes', 'content-length': bytes.length }).end(bytes);
+    else
+      response
+        .writeHead(206, { 'content-range': `bytes ${from}-${bytes.length - 1}/${bytes.length}` })
+        .end(bytes.subarray(Number(from)));
+  });
+  const { opened, root } = await openRelay(`${camera.url}/video.mp4`);
+  expect(opened.inputArgs).toContain('mov');
+  const whole = await fetch(root, { headers: { range: 'bytes=0-' } });
+  expect([whole.status, whole.headers.get('accept-ranges')]).toEqual([200, 'bytes']);
+  expect((await whole.arrayBuffer()).byteLength).toBe(bytes.length);
+  const part = await fetch(root, { headers: { range: 'bytes=1000-' } });
+  expect([part.status, part.headers.get('content-range')]).toEqual([206, `bytes 1000-1011/1012`]);
+  expect((await part.arrayBuffer()).byteLength).toBe(12);
+});
+
+test.each([
+  ['Basic realm="cam"', /^Basic /],
+  ['Digest realm="cam", nonce="n", qop="auth"', /^Digest username="admin".*qop=auth/],
+])(
+  'the challenge %s is answered at the server of the stream, and nowhere else',
+  async (challenge, expected) => {
+    const other = await startCamera((request, response) => {
+      if (request.url === '/open.ts') response.end(ts);
+      else response.writeHead(401, { 'www-authenticate': challenge }).end();
+    });
+    const camera = await startCamera((request, response) => {
+      if (request.headers.authorization === undefined)
+        response.writeHead(401, { 'www-authenticate': challenge }).end();
+      else if (request.url === '/index.m3u8') {
+        response.end(
+          playlist(
+            '#EXTINF:1,',
+            'own.ts',
+            '#EXTINF:1,',
+            `${other.url}/open.ts`,
+            '#EXTINF:1,',
+            `${other.url}/closed.ts`,
+          ),
+        );
+      } else response.end(ts);
+    });
+    const credentials = { username: 'admin', password: 'pw' };
+    const { root, origin } = await openRelay(`${camera.url}/index.m3u8`, { credentials });
+    const names = (await (await fetch(root)).text()).split('\n').filter((line) => line.startsWith('/'));
+    const statuses = await Promise.all(names.map(async (name) => (await fetch(origin + name)).status));
+    expect(statuses).toEqual([200, 200, 502]);
+    expect(other.requests.map(({ authorization }) => authorization)).toEqual([undefined, undefined]);
+    const sent = camera.requests.map(({ authorization }) => authorization).filter(Boolean);
+    expect(sent.length).toBeGreaterThanOrEqual(2);
+    for (const each of sent) expect(each).toMatch(expected);
+  },
+);
+
+test.each([
+  ['http://169.254.169.254/latest/meta-data/', /169\.254\.169\.254 is not allowed/],
+  ['http://[::1]/', /::1 is not allowed/],
+  ['file:///etc/passwd', /neither http nor https/],
+  ['gopher://127.0.0.1/', /neither http nor https/],
+])('a redirect to %s is refused', async (location, message) => {
+  const camera = await startCamera((_request, response) => response.writeHead(302, { location }).end());
+  await expect(openRelay(`${camera.url}/cam`)).rejects.toMatchObject({
+    code: 'refused',
+    message: expect.stringMatching(message),
+  });
+});
+
+test('loopback is refused unless it is listed, and redirects without end are', async () => {
+  const camera = await startCamera((_request, response) =>
+    response.writeHead(302, { location: '/again' }).end(),
+  );
+  await expect(openRelay(`${camera.url}/`, {}, '')).rejects.toMatchObject({ code: 'refused' });
+  expect(camera.requests).toEqual([]);
+  await expect(openRelay(`${camera.url}/`)).rejects.toThrow(/redirects more than 5 times/);
+  expect(camera.requests).toHaveLength(6);
+});
+
+test('a playlist that names a file, an inner host, or a playlist in the place of a segment, opens none of them', async () => {
+  const camera = await startCamera((request, response) => {
+    if (request.url === '/file.m3u8') response.end(playlist('#EXTINF:1,', 'file:///etc/passwd'));
+    else if (request.url === '/inner.m3u8')
+      response.end(playlist('#EXTINF:1,', 'http://169.254.169.254/latest'));
+    else response.end(playlist('#EXTINF:1,', '/list.ts'));
+  });
+  const file = await openRelay(`${camera.url}/file.m3u8`);
+  expect((await fetch(file.root)).status).toBe(502);
+  expect(file.opened.failure()).toMatchObject({ code: 'refused' });
+  for (const [path, code] of [
+    ['inner', 'refused'],
+    ['nested', 'protocol'],
+  ]) {
+    const { opened, root, origin } = await openRelay(`${camera.url}/${path}.m3u8`);
+    const name = (await (await fetch(root)).text()).split('\n').find((line) => line.startsWith('/'));
+    expect((await fetch(`${origin}${name}`)).status).toBe(502);
+    expect(opened.failure()).toMatchObject({ code });
+  }
+});
+
+test('playlists that name each other come to an end', async () => {
+  const camera = await startCamera((request, response) => {
+    const next = Number(/\d+/.exec(request.url ?? '')?.[0] ?? 0) + 1;
+    response.end(`#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\n/${next}.m3u8`);
+  });
+  const { opened, root, origin } = await openRelay(`${camera.url}/0.m3u8`);
+  const name = (await (await fetch(root)).text()).split('\n').find((line) => line.startsWith('/'));
+  expect((await fetch(`${origin}${name}`)).status).toBe(502);
+  expect(opened.failure()?.message).toMatch(/names further ones/);
+  expect(camera.requests).toHaveLength(2);
+});
+
+test('a playlist without end costs a megabyte at most', async () => {
+  let sent = 0;
+  const camera = await startCamera((_request, response) => {
+    response.write('#EXTM3U\n');
+    const chunk = Buffer.from('#EXTINF:1,\nx\n'.repeat(5000));
+    const more = () => {
+      while (!response.destroyed) {
+        sent += chunk.length;
+        if (!response.write(chunk)) break;
+      }
+    };
+    response.on('drain', more);
+    more();
+  });
+  const { opened, root } = await openRelay(`${camera.url}/`);
+  expect((await fetch(root)).status).toBe(502);
+  expect(opened.failure()?.message).toMatch(/longer than 1048576 bytes/);
+  await expect.poll(() => camera.counts.open).toBe(0);
+  expect(sent).toBeLessThan(64 * 1024 * 1024);
+});
+
+test.each<readonly [string, Parameters<typeof startHttpCamera>[0], string, RegExp]>([
+  [
+    'asks for a password',
+    (_, response) => response.writeHead(401, { 'www-authenticate': 'Basic realm="x"' }).end(),
+    'credentials',
+    /asks for user name/,
+  ],
+  ['has nothing there', (_, response) => response.writeHead(404).end(), 'not-found', /check its path/],
+  ['is overloaded', (_, response) => response.writeHead(503).end(), 'unreachable', /status 503/],
+  [
+    'sends headers without end',
+    (_, response) => {
+      response.socket?.write('HTTP/1.1 200 OK\r\n');
+      const timer = setInterval(() => response.socket?.write(`X-A: ${'b'.repeat(1000)}\r\n`), 1);
+      response.socket?.once('close', () => clearInterval(timer));
+    },
+    'protocol',
+    /headers without end/,
+  ],
+  [
+    'speaks something else',
+    (_, response) => response.socket?.end('SSH-2.0-x\r\n'),
+    'protocol',
+    /does not speak HTTP/,
+  ],
+])('a server that %s is the reason', async (_name, answer, code, message) => {
+  const camera = await startCamera(answer);
+  await expect(openRelay(`${camera.url}/cam`)).rejects.toMatchObject({
+    code,
+    message: expect.stringMatching(message),
+  });
+});
+
+test('a server that sends nothing, or only headers, has failed after the time for an answer', async () => {
+  const camera = await startCamera((request, response) => {
+    if (request.url === '/headers') response.writeHead(200).flushHeaders();
+  });
+  for (const path of ['/nothing', '/headers']) {
+    await expect(openRelay(`${camera.url}${path}`, { answerTimeoutMs: 200 })).rejects.toMatchObject({
+      code: 'timeout',
+    });
+  }
+  await expect.poll(() => camera.counts.open).toBe(0);
+});
+
+test('a reader that stops is not read ahead for, and close ends the connection to the camera', async () => {
+  let sent = 0;
+  const camera = await startCamera((_request, response) => {
+    const chunk = Buffer.concat([Buffer.from('FLV'), Buffer.alloc(65_533)]);
+    const more = () => {
+      while (!response.destroyed) {
+        sent += chunk.length;
+        if (!response.write(chunk)) break;
+      }
+    };
+    response.on('drain', more);
+    more();
+  });
+  const { opened, root } = await openRelay(`${camera.url}/live.flv`);
+  const answer = await fetch(root);
+  const reader = answer.body?.getReader();
+  await reader?.read();
+  let before = -1;
+  await expect
+    .poll(
+      () => {
+        const isStill = sent === before;
+        before = sent;
+        return isStill;
+      },
+      { interval: 300 },
+    )
+    .toBe(true);
+  expect(sent).toBeLessThan(64 * 1024 * 1024);
+  await opened.close();
+  await expect.poll(() => camera.counts.open).toBe(0);
+  await reader?.cancel().catch(() => undefined);
+});
