@@ -8,10 +8,11 @@ export const acceptedTypes = {
   file: 'application/octet-stream',
   zip: 'application/zip',
   video: 'video/*',
+  frames: 'multipart/x-mixed-replace',
   events: 'text/event-stream',
 } as const;
 /** Read as they come. */
-const streams: ReadonlySet<string> = new Set(['archive', 'file', 'video', 'events']);
+const streams: ReadonlySet<string> = new Set(['archive', 'file', 'video', 'frames', 'events']);
 
 /** Reads an answer of the service. Throws a LynceusError for an error and for what no answer of the service can be. */
 export async function readAnswer(
