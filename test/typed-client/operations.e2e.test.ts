@@ -35,11 +35,16 @@ const options = {
   first_class: 0,
 } as const;
 
-const camera = { kind: 'rtsp', address: 'rtsp://192.168.1.20/stream1' } as const;
-const trackId = '00000000-0000-4000-8000-000000000000';
+const camera = { kind: 'rtsp', address: 'rtsp://10.0.0.1/live' } as const;
 const seen = {
+  streamId: 1001,
   kind: 'start',
-  ...{ streamId: 1001, label: 'person', personId: 1002, zone: 'door', trackId, from, to: new Date(to) },
+  label: 'person',
+  personId: 1002,
+  zone: 'gate',
+  trackId: '0',
+  from,
+  to,
 } as const;
 
 /** For each operation, calls that together use all that it takes. */
@@ -173,20 +178,12 @@ const calls: Readonly<Record<string, (client: LynceusClient) => Promise<unknown>
   deleteDrop: ({ drops }) => drops.remove(1001),
   renewDropKey: ({ drops }) => drops.renewKey(1001),
   testDropDestination: ({ drops }) => drops.testDestination(1001),
-  listDropFiles: ({ dropFiles }) => dropFiles.page(1001, { ...paging, state: 'waiting', search: 'IMG' }),
-  readDropFile: ({ dropFiles }) => dropFiles.read(1001, '0'),
-  readDropFileContent: ({ dropFiles }) =>
-    dropFiles.readContent(1001, '0', { width: 160 }).catch(() => undefined),
-  retryDropFile: ({ dropFiles }) => dropFiles.retry(1001, '0'),
-  retryDrop: ({ dropFiles }) => dropFiles.retryFailed(1001),
-  deleteDropFile: ({ dropFiles }) => dropFiles.remove(1001, '0'),
-  purgeDropFiles: ({ dropFiles }) => dropFiles.purge(1001, 'failed'),
   listStreams: ({ streams }) => streams.page(paging),
   createStream: ({ streams }) =>
     streams.create({ name: 'door', source: camera, settings: { fps: 2 }, enabled: false }),
   readStream: ({ streams }) => streams.read(1001),
   changeStream: ({ streams }) =>
-    streams.change(1001, { name: 'door', source: camera, settings: { fps: 2 }, enabled: true }),
+    streams.change(1001, { name: 'door', source: camera, settings: { names_people: true }, enabled: true }),
   deleteStream: ({ streams }) => streams.remove(1001),
   readStreamFrame: ({ streams }) =>
     streams.readFrame(1001, { boxes: true, maxSide: 640 }).catch(() => undefined),
@@ -201,12 +198,20 @@ const calls: Readonly<Record<string, (client: LynceusClient) => Promise<unknown>
   createStreamViewToken: ({ streams }) => streams.createViewToken(1001, { seconds: 60 }),
   listStreamEvents: ({ streamEvents }) => streamEvents.page({ ...paging, ...seen }),
   listStreamTracks: ({ streamTracks }) => streamTracks.page({ ...paging, ...seen }),
-  readStreamTrack: ({ streamTracks }) => streamTracks.read(trackId),
-  deleteStreamTrack: ({ streamTracks }) => streamTracks.remove(trackId),
-  refuseStreamPerson: ({ streamTracks }) => streamTracks.refusePerson(trackId),
+  readStreamTrack: ({ streamTracks }) => streamTracks.read('0'),
   readStreamSnapshot: ({ streamTracks }) =>
-    streamTracks.readSnapshot(trackId, { crop: true, boxes: true, maxSide: 320 }).catch(() => undefined),
-  readStreamClip: ({ streamTracks }) => streamTracks.readClip(trackId).catch(() => undefined),
+    streamTracks.readSnapshot('0', { crop: true, boxes: true, maxSide: 640 }).catch(() => undefined),
+  readStreamClip: ({ streamTracks }) => streamTracks.readClip('0').catch(() => undefined),
+  deleteStreamTrack: ({ streamTracks }) => streamTracks.remove('0'),
+  refuseStreamPerson: ({ streamTracks }) => streamTracks.refusePerson('0'),
+  listDropFiles: ({ dropFiles }) => dropFiles.page(1001, { ...paging, state: 'waiting', search: 'IMG' }),
+  readDropFile: ({ dropFiles }) => dropFiles.read(1001, '0'),
+  readDropFileContent: ({ dropFiles }) =>
+    dropFiles.readContent(1001, '0', { width: 160 }).catch(() => undefined),
+  retryDropFile: ({ dropFiles }) => dropFiles.retry(1001, '0'),
+  retryDrop: ({ dropFiles }) => dropFiles.retryFailed(1001),
+  deleteDropFile: ({ dropFiles }) => dropFiles.remove(1001, '0'),
+  purgeDropFiles: ({ dropFiles }) => dropFiles.purge(1001, 'failed'),
   listJobs: ({ jobs }) => jobs.page({ ...paging, kind: 'dataset-import', subject: '1001' }),
   readJob: ({ jobs }) => jobs.read('0'),
   followAccount: async ({ follow }) => {

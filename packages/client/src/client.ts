@@ -27,8 +27,8 @@ import { createPreview } from './recognition/preview.js';
 import { createRecognise } from './recognition/recognise.js';
 import { ask, type Send } from './service/call.js';
 import { createSend } from './service/send.js';
+import { createStreamEvents, createStreamTracks } from './streams/seen.js';
 import { createStreams } from './streams/streams.js';
-import { createStreamEvents, createStreamTracks } from './streams/tracks.js';
 import { createLinks } from './users/links.js';
 import { createAudit, createInvitations, createMembers } from './users/members.js';
 import { createOwnUser } from './users/own-user.js';
@@ -56,8 +56,8 @@ export interface LynceusClient
   readonly drops: ReturnType<typeof createDrops>;
   readonly dropFiles: ReturnType<typeof createDropFiles>;
   readonly streams: ReturnType<typeof createStreams>;
-  readonly streamTracks: ReturnType<typeof createStreamTracks>;
   readonly streamEvents: ReturnType<typeof createStreamEvents>;
+  readonly streamTracks: ReturnType<typeof createStreamTracks>;
   readonly jobs: ReturnType<typeof createJobs>;
   readonly files: ReturnType<typeof createFiles>;
   readonly keys: ReturnType<typeof createKeys>;
@@ -102,8 +102,8 @@ export function createLynceusClient(options: ClientOptions): LynceusClient {
     drops: createDrops(send),
     dropFiles: createDropFiles(send),
     streams: createStreams(send),
-    streamTracks: createStreamTracks(send),
     streamEvents: createStreamEvents(send),
+    streamTracks: createStreamTracks(send),
     jobs: createJobs(send),
     files: createFiles(send),
     keys: createKeys(send),

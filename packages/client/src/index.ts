@@ -65,6 +65,7 @@ export type {
 export type { WithFileId } from './recognition/file-id.js';
 export type { Preview, PreviewOptions } from './recognition/preview.js';
 export type { RecogniseOptions, RecogniseWithOptions } from './recognition/recognise.js';
+export type { SeenFilter, SnapshotOptions } from './streams/seen.js';
 export type {
   ChangeStreamOptions,
   CreateStreamOptions,
@@ -73,7 +74,6 @@ export type {
   StreamViewOptions,
   ViewTokenOptions,
 } from './streams/streams.js';
-export type { SnapshotOptions, StreamTrackFilter } from './streams/tracks.js';
 export type { FaceThumbnailOptions, ThumbnailOptions } from './thumbnail.js';
 export type { UseLinkOptions } from './users/links.js';
 export type { AuditFilter, InvitationOptions, KeyChoices, UserSearch } from './users/members.js';

@@ -1,4 +1,4 @@
-import type { Account, DropFileState, Job } from '../api-types.js';
+import type { Account, DropFileState, Job, StreamEvent, StreamState } from '../api-types.js';
 import type { CallOptions } from '../options.js';
 import { ask, type Send } from '../service/call.js';
 import { readEvents } from '../service/read-events.js';
@@ -23,6 +23,17 @@ export type AccountEvent =
     }
   /** Calls of the account. */
   | { readonly event: 'usage'; readonly data: Account['calls'] }
+  | {
+      readonly event: 'stream_state';
+      readonly data: {
+        readonly stream_id: number;
+        readonly state: StreamState;
+        readonly reason: string | null;
+        readonly fps: number;
+        readonly last_frame_at: string | null;
+      };
+    }
+  | { readonly event: 'stream_event'; readonly data: StreamEvent }
   /** More changed than is sent one by one: read again what is shown. */
   | { readonly event: 'refetch'; readonly data: object }
   /** Nothing changed for a while. */

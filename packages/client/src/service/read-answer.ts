@@ -7,12 +7,12 @@ export const acceptedTypes = {
   archive: 'application/x-tar',
   file: 'application/octet-stream',
   zip: 'application/zip',
+  events: 'text/event-stream',
   video: 'video/*',
   frames: 'multipart/x-mixed-replace',
-  events: 'text/event-stream',
 } as const;
 /** Read as they come. */
-const streams: ReadonlySet<string> = new Set(['archive', 'file', 'video', 'frames', 'events']);
+const streams: ReadonlySet<string> = new Set(['archive', 'file', 'events', 'video', 'frames']);
 
 /** Reads an answer of the service. Throws a LynceusError for an error and for what no answer of the service can be. */
 export async function readAnswer(

@@ -15,11 +15,11 @@ import { readEvents } from '../service/read-events.js';
 export interface ChangeStreamOptions extends CallOptions {
   /** 1 to 200 characters. */
   readonly name?: string | undefined;
-  /** In the place of the one that there is; a password that is left out is kept while host and user name stay. */
+  /** In the place of the one that there is; a password that is left out stays while host and user name do. */
   readonly source?: StreamSourceInput | undefined;
   /** Those that are left out stay as they are. */
   readonly settings?: StreamSettingsInput | undefined;
-  /** Whether it runs. */
+  /** False: it is not run. */
   readonly enabled?: boolean | undefined;
 }
 
@@ -29,7 +29,7 @@ export interface CreateStreamOptions extends ChangeStreamOptions {
 }
 
 export interface ViewTokenOptions extends CallOptions {
-  /** For which it is good: 1 to 3600; 600 unless given. */
+  /** For which it is good, 1 to 3600; 600 unless given. */
   readonly seconds?: number | undefined;
 }
 
@@ -53,12 +53,18 @@ export interface StreamTags extends Recognition {
 }
 
 const path = '/api/streams';
-const pathOf = (id: number) => `${path}/${toPathPart('id', id)}`;
+const streamPath = (id: number) => `${path}/${toPathPart('id', id)}`;
 
-/** Cameras and other live streams, and what is looked for in their frames. */
+/** Streams: cameras and other live sources, and what is looked for in them. */
 export function createStreams(send: Send) {
   const page = async (options: PageOptions = {}): Promise<Page<Stream>> =>
     ask(send, { method: 'GET', path, query: { limit: options.limit, cursor: options.cursor } }, options);
+  const fieldsOf = ({ name, source, settings, enabled }: ChangeStreamOptions) => ({
+    name,
+    source,
+    settings,
+    enabled,
+  });
   return {
     /** One page of `list`. */
     page,
@@ -66,58 +72,54 @@ export function createStreams(send: Send) {
     /** All streams, the newest first, for `for await`. */
     list: (options: ListOptions = {}) => walkPages((cursor) => page({ ...options, cursor })),
 
-    /** Adds a stream, which runs at once unless it is not enabled. */
-    create: async (options: CreateStreamOptions): Promise<Stream> => {
-      const { name, source, settings, enabled } = options;
-      return ask(
-        send,
-        { method: 'POST', path, json: { name, source, settings, enabled }, creates: true },
-        options,
-      );
-    },
+    /** Adds a stream, which runs at once unless `enabled` is false. */
+    create: async (options: CreateStreamOptions): Promise<Stream> =>
+      ask(send, { method: 'POST', path, json: fieldsOf(options), creates: true }, options),
 
-    /** One stream: its source, what is looked for, and its state. */
+    /** One stream: its source, what is looked for, how it is doing. */
     read: async (id: number, options: CallOptions = {}): Promise<Stream> =>
-      ask(send, { method: 'GET', path: pathOf(id) }, options),
+      ask(send, { method: 'GET', path: streamPath(id) }, options),
 
     /** Renames, enables or disables a stream, changes settings one by one, or its source as a whole. */
-    change: async (id: number, options: ChangeStreamOptions): Promise<Stream> => {
-      const { name, source, settings, enabled } = options;
-      return ask(
-        send,
-        { method: 'PATCH', path: pathOf(id), json: { name, source, settings, enabled } },
-        options,
-      );
-    },
+    change: async (id: number, options: ChangeStreamOptions): Promise<Stream> =>
+      ask(send, { method: 'PATCH', path: streamPath(id), json: fieldsOf(options) }, options),
 
     /** Deletes a stream with its events, tracks, snapshots and clips. */
     remove: async (id: number, options: CallOptions = {}): Promise<StreamReceipt> =>
-      ask(send, { method: 'DELETE', path: pathOf(id) }, options),
+      ask(send, { method: 'DELETE', path: streamPath(id) }, options),
 
     /** The newest frame as JPEG; `not_found` while there is none, which takes up to five seconds. */
     readFrame: async (id: number, options: StreamFrameOptions = {}): Promise<Blob> => {
       const query = { boxes: options.boxes, max_side: options.maxSide };
-      return ask(send, { method: 'GET', path: `${pathOf(id)}/latest.jpg`, query, wants: 'image' }, options);
+      return ask(
+        send,
+        { method: 'GET', path: `${streamPath(id)}/latest.jpg`, query, wants: 'image' },
+        options,
+      );
     },
 
     /** Frames as motion JPEG, as they come: cancel it to stop. */
     view: async (id: number, options: StreamViewOptions = {}): Promise<ReadableStream<Uint8Array>> => {
       const { fps, boxes, maxSide: max_side } = options;
       const query = { fps, boxes, max_side };
-      return ask(send, { method: 'GET', path: `${pathOf(id)}/view.mjpg`, query, wants: 'frames' }, options);
+      return ask(
+        send,
+        { method: 'GET', path: `${streamPath(id)}/view.mjpg`, query, wants: 'frames' },
+        options,
+      );
     },
 
     /** What is found in each analysed frame, for `for await`; the time limit is for the first word. */
     async *followTags(id: number, options: CallOptions = {}): AsyncGenerator<StreamTags, void, undefined> {
-      const call = { method: 'GET', path: `${pathOf(id)}/tags`, wants: 'events' } as const;
+      const call = { method: 'GET', path: `${streamPath(id)}/tags`, wants: 'events' } as const;
       const stream = await ask<ReadableStream<Uint8Array>>(send, call, options);
       for await (const { data } of readEvents(stream)) yield data as StreamTags;
     },
 
-    /** A token that shows the live view of this stream, and nothing else, without a key. */
+    /** A token by which a page shows the live view of this stream without a key, as `view_token` of its address. */
     createViewToken: async (id: number, options: ViewTokenOptions = {}): Promise<StreamViewToken> => {
-      const call = { method: 'POST', path: `${pathOf(id)}/view-tokens`, creates: true } as const;
-      return ask(send, { ...call, json: { seconds: options.seconds } }, options);
+      const json = { seconds: options.seconds };
+      return ask(send, { method: 'POST', path: `${streamPath(id)}/view-tokens`, json }, options);
     },
   };
 }

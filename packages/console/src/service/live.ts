@@ -17,6 +17,8 @@ const affected: Readonly<Record<string, readonly string[]>> = {
   drop_file: ['drops', 'drop-files'],
   usage: ['account', 'usage'],
   analysis: ['files'],
+  stream_state: ['streams'],
+  stream_event: ['stream-events', 'stream-tracks'],
 };
 
 /** Events within this time lead to one request. */

@@ -5,6 +5,7 @@ import { toJob } from '../jobs/jobs.js';
 import type { Database } from '../storage/database.js';
 import type { JobTable } from '../storage/tables/jobs.js';
 import type { Change } from './change.js';
+import { createStreamChangeReader } from './read-stream-changes.js';
 
 /**
  * Changes that were sent lately. A row that commits late, or by the clock of another service, may be older than one that was told
@@ -27,10 +28,12 @@ const maxOfKind = 200;
 
 /** Follows the tables of one account, whichever service changes them. */
 export function createChangeReader(
-  { database, clock }: { readonly database: Pick<Database, 'query'>; readonly clock: Clock },
+  deps: { readonly database: Pick<Database, 'query'>; readonly clock: Clock },
   accountId: number,
 ): ReadChanges {
+  const { database, clock } = deps;
   const { query } = database;
+  const readStreams = createStreamChangeReader(deps, accountId, maxOfKind);
   const deduplicator = createDeduplicator();
   let lookedAt: number | null = null;
   let lastUsage = '';
@@ -106,7 +109,13 @@ export function createChangeReader(
   return async () => {
     const now = clock();
     const since = (lookedAt ?? now) - overlapMs;
-    const found = await Promise.all([readUsage(), readAnalyses(since), readFiles(since), readJobs(since)]);
+    const found = await Promise.all([
+      readUsage(),
+      readAnalyses(since),
+      readFiles(since),
+      readJobs(since),
+      readStreams(),
+    ]);
     const isFirst = lookedAt === null;
     lookedAt = now;
     deduplicator.forgetBefore(since - overlapMs);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { request } from 'undici';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createFollower } from '../../live/follower.js';
+import { insertTrack } from '../../streams/fixtures/insert-track.js';
 import { imageBytes, multipart } from '../fixtures/bodies.js';
 import { enterAs } from '../fixtures/browser.js';
 import { callV1 } from '../fixtures/call-v1.js';
@@ -99,6 +100,39 @@ describe('whoever follows an account', () => {
     await write([query.updateTable('job').set({ state: 'done', ended_at: Date.now() }).where('id', '=', id)]);
     await until(() => expect(followed.text).toMatch(/event: job\ndata: \{[^\n]*"state":"done"/));
     expect(followed.text.match(/"percent":25/g)).toHaveLength(1);
+  });
+
+  test('gets what happens in streams and how these are, in order and once', async () => {
+    const source = { kind: 'rtsp', address: 'rtsp://10.0.0.1/' };
+    const body = { name: 'door', source, enabled: false };
+    const { json: stream } = await callApi(service, '/api/streams', { method: 'POST', body });
+    const { accountId } = service;
+    const seen = { accountId, streamId: stream.id };
+    await insertTrack(service, { ...seen, label: 'before' });
+    const followed = await follow();
+    await until(() => expect(followed.text).toContain('event: open'));
+    const kinds = ['start', 'zone_entered', 'end'] as const;
+    const [track, hidden] = [
+      await insertTrack(service, { ...seen, kinds, zone: 'gate' }),
+      await insertTrack(service, { ...seen, label: 'hidden' }),
+    ];
+    await callApi(service, `/api/stream-tracks/${hidden}`, { method: 'DELETE' });
+    await until(() => expect(followed.text).toContain('"kind":"end"'));
+    const sent = [...followed.text.matchAll(/event: stream_event\ndata: (.*)\n/g)].map(([, data = '']) =>
+      JSON.parse(data),
+    );
+    const ofTrack = sent.filter(({ track_id }) => track_id === track);
+    expect(ofTrack.map(({ kind }) => kind)).toEqual(kinds);
+    const { json: listed } = await callApi(service, `/api/stream-events?track_id=${track}`);
+    expect(ofTrack).toEqual(listed.data.toReversed());
+    expect(followed.text).not.toContain('before');
+
+    await callApi(service, `/api/streams/${stream.id}`, { method: 'PATCH', body: { enabled: true } });
+    await until(() =>
+      expect(followed.text).toContain(
+        `event: stream_state\ndata: {"stream_id":${stream.id},"state":"connecting","reason":null,"fps":0,"last_frame_at":null}\n`,
+      ),
+    );
   });
 
   test('gets nothing of another account', async () => {

@@ -3,9 +3,10 @@ import { Type } from 'typebox';
 import type { Change } from '../../live/change.js';
 import type { Follower } from '../../live/follower.js';
 import type { EventStreams } from './event-streams.js';
-import { exactly, toTime } from './fields.js';
+import { exactly, toTime, toTimeOrNull } from './fields.js';
 import { toJob } from './job.js';
 import { type ApiDeps, type ApiScope, callerOf } from './scope.js';
+import { toEvent as toStreamEvent } from './streams/seen.js';
 
 /** Whatever is on the way closes a connection on which nothing comes. */
 const pingMs = 15_000;
@@ -30,7 +31,7 @@ export function addEventRoutes(
         operationId: 'followAccount',
         summary: 'What changes in this account, as server-sent events, until the client disconnects',
         description:
-          'First `open`: what was shown before may have changed, so read it again. Then `job` (the job), `drop_file` (`id`, `drop_id`, `name`, `state`), `analysis` (`fileid`, `operation`, `created_at`) and `usage` (calls: `limit`, `used`, `left`), each at most a second late; `refetch` when more changed than is sent one by one; `ping` when nothing did. Deletions are not sent.',
+          'First `open`: what was shown before may have changed, so read it again. Then `job` (the job), `drop_file` (`id`, `drop_id`, `name`, `state`), `analysis` (`fileid`, `operation`, `created_at`), `usage` (calls: `limit`, `used`, `left`), `stream_state` (`stream_id`, `state`, `reason`, `fps`, `last_frame_at`) and `stream_event` (the event), each at most a second late; `refetch` when more changed than is sent one by one; `ping` when nothing did. Deletions are not sent.',
         querystring: exactly({}),
         response: {
           200: {
@@ -92,6 +93,13 @@ function toText(change: Change): string {
       const left = limit === null ? null : Math.max(0, limit - used);
       return toEvent('usage', { limit, used, left });
     }
+    case 'stream_state': {
+      const { state, reason, fps, lastFrameAt } = change.state;
+      const shown = { state, reason, fps, last_frame_at: toTimeOrNull(lastFrameAt) };
+      return toEvent('stream_state', { stream_id: change.streamId, ...shown });
+    }
+    case 'stream_event':
+      return toEvent('stream_event', toStreamEvent(change.event));
     case 'refetch':
       return toEvent('refetch', {});
   }
