@@ -199,6 +199,16 @@ const calls: Readonly<Record<string, (client: LynceusClient) => Promise<unknown>
   readVideoFile: ({ videos }) => videos.readFile(1001).catch(() => undefined),
   readVideoThumbnail: ({ videos }) => videos.readThumbnail(1001, '0').catch(() => undefined),
   deleteVideo: ({ videos }) => videos.remove(1001),
+  readStreamFrame: ({ streams }) =>
+    streams.readFrame(1001, { boxes: true, maxSide: 640 }).catch(() => undefined),
+  viewStream: ({ streams }) =>
+    streams.view(1001, { fps: 2, boxes: true, maxSide: 640 }).catch(() => undefined),
+  followStreamTags: async ({ streams }) => {
+    await streams
+      .followTags(1001)
+      .next()
+      .catch(() => undefined);
+  },
   createStreamViewToken: ({ streams }) => streams.createViewToken(1001, { seconds: 60 }),
   listStreamEvents: ({ streamEvents }) => streamEvents.page({ ...paging, ...seen }),
   listStreamTracks: ({ streamTracks }) => streamTracks.page({ ...paging, ...seen }),

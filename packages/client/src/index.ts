@@ -66,7 +66,14 @@ export type { WithFileId } from './recognition/file-id.js';
 export type { Preview, PreviewOptions } from './recognition/preview.js';
 export type { RecogniseOptions, RecogniseWithOptions } from './recognition/recognise.js';
 export type { SeenFilter, SnapshotOptions } from './streams/seen.js';
-export type { ChangeStreamOptions, CreateStreamOptions, ViewTokenOptions } from './streams/streams.js';
+export type {
+  ChangeStreamOptions,
+  CreateStreamOptions,
+  StreamFrameOptions,
+  StreamTags,
+  StreamViewOptions,
+  ViewTokenOptions,
+} from './streams/streams.js';
 export type { FaceThumbnailOptions, ThumbnailOptions } from './thumbnail.js';
 export type { UseLinkOptions } from './users/links.js';
 export type { AuditFilter, InvitationOptions, KeyChoices, UserSearch } from './users/members.js';

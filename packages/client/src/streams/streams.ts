@@ -1,6 +1,7 @@
 import { type ListOptions, type Page, type PageOptions, walkPages } from '../account/pages.js';
 import { toPathPart } from '../account/path-part.js';
 import type {
+  Recognition,
   Stream,
   StreamReceipt,
   StreamSettingsInput,
@@ -9,6 +10,7 @@ import type {
 } from '../api-types.js';
 import type { CallOptions } from '../options.js';
 import { ask, type Send } from '../service/call.js';
+import { readEvents } from '../service/read-events.js';
 
 export interface ChangeStreamOptions extends CallOptions {
   /** 1 to 200 characters. */
@@ -29,6 +31,25 @@ export interface CreateStreamOptions extends ChangeStreamOptions {
 export interface ViewTokenOptions extends CallOptions {
   /** For which it is good, 1 to 3600; 600 unless given. */
   readonly seconds?: number | undefined;
+}
+
+export interface StreamFrameOptions extends CallOptions {
+  /** Whether the objects that are followed are marked. */
+  readonly boxes?: boolean | undefined;
+  /** Of the longer side, in pixels: 64 to 3840; 1280 unless given. It is not enlarged. */
+  readonly maxSide?: number | undefined;
+}
+
+export interface StreamViewOptions extends StreamFrameOptions {
+  /** Frames a second at most: 0.1 to 15; 5 unless given. */
+  readonly fps?: number | undefined;
+}
+
+/** What was found in an analysed frame. */
+export interface StreamTags extends Recognition {
+  readonly stream_id: number;
+  /** Format: date-time */
+  readonly frame_time: string;
 }
 
 const path = '/api/streams';
@@ -66,6 +87,34 @@ export function createStreams(send: Send) {
     /** Deletes a stream with its events, tracks, snapshots and clips. */
     remove: async (id: number, options: CallOptions = {}): Promise<StreamReceipt> =>
       ask(send, { method: 'DELETE', path: streamPath(id) }, options),
+
+    /** The newest frame as JPEG; `not_found` while there is none, which takes up to five seconds. */
+    readFrame: async (id: number, options: StreamFrameOptions = {}): Promise<Blob> => {
+      const query = { boxes: options.boxes, max_side: options.maxSide };
+      return ask(
+        send,
+        { method: 'GET', path: `${streamPath(id)}/latest.jpg`, query, wants: 'image' },
+        options,
+      );
+    },
+
+    /** Frames as motion JPEG, as they come: cancel it to stop. */
+    view: async (id: number, options: StreamViewOptions = {}): Promise<ReadableStream<Uint8Array>> => {
+      const { fps, boxes, maxSide: max_side } = options;
+      const query = { fps, boxes, max_side };
+      return ask(
+        send,
+        { method: 'GET', path: `${streamPath(id)}/view.mjpg`, query, wants: 'frames' },
+        options,
+      );
+    },
+
+    /** What is found in each analysed frame, for `for await`; the time limit is for the first word. */
+    async *followTags(id: number, options: CallOptions = {}): AsyncGenerator<StreamTags, void, undefined> {
+      const call = { method: 'GET', path: `${streamPath(id)}/tags`, wants: 'events' } as const;
+      const stream = await ask<ReadableStream<Uint8Array>>(send, call, options);
+      for await (const { data } of readEvents(stream)) yield data as StreamTags;
+    },
 
     /** A token by which a page shows the live view of this stream without a key, as `view_token` of its address. */
     createViewToken: async (id: number, options: ViewTokenOptions = {}): Promise<StreamViewToken> => {

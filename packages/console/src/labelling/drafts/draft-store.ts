@@ -1,6 +1,6 @@
 import type { DatasetLabel } from '@lynceus/client';
+import { beginHistory, type History, record, redo, undo } from '../../kit/history.js';
 import { beginDraft, type Draft } from './draft.js';
-import { beginHistory, type History, record, redo, undo } from './history.js';
 
 /** The draft of one image, and its saved labels. */
 export interface DraftEntry {

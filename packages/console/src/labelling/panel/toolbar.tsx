@@ -12,9 +12,9 @@ import {
 } from '@mdi/js';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { History } from '../../kit/history.js';
 import { Icon } from '../../kit/icon.js';
 import type { Draft } from '../drafts/draft.js';
-import type { History } from '../drafts/history.js';
 import type { LabelCommands } from '../use-label-commands.js';
 import { KeyHelp } from './key-help.js';
 

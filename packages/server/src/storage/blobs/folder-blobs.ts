@@ -64,7 +64,7 @@ export async function openFolderBlobs(dir: string, { mayServiceBeRunning = false
     readPart: (id, { fromBytes, toBytes }) =>
       withStorageErrors(dir, async () => {
         const file = await openIfThere(blobPath(dir, id), constants.O_RDONLY | constants.O_NOFOLLOW);
-        return file && file.createReadStream({ start: fromBytes, end: toBytes - 1 });
+        return file?.createReadStream({ start: fromBytes, end: toBytes - 1 }) ?? null;
       }),
 
     hold: (id) =>
