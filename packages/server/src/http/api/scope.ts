@@ -69,8 +69,6 @@ export interface ApiDeps {
   readonly testStreamOutput: TestOutput;
   readonly runningStreams: Pick<RunningStreams, 'previews'>;
   readonly videoStore: VideoStore;
-  readonly videoStore: VideoStore;
-  readonly runningStreams: Pick<RunningStreams, 'previews'>;
   readonly chooseModel: ChooseModel;
   readonly builtinModels: BuiltinModels;
   /** Where clients reach this service. */
