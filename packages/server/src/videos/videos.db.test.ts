@@ -33,7 +33,11 @@ beforeEach(() => {
 
 const secretBox = createSecretBox([randomBytes(32)]);
 const clock = () => nowMs;
-const disk = { require: async () => undefined, guard: (content: AsyncIterable<Uint8Array>) => content };
+const disk = {
+  require: async () => undefined,
+  shortage: async () => null,
+  guard: (content: AsyncIterable<Uint8Array>) => content,
+};
 
 function openVideos(
   limits: { videoMaxBytes?: number; videoMaxTotalBytes?: number; videoDays?: number } = {},
