@@ -6,9 +6,9 @@ import { startEngine } from '../engine.js';
 import type { Half } from '../half.js';
 import { type CutOut, type FindObjects, readCutOuts } from './cut-outs.js';
 import { type Comparison, compareTrackers, type DetectedScene } from './evaluate.js';
-import { actorOn, frameTimes, heightAt, stageSize, type Waypoint } from './paths.js';
+import { actorOn, frameTimes, heightAt, type Waypoint } from './paths.js';
 import { between } from './random.js';
-import { type Actor, boxOf, playScene, type Stage } from './world.js';
+import { type Actor, boxOf, playScene, type Stage, stageSize } from './world.js';
 
 const framesPerSecond = 4;
 const seconds = 20;
@@ -51,11 +51,7 @@ export async function compareOnRendered({
       if (!background) throw new Error(`${data} has no photographs in this half.`);
       const figures = castFigures(cutOuts, random);
       const stage: Stage = {
-        name: 'rendered',
-        ...stageSize,
         actors: figures.map(({ actor }) => actor),
-        pillars: [],
-        shake: () => ({ x: 0, y: 0 }),
         timesMs: frameTimes(random, { seconds, fps: framesPerSecond }),
       };
       const detections: DetectedScene[number][] = [];
@@ -71,7 +67,7 @@ export async function compareOnRendered({
   }
 }
 
-/** Objects that the detector finds when they are alone: what it does not, no tracker can follow. */
+/** Objects that the detector finds by their class when they are alone, small and large: what it does not, no tracker can follow. */
 async function findable(
   cutOuts: readonly CutOut[],
   [background]: readonly Buffer[],
@@ -79,17 +75,16 @@ async function findable(
 ): Promise<CutOut[]> {
   const found: CutOut[] = [];
   for (const cutOut of cutOuts) {
-    const pose = { feet: { x: stageSize.width / 2, y: 500 }, heightPx: 260, aspect: cutOut.aspect };
-    const alone = { id: 1, title: cutOut.title, fromMs: 0, toMs: 1, at: () => pose };
-    if (!background) break;
-    const detections = await find(await render([{ actor: alone, cutOut }], background, 0));
-    const isFound = detections.some(
-      ({ box, score, label }) =>
-        label.title === cutOut.title && score >= 0.4 && boxIou(box, boxOf(pose)) >= 0.6,
-    );
-    if (isFound) found.push(cutOut);
+    if (background && (await isFound(cutOut, 200)) && (await isFound(cutOut, 320))) found.push(cutOut);
   }
   return found;
+
+  async function isFound(cutOut: CutOut, heightPx: number): Promise<boolean> {
+    const pose = { feet: { x: stageSize.width / 2, y: 500 }, heightPx, aspect: cutOut.aspect };
+    const actor = { id: 1, title: cutOut.title, fromMs: 0, toMs: 1, at: () => pose };
+    const [best] = await find(await render([{ actor, cutOut }], background ?? Buffer.of(), 0));
+    return best?.label.title === cutOut.title && best.score >= 0.4 && boxIou(best.box, boxOf(pose)) >= 0.6;
+  }
 }
 
 function castFigures(cutOuts: readonly CutOut[], random: () => number): Figure[] {
