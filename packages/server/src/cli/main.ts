@@ -56,6 +56,10 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     summary: 'streams: cameras and other live sources, and what was seen in them',
     load: async () => (await import('./streams.js')).addStreamsCommand,
   },
+  videos: {
+    summary: 'video files, and what is found in them',
+    load: async () => (await import('./videos.js')).addVideosCommand,
+  },
   models: {
     summary: 'models: list, install, verify, export, import',
     load: async () => (await import('./models.js')).addModelsCommand,

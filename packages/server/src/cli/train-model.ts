@@ -7,11 +7,12 @@ import { asTrainingReport } from '../models/reports/training-report.js';
 import type { CommandContext } from './context.js';
 import { importPath, toDatasetId } from './import-path.js';
 import type { Terminal } from './install-progress.js';
+import { createJobView } from './job-view.js';
 import { accountOption, tasks, toNumber } from './model-options.js';
 import { toPrintable } from './printable.js';
 import { seeJobThrough } from './see-job-through.js';
 import { withStopSignal } from './stop-signal.js';
-import { createTrainingView, describeReport } from './training-view.js';
+import { describeReport } from './training-view.js';
 import { type Opened, withTraining } from './with-domain.js';
 
 type OpenTraining = Opened<typeof withTraining>;
@@ -134,7 +135,7 @@ function follow(
   context: CommandContext,
   terminal: Terminal,
 ): Promise<Job> {
-  const view = createTrainingView(terminal);
+  const view = createJobView(terminal, 'Training');
   return withStopSignal('stopped', (signal) =>
     seeJobThrough(
       {

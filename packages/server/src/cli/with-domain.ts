@@ -4,6 +4,7 @@ import type { Core } from '../module/core.js';
 import { createServices, type Services } from '../services.js';
 import type { Database } from '../storage/database.js';
 import type { Users } from '../users/users.js';
+import { videoKind } from '../videos/video.js';
 import { type CommandCoreOptions, withCommandCore } from './command-core.js';
 import type { CommandContext } from './context.js';
 
@@ -72,6 +73,12 @@ const openDatasets = async ({ datasets }: Services, { spool, settings }: Core) =
 export const withDatasets = ofDomain(openDatasets);
 export const withDrops = ofDomain(async ({ drops }) => (await drops()).dropStore);
 export const withStreams = ofDomain(async ({ streams }) => (await streams()).streamStore);
+export const withVideos = ofDomain(async ({ videos }) => {
+  const { videoStore, kinds = [] } = await videos();
+  const work = kinds.find(({ kind }) => kind === videoKind);
+  if (!work) throw new Error(`there is no job of the kind ${videoKind}`);
+  return { ...videoStore, work };
+});
 export const withFaces = ofDomain(async ({ faces }) => ({ faces: (await faces()).faces }), { processes: 1 });
 export const withModels = ofDomain(async ({ models }) => {
   const { customModels, uploadVersion } = await models();
