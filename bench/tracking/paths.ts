@@ -121,7 +121,7 @@ export function driver(
 }
 
 /** Something that stays at a place. */
-export function parked(
+export function parkedAt(
   id: number,
   {
     x,

@@ -23,6 +23,8 @@ export interface Scene {
   readonly frames: readonly TrueFrame[];
   /** How well the detector sees at a time, 1 as usual: at night less. */
   readonly light?: (atMs: number) => number;
+  /** The objects that a tracker is judged by; all without. */
+  readonly judged?: readonly number[];
 }
 
 /** An object on its way: the middle of its feet and its size. Whose feet are lower in the frame hides others. */
@@ -31,8 +33,14 @@ export interface Actor {
   readonly title: string;
   readonly fromMs: number;
   readonly toMs: number;
-  /** `aspect` is width through height. */
-  readonly at: (atMs: number) => { readonly feet: Point; readonly heightPx: number; readonly aspect: number };
+  readonly at: (atMs: number) => Pose;
+}
+
+export interface Pose {
+  readonly feet: Point;
+  readonly heightPx: number;
+  /** Width through height. */
+  readonly aspect: number;
 }
 
 /** Something that hides what is behind it: whose feet are above its lower edge. */
@@ -57,8 +65,8 @@ export function playScene({ name, width, height, actors, pillars, shake, timesMs
     const present = actors
       .filter(({ fromMs, toMs }) => fromMs <= atMs && atMs < toMs)
       .map(({ id, title, at }) => {
-        const { feet, heightPx, aspect } = at(atMs);
-        return { id, title, whole: moved(boxOver(feet, heightPx, aspect), offset), depth: feet.y };
+        const pose = at(atMs);
+        return { id, title, whole: moved(boxOf(pose), offset), depth: pose.feet.y };
       });
     const hiding = pillars.map((pillar) => ({ whole: moved(pillar, offset), depth: pillar.yMax }));
     const objects = present.flatMap((object): TrueObject[] => {
@@ -77,7 +85,8 @@ export function playScene({ name, width, height, actors, pillars, shake, timesMs
   return { name, width, height, frames, ...(light && { light }) };
 }
 
-function boxOver({ x, y }: Point, heightPx: number, aspect: number): Box {
+/** The whole object, parts outside of the frame too. */
+export function boxOf({ feet: { x, y }, heightPx, aspect }: Pose): Box {
   const half = (heightPx * aspect) / 2;
   return { xMin: x - half, yMin: y - heightPx, xMax: x + half, yMax: y };
 }

@@ -11,6 +11,7 @@ import type { Core } from './module/core.js';
 import type { Module } from './module/module.js';
 import { type AnalysesModule, openAnalysesModule } from './recognition/analyses-module.js';
 import { createRecognition, type Recognition } from './recognition/recognition.js';
+import { type OutputsModule, openOutputsModule } from './streams/outputs/outputs-module.js';
 import { openStreamsModule, type StreamsModule } from './streams/streams-module.js';
 import { openUsersModule, type UsersModule } from './users/users-module.js';
 import { openVideosModule, type VideosModule } from './videos/videos-module.js';
@@ -25,6 +26,7 @@ export interface Domains
       ModelsModule &
       DropsModule &
       StreamsModule &
+      OutputsModule &
       VideosModule,
     keyof Module
   > {
@@ -46,6 +48,7 @@ export interface Services {
   recognition(): Promise<Recognition>;
   drops(): Promise<DropsModule>;
   streams(): Promise<StreamsModule>;
+  streamOutputs(): Promise<OutputsModule>;
   videos(): Promise<VideosModule>;
   compatKeys(): Promise<CompatKeys>;
   compatListeners(): Promise<CompatListenerStore>;
@@ -97,10 +100,10 @@ export function createServices(core: Core): Services {
     return openStreamsModule(core, { chooseModel, ...(await faces()) });
   });
   const videos = module(async () => {
-    const { media } = await streams();
     const { chooseModel } = await models();
-    return openVideosModule(core, { media, chooseModel, ...(await faces()) });
+    return openVideosModule(core, { ...(await streams()), ...(await faces()), chooseModel });
   });
+  const streamOutputs = module(async () => openOutputsModule(core, await streams()));
   return {
     accounts,
     users,
@@ -111,6 +114,7 @@ export function createServices(core: Core): Services {
     recognition,
     drops,
     streams,
+    streamOutputs,
     videos,
     compatKeys,
     compatListeners,
@@ -132,10 +136,21 @@ export function createServices(core: Core): Services {
       const ofModels = await models();
       const ofDrops = await drops();
       const ofStreams = await streams();
+      const ofOutputs = await streamOutputs();
       const ofVideos = await videos();
       const { keepImage } = ofAnalyses;
       return {
-        modules: [ofUsers, ofAnalyses, ofFaces, ofDatasets, ofModels, ofDrops, ofStreams, ofVideos],
+        modules: [
+          ofUsers,
+          ofAnalyses,
+          ofFaces,
+          ofDatasets,
+          ofModels,
+          ofDrops,
+          ofStreams,
+          ofOutputs,
+          ofVideos,
+        ],
         domains: {
           ...ofUsers,
           ...ofAnalyses,
@@ -144,6 +159,7 @@ export function createServices(core: Core): Services {
           ...ofModels,
           ...ofDrops,
           ...ofStreams,
+          ...ofOutputs,
           ...ofVideos,
           accounts,
           recognition: await recognition(),

@@ -10,6 +10,7 @@ export const acceptedTypes = {
   events: 'text/event-stream',
   video: 'video/*',
   frames: 'multipart/x-mixed-replace',
+  text: 'text/*',
 } as const;
 /** Read as they come. */
 const streams: ReadonlySet<string> = new Set(['archive', 'file', 'events', 'video', 'frames']);

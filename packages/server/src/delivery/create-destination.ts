@@ -2,7 +2,7 @@ import { Value } from 'typebox/value';
 import { toSnakeName } from '../core/snake-names.js';
 import { DeliveryError, type Destination, type DestinationDeps, usualLimits } from './destination.js';
 import { DestinationSecrets, DestinationSettings, secretsOf } from './destination-settings.js';
-import { explainFailure, hideSecrets } from './explain-failure.js';
+import { explainFailure, hideSecrets, spellingsOf } from './explain-failure.js';
 import { useDiskFolder } from './folder-destination.js';
 import { useFtpFolder } from './ftp-destination.js';
 import { createHttpDestination } from './http-destination.js';
@@ -18,7 +18,8 @@ export function createDestination(
   deps: DestinationDeps,
 ): Destination {
   checkSettings(settings, secrets);
-  return withoutSecrets(createKind(settings, secrets, deps), spellingsOf(settings, secrets));
+  const user = 'user' in settings ? settings.user : undefined;
+  return withoutSecrets(createKind(settings, secrets, deps), spellingsOf(Object.values(secrets), user));
 }
 
 function createKind(
@@ -64,18 +65,6 @@ function checkSettings(settings: DestinationSettings, secrets: DestinationSecret
       );
     }
   }
-}
-
-/** Every form in which the remote server receives the secrets. */
-function spellingsOf(settings: DestinationSettings, secrets: DestinationSecrets): readonly string[] {
-  const user = 'user' in settings ? settings.user : undefined;
-  const values = Object.values(secrets);
-  return [
-    ...values,
-    ...values.map((value) => encodeURIComponent(value)),
-    ...values.map((value) => Buffer.from(value).toString('base64')),
-    ...values.map((value) => Buffer.from(`${user}:${value}`).toString('base64')),
-  ];
 }
 
 function withoutSecrets(destination: Destination, secrets: readonly string[]): Destination {

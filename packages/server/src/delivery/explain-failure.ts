@@ -71,6 +71,16 @@ export function quoteRemote(text: string): string {
   return `“${line}”`;
 }
 
+/** Every form in which a remote server receives secrets. */
+export function spellingsOf(secrets: readonly string[], user: string | undefined): readonly string[] {
+  return [
+    ...secrets,
+    ...secrets.map((secret) => encodeURIComponent(secret)),
+    ...secrets.map((secret) => Buffer.from(secret).toString('base64')),
+    ...secrets.map((secret) => Buffer.from(`${user}:${secret}`).toString('base64')),
+  ];
+}
+
 const maxQuoteLength = 200;
 
 /**

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { Client, type Dispatcher } from 'undici';
+import { Client } from 'undici';
 import { lookUpChecked } from '../intake/allowed-host.js';
 import { withinLimits } from './delivery-limits.js';
 import {
@@ -11,14 +11,12 @@ import {
   type DestinationDeps,
 } from './destination.js';
 import type { DestinationSecrets, HttpSettings } from './destination-settings.js';
-import { explainFailure, quoteRemote } from './explain-failure.js';
+import { explainFailure } from './explain-failure.js';
+import { explainRefusal, readBeginning } from './http-answer.js';
 import { encodeMultipart, type FormPart } from './multipart.js';
 import { makeTestFile, outgoingFilesOf } from './outgoing-file.js';
 import { identifyByTls, reachHost } from './remote-host.js';
 import { checkNames } from './remote-names.js';
-
-/** Bytes of an answer that are read for the text of an error. */
-const maxAnswerBytes = 4096;
 
 /** One POST a delivery. The delivery's id is the `Idempotency-Key`, by which the receiver recognises a repetition. */
 export function createHttpDestination(
@@ -141,40 +139,4 @@ function authorizationOf(
     ...(password === undefined ? {} : { authorization: `Basic ${basic}` }),
     ...(name === undefined || headerValue === undefined ? {} : { [name]: headerValue }),
   };
-}
-
-function explainRefusal(status: number, text: string): DeliveryError {
-  const said =
-    text.trim() === ''
-      ? `the receiver answers HTTP ${status}`
-      : `the receiver answers HTTP ${status}: ${quoteRemote(text)}`;
-  if (status >= 300 && status < 400) {
-    return new DeliveryError(
-      'settings',
-      `the receiver answers HTTP ${status} with a redirect, which is not followed; use the final address`,
-    );
-  }
-  if (status === 401 || status === 403 || status === 407)
-    return new DeliveryError('credentials', `${said}; check user, password, token or header`);
-  if (status === 404 || status === 405) return new DeliveryError('settings', `${said}; check the address`);
-  if (status === 507) return new DeliveryError('full', said);
-  if (status === 408 || status === 425 || status === 429 || status >= 500 || status < 200)
-    return new DeliveryError('unreachable', said);
-  return new DeliveryError('refused', said);
-}
-
-async function readBeginning(body: Dispatcher.ResponseData['body']): Promise<string> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  const source: AsyncIterable<Buffer> = body;
-  try {
-    for await (const chunk of source) {
-      chunks.push(chunk);
-      bytes += chunk.length;
-      if (bytes >= maxAnswerBytes) break;
-    }
-  } catch {
-    // The bytes received so far are used.
-  }
-  return Buffer.concat(chunks).subarray(0, maxAnswerBytes).toString('utf8');
 }

@@ -8,7 +8,7 @@ import { DeliveryError, type DestinationDeps } from './destination.js';
 
 /** The addresses of a host, after the check that all are allowed; connect only to these. Throws `not-allowed` or `unreachable`. */
 export async function reachHost(
-  { allowedNetworks, resolve = resolveHost }: DestinationDeps,
+  { allowedNetworks, resolve = resolveHost }: Pick<DestinationDeps, 'allowedNetworks' | 'resolve'>,
   {
     host,
     port,

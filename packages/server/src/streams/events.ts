@@ -91,9 +91,17 @@ interface EventRow extends Omit<StreamEvent, 'data'> {
 }
 
 function toEvent({ data: text, details, ...event }: EventRow): StreamEvent {
+  return { ...event, data: readEventData(text, details) };
+}
+
+/**
+ * Without the name of a person that a user refused since.
+ * @param details of the event's track; null where it has none
+ */
+export function readEventData(text: string, details: string | null): StreamEventData {
   // Written by us alone.
   const data: StreamEventData = JSON.parse(text);
   const { refused = [] } = details === null ? {} : readDetails({ details });
   const isRefused = data.person !== null && refused.includes(data.person.id);
-  return { ...event, data: isRefused ? { ...data, person: null } : data };
+  return isRefused ? { ...data, person: null } : data;
 }

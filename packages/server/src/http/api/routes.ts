@@ -34,8 +34,10 @@ import { addOwnUserRoutes } from './session/own-user.js';
 import { checkSameOrigin } from './session/same-origin.js';
 import { addSessionRoutes } from './session/session.js';
 import { addSignInRoutes } from './session/sign-in.js';
+import { addStreamOutputRoutes } from './stream-outputs/routes.js';
 import { addStreamRoutes } from './streams/routes.js';
 import { addUsageRoutes } from './usage.js';
+import { addVideoRoutes } from './videos/routes.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -122,6 +124,8 @@ function addOwnRoutes(scope: ApiScope, ownDeps: ApiDeps): void {
   addModelRoutes(scope, deps);
   addDropRoutes(scope, deps);
   addStreamRoutes(scope, deps);
+  addStreamOutputRoutes(scope, deps);
+  addVideoRoutes(scope, deps);
   addJobRoutes(scope, deps);
   addEventRoutes(scope, deps);
 }

@@ -26,11 +26,14 @@ import type { Analyses } from '../../recognition/analyses.js';
 import type { ChooseModel } from '../../recognition/choose-model.js';
 import type { BlobStore } from '../../storage/blobs/blob-store.js';
 import type { RowLeases } from '../../storage/leases/row-leases.js';
+import type { StreamOutputs } from '../../streams/outputs/outputs.js';
+import type { TestOutput } from '../../streams/outputs/test-output.js';
 import type { RunningStreams } from '../../streams/running/open-running.js';
 import type { StreamStore } from '../../streams/stream-store.js';
 import type { MakePreview } from '../../thumbnails/previews.js';
 import type { Thumbnails } from '../../thumbnails/thumbnails.js';
 import type { Users } from '../../users/users.js';
+import type { VideoStore } from '../../videos/video-store.js';
 import type { Logger } from '../common/logger.js';
 import type { RateLimits } from '../common/rate-limits.js';
 import type { Installation } from './installation.js';
@@ -62,7 +65,10 @@ export interface ApiDeps {
   readonly uploadVersion: UploadVersion;
   readonly dropStore: Omit<DropStore, 'logIn' | 'work'>;
   readonly streamStore: StreamStore;
+  readonly streamOutputs: Omit<StreamOutputs, 'whole' | 'retryNow' | 'finishRemovals'>;
+  readonly testStreamOutput: TestOutput;
   readonly runningStreams: Pick<RunningStreams, 'previews'>;
+  readonly videoStore: VideoStore;
   readonly chooseModel: ChooseModel;
   readonly builtinModels: BuiltinModels;
   /** Where clients reach this service. */
@@ -89,6 +95,7 @@ export interface ApiDeps {
     | 'maxArchiveBytes'
     | 'maxModelBytes'
     | 'importTimeoutMs'
+    | 'videoMaxBytes'
     | 'pathPrefix'
     | 'sessionMaxDays'
     | 'maxConnections'

@@ -5,6 +5,7 @@ import { decodingArguments } from './ffmpeg-arguments.js';
 import { type FfmpegOptions, FfmpegProcess } from './ffmpeg-process.js';
 import type { Ffmpeg } from './find-ffmpeg.js';
 import type { Frame, Pace } from './frame.js';
+import { openFramePipe } from './frame-pipe.js';
 import { FrameReader } from './frame-reader.js';
 import { parseFrameInfo, parseVideoInfo, type VideoInfo } from './log-lines.js';
 
@@ -118,6 +119,7 @@ export async function openDecoder(options: DecoderOptions, signal: AbortSignal):
     onLog?.(masked);
   };
 
+  const pipe = await openFramePipe().catch(() => null);
   const child = startFfmpeg({
     ffmpeg,
     args: decodingArguments({
@@ -132,17 +134,26 @@ export async function openDecoder(options: DecoderOptions, signal: AbortSignal):
       copyArgs: onCopy === undefined ? null : opened.copyArgs,
     }),
     input: opened.inputText,
+    frames: pipe?.childEnd ?? null,
     maxMemoryBytes: limits.maxMemoryBytes,
     niceness: limits.niceness,
     onLine: takeLine,
   });
-  if (child === null) {
+  if (child === null || pipe === null) {
+    pipe?.input.destroy();
+    pipe?.childEnd.destroy();
+    await child?.close();
     await opened.close();
     throw new StreamFailure('decoder', 'ffmpeg could not be started');
   }
-  const [frames, grey, copy] = child.outputs;
+  const { input: frames } = pipe;
+  const [grey, copy] = child.outputs;
   if (onCopy === undefined) copy.resume();
   else copy.on('data', onCopy);
+  const stop = () => {
+    frames.destroy();
+    child.close().catch(() => undefined);
+  };
   const reader = new FrameReader({
     frames,
     grey,
@@ -155,7 +166,7 @@ export async function openDecoder(options: DecoderOptions, signal: AbortSignal):
     },
     onEnd(reason) {
       why ??= reason;
-      child.close().catch(() => undefined);
+      stop();
     },
   });
 
@@ -163,6 +174,8 @@ export async function openDecoder(options: DecoderOptions, signal: AbortSignal):
     const exitCode = await child.exited;
     const noticed = opened.failure();
     await opened.close();
+    // What it has written is still to be read.
+    await frames.closed;
     reader.finish();
     if (why === 'closed' || why === 'resized') return { kind: why };
     if (why === 'late')
@@ -180,7 +193,7 @@ export async function openDecoder(options: DecoderOptions, signal: AbortSignal):
   const ended = end();
   const giveUp = () => {
     why ??= 'late';
-    child.close().catch(() => undefined);
+    stop();
   };
 
   return {
@@ -199,7 +212,7 @@ export async function openDecoder(options: DecoderOptions, signal: AbortSignal):
     stats: () => ({ frames: reader.count, delivered, lastFrameAtMs, startedAtMs, video, pid: child.pid }),
     async close() {
       why ??= 'closed';
-      await child.close();
+      stop();
       await ended;
     },
   };

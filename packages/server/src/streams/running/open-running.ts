@@ -1,5 +1,4 @@
 import { createKeyedMutex } from '../../core/keyed-mutex.js';
-import type { Component } from '../../core/lifecycle.js';
 import { rolesOf } from '../../core/roles.js';
 import type { Core } from '../../module/core.js';
 import type { ChooseModel } from '../../recognition/choose-model.js';
@@ -17,7 +16,7 @@ import { createAnalyseFrame } from './analyse-frame.js';
 import { createFpsBudget } from './fps-budget.js';
 import { isMaskedIn, observeStream } from './observe-stream.js';
 import type { RecordedEvent } from './record-events.js';
-import { createSupervisor } from './supervisor.js';
+import { createSupervisor, type Supervisor } from './supervisor.js';
 
 /** Streams that run, here and elsewhere. */
 export interface RunningStreams {
@@ -25,7 +24,7 @@ export interface RunningStreams {
   /** Called for each event that this service has written, until the signal fires. */
   onRecorded(listener: (event: RecordedEvent) => void): void;
   /** Null where this service runs none, by its roles. */
-  readonly supervisor: Component | null;
+  readonly supervisor: Supervisor | null;
 }
 
 export interface RunningDeps {

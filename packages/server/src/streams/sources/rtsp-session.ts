@@ -88,14 +88,19 @@ export class RtspSession {
 
   async #connect(): Promise<RtspConnection> {
     if (this.#connection !== null) return this.#connection;
-    const socket = await connectStream(this.#address, this.#options.connect, this.#stop.signal);
-    const isOwn = authorityOf(this.#address) === authorityOf(this.#options.address);
+    const own = this.#options.address;
+    const { connect } = this.#options;
+    const isCertificateUnchecked = connect.isCertificateUnchecked && this.#address.host === own.host;
+    const socket = await connectStream(
+      this.#address,
+      { ...connect, isCertificateUnchecked },
+      this.#stop.signal,
+    );
+    const isOwn = authorityOf(this.#address) === authorityOf(own) && this.#address.isTls === own.isTls;
     const connection = new RtspConnection(socket, {
       host: this.#address.host,
       // A server that redirects elsewhere gives no other one the password, nor itself without TLS.
-      authenticator: createAuthenticator(
-        isOwn && this.#address.isTls === this.#options.address.isTls ? this.#options.credentials : null,
-      ),
+      authenticator: createAuthenticator(isOwn ? this.#options.credentials : null),
       answerTimeoutMs: this.#options.answerTimeoutMs,
       onFrames: (bytes) => writeSlowly(this.#client, bytes),
     });

@@ -74,6 +74,12 @@ export const auditedOperations: Readonly<Record<string, Audited | 'itself' | nul
   // For an hour at most, for looking.
   createStreamViewToken: null,
   deleteStream: ['streams.delete', 'stream'],
+  createStreamOutput: ['stream_outputs.create', 'stream_output'],
+  changeStreamOutput: ['stream_outputs.change', 'stream_output'],
+  deleteStreamOutput: ['stream_outputs.delete', 'stream_output'],
+  testStreamOutput: ['stream_outputs.test', 'stream_output'],
+  createVideo: ['videos.create', 'video'],
+  deleteVideo: ['videos.delete', 'video'],
   cancelJob: ['jobs.cancel', 'job'],
   signIn: 'itself',
   signUp: 'itself',

@@ -1,0 +1,46 @@
+import type { Clock } from '../../core/clock.js';
+import { ServiceError } from '../../core/service-error.js';
+import { DeliveryError } from '../../delivery/destination.js';
+import { explainFailure, hideSecrets, spellingsOf } from '../../delivery/explain-failure.js';
+import { parseCertificates } from '../../delivery/remote-host.js';
+import type { Database } from '../../storage/database.js';
+import type { Media } from '../media.js';
+import { createMqttSender } from './mqtt/mqtt-sender.js';
+import type { WholeOutput } from './output-rows.js';
+import type { Sender, SenderDeps } from './sender.js';
+import { createWebhookSender } from './webhook-sender.js';
+
+export interface CreateSenderDeps extends SenderDeps {
+  readonly database: Pick<Database, 'query'>;
+  readonly media: Pick<Media, 'read'>;
+  readonly clock: Clock;
+}
+
+/** @param onClosed a connection that is kept was cut */
+export function createSender(
+  whole: WholeOutput & { readonly accountId: number; readonly uid: string },
+  deps: CreateSenderDeps,
+  onClosed: () => void,
+): Sender {
+  const { settings, secrets } = whole;
+  return settings.kind === 'webhook'
+    ? createWebhookSender(settings, secrets, deps)
+    : createMqttSender({ ...whole, settings }, { ...deps, onClosed });
+}
+
+/** Throws `wrong_parameters` for one that cannot work whatever the receiver says. */
+export function checkOutput({ settings }: WholeOutput): void {
+  try {
+    new URL(settings.url);
+    if (settings.certificate !== null) parseCertificates(settings.certificate);
+  } catch (error) {
+    const message = error instanceof DeliveryError ? error.message : 'url is not an address';
+    throw new ServiceError('wrong_parameters', `settings: ${message}`, { cause: error });
+  }
+}
+
+/** Any error of a sender, explained for the owner of the output and without secrets. */
+export function explainForOwner(error: unknown, { settings, secrets }: WholeOutput): DeliveryError {
+  const user = settings.kind === 'mqtt' ? (settings.username ?? undefined) : undefined;
+  return hideSecrets(explainFailure(error), spellingsOf(Object.values(secrets), user));
+}

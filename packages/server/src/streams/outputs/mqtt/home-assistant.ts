@@ -1,0 +1,112 @@
+import { Type } from 'typebox';
+import { Value } from 'typebox/value';
+import { topicLevel } from '../camera-names.js';
+import type { MqttSettings } from '../output-settings.js';
+import type { PublishedCamera } from './retained-topics.js';
+
+/**
+ * Messages of Home Assistant's MQTT discovery (https://www.home-assistant.io/integrations/mqtt/#mqtt-discovery) by their topics: a
+ * device for each stream.
+ * @param uid of the output
+ */
+export function* discoveryConfigs(
+  settings: Pick<MqttSettings, 'prefix' | 'discoveryPrefix' | 'snapshots'>,
+  uid: string,
+  cameras: readonly PublishedCamera[],
+): Generator<readonly [topic: string, text: string]> {
+  for (const camera of cameras) {
+    const base = `${settings.prefix}/${camera.camera}`;
+    const device = {
+      identifiers: [`lynceus_${camera.uid}`],
+      name: camera.name,
+      manufacturer: 'Lynceus',
+      model: 'Stream',
+    };
+    const entity = (component: string, name: string, config: Readonly<Record<string, unknown>>) =>
+      [
+        `${settings.discoveryPrefix}/${component}/${nodeOf(uid)}/${camera.id}_${name}/config`,
+        JSON.stringify({
+          unique_id: `lynceus_${camera.uid}_${name}`,
+          availability_topic: `${settings.prefix}/available`,
+          device,
+          origin: { name: 'Lynceus' },
+          ...config,
+        }),
+      ] as const;
+    for (const label of camera.labels) {
+      yield entity('binary_sensor', `occupancy_${slugOf(label)}`, {
+        name: `${label} occupancy`,
+        device_class: 'occupancy',
+        state_topic: `${base}/${topicLevel(label)}`,
+        value_template: "{{ 'ON' if value | int(0) > 0 else 'OFF' }}",
+      });
+    }
+    yield entity('binary_sensor', 'connectivity', {
+      name: 'Connectivity',
+      device_class: 'connectivity',
+      entity_category: 'diagnostic',
+      state_topic: `${base}/state`,
+      value_template: "{{ 'ON' if value_json.state == 'running' else 'OFF' }}",
+    });
+    if (camera.settings.namesPeople) {
+      yield entity('sensor', 'last_person', {
+        name: 'Last person',
+        icon: 'mdi:account',
+        state_topic: `${base}/last_person`,
+      });
+    }
+    if (settings.snapshots) {
+      yield entity('image', 'snapshot', {
+        name: 'Snapshot',
+        content_type: 'image/jpeg',
+        image_topic: `${base}/snapshot`,
+      });
+    }
+  }
+}
+
+/** Every discovery message of an output, as a filter. */
+export function discoveryFilter(
+  { discoveryPrefix }: Pick<MqttSettings, 'discoveryPrefix'>,
+  uid: string,
+): string {
+  return `${discoveryPrefix}/+/${nodeOf(uid)}/+/config`;
+}
+
+const Config = Type.Object({
+  state_topic: Type.Optional(Type.String()),
+  image_topic: Type.Optional(Type.String()),
+});
+
+/** Topics below a prefix that a message of discovery names. It may be another's that has our name. */
+export function topicsOfConfig(
+  text: string,
+  prefix: string,
+): { readonly states: readonly string[]; readonly images: readonly string[] } {
+  const config = parse(text);
+  const below = (topic: string | undefined) => (topic?.startsWith(`${prefix}/`) ? [topic] : []);
+  if (!Value.Check(Config, config)) return { states: [], images: [] };
+  const states = below(config.state_topic);
+  // The count of all objects, which Home Assistant is not shown.
+  const all = states.map((topic) => topic.replace(/[^/]*$/, 'all'));
+  return { states: [...states, ...all], images: below(config.image_topic) };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function nodeOf(uid: string): string {
+  return `lynceus_${uid}`;
+}
+
+/** Home Assistant takes letters, digits, `_` and `-` alone. */
+function slugOf(label: string): string {
+  return label.replace(/[^A-Za-z0-9_-]/g, (letter) =>
+    letter === ' ' ? '_' : `-${letter.codePointAt(0)?.toString(16)}`,
+  );
+}

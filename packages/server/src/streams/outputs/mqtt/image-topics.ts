@@ -1,0 +1,119 @@
+import { buffer } from 'node:stream/consumers';
+import type { Database } from '../../../storage/database.js';
+import type { Media } from '../../media.js';
+import { topicLevel } from '../camera-names.js';
+import type { MqttSettings } from '../output-settings.js';
+import type { OutgoingEvent } from '../read-events.js';
+import type { MqttConnection } from './connection.js';
+import type { PublishedCamera } from './retained-topics.js';
+
+/** The last image of each stream and class, which the broker keeps. */
+export interface ImageTopics {
+  /** The image of an event's track, unless it was published already. */
+  publish(to: MqttConnection, event: OutgoingEvent, camera: string): Promise<void>;
+  /** Has the broker forget images of tracks that were deleted or hidden, as with their person, and of streams that are gone. */
+  clearHidden(to: MqttConnection, cameras: readonly PublishedCamera[]): Promise<void>;
+  clearAll(to: MqttConnection): Promise<void>;
+  /** Has the broker keep the images of the newest tracks, in the place of what was published before this process. */
+  restore(to: MqttConnection, cameras: readonly PublishedCamera[]): Promise<void>;
+}
+
+export interface ImageTopicsDeps {
+  readonly database: Pick<Database, 'query'>;
+  readonly media: Pick<Media, 'read'>;
+  readonly accountId: number;
+  readonly settings: Pick<MqttSettings, 'prefix' | 'snapshots' | 'frigate' | 'frigatePrefix' | 'retain'>;
+}
+
+interface Shown {
+  readonly trackId: string;
+  readonly streamId: number;
+  readonly snapshotId: string;
+}
+
+const maxImageBytes = 4 * 1024 * 1024;
+
+export function createImageTopics({ database, media, accountId, settings }: ImageTopicsDeps): ImageTopics {
+  const shown = new Map<string, Shown>();
+  const { prefix, frigatePrefix, retain } = settings;
+
+  const read = async (id: string): Promise<Buffer | null> => {
+    const found = await media.read(accountId, id);
+    if (found === null) return null;
+    if (found.sizeBytes > maxImageBytes) {
+      found.stream.destroy();
+      return null;
+    }
+    return buffer(found.stream);
+  };
+  const clear = async (to: MqttConnection, topic: string) => {
+    if (retain) await to.publish(topic, '', { retain: true });
+    shown.delete(topic);
+  };
+
+  const ownTopic = (camera: string) => (settings.snapshots ? [`${prefix}/${camera}/snapshot`] : []);
+  const frigateTopic = (camera: string, label: string) =>
+    settings.frigate ? [`${frigatePrefix}/${camera}/${topicLevel(label)}/snapshot`] : [];
+  const publishAt = async (to: MqttConnection, topics: readonly string[], image: Shown): Promise<boolean> => {
+    const jpeg = await read(image.snapshotId);
+    if (jpeg === null) return false;
+    for (const topic of topics) {
+      await to.publish(topic, jpeg, { retain });
+      shown.set(topic, image);
+    }
+    return true;
+  };
+  const newestOf = async (streamId: number, label: string | null): Promise<Shown | null> => {
+    let tracks = database.query
+      .selectFrom('stream_track')
+      .select(['id', 'snapshot_id'])
+      .where('account_id', '=', accountId)
+      .where('stream_id', '=', streamId)
+      .where('snapshot_id', 'is not', null)
+      .where('deleted_at', 'is', null);
+    if (label !== null) tracks = tracks.where('label', '=', label);
+    const row = await tracks.orderBy('started_at', 'desc').limit(1).executeTakeFirst();
+    return row?.snapshot_id ? { trackId: row.id, streamId, snapshotId: row.snapshot_id } : null;
+  };
+
+  return {
+    async publish(to, { trackId, streamId, snapshotId, data }, camera) {
+      if (trackId === null || snapshotId === null) return;
+      const topics = [...ownTopic(camera), ...frigateTopic(camera, data.label)].filter(
+        (topic) => shown.get(topic)?.snapshotId !== snapshotId,
+      );
+      if (topics.length > 0) await publishAt(to, topics, { trackId, streamId, snapshotId });
+    },
+
+    async restore(to, cameras) {
+      if (!retain) return;
+      const places = cameras.flatMap(({ id, camera, labels }) => [
+        ...ownTopic(camera).map((topic) => ({ topic, id, label: null })),
+        ...labels.flatMap((label) => frigateTopic(camera, label).map((topic) => ({ topic, id, label }))),
+      ]);
+      for (const { topic, id, label } of places) {
+        const image = await newestOf(id, label);
+        if (image === null || !(await publishAt(to, [topic], image))) await clear(to, topic);
+      }
+    },
+
+    async clearHidden(to, cameras) {
+      const ids = [...new Set([...shown.values()].map(({ trackId }) => trackId))];
+      if (ids.length === 0) return;
+      const rows = await database.query
+        .selectFrom('stream_track')
+        .select('id')
+        .where('id', 'in', ids)
+        .where('deleted_at', 'is', null)
+        .execute();
+      for (const [topic, { trackId, streamId }] of shown) {
+        const isThere = rows.some(({ id }) => id === trackId) && cameras.some(({ id }) => id === streamId);
+        if (!isThere) await clear(to, topic);
+      }
+    },
+
+    async clearAll(to) {
+      for (const topic of [...shown.keys()]) await clear(to, topic);
+    },
+  };
+}

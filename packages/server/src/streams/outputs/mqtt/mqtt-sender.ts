@@ -1,0 +1,219 @@
+import { batchesOf } from '../../../core/batches-of.js';
+import type { Database } from '../../../storage/database.js';
+import type { Media } from '../../media.js';
+import { toMessage } from '../event-message.js';
+import { createFrigateEvents } from '../frigate/frigate-events.js';
+import { toFrigateStats } from '../frigate/frigate-stats.js';
+import type { MqttSettings, OutputSecrets } from '../output-settings.js';
+import { type Camera, readCameras } from '../read-cameras.js';
+import type { OutgoingEvent } from '../read-events.js';
+import type { Sender, SenderDeps } from '../sender.js';
+import { type MqttConnection, openMqtt } from './connection.js';
+import { discoveryFilter, topicsOfConfig } from './home-assistant.js';
+import { createImageTopics } from './image-topics.js';
+import { createPublishedCameras } from './published-cameras.js';
+import { retainedTopics } from './retained-topics.js';
+
+export interface MqttDeps extends SenderDeps {
+  readonly database: Pick<Database, 'query'>;
+  readonly media: Pick<Media, 'read'>;
+  /** The connection was cut: it is time to tend. */
+  readonly onClosed: () => void;
+}
+
+/** What an output is at a broker. */
+export interface MqttOutput {
+  readonly accountId: number;
+  readonly uid: string;
+  readonly settings: MqttSettings;
+  readonly secrets: OutputSecrets;
+}
+
+/** Between two looks at streams and tracks. */
+const tendEveryMs = 2000;
+/** As Frigate does, unless it is told otherwise. */
+const statsEveryMs = 60_000;
+const retireTimeoutMs = 5000;
+
+/** The name by which a broker knows an output: the same at each replica, so that one that takes over ends what is left of the other. */
+export function clientIdOf({ uid, settings }: Pick<MqttOutput, 'uid' | 'settings'>): string {
+  return settings.clientId ?? `lynceus-${uid}`;
+}
+
+/** Publishes the events of one output, and keeps what the broker keeps for others up to date. */
+export function createMqttSender(output: MqttOutput, deps: MqttDeps): Sender {
+  const { accountId, uid, settings } = output;
+  const { prefix, frigatePrefix } = settings;
+  const frigateEvents = createFrigateEvents(deps.database);
+  const publishedCameras = createPublishedCameras(deps.database, accountId, settings);
+  const images = createImageTopics({ ...deps, accountId, settings });
+  const startedAtMs = performance.now();
+  /** What was published of what the broker keeps, by topic. */
+  const published = new Map<string, string>();
+  let connections: readonly MqttConnection[] = [];
+  let cameras: readonly Camera[] = [];
+  let statsAtMs = Number.NEGATIVE_INFINITY;
+  let areImagesRestored = false;
+
+  const connection = (): MqttConnection | null =>
+    connections.every(({ isOpen }) => isOpen) ? (connections[0] ?? null) : null;
+
+  /** Frigate's topic has a last will of its own, of which a connection has one. */
+  const wills = [
+    { topic: `${prefix}/available`, suffix: '' },
+    ...(settings.frigate && frigatePrefix !== prefix
+      ? [{ topic: `${frigatePrefix}/available`, suffix: '-frigate' }]
+      : []),
+  ];
+
+  const destroyAll = () => {
+    for (const each of connections) each.destroy();
+    connections = [];
+  };
+
+  const connectAll = async (signal: AbortSignal): Promise<MqttConnection> => {
+    destroyAll();
+    published.clear();
+    for (const { topic, suffix } of wills) {
+      const opened = await openMqtt(
+        {
+          ...output,
+          clientId: `${clientIdOf(output)}${suffix}`,
+          lastWill: { topic, text: 'offline', retain: settings.retain },
+          onClosed: deps.onClosed,
+        },
+        deps,
+        signal,
+      );
+      connections = [...connections, opened];
+      await opened.publish(topic, 'online', { retain: settings.retain });
+    }
+    const [first] = connections;
+    if (first === undefined) throw new TypeError('an output has a connection');
+    await noteDiscovered(first);
+    return first;
+  };
+
+  /** What an earlier connection left for Home Assistant, of streams that may be gone. */
+  const noteDiscovered = async (to: MqttConnection) => {
+    if (!settings.homeAssistant) return;
+    // A broker that lets nobody subscribe there keeps it.
+    const found = await to
+      .findRetained(discoveryFilter(settings, uid))
+      .catch(() => new Map<string, string>());
+    if (!to.isOpen) return;
+    for (const [topic, text] of found) {
+      published.set(topic, '');
+      const { states, images: imageTopics } = topicsOfConfig(text, prefix);
+      for (const state of states) published.set(state, '');
+      // Those that are wanted are published next.
+      if (!areImagesRestored) await clearTopics(to, imageTopics);
+    }
+  };
+
+  const retains = (topic: string) => settings.retain || topic.startsWith(`${settings.discoveryPrefix}/`);
+
+  const sync = async (to: MqttConnection) => {
+    const shown = await publishedCameras.read();
+    cameras = shown.all;
+    const wanted = retainedTopics(settings, uid, shown.published);
+    const changed = [...wanted].filter(([topic, text]) => published.get(topic) !== text);
+    await forBatches(changed, async ([topic, text]) => {
+      await to.publish(topic, text, { retain: retains(topic) });
+      published.set(topic, text);
+    });
+    await clearTopics(
+      to,
+      [...published.keys()].filter((topic) => !wanted.has(topic)),
+    );
+    if (areImagesRestored) return images.clearHidden(to, shown.published);
+    await images.restore(to, shown.published);
+    areImagesRestored = true;
+  };
+
+  const publishStats = async (to: MqttConnection) => {
+    if (!settings.frigate || performance.now() - statsAtMs < statsEveryMs) return;
+    const uptimeSeconds = (performance.now() - startedAtMs) / 1000;
+    await to.publish(`${frigatePrefix}/stats`, JSON.stringify(toFrigateStats(cameras, uptimeSeconds)));
+    statsAtMs = performance.now();
+  };
+
+  /** An empty message has the broker forget the one that it keeps. */
+  const clearTopics = (to: MqttConnection, topics: readonly string[]) =>
+    forBatches(topics, async (topic) => {
+      if (retains(topic)) await to.publish(topic, '', { retain: true });
+      published.delete(topic);
+    });
+
+  const clearAll = async (to: MqttConnection) => {
+    await clearTopics(to, [...published.keys()]);
+    await images.clearAll(to);
+    for (const { topic } of wills) await to.publish(topic, '', { retain: true });
+  };
+
+  return {
+    tendEveryMs,
+
+    async tend(signal) {
+      const to = connection() ?? (await connectAll(signal));
+      await sync(to);
+      await publishStats(to);
+    },
+
+    async send(event, signal) {
+      const to = connection() ?? (await connectAll(signal));
+      const name = await nameOf(event);
+      if (name === null) return;
+      const messages = [to.publish(`${prefix}/${name}/events`, JSON.stringify(toMessage(event)))];
+      if (settings.frigate) {
+        const message = await frigateEvents.messageOf(event, name);
+        if (message !== null) messages.push(to.publish(`${frigatePrefix}/events`, JSON.stringify(message)));
+      }
+      await settleAll(messages);
+      publishedCameras.see(event);
+      await images.publish(to, event, name);
+    },
+
+    async close() {
+      for (const [index, each] of connections.entries()) {
+        const topic = wills[index]?.topic;
+        if (topic !== undefined && each.isOpen)
+          await each.publish(topic, 'offline', { retain: settings.retain }).catch(() => undefined);
+        await each.end();
+      }
+      connections = [];
+    },
+
+    async retire() {
+      try {
+        const to = connection() ?? (await connectAll(AbortSignal.timeout(retireTimeoutMs)));
+        await clearAll(to);
+      } catch {
+        // The broker is away, or does not want it: it keeps what it has.
+      }
+      for (const each of connections) await each.end();
+      connections = [];
+    },
+  };
+
+  /** Null: the stream was deleted meanwhile. */
+  async function nameOf({ streamId }: OutgoingEvent): Promise<string | null> {
+    const find = () => cameras.find(({ id }) => id === streamId)?.camera;
+    const known = find();
+    if (known !== undefined) return known;
+    cameras = await readCameras(deps.database, accountId);
+    return find() ?? null;
+  }
+}
+
+/** At a broker that is far away one at a time would take a minute. */
+const batchSize = 50;
+
+async function forBatches<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  for await (const batch of batchesOf(items, batchSize)) await settleAll(batch.map(work));
+}
+
+/** Waits for each, so that none fails unheard; then throws what the first of them threw. */
+async function settleAll(work: readonly Promise<void>[]): Promise<void> {
+  for (const result of await Promise.allSettled(work)) if (result.status === 'rejected') throw result.reason;
+}

@@ -1,0 +1,55 @@
+import type { Database } from '../../../storage/database.js';
+import type { MqttSettings } from '../output-settings.js';
+import { type Camera, readCameras, readLastPerson, readRecentLabels } from '../read-cameras.js';
+import type { OutgoingEvent } from '../read-events.js';
+import type { PublishedCamera } from './retained-topics.js';
+
+export interface PublishedCameras {
+  /** All streams of the account, and those that the output is for. */
+  read(): Promise<{ readonly all: readonly Camera[]; readonly published: readonly PublishedCamera[] }>;
+  /** An object of this class has topics from now on. */
+  see(event: Pick<OutgoingEvent, 'streamId' | 'data'>): void;
+}
+
+/** Classes of one stream that have topics. */
+const maxLabels = 200;
+
+/** The streams of an output with the classes that they have shown: a topic that was published once is kept up to date. */
+export function createPublishedCameras(
+  database: Pick<Database, 'query'>,
+  accountId: number,
+  { streams, labels }: Pick<MqttSettings, 'streams' | 'labels'>,
+): PublishedCameras {
+  const seen = new Map<number, Set<string>>();
+  const isOfOutput = (label: string) => labels.length === 0 || labels.includes(label);
+
+  const labelsOf = async ({ id, settings, openTracks }: Camera): Promise<readonly string[]> => {
+    const known = seen.get(id) ?? new Set(await readRecentLabels(database, accountId, id));
+    seen.set(id, known);
+    for (const { label } of openTracks) known.add(label);
+    const all = new Set([...settings.classes.map(({ label }) => label), ...known]);
+    return [...all].filter(isOfOutput).slice(0, maxLabels).sort();
+  };
+
+  return {
+    async read() {
+      const all = await readCameras(database, accountId);
+      const wanted = all.filter(({ id }) => streams.length === 0 || streams.includes(id));
+      const published: PublishedCamera[] = [];
+      for (const camera of wanted) {
+        published.push({
+          ...camera,
+          labels: await labelsOf(camera),
+          lastPerson: camera.settings.namesPeople
+            ? await readLastPerson(database, accountId, camera.id)
+            : null,
+        });
+      }
+      for (const id of seen.keys()) if (!all.some((camera) => camera.id === id)) seen.delete(id);
+      return { all, published };
+    },
+    see({ streamId, data }) {
+      seen.get(streamId)?.add(data.label);
+    },
+  };
+}

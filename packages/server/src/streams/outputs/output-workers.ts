@@ -1,0 +1,193 @@
+import type { Clock } from '../../core/clock.js';
+import type { Logger } from '../../core/logger.js';
+import type { Database } from '../../storage/database.js';
+import type { RowLease, RowLeases } from '../../storage/leases/row-leases.js';
+import type { SecretBox } from '../../storage/secrets/secret-box.js';
+import { type CreateSenderDeps, createSender } from './create-sender.js';
+import { listRunnable, type RunnableOutput } from './list-runnable.js';
+import { createOutputCursor } from './output-cursor.js';
+import { fromColumns, requireSecrets, type WholeOutput } from './output-rows.js';
+import type { MqttSettings, OutputSettings } from './output-settings.js';
+import { type OutputWorker, type RetryTimes, startOutputWorker } from './output-worker.js';
+import type { Sender } from './sender.js';
+
+/** Works on the outputs of all accounts, each of which one service has at a time. */
+export interface OutputWorkers {
+  start(): void;
+  /** Something of an output is different: it is looked at at once. */
+  look(): void;
+  /** Resolves when no event is sent any more and connections are ended. */
+  stop(): Promise<void>;
+}
+
+export interface OutputWorkersDeps extends CreateSenderDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly leases: Pick<RowLeases, 'take'>;
+  readonly secretBox: SecretBox;
+  /** Calls the listener for each event that this process has written. */
+  readonly onRecorded: (listener: (event: { readonly accountId: number }) => void) => void;
+  readonly logger: Pick<Logger, 'info' | 'warn'>;
+  readonly retry: RetryTimes;
+}
+
+/** Between two looks, while there are outputs. */
+const lookMs = 1000;
+/** While there are none. */
+const idleLookMs = 5000;
+
+interface Working {
+  readonly output: RunnableOutput;
+  readonly whole: WholeOutput;
+  readonly lease: RowLease;
+  readonly sender: Sender;
+  readonly worker: OutputWorker;
+}
+
+export function createOutputWorkers(deps: OutputWorkersDeps): OutputWorkers {
+  const { database, leases, secretBox, onRecorded, logger } = deps;
+  const working = new Map<string, Working>();
+  /** Outputs that are being begun or ended. */
+  const busy = new Map<string, Promise<void>>();
+  let timer: NodeJS.Timeout | undefined;
+  let looking: Promise<void> | null = null;
+  let isAskedAgain = false;
+  let isStopped = false;
+  let isAway = false;
+
+  const deleteRow = ({ accountId, id }: Pick<RunnableOutput, 'accountId' | 'id'>) =>
+    database.write([
+      database.query
+        .deleteFrom('stream_output')
+        .where('account_id', '=', accountId)
+        .where('id', '=', id)
+        .where('deleted_at', 'is not', null),
+    ]);
+
+  const beginWith = async (output: RunnableOutput, lease: RowLease): Promise<void> => {
+    const { accountId, id, row, key } = output;
+    const whole = requireSecrets(fromColumns(row, secretBox));
+    const onClosed = () => working.get(key)?.worker.wake();
+    const sender = createSender({ ...whole, accountId, uid: row.uid }, deps, onClosed);
+    if (row.deleted_at !== null) {
+      await sender.retire();
+      await deleteRow(output);
+      return lease.release();
+    }
+    const cursor = createOutputCursor(deps, row, lease);
+    const worker = startOutputWorker({ accountId, id, whole, cursor, sender, signal: lease.signal }, deps);
+    working.set(key, { output, whole, lease, sender, worker });
+    void worker.ended.then(look);
+  };
+
+  const begin = async (output: RunnableOutput): Promise<void> => {
+    const lease = await leases.take(output.lease);
+    if (lease === null) return;
+    try {
+      await beginWith(output, lease);
+    } catch (error) {
+      await lease.release();
+      throw error;
+    }
+  };
+
+  /** @param now as the row is now; null: it is gone */
+  const end = async (each: Working, now: RunnableOutput | null): Promise<void> => {
+    const { output, whole, lease, sender, worker } = each;
+    await worker.stop();
+    const isDeleted = now === null || now.row.deleted_at !== null;
+    const next = isDeleted ? '' : keptAt(fromColumns(now.row, secretBox).settings);
+    await (keptAt(whole.settings) === next ? sender.close() : sender.retire());
+    working.delete(output.key);
+    if (isDeleted) await deleteRow(output);
+    await lease.release();
+  };
+
+  /** One thing at a time with each output, and a look when it is done. */
+  const keepBusy = (key: string, work: () => Promise<void>): void => {
+    const done = work()
+      .catch((error: unknown) =>
+        logger.warn({ err: error, output: key }, 'an output of streams could not be opened or closed'),
+      )
+      .finally(() => busy.delete(key));
+    busy.set(key, done);
+  };
+
+  const lookOnce = async (): Promise<number> => {
+    const outputs = await listRunnable(database);
+    const byKey = new Map(outputs.map((output) => [output.key, output]));
+    if (isStopped) return outputs.length;
+    for (const [key, each] of working) {
+      const now = byKey.get(key) ?? null;
+      const isOver = each.worker.hasEnded || each.lease.signal.aborted;
+      const isSame = now?.isRunnable === true && now.row.revision === each.output.row.revision;
+      if (busy.has(key) || (isSame && !isOver && now.row.deleted_at === null)) continue;
+      keepBusy(key, () => end(each, now).finally(look));
+    }
+    for (const output of outputs) {
+      const each = working.get(output.key);
+      if (each && output.newestSeq > output.row.delivered_seq) each.worker.wake();
+      if (each || busy.has(output.key) || !output.isRunnable || output.isLeased) continue;
+      keepBusy(output.key, () => begin(output));
+    }
+    return outputs.length;
+  };
+
+  const lookOrLog = async (): Promise<number> => {
+    try {
+      const count = await lookOnce();
+      isAway = false;
+      return count;
+    } catch (error) {
+      if (!isAway)
+        logger.warn({ err: error }, 'outputs of streams could not be read; they are looked for again');
+      isAway = true;
+      return 1;
+    }
+  };
+
+  const keepLooking = async (): Promise<void> => {
+    clearTimeout(timer);
+    let count = 0;
+    do {
+      isAskedAgain = false;
+      count = await lookOrLog();
+    } while (isAskedAgain && !isStopped);
+    looking = null;
+    if (!isStopped) timer = setTimeout(look, count > 0 ? lookMs : idleLookMs);
+  };
+
+  /** One look at a time; one that is asked for meanwhile follows. */
+  function look(): void {
+    isAskedAgain = true;
+    if (isStopped || looking !== null) return;
+    looking = keepLooking();
+  }
+
+  return {
+    start() {
+      onRecorded(({ accountId }) => {
+        for (const { output, worker } of working.values()) if (output.accountId === accountId) worker.wake();
+      });
+      look();
+    },
+    look,
+    async stop() {
+      isStopped = true;
+      clearTimeout(timer);
+      await looking;
+      await Promise.all(busy.values());
+      await Promise.all([...working.values()].map((each) => end(each, each.output)));
+    },
+  };
+}
+
+/** Where a broker keeps something of an output; empty where it keeps nothing. */
+function keptAt(settings: OutputSettings): string {
+  if (settings.kind === 'webhook') return '';
+  const names: readonly (keyof MqttSettings)[] = [
+    ...(['url', 'prefix', 'retain', 'snapshots', 'frigate'] as const),
+    ...(['frigatePrefix', 'homeAssistant', 'discoveryPrefix'] as const),
+  ];
+  return JSON.stringify(names.map((name) => settings[name]));
+}

@@ -1,0 +1,69 @@
+import { rolesOf } from '../../core/roles.js';
+import { parseNetworks } from '../../intake/public-address.js';
+import type { Core } from '../../module/core.js';
+import { ledSweep, type Module } from '../../module/module.js';
+import { withKeysHeld } from '../../storage/secrets/key-fence.js';
+import { createSecretBox } from '../../storage/secrets/secret-box.js';
+import type { Media } from '../media.js';
+import type { RunningStreams } from '../running/open-running.js';
+import { checkOutput } from './create-sender.js';
+import { usualRetryTimes } from './output-worker.js';
+import { createOutputWorkers } from './output-workers.js';
+import { createStreamOutputs, type StreamOutputs } from './outputs.js';
+import type { SenderDeps } from './sender.js';
+import { createTestOutput, type TestOutput } from './test-output.js';
+
+export interface OutputsModule extends Module {
+  readonly streamOutputs: StreamOutputs;
+  readonly testStreamOutput: TestOutput;
+}
+
+export interface OutputsModuleDeps {
+  readonly media: Pick<Media, 'read'>;
+  readonly runningStreams: Pick<RunningStreams, 'onRecorded'>;
+}
+
+/** Hidden outputs whose broker was not reached by then are deleted all the same. */
+const removalMs = 600_000;
+
+/** Where events of streams are sent: webhooks and MQTT. */
+export async function openOutputsModule(
+  core: Core,
+  { media, runningStreams }: OutputsModuleDeps,
+): Promise<OutputsModule> {
+  const { database, clock, settings, logger, mode } = core;
+  const keys = await core.installationKeys();
+  const secretBox = createSecretBox(keys);
+  const senderDeps: SenderDeps = {
+    allowedNetworks: parseNetworks('deliveryAllowedNetworks', settings.deliveryAllowedNetworks),
+  };
+  const workers = createOutputWorkers({
+    ...senderDeps,
+    ...{ database, clock, media, secretBox, logger },
+    onRecorded: runningStreams.onRecorded,
+    leases: core.leases.rows,
+    retry: { ...usualRetryTimes, giveUpAfterMs: settings.dropRetryHours * 3_600_000 },
+  });
+  const roles = rolesOf(settings);
+  const isWorking = mode === 'service' && (roles.has('jobs') || roles.has('streams'));
+  const streamOutputs = createStreamOutputs({
+    ...{ database, clock, secretBox, checkOutput },
+    sealing: withKeysHeld(database, keys),
+    onChanged: () => {
+      if (isWorking) workers.look();
+    },
+  });
+  return {
+    streamOutputs,
+    testStreamOutput: createTestOutput({ ...senderDeps, clock, streamOutputs }),
+    sweeps: [ledSweep('deleted-stream-outputs', () => streamOutputs.finishRemovals(removalMs))],
+    component: {
+      name: 'stream outputs',
+      async start() {
+        if (isWorking) workers.start();
+      },
+      isReady: () => true,
+      stop: () => workers.stop(),
+    },
+  };
+}
