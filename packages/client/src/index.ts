@@ -71,8 +71,10 @@ export type {
   ChangeStreamOptions,
   CreateStreamOptions,
   StreamFrameOptions,
+  StreamSourceTest,
   StreamTags,
   StreamViewOptions,
+  TestSourceOptions,
   ViewTokenOptions,
 } from './streams/streams.js';
 export type { FaceThumbnailOptions, ThumbnailOptions } from './thumbnail.js';

@@ -45,6 +45,22 @@ export interface StreamViewOptions extends StreamFrameOptions {
   readonly fps?: number | undefined;
 }
 
+/** What came of connecting to a source. */
+export interface StreamSourceTest {
+  readonly ok: boolean;
+  /** Why no frame came; null when one did. */
+  readonly reason: string | null;
+  readonly width: number | null;
+  readonly height: number | null;
+  /** The frame as JPEG in base64. */
+  readonly frame: string | null;
+}
+
+export interface TestSourceOptions extends CallOptions {
+  /** A stream that there is, whose stored password is used where none is given. */
+  readonly streamId?: number | undefined;
+}
+
 /** What was found in an analysed frame. */
 export interface StreamTags extends Recognition {
   readonly stream_id: number;
@@ -87,6 +103,13 @@ export function createStreams(send: Send) {
     /** Deletes a stream with its events, tracks, snapshots and clips. */
     remove: async (id: number, options: CallOptions = {}): Promise<StreamReceipt> =>
       ask(send, { method: 'DELETE', path: streamPath(id) }, options),
+
+    /** Connects to a source and answers its first frame, or why none came, within half a minute. */
+    test: async (source: StreamSourceInput, options: TestSourceOptions = {}): Promise<StreamSourceTest> => {
+      const { streamId } = options;
+      const at = streamId === undefined ? path : streamPath(streamId);
+      return ask(send, { method: 'POST', path: `${at}/test`, json: { source } }, options);
+    },
 
     /** The newest frame as JPEG; `not_found` while there is none, which takes up to five seconds. */
     readFrame: async (id: number, options: StreamFrameOptions = {}): Promise<Blob> => {

@@ -6,14 +6,34 @@ import { findOpener } from './window.js';
 /** Asks for a confirmation before something that cannot be undone. */
 export function useConfirm() {
   const { t } = useTranslation();
-  return ({ title, text, yes, onYes }: { title: string; text: string; yes: string; onYes: () => void }) => {
+  return ({
+    title,
+    text,
+    yes,
+    onYes,
+    onNo,
+  }: {
+    title: string;
+    text: string;
+    yes: string;
+    onYes: () => void;
+    /** When it is cancelled or closed. */
+    onNo?: () => void;
+  }) => {
     const opener = findOpener();
+    let isConfirmed = false;
     modals.openConfirmModal({
       title,
       children: <Text size="sm">{text}</Text>,
       labels: { confirm: yes, cancel: t('kit.cancel') },
       confirmProps: { color: 'red' },
-      onConfirm: onYes,
+      onConfirm: () => {
+        isConfirmed = true;
+        onYes();
+      },
+      onClose: () => {
+        if (!isConfirmed) onNo?.();
+      },
       onExitTransitionEnd: () => opener?.focus({ preventScroll: true }),
     });
   };

@@ -30,6 +30,30 @@ export function versionAddress(modelId: number, number: number, file: 'model.onn
   return `${serviceAddress}/api/models/${modelId}/versions/${number}/${file}`;
 }
 
+/** The moving picture of a stream, as motion JPEG with its objects marked or not. */
+export function streamViewAddress(
+  id: number,
+  options: { readonly fps: number; readonly hasBoxes: boolean; readonly maxSide: number },
+): string {
+  const { fps, hasBoxes, maxSide } = options;
+  return `${serviceAddress}/api/streams/${id}/view.mjpg?fps=${fps}&boxes=${hasBoxes}&max_side=${maxSide}`;
+}
+
+/** The live image of a stream for whoever has the token. */
+export function viewLinkAddress(
+  id: number,
+  options: { readonly kind: string; readonly hasBoxes: boolean; readonly token: string },
+): string {
+  const { kind, hasBoxes, token } = options;
+  const query = new URLSearchParams({ boxes: String(hasBoxes), view_token: token });
+  return `${serviceAddress}/api/streams/${id}/${kind}?${query}`;
+}
+
+/** What an object in a stream looked like, cut out of the best frame. */
+export function trackImageAddress(trackId: string, maxSide: number): string {
+  return `${serviceAddress}/api/stream-tracks/${trackId}/snapshot.jpg?crop=true&max_side=${maxSide}`;
+}
+
 function content(path: string, width?: ThumbnailWidth): string {
   return `${serviceAddress}/api/${path}/content${width === undefined ? '' : `?width=${width}`}`;
 }

@@ -3,6 +3,7 @@ import { type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react
 import { useEffect } from 'react';
 import { serviceAddress } from './addresses.js';
 import { sessionKey } from './session.js';
+import { type StreamNews, showStreamNews } from './stream-news.js';
 
 /** The resource of a kind of job: the first element of query keys. The subject of the job is the second. */
 const worksOn: Readonly<Record<string, string>> = {
@@ -17,8 +18,7 @@ const affected: Readonly<Record<string, readonly string[]>> = {
   drop_file: ['drops', 'drop-files'],
   usage: ['account', 'usage'],
   analysis: ['files'],
-  stream_state: ['streams'],
-  stream_event: ['stream-events', 'stream-tracks'],
+  stream_event: ['stream-tracks', 'stream-events'],
 };
 
 /** Events within this time lead to one request. */
@@ -61,6 +61,10 @@ function follow(queries: QueryClient): () => void {
       const key = ['jobs', job.id];
       staleAfter(job, queries.getQueryData<Job>(key)).forEach(renew);
       queries.setQueryData(key, job);
+    });
+    events.addEventListener('stream_state', ({ data }: MessageEvent<string>) => {
+      const news: StreamNews = JSON.parse(data);
+      if (showStreamNews(queries, news)) renew(['streams']);
     });
     for (const [kind, names] of Object.entries(affected)) {
       events.addEventListener(kind, () => {

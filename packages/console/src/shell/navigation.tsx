@@ -2,6 +2,7 @@ import { NavLink } from '@mantine/core';
 import {
   mdiAccount,
   mdiAccountGroup,
+  mdiCctv,
   mdiChartBar,
   mdiFileSearch,
   mdiFolderDownload,
@@ -22,6 +23,7 @@ const entries = [
   { to: '/faces', name: 'faces', icon: mdiAccountGroup },
   { to: '/models', name: 'models', icon: mdiShapeOutline },
   { to: '/datasets', name: 'datasets', icon: mdiTagMultiple },
+  { to: '/streams', name: 'streams', icon: mdiCctv },
   { to: '/drops', name: 'drops', icon: mdiFolderDownload },
   { to: '/files', name: 'files', icon: mdiFileSearch },
   { to: '/usage', name: 'usage', icon: mdiChartBar },

@@ -92,6 +92,16 @@ export function createRoutes() {
                     lazy: async () => ({ Component: (await import('../usage/usage-page.js')).UsagePage }),
                   },
                   {
+                    path: '/streams',
+                    lazy: async () => ({
+                      Component: (await import('../streams/streams-page.js')).StreamsPage,
+                    }),
+                  },
+                  {
+                    path: '/streams/:id/:tab?',
+                    lazy: async () => ({ Component: (await import('../streams/stream-page.js')).StreamPage }),
+                  },
+                  {
                     path: '/drops',
                     lazy: async () => ({ Component: (await import('../drops/drops-page.js')).DropsPage }),
                   },

@@ -1,4 +1,4 @@
-import type { CustomModel, Drop, DropSettings, TextLanguage } from '@lynceus/client';
+import type { Drop, DropSettings } from '@lynceus/client';
 import {
   Button,
   Checkbox,
@@ -14,38 +14,16 @@ import {
   TextInput,
   Title,
 } from '@mantine/core';
-import { type GetInputPropsReturnType, useForm } from '@mantine/form';
+import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { FormError } from '../../kit/save-form.js';
-import { usableBuiltIn, useBuiltInModels, useOwnModels } from '../../models/known-models.js';
+import { ModelSelect } from '../../models/model-select.js';
 import { allParts } from '../../models/predict-call.js';
+import { languageItems } from '../../models/text-languages.js';
 import { useClient } from '../../service/client.js';
 import { useMayChange } from '../../service/current-session.js';
 import { SourcesField } from './sources-field.js';
-
-const general = 'general';
-
-const textLanguages: readonly TextLanguage[] = [
-  'cs',
-  'da',
-  'de',
-  'en',
-  'es',
-  'fi',
-  'fr',
-  'hu',
-  'is',
-  'it',
-  'nl',
-  'no',
-  'pl',
-  'pt',
-  'ro',
-  'sv',
-  'tr',
-  'zh',
-];
 
 /** The settings of a drop: recognition, keywords, and how long files are kept. */
 export function WrittenForm({
@@ -88,7 +66,12 @@ export function WrittenForm({
     <form onSubmit={form.onSubmit((values) => save.mutate(values))}>
       <Fieldset variant="unstyled" disabled={!mayChange}>
         <Stack gap="lg" maw={760}>
-          <ModelChoice {...form.getInputProps('model_id')} />
+          <ModelSelect
+            label={t('drops.written.model')}
+            description={t('drops.written.modelHint')}
+            none={t('drops.written.general')}
+            input={form.getInputProps('model_id')}
+          />
           {form.values.model_id === null && (
             <Checkbox.Group
               label={t('drops.written.parts')}
@@ -193,53 +176,7 @@ export function WrittenForm({
   );
 }
 
-/** The languages by name, in the order of the alphabet. */
-function languageItems() {
-  const names = new Intl.DisplayNames(['en'], { type: 'language' });
-  return textLanguages
-    .map((value) => ({ value, label: names.of(value) ?? value }))
-    .sort((a, b) => a.label.localeCompare(b.label));
-}
-
 /** An empty field is not a number. */
 function checkDays(value: number | string, fault: string): string | null {
   return Number.isInteger(value) ? null : fault;
-}
-
-/** Chooses general recognition, a built-in model, or a model of the account. */
-function ModelChoice({ value, onChange, ...rest }: GetInputPropsReturnType) {
-  const { t } = useTranslation();
-  const own = useOwnModels();
-  const builtIn = useBuiltInModels();
-  const chosen: string | null = value;
-  const toItem = ({ model_id, uid, name }: Pick<CustomModel, 'model_id' | 'uid' | 'name'>) => ({
-    // A model is identified by number or UID; the selected value keeps its form.
-    value: chosen === uid ? uid : String(model_id),
-    label: `${name} (${model_id})`,
-  });
-  // A model without a version cannot predict.
-  const usable = (own.data ?? []).filter(({ version }) => version !== null);
-  const groups = [
-    { group: t('drops.written.own'), items: usable.map(toItem) },
-    { group: t('drops.written.builtIn'), items: usableBuiltIn(builtIn.data ?? []).map(toItem) },
-  ].filter(({ items }) => items.length > 0);
-  const isKnown = groups.some(({ items }) => items.some((model) => model.value === chosen));
-  return (
-    <Select
-      label={t('drops.written.model')}
-      description={t('drops.written.modelHint')}
-      allowDeselect={false}
-      searchable
-      data={[
-        { value: general, label: t('drops.written.general') },
-        ...(chosen === null || isKnown
-          ? []
-          : [{ value: chosen, label: t('drops.written.otherModel', { id: chosen }) }]),
-        ...groups,
-      ]}
-      {...rest}
-      value={chosen ?? general}
-      onChange={(next) => onChange(next === general ? null : next)}
-    />
-  );
 }

@@ -6,7 +6,7 @@ import {
   minCorners,
   type Polygon,
   removeCorner,
-  withinPicture,
+  withinImage,
 } from './polygon.js';
 import { maxShapes, type Shape } from './shapes.js';
 
@@ -53,7 +53,7 @@ export function beginDrawing(editor: Editor, kind: Shape['kind']): Editor {
 
 export function moveCursor(editor: Editor, cursor: Corner): Editor {
   const { drawing } = editor;
-  return drawing ? { ...editor, drawing: { ...drawing, cursor: withinPicture(cursor) } } : editor;
+  return drawing ? { ...editor, drawing: { ...drawing, cursor: withinImage(cursor) } } : editor;
 }
 
 /** Sets a corner at the cursor. */

@@ -28,7 +28,7 @@ const somePolygon = fc.array(fc.tuple(side, side), { minLength: 3, maxLength: 12
 const isWithin = (polygon: Polygon) => polygon.flat().every((value) => value >= 0 && value <= 1);
 
 describe('corners', () => {
-  test('a moved corner stays within the picture, and the others stay in place', () => {
+  test('a moved corner stays within the image, and the others stay in place', () => {
     fc.assert(
       fc.property(somePolygon, fc.nat(11), place, (polygon, wanted, to) => {
         const index = wanted % polygon.length;
@@ -57,7 +57,7 @@ describe('corners', () => {
 });
 
 describe('polygons', () => {
-  test('one that is moved keeps its size, and stays within the picture', () => {
+  test('one that is moved keeps its size, and stays within the image', () => {
     fc.assert(
       fc.property(somePolygon, place, (polygon, by) => {
         const moved = movePolygon(polygon, by);

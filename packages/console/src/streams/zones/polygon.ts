@@ -1,4 +1,4 @@
-/** In fractions of the picture, from 0 to 1; x to the right, y down. */
+/** In fractions of the image, from 0 to 1; x to the right, y down. */
 export type Corner = readonly [x: number, y: number];
 export type Polygon = readonly Corner[];
 
@@ -6,13 +6,13 @@ export type Polygon = readonly Corner[];
 export const minCorners = 3;
 export const maxCorners = 64;
 
-/** Corners are kept to a ten-thousandth of the picture: less than a pixel of any camera. */
+/** Corners are kept to a ten-thousandth of the image: less than a pixel of any camera. */
 const steps = 10_000;
-/** Less than a pixel of any picture. */
+/** Less than a pixel of any image. */
 const minArea = 1e-7;
 
-/** The nearest corner within the picture. */
-export function withinPicture([x, y]: Corner): Corner {
+/** The nearest corner within the image. */
+export function withinImage([x, y]: Corner): Corner {
   return [withinSide(x), withinSide(y)];
 }
 
@@ -21,21 +21,21 @@ function withinSide(value: number): number {
 }
 
 export function moveCorner(polygon: Polygon, index: number, to: Corner): Polygon {
-  return polygon.map((corner, at) => (at === index ? withinPicture(to) : corner));
+  return polygon.map((corner, at) => (at === index ? withinImage(to) : corner));
 }
 
-/** Moves it as a whole; it keeps its shape, and stays within the picture. */
+/** Moves it as a whole; it keeps its shape, and stays within the image. */
 export function movePolygon(polygon: Polygon, [dx, dy]: Corner): Polygon {
   const [left, top, right, bottom] = boundsOf(polygon);
   const by = [Math.min(Math.max(dx, -left), 1 - right), Math.min(Math.max(dy, -top), 1 - bottom)] as const;
-  return polygon.map(([x, y]) => withinPicture([x + by[0], y + by[1]]));
+  return polygon.map(([x, y]) => withinImage([x + by[0], y + by[1]]));
 }
 
 /** The middle of the edge from a corner to the next. */
 export function middleOfEdge(polygon: Polygon, index: number): Corner {
   const [ax, ay] = cornerAt(polygon, index);
   const [bx, by] = cornerAt(polygon, index + 1);
-  return withinPicture([(ax + bx) / 2, (ay + by) / 2]);
+  return withinImage([(ax + bx) / 2, (ay + by) / 2]);
 }
 
 /** Adds a corner after another, in the middle of the edge unless it is given. The same polygon when it has as many as it may. */
@@ -45,7 +45,7 @@ export function insertCorner(
   corner = middleOfEdge(polygon, after),
 ): Polygon {
   if (polygon.length >= maxCorners) return polygon;
-  return [...polygon.slice(0, after + 1), withinPicture(corner), ...polygon.slice(after + 1)];
+  return [...polygon.slice(0, after + 1), withinImage(corner), ...polygon.slice(after + 1)];
 }
 
 /** The same polygon when it would have fewer than three corners. */
@@ -53,7 +53,7 @@ export function removeCorner(polygon: Polygon, index: number): Polygon {
   return polygon.length <= minCorners ? polygon : polygon.filter((_, at) => at !== index);
 }
 
-/** A square in the middle of the picture, somewhat lower for each shape that is there: a start for the keyboard. */
+/** A square in the middle of the image, somewhat lower for each shape that is there: a start for the keyboard. */
 export function startPolygon(count: number): Polygon {
   const by = (count % 6) * 0.04;
   const [low, high] = [0.28 + by, 0.52 + by];
@@ -62,7 +62,7 @@ export function startPolygon(count: number): Polygon {
     [high, low],
     [high, high],
     [low, high],
-  ].map(([x = 0, y = 0]) => withinPicture([x, y]));
+  ].map(([x = 0, y = 0]) => withinImage([x, y]));
 }
 
 /** Whether it encloses an area and no edges cross or touch: the service refuses others. A corner may be repeated. */

@@ -1,4 +1,5 @@
 export const models = {
+  select: { own: 'Your models', builtIn: 'Built in', other: 'Model {{id}}' },
   title: 'Models',
   text: 'Models that you trained or uploaded, and the models that come with the service.',
   own: 'Yours',

@@ -14,7 +14,11 @@ import { keys } from './keys.js';
 import { labelling } from './labelling.js';
 import { models } from './models.js';
 import { person } from './person.js';
+import { streamSettings } from './stream-settings.js';
+import { streamSource } from './stream-source.js';
+import { streams } from './streams.js';
 import { usage } from './usage.js';
+import { zones } from './zones.js';
 
 /** The texts of all other pages, one file an area. */
 export const rest = {
@@ -33,6 +37,10 @@ export const rest = {
   drops,
   dropFiles,
   destinations,
+  streams,
+  streamSource,
+  streamSettings,
+  zones,
   account,
   admin,
 };

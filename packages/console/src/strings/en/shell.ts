@@ -31,6 +31,7 @@ export const shell = {
     faces: 'Faces',
     models: 'Models',
     datasets: 'Datasets',
+    streams: 'Cameras',
     drops: 'Drops',
     files: 'Files',
     usage: 'Usage',

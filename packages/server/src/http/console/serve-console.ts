@@ -13,6 +13,7 @@ export const pagePaths = [
   'faces',
   'models',
   'datasets',
+  'streams',
   'drops',
   'files',
   'usage',

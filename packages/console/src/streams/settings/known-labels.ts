@@ -1,0 +1,103 @@
+import { useQuery } from '@tanstack/react-query';
+import { useOwnModels } from '../../models/known-models.js';
+import { useClient } from '../../service/client.js';
+
+/** The classes of COCO, which the detectors that come with the service know. */
+const cocoLabels: readonly string[] = [
+  'person',
+  'bicycle',
+  'car',
+  'motorcycle',
+  'airplane',
+  'bus',
+  'train',
+  'truck',
+  'boat',
+  'traffic light',
+  'fire hydrant',
+  'stop sign',
+  'parking meter',
+  'bench',
+  'bird',
+  'cat',
+  'dog',
+  'horse',
+  'sheep',
+  'cow',
+  'elephant',
+  'bear',
+  'zebra',
+  'giraffe',
+  'backpack',
+  'umbrella',
+  'handbag',
+  'tie',
+  'suitcase',
+  'frisbee',
+  'skis',
+  'snowboard',
+  'sports ball',
+  'kite',
+  'baseball bat',
+  'baseball glove',
+  'skateboard',
+  'surfboard',
+  'tennis racket',
+  'bottle',
+  'wine glass',
+  'cup',
+  'fork',
+  'knife',
+  'spoon',
+  'bowl',
+  'banana',
+  'apple',
+  'sandwich',
+  'orange',
+  'broccoli',
+  'carrot',
+  'hot dog',
+  'pizza',
+  'donut',
+  'cake',
+  'chair',
+  'couch',
+  'potted plant',
+  'bed',
+  'dining table',
+  'toilet',
+  'tv',
+  'laptop',
+  'mouse',
+  'remote',
+  'keyboard',
+  'cell phone',
+  'microwave',
+  'oven',
+  'toaster',
+  'sink',
+  'refrigerator',
+  'book',
+  'clock',
+  'vase',
+  'scissors',
+  'teddy bear',
+  'hair drier',
+  'toothbrush',
+];
+
+/** The classes to suggest for a detector: those of the active version of an own model, else those of COCO. */
+export function useKnownLabels(modelReference: string | null): readonly string[] {
+  const client = useClient();
+  const own = useOwnModels();
+  const model = own.data?.find(
+    ({ model_id, uid }) => modelReference !== null && [String(model_id), uid].includes(modelReference),
+  );
+  const number = model?.version ?? null;
+  const { data } = useQuery({
+    queryKey: ['models', model?.model_id, 'versions', number],
+    queryFn: ({ signal }) => client.modelVersions.read(model?.model_id ?? 0, number ?? 0, { signal }),
+    enabled: number !== null,
+  });
+  return model ? (data?.labels ?? []) : cocoLabels;
+}

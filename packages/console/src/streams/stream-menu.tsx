@@ -1,0 +1,120 @@
+import type { Stream } from '@lynceus/client';
+import { Button, Menu } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { mdiDelete, mdiDotsHorizontal, mdiLinkVariant, mdiPause, mdiPlay, mdiRename } from '@mdi/js';
+import { useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import { useConfirm } from '../kit/confirm.js';
+import { showDone } from '../kit/error-text.js';
+import { Icon } from '../kit/icon.js';
+import { NameWindow } from '../kit/name-window.js';
+import { useAction } from '../kit/use-action.js';
+import { useFormat } from '../kit/use-format.js';
+import { useClient } from '../service/client.js';
+import { useShowChanged } from './queries.js';
+import { ViewLink } from './view-link.js';
+
+/** The menu of a camera. */
+export function StreamMenu({ stream }: { stream: Stream }) {
+  const { t } = useTranslation();
+  const client = useClient();
+  const confirm = useConfirm();
+  const [isRenaming, renaming] = useDisclosure(false);
+  const [isSharing, sharing] = useDisclosure(false);
+  const showChanged = useShowChanged();
+  const { toggle, remove } = useStreamChanges(stream);
+  const { id, name, enabled } = stream;
+  return (
+    <>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <Button
+            variant="default"
+            leftSection={<Icon path={mdiDotsHorizontal} size={18} />}
+            loading={toggle.isPending || remove.isPending}
+          >
+            {t('streams.more')}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item
+            leftSection={<Icon path={enabled ? mdiPause : mdiPlay} size={16} />}
+            onClick={() => toggle.mutate()}
+          >
+            {t(enabled ? 'streams.disable' : 'streams.enable')}
+          </Menu.Item>
+          <Menu.Item leftSection={<Icon path={mdiRename} size={16} />} onClick={renaming.open}>
+            {t('streams.rename')}
+          </Menu.Item>
+          <Menu.Item leftSection={<Icon path={mdiLinkVariant} size={16} />} onClick={sharing.open}>
+            {t('streams.share')}
+          </Menu.Item>
+          <Menu.Divider />
+          <Menu.Item
+            color="red"
+            leftSection={<Icon path={mdiDelete} size={16} />}
+            onClick={() =>
+              confirm({
+                title: t('streams.deleteTitle', { name }),
+                text: t('streams.deleteText'),
+                yes: t('streams.deleteYes'),
+                onYes: () => remove.mutate(),
+              })
+            }
+          >
+            {t('streams.delete')}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {isRenaming && (
+        <NameWindow
+          title={t('streams.renameTitle')}
+          label={t('streams.name')}
+          name={name}
+          save={(wanted) => client.streams.change(id, { name: wanted })}
+          onSaved={showChanged}
+          onClose={renaming.close}
+        />
+      )}
+      {isSharing && <ViewLink stream={stream} onClose={sharing.close} />}
+    </>
+  );
+}
+
+function useStreamChanges({ id, name, enabled }: Stream) {
+  const { t } = useTranslation();
+  const client = useClient();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const { bytes, number } = useFormat();
+  const showChanged = useShowChanged();
+  const toggle = useAction({
+    mutationFn: () => client.streams.change(id, { enabled: !enabled }),
+    onSuccess: (stream) => {
+      showDone(t(stream.enabled ? 'streams.enabledNow' : 'streams.disabledNow', { name }));
+      return showChanged(stream);
+    },
+  });
+  const remove = useAction({
+    mutationFn: () => client.streams.remove(id),
+    onSuccess: ({ tracks, files, file_bytes }) => {
+      navigate('/streams');
+      queries.removeQueries({ queryKey: ['streams', 'one', id] });
+      showDone(
+        t('streams.deleted', {
+          count: tracks,
+          tracks: number(tracks),
+          files: number(files),
+          size: bytes(file_bytes),
+        }),
+      );
+      return Promise.all([
+        queries.invalidateQueries({ queryKey: ['streams', 'list'] }),
+        queries.invalidateQueries({ queryKey: ['stream-tracks'] }),
+        queries.invalidateQueries({ queryKey: ['stream-events'] }),
+      ]);
+    },
+  });
+  return { toggle, remove };
+}
