@@ -35,7 +35,7 @@ export async function runTracking({
     const comparisons = Array.from({ length: isLong ? longSeeds : seeds }, (_, index) =>
       compareOnKind(kind, firstSeed + index),
     );
-    if (kind.name !== 'parked') all.push(...comparisons);
+    if (!kind.name.startsWith('parked')) all.push(...comparisons);
     rows.push(rowOf(`${kind.name}: ${kind.shows}`, comparisons));
   }
   rows.push(rowOf('all', all));

@@ -79,6 +79,11 @@ const returning: SceneKind = {
   },
 };
 
+/** Headlights come and go: for up to a minute little is seen. */
+function nightLight(atMs: number): number {
+  return atMs % 120_000 < 50_000 ? 0.35 : 0.85;
+}
+
 const parking: SceneKind = {
   name: 'parking',
   shows:
@@ -116,19 +121,25 @@ const parking: SceneKind = {
         ),
       ],
       timesMs: frameTimes(random, { seconds: 600, fps: 5 }),
-      // Headlights come and go: for up to a minute little is seen.
-      light: (atMs) => (atMs % 120_000 < 50_000 ? 0.35 : 0.85),
+      light: nightLight,
     };
   },
 };
 
-/** The same car park; counted are the five cars that stay. */
+/** Only the five cars that stay count. */
 const parked: SceneKind = {
   name: 'parked',
-  shows: 'the same; only the five cars that stay count',
+  shows: 'the same, the five cars that stay',
   errors: parking.errors,
   isHeldOut: true,
   play: (random) => ({ ...parking.play(random), judged: [2, 3, 4, 5, 6] }),
+};
+
+const parkedInTheEvening: SceneKind = {
+  ...parked,
+  name: 'parked in the evening',
+  shows: 'the same, with light in the first minute',
+  play: (random) => ({ ...parked.play(random), light: (atMs) => nightLight(atMs + 50_000) }),
 };
 
 const shaking: SceneKind = {
@@ -211,6 +222,7 @@ export const sceneKinds: readonly SceneKind[] = [
   returning,
   parking,
   parked,
+  parkedInTheEvening,
   shaking,
   flipping,
   crowd,

@@ -27,7 +27,10 @@ export interface TrackerOptions extends StationaryOptions {
   /** How long an unconfirmed track waits for its next look. */
   readonly maxUnconfirmedMs: number;
   readonly classGroups: ClassGroups;
-  /** Objects of a frame beyond these, those with the least scores, are ignored: association takes cubic time. */
+  /**
+   * Objects of a frame beyond these, those with the least scores, are ignored, and beyond twice as many tracks none is started: association
+   * takes cubic time.
+   */
   readonly maxObjects: number;
 }
 
@@ -41,7 +44,7 @@ export const trackerDefaults: TrackerOptions = {
   stationaryAfterMs: 10_000,
   movingAfterMs: 1000,
   classGroups: cocoClassGroups,
-  maxObjects: 200,
+  maxObjects: 100,
 };
 
 export interface TrackerFrame {
@@ -108,7 +111,9 @@ export function createTracker(options: Partial<TrackerOptions> = {}): Tracker {
         object ? seeTrack(track, object, { ...settings, atMs }) : track;
       const followed = pool.map((track) => see(track, found.get(track.id)));
       const taken = new Set(found.values());
-      const fresh = objects.filter((object) => object.score >= settings.highScore && !taken.has(object));
+      const fresh = objects
+        .filter((object) => object.score >= settings.highScore && !taken.has(object))
+        .slice(0, Math.max(0, 2 * settings.maxObjects - followed.length));
       const twins = twinsOf(followed, areSimilar);
       tracks = [
         ...followed

@@ -18,6 +18,8 @@ const maxOffset = 0.06;
 const tolerance = 0.2;
 /** Landmarks are the largest ones, so that many objects cost no time. */
 const maxLandmarks = 16;
+/** Of each landmark, so many objects are tried, the nearest ones. */
+const maxCandidates = 8;
 /** Where too few agree, the offset fades within so long. */
 const fadeMs = 2000;
 const maxSizeRatio = 1.5;
@@ -64,15 +66,19 @@ function displacements(
   const largest = [...landmarks].sort((a, b) => boxArea(b.box) - boxArea(a.box)).slice(0, maxLandmarks);
   return largest.flatMap(({ title, box }, landmark) => {
     const [at, size] = [centre(box), sizeOf(box)];
-    return objects.flatMap((object) => {
-      const ratio = sizeOf(object.box) / size;
-      if (!areSimilar(title, object.label.title) || ratio > maxSizeRatio || ratio < 1 / maxSizeRatio)
-        return [];
-      const to = centre(object.box);
-      const by = { x: to.x - at.x, y: to.y - at.y };
-      const reach = tolerance * Math.min(size, sizeOf(object.box));
-      return Math.hypot(by.x, by.y) <= limit ? [{ ...by, landmark, reach }] : [];
-    });
+    return objects
+      .flatMap((object) => {
+        const ratio = sizeOf(object.box) / size;
+        if (ratio > maxSizeRatio || ratio < 1 / maxSizeRatio || !areSimilar(title, object.label.title))
+          return [];
+        const to = centre(object.box);
+        const by = { x: to.x - at.x, y: to.y - at.y };
+        const reach = tolerance * Math.min(size, sizeOf(object.box));
+        const distance = Math.hypot(by.x, by.y);
+        return distance <= limit ? [{ ...by, landmark, reach, distance }] : [];
+      })
+      .sort((a, b) => a.distance - b.distance)
+      .slice(0, maxCandidates);
   });
 }
 

@@ -2,7 +2,7 @@ import { boxIou } from '@lynceus/engine';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { boxAt, isFiniteThroughout } from './fixtures/boxes.js';
-import { boxOf, correct, positionStdPx, predict, shiftState, startState, velocityOf } from './kalman-box.js';
+import { boxOf, correct, positionStdPx, predict, startState, velocityOf } from './kalman-box.js';
 
 test('an object that moves evenly is predicted where it will be, whatever the time between frames', () => {
   let state = startState(boxAt(100, 300, 40, 100));
@@ -42,11 +42,6 @@ test('no time and time that runs backwards change nothing', () => {
   expect(predict(state, 0)).toBe(state);
   expect(predict(state, -3)).toBe(state);
   expect(predict(state, Number.NaN)).toBe(state);
-});
-
-test('a shift moves the box and nothing else', () => {
-  const state = startState(boxAt(100, 300, 40, 100));
-  expect(boxOf(shiftState(state, { x: 5, y: -7 }))).toEqual(boxAt(105, 293, 40, 100));
 });
 
 test('boxes of any size after any times give finite boxes whose sides are positive', () => {

@@ -110,15 +110,6 @@ export function positionStdPx({ x, y }: BoxState): number {
   return Math.sqrt((x.valueVariance + y.valueVariance) / 2);
 }
 
-/** The state when the camera has turned, so that everything is seen elsewhere. */
-export function shiftState(state: BoxState, by: Point): BoxState {
-  return {
-    ...state,
-    x: { ...state.x, value: state.x.value + by.x },
-    y: { ...state.y, value: state.y.value + by.y },
-  };
-}
-
 function measure({ xMin, yMin, xMax, yMax }: Box) {
   const width = Math.max(xMax - xMin, minSidePx);
   const height = Math.max(yMax - yMin, minSidePx);

@@ -8,6 +8,8 @@ import type { TrackedObject } from './track.js';
 import type { Look, SceneText, TrackEvent, TrackState } from './track-state.js';
 import { footOf, isMasked, type Mask, type Zone } from './zones.js';
 
+export type { Look, SceneText, SeenFace, SeenText, TrackEvent, TrackState } from './track-state.js';
+
 export interface ObserverOptions {
   readonly tracker?: Partial<TrackerOptions>;
   readonly zones?: readonly Zone[];

@@ -38,6 +38,7 @@ export interface Look {
   readonly atMs: number;
   readonly width: number;
   readonly height: number;
+  /** With scores from `lowScore` of the tracker on. */
   readonly detections: readonly ObjectDetection[];
   readonly faces: readonly SeenFace[];
   readonly texts: readonly SeenText[];
