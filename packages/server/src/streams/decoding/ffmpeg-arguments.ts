@@ -30,7 +30,7 @@ export function decodingArguments(options: DecodingArguments): string[] {
     `[0:v:0]select='${selection(pace, fps)}'`,
     'sidedata=mode=delete',
     'showinfo=checksum=0',
-    `scale=w='min(${maxWidth}\\,iw)':h=-2`,
+    `scale=w='min(${maxWidth}\\,iw)':h=-1`,
     'split[all][small];[all]format=rgb24[frames];[small]scale=96:96:force_original_aspect_ratio=decrease:flags=area',
     'format=gray[grey]',
   ].join(',');

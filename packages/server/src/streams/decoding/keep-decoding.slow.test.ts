@@ -1,7 +1,9 @@
+import { readdirSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, expect, test } from 'vitest';
 import { findFreePort } from '../../delivery/fixtures/started-program.js';
+import { processesOf } from '../fixtures/processes.js';
 import { haveFfmpeg, haveRtspServer } from '../fixtures/programs.js';
 import { type RtspServer, startRtspServer } from '../fixtures/rtsp-server.js';
 import { openTestStream, type TestStream } from '../fixtures/test-stream.js';
@@ -42,20 +44,30 @@ maybe(
   },
 );
 
-maybe('a stream comes back by itself from twenty failures of its server', async () => {
-  let server = await start();
-  const stream = await open({ kind: 'rtsp', url: `rtsp://127.0.0.1:${server.port}/cam` });
-  for (let kill = 0; kill < 20; kill += 1) {
-    await stream.frame();
+maybe(
+  'a stream comes back by itself from twenty failures of its server, and leaves nothing open',
+  async () => {
+    const openFiles = () => readdirSync('/proc/self/fd').length;
+    const before = openFiles();
+    let server = await start();
+    const stream = await open({ kind: 'rtsp', url: `rtsp://127.0.0.1:${server.port}/cam` });
+    for (let kill = 0; kill < 20; kill += 1) {
+      await stream.frame();
+      await server.stop();
+      await expect.poll(() => stream.state().kind).toBe('away');
+      server = await start({ port: server.port });
+      const seen = stream.states.length;
+      await stream.frame();
+      expect(stream.states.slice(seen).map(({ kind }) => kind)).toContain('running');
+    }
+    expect(stream.stats()?.restarts).toBeGreaterThanOrEqual(20);
+    const group = stream.stats()?.pid ?? 0;
+    await stream.close();
     await server.stop();
-    await expect.poll(() => stream.state().kind).toBe('away');
-    server = await start({ port: server.port });
-    const seen = stream.states.length;
-    await stream.frame();
-    expect(stream.states.slice(seen).map(({ kind }) => kind)).toContain('running');
-  }
-  expect(stream.stats()?.restarts).toBeGreaterThanOrEqual(20);
-});
+    expect(processesOf(group)).toEqual([]);
+    await expect.poll(openFiles).toBeLessThanOrEqual(before);
+  },
+);
 
 maybe('memory stays as it is while a camera is away', async () => {
   setFlagsFromString('--expose-gc');

@@ -41,7 +41,7 @@ export interface DecoderOptions {
   readonly maxWidth?: number;
   readonly pace: Pace;
   readonly limits?: Partial<DecoderLimits>;
-  /** Lines of ffmpeg's log that are warnings or errors, without addresses and secrets. */
+  /** Lines of ffmpeg's log that are warnings or errors, without addresses and secrets: the first ones, then one a second at most. */
   readonly onLog?: (line: string) => void;
   /** Every frame as it is complete, also one that nobody asks for in time. */
   readonly onFrame?: (frame: Frame) => void;
@@ -100,6 +100,8 @@ export async function openDecoder(options: DecoderOptions, signal: AbortSignal):
   const limits = { ...defaultDecoderLimits, ...options.limits };
   const opened = await source.open(signal);
   const log: string[] = [];
+  let loggedLines = 0;
+  let loggedAtMs = 0;
   let why: 'resized' | 'broken' | 'closed' | 'late' | null = null;
   let delivered = 0;
   let lastFrameAtMs: number | null = null;
@@ -118,6 +120,9 @@ export async function openDecoder(options: DecoderOptions, signal: AbortSignal):
     const masked = maskLine(line, secrets);
     log.push(masked);
     if (log.length > keptLines) log.shift();
+    loggedLines += 1;
+    if (loggedLines > keptLines && clock() - loggedAtMs < 1000) return;
+    loggedAtMs = clock();
     onLog?.(masked);
   };
 

@@ -1,17 +1,21 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createServer } from 'node:tls';
 import { afterEach, expect, test } from 'vitest';
+import { makeCertificate } from '../../delivery/fixtures/certificate.js';
 import { findFreePort } from '../../delivery/fixtures/started-program.js';
 import { type MediaServer, startMediaServer } from '../fixtures/media-server.js';
 import { argumentsOf, processesOf } from '../fixtures/processes.js';
-import { haveFfmpeg } from '../fixtures/programs.js';
+import { haveFfmpeg, haveOpenssl } from '../fixtures/programs.js';
 import { serveFolder } from '../fixtures/serve-folder.js';
 import { openTestStream } from '../fixtures/test-stream.js';
 
-const maybe = test.skipIf(!haveFfmpeg());
+const isHere = haveFfmpeg();
+const maybe = test.skipIf(!isHere);
 const cleanUp: (() => unknown)[] = [];
 afterEach(async () => {
   for (const each of cleanUp.splice(0).reverse()) await each();
@@ -42,6 +46,38 @@ maybe('RTMP gives frames, and its key is in no argument', async () => {
   await expect.poll(() => stream.state().kind).toBe('away');
   await expect.poll(() => processesOf(group)).toEqual([]);
 });
+
+test.skipIf(!isHere || !haveOpenssl())(
+  'RTMP over TLS gives frames, where its certificate is accepted',
+  async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'rtmps-'));
+    cleanUp.push(() => rm(dir, { recursive: true, force: true }));
+    const server = await startMedia('camera');
+    const { key, certificate: cert } = makeCertificate(dir, 'media');
+    const sockets = new Set<Socket>();
+    const proxy = createServer({ key, cert }, (client) => {
+      const upstream = connect(Number(new URL(server.rtmpUrl).port), '127.0.0.1');
+      for (const socket of [client, upstream]) {
+        sockets.add(socket);
+        socket.on('error', () => undefined);
+      }
+      client.pipe(upstream).pipe(client);
+    });
+    proxy.listen(0, '127.0.0.1');
+    await once(proxy, 'listening');
+    cleanUp.push(() => {
+      proxy.close();
+      for (const socket of sockets) socket.destroy();
+    });
+    const address = proxy.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    const url = `rtmps://127.0.0.1:${port}/live/camera`;
+    const unchecked = await open({ kind: 'rtmp', url, isCertificateUnchecked: true });
+    expect(await unchecked.frame()).toMatchObject({ width: 640 });
+    const checked = await open({ kind: 'rtmp', url });
+    await expect.poll(() => checked.state()).toMatchObject({ kind: 'away', failure: { code: 'identity' } });
+  },
+);
 
 maybe('FLV over HTTP gives frames', async () => {
   const server = await startMedia('camera');

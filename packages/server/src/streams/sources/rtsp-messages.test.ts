@@ -54,6 +54,7 @@ test('headers without end, long lines, and long bodies are refused', () => {
   expect(() => parse([Buffer.from('RTSP/1.0 200 OK\r\nA: '), Buffer.alloc(9000, 0x61)])).toThrow(
     /longer than 8192/,
   );
+  expect(() => parse([Buffer.from('\r\n'.repeat(100))])).toThrow(/empty lines without end/);
   for (const length of ['99999999', '-1', '1e3x', '0x10000000']) {
     expect(() => parse([Buffer.from(`RTSP/1.0 200 OK\r\nContent-Length: ${length}\r\n\r\n`)])).toThrow(
       /length/,

@@ -18,6 +18,8 @@ const maxHeaders = 100;
 const maxBodyBytes = 131_072;
 const dollar = 0x24;
 const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
+const maxLineEnds = 64;
 const noBytes = Buffer.alloc(0);
 
 /** Splits what arrives on a connection of RTSP. It keeps at most one incomplete message or frame. */
@@ -36,9 +38,9 @@ export class RtspParser {
         continue;
       }
       if (data[0] === dollar) break;
-      // Some servers send an empty line between messages.
-      if (data[0] === lineFeed || data[0] === 0x0d) {
-        data = data.subarray(1);
+      const empty = countLineEnds(data);
+      if (empty > 0) {
+        data = data.subarray(empty);
         continue;
       }
       const found = readMessage(data);
@@ -50,6 +52,14 @@ export class RtspParser {
     this.#rest = data.length === 0 ? noBytes : Buffer.from(data);
     return items;
   }
+}
+
+/** Some servers send an empty line between messages. */
+function countLineEnds(data: Buffer): number {
+  let count = 0;
+  while (data[count] === lineFeed || data[count] === carriageReturn) count += 1;
+  if (count > maxLineEnds) throw broken('it sends empty lines without end');
+  return count;
 }
 
 function endOfFrames(data: Buffer): number {
