@@ -20,6 +20,9 @@ export interface OpenFramesDeps {
   readonly clock: () => number;
 }
 
+/** Of ffmpeg: behind the inference processes. */
+const niceness = 10;
+
 /** Takes what a camera sends besides the frames that are decoded: for clips. */
 export interface CopyTaker {
   push(chunk: Buffer): void;
@@ -56,7 +59,7 @@ export function openFrames(
   };
   const decoder = keepDecoding({
     source: whole.substream === null ? main : openSource(deps, stream, whole.substream),
-    limits: { maxMemoryBytes },
+    limits: { maxMemoryBytes, niceness },
     ...{ ffmpeg, fps, keyFramesOnly, maxWidth, secrets, clock, onState },
     ...(whole.substream === null && copying),
   });
