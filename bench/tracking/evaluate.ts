@@ -9,7 +9,7 @@ import { createGreedyTracker } from './greedy-tracker.js';
 import { countMot, type MotCounts } from './mot-metrics.js';
 import type { SceneKind } from './scenes.js';
 import { detectScene } from './simulated-detector.js';
-import type { Scene, TrueObject } from './world.js';
+import { playScene, type Scene, stageSize, type TrueObject } from './world.js';
 
 /** The boxes that a tracker sees in a frame, with their ids. */
 export type TrackFrame = (frame: TrackerFrame) => readonly { readonly id: number; readonly box: Box }[];
@@ -36,7 +36,7 @@ export function compareTrackers(scene: Scene, detections: DetectedScene): Compar
 /** Both trackers on one random scene of a kind. */
 export function compareOnKind(kind: SceneKind, seed: number): Comparison {
   const random = seededRandom(seed * 7919 + kind.name.length);
-  const scene = kind.play(random);
+  const scene = playScene(kind.play(random));
   return compareTrackers(scene, detectScene(scene, kind.errors, random));
 }
 
@@ -48,13 +48,13 @@ export function openOurs(options?: Partial<TrackerOptions>): TrackFrame {
 
 /** How a tracker does in one scene. */
 export function evaluate(scene: Scene, detections: DetectedScene, track: TrackFrame): MotCounts {
-  const { width, height, judged } = scene;
+  const { judged } = scene;
   const isIgnored = ({ id, visible }: TrueObject) =>
     visible < minVisible || (judged !== undefined && !judged.includes(id));
   return countMot(
     scene.frames.map(({ atMs, objects }, index) => ({
       truths: objects.map((object) => ({ id: object.id, box: object.box, isIgnored: isIgnored(object) })),
-      tracks: track({ atMs, width, height, detections: detections[index] ?? [] }),
+      tracks: track({ atMs, ...stageSize, detections: detections[index] ?? [] }),
     })),
   );
 }

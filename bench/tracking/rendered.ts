@@ -6,9 +6,9 @@ import { startEngine } from '../engine.js';
 import type { Half } from '../half.js';
 import { type CutOut, type FindObjects, readCutOuts } from './cut-outs.js';
 import { type Comparison, compareTrackers, type DetectedScene } from './evaluate.js';
-import { actorOn, frameTimes, heightAt, stageSize, type Waypoint } from './paths.js';
+import { actorOn, frameTimes, heightAt, type Waypoint } from './paths.js';
 import { between } from './random.js';
-import { type Actor, boxOf, playScene, type Stage } from './world.js';
+import { type Actor, boxOf, playScene, type Stage, stageSize } from './world.js';
 
 const framesPerSecond = 4;
 const seconds = 20;
@@ -51,11 +51,7 @@ export async function compareOnRendered({
       if (!background) throw new Error(`${data} has no photographs in this half.`);
       const figures = castFigures(cutOuts, random);
       const stage: Stage = {
-        name: 'rendered',
-        ...stageSize,
         actors: figures.map(({ actor }) => actor),
-        pillars: [],
-        shake: () => ({ x: 0, y: 0 }),
         timesMs: frameTimes(random, { seconds, fps: framesPerSecond }),
       };
       const detections: DetectedScene[number][] = [];

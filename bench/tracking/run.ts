@@ -26,7 +26,7 @@ export async function runTracking({
   readonly data: string | undefined;
   readonly half: Half;
 }): Promise<void> {
-  const firstSeed = half === 'tune' ? 1 : 101;
+  const firstSeed = half === 'tune' ? 1 : 301;
   const rows = [heading];
   const all: Comparison[] = [];
   for (const kind of sceneKinds) {

@@ -1,5 +1,8 @@
 import { type Box, boxArea, type Point } from '@lynceus/engine';
 
+/** The frame of all scenes, in pixels. */
+export const stageSize = { width: 1280, height: 720 } as const;
+
 /** What is true of one frame. */
 export interface TrueFrame {
   readonly atMs: number;
@@ -17,9 +20,6 @@ export interface TrueObject {
 }
 
 export interface Scene {
-  readonly name: string;
-  readonly width: number;
-  readonly height: number;
   readonly frames: readonly TrueFrame[];
   /** How well the detector sees at a time, 1 as usual: at night less. */
   readonly light?: (atMs: number) => number;
@@ -46,22 +46,20 @@ export interface Pose {
 /** Something that hides what is behind it: whose feet are above its lower edge. */
 export type Pillar = Box;
 
-export interface Stage {
-  readonly name: string;
-  readonly width: number;
-  readonly height: number;
+/** What is played before the camera; `light` and `judged` are those of the scene. */
+export interface Stage extends Pick<Scene, 'light' | 'judged'> {
   readonly actors: readonly Actor[];
-  readonly pillars: readonly Pillar[];
-  /** Offset of the camera. */
-  readonly shake: (atMs: number) => Point;
+  readonly pillars?: readonly Pillar[];
+  /** Offset of the camera; it is steady without. */
+  readonly shake?: (atMs: number) => Point;
   readonly timesMs: readonly number[];
-  readonly light?: (atMs: number) => number;
 }
 
 /** The truth of a staged scene. */
-export function playScene({ name, width, height, actors, pillars, shake, timesMs, light }: Stage): Scene {
+export function playScene({ actors, pillars = [], shake, timesMs, ...rest }: Stage): Scene {
+  const { width, height } = stageSize;
   const frames = timesMs.map((atMs): TrueFrame => {
-    const offset = shake(atMs);
+    const offset = shake?.(atMs) ?? { x: 0, y: 0 };
     const present = actors
       .filter(({ fromMs, toMs }) => fromMs <= atMs && atMs < toMs)
       .map(({ id, title, at }) => {
@@ -82,7 +80,7 @@ export function playScene({ name, width, height, actors, pillars, shake, timesMs
     });
     return { atMs, objects };
   });
-  return { name, width, height, frames, ...(light && { light }) };
+  return { frames, ...rest };
 }
 
 /** The whole object, parts outside of the frame too. */
