@@ -71,6 +71,7 @@ const openDatasets = async ({ datasets }: Services, { spool, settings }: Core) =
 /** Those of one account, each. */
 export const withDatasets = ofDomain(openDatasets);
 export const withDrops = ofDomain(async ({ drops }) => (await drops()).dropStore);
+export const withStreams = ofDomain(async ({ streams }) => (await streams()).streamStore);
 export const withFaces = ofDomain(async ({ faces }) => ({ faces: (await faces()).faces }), { processes: 1 });
 export const withModels = ofDomain(async ({ models }) => {
   const { customModels, uploadVersion } = await models();
