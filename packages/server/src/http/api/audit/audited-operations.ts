@@ -69,6 +69,8 @@ export const auditedOperations: Readonly<Record<string, Audited | 'itself' | nul
   purgeDropFiles: ['drop_files.delete', 'drop'],
   createStream: ['streams.create', 'stream'],
   changeStream: ['streams.change', 'stream'],
+  testStreamSource: ['streams.test', 'stream'],
+  testStream: ['streams.test', 'stream'],
   deleteStreamTrack: ['stream_tracks.delete', 'stream_track'],
   refuseStreamPerson: ['stream_tracks.not_person', 'stream_track'],
   // For an hour at most, for looking.
