@@ -52,6 +52,7 @@ import { makeBackgrounds } from './train-detector/make-backgrounds.js';
 import { runTrainDetector } from './train-detector/run.js';
 import { runTrainClassifier } from './training/train-classifier.js';
 import { runUploads } from './uploads/run.js';
+import { runVideo } from './video/run.js';
 
 const usage = `npm run bench -- COMMAND [options]
 
@@ -69,6 +70,7 @@ The engine
 
 Video
   tracking  [--data DIR] [--half report]  objects followed through scenes of known truth; names by votes
+  video     --data DIR [--minutes 5] [--half report]  a film with objects, people and texts at known times: its timeline, and how fast
 
 Faces
   faces     --data DIR [--out DIR]   recognition, detection, cost; images of the results in --out
@@ -137,7 +139,7 @@ export async function runBench(words: readonly string[]): Promise<void> {
       seconds: { type: 'string' },
       requests: { type: 'string' },
       out: { type: 'string' },
-      minutes: { type: 'string', default: '10' },
+      minutes: { type: 'string' },
       rounds: { type: 'string' },
       faces: { type: 'string', default: '1000000' },
       files: { type: 'string', default: '1000000' },
@@ -169,9 +171,9 @@ export async function runBench(words: readonly string[]): Promise<void> {
   if (command === 'text') return runText({ data, all: values.all });
   if (command === 'face-index') return runFaceIndex({ only: values.only, faces: Number(values.faces) });
   if (command === 'load')
-    return runLoad({ minutes: Number(values.minutes), clients: Number(values.clients) });
+    return runLoad({ minutes: Number(values.minutes ?? 10), clients: Number(values.clients) });
   if (command === 'drop-many')
-    return runDropMany({ files: Number(values.files), minutes: Number(values.minutes) });
+    return runDropMany({ files: Number(values.files), minutes: Number(values.minutes ?? 10) });
   if (command === 'peers-text') return compareText({ data, all: values.all });
   if (command === 'peers-ftp') return compareFtp({ rounds: Number(values.rounds ?? 3) });
   if (command === 'console-size') return runConsoleSize();
@@ -217,6 +219,11 @@ export async function runBench(words: readonly string[]): Promise<void> {
       return runInt8(data);
     case 'uploads':
       return runUploads({ data });
+    case 'video':
+      return runVideo({
+        ...{ data, half: parseHalf(values.half) ?? 'report' },
+        minutes: Number(values.minutes ?? 5),
+      });
     case 'faces-open-set':
       return runOpenSet({ data, splits: Number(values.splits) });
     case 'faces-round-trip':
