@@ -25,8 +25,8 @@ export const streamSource = {
   },
   addressExample: {
     rtsp: 'rtsp://192.168.1.20/stream1',
-    rtmp: 'rtmp://192.168.1.20/live/door',
-    hls: 'https://example.com/live/door.m3u8',
+    rtmp: 'rtmp://192.168.1.20/live/entrance',
+    hls: 'https://example.com/live/entrance.m3u8',
     mjpeg: 'http://192.168.1.20/video.mjpg',
   },
   username: 'User name',

@@ -99,7 +99,7 @@ export const streams = {
     connect: 'Connection',
     look: 'What to look for',
     create: 'Add the camera',
-    nameExample: 'Front door',
+    nameExample: 'Entrance',
     needsName: 'A name is required.',
   },
   saved: 'Saved. It applies within seconds.',

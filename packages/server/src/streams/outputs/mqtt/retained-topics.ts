@@ -1,15 +1,7 @@
 import { topicLevel } from '../camera-names.js';
 import type { MqttSettings } from '../output-settings.js';
-import type { Camera } from '../read-cameras.js';
 import { discoveryConfigs } from './home-assistant.js';
-
-/** A stream with what its topics say beside the rows that are read each time. */
-export interface PublishedCamera extends Camera {
-  /** Classes that have topics of their own. */
-  readonly labels: readonly string[];
-  /** Null where nobody is named, or nobody was recognised yet. */
-  readonly lastPerson: string | null;
-}
+import type { PublishedCamera } from './published-camera.js';
 
 /** What Home Assistant shows for a sensor without a value. */
 const nobody = 'unknown';
@@ -35,7 +27,7 @@ export function retainedTopics(
 }
 
 /** Without what changes with each frame, or it would be published all the time. */
-function stateOf({ isEnabled, state }: Camera) {
+function stateOf({ isEnabled, state }: PublishedCamera) {
   return {
     state: isEnabled ? (state?.state ?? 'stopped') : 'stopped',
     reason: isEnabled ? (state?.reason ?? null) : 'the stream is disabled',
