@@ -1,8 +1,10 @@
-import type { Box } from '@lynceus/engine';
+import { type Box, boxIou } from '@lynceus/engine';
+import { assign } from '#server/streams/tracking/assign.js';
 import {
   createTracker,
   type TrackerFrame,
   type TrackerOptions,
+  trackerDefaults,
 } from '#server/streams/tracking/byte-tracker.js';
 import { seededRandom } from '../accuracy/bootstrap.js';
 import { createGreedyTracker } from './greedy-tracker.js';
@@ -17,10 +19,11 @@ export type TrackFrame = (frame: TrackerFrame) => readonly { readonly id: number
 /** Detections of each frame of a scene. */
 export type DetectedScene = readonly TrackerFrame['detections'][];
 
-/** Two trackers on the same detections. */
+/** Two trackers on the same detections, and what a tracker could reach that knows the truth. */
 export interface Comparison {
   readonly ours: MotCounts;
   readonly greedy: MotCounts;
+  readonly best: MotCounts;
 }
 
 /** Objects of which less is visible need not be seen. */
@@ -30,6 +33,7 @@ export function compareTrackers(scene: Scene, detections: DetectedScene): Compar
   return {
     ours: evaluate(scene, detections, openOurs()),
     greedy: evaluate(scene, detections, createGreedyTracker()),
+    best: evaluate(scene, detections, openBest(scene)),
   };
 }
 
@@ -44,6 +48,23 @@ export function openOurs(options?: Partial<TrackerOptions>): TrackFrame {
   const tracker = createTracker(options);
   return (frame) =>
     tracker.update(frame).tracks.filter(({ isConfirmed, seen }) => isConfirmed && seen !== null);
+}
+
+/** Gives every detection of a true object the id of that. */
+function openBest({ frames }: Scene): TrackFrame {
+  const objectsAt = new Map(frames.map(({ atMs, objects }) => [atMs, objects]));
+  return ({ atMs, detections }) => {
+    const objects = objectsAt.get(atMs) ?? [];
+    const usable = detections.filter(({ score }) => score >= trackerDefaults.lowScore);
+    const distance = (row: number, column: number) => {
+      const [object, detection] = [objects[row], usable[column]];
+      return object && detection ? 1 - boxIou(object.box, detection.box) : 1;
+    };
+    return assign(objects.length, usable.length, distance, 0.5).flatMap(({ row, column }) => {
+      const [object, detection] = [objects[row], usable[column]];
+      return object && detection ? [{ id: object.id, box: detection.box }] : [];
+    });
+  };
 }
 
 /** How a tracker does in one scene. */

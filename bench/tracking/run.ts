@@ -52,6 +52,8 @@ const heading = [
   'scenes',
   'IDF1',
   'greedy',
+  'lead',
+  'possible',
   'MOTA',
   'greedy',
   'switches',
@@ -61,23 +63,34 @@ const heading = [
 ];
 
 function rowOf(name: string, comparisons: readonly Comparison[]): string[] {
-  const ours = comparisons.map((comparison) => comparison.ours);
-  const greedy = comparisons.map((comparison) => comparison.greedy);
-  const switches = (counts: MotCounts) => String(counts.switches);
-  const tracks = (counts: MotCounts) => (counts.tracks / counts.objects).toFixed(2);
+  const { ours, greedy, best } = sumOf(comparisons);
+  const both = (figure: (counts: MotCounts) => string) => [figure(ours), figure(greedy)];
   return [
     name,
-    ...[idf1, mota].flatMap((figure) => [withInterval(ours, figure), withInterval(greedy, figure)]),
-    ...[switches, tracks].flatMap((figure) => [figure(addCounts(ours)), figure(addCounts(greedy))]),
+    withInterval(comparisons, (sum) => idf1(sum.ours)),
+    share(idf1(greedy)),
+    withInterval(comparisons, (sum) => idf1(sum.ours) - idf1(sum.greedy)),
+    share(idf1(best)),
+    ...both((counts) => share(mota(counts))),
+    ...both(({ switches }) => String(switches)),
+    ...both(({ tracks, objects }) => (tracks / objects).toFixed(2)),
   ];
 }
 
 /** The figure of all scenes together, with its 95 % interval over scenes. */
-function withInterval(counts: readonly MotCounts[], figure: (sum: MotCounts) => number): string {
-  const { low, high } = bootstrapInterval(counts.length, (weights) =>
-    figure(addCounts(counts.flatMap((each, index) => Array<MotCounts>(weights[index] ?? 0).fill(each)))),
+function withInterval(comparisons: readonly Comparison[], figure: (sum: Comparison) => number): string {
+  const { low, high } = bootstrapInterval(comparisons.length, (weights) =>
+    figure(sumOf(comparisons.flatMap((each, index) => Array<Comparison>(weights[index] ?? 0).fill(each)))),
   );
-  return `${share(figure(addCounts(counts)))} (${share(low)} to ${share(high)})`;
+  return `${share(figure(sumOf(comparisons)))} (${share(low)} to ${share(high)})`;
+}
+
+function sumOf(comparisons: readonly Comparison[]): Comparison {
+  return {
+    ours: addCounts(comparisons.map(({ ours }) => ours)),
+    greedy: addCounts(comparisons.map(({ greedy }) => greedy)),
+    best: addCounts(comparisons.map(({ best }) => best)),
+  };
 }
 
 function namesTable(seed: number): string {
