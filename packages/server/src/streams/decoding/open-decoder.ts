@@ -45,7 +45,7 @@ export interface DecoderOptions {
   readonly onLog?: (line: string) => void;
   /** Every frame as it is complete, also one that nobody asks for in time. */
   readonly onFrame?: (frame: Frame) => void;
-  /** The stream as it came, as MPEG-TS; left out: it is not copied. */
+  /** The stream as it came, as MPEG-TS; left out: it is not copied. Never called for MJPEG and raw images. */
   readonly onCopy?: (chunk: Buffer) => void;
   /** What the source sends, as soon as it is known. */
   readonly onVideo?: (video: VideoInfo) => void;
