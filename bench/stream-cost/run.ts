@@ -63,10 +63,10 @@ const percent = (share: number) => (100 * share).toFixed(1);
 
 /** Things that move, and the noise of a camera. */
 function renderCamera(dir: string, path: string, seconds: number): Promise<void> {
-  const picture = 'testsrc2=size=1280x720:rate=25,noise=alls=6:allf=t';
+  const image = 'testsrc2=size=1280x720:rate=25,noise=alls=6:allf=t';
   const rate = ['-b:v', '3M', '-maxrate', '3M', '-bufsize', '3M'];
   return runFfmpeg(dir, [
-    ...['-f', 'lavfi', '-i', picture, '-t', String(seconds), '-c:v', 'libx264', '-preset', 'veryfast'],
+    ...['-f', 'lavfi', '-i', image, '-t', String(seconds), '-c:v', 'libx264', '-preset', 'veryfast'],
     ...['-profile:v', 'main', '-bf', '0', '-g', '50', ...rate, '-pix_fmt', 'yuv420p', path],
   ]);
 }

@@ -11,6 +11,7 @@ const longest = [
   'test/dist/replicas/rolling-upgrade.',
   'packages/server/dist/start/run-service.slow.',
   'packages/server/dist/start/replaced-key.',
+  'packages/server/dist/streams/decoding/keep-decoding.slow.',
 ];
 
 /**

@@ -58,7 +58,7 @@ async function measure(name: string, filters: string, options: MotionOptions = {
   return shares;
 }
 
-/** A bright box of 60 × 60 pixels, 1.6 % of the picture, that crosses the room in the last four seconds; or none. */
+/** A bright box of 60 × 60 pixels, 1.6 % of the image, that crosses the room in the last four seconds; or none. */
 const walker = 'color=white:size=60x60:rate=10';
 const box = "x='-100+(t-2)*150':y=150:shortest=0:enable='gte(t,2)'";
 const nobody = 'x=-100';
@@ -102,7 +102,7 @@ test('what stays becomes background', () => {
   expect(meter.look(grey(false), 10_200)).toBeGreaterThan(0);
 });
 
-test('any pictures in any order of times give a share from 0 to 1', () => {
+test('any images in any order of times give a share from 0 to 1', () => {
   const image = fc.tuple(
     fc.integer({ min: 1, max: 8 }),
     fc.integer({ min: 1, max: 8 }),

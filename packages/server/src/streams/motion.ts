@@ -24,8 +24,8 @@ const sigmaOfMad = 1.4826;
 const minContrast = 12;
 
 /**
- * Measures how much of a picture moves, against a background that follows it slowly (a running average). Changes of the light over the
- * whole picture are taken out first: the background is brought to the median and to the contrast of the picture. A cell counts when a
+ * Measures how much of a image moves, against a background that follows it slowly (a running average). Changes of the light over the
+ * whole image are taken out first: the background is brought to the median and to the contrast of the image. A cell counts when a
  * neighbour has changed as well.
  */
 export function createMotionMeter(options: MotionOptions = {}): MotionMeter {

@@ -33,6 +33,11 @@ export function keepCopying(options: KeepCopyingOptions): { close(): Promise<voi
   const run = async (signal: AbortSignal): Promise<RunEnd> => {
     options.onRun();
     const opened = await source.open(signal);
+    const { copyArgs } = opened;
+    if (copyArgs === null) {
+      await opened.close();
+      throw new StreamFailure('settings', 'there are no clips of this kind of video');
+    }
     const startedAtMs = clock();
     let lastAtMs = startedAtMs;
     let isStalled = false;
@@ -40,7 +45,7 @@ export function keepCopying(options: KeepCopyingOptions): { close(): Promise<voi
     try {
       const child = new FfmpegProcess({
         ffmpeg,
-        args: [...commonArgs, ...liveArgs, ...opened.inputArgs, ...copyingOutput(opened.copyArgs)],
+        args: [...commonArgs, ...liveArgs, ...opened.inputArgs, ...copyingOutput(copyArgs)],
         input: opened.inputText,
         frames: null,
         maxMemoryBytes: options.maxMemoryBytes,

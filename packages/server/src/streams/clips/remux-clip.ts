@@ -16,7 +16,7 @@ export interface RemuxOptions {
   readonly timeoutMs: number;
 }
 
-/** What browsers play in MP4. Other video (MJPEG, raw pictures of USB cameras) has no clips: it would have to be encoded. */
+/** What browsers play in MP4. Other video (MJPEG, raw images of USB cameras) has no clips: it would have to be encoded. */
 export const clipCodecs: ReadonlySet<string> = new Set(['h264', 'hevc']);
 
 const keptLines = 20;

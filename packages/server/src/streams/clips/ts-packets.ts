@@ -7,7 +7,7 @@ export type PacketKind =
   /** Which programs there are, and what streams a program has: a player needs both before anything else. */
   | 'programs'
   | 'streams'
-  /** The beginning of a picture that can be decoded by itself. */
+  /** The beginning of a image that can be decoded by itself. */
   | 'key'
   | 'other';
 

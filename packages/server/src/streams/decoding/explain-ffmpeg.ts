@@ -13,9 +13,9 @@ const rules: readonly Rule[] = [
     'it names something else to be read, which is refused',
   ],
   [
-    /Picture size \d+x\d+ is invalid|picture size invalid|exceeds specified max pixel count/,
+    /[Pp]icture size .{0,40}invalid|exceeds specified max pixel count/,
     'no-video',
-    'its pictures are larger than the service decodes',
+    'its images are larger than the service decodes',
   ],
   [
     /Cannot allocate memory|failed to map segment|Out of memory|Resource temporarily unavailable/,

@@ -18,12 +18,12 @@ export interface DecodingArguments {
 
 /**
  * Arguments of an ffmpeg that writes frames (PPM) to descriptor 1, small grey ones (PGM) to 3, a line a frame to its log, and the
- * stream as it came (MPEG-TS) to 4. Each picture carries its size, so nothing has to be known of the source. Frames are chosen before
+ * stream as it came (MPEG-TS) to 4. Each image carries its size, so nothing has to be known of the source. Frames are chosen before
  * anything is computed of them; none is repeated when a source is slow.
  */
 export function decodingArguments(options: DecodingArguments): string[] {
   const { ffmpeg, inputArgs, fps, keyFramesOnly, maxWidth, maxPixels, threads, pace, copyArgs } = options;
-  const pictures = (label: string, codec: string, fd: number) => [
+  const images = (label: string, codec: string, fd: number) => [
     ...['-map', label, ...ffmpeg.everyFrameArgs, '-c:v', codec, '-f', 'image2pipe', `pipe:${fd}`],
   ];
   const graph = [
@@ -41,8 +41,8 @@ export function decodingArguments(options: DecodingArguments): string[] {
     ...(keyFramesOnly ? ['-skip_frame', 'nokey'] : []),
     ...inputArgs,
     ...['-filter_complex_threads', '1', '-filter_complex', graph],
-    ...pictures('[frames]', 'ppm', 1),
-    ...pictures('[grey]', 'pgm', 3),
+    ...images('[frames]', 'ppm', 1),
+    ...images('[grey]', 'pgm', 3),
     ...(copyArgs === null ? [] : copyingOutput(copyArgs)),
   ];
 }

@@ -7,8 +7,8 @@ import { FrameReader } from './frame-reader.js';
 
 const never = new AbortController().signal;
 const info = (index: number, width = 4) => ({ positionMs: index * 100, sourceWidth: width, sourceHeight: 2 });
-/** A picture of 4 × 2 pixels, all of one value. */
-const picture = (value: number) => Buffer.concat([Buffer.from('P6\n4 2\n255\n'), Buffer.alloc(24, value)]);
+/** A image of 4 × 2 pixels, all of one value. */
+const image = (value: number) => Buffer.concat([Buffer.from('P6\n4 2\n255\n'), Buffer.alloc(24, value)]);
 const small = (value: number) => Buffer.concat([Buffer.from('P5\n2 1\n255\n'), Buffer.alloc(2, value)]);
 
 /** Chunks that are overwritten after the call, as those of a socket are. */
@@ -41,7 +41,7 @@ function open(pace: Pace) {
     onEnd: (why) => ends.push(why),
   });
   const write = (index: number) => {
-    frames.write(picture(index));
+    frames.write(image(index));
     grey.write(small(index));
     reader.pushInfo(info(index));
   };
@@ -90,7 +90,7 @@ test('every frame of a file comes, in order, and what writes them waits', async 
     for (; written < count; written += 1) {
       grey.write(small(written));
       reader.pushInfo(info(written));
-      if (!frames.write(picture(written))) await new Promise((resolve) => frames.once('drain', resolve));
+      if (!frames.write(image(written))) await new Promise((resolve) => frames.once('drain', resolve));
     }
     frames.end();
     frames.once('close', () => reader.finish());
@@ -105,7 +105,7 @@ test('every frame of a file comes, in order, and what writes them waits', async 
   expect(await next()).toBeNull();
 });
 
-test('picture, small picture and log line are joined in whatever order they come', async () => {
+test('image, small image and log line are joined in whatever order they come', async () => {
   const orders = [
     [0, 1, 2],
     [0, 2, 1],
@@ -116,11 +116,7 @@ test('picture, small picture and log line are joined in whatever order they come
   ];
   for (const order of orders) {
     const { frames, grey, reader, seen } = open('live');
-    const steps = [
-      () => frames.write(picture(7)),
-      () => grey.write(small(8)),
-      () => reader.pushInfo(info(0)),
-    ];
+    const steps = [() => frames.write(image(7)), () => grey.write(small(8)), () => reader.pushInfo(info(0))];
     for (const step of order) {
       steps[step]?.();
       await new Promise((resolve) => setImmediate(resolve));
@@ -131,19 +127,19 @@ test('picture, small picture and log line are joined in whatever order they come
   }
 });
 
-test('a source whose pictures change their size ends before the first of them', async () => {
+test('a source whose images change their size ends before the first of them', async () => {
   const { frames, grey, reader, write, ends, seen } = open('live');
   write(0);
   await expect.poll(() => seen).toEqual([0]);
   reader.pushInfo(info(1, 8));
-  frames.write(picture(1));
+  frames.write(image(1));
   grey.write(small(1));
   expect(ends).toEqual(['resized']);
   expect(await reader.next(never)).toBeNull();
   expect(seen).toEqual([0]);
 });
 
-test('broken pictures end it, and a call that waits ends with it or with its signal', async () => {
+test('broken images end it, and a call that waits ends with it or with its signal', async () => {
   const { frames, reader, ends } = open('live');
   const controller = new AbortController();
   const aborted = reader.next(controller.signal);

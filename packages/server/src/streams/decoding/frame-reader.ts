@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { Clock } from '../../core/clock.js';
 import type { Frame, GreyImage, Pace } from './frame.js';
 import type { ByteInput } from './frame-pipe.js';
-import { type Picture, PnmReader } from './pnm-reader.js';
+import { type PnmImage, PnmReader } from './pnm-reader.js';
 
 /** What ffmpeg logs of each frame. */
 export interface FrameInfo {
@@ -13,7 +13,7 @@ export interface FrameInfo {
 }
 
 export interface FrameReaderOptions {
-  /** Pictures in PPM. */
+  /** Images in PPM. */
   readonly frames: ByteInput;
   /** The same ones small, in PGM. */
   readonly grey: Readable;
@@ -22,16 +22,16 @@ export interface FrameReaderOptions {
   readonly clock: Clock;
   /** Called with each frame as it is complete, also with one that is dropped afterwards. */
   readonly onFrame: (frame: Frame) => void;
-  /** The pictures are broken, or have changed their size. Nothing is read afterwards. */
+  /** The images are broken, or have changed their size. Nothing is read afterwards. */
   readonly onEnd: (why: 'resized' | 'broken') => void;
 }
 
-/** Small pictures and log lines may come before their frame, but not by many. */
+/** Small images and log lines may come before their frame, but not by many. */
 const maxAhead = 256;
 const maxGreyPixels = 96 * 96;
 
 /**
- * Joins picture, small picture and log line of each frame. Two buffers are enough: one is being filled, the other is with the caller.
+ * Joins image, small image and log line of each frame. Two buffers are enough: one is being filled, the other is with the caller.
  * A live frame that nobody asks for in time is overwritten by the next.
  */
 export class FrameReader {
@@ -40,10 +40,10 @@ export class FrameReader {
   readonly #grey: PnmReader;
   #free: Uint8Array[] = [];
   #lent: Uint8Array | null = null;
-  /** The newest picture that is complete, until it is delivered or overwritten. */
-  #picture: { readonly picture: Picture; readonly index: number; readonly atMs: number } | null = null;
+  /** The newest image that is complete, until it is delivered or overwritten. */
+  #image: { readonly image: PnmImage; readonly index: number; readonly atMs: number } | null = null;
   #ready: Frame | null = null;
-  /** Read, but not looked at as long as a picture waits. */
+  /** Read, but not looked at as long as a image waits. */
   #left: Uint8Array[] = [];
   #waiting: ((frame: Frame | null) => void) | null = null;
   #isEnded = false;
@@ -84,14 +84,14 @@ export class FrameReader {
     if (this.#isEnded) return;
     this.#size ??= info;
     if (this.#size.sourceWidth !== info.sourceWidth || this.#size.sourceHeight !== info.sourceHeight) {
-      // ffmpeg goes on in the first size and bends the picture.
+      // ffmpeg goes on in the first size and bends the image.
       this.#stop('resized');
       return;
     }
     this.#guard(() => {
       this.#infos.set(this.#infoCount, info);
       this.#infoCount += 1;
-      if (this.#infos.size > maxAhead) throw new Error('no pictures follow the log');
+      if (this.#infos.size > maxAhead) throw new Error('no images follow the log');
       this.#join();
     });
   }
@@ -125,7 +125,7 @@ export class FrameReader {
 
   #lend(frame: Frame): Frame {
     this.#ready = null;
-    this.#picture = null;
+    this.#image = null;
     this.#lent = frame.pixels;
     this.#guard(() => this.#resume());
     return frame;
@@ -139,17 +139,17 @@ export class FrameReader {
         this.#options.frames.pause();
         return;
       }
-      const { next, picture } = this.#rgb.read(chunk, at);
+      const { next, image } = this.#rgb.read(chunk, at);
       at = next;
-      if (picture === null) continue;
-      this.#picture = { picture, index: this.#count, atMs: this.#options.clock() };
+      if (image === null) continue;
+      this.#image = { image, index: this.#count, atMs: this.#options.clock() };
       this.#count += 1;
       this.#join();
     }
   }
 
   #isHeldUp(): boolean {
-    return this.#options.pace === 'every-frame' && this.#picture !== null;
+    return this.#options.pace === 'every-frame' && this.#image !== null;
   }
 
   #resume(): void {
@@ -164,18 +164,18 @@ export class FrameReader {
   #readGrey(chunk: Uint8Array): void {
     let at = 0;
     while (at < chunk.length && !this.#isEnded) {
-      const { next, picture } = this.#grey.read(chunk, at);
+      const { next, image } = this.#grey.read(chunk, at);
       at = next;
-      if (picture === null) continue;
-      this.#greys.set(this.#greyCount, picture);
+      if (image === null) continue;
+      this.#greys.set(this.#greyCount, image);
       this.#greyCount += 1;
-      if (this.#greys.size > maxAhead) throw new Error('no pictures follow the small ones');
+      if (this.#greys.size > maxAhead) throw new Error('no images follow the small ones');
       this.#join();
     }
   }
 
   #join(): void {
-    const found = this.#picture;
+    const found = this.#image;
     for (const known of [this.#greys, this.#infos]) {
       for (const index of known.keys()) {
         if (index >= (found?.index ?? this.#count)) break;
@@ -186,19 +186,19 @@ export class FrameReader {
     const motion = this.#greys.get(found.index);
     const info = this.#infos.get(found.index);
     if (motion === undefined || info === undefined) return;
-    const { picture, index } = found;
+    const { image, index } = found;
     const atMs = this.#options.pace === 'live' ? found.atMs : (info.positionMs ?? 0);
     const { sourceWidth, sourceHeight } = info;
-    const frame = { ...picture, atMs, motion, index, sourceWidth, sourceHeight };
+    const frame = { ...image, atMs, motion, index, sourceWidth, sourceHeight };
     this.#ready = frame;
     this.#options.onFrame(frame);
     this.#waiting?.(frame);
   }
 
-  /** A buffer that nobody uses; else the one with the picture that waits, which is dropped. */
+  /** A buffer that nobody uses; else the one with the image that waits, which is dropped. */
   #takeBuffer(bytes: number): Uint8Array {
-    if (this.#picture !== null) this.#free.push(this.#picture.picture.pixels);
-    this.#picture = null;
+    if (this.#image !== null) this.#free.push(this.#image.image.pixels);
+    this.#image = null;
     this.#ready = null;
     const free = this.#free.pop();
     return free?.length === bytes ? free : new Uint8Array(bytes);

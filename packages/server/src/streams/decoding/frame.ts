@@ -5,7 +5,7 @@ export interface GreyImage {
   readonly pixels: Uint8Array;
 }
 
-/** A decoded picture. What it holds is overwritten after the next call of `next`; copy what is needed for longer. */
+/** A decoded image. What it holds is overwritten after the next call of `next`; copy what is needed for longer. */
 export interface Frame {
   readonly width: number;
   readonly height: number;
@@ -13,11 +13,11 @@ export interface Frame {
   readonly pixels: Uint8Array;
   /** Live: when it arrived, in milliseconds since 1970. Every frame of a file: its position in milliseconds. */
   readonly atMs: number;
-  /** The same picture reduced to at most 96 pixels in each direction. */
+  /** The same image reduced to at most 96 pixels in each direction. */
   readonly motion: GreyImage;
   /** Counts the decoded frames from 0, those included that nobody asked for in time. */
   readonly index: number;
-  /** Size of the picture that the source sends. */
+  /** Size of the image that the source sends. */
   readonly sourceWidth: number;
   readonly sourceHeight: number;
 }

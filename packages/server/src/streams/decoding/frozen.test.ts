@@ -13,7 +13,7 @@ const frame = (value: number): Frame => ({
   sourceHeight: 2,
 });
 
-test('a picture that stays the same is frozen after its time, and is opened again at doubling intervals', () => {
+test('a image that stays the same is frozen after its time, and is opened again at doubling intervals', () => {
   const detector = createFrozenDetector(1000);
   const looks = Array.from(
     { length: 80 },

@@ -2,8 +2,8 @@ import type { Frame } from './frame.js';
 
 export interface FrozenDetector {
   /**
-   * `frozen` once the picture has been the same for long enough; `reopen` when a frozen source should also be opened again: once, and
-   * after longer and longer times while its picture stays the same.
+   * `frozen` once the image has been the same for long enough; `reopen` when a frozen source should also be opened again: once, and
+   * after longer and longer times while its image stays the same.
    */
   look(frame: Frame, nowMs: number): 'moving' | 'frozen' | 'reopen';
 }
@@ -11,7 +11,7 @@ export interface FrozenDetector {
 const sampledPixels = 1024;
 const maxWaitMs = 600_000;
 
-/** Notices a source that repeats one picture. A camera never does: there is noise in each of its pictures. */
+/** Notices a source that repeats one image. A camera never does: there is noise in each of its images. */
 export function createFrozenDetector(frozenAfterMs: number): FrozenDetector {
   let hash: number | null = null;
   let sinceMs = 0;
@@ -35,7 +35,7 @@ export function createFrozenDetector(frozenAfterMs: number): FrozenDetector {
   };
 }
 
-/** FNV-1a (Fowler, Noll, Vo) over the small picture and over pixels spread over the large one. */
+/** FNV-1a (Fowler, Noll, Vo) over the small image and over pixels spread over the large one. */
 function hashFrame({ motion, pixels }: Frame): number {
   let hash = 0x811c9dc5;
   const add = (byte: number) => {

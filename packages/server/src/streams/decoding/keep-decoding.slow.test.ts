@@ -27,7 +27,7 @@ async function open(...args: Parameters<typeof openTestStream>): Promise<TestStr
 }
 
 maybe(
-  'a source that repeats one picture is frozen, is opened again, and runs when the picture changes',
+  'a source that repeats one image is frozen, is opened again, and runs when the image changes',
   async () => {
     let server = await start({ pattern: 'red' });
     const stream = await open(

@@ -16,7 +16,7 @@ export type StreamState =
   /** ffmpeg is started, and no frame has come yet. */
   | { readonly kind: 'connecting' }
   | { readonly kind: 'running' }
-  /** The source repeats one picture. It is opened again now and then; frames come all the same. */
+  /** The source repeats one image. It is opened again now and then; frames come all the same. */
   | { readonly kind: 'frozen' }
   /** It failed, and is tried again at `retryAtMs`. */
   | { readonly kind: 'away'; readonly failure: StreamFailure; readonly retryAtMs: number }
@@ -27,7 +27,7 @@ export interface KeepDecodingOptions extends Omit<DecoderOptions, 'pace'> {
   readonly firstFrameMs?: number;
   /** Longest time between frames; 10 s unless given, and never less than three intervals. Key frames alone: 60 s at least. */
   readonly stallMs?: number;
-  /** After this time of identical pictures the source counts as frozen; 30 s unless given. */
+  /** After this time of identical images the source counts as frozen; 30 s unless given. */
   readonly frozenAfterMs?: number;
   /** First and longest time until the next attempt; 1 s and 60 s unless given. */
   readonly firstRetryMs?: number;
@@ -48,7 +48,7 @@ export interface KeptDecoder {
 }
 
 const keyFrameStallMs = 60_000;
-const repeats = new StreamFailure('timeout', 'the source repeats one picture');
+const repeats = new StreamFailure('timeout', 'the source repeats one frame');
 
 /** Decodes a live source for ever: whatever ends it, it is started again after a time that doubles with each failure. */
 export function keepDecoding(options: KeepDecodingOptions): KeptDecoder {
@@ -168,12 +168,12 @@ function findStall(
   const { nowMs, firstFrameMs, stallMs } = times;
   if (lastFrameAtMs === null) {
     if (nowMs - startedAtMs <= firstFrameMs) return null;
-    const late = `no picture came within ${toSeconds(firstFrameMs)}`;
+    const late = `no frame came within ${toSeconds(firstFrameMs)}`;
     if (problem === null) return new StreamFailure('timeout', late);
     return new StreamFailure(problem.code, `${late}: ${problem.message}`);
   }
   if (nowMs - lastFrameAtMs <= stallMs) return null;
-  return new StreamFailure('timeout', `no picture has come for ${toSeconds(stallMs)}`);
+  return new StreamFailure('timeout', `no frame has come for ${toSeconds(stallMs)}`);
 }
 
 const toSeconds = (ms: number) => `${Math.round(ms / 100) / 10} s`;

@@ -43,8 +43,8 @@ maybe('frames a second, key frames alone, and the width are limited', async () =
   expect(slower.frames.map(({ atMs }) => atMs)).toEqual([0]);
 });
 
-maybe('the colours are right, and the small picture is grey', async () => {
-  const path = await makeVideo(dir, 'red.mp4', { picture: 'color=red', seconds: 0.2, width: 64, height: 48 });
+maybe('the colours are right, and the small image is grey', async () => {
+  const path = await makeVideo(dir, 'red.mp4', { image: 'color=red', seconds: 0.2, width: 64, height: 48 });
   const decoder = await openDecoder(
     { source: createFileSource(path), ffmpeg: await findFfmpeg('ffmpeg'), fps: 30, pace: 'every-frame' },
     new AbortController().signal,
@@ -56,7 +56,7 @@ maybe('the colours are right, and the small picture is grey', async () => {
   await decoder.close();
 });
 
-maybe('a video whose pictures change their size ends before the first of the others', async () => {
+maybe('a video whose images change their size ends before the first of the others', async () => {
   await makeVideo(dir, 'small.ts', { seconds: 1 });
   await makeVideo(dir, 'large.ts', { seconds: 1, width: 640, height: 360 });
   const joined = join(dir, 'joined.ts');
@@ -70,7 +70,7 @@ maybe('a video whose pictures change their size ends before the first of the oth
   expect(frames.every(({ width }) => width === 320)).toBe(true);
 });
 
-maybe('pictures above the limit are not decoded', async () => {
+maybe('images above the limit are not decoded', async () => {
   const path = await makeVideo(dir, 'limit.mp4', { width: 640, height: 360 });
   const { frames, failure } = await decodeFile(path, { limits: { maxPixels: 640 * 359 } });
   expect(frames).toEqual([]);

@@ -12,7 +12,7 @@ import { parseFrameInfo, parseVideoInfo, type VideoInfo } from './log-lines.js';
 export interface DecoderLimits {
   /** Address space of ffmpeg; 0: no limit. */
   readonly maxMemoryBytes: number;
-  /** Of one picture of the source. */
+  /** Of one image of the source. */
   readonly maxPixels: number;
   /** Of decoding. */
   readonly threads: number;
@@ -45,7 +45,7 @@ export interface DecoderOptions {
   readonly onLog?: (line: string) => void;
   /** Every frame as it is complete, also one that nobody asks for in time. */
   readonly onFrame?: (frame: Frame) => void;
-  /** The stream as it came, as MPEG-TS; left out: it is not copied. */
+  /** The stream as it came, as MPEG-TS; left out: it is not copied. Never called for MJPEG and raw images. */
   readonly onCopy?: (chunk: Buffer) => void;
   /** What the source sends, as soon as it is known. */
   readonly onVideo?: (video: VideoInfo) => void;
@@ -54,7 +54,7 @@ export interface DecoderOptions {
   readonly clock?: Clock;
 }
 
-/** How a decoder ended: the source ended, its pictures changed their size, something failed, or `close` was called. */
+/** How a decoder ended: the source ended, its images changed their size, something failed, or `close` was called. */
 export type DecoderEnd =
   | { readonly kind: 'ended' | 'resized' | 'closed' }
   | { readonly kind: 'failed'; readonly failure: StreamFailure };
@@ -191,7 +191,7 @@ export async function openDecoder(options: DecoderOptions, signal: AbortSignal):
     if (why === 'broken') {
       return {
         kind: 'failed',
-        failure: new StreamFailure('decoder', 'ffmpeg wrote pictures that cannot be read'),
+        failure: new StreamFailure('decoder', 'ffmpeg wrote images that cannot be read'),
       };
     }
     if (exitCode === 0 && reader.count > 0) return { kind: 'ended' };

@@ -1,32 +1,32 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Picture, PnmReader } from './pnm-reader.js';
+import { type PnmImage, PnmReader } from './pnm-reader.js';
 
-function writePicture(width: number, height: number, channels: 1 | 3, seed: number): Buffer {
+function writeImage(width: number, height: number, channels: 1 | 3, seed: number): Buffer {
   const pixels = Buffer.from(
     Array.from({ length: width * height * channels }, (_, at) => (at * 31 + seed) & 0xff),
   );
   return Buffer.concat([Buffer.from(`P${channels === 3 ? 6 : 5}\n${width} ${height}\n255\n`), pixels]);
 }
 
-function readAll(chunks: readonly Uint8Array[], channels: 1 | 3, maxPixels = 10_000): Picture[] {
+function readAll(chunks: readonly Uint8Array[], channels: 1 | 3, maxPixels = 10_000): PnmImage[] {
   const reader = new PnmReader({
     channels,
     maxPixels,
     take: (width, height) => new Uint8Array(width * height * channels),
   });
-  const found: Picture[] = [];
+  const found: PnmImage[] = [];
   for (const chunk of chunks) {
     for (let at = 0; at < chunk.length; ) {
-      const { next, picture } = reader.read(chunk, at);
+      const { next, image } = reader.read(chunk, at);
       at = next;
-      if (picture !== null) found.push(picture);
+      if (image !== null) found.push(image);
     }
   }
   return found;
 }
 
-test('pictures of any size are read, wherever they are cut', () => {
+test('images of any size are read, wherever they are cut', () => {
   const size = fc.integer({ min: 1, max: 12 });
   fc.assert(
     fc.property(
@@ -35,7 +35,7 @@ test('pictures of any size are read, wherever they are cut', () => {
       fc.array(fc.nat(2000), { maxLength: 30 }),
       (sizes, channels, cuts) => {
         const bytes = Buffer.concat(
-          sizes.map(([width, height], index) => writePicture(width, height, channels, index)),
+          sizes.map(([width, height], index) => writeImage(width, height, channels, index)),
         );
         const sorted = [
           0,

@@ -12,7 +12,7 @@ export function createDeviceSource(device: string, allowed: readonly string[]): 
     kind: 'usb',
     open: async () => ({
       inputArgs: ['-f', 'v4l2', '-i', device],
-      copyArgs: [],
+      copyArgs: null,
       inputText: null,
       failure: () => null,
       close: async () => {},

@@ -7,7 +7,7 @@ export interface PlaylistOptions {
   readonly base: URL;
   /** Whether it may name other playlists. One that a playlist names may not: such a chain could have no end. */
   readonly mayNamePlaylists: boolean;
-  /** Of several playlists the smallest with pictures at least this wide is taken. */
+  /** Of several playlists the smallest with images at least this wide is taken. */
   readonly preferredWidth: number;
   /** The address that ffmpeg is given instead. */
   readonly rename: (address: URL, role: PlaylistRole) => string;

@@ -52,16 +52,16 @@ async function startCamera(...args: Parameters<typeof startHttpCamera>) {
   return camera;
 }
 
-maybe('a camera that changes the size of its pictures in mid-stream is read in the new size', async () => {
-  let pictures = small;
+maybe('a camera that changes the size of its images in mid-stream is read in the new size', async () => {
+  let images = small;
   const camera = await startCamera((_request, response) => {
     sendMjpeg(
       response,
       {
         get length() {
-          return pictures.length;
+          return images.length;
         },
-        at: (index) => pictures[index],
+        at: (index) => images[index],
       },
       15,
     );
@@ -71,15 +71,15 @@ maybe('a camera that changes the size of its pictures in mid-stream is read in t
     { firstRetryMs: 3_600_000, maxRetryMs: 3_600_000 },
   );
   expect(await stream.frame()).toMatchObject({ width: 160, height: 120 });
-  pictures = large;
+  images = large;
   await expect.poll(async () => (await stream.frame()).width).toBe(320);
   // It did not fail, so there was no pause.
   expect(stream.states.map(({ kind }) => kind)).not.toContain('away');
 });
 
-maybe('pictures of sixteen thousand pixels are not decoded', async () => {
-  const huge = small.map((picture) => {
-    const changed = Buffer.from(picture);
+maybe('images of sixteen thousand pixels are not decoded', async () => {
+  const huge = small.map((image) => {
+    const changed = Buffer.from(image);
     // The size is in the frame's head (ISO 10918-1): marker, length, precision, height, width.
     const head = changed.indexOf(Buffer.from([0xff, 0xc0]));
     changed.writeUInt16BE(16_000, head + 5);
@@ -96,7 +96,7 @@ maybe('pictures of sixteen thousand pixels are not decoded', async () => {
     });
 });
 
-maybe('a camera that stops sending pictures is opened again', async () => {
+maybe('a camera that stops sending images is opened again', async () => {
   const camera = await startCamera((_request, response) => {
     sendMjpeg(response, small, 15, 10);
   });
@@ -106,7 +106,7 @@ maybe('a camera that stops sending pictures is opened again', async () => {
     .poll(() => stream.state())
     .toMatchObject({
       kind: 'away',
-      failure: { code: 'timeout', message: 'no picture has come for 0.5 s' },
+      failure: { code: 'timeout', message: 'no frame has come for 0.5 s' },
     });
   await stream.frame();
   expect(camera.requests.length).toBeGreaterThan(1);

@@ -14,12 +14,12 @@ import { makeVideo, runFfmpeg } from '../fixtures/videos.js';
 const isHere = haveFfmpeg();
 const maybe = test.skipIf(!isHere);
 let dir: string;
-let pictures: Buffer[] = [];
+let images: Buffer[] = [];
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'http-cameras-'));
   if (!isHere) return;
   await runFfmpeg(dir, ['-f', 'lavfi', '-i', 'testsrc2=size=320x240:rate=5', '-frames:v', '5', 'p%d.jpg']);
-  pictures = await Promise.all([1, 2, 3, 4, 5].map((number) => readFile(join(dir, `p${number}.jpg`))));
+  images = await Promise.all([1, 2, 3, 4, 5].map((number) => readFile(join(dir, `p${number}.jpg`))));
 });
 afterAll(() => rm(dir, { recursive: true, force: true }));
 
@@ -40,7 +40,7 @@ maybe(
   'an MJPEG camera with digest authentication gives frames, comes back, and shows no password',
   async () => {
     const answer = (request: IncomingMessage, response: ServerResponse) => {
-      if (isAuthorized(request, 'root', 'pass word')) sendMjpeg(response, pictures, 10);
+      if (isAuthorized(request, 'root', 'pass word')) sendMjpeg(response, images, 10);
       else response.writeHead(401, { 'www-authenticate': 'Digest realm="camera", nonce="0123"' }).end();
     };
     let camera = await startHttpCamera(answer);

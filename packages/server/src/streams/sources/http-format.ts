@@ -1,7 +1,7 @@
 /** A demuxer of ffmpeg. */
 export type HttpFormat = 'hls' | 'flv' | 'mpegts' | 'mov' | 'mpjpeg' | 'mjpeg';
 
-/** What a body is, by its first bytes and its type, or null. One picture alone is `mjpeg` as well. */
+/** What a body is, by its first bytes and its type, or null. One image alone is `mjpeg` as well. */
 export function detectHttpFormat(start: Buffer, contentType: string | undefined): HttpFormat | null {
   const text = start.toString('latin1');
   if (/^(\xEF\xBB\xBF)?#EXTM3U(\s|$)/.test(text)) return 'hls';

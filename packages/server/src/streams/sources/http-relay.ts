@@ -124,7 +124,7 @@ export async function openHttpRelay(
         `http://127.0.0.1:${listener.port}${names.rootPath}`,
       ],
     ],
-    copyArgs: [],
+    copyArgs: format === 'mpjpeg' || format === 'mjpeg' ? null : [],
     inputText: null,
     failure: () => failure,
     async close() {

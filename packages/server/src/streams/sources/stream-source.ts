@@ -11,8 +11,8 @@ export type SourceKind = 'rtsp' | 'rtmp' | 'hls' | 'mjpeg' | 'usb' | 'video';
 export interface OpenedSource {
   /** Arguments of ffmpeg up to and including `-i` and its value; no secret is in them. */
   readonly inputArgs: readonly string[];
-  /** Arguments of an output that copies its video to MPEG-TS. */
-  readonly copyArgs: readonly string[];
+  /** Arguments of an output that copies its video to MPEG-TS; null where that would be no video: MJPEG, raw images. */
+  readonly copyArgs: readonly string[] | null;
   /** Text that ffmpeg reads at file descriptor 5 and that must not be among its arguments, or null. */
   readonly inputText: string | null;
   /** What the service noticed while it relayed, such as a refused address, 401, 404, a certificate; or null. */

@@ -68,11 +68,10 @@ export async function openRtmpRelay(
   };
 }
 
-/** All but the last part of a path, which names the stream. */
+/** The application, as ffmpeg reads it from a path: its first part, or the first two of more than two. */
 function applicationOf(path: string): string {
-  const plain = path.split('?')[0] ?? '';
-  const parts = plain.split('/').filter((part) => part !== '');
-  return `/${(parts.length > 1 ? parts.slice(0, -1) : parts).join('/')}`;
+  const parts = (path.split('?')[0] ?? '').split('/').filter((part) => part !== '');
+  return `/${parts.slice(0, Math.min(2, Math.max(1, parts.length - 1))).join('/')}`;
 }
 
 /** As ffmpeg's lists quote: nothing is special between quotation marks but the mark itself. */
