@@ -11,8 +11,11 @@ function count(
 ): Record<RecognitionPart, number> {
   const plan = createFramePlan({ namesPeople: false, ...settings });
   const counts = { objects: 0, faces: 0, texts: 0, classes: 0 };
-  for (let frame = 0; frame < 100; frame++)
-    for (const part of plan.next(frame * 100, questions(frame))) counts[part] += 1;
+  for (let frame = 0; frame < 100; frame++) {
+    const parts = plan.choose(frame * 100, questions(frame));
+    plan.begin(frame * 100, parts);
+    for (const part of parts) counts[part] += 1;
+  }
   return counts;
 }
 
@@ -42,4 +45,12 @@ test('texts are read once a second, and more often while objects are seen better
   const parts: RecognitionPart[] = ['objects', 'texts', 'classes'];
   expect(count({ parts }, () => nobody)).toEqual({ objects: 100, faces: 0, texts: 10, classes: 10 });
   expect(count({ parts }, () => ({ people: 'none', isBest: true })).texts).toBe(34);
+});
+
+test('a frame in which nothing is due need not be analysed, and what was not done stays due', () => {
+  const plan = createFramePlan({ parts: ['texts'], namesPeople: false });
+  const due = new Set(['texts']);
+  expect([plan.choose(0, nobody), plan.choose(100, nobody)]).toEqual([due, due]);
+  plan.begin(100, plan.choose(100, nobody));
+  expect([plan.choose(1000, nobody), plan.choose(1100, nobody)]).toEqual([new Set(), due]);
 });

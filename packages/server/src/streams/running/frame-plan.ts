@@ -11,7 +11,14 @@ export interface OpenQuestions {
 
 /** Decides what is looked for in a frame. */
 export interface FramePlan {
-  /** @param atMs by a clock that does not go back */
+  /**
+   * What is due; nothing where a frame need not be analysed.
+   * @param atMs by a clock that does not go back
+   */
+  choose(atMs: number, questions: OpenQuestions): ReadonlySet<RecognitionPart>;
+  /** These parts of a frame are analysed. */
+  begin(atMs: number, parts: ReadonlySet<RecognitionPart>): void;
+  /** Both, for a frame that is analysed in any case. */
   next(atMs: number, questions: OpenQuestions): ReadonlySet<RecognitionPart>;
 }
 
@@ -49,17 +56,26 @@ export function createFramePlan({
     return people === 'settled' ? leastMs.settledFaces : null;
   };
 
+  const choose: FramePlan['choose'] = (atMs, questions) => {
+    const chosen = new Set<RecognitionPart>(wantsObjects ? ['objects'] : []);
+    for (const part of ['faces', 'texts', 'classes'] as const) {
+      if (!(part === 'faces' ? wantsFaces : asked.has(part))) continue;
+      const intervalMs = intervalOf(part, questions);
+      if (intervalMs === null || atMs - last[part] < intervalMs) continue;
+      chosen.add(part);
+    }
+    return chosen;
+  };
+  const begin: FramePlan['begin'] = (atMs, parts) => {
+    for (const part of ['faces', 'texts', 'classes'] as const) if (parts.has(part)) last[part] = atMs;
+  };
   return {
+    choose,
+    begin,
     next(atMs, questions) {
-      const chosen = new Set<RecognitionPart>(wantsObjects ? ['objects'] : []);
-      for (const part of ['faces', 'texts', 'classes'] as const) {
-        if (!(part === 'faces' ? wantsFaces : asked.has(part))) continue;
-        const intervalMs = intervalOf(part, questions);
-        if (intervalMs === null || atMs - last[part] < intervalMs) continue;
-        last[part] = atMs;
-        chosen.add(part);
-      }
-      return chosen;
+      const parts = choose(atMs, questions);
+      begin(atMs, parts);
+      return parts;
     },
   };
 }

@@ -2,6 +2,7 @@ import type { ModelRunner } from '@lynceus/engine';
 import type { RecognitionParts } from '../../recognition/parts.js';
 import type { GeneralResult } from '../../recognition/results.js';
 import type { Frame } from '../decoding/frame.js';
+import type { FrameFiles, HeldFrame } from '../frame-files.js';
 import { createMotionMeter } from '../motion.js';
 import { drawFrame } from '../previews/draw-frame.js';
 import type { LivePreview } from '../previews/live-preview.js';
@@ -13,7 +14,6 @@ import type { AnalyseFrame } from './analyse-frame.js';
 import { faceWeight } from './face-quality.js';
 import type { FpsShare } from './fps-budget.js';
 import type { FrameAllowance } from './frame-allowance.js';
-import type { FrameFiles, HeldFrame } from './frame-files.js';
 import { createFramePlan } from './frame-plan.js';
 import type { FrameSlots } from './frame-slots.js';
 import { createMotionGate } from './motion-gate.js';
@@ -53,6 +53,7 @@ export interface LookAtFramesDeps {
 
 /** An object that was seen within this time is marked in frames. */
 const markedForMs = 1500;
+const nothing: RecognitionParts = new Set();
 const snapshotSidePx = 3840;
 const encodeAttempts = 3;
 
@@ -65,10 +66,15 @@ export function createFrameLooker(deps: LookAtFramesDeps): FrameLooker {
   let isBest = false;
   let size = { width: 0, height: 0 };
 
-  const mayAnalyse = async (frame: Frame, nowMs: number): Promise<boolean> => {
+  /** What the frame is analysed for; nothing where it is not. */
+  const choose = async (frame: Frame, nowMs: number): Promise<RecognitionParts> => {
     const moved = motion.look(frame.motion, nowMs);
     const isFollowing = tracks.some(({ isStationary }) => !isStationary);
-    return gate.isOpen(nowMs, moved, isFollowing) && share.take(nowMs) && (await allowance.take());
+    const parts = plan.choose(nowMs, { people: peopleOf(tracks), isBest });
+    const isDue = gate.isOpen(nowMs, moved, isFollowing) && parts.size > 0;
+    if (!isDue || !share.take(nowMs) || !(await allowance.take())) return nothing;
+    plan.begin(nowMs, parts);
+    return parts;
   };
   const encode = async (frame: HeldFrame): Promise<Uint8Array | null> => {
     frame.hold();
@@ -101,10 +107,9 @@ export function createFrameLooker(deps: LookAtFramesDeps): FrameLooker {
   const look = async (
     held: HeldFrame,
     atMs: number,
-    nowMs: number,
+    parts: RecognitionParts,
     signal: AbortSignal,
   ): Promise<GeneralResult> => {
-    const parts = plan.next(nowMs, { people: peopleOf(tracks), isBest });
     const { result, waitedMs } = await analyseInTurn(held, parts, signal);
     share.waited(waitedMs);
     deps.onAnalysed();
@@ -120,13 +125,13 @@ export function createFrameLooker(deps: LookAtFramesDeps): FrameLooker {
     async take(frame, signal) {
       const nowMs = performance.now();
       size = { width: frame.width, height: frame.height };
-      const isDue = await mayAnalyse(frame, nowMs);
-      if (!isDue && preview.channel.watchers === 0) return;
+      const parts = await choose(frame, nowMs);
+      if (parts.size === 0 && preview.channel.watchers === 0) return;
       const held = await files.write(frame);
       if (held === null) return;
       try {
         const { atMs } = frame;
-        const result = isDue ? await look(held, atMs, nowMs, signal) : null;
+        const result = parts.size > 0 ? await look(held, atMs, parts, signal) : null;
         preview.show(held, { atMs, result, marks: toMarks(tracks, atMs) });
       } finally {
         held.release();

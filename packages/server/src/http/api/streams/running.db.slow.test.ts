@@ -1,8 +1,16 @@
-import { EngineError } from '@lynceus/engine';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Detection, EngineError } from '@lynceus/engine';
+import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { haveFfmpeg } from '../../../streams/fixtures/programs.js';
+import { haveFfmpeg, haveRtspServer } from '../../../streams/fixtures/programs.js';
+import { startRtspServer } from '../../../streams/fixtures/rtsp-server.js';
 import { startTestCamera, type TestCamera } from '../../../streams/fixtures/test-camera.js';
+import { makeVideo, runFfmpeg } from '../../../streams/fixtures/videos.js';
+import { multipart } from '../../fixtures/bodies.js';
 import { facesAt } from '../../fixtures/faces-at.js';
+import { found } from '../../fixtures/scripted-runner.js';
 import type { TestService } from '../../fixtures/test-service.js';
 import { callApi } from '../fixtures/call-api.js';
 import { faceCalls } from '../perceptions/fixtures/face-calls.js';
@@ -97,6 +105,24 @@ describe.skipIf(!haveFfmpeg())('a stream that runs', () => {
     for (const stream of [nameless, named]) await stream.remove();
   });
 
+  test('tells of a text on no object once, without a track', async () => {
+    service.runner.script = async () => found;
+    const stream = await addStream(service, camera, { parts: ['texts'] });
+    await until(async () => expect(await stream.events()).toHaveLength(2));
+    const before = service.runner.seen.length;
+    await until(() => expect(service.runner.seen.length).toBeGreaterThan(before + 2));
+    const events = await stream.events();
+    expect(events.map(({ kind, track_id, text }) => [kind, track_id, text])).toEqual([
+      ['text_read', null, expect.any(String)],
+      ['text_read', null, expect.any(String)],
+    ]);
+    expect(new Set(events.map(({ text }) => text))).toEqual(new Set(['Bäckerei "Öz"', 'open']));
+    expect(new Set(service.runner.seen.slice(before).flatMap(({ tasks }) => tasks))).toEqual(
+      new Set(['readText']),
+    );
+    await stream.remove();
+  });
+
   test('rests outside of its schedule, and says so', async () => {
     const day = (new Date().getUTCDay() + 3) % 7;
     const stream = await addStream(service, camera, {
@@ -134,7 +160,70 @@ describe.skipIf(!haveFfmpeg())('a stream that runs', () => {
   });
 });
 
+describe.skipIf(!haveRtspServer())('a camera with two streams', () => {
+  test('is analysed in the smaller one, and has clips of the other', async () => {
+    const service = await startStreamService();
+    const server = await startRtspServer();
+    const small = await startRtspServer({
+      pipeline: [
+        'videotestsrc is-live=true pattern=ball ! video/x-raw,width=320,height=180,framerate=15/1',
+        'x264enc tune=zerolatency speed-preset=ultrafast key-int-max=15 ! rtph264pay name=pay0 pt=96',
+      ].join(' ! '),
+    });
+    const addressOf = ({ port }: { readonly port: number }) => `rtsp://127.0.0.1:${port}/cam`;
+    const source = { kind: 'rtsp', address: addressOf(server), substream: { address: addressOf(small) } };
+    const stream = await addStream(service, { source }, { clips: true, clip_seconds_after: 1 });
+    await until(async () => expect((await stream.read()).state).toMatchObject({ width: 320, height: 180 }));
+    const seen: Detection = { ...person, box: { xMin: 20, yMin: 20, xMax: 90, yMax: 170 } };
+    service.runner.script = async () => seeing(seen);
+    await until(async () => expect(await stream.kinds()).toContain('start'));
+    service.runner.script = async () => seeing();
+    const clipped = await until(async () => {
+      const event = (await stream.events()).find(({ has_clip }) => has_clip);
+      expect(event).toBeDefined();
+      return event;
+    });
+    const clip = await request(`${service.base}/api/stream-tracks/${clipped?.['track_id']}/clip.mp4`, {
+      headers: { 'x-api-key': service.key },
+    });
+    const bytes = Buffer.from(await clip.body.arrayBuffer());
+    const dir = await mkdtemp(join(tmpdir(), 'lynceus-clip-'));
+    await writeFile(join(dir, 'clip.mp4'), bytes);
+    // Of the larger stream, and whole.
+    await runFfmpeg(dir, ['-i', 'clip.mp4', '-frames:v', '1', 'frame.ppm']);
+    expect((await readFile(join(dir, 'frame.ppm'))).subarray(0, 11).toString()).toBe('P6\n640 360\n');
+    await rm(dir, { recursive: true });
+    await service.stop();
+    await small.stop();
+    await server.stop();
+  });
+});
+
 describe.skipIf(!haveFfmpeg())('streams of a service', () => {
+  test('show an uploaded video again and again, at its own speed', async () => {
+    const service = await startStreamService();
+    const dir = await mkdtemp(join(tmpdir(), 'lynceus-video-'));
+    const content = await readFile(await makeVideo(dir, 'film.mp4', { seconds: 3 }));
+    const sent = multipart([{ name: 'file', fileName: 'film.mp4', type: 'video/mp4', content }]);
+    const video = await callApi(service, '/api/videos', {
+      method: 'POST',
+      body: sent.body,
+      headers: sent.headers,
+    });
+    expect(video.status).toBe(202);
+    const stream = await addStream(service, { source: { kind: 'video', video_id: video.json.id } });
+    await stream.until('running');
+    const frames = () => service.runner.seen.filter(({ priority }) => priority === 'stream').length;
+    const [before, beganMs] = [frames(), performance.now()];
+    await until(() => expect(frames()).toBeGreaterThan(before + 25));
+    // Five a second, beyond the end of the video.
+    expect(performance.now() - beganMs).toBeGreaterThan(4000);
+    expect((await stream.read()).state.state).toBe('running');
+    await stream.remove();
+    await service.stop();
+    await rm(dir, { recursive: true });
+  });
+
   test('stop when the frames of the day are used up, and say so', async () => {
     const [service, camera] = [await startStreamService({ streamFramesPerDay: 7 }), await startTestCamera()];
     const stream = await addStream(service, camera);
