@@ -79,6 +79,12 @@ const rulesFor = (sources) => {
       { path: `${server}/(${adapters}|${inner}|http)/` },
     ),
     rule(
+      'tracking-stands-alone',
+      'Objects are followed without knowing where frames come from and who hears of it.',
+      { path: `${server}/streams/tracking/` },
+      { path: server, pathNot: `${server}/(streams/tracking|core)/` },
+    ),
+    rule(
       'only-commands-start-the-service',
       'main.ts wires everything and handles signals; nothing imports it.',
       { path: `^${sources}/`, pathNot: `${tests}|${server}/cli/serve\\.ts$` },

@@ -21,7 +21,9 @@ ENV NODE_ENV=production \
     LYNCEUS_DATA_DIR=/data \
     LYNCEUS_MODELS_DIR=/models
 # The image's own perl lacks the modules by which exiftool reads compressed notes and makes hashes.
-RUN apt-get update && apt-get install -y --no-install-recommends perl \
+# Live streams and videos need ffmpeg, which is larger than all the rest: --build-arg PROGRAMS="perl ffmpeg" adds it.
+ARG PROGRAMS=perl
+RUN apt-get update && apt-get install -y --no-install-recommends $PROGRAMS \
   && rm -rf /var/lib/apt/lists/* /var/cache/apt/*
 # The code belongs to root and is only read. A number instead of a name, so that an orchestrator sees that it is not root.
 # The group 0 may write as well: some orchestrators choose a user of their own, with that group.

@@ -9,7 +9,7 @@ await runScript(async () => {
   await prepare({ scope: 'all' });
   const words = process.argv.slice(2).map(toCompiled);
   const compiler = startNode([
-    join('node_modules', 'typescript', 'bin', 'tsc'),
+    join('node_modules', 'typescript-7', 'bin', 'tsc'),
     '-b',
     '--watch',
     '--preserveWatchOutput',

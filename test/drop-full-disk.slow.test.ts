@@ -97,7 +97,12 @@ test('a full disk here refuses uploads with 452, loses nothing, and all resumes 
     expect(await upload('later.txt.part', content('b', 1))).toBe(452);
     // It answers all the same, and its connection is as good as before.
     await sleep(5000);
-    expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
+    const ready = await fetch(`${service.url}/readyz`);
+    expect(ready.status).toBe(200);
+    expect(await ready.json()).toMatchObject({
+      status: 'degraded',
+      components: expect.arrayContaining([expect.objectContaining({ name: 'disk', status: 'degraded' })]),
+    });
     expect(await client.size('file-0.txt').catch(() => -1)).not.toBe(0);
     expect((await client.list('/')).map(({ name }) => name)).toContain('incoming');
 

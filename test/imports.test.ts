@@ -30,6 +30,7 @@ const counterExamples: readonly (readonly [rule: string, from: string, to: strin
   ['no-domain-imports-an-adapter', 'server/src/drops/pipeline/a.ts', 'server/src/http/b.ts'],
   ['ground-floor-knows-no-one-above', 'server/src/storage/a.ts', 'server/src/accounts/b.ts'],
   ['ground-floor-knows-no-one-above', 'server/src/jobs/a.ts', 'server/src/http/v2/b.ts'],
+  ['tracking-stands-alone', 'server/src/streams/tracking/a.ts', 'server/src/recognition/b.ts'],
   ['only-commands-start-the-service', 'server/src/http/a.ts', 'server/src/main.ts'],
   ['client-imports-nothing', 'client/src/a.ts', 'server/src/http/api/b.ts'],
   ['client-imports-nothing', 'client/src/a.ts', 'engine/src/image/b.ts'],

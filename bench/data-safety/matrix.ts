@@ -119,7 +119,7 @@ async function startAndStop(
     await service.stop();
   } catch (error) {
     const refusal = error instanceof Error ? error.message : String(error);
-    if (!refusal.includes('do not belong together')) throw error;
+    if (!/do not belong together|was never registered/.test(refusal)) throw error;
     return { outcome: 'refused', refusal };
   }
   const suspension = await readSweepSuspension(dataFolder(installation.dataDir), Date.now());

@@ -22,7 +22,7 @@ export interface MotCounts {
   readonly fragments: number;
   /** Boxes of tracks whose id is that of the truth in the best assignment of whole trajectories. */
   readonly idTruePositives: number;
-  /** Objects that should have a track, and tracks that there are. */
+  /** Objects that had a track, and the tracks that each of them had, added up. */
   readonly objects: number;
   readonly tracks: number;
 }
@@ -38,6 +38,7 @@ export function countMot(frames: readonly JudgedFrame[]): MotCounts {
   let [truths, missed, falsePositives, switches, fragments] = [0, 0, 0, 0, 0];
   const trackOf = new Map<number, number>();
   const interrupted = new Set<number>();
+  const tracksOf = new Map<number, Set<number>>();
   let last = new Map<number, number>();
   for (const frame of kept) {
     const pairs = correspond(frame, last);
@@ -54,6 +55,7 @@ export function countMot(frames: readonly JudgedFrame[]): MotCounts {
       if (before !== undefined && before !== track) switches += 1;
       if (interrupted.delete(id)) fragments += 1;
       trackOf.set(id, track);
+      tracksOf.set(id, (tracksOf.get(id) ?? new Set()).add(track));
     }
     last = pairs;
   }
@@ -65,8 +67,8 @@ export function countMot(frames: readonly JudgedFrame[]): MotCounts {
     switches,
     fragments,
     idTruePositives: idTruePositives(kept),
-    objects: new Set(kept.flatMap((frame) => frame.truths.map(({ id }) => id))).size,
-    tracks: new Set(kept.flatMap((frame) => frame.tracks.map(({ id }) => id))).size,
+    objects: tracksOf.size,
+    tracks: [...tracksOf.values()].reduce((sum, { size }) => sum + size, 0),
   };
 }
 

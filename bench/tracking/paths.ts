@@ -1,9 +1,6 @@
 import type { Point } from '@lynceus/engine';
 import { between } from './random.js';
-import type { Actor } from './world.js';
-
-/** The frame of all scenes. */
-export const stageSize = { width: 1280, height: 720 } as const;
+import { type Actor, stageSize } from './world.js';
 
 /** Times of frames that come irregularly, and of which some are skipped. */
 export function frameTimes(
@@ -121,7 +118,7 @@ export function driver(
 }
 
 /** Something that stays at a place. */
-export function parked(
+export function parkedAt(
   id: number,
   {
     x,

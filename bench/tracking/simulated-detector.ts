@@ -1,7 +1,7 @@
 import type { Box } from '@lynceus/engine';
 import type { ObjectDetection } from '#server/streams/tracking/detections.js';
 import { normalFrom } from './random.js';
-import type { Scene, TrueFrame, TrueObject } from './world.js';
+import { type Scene, stageSize, type TrueFrame, type TrueObject } from './world.js';
 
 /** How a detector errs. */
 export interface DetectorErrors {
@@ -38,7 +38,7 @@ export function detectScene(scene: Scene, errors: DetectorErrors, random: () => 
   return scene.frames.map((frame) =>
     [
       ...frame.objects.flatMap((object) => detect(object, frame, scene, errors, random, normal)),
-      ...falseDetections(scene, errors, random),
+      ...falseDetections(errors, random),
     ].sort((a, b) => b.score - a.score),
   );
 }
@@ -46,7 +46,7 @@ export function detectScene(scene: Scene, errors: DetectorErrors, random: () => 
 function detect(
   object: TrueObject,
   { atMs }: TrueFrame,
-  { light, width, height }: Scene,
+  { light }: Scene,
   errors: DetectorErrors,
   random: () => number,
   normal: () => number,
@@ -57,23 +57,20 @@ function detect(
   if (score < 0.1) return [];
   // Of objects that are partly hidden, detectors find the whole or what they see of it.
   const whole = random() < 0.5 ? object.box : object.shown;
-  const box = jitter(whole, errors.jitter * (1 + 2 * (1 - object.visible)), normal, { width, height });
+  const box = jitter(whole, errors.jitter * (1 + 2 * (1 - object.visible)), normal);
   const others = lookalikes[object.title] ?? [];
   const other = others[Math.floor(random() * others.length)] ?? object.title;
   const title = random() < errors.flips ? other : object.title;
   const found = { box, score, label: { title } };
   if (others.length === 0 || random() >= errors.doubles) return [found];
   const second = others.find((each) => each !== title) ?? object.title;
-  const again = jitter(object.box, errors.jitter, normal, { width, height });
+  const again = jitter(object.box, errors.jitter, normal);
   return [found, { box: again, score: score * (0.6 + 0.35 * random()), label: { title: second } }];
 }
 
 /** Half of the false detections are at places that look like an object, again and again. */
-function falseDetections(
-  { width, height }: Scene,
-  { falsePerFrame }: DetectorErrors,
-  random: () => number,
-): ObjectDetection[] {
+function falseDetections({ falsePerFrame }: DetectorErrors, random: () => number): ObjectDetection[] {
+  const { width, height } = stageSize;
   let count = Math.floor(falsePerFrame);
   if (random() < falsePerFrame - count) count += 1;
   return Array.from({ length: count }, () => {
@@ -88,16 +85,11 @@ function falseDetections(
   });
 }
 
-function jitter(
-  box: Box,
-  share: number,
-  normal: () => number,
-  frame: { width: number; height: number },
-): Box {
+function jitter(box: Box, share: number, normal: () => number): Box {
   const [width, height] = [box.xMax - box.xMin, box.yMax - box.yMin];
   const xMin = Math.max(0, box.xMin + share * width * normal());
   const yMin = Math.max(0, box.yMin + share * height * normal());
-  const xMax = Math.min(frame.width, Math.max(xMin + 1, box.xMax + share * width * normal()));
-  const yMax = Math.min(frame.height, Math.max(yMin + 1, box.yMax + share * height * normal()));
+  const xMax = Math.min(stageSize.width, Math.max(xMin + 1, box.xMax + share * width * normal()));
+  const yMax = Math.min(stageSize.height, Math.max(yMin + 1, box.yMax + share * height * normal()));
   return { xMin, yMin, xMax, yMax };
 }

@@ -1,5 +1,8 @@
 import { type Box, boxArea, type Point } from '@lynceus/engine';
 
+/** The frame of all scenes, in pixels. */
+export const stageSize = { width: 1280, height: 720 } as const;
+
 /** What is true of one frame. */
 export interface TrueFrame {
   readonly atMs: number;
@@ -17,12 +20,11 @@ export interface TrueObject {
 }
 
 export interface Scene {
-  readonly name: string;
-  readonly width: number;
-  readonly height: number;
   readonly frames: readonly TrueFrame[];
   /** How well the detector sees at a time, 1 as usual: at night less. */
   readonly light?: (atMs: number) => number;
+  /** The objects that a tracker is judged by; all without. */
+  readonly judged?: readonly number[];
 }
 
 /** An object on its way: the middle of its feet and its size. Whose feet are lower in the frame hides others. */
@@ -31,34 +33,38 @@ export interface Actor {
   readonly title: string;
   readonly fromMs: number;
   readonly toMs: number;
-  /** `aspect` is width through height. */
-  readonly at: (atMs: number) => { readonly feet: Point; readonly heightPx: number; readonly aspect: number };
+  readonly at: (atMs: number) => Pose;
+}
+
+export interface Pose {
+  readonly feet: Point;
+  readonly heightPx: number;
+  /** Width through height. */
+  readonly aspect: number;
 }
 
 /** Something that hides what is behind it: whose feet are above its lower edge. */
 export type Pillar = Box;
 
-export interface Stage {
-  readonly name: string;
-  readonly width: number;
-  readonly height: number;
+/** What is played before the camera; `light` and `judged` are those of the scene. */
+export interface Stage extends Pick<Scene, 'light' | 'judged'> {
   readonly actors: readonly Actor[];
-  readonly pillars: readonly Pillar[];
-  /** Offset of the camera. */
-  readonly shake: (atMs: number) => Point;
+  readonly pillars?: readonly Pillar[];
+  /** Offset of the camera; it is steady without. */
+  readonly shake?: (atMs: number) => Point;
   readonly timesMs: readonly number[];
-  readonly light?: (atMs: number) => number;
 }
 
 /** The truth of a staged scene. */
-export function playScene({ name, width, height, actors, pillars, shake, timesMs, light }: Stage): Scene {
+export function playScene({ actors, pillars = [], shake, timesMs, ...rest }: Stage): Scene {
+  const { width, height } = stageSize;
   const frames = timesMs.map((atMs): TrueFrame => {
-    const offset = shake(atMs);
+    const offset = shake?.(atMs) ?? { x: 0, y: 0 };
     const present = actors
       .filter(({ fromMs, toMs }) => fromMs <= atMs && atMs < toMs)
       .map(({ id, title, at }) => {
-        const { feet, heightPx, aspect } = at(atMs);
-        return { id, title, whole: moved(boxOver(feet, heightPx, aspect), offset), depth: feet.y };
+        const pose = at(atMs);
+        return { id, title, whole: moved(boxOf(pose), offset), depth: pose.feet.y };
       });
     const hiding = pillars.map((pillar) => ({ whole: moved(pillar, offset), depth: pillar.yMax }));
     const objects = present.flatMap((object): TrueObject[] => {
@@ -74,10 +80,11 @@ export function playScene({ name, width, height, actors, pillars, shake, timesMs
     });
     return { atMs, objects };
   });
-  return { name, width, height, frames, ...(light && { light }) };
+  return { frames, ...rest };
 }
 
-function boxOver({ x, y }: Point, heightPx: number, aspect: number): Box {
+/** The whole object, parts outside of the frame too. */
+export function boxOf({ feet: { x, y }, heightPx, aspect }: Pose): Box {
   const half = (heightPx * aspect) / 2;
   return { xMin: x - half, yMin: y - heightPx, xMax: x + half, yMax: y };
 }

@@ -102,7 +102,7 @@ async function compile(root) {
     // Of the page, only what vite makes is used, and vite begins with an empty folder.
     if (project.folder !== consoleFolder) removeOrphans(root, project);
   }
-  const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+  const tsc = join(root, 'node_modules', 'typescript-7', 'bin', 'tsc');
   await runQuietly(process.execPath, [tsc, '-b', ...scopes.all.map(({ folder }) => folder)], {
     cwd: root,
     env: process.env,

@@ -3,11 +3,14 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { TLSSocket } from 'node:tls';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { freePort } from '#bench/free-port.js';
 import { type Cluster, findPostgres, startCluster } from '#bench/postgres/cluster.js';
 import { type Service, startService } from '#bench/service.js';
+import { connectRaw } from '#server/ftp/fixtures/raw-client.js';
 import { haveDefaultModels } from '../support/default-models.js';
 import { sample, upload } from '../support/sample.js';
 
@@ -49,8 +52,8 @@ describe.skipIf(!canRun)('the service on PostgreSQL', { timeout: 300_000 }, () =
     LYNCEUS_INFERENCE_PROCESSES: '1',
     LYNCEUS_RECOGNITION_PARTS: 'objects',
   });
-  const start = async (databaseUrl: string, name: string) => {
-    const env = settings(databaseUrl, name);
+  const start = async (databaseUrl: string, name: string, more: Readonly<Record<string, string>> = {}) => {
+    const env = { ...settings(databaseUrl, name), ...more };
     const service = { ...(await startService(env)), key: env.LYNCEUS_FIRST_KEY };
     services.push(service);
     return service;
@@ -167,6 +170,28 @@ describe.skipIf(!canRun)('the service on PostgreSQL', { timeout: 300_000 }, () =
     expect(total).toBeGreaterThanOrEqual(seen.answered);
     expect(total).toBeLessThanOrEqual(seen.answered + seen.busy);
     await service.stop();
+  });
+
+  test('two replicas that start at once show one certificate to FTP clients, and so does one with a new folder', async () => {
+    const databaseUrl = await newDatabase();
+    const shownBy = async (name: string) => {
+      const port = await freePort();
+      const service = await start(databaseUrl, name, {
+        LYNCEUS_FTP_PORT: String(port),
+        LYNCEUS_FTP_PASSIVE_PORTS: '0-0',
+      });
+      const client = await connectRaw(port);
+      await client.beginTls();
+      const { socket } = client;
+      const shown = socket instanceof TLSSocket ? socket.getPeerCertificate().fingerprint256 : '';
+      client.close();
+      await service.stop();
+      return shown;
+    };
+    const [one, two] = await Promise.all([shownBy('ftp-one'), shownBy('ftp-two')]);
+    expect(one).toMatch(/^[0-9A-F:]{95}$/);
+    expect(two).toBe(one);
+    expect(await shownBy('ftp-three')).toBe(one);
   });
 
   test('two replicas that start at once share accounts, and an allowance to the last call', async () => {

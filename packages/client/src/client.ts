@@ -27,12 +27,14 @@ import { createPreview } from './recognition/preview.js';
 import { createRecognise } from './recognition/recognise.js';
 import { ask, type Send } from './service/call.js';
 import { createSend } from './service/send.js';
+import { createStreamOutputs } from './streams/outputs.js';
 import { createStreamEvents, createStreamTracks } from './streams/seen.js';
 import { createStreams } from './streams/streams.js';
 import { createLinks } from './users/links.js';
 import { createAudit, createInvitations, createMembers } from './users/members.js';
 import { createOwnUser } from './users/own-user.js';
 import { createSession } from './users/session.js';
+import { createVideos } from './videos/videos.js';
 
 /** The operations of the service, each described where it is defined. */
 export interface LynceusClient
@@ -58,6 +60,8 @@ export interface LynceusClient
   readonly streams: ReturnType<typeof createStreams>;
   readonly streamEvents: ReturnType<typeof createStreamEvents>;
   readonly streamTracks: ReturnType<typeof createStreamTracks>;
+  readonly streamOutputs: ReturnType<typeof createStreamOutputs>;
+  readonly videos: ReturnType<typeof createVideos>;
   readonly jobs: ReturnType<typeof createJobs>;
   readonly files: ReturnType<typeof createFiles>;
   readonly keys: ReturnType<typeof createKeys>;
@@ -104,6 +108,8 @@ export function createLynceusClient(options: ClientOptions): LynceusClient {
     streams: createStreams(send),
     streamEvents: createStreamEvents(send),
     streamTracks: createStreamTracks(send),
+    streamOutputs: createStreamOutputs(send),
+    videos: createVideos(send),
     jobs: createJobs(send),
     files: createFiles(send),
     keys: createKeys(send),

@@ -16,6 +16,7 @@ import { openReplicas, type Replicas } from './replicas/replicas.js';
 import { createServices, type Services } from './services.js';
 import { createServiceDeletions } from './start/account-deletions.js';
 import { formatBanner, formatRolesBanner } from './start/banner.js';
+import { createDiskComponent } from './start/disk-component.js';
 import { createHttpComponent } from './start/http-component.js';
 import { httpDepsOf } from './start/http-deps.js';
 import { createRunnerComponent, createSpoolComponent } from './start/inference.js';
@@ -134,12 +135,13 @@ async function composeApp(
     createStorageComponent(storage, { logger }),
     replicas.component,
     createSpoolComponent(spool),
+    createDiskComponent(core.disk),
     ...(core.objects ? [createObjectsComponent(core.objects)] : []),
     createSweepComponent(sweeps, { pair: storage.pair, leadership: replicas, logger }),
     createRunnerComponent(runner, builtin, httpComponent.prepare),
     createModelsComponent(models, core.builtinModels, settings),
     ...modules.flatMap(({ component }) => component ?? []),
-    createServiceJobs(core, jobsOfRoles(modules, roles)),
+    createServiceJobs(core, jobsOfRoles(modules, roles), { hasOther: replicas.hasOther }),
     createServiceDeletions(core, modules),
     ...(ftp
       ? [namingItsPort(ftp, { port: 'ftpPort', host: settings.ftpHost === '' ? 'host' : 'ftpHost' })]

@@ -100,9 +100,8 @@ export function createServices(core: Core): Services {
     return openStreamsModule(core, { chooseModel, ...(await faces()) });
   });
   const videos = module(async () => {
-    const { media } = await streams();
     const { chooseModel } = await models();
-    return openVideosModule(core, { media, chooseModel, ...(await faces()) });
+    return openVideosModule(core, { ...(await streams()), ...(await faces()), chooseModel });
   });
   const streamOutputs = module(async () => openOutputsModule(core, await streams()));
   return {

@@ -9,6 +9,7 @@ export const acceptedTypes = {
   zip: 'application/zip',
   events: 'text/event-stream',
   video: 'video/*',
+  text: 'text/*',
 } as const;
 /** Read as they come. */
 const streams: ReadonlySet<string> = new Set(['archive', 'file', 'events', 'video']);

@@ -57,6 +57,7 @@ test('progress comes at most a few times a second, however often it is reported'
 test.each([
   ['refuse', { code: 'impossible', message: 'add images of cats' }],
   ['crash', { code: 'process-crashed', message: expect.stringContaining('SIGSEGV') }],
+  ['fill', { code: 'disk-full', message: expect.stringContaining('no room') }],
   ['fault', { code: 'fault', message: expect.not.stringContaining('secret') }],
 ])('a training run that ends in "%s" says so and leaves its folder empty', async (title, error) => {
   const job = await testJob(title);

@@ -13,6 +13,8 @@ export type TrainingErrorCode =
   | 'too-large'
   /** The training run exceeded its time limit. */
   | 'timed-out'
+  /** The disk of this machine has no room for what it writes. */
+  | 'disk-full'
   /** The process crashed or was killed. */
   | 'process-crashed'
   /** A bug of the engine. */

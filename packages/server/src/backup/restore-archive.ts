@@ -31,7 +31,7 @@ export interface RestoreArchiveOptions {
   readonly source: string;
   /** Null: SQLite in the data folder. */
   readonly outside: OutsideDatabase | null;
-  readonly disk: DiskGuard;
+  readonly disk: Pick<DiskGuard, 'require' | 'guard'>;
   readonly nowMs: number;
   /** Whether the archive may take the place of another installation. */
   readonly mayReplaceOther?: boolean;

@@ -16,7 +16,13 @@ export const unpackedDatabase = { sqlite: 'lynceus.db', postgres: 'lynceus.dump'
 export async function unpackArchive(
   { restoringDir }: Pick<DataFolder, 'restoringDir'>,
   pieces: AsyncIterable<Uint8Array>,
-  { disk, check }: { readonly disk: DiskGuard; readonly check: (header: ArchiveHeader) => Promise<void> },
+  {
+    disk,
+    check,
+  }: {
+    readonly disk: Pick<DiskGuard, 'require' | 'guard'>;
+    readonly check: (header: ArchiveHeader) => Promise<void>;
+  },
 ): Promise<ArchiveSummary> {
   let databasePath = '';
   await makeFolder(restoringDir);

@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander';
 import { createVersionTars } from '../models/version-tars.js';
 import type { BlobStore } from '../storage/blobs/blob-store.js';
 import { openFolderBlobs } from '../storage/blobs/folder-blobs.js';
+import { ownerOfId } from '../storage/blobs/owned-id.js';
 import { blobsDir } from '../storage/data-folder.js';
 import type { Database } from '../storage/database.js';
 import { othersStoppedFlag, requireOthersStopped } from '../storage/identity/other-services.js';
@@ -12,7 +13,7 @@ import {
   switchToBucket,
   switchToFolder,
 } from '../storage/objects/claim-bucket.js';
-import { compareBlobs, copyBlobs, missingIn } from '../storage/objects/move-blobs.js';
+import { compareBlobs, copyBlobs, type Left, missingIn } from '../storage/objects/move-blobs.js';
 import { namedBlobs } from '../storage/objects/named-blobs.js';
 import {
   type MovedStoreName,
@@ -21,6 +22,8 @@ import {
   openObjectStorage,
 } from '../storage/objects/object-storage.js';
 import { openServiceStorage } from '../storage/open-storage.js';
+import { copyToQuarantine } from '../storage/quarantine/object-quarantine.js';
+import { type OrphanedItem, openQuarantine } from '../storage/quarantine/quarantine.js';
 import { type CommandContext, folderOf, settingsOf } from './context.js';
 import { formatBytes } from './install-progress.js';
 import { withStopSignal } from './stop-signal.js';
@@ -28,6 +31,9 @@ import { formatTable } from './table.js';
 import { createTemporaryFolder } from './temporary-folder.js';
 
 type Place = 'bucket' | 'folder';
+
+/** Of names that are listed. */
+const maxShown = 20;
 
 const toOption = () =>
   new Option('--to <place>', 'bucket: that of LYNCEUS_BLOBS; folder: the data folder')
@@ -44,8 +50,12 @@ export function addBlobsCommand(program: Command, context: CommandContext): void
     .command('copy')
     .description('copy what the other place has not yet, also while the service runs; continues where it was')
     .addOption(toOption())
-    .action(async ({ to }: { readonly to: Place }) => {
-      await withBothPlaces(context, (stores) => copyAll(context, stores, to));
+    .option(
+      '--replace',
+      'read every byte of both, and copy what differs again; what is replaced goes to quarantine first',
+    )
+    .action(async ({ to, replace = false }: { readonly to: Place; readonly replace?: boolean }) => {
+      await withBothPlaces(context, (stores) => copyAll(context, stores, to, replace));
     });
 
   blobs
@@ -80,7 +90,7 @@ export function addBlobsCommand(program: Command, context: CommandContext): void
             await requireOthersStopped(database, folder, Date.now(), 'Nothing was switched');
           await withBothPlaces(context, async (stores) => {
             await requireBucket(database, to === 'bucket' ? null : stores.objects.bucket);
-            await copyAll(context, stores, to);
+            await copyAll(context, stores, to, false);
             await verifyAll(context, stores, to, false);
             await requireNamed(database, stores, to);
             // The copy may have taken hours.
@@ -102,11 +112,13 @@ export function addBlobsCommand(program: Command, context: CommandContext): void
 }
 
 /** Of a store in either place. */
-type MovedStore = Pick<BlobStore, 'list' | 'read' | 'write' | 'sizeOf'>;
+type MovedStore = Pick<BlobStore, 'list' | 'read' | 'write' | 'sizeOf' | 'placeOf'>;
 
 interface BothPlaces {
   readonly objects: ObjectStorage;
   readonly folder: (store: MovedStoreName) => Promise<MovedStore>;
+  /** Keeps in quarantine what is about to be replaced; false where it cannot be kept. */
+  readonly setAside: (to: Place, store: MovedStoreName, item: OrphanedItem) => Promise<boolean>;
   readonly signal: AbortSignal;
 }
 
@@ -129,6 +141,10 @@ async function withBothPlaces(
           store === 'models'
             ? createVersionTars(folder.customModelsDir)
             : openFolderBlobs(blobsDir(folder, store), { mayServiceBeRunning: true }),
+        async setAside(to, store, item) {
+          if (to === 'bucket') return copyToQuarantine(objects.bucket, store, item, Date.now());
+          return (await openQuarantine(folder.quarantineDir).move(store, [item], Date.now())) === 1;
+        },
         signal,
       }),
     );
@@ -147,15 +163,34 @@ async function sidesOf(
   return to === 'bucket' ? [inFolder, inBucket] : [inBucket, inFolder];
 }
 
-async function copyAll(context: CommandContext, stores: BothPlaces, to: Place): Promise<void> {
+async function copyAll(
+  context: CommandContext,
+  stores: BothPlaces,
+  to: Place,
+  isReplacing: boolean,
+): Promise<void> {
   const rows: string[][] = [];
+  const left: string[] = [];
   for (const store of movedStores) {
     const [from, target] = await sidesOf(stores, store, to);
-    const { blobs, written, writtenBytes } = await copyBlobs(from, target, stores);
-    rows.push([store, String(blobs), String(written), formatBytes(writtenBytes)]);
+    const setAside = (id: string) =>
+      stores.setAside(to, store, { id, path: target.placeOf(id), accountId: ownerOfId(id) });
+    const copied = await copyBlobs(from, target, stores, isReplacing ? { setAside } : undefined);
+    const { blobs, written, replaced, writtenBytes } = copied;
+    rows.push([store, String(blobs), String(written), String(replaced), formatBytes(writtenBytes)]);
+    for (const { id, reason } of copied.left) left.push(`${store}/${id} ${whyLeft[reason]}`);
   }
-  context.print(formatTable(['STORE', 'FILES', 'COPIED', 'SIZE'], rows));
+  context.print(formatTable(['STORE', 'FILES', 'COPIED', 'REPLACED', 'SIZE'], rows));
+  if (left.length === 0) return;
+  for (const line of left.slice(0, maxShown)) context.note(line);
+  throw new Error(`${left.length} files have other bytes in the ${to} still.`);
 }
+
+const whyLeft: Readonly<Record<Left['reason'], string>> = {
+  'not-set-aside':
+    'is in quarantine since today with yet other bytes: delete it there ("lynceus orphans purge"), or run this again tomorrow',
+  damaged: 'is damaged itself: it has another SHA-256 than was written',
+};
 
 async function verifyAll(
   context: CommandContext,
@@ -176,9 +211,9 @@ async function verifyAll(
     context.print(`The ${to} has all ${checked} files${isContentRead ? ', byte for byte' : ''}.`);
     return;
   }
-  for (const line of wrong.slice(0, 20)) context.note(line);
+  for (const line of wrong.slice(0, maxShown)) context.note(line);
   throw new Error(
-    `${wrong.length} of ${checked} files differ. Run "lynceus blobs copy" again; what has other bytes there is copied once it is deleted there.`,
+    `${wrong.length} of ${checked} files differ. Run "lynceus blobs copy" again, with --replace where they have other bytes in the ${to} and the original is right.`,
   );
 }
 

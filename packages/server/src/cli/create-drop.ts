@@ -1,16 +1,12 @@
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { type Static, type TSchema, Type } from 'typebox';
-import { Value } from 'typebox/value';
 import { byOperator } from '../accounts/creator.js';
 import { DestinationInput, fromDestination } from '../http/api/drops/destination.js';
 import { fromSettings, SettingsInput } from '../http/api/drops/settings.js';
-import { explainFaults } from '../http/api/explain-faults.js';
 import { foldLanguages } from '../http/api/fold-settings.js';
 import type { CommandContext } from './context.js';
 import { describeAccess, describeUpload } from './describe-access.js';
 import { accountOption } from './drop-options.js';
+import { readJson } from './read-json.js';
 import { withDrops } from './with-domain.js';
 
 interface CreateOptions {
@@ -54,29 +50,4 @@ export function addCreateDropCommand(drops: Command, context: CommandContext): v
         context.print(describeUpload(open, drop, key));
       });
     });
-}
-
-async function readJson<Schema extends TSchema>(
-  { cwd }: CommandContext,
-  what: string,
-  file: string | undefined,
-  schema: Schema,
-  fold: (value: unknown) => unknown = (value) => value,
-): Promise<Static<Schema> | undefined> {
-  if (file === undefined) return undefined;
-  const path = resolve(cwd, file);
-  const text = await readFile(path, 'utf8').catch(() => {
-    throw new Error(`${path} cannot be read`);
-  });
-  let value: unknown;
-  try {
-    value = fold(JSON.parse(text));
-  } catch {
-    // Nothing of the file is quoted: it may hold secrets.
-    throw new Error(`${path} is not JSON`);
-  }
-  if (Value.Check(schema, value)) return value;
-  const whole = Type.Object({ [what]: schema });
-  const given = { [what]: value };
-  throw new Error(`${path}: ${explainFaults(whole, given, [...Value.Errors(whole, given)])}`);
 }

@@ -52,6 +52,10 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     summary: 'drops: receive photographs by FTP, write keywords, deliver them',
     load: async () => (await import('./drops.js')).addDropsCommand,
   },
+  streams: {
+    summary: 'streams: cameras and other live sources, and what was seen in them',
+    load: async () => (await import('./streams.js')).addStreamsCommand,
+  },
   models: {
     summary: 'models: list, install, verify, export, import',
     load: async () => (await import('./models.js')).addModelsCommand,

@@ -1,8 +1,11 @@
+import { existsSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import { fileBytesPath } from '../drops/files/folder-file-bytes.js';
 import { versionPath } from '../models/version-files.js';
 import { blobPath } from '../storage/blobs/folder-blobs.js';
 import { blobsDir, type DataFolder } from '../storage/data-folder.js';
+import { hasFiles } from '../storage/identity/compare-files.js';
+import { readFolderIdentity } from '../storage/identity/folder-identity.js';
 import { requireOwnBucket } from '../storage/objects/claim-bucket.js';
 import { blobKey } from '../storage/objects/object-blobs.js';
 import { openConfiguredBucket } from '../storage/objects/object-storage.js';
@@ -204,6 +207,7 @@ async function openPlaces(context: CommandContext): Promise<Places> {
   const folder = folderOf(context);
   const objects = settings.blobs === '' ? null : { bucket: await openConfiguredBucket(settings) };
   if (objects) await requireOwnBucket(folder, objects.bucket);
+  await requireUsed(folder);
   return {
     folder,
     quarantine: openQuarantineOf(folder, objects),
@@ -211,6 +215,15 @@ async function openPlaces(context: CommandContext): Promise<Places> {
     suspensions: openSweepSuspensions(folder, objects),
     isInBucket: objects !== null,
   };
+}
+
+/** Throws for a folder that no service has used: it has no orphans, and those that are looked for are elsewhere. */
+async function requireUsed(folder: DataFolder): Promise<void> {
+  if ((await readFolderIdentity(folder)) !== null) return;
+  if ((await hasFiles(folder)) || existsSync(folder.quarantineDir)) return;
+  throw new Error(
+    `The data folder ${folder.dir} was never registered: it has no id and no files, so no service has started on it. Set LYNCEUS_DATA_DIR to the folder of the service.`,
+  );
 }
 
 /** Where an item was before. */

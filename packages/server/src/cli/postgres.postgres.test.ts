@@ -1,5 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { dataFolder } from '../storage/data-folder.js';
@@ -48,6 +48,31 @@ describe('commands over a database in PostgreSQL', () => {
       { name: 'beside', plan: 'trial', callLimit: 1000, keys: 1 },
     ]);
     await service.close();
+  });
+
+  test('say of a folder that no service has started on that it was never registered, and name those that were', async () => {
+    const service = dataFolder(join(dir, 'service'));
+    const image = ['faces', 'import', join(dir, 'people'), '--new', 'staff'];
+    mkdirSync(join(dir, 'people', 'Ada'), { recursive: true });
+    expect((await run(image)).err).toMatch(/The database has no account.*LYNCEUS_DATABASE_URL/);
+    rmSync(join(dir, 'data'), { recursive: true });
+    await startOnce(service.dir, testDatabase);
+    const { code, err } = await run(image);
+    expect(code).toBe(1);
+    expect(err).toMatch(/folder \S+data was never registered.*no service has started on it/);
+    expect(err).toContain(
+      `LYNCEUS_DATA_DIR to the folder of a service of that installation: ${hostname()}:${service.dir}.`,
+    );
+    expect(err).toContain('folders join');
+    expect(err).not.toMatch(/do not belong together|adopt|0 files/);
+    for (const words of [['list'], ['confirm', 'faces'], ['restore', '--all']]) {
+      const said = await run(['orphans', ...words]);
+      expect([said.code, said.err]).toEqual([
+        1,
+        expect.stringMatching(/data was never registered.*LYNCEUS_DATA_DIR/),
+      ]);
+    }
+    expect(existsSync(join(dir, 'data'))).toBe(false);
   });
 
   test('secret-key rotate and adopt wait until the services on other folders have stopped', async () => {

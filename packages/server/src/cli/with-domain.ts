@@ -71,6 +71,7 @@ const openDatasets = async ({ datasets }: Services, { spool, settings }: Core) =
 /** Those of one account, each. */
 export const withDatasets = ofDomain(openDatasets);
 export const withDrops = ofDomain(async ({ drops }) => (await drops()).dropStore);
+export const withStreams = ofDomain(async ({ streams }) => (await streams()).streamStore);
 export const withFaces = ofDomain(async ({ faces }) => ({ faces: (await faces()).faces }), { processes: 1 });
 export const withModels = ofDomain(async ({ models }) => {
   const { customModels, uploadVersion } = await models();
@@ -89,6 +90,10 @@ export const withTraining = ofDomain(async (services, core) => {
 /** The id of the account that a command is for. */
 export async function findAccount({ query }: Pick<Database, 'query'>, name: string): Promise<number> {
   const row = await query.selectFrom('account').select('id').where('name', '=', name).executeTakeFirst();
-  if (!row) throw new Error(`There is no account "${name}"; accounts list shows all`);
-  return row.id;
+  if (row) return row.id;
+  const other = await query.selectFrom('account').select('id').limit(1).executeTakeFirst();
+  if (other) throw new Error(`There is no account "${name}"; accounts list shows all`);
+  throw new Error(
+    'The database has no account: no service has started on it. Correct LYNCEUS_DATABASE_URL (without it, the database is in LYNCEUS_DATA_DIR), or start the service once.',
+  );
 }

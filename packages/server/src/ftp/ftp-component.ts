@@ -7,11 +7,12 @@ import { createIdentifyPeer } from './connection-peer.js';
 import type { FtpOptions } from './ftp-options.js';
 import { createConnectionLimiter } from './limits.js';
 import type { LogInThrottle } from './log-in-throttle.js';
+import { ensureOwnCertificate } from './own-certificate.js';
 import { portsOfOneAccount } from './pending-data.js';
 import { reply, writeReply } from './reply.js';
 import { type RunningSession, runSession } from './run-session.js';
 import type { FtpEvent, FtpService } from './session.js';
-import { type Certificates, ensureOwnCertificate, openCertificates } from './tls.js';
+import { type CertificatePaths, type Certificates, openCertificates } from './tls.js';
 
 export interface FtpDeps {
   readonly options: FtpOptions;
@@ -19,6 +20,8 @@ export interface FtpDeps {
   readonly logInThrottle: LogInThrottle;
   readonly clock: Clock;
   readonly onEvent: (event: FtpEvent) => void;
+  /** Brings the certificate that several services share, as it is by then; unless given, this one has its own. */
+  readonly bringCertificate?: (() => Promise<CertificatePaths>) | undefined;
 }
 
 export interface FtpComponent extends Component {
@@ -27,13 +30,17 @@ export interface FtpComponent extends Component {
 }
 
 /** The FTP server as a component of the service. */
-export function createFtpComponent({ options, logIn, logInThrottle, clock, onEvent }: FtpDeps): FtpComponent {
+export function createFtpComponent(deps: FtpDeps): FtpComponent {
+  const { options, logIn, logInThrottle, clock, onEvent } = deps;
   const { limits } = options;
   const maxPortsPerAccount = portsOfOneAccount(options.passivePorts);
   const connectionLimiter = createConnectionLimiter({ ...limits, maxPortsPerAccount });
   const sessions = new Set<RunningSession>();
   const sockets = new Set<Socket>();
+  const bringCertificate = options.certificate ? undefined : deps.bringCertificate;
   let certificates: Certificates | null = null;
+  let following: NodeJS.Timeout | undefined;
+  let bringing: Promise<unknown> | undefined;
   let port = 0;
   let count = 0;
 
@@ -99,6 +106,14 @@ export function createFtpComponent({ options, logIn, logInThrottle, clock, onEve
     void accept(socket);
   });
 
+  /** Another service may have replaced it, and it may expire soon. */
+  const followCertificate = (): void => {
+    bringing ??= bringCertificate?.()
+      .catch((error: Error) => onEvent({ kind: 'certificate-bad', error }))
+      .finally(() => {
+        bringing = undefined;
+      });
+  };
   const abortSessions = (): void => {
     for (const session of sessions) session.abortSession();
   };
@@ -116,13 +131,15 @@ export function createFtpComponent({ options, logIn, logInThrottle, clock, onEve
     async start() {
       const paths =
         options.certificate ??
-        (await ensureOwnCertificate(options.certificateDir, options.hostName, clock()));
+        (await (bringCertificate?.() ??
+          ensureOwnCertificate(options.certificateDir, options.hostName, clock())));
       certificates = await openCertificates({
         paths,
         checkIntervalMs: limits.certificateCheckMs,
         onChange: () => onEvent({ kind: 'certificate-changed' }),
         onBadChange: (error) => onEvent({ kind: 'certificate-bad', error }),
       });
+      if (bringCertificate) following = setInterval(followCertificate, limits.certificateCheckMs).unref();
       server.listen({ host: options.host, port: options.port });
       await once(server, 'listening');
       const address = server.address();
@@ -138,6 +155,8 @@ export function createFtpComponent({ options, logIn, logInThrottle, clock, onEve
     async stop() {
       abortSessions();
       await endSessions();
+      clearInterval(following);
+      await bringing;
       certificates?.close();
       for (const socket of sockets) socket.destroy();
     },

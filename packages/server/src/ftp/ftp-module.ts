@@ -11,6 +11,7 @@ import { createFtpComponent, type FtpComponent } from './ftp-component.js';
 import { defaultFtpLimits, type FtpOptions } from './ftp-options.js';
 import { logFtpEvents, usualFtpLog } from './log-ftp-events.js';
 import { createLogInThrottle } from './log-in-throttle.js';
+import { createSharedCertificate } from './shared-certificate.js';
 
 /** Of the connections of FTP, so that one account leaves some to the others. */
 const shareOfOneAccount = 0.5;
@@ -26,6 +27,16 @@ export function createFtp(core: Core, logIn: LogInToDrop): FtpComponent | null {
     logInThrottle: createLogInThrottle(options.limits.logInThrottle, core),
     clock,
     onEvent: logFtpEvents({ logger, ...usualFtpLog }),
+    bringCertificate:
+      settings.databaseUrl === ''
+        ? undefined
+        : createSharedCertificate({
+            ...core,
+            keys: core.installationKeys,
+            withSharedLock: core.leases.withSharedLock,
+            folder: options.certificateDir,
+            hostName: options.hostName,
+          }),
   });
 }
 

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type CertificatePaths, ensureOwnCertificate } from './tls.js';
+import { ensureOwnCertificate } from './own-certificate.js';
+import type { CertificatePaths } from './tls.js';
 
 const now = Date.now();
 const yearMs = 365 * 86_400_000;

@@ -1,7 +1,4 @@
-import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
-import { isIP } from 'node:net';
-import { join } from 'node:path';
+import { readFile, stat } from 'node:fs/promises';
 import type { Duplex } from 'node:stream';
 import { createSecureContext, type SecureContext, TLSSocket } from 'node:tls';
 
@@ -10,73 +7,6 @@ export interface CertificatePaths {
   readonly certificate: string;
   /** PEM, without a passphrase. */
   readonly key: string;
-}
-
-const dayMs = 24 * 3600 * 1000;
-const validDays = 3650;
-/** A certificate that expires within this time is replaced at the start. */
-const renewBeforeDays = 30;
-
-/**
- * The service's own certificate; created when it is missing or expires soon. RSA of 2048 bits, which every camera's TLS supports.
- * Only the service's user can read the key.
- */
-export async function ensureOwnCertificate(
-  folder: string,
-  hostName: string,
-  nowMs: number,
-): Promise<CertificatePaths> {
-  const paths = { certificate: join(folder, 'certificate.pem'), key: join(folder, 'key.pem') };
-  if (await isGood(paths, nowMs)) return paths;
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  // Needed once in years, and slow to load. In the bundle, a CommonJS package that is loaded lazily has a default export only.
-  const { default: selfsigned } = await import('selfsigned');
-  const made = await selfsigned.generate([{ name: 'commonName', value: hostName }], {
-    keyType: 'rsa',
-    keySize: 2048,
-    algorithm: 'sha256',
-    // One day earlier, for clients whose clock is slow.
-    notBeforeDate: new Date(nowMs - dayMs),
-    notAfterDate: new Date(nowMs + validDays * dayMs),
-    extensions: [
-      { name: 'basicConstraints', cA: false, critical: true },
-      { name: 'keyUsage', digitalSignature: true, keyEncipherment: true, critical: true },
-      { name: 'extKeyUsage', serverAuth: true },
-      {
-        name: 'subjectAltName',
-        altNames: [isIP(hostName) === 0 ? { type: 2, value: hostName } : { type: 7, ip: hostName }],
-      },
-    ],
-  });
-  await writeDurably(paths.key, made.private);
-  await writeDurably(paths.certificate, made.cert);
-  return paths;
-}
-
-/** Whether both files exist, belong together and do not expire soon. */
-async function isGood(paths: CertificatePaths, nowMs: number): Promise<boolean> {
-  try {
-    const certificate = new X509Certificate(await readFile(paths.certificate));
-    const key = createPrivateKey(await readFile(paths.key));
-    return (
-      certificate.checkPrivateKey(key) && Date.parse(certificate.validTo) - nowMs > renewBeforeDays * dayMs
-    );
-  } catch {
-    return false;
-  }
-}
-
-async function writeDurably(path: string, text: string): Promise<void> {
-  // An existing file, left by a killed service or by another user, would keep its own permissions.
-  await rm(`${path}.new`, { force: true });
-  const file = await open(`${path}.new`, 'wx', 0o600);
-  try {
-    await file.writeFile(text);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  await rename(`${path}.new`, path);
 }
 
 export interface Certificates {

@@ -57,6 +57,7 @@ export interface HttpAppDeps
       | 'connectionsPerAddress'
       | 'connectionsPerAccount'
       | 'maxEventStreams'
+      | 'videoMaxBytes'
       | 'eventStreamsPerAccount'
       | 'eventStreamsPerAddress'
       | 'maxArchiveBytes'

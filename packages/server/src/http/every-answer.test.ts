@@ -176,7 +176,8 @@ describe('every answer', () => {
   });
 
   test('of bytes is of a kind that no browser runs, as a file to keep, and bound to be inert', () => {
-    const inert = /^(image\/(jpeg|png|webp|gif|tiff|avif|heic|bmp)|application\/(zip|x-tar|octet-stream))$/;
+    const inert =
+      /^(image\/(jpeg|png|webp|gif|tiff|avif|heic|bmp)|video\/mp4|application\/(zip|x-tar|octet-stream))$/;
     const bytes = answers.filter(
       ({ path, status, headers }) =>
         status === 200 &&

@@ -44,6 +44,8 @@ beforeAll(async () => {
     streamId: 9002,
     streamOutputId: 9002,
     streamTrackId: '00000000-0000-4000-8000-000000000005',
+    videoId: 9002,
+    videoThumbnailId: '00000000-0000-4000-8000-000000000006',
     dropFileId: '00000000-0000-4000-8000-000000000004',
     jobId: '00000000-0000-4000-8000-000000000002',
     datasetId: 9002,

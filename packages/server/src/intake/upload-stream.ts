@@ -1,13 +1,22 @@
 import type { IncomingMessage } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { quote } from '../core/quote.js';
 import { ServiceError } from '../core/service-error.js';
 import { badForm, createFormParser, pumpForm } from './form-parser.js';
 import { tooLarge } from './image-part.js';
 import { declaredBytes, hasBody, readChunks } from './read-body.js';
 import { untilDrained } from './until-drained.js';
 
-const maxFieldBytes = 4096;
+/** What a form has beside its file; filled while it is read, and whole when the file has ended. */
+export interface UploadFields {
+  /** The first value of every field. */
+  readonly fields: Record<string, string>;
+  /** Of the file, as the form says. */
+  fileName: string | null;
+}
+
+const maxFieldBytes = 64 * 1024;
 const maxParts = 20;
 const maxOverheadBytes = 1024 * 1024;
 
@@ -17,7 +26,11 @@ const maxOverheadBytes = 1024 * 1024;
  */
 export async function* readUploadStream(
   request: IncomingMessage,
-  { maxBytes, signal }: { readonly maxBytes: number; readonly signal: AbortSignal },
+  {
+    maxBytes,
+    signal,
+    form,
+  }: { readonly maxBytes: number; readonly signal: AbortSignal; readonly form?: UploadFields },
 ): AsyncGenerator<Buffer, void, undefined> {
   if (!hasBody(request))
     throw new ServiceError('no_file', 'no file: send it as the body, or as a file part of a form');
@@ -27,7 +40,7 @@ export async function* readUploadStream(
   // The iteration throws it.
   content.on('error', () => undefined);
   const feeding = (
-    isForm ? feedForm(request, content, maxBytes, signal) : feedBody(request, content, signal)
+    isForm ? feedForm(request, content, { maxBytes, signal, form }) : feedBody(request, content, signal)
   ).catch((error: unknown) => {
     content.destroy(error instanceof Error ? error : new Error(String(error)));
   });
@@ -57,8 +70,15 @@ async function feedBody(request: IncomingMessage, content: PassThrough, signal: 
 async function feedForm(
   request: IncomingMessage,
   content: PassThrough,
-  maxBytes: number,
-  signal: AbortSignal,
+  {
+    maxBytes,
+    signal,
+    form,
+  }: {
+    readonly maxBytes: number;
+    readonly signal: AbortSignal;
+    readonly form: UploadFields | undefined;
+  },
 ): Promise<void> {
   const closed = new AbortController();
   const either = AbortSignal.any([signal, closed.signal]);
@@ -71,12 +91,23 @@ async function feedForm(
       reject(reason);
     });
     parser.on('error', (error) => reject(badForm(error)));
-    parser.on('file', (_name, stream) => {
+    // The types say string, but a part may have no name. What is thrown here ends the process.
+    parser.on('field', (name: string | undefined, value, nameTruncated, valueTruncated) => {
+      if (form === undefined || name === undefined) return;
+      if (nameTruncated || valueTruncated)
+        reject(
+          new ServiceError('bad_request', `the field ${quote(name)} is larger than ${maxFieldBytes} bytes`),
+        );
+      else form.fields[name] ??= value;
+    });
+    // The types say string, but a part without a file name has none.
+    parser.on('file', (_name, stream, fileName: string | undefined) => {
       if (hasFile) {
         stream.resume();
         return;
       }
       hasFile = true;
+      if (form) form.fileName = fileName ?? null;
       // Its end counts once the form has come to its own: a form that breaks off ends the file as well.
       pipeline(stream, content, { end: false }).catch(reject);
     });

@@ -1,8 +1,22 @@
 import { LRUCache } from 'lru-cache';
 import type { Component } from '../core/lifecycle.js';
-import { StorageError } from '../storage/storage-error.js';
-import { firstPayloadVersion, type Job, JobFailure, type JobKind, type JobProgress } from './job.js';
+import {
+  firstPayloadVersion,
+  type Job,
+  JobFailure,
+  type JobKind,
+  type JobProgress,
+  type JobRole,
+} from './job.js';
 import type { JobEnd, JobLease, Leases, TakenJob } from './leases.js';
+import {
+  awayBackOff,
+  awayMessage,
+  backOffMs,
+  diskFullMessage,
+  isDiskFullHere,
+  isStoreAway,
+} from './retries.js';
 
 export interface JobsComponent extends Component {
   /** Looks for work now, and not at the next look; after a job was inserted or cancelled. */
@@ -14,6 +28,8 @@ export interface JobsComponentDeps {
   readonly kinds: readonly JobKind[];
   /** Whether no other service may work on this database. */
   readonly isAlone: boolean;
+  /** Whether another service that is alive does work of this role; none unless given. */
+  readonly hasOther?: ((role: JobRole) => Promise<boolean>) | undefined;
   readonly clock: () => number;
   /** Jobs of a kind that one account may have under way here; half of the slots of the kind unless given. */
   readonly maxPerAccount?: number | undefined;
@@ -23,6 +39,8 @@ export interface JobsComponentDeps {
   readonly intervalMs?: number;
   /** Between renewals of a lease whose job does not get on. */
   readonly renewMs?: number;
+  /** For so long a kind is left to other services after a job of it found no room on the disk here. */
+  readonly fullDiskRestMs?: number;
 }
 
 interface RunningJob {
@@ -30,6 +48,7 @@ interface RunningJob {
   readonly lease: JobLease;
   readonly attempts: number;
   readonly payloadVersion: number;
+  readonly isOfFolder: boolean;
   readonly stopping: AbortController;
   progress: JobProgress;
   written: JobProgress;
@@ -52,21 +71,22 @@ const taken = Symbol('taken by another service, or about to be');
 
 /** Does what is due, as many jobs at once as their kinds allow; a stopping service leaves them for the next start. */
 export function createJobsComponent(deps: JobsComponentDeps): JobsComponent {
-  const { leases, kinds, isAlone, clock, onFailure, intervalMs = 1000, renewMs = 10_000 } = deps;
+  const { leases, kinds, isAlone, hasOther, clock, onFailure } = deps;
+  const { intervalMs = 1000, renewMs = 10_000, fullDiskRestMs = 60_000 } = deps;
   const running = new Map<string, RunningJob>();
   /** How often in a row a job met an object store that was away. */
   const timesAway = new LRUCache<string, number>({ max: maxRemembered });
+  /** Kinds that are left to others, each until a time of the monotonic clock. */
+  const restingUntilMs = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
   let looking: Promise<void> | undefined;
   let isStopping = false;
   let isAskedAgain = false;
 
-  const begin = (kind: JobKind, { job, lease, attempts, payloadVersion }: TakenJob, renewedMs: number) => {
+  const begin = (kind: JobKind, { job, ...taken }: TakenJob, renewedMs: number) => {
     const entry: RunningJob = {
+      ...taken,
       job,
-      lease,
-      attempts,
-      payloadVersion,
       progress: job.progress,
       written: job.progress,
       stopping: new AbortController(),
@@ -107,15 +127,29 @@ export function createJobsComponent(deps: JobsComponentDeps): JobsComponent {
     } catch (error) {
       // What it wrote may have been refused for that, before anybody noticed.
       if (!stopping.signal.aborted && !(await leases.isHeld(lease).catch(() => true))) stopping.abort(taken);
-      end = endOf(kind, entry, error);
+      end = endOf(kind, entry, error, await isForOthers(kind, entry, error));
     }
     if (end === null) return;
     if (entry.progress !== entry.written) await leases.renew(lease, entry.progress, entry.hasKept);
     await leases.end(lease, end);
   };
 
+  /** Whether the job found no room on the disk here, and another service may have it. */
+  const isForOthers = async ({ role = 'jobs' }: JobKind, entry: RunningJob, error: unknown) =>
+    !isAlone &&
+    !entry.isOfFolder &&
+    hasOther !== undefined &&
+    isDiskFullHere(error) &&
+    // Where that cannot be asked, nothing is given up for it.
+    (await hasOther(role).catch(() => true));
+
   /** Null: the job is another's now. */
-  const endOf = (kind: JobKind, entry: RunningJob, error: unknown): JobEnd | null => {
+  const endOf = (
+    kind: JobKind,
+    entry: RunningJob,
+    error: unknown,
+    isLeftToOthers: boolean,
+  ): JobEnd | null => {
     const { stopping, job, hasEverKept } = entry;
     const { reason } = stopping.signal;
     if (reason === taken) return null;
@@ -137,6 +171,16 @@ export function createJobsComponent(deps: JobsComponentDeps): JobsComponent {
       };
     }
     timesAway.delete(job.id);
+    // It says nothing of the job either.
+    if (isLeftToOthers) {
+      restingUntilMs.set(kind.kind, performance.now() + fullDiskRestMs);
+      return {
+        state: 'waiting',
+        dueAt: clock(),
+        error: diskFullMessage,
+        attempts: Math.max(0, attempts - 1),
+      };
+    }
     const text = error instanceof Error ? error.message : String(error);
     if (error instanceof JobFailure || attempts >= kind.maxAttempts) return { state: 'failed', error: text };
     return { state: 'waiting', dueAt: clock() + backOffMs(attempts), error: text, attempts };
@@ -173,7 +217,7 @@ export function createJobsComponent(deps: JobsComponentDeps): JobsComponent {
   const look = async () => {
     await renewAll();
     for (const kind of kinds) {
-      while (!isStopping && countRunning(kind) < kind.concurrency) {
+      while (!isStopping && !isResting(kind) && countRunning(kind) < kind.concurrency) {
         const askedMs = performance.now();
         const due = await leases.take(kind.kind, {
           payloadVersion: kind.payload?.version ?? firstPayloadVersion,
@@ -194,6 +238,8 @@ export function createJobsComponent(deps: JobsComponentDeps): JobsComponent {
     }
     return new Set([...counts].flatMap(([accountId, count]) => (count >= limit ? [accountId] : [])));
   };
+
+  const isResting = ({ kind }: JobKind) => (restingUntilMs.get(kind) ?? 0) > performance.now();
 
   const countRunning = ({ kind }: JobKind) =>
     [...running.values()].filter(({ job }) => job.kind === kind).length;
@@ -245,24 +291,4 @@ export function createJobsComponent(deps: JobsComponentDeps): JobsComponent {
 /** The payload in the version that the kind works with. */
 function upgraded({ payload: shape }: JobKind, payload: unknown, from: number): unknown {
   return shape === undefined || from === shape.version ? payload : shape.upgrade(payload, from);
-}
-
-/** Whether the object store was away, whatever the error is called for the owner of the job. */
-function isStoreAway(error: unknown): boolean {
-  if (error instanceof StorageError && error.code === 'away') return true;
-  return error instanceof Error && error.cause !== undefined && isStoreAway(error.cause);
-}
-
-const firstBackOffMs = 1000;
-const longestBackOffMs = 300_000;
-
-const usualBackOff = { firstMs: firstBackOffMs, longestMs: longestBackOffMs };
-/** A try has waited for the store for 20 seconds already; once it is back, jobs go on within a minute. */
-const awayBackOff = { firstMs: 5000, longestMs: 60_000 };
-const awayMessage = 'the object store cannot be reached: it is tried again until it is there';
-
-/** Doubles up to the longest; a random half of it is left out, so that many do not come at once. */
-function backOffMs(attempts: number, { firstMs, longestMs } = usualBackOff): number {
-  const whole = Math.min(longestMs, firstMs * 2 ** Math.max(0, attempts - 1));
-  return whole * (0.5 + Math.random() / 2);
 }

@@ -38,6 +38,8 @@ export interface TakenJob {
   readonly attempts: number;
   /** Of its payload, as it was written. */
   readonly payloadVersion: number;
+  /** Whether the service of one data folder alone takes it, since it has the files. */
+  readonly isOfFolder: boolean;
 }
 
 /** Who works on which job. A lease that is not renewed ends by itself: its owner is dead. */
@@ -179,6 +181,7 @@ export function createLeases(deps: LeasesDeps): Leases {
         lease: { id: row.id, epoch: row.lease_epoch },
         attempts: row.attempts,
         payloadVersion: row.payload_version,
+        isOfFolder: row.folder_uid !== null,
       };
     },
 

@@ -15,9 +15,13 @@ const maxFiles = 1000;
  * Folders of versions as a bucket has them, a tar file each: to be copied there and back, and compared.
  * @param dir has a folder for each version
  */
-export function createVersionTars(dir: string): Pick<BlobStore, 'list' | 'read' | 'write' | 'sizeOf'> {
+export function createVersionTars(
+  dir: string,
+): Pick<BlobStore, 'list' | 'read' | 'write' | 'sizeOf' | 'placeOf'> {
   const tarOf = (uid: string) => tarOfFolder(versionPath(dir, uid));
   return {
+    placeOf: (uid) => versionPath(dir, uid),
+
     async *list() {
       for (const id of await readdir(dir).catch(ifMissing([]))) {
         if (!versionUidPattern.test(id)) continue;

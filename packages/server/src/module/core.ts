@@ -118,4 +118,8 @@ export async function createCore(parts: CoreParts): Promise<Core> {
   };
 }
 
-const anyRoom: DiskGuard = { require: async () => undefined, guard: (content) => content };
+const anyRoom: DiskGuard = {
+  require: async () => undefined,
+  guard: (content) => content,
+  shortage: async () => null,
+};

@@ -92,6 +92,17 @@ test('only those that serve HTTP count as such, and one always does', async () =
   expect([one.httpReplicas(), two.httpReplicas()]).toEqual([1, 1]);
 });
 
+test('each knows whether another that is alive has a role', async () => {
+  const one = await open(0);
+  expect(await one.hasOther('training')).toBe(false);
+  const two = await open(1, { roles: ['jobs', 'training'] });
+  expect([await one.hasOther('training'), await one.hasOther('ftp')]).toEqual([true, false]);
+  expect(await two.hasOther('ftp')).toBe(true);
+  now += deadAfterMs;
+  await one.beat();
+  expect(await one.hasOther('training')).toBe(false);
+});
+
 test('one leads at a time, and another after it has stopped', async () => {
   const one = await open(0);
   const two = await open(1);

@@ -49,6 +49,8 @@ export interface Replicas extends Leadership {
   /** As SQL on a row of `web_link`: whether another that is alive ran when the link was made, which it or one beside it printed. */
   hasPrintedLink(): RawBuilder<boolean>;
   list(): Promise<readonly ListedReplica[]>;
+  /** Whether another that is alive has the role. */
+  hasOther(role: Role): Promise<boolean>;
   /** From its start it beats by itself; when it stops its row goes, and another may lead. */
   readonly component: Component;
 }
@@ -137,6 +139,10 @@ export async function openReplicas(deps: ReplicasDeps): Promise<Replicas> {
         and replica.started_at <= web_link.created_at
     )`,
     list: () => listReplicas(database, clock(), timing),
+    hasOther: async (role) =>
+      (await listReplicas(database, clock(), timing)).some(
+        (each) => each.isAlive && each.uid !== uid && each.roles.includes(role),
+      ),
     component: {
       name: 'replicas',
       async start() {

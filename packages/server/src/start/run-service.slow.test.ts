@@ -188,6 +188,27 @@ describe('the life of the service', { timeout: 300_000 }, () => {
     expect(service.out()).toContain('"msg":"stopped"');
   });
 
+  test('on a disk with less than its reserve it is ready, and says which disk needs how much', async () => {
+    const service = start({ LYNCEUS_DISK_RESERVE_BYTES: String(2 ** 45) });
+    const ready = await fetch(`${await service.ready()}/readyz`);
+    expect([ready.status, await ready.json()]).toMatchObject([
+      200,
+      {
+        status: 'degraded',
+        components: expect.arrayContaining([
+          {
+            name: 'disk',
+            ready: true,
+            status: 'degraded',
+            reason: expect.stringContaining(`the disk of ${join(dir, 'data')} has `),
+          },
+        ]),
+      },
+    ]);
+    service.child.kill('SIGTERM');
+    expect(await service.exit()).toBe(0);
+  });
+
   test('without the role http it serves how it is and nothing else', async () => {
     const service = start({ LYNCEUS_ROLES: 'jobs, training', LYNCEUS_FTP_PORT: '1' });
     const address = await new Promise<string>((resolve, reject) => {

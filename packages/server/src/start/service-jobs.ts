@@ -1,4 +1,4 @@
-import { createJobsComponent, type JobsComponent } from '../jobs/jobs-component.js';
+import { createJobsComponent, type JobsComponent, type JobsComponentDeps } from '../jobs/jobs-component.js';
 import { createLeases } from '../jobs/leases.js';
 import type { Core } from '../module/core.js';
 import type { Module } from '../module/module.js';
@@ -10,7 +10,7 @@ export function createServiceJobs(
     readonly settings: Pick<Core['settings'], 'accountMaxConcurrent'>;
   },
   modules: readonly Pick<Module, 'kinds'>[],
-  timing: { readonly intervalMs?: number } = {},
+  { hasOther, ...timing }: Pick<JobsComponentDeps, 'hasOther' | 'intervalMs' | 'fullDiskRestMs'> = {},
 ): JobsComponent {
   const { database, clock, logger, settings, jobs, leases } = core;
   const { owner, leaseMs, isAlone } = leases;
@@ -25,6 +25,7 @@ export function createServiceJobs(
     }),
     kinds: modules.flatMap(({ kinds = [] }) => kinds),
     isAlone,
+    hasOther,
     clock,
     maxPerAccount: settings.accountMaxConcurrent || undefined,
     onFailure: (job, error) =>

@@ -38,7 +38,7 @@ test('models are needed by the roles that use them', () => {
 
 test('roles that nobody has are known where the service is alone on SQLite', () => {
   expect(undoneRoles(load({}))).toBeNull();
-  expect(undoneRoles(load({ LYNCEUS_ROLES: 'http, jobs' }))).toEqual(['ftp', 'training']);
+  expect(undoneRoles(load({ LYNCEUS_ROLES: 'http, jobs' }))).toEqual(['ftp', 'training', 'streams']);
   const databaseUrl = 'postgres://lynceus:secret@127.0.0.1:5432/lynceus';
   expect(undoneRoles(load({ LYNCEUS_ROLES: 'http', LYNCEUS_DATABASE_URL: databaseUrl }))).toBeNull();
 });

@@ -7,6 +7,16 @@ export interface DiskGuard {
   require(bytes?: number): Promise<void>;
   /** The same pieces, which end with `no_space` before they take of the reserve. */
   guard(content: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
+  /** What is missing for content of unknown length to be taken; null: nothing. Makes room as `require` does. */
+  shortage(): Promise<DiskShortage | null>;
+}
+
+/** A disk with less room than is needed. */
+export interface DiskShortage {
+  readonly dir: string;
+  readonly freeBytes: number;
+  /** The reserve, and what is to be written. */
+  readonly neededBytes: number;
 }
 
 /** Bytes that pass between two looks at the disk. */
@@ -26,15 +36,20 @@ export function createDiskGuard({
   readFreeBytes = freeBytes,
   giveUp,
 }: DiskGuardOptions): DiskGuard {
+  const shortage = async (bytes: number): Promise<DiskShortage | null> => {
+    if (reserveBytes === 0) return null;
+    const neededBytes = reserveBytes + bytes;
+    const look = async () => {
+      const free = await readFreeBytes(dir);
+      return free < neededBytes ? { dir, freeBytes: free, neededBytes } : null;
+    };
+    const found = await look();
+    if (found === null || !giveUp) return found;
+    await giveUp(neededBytes - found.freeBytes);
+    return look();
+  };
   const require = async (bytes = 0): Promise<void> => {
-    if (reserveBytes === 0) return;
-    const missing = async () => reserveBytes + bytes - (await readFreeBytes(dir));
-    const missingBytes = await missing();
-    if (missingBytes <= 0) return;
-    if (giveUp) {
-      await giveUp(missingBytes);
-      if ((await missing()) <= 0) return;
-    }
+    if ((await shortage(bytes)) === null) return;
     throw new ServiceError(
       'no_space',
       'the disk of the service has too little room left: delete what is not needed, or have its operator make room (diskReserveBytes)',
@@ -42,6 +57,7 @@ export function createDiskGuard({
   };
   return {
     require,
+    shortage: () => shortage(lookEveryBytes),
     async *guard(content) {
       let sinceLook = 0;
       await require(lookEveryBytes);

@@ -25,6 +25,7 @@ import type {
   DropFileTable,
   DropFolderTable,
   DropTable,
+  FtpCertificateTable,
 } from './tables/drops.js';
 import type { DataFolderTable, InstallationTable } from './tables/installation.js';
 import type { JobTable } from './tables/jobs.js';
@@ -102,6 +103,7 @@ export interface Schema {
   drop_file: DropFileTable;
   drop_file_chunk: DropFileChunkTable;
   drop_event: DropEventTable;
+  ftp_certificate: FtpCertificateTable;
   web_user: WebUserTable;
   web_recovery_code: WebRecoveryCodeTable;
   web_code_counter: WebCodeCounterTable;

@@ -11,9 +11,13 @@ export interface ReferencesDeps {
 }
 
 /** Throws `invalid_model` for a detector or a perception that the account does not have, `wrong_parameters` for a classifier. */
-export function createCheckReferences({ chooseModel, perceptions }: ReferencesDeps) {
-  return async (accountId: number, settings: StreamSettings): Promise<void> => {
-    const { modelReference, perceptionId } = settings;
+export type CheckReferences = (
+  accountId: number,
+  settings: Pick<StreamSettings, 'modelReference' | 'perceptionId'>,
+) => Promise<void>;
+
+export function createCheckReferences({ chooseModel, perceptions }: ReferencesDeps): CheckReferences {
+  return async (accountId, { modelReference, perceptionId }) => {
     if (modelReference !== null) await chooseModel(accountId, modelReference, 'object_detection');
     if (perceptionId === null || (await perceptions.find(accountId, String(perceptionId))) !== null) return;
     throw new ServiceError(

@@ -1,48 +1,55 @@
-import type { Box, Point } from '@lynceus/engine';
+import type { Box } from '@lynceus/engine';
+import { type Static, Type } from 'typebox';
+import { Value } from 'typebox/value';
+
+const OrNull = <T extends Parameters<typeof Type.Union>[0][number]>(type: T) =>
+  Type.Union([type, Type.Null()]);
 
 /** A box in pixels of the frame. */
-export interface EventBox {
-  readonly x_min: number;
-  readonly y_min: number;
-  readonly x_max: number;
-  readonly y_max: number;
-}
+const EventBox = Type.Object({
+  x_min: Type.Number(),
+  y_min: Type.Number(),
+  x_max: Type.Number(),
+  y_max: Type.Number(),
+});
+export type EventBox = Static<typeof EventBox>;
 
-/** `stream_event.data`: how a track was when it happened. The same for the API, webhooks and MQTT. */
-export interface EventData {
-  readonly track_id: string;
-  readonly label: string;
+/**
+ * What `stream_event.data` holds: how the track was when it happened, or for a text on no object, where `track_id` is null, the frame.
+ * The same for the API, webhooks and MQTT. Boxes and sizes are pixels of the frame; times ISO 8601.
+ */
+export const StreamEventData = Type.Object({
+  track_id: OrNull(Type.String()),
+  label: Type.String(),
   /** 0 to 1; `top_score` is the best so far. */
-  readonly score: number;
-  readonly top_score: number;
-  readonly box: EventBox;
-  /** Of the frame, in pixels. */
-  readonly width: number;
-  readonly height: number;
+  score: Type.Number(),
+  top_score: Type.Number(),
+  box: EventBox,
+  width: Type.Number(),
+  height: Type.Number(),
   /** Pixels a second. */
-  readonly velocity: Point;
-  readonly stationary: boolean;
-  readonly current_zones: readonly string[];
-  readonly entered_zones: readonly string[];
-  readonly person: EventPerson | null;
-  readonly texts: readonly string[];
-  /** ISO 8601. */
-  readonly started_at: string;
-  readonly last_seen_at: string;
-  readonly ended_at: string | null;
+  velocity: Type.Object({ x: Type.Number(), y: Type.Number() }),
+  stationary: Type.Boolean(),
+  current_zones: Type.Array(Type.String()),
+  entered_zones: Type.Array(Type.String()),
+  person: OrNull(Type.Object({ id: Type.Integer(), name: Type.String(), score: Type.Number() })),
+  texts: Type.Array(Type.String()),
+  started_at: Type.String(),
+  last_seen_at: Type.String(),
+  ended_at: OrNull(Type.String()),
   /** Of the events `zone_entered` and `zone_left`. */
-  readonly zone?: string;
+  zone: Type.Optional(Type.String()),
   /** Of the event `text_read`. */
-  readonly text?: string;
-  readonly has_snapshot: boolean;
-  readonly has_clip: boolean;
-}
+  text: Type.Optional(Type.String()),
+  has_snapshot: Type.Boolean(),
+  has_clip: Type.Boolean(),
+});
+export type StreamEventData = Static<typeof StreamEventData>;
 
-export interface EventPerson {
-  readonly id: number;
-  readonly name: string;
-  /** 0 to 1. */
-  readonly score: number;
+/** Of a row; null for what another version wrote and this one does not know. Fields that are unknown here stay. */
+export function readEventData(text: string): StreamEventData | null {
+  const data: unknown = JSON.parse(text);
+  return Value.Check(StreamEventData, data) ? data : null;
 }
 
 /** `stream_track.details`. Whoever changes it keeps what it does not know. */

@@ -1,7 +1,7 @@
 import type { Database } from '../storage/database.js';
 import { type Page, type PageRequest, toPage } from '../storage/page.js';
 import type { StreamEventKind } from '../storage/tables/streams.js';
-import type { EventData } from './event-data.js';
+import type { StreamEventData } from './event-data.js';
 import { hasEntered, isStreamVisible, type SeenFilter } from './seen-filter.js';
 import { readDetails } from './tracks.js';
 
@@ -13,7 +13,7 @@ export interface StreamEvent {
   readonly kind: StreamEventKind;
   /** Milliseconds since 1970. */
   readonly at: number;
-  readonly data: EventData;
+  readonly data: StreamEventData;
 }
 
 export type EventPosition = readonly [at: number, seq: number];
@@ -98,9 +98,9 @@ function toEvent({ data: text, details, ...event }: EventRow): StreamEvent {
  * Without the name of a person that a user refused since.
  * @param details of the event's track; null where it has none
  */
-export function readEventData(text: string, details: string | null): EventData {
+export function readEventData(text: string, details: string | null): StreamEventData {
   // Written by us alone.
-  const data: EventData = JSON.parse(text);
+  const data: StreamEventData = JSON.parse(text);
   const { refused = [] } = details === null ? {} : readDetails({ details });
   const isRefused = data.person !== null && refused.includes(data.person.id);
   return isRefused ? { ...data, person: null } : data;

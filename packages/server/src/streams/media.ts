@@ -8,7 +8,12 @@ import type { MediaBlobTable } from '../storage/tables/streams.js';
 /** What a file of media belongs to: a track of a stream, or a video. */
 export type MediaOwner =
   | { readonly trackId: string; readonly videoId?: undefined }
-  | { readonly videoId: number; readonly trackId?: undefined };
+  | {
+      readonly videoId: number;
+      readonly trackId?: undefined;
+      /** Who is seen in a thumbnail; nobody that has a name unless given. */
+      readonly personId?: number | null;
+    };
 
 export interface NewMedia {
   readonly accountId: number;
@@ -53,6 +58,7 @@ export function createMedia({ database, clock, files }: MediaDeps): Media {
         kind,
         track_id: owner.trackId ?? null,
         video_id: owner.videoId ?? null,
+        person_id: owner.trackId === undefined ? (owner.personId ?? null) : null,
         media_type: mediaType,
         size_bytes: sizeBytes,
         created_at: clock(),

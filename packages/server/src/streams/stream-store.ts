@@ -2,6 +2,7 @@ import type { ModelRunner } from '@lynceus/engine';
 import type { Clock } from '../core/clock.js';
 import type { Settings } from '../core/settings.js';
 import type { FaceDatabase } from '../faces/face-database.js';
+import type { Spool } from '../intake/spool.js';
 import type { ChooseModel } from '../recognition/choose-model.js';
 import type { Database } from '../storage/database.js';
 import { deriveKey } from '../storage/secrets/derive-key.js';
@@ -18,6 +19,8 @@ import { createStreamStates, type StreamStates } from './stream-states.js';
 import { createStreams, type Streams } from './streams.js';
 import { createTrackFiles, type TrackFiles } from './track-files.js';
 import { createTracks, type Tracks } from './tracks.js';
+import { createTrySource, type TrySource, type TrySourceDeps } from './try-source.js';
+import { createVideoFiles } from './video-files.js';
 import { createViewTokens, type ViewTokens } from './view-tokens.js';
 
 /** Streams with what was seen in them, for who looks after them: what needs nobody who runs them. */
@@ -29,6 +32,7 @@ export interface StreamStore {
   readonly trackFiles: TrackFiles;
   readonly events: StreamEvents;
   readonly refusePerson: RefusePerson;
+  readonly trySource: TrySource;
   readonly frameQuota: FrameQuota;
   readonly viewTokens: ViewTokens;
 }
@@ -38,14 +42,12 @@ export interface StreamStoreDeps {
   readonly clock: Clock;
   readonly media: Media;
   readonly runner: Pick<ModelRunner, 'analyse'>;
+  readonly spool: Pick<Spool, 'createFile'>;
   /** With which addresses and passwords of sources are sealed. */
   readonly installationKeys: KeyRing;
   readonly chooseModel: ChooseModel;
   readonly faces: Pick<FaceDatabase, 'perceptions' | 'people' | 'disputes'>;
-  readonly settings: Pick<
-    Settings,
-    'streamDevices' | 'streamMaxPerAccount' | 'streamFramesPerDay' | 'maxPixels'
-  >;
+  readonly settings: Pick<Settings, 'streamMaxPerAccount' | 'streamFramesPerDay'> & TrySourceDeps['settings'];
 }
 
 export async function openStreamStore(deps: StreamStoreDeps): Promise<StreamStore> {
@@ -65,6 +67,10 @@ export async function openStreamStore(deps: StreamStoreDeps): Promise<StreamStor
     tracks,
     trackFiles: createTrackFiles({ ...deps, maxPixels: settings.maxPixels }),
     events: createStreamEvents(database),
+    trySource: createTrySource({
+      ...deps,
+      videoFiles: createVideoFiles({ database, files: deps.media.files }),
+    }),
     refusePerson: createRefusePerson({ ...deps, tracks }),
     frameQuota: createFrameQuota({ ...deps, maxPerDay: settings.streamFramesPerDay }),
     viewTokens: createViewTokens({

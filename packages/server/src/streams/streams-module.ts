@@ -52,7 +52,7 @@ export async function openStreamsModule(core: Core, deps: StreamsModuleDeps): Pr
   const housekeeping = [() => removeHiddenTracks({ database, clock, media }), () => endAbandonedTracks(core)];
   return {
     media,
-    streamStore,
+    streamStore: wakingAfterChanges(streamStore, () => runningStreams.supervisor?.wake()),
     runningStreams,
     sweeps: [
       sweepCutDeletions('cut-stream-deletions', streamStore.deletion),
@@ -76,5 +76,28 @@ export async function openStreamsModule(core: Core, deps: StreamsModuleDeps): Pr
       }),
       ...(runningStreams.supervisor === null ? [] : [runningStreams.supervisor]),
     ]),
+  };
+}
+
+/** How long after its beginning a deletion has hidden the stream, most likely. */
+const hiddenMs = 50;
+
+/** The same, and who runs streams here sees changes at once, and not at the next look. */
+function wakingAfterChanges(store: StreamStore, wake: () => void): StreamStore {
+  const { streams, deletion } = store;
+  return {
+    ...store,
+    streams: {
+      ...streams,
+      create: (...wanted) => streams.create(...wanted).finally(wake),
+      change: (...wanted) => streams.change(...wanted).finally(wake),
+    },
+    deletion: {
+      ...deletion,
+      removeStream(...which) {
+        setTimeout(wake, hiddenMs).unref();
+        return deletion.removeStream(...which);
+      },
+    },
   };
 }

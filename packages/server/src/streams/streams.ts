@@ -45,6 +45,11 @@ export interface Streams {
   list(accountId: number, page: PageRequest<number>): Promise<Page<Stream, number>>;
   read(accountId: number, id: number): Promise<Stream>;
   change(accountId: number, id: number, change: StreamChange): Promise<Stream>;
+  /**
+   * What a stream is opened with, or would be with another source in the place of its own; without a stream, what a new one would
+   * be. For trying it. Throws as `create` and `change` do.
+   */
+  wholeSource(accountId: number, id: number | null, wanted?: SourceInput): Promise<WholeSource>;
   /** Enabled streams of all accounts that are open. */
   forRunning(): Promise<readonly RunnableStream[]>;
   /** Null where it is deleted or disabled. */
@@ -116,6 +121,15 @@ export function createStreams(deps: StreamsDeps): Streams {
         });
         if (isChanged) return toStream(await rows.read(accountId, id));
       }
+    },
+
+    async wholeSource(accountId, id, wanted) {
+      const row = id === null ? null : await rows.read(accountId, id);
+      const old = row && fromRow(row, secretBox, row.uid);
+      const whole = wanted ? replaceSource(old, wanted) : old && requireWhole(old);
+      if (whole === null) throw new TypeError('there is no source to open');
+      await checkSource(accountId, whole);
+      return withSharedCredentials(whole);
     },
 
     async forRunning() {

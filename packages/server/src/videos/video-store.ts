@@ -12,7 +12,7 @@ import type { Videos } from './videos.js';
 export interface VideoStore {
   readonly videos: Videos;
   readonly deletion: VideoDeletion;
-  /** Throws `conflict` before the video was analysed. What it answers is read to its end, or returned. */
+  /** Throws `conflict` before the video was analysed. What it answers is read to its end, or closed. */
   readTimeline(accountId: number, id: number): Promise<ShownTimeline>;
   /** Throws `conflict` while it is fetched. */
   readFile(accountId: number, id: number): Promise<SentVideo>;

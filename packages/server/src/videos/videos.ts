@@ -10,8 +10,8 @@ import type { Database } from '../storage/database.js';
 import type { Page, PageRequest } from '../storage/page.js';
 import type { SecretBox } from '../storage/secrets/secret-box.js';
 import { StorageError } from '../storage/storage-error.js';
+import type { CheckReferences } from '../streams/check-references.js';
 import type { Media } from '../streams/media.js';
-import type { CheckVideoSettings } from './check-settings.js';
 import { identifyVideo, videoMediaTypes } from './identify-video.js';
 import { type Video, videoKind } from './video.js';
 import { fileNameOf, parseVideoAddress, sealAddress } from './video-address.js';
@@ -60,7 +60,7 @@ export interface VideosDeps {
   readonly media: Pick<Media, 'write' | 'files'>;
   readonly quota: VideoQuota;
   readonly secretBox: SecretBox;
-  readonly checkSettings: CheckVideoSettings;
+  readonly checkReferences: CheckReferences;
   readonly limits: Pick<Settings, 'videoDays'>;
 }
 
@@ -68,7 +68,7 @@ const dayMs = 86_400_000;
 const nameOfNone = 'video';
 
 export function createVideos(deps: VideosDeps): Videos {
-  const { database, sealing, clock, jobs, media, quota, secretBox, checkSettings, limits } = deps;
+  const { database, sealing, clock, jobs, media, quota, secretBox, checkReferences, limits } = deps;
   const { query } = database;
   const rows = createVideoRows(database);
 
@@ -81,7 +81,7 @@ export function createVideos(deps: VideosDeps): Videos {
   const check = async (accountId: number, { name, settings = {} }: NewVideo, usualName: string | null) => {
     const given = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
     const whole: VideoSettings = { ...defaultVideoSettings, ...given };
-    await checkSettings(accountId, whole);
+    await checkReferences(accountId, whole);
     return {
       name: name === undefined ? (toName(usualName ?? '') ?? nameOfNone) : checkName('name', name),
       settings: JSON.stringify(whole),

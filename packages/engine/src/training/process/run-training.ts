@@ -54,7 +54,14 @@ function publicError(error: unknown): { code: TrainingErrorCode; message: string
   if (error instanceof EngineError && error.code === 'model-missing') {
     return { code: 'model-missing', message: error.message };
   }
+  if (isDiskFull(error)) return { code: 'disk-full', message: 'the disk has no room left for the training' };
   return { code: 'fault', message: 'a fault of the training; the log has its details' };
+}
+
+function isDiskFull(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const isSo = 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
+  return isSo || isDiskFull(error.cause);
 }
 
 function describe(error: unknown): string {

@@ -100,6 +100,7 @@ export const keptTables: Partial<Readonly<Record<keyof Schema, string>>> = {
   account_deletion_count: 'the numbers of the receipt',
   installation: 'of the service',
   installation_key: 'of the service',
+  ftp_certificate: 'of the service',
   data_folder: 'of the service',
   replica: 'of the service',
   leader_lease: 'of the service',

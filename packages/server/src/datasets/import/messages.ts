@@ -36,5 +36,10 @@ export interface TreeMessage {
 export type TreeReport = { readonly id: number } & (
   | { readonly answer: TreeAnswers[keyof TreeAnswers] }
   /** For the owner of the files, when `isTheirs`. */
-  | { readonly failure: string; readonly isUserError: boolean }
+  | {
+      readonly failure: string;
+      readonly isUserError: boolean;
+      /** Of the system, such as ENOSPC. */
+      readonly code: string | undefined;
+    }
 );

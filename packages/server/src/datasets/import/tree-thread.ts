@@ -30,7 +30,8 @@ export function startTreeThread(signal: AbortSignal): TreeThread {
     const caller = waiting.get(report.id);
     waiting.delete(report.id);
     if ('answer' in report) caller?.resolve(report.answer as never);
-    else caller?.reject(report.isUserError ? new FormatError(report.failure) : new Error(report.failure));
+    else if (report.isUserError) caller?.reject(new FormatError(report.failure));
+    else caller?.reject(Object.assign(new Error(report.failure), { code: report.code }));
   });
   worker.on('error', (error: unknown) => {
     cause = error;

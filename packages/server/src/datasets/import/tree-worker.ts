@@ -106,6 +106,7 @@ parentPort?.on('message', ({ id, request }: TreeMessage) => {
         id,
         failure: error instanceof Error ? error.message : String(error),
         isUserError: error instanceof FormatError,
+        code: error instanceof Error && 'code' in error ? String(error.code) : undefined,
       }),
   );
 });

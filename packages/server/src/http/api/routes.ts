@@ -37,6 +37,7 @@ import { addSignInRoutes } from './session/sign-in.js';
 import { addStreamOutputRoutes } from './stream-outputs/routes.js';
 import { addStreamRoutes } from './streams/routes.js';
 import { addUsageRoutes } from './usage.js';
+import { addVideoRoutes } from './videos/routes.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -124,6 +125,7 @@ function addOwnRoutes(scope: ApiScope, ownDeps: ApiDeps): void {
   addDropRoutes(scope, deps);
   addStreamRoutes(scope, deps);
   addStreamOutputRoutes(scope, deps);
+  addVideoRoutes(scope, deps);
   addJobRoutes(scope, deps);
   addEventRoutes(scope, deps);
 }

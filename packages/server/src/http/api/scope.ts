@@ -33,6 +33,7 @@ import type { StreamStore } from '../../streams/stream-store.js';
 import type { MakePreview } from '../../thumbnails/previews.js';
 import type { Thumbnails } from '../../thumbnails/thumbnails.js';
 import type { Users } from '../../users/users.js';
+import type { VideoStore } from '../../videos/video-store.js';
 import type { Logger } from '../common/logger.js';
 import type { RateLimits } from '../common/rate-limits.js';
 import type { Installation } from './installation.js';
@@ -67,6 +68,7 @@ export interface ApiDeps {
   readonly streamOutputs: Omit<StreamOutputs, 'whole' | 'retryNow' | 'finishRemovals'>;
   readonly testStreamOutput: TestOutput;
   readonly runningStreams: Pick<RunningStreams, 'previews'>;
+  readonly videoStore: VideoStore;
   readonly chooseModel: ChooseModel;
   readonly builtinModels: BuiltinModels;
   /** Where clients reach this service. */
@@ -93,6 +95,7 @@ export interface ApiDeps {
     | 'maxArchiveBytes'
     | 'maxModelBytes'
     | 'importTimeoutMs'
+    | 'videoMaxBytes'
     | 'pathPrefix'
     | 'sessionMaxDays'
     | 'maxConnections'

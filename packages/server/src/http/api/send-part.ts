@@ -27,10 +27,7 @@ export async function sendPart(
 ): Promise<FastifyReply> {
   const { id, mediaType, sizeBytes, fileName } = file;
   const etag = `"${id}"`;
-  // Shown again only after the service was asked: it may be deleted meanwhile.
-  reply.header('cache-control', 'private, no-cache').header('accept-ranges', 'bytes').header('etag', etag);
-  // A path has another file for another account.
-  reply.header('vary', 'Authorization, X-API-Key, Cookie');
+  reply.header('accept-ranges', 'bytes').header('etag', etag);
   if (request.headers['if-none-match'] === etag) return reply.code(304).send();
   const { range } = request.headers;
   const condition = request.headers['if-range'];

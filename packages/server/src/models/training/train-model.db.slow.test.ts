@@ -10,6 +10,7 @@ import type { Job } from '../../jobs/job.js';
 import { createJobs } from '../../jobs/jobs.js';
 import type { JobsComponent } from '../../jobs/jobs-component.js';
 import { createServiceJobs } from '../../start/service-jobs.js';
+import { createDiskGuard, type DiskGuard } from '../../storage/disk-guard.js';
 import { createProcessLeases } from '../../storage/leases/process-leases.js';
 import { openStoredModels, type StoredModels } from '../fixtures/stored-models.js';
 import type { Model } from '../model.js';
@@ -57,7 +58,15 @@ async function writeOutcome({ outDir, title, labels }: TrainingJob): Promise<voi
 }
 
 /** A service that trains so; started until the test is over. */
-async function startService(how: Train, { backbone = true, isDatasetGone = (): boolean => false } = {}) {
+async function startService(
+  how: Train,
+  {
+    backbone = true,
+    isDatasetGone = (): boolean => false,
+    disk = stored.disk,
+    hasOther = false,
+  }: { backbone?: boolean; isDatasetGone?: () => boolean; disk?: DiskGuard; hasOther?: boolean } = {},
+) {
   const { database } = stored;
   const jobs = createJobs({ database, clock: systemClock });
   const datasets = {
@@ -68,6 +77,7 @@ async function startService(how: Train, { backbone = true, isDatasetGone = (): b
   };
   const kind = createTrainModel({
     ...stored,
+    disk,
     datasets,
     useTrainingSet: async (_accountId, _datasetId, work) =>
       work({
@@ -87,11 +97,12 @@ async function startService(how: Train, { backbone = true, isDatasetGone = (): b
       clock: systemClock,
       jobs,
       logger: { warn: () => undefined },
-      leases: createProcessLeases({ database, folderUid: '', isAlone: true }),
+      leases: createProcessLeases({ database, folderUid: '', isAlone: !hasOther }),
       filesFolderUid: null,
       settings: { accountMaxConcurrent: 0 },
     },
     [{ kinds: [kind] }],
+    { hasOther: async (role) => hasOther && role === 'training' },
   );
   components.push(component);
   await component.start();
@@ -211,6 +222,39 @@ describe('a run that goes wrong', () => {
   test('says that a model is missing without naming a folder of ours', async () => {
     const service = await startService(train, { backbone: false });
     expect((await service.run()).error).toMatch(/not installed.*operator.*ask again/);
+  });
+
+  test('without room on the disk of one service is trained by another, and fails where there is none', async () => {
+    const full = createDiskGuard({ dir: '/', reserveBytes: 1000, readFreeBytes: async () => 0 });
+    const alone = await startService(train, { disk: full });
+    expect(await alone.run()).toMatchObject({
+      state: 'failed',
+      error: expect.stringContaining('diskReserveBytes'),
+    });
+    await alone.component.drain?.(AbortSignal.timeout(5000));
+    const { start, untilSo } = await startService(train, { disk: full, hasOther: true });
+    const id = await start(account, model.id, wanted);
+    await untilSo(id, ({ error }) => error !== null);
+    const fills: Train = async () => {
+      throw new TrainingError('disk-full', 'the disk has no room left for the training');
+    };
+    // Found by the guard on the one, and by the training itself on the next.
+    let times = 0;
+    await startService(
+      async (...words) => {
+        times += 1;
+        return fills(...words);
+      },
+      { hasOther: true },
+    );
+    await untilSo(id, () => times > 0);
+    await untilSo(id, ({ state }) => state === 'waiting');
+    await startService(train, { hasOther: true });
+    expect(await untilSo(id, ({ endedAt }) => endedAt !== null)).toMatchObject({
+      state: 'done',
+      error: null,
+    });
+    expect(times).toBe(1);
   });
 
   test('reports internal failures to the log alone', async () => {

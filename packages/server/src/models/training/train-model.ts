@@ -13,6 +13,7 @@ import { ServiceError } from '../../core/service-error.js';
 import type { Datasets } from '../../datasets/datasets.js';
 import type { TrainingSet, UseTrainingSet } from '../../datasets/training-set.js';
 import { type Job, type JobControl, JobFailure, type JobKind, type JobProgress } from '../../jobs/job.js';
+import { createTimeLeft } from '../../jobs/time-left.js';
 import type { DiskGuard } from '../../storage/disk-guard.js';
 import type { FeatureFolders } from '../feature-folders.js';
 import { trainModelKind } from '../job-kinds.js';
@@ -28,16 +29,6 @@ export interface TrainingLocation {
   readonly limits: ImageLimits;
   readonly cacheDir: string;
   readonly outDir: string;
-}
-
-/** What a stage did in the last while tells what it does next: what is kept already goes fast, and then it does not. */
-const lookBackMs = 20_000;
-
-const leastMs = 1000;
-
-interface Seen {
-  readonly atMs: number;
-  readonly done: number;
 }
 
 const keptStage = 'features';
@@ -183,21 +174,6 @@ function headline(report: TrainingReport) {
     images,
     accuracy,
     balanced_accuracy: balancedAccuracy,
-  };
-}
-
-/** Answers the seconds that a stage will take yet; undefined while it has not done enough to tell. */
-export function createTimeLeft(nowMs: () => number): (progress: TrainingProgress) => number | undefined {
-  let stage = '';
-  let seen: Seen[] = [];
-  return (progress) => {
-    const atMs = nowMs();
-    if (progress.stage !== stage) [stage, seen] = [progress.stage, []];
-    seen = [...seen.filter((before) => atMs - before.atMs <= lookBackMs), { atMs, done: progress.done }];
-    const [first] = seen;
-    if (!first || atMs - first.atMs < leastMs || progress.done <= first.done) return undefined;
-    const perStepMs = (atMs - first.atMs) / (progress.done - first.done);
-    return Math.ceil((perStepMs * Math.max(0, progress.total - progress.done)) / 1000);
   };
 }
 

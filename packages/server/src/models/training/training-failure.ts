@@ -9,6 +9,10 @@ export function toRunFailure(error: unknown): Error {
     switch (error.code) {
       case 'model-missing':
         return modelMissing(error);
+      case 'disk-full': {
+        const message = `${error.message}: have the operator of the service make room, then start it again`;
+        return new JobFailure(message, { cause: new ServiceError('no_space', message, { cause: error }) });
+      }
       case 'process-crashed':
       case 'cancelled':
         return error;

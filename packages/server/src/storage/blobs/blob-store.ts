@@ -28,6 +28,8 @@ export interface BlobStore {
 
 export interface StoredBlob {
   readonly sizeBytes: number;
+  /** Of what was written, in hexadecimal digits; absent or null where it is not known. */
+  readonly sha256?: string | null;
   readonly stream: Readable;
 }
 

@@ -4,6 +4,9 @@ import { findReplaced, type Halves, type RefusalReason, type Verdict } from './d
 import { describeAgreement } from './match.js';
 
 const command = 'npm run -s lynceus --';
+const join = `If this folder is for one more service on that database: ${command} folders join, or LYNCEUS_JOIN_INSTALLATION=true.`;
+/** Of folders that are listed, as host and path. */
+const maxLabels = 5;
 
 /** What was found where, that nothing was changed, and the ways out. */
 export function explainRefusal(
@@ -13,6 +16,8 @@ export function explainRefusal(
   { reason, comparison }: Extract<Verdict, { readonly kind: 'refuse' }>,
 ): StorageError {
   const { dir, identityPath } = folder;
+  if (reason === 'folder-not-joined' && comparison?.files === 0)
+    return neverRegistered(dir, halves, databaseShown);
   const own = halves.folder;
   const folderIs = own ? `is of the installation ${own.installation} (${identityPath})` : 'has no id';
   const { installation, hasAccounts } = halves.database;
@@ -32,6 +37,26 @@ export function explainRefusal(
   );
 }
 
+/** Of an empty folder there is nothing to compare: it is new, or not the one that was meant. */
+function neverRegistered(
+  dir: string,
+  { database: { installation, folders } }: Pick<Halves, 'database'>,
+  databaseShown: string,
+): StorageError {
+  const labels = folders.filter((row) => row.retired_at === null).map(({ label }) => label);
+  const shown = labels.slice(0, maxLabels).join(', ');
+  const more =
+    labels.length > maxLabels ? ` and ${labels.length - maxLabels} more (${command} folders list)` : '';
+  return new StorageError(
+    'mismatch',
+    `The data folder ${dir} was never registered: it has no id and no files, so no service has started on it. ` +
+      `The database ${databaseShown} is of the installation ${installation}. Nothing was created, changed or deleted. To continue:` +
+      `\n- Set LYNCEUS_DATA_DIR to the folder of a service of that installation${shown === '' ? '' : `: ${shown}${more}`}.` +
+      '\n- If another database was meant, correct LYNCEUS_DATABASE_URL.' +
+      `\n- ${join}`,
+  );
+}
+
 function waysOut(
   reason: RefusalReason,
   {
@@ -48,7 +73,6 @@ function waysOut(
   const putBack = isSqlite
     ? `Put the database back as ${dir}/lynceus.db, or restore a backup: ${command} restore FILE`
     : 'Put the database back with pg_restore.';
-  const join = `If this folder is for one more service on that database: ${command} folders join, or LYNCEUS_JOIN_INSTALLATION=true.`;
   switch (reason) {
     case 'database-empty':
     case 'files-without-database':

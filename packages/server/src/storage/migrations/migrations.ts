@@ -32,6 +32,7 @@ import { createDropFileChunks } from './0033-drop-file-chunks.js';
 import { letReplicasAgree } from './0034-agreement-of-replicas.js';
 import { createCompatKeys } from './0035-compat-keys.js';
 import { createCompatListeners } from './0036-compat-listeners.js';
+import { createFtpCertificate } from './0037-ftp-certificate.js';
 import { createStreams } from './0038-streams.js';
 import type { ColumnTypes } from './column-types.js';
 
@@ -77,6 +78,7 @@ export const shippedSteps: MigrationSteps = {
   '0034-agreement-of-replicas': letReplicasAgree,
   '0035-compat-keys': createCompatKeys,
   '0036-compat-listeners': createCompatListeners,
+  '0037-ftp-certificate': createFtpCertificate,
   '0038-streams': createStreams,
 };
 

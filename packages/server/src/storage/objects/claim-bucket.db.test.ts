@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +10,7 @@ import { createTestDatabase, type TestDatabase } from '../fixtures/test-database
 import { openServiceStorage, type ServiceStorage } from '../open-storage.js';
 import type { Bucket } from './bucket.js';
 import { identityKey, writeBucketIdentity } from './bucket-identity.js';
-import { requireBucket } from './claim-bucket.js';
+import { requireBucket, requireOwnBucket } from './claim-bucket.js';
 
 let dir: string;
 let made: TestDatabase;
@@ -136,4 +137,20 @@ test('an installation whose images are in folders does not lose sight of them', 
 test('a damaged identity is said, with what to do', async () => {
   const bucket = bucketOf('s3://images/a', new Map([[identityKey, Buffer.from('{')]]));
   await expect(requireBucket(storage.database, bucket)).rejects.toMatchObject({ code: 'damaged' });
+});
+
+test('a command beside a folder that was never registered is refused as such, and one beside that of others as theirs', async () => {
+  const bucket = bucketOf('s3://mine');
+  const fresh = dataFolder(join(dir, 'fresh'));
+  await requireOwnBucket(fresh, bucket);
+  await requireBucket(storage.database, bucket);
+  await requireOwnBucket(storage.folder, bucket);
+  await expect(requireOwnBucket(fresh, bucket)).rejects.toMatchObject(
+    refused(/fresh was never registered.*s3:\/\/mine is of an installation.*LYNCEUS_DATA_DIR.*folders join/),
+  );
+  const installation = randomUUID();
+  await writeBucketIdentity(bucket, { installation, bucket: installation });
+  await expect(requireOwnBucket(storage.folder, bucket)).rejects.toMatchObject(
+    refused(/another installation/),
+  );
 });

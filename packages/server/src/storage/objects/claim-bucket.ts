@@ -87,11 +87,16 @@ async function finishClaim(
 
 /** Throws for the bucket of another installation than that of a data folder; for commands that need no database. */
 export async function requireOwnBucket(
-  folder: Pick<DataFolder, 'identityPath'>,
+  folder: Pick<DataFolder, 'dir' | 'identityPath'>,
   bucket: Bucket,
 ): Promise<void> {
   const [own, identity] = [await readFolderIdentity(folder), await readBucketIdentity(bucket)];
   if (identity === null || identity.installation === own?.installation) return;
+  if (own === null) {
+    throw mismatch(
+      `The data folder ${folder.dir} was never registered: it has no id, so no service has started on it, and ${bucket.shown} is of an installation. Set LYNCEUS_DATA_DIR to the folder of one of its services, or join this one with "lynceus folders join"`,
+    );
+  }
   throw mismatch(
     `${bucket.shown} belongs to another installation than the data folder: correct LYNCEUS_BLOBS or LYNCEUS_DATA_DIR`,
   );

@@ -10,6 +10,10 @@ export interface Copied {
   /** Written now; the others were there already. */
   readonly written: number;
   readonly writtenBytes: number;
+  /** Of those written, that had other bytes there; 0 unless these are replaced. */
+  readonly replaced: number;
+  /** What has other bytes there still. */
+  readonly left: readonly Left[];
 }
 
 export interface CopyOptions {
@@ -17,35 +21,68 @@ export interface CopyOptions {
   readonly onProgress?: (done: number) => void;
 }
 
+interface SizedBlob {
+  readonly id: string;
+  readonly sizeBytes: number;
+}
+
 const atOnce = 8;
+
+export interface Left {
+  readonly id: string;
+  /** `not-set-aside`: of the copy; `damaged`: the original has another SHA-256 than was written. */
+  readonly reason: 'not-set-aside' | 'damaged';
+}
+
+export interface Replacing {
+  /** Keeps elsewhere what is about to be replaced; false where that cannot be: then it stays. */
+  setAside(id: string): Promise<boolean>;
+}
 
 /**
  * Writes into a store what another has and it has not, or with another size. Each blob is there whole or not at all, so a copy
  * that was cut short resumes where it stopped. Of each blob in the target some 100 bytes are in memory. Nothing is deleted.
+ * @param replacing given where every byte of both is read too, and what differs by SHA-256 is replaced
  */
 export async function copyBlobs(
   from: Pick<BlobStore, 'list' | 'read'>,
-  to: Pick<BlobStore, 'list' | 'write'>,
+  to: Pick<BlobStore, 'list' | 'read' | 'write'>,
   { signal, onProgress }: CopyOptions,
+  replacing?: Replacing,
 ): Promise<Copied> {
   const there = await sizesIn(to);
-  let [blobs, written, writtenBytes] = [0, 0, 0];
-  const copy = async (id: string): Promise<void> => {
+  let [blobs, written, writtenBytes, replaced] = [0, 0, 0, 0];
+  const left: Left[] = [];
+  const isDue = async ({ id, sizeBytes }: SizedBlob): Promise<boolean> => {
+    const size = there.get(id);
+    if (size === undefined || replacing === undefined) return size !== sizeBytes;
+    const original = await digestOf(from, id);
+    // It was deleted meanwhile.
+    if (original === null) return false;
+    if (size === sizeBytes && original.sha256 === (await digestOf(to, id))?.sha256) return false;
+    if (original.isDamaged) left.push({ id, reason: 'damaged' });
+    else if (await replacing.setAside(id)) {
+      replaced += 1;
+      return true;
+    } else left.push({ id, reason: 'not-set-aside' });
+    return false;
+  };
+  const copy = async (blob: SizedBlob): Promise<void> => {
     signal.throwIfAborted();
-    const found = await from.read(id);
+    if (!(await isDue(blob))) return;
+    const found = await from.read(blob.id);
     // It was deleted meanwhile.
     if (found === null) return;
-    writtenBytes += await to.write(id, found.stream);
+    writtenBytes += await to.write(blob.id, found.stream);
     written += 1;
     onProgress?.(blobs);
   };
   for await (const batch of batchesOf(from.list(), batchSize)) {
     blobs += batch.length;
-    const missing = batch.filter(({ id, sizeBytes }) => there.get(id) !== sizeBytes);
-    await forEachLimited(missing, atOnce, ({ id }) => copy(id));
+    await forEachLimited(batch, atOnce, copy);
     onProgress?.(blobs);
   }
-  return { blobs, written, writtenBytes };
+  return { blobs, written, writtenBytes, replaced, left };
 }
 
 /** What is wrong with a copy of a store. */
@@ -76,7 +113,7 @@ export async function compareBlobs(
       const size = there.get(id);
       if (size === undefined) missing.push(id);
       else if (size !== sizeBytes) different.push(id);
-      else if (isContentRead && (await hashOf(from, id)) !== (await hashOf(copy, id))) different.push(id);
+      else if (isContentRead && !(await areEqual(from, copy, id))) different.push(id);
     });
     onProgress?.(blobs);
   }
@@ -101,12 +138,23 @@ async function sizesIn({ list }: Pick<BlobStore, 'list'>): Promise<ReadonlyMap<s
   return sizes;
 }
 
-async function hashOf(store: Pick<BlobStore, 'read'>, id: string): Promise<string | null> {
+async function areEqual(one: ReadStore, other: ReadStore, id: string): Promise<boolean> {
+  return (await digestOf(one, id))?.sha256 === (await digestOf(other, id))?.sha256;
+}
+
+/** In hexadecimal digits, and whether another was written beside it; null where there is no such blob. */
+async function digestOf(
+  store: ReadStore,
+  id: string,
+): Promise<{ readonly sha256: string; readonly isDamaged: boolean } | null> {
   const found = await store.read(id);
   if (found === null) return null;
   const hash = createHash('sha256');
   for await (const piece of found.stream) hash.update(piece);
-  return hash.digest('hex');
+  const sha256 = hash.digest('hex');
+  return { sha256, isDamaged: (found.sha256 ?? sha256) !== sha256 };
 }
+
+type ReadStore = Pick<BlobStore, 'read'>;
 
 const batchSize = 500;

@@ -1,5 +1,5 @@
 import type { Bucket } from '../objects/bucket.js';
-import { dayOf, ownedItems, type Quarantine, type QuarantinedItem } from './quarantine.js';
+import { dayOf, type OrphanedItem, ownedItems, type Quarantine, type QuarantinedItem } from './quarantine.js';
 import { type StoreName, storeOfFolder } from './store-names.js';
 
 const beginning = 'quarantine/';
@@ -22,15 +22,7 @@ export function createObjectQuarantine(bucket: Bucket): Quarantine {
     }
   };
   const move = async (from: string, to: string): Promise<boolean> => {
-    const [source, target] = [await bucket.head(from), await bucket.head(to)];
-    if (source === null) return false;
-    if (target !== null) {
-      // What was copied before a kill is deleted now; another namesake stays where it is.
-      if (target.sizeBytes !== source.sizeBytes || target.sha256 !== source.sha256) return false;
-    } else {
-      if (!(await bucket.copy(from, to))) return false;
-      if ((await bucket.head(to))?.sizeBytes !== source.sizeBytes) return false;
-    }
+    if (!(await copyWhole(bucket, from, to))) return false;
     await bucket.remove(from);
     return true;
   };
@@ -48,10 +40,7 @@ export function createObjectQuarantine(bucket: Bucket): Quarantine {
 
     async move(store, items, nowMs) {
       let moved = 0;
-      for (const { id, path, accountId } of items) {
-        const owner = accountId === null ? 'unknown' : `account-${accountId}`;
-        if (await move(path, `${beginning}${dayOf(nowMs)}/${store}/${owner}/${id}`)) moved += 1;
-      }
+      for (const item of items) if (await move(item.path, keyIn(store, item, nowMs))) moved += 1;
       return moved;
     },
 
@@ -67,4 +56,31 @@ export function createObjectQuarantine(bucket: Bucket): Quarantine {
       return owned.length;
     },
   };
+}
+
+/**
+ * Copies what is about to be replaced where it is. False where it is there no longer, or has a namesake of the same day with other
+ * bytes in quarantine.
+ */
+export async function copyToQuarantine(
+  bucket: Bucket,
+  store: StoreName,
+  item: OrphanedItem,
+  nowMs: number,
+): Promise<boolean> {
+  return copyWhole(bucket, item.path, keyIn(store, item, nowMs));
+}
+
+function keyIn(store: StoreName, { id, accountId }: OrphanedItem, nowMs: number): string {
+  const owner = accountId === null ? 'unknown' : `account-${accountId}`;
+  return `${beginning}${dayOf(nowMs)}/${store}/${owner}/${id}`;
+}
+
+async function copyWhole(bucket: Bucket, from: string, to: string): Promise<boolean> {
+  const [source, target] = [await bucket.head(from), await bucket.head(to)];
+  if (source === null) return false;
+  // What was copied before a kill is there already; another namesake stays where it is.
+  if (target !== null) return target.sizeBytes === source.sizeBytes && target.sha256 === source.sha256;
+  if (!(await bucket.copy(from, to))) return false;
+  return (await bucket.head(to))?.sizeBytes === source.sizeBytes;
 }

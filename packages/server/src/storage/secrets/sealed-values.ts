@@ -10,6 +10,7 @@ export const sealContexts = {
   streamOutputSecrets: (uid: string) => `stream output ${uid}`,
   videoSecrets: (uid: string) => `video ${uid}`,
   totp: (userId: number) => `totp of user ${userId}`,
+  ftpCertificate: 'certificate of ftp',
 } as const;
 
 /** One sealed text of the database, and how another takes its place. */
@@ -70,7 +71,14 @@ export async function readSealedValues({ query }: Pick<Database, 'query'>): Prom
     .select(['id', 'sealed_totp', 'sealed_next_totp'])
     .where((row) => row.or([row('sealed_totp', 'is not', null), row('sealed_next_totp', 'is not', null)]))
     .execute();
+  const certificates = await query.selectFrom('ftp_certificate').select('sealed').execute();
   return [
+    ...certificates.map(({ sealed }) => ({
+      sealed,
+      context: sealContexts.ftpCertificate,
+      replace: (other: string) =>
+        query.updateTable('ftp_certificate').set({ sealed: other }).where('sealed', '=', sealed),
+    })),
     ...ofRows.flat(),
     ...users.flatMap((user) =>
       (['sealed_totp', 'sealed_next_totp'] as const).flatMap((column) => {

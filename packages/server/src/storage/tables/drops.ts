@@ -113,3 +113,10 @@ export interface DropEventTable {
   what: string;
   detail: string | null;
 }
+
+/** One row, or none: the certificate that FTP servers of several services share. */
+export interface FtpCertificateTable {
+  only: 1;
+  /** JSON with `certificate` and `key` in PEM, sealed with the key of the installation. */
+  sealed: string;
+}

@@ -1,6 +1,6 @@
 import type { Database } from '../../storage/database.js';
 import type { StreamEventKind } from '../../storage/tables/streams.js';
-import type { EventData } from '../event-data.js';
+import type { StreamEventData } from '../event-data.js';
 import { readEventData } from '../events.js';
 
 /** An event as it is sent. */
@@ -17,7 +17,7 @@ export interface OutgoingEvent {
   readonly trackId: string | null;
   /** Of the track's image now; null where it has none. */
   readonly snapshotId: string | null;
-  readonly data: EventData;
+  readonly data: StreamEventData;
 }
 
 /** Events in the order of their numbers. */

@@ -1,4 +1,4 @@
-import type { Analysis, FrameSource, ModelRunner, TaskCall, TextLanguage } from '@lynceus/engine';
+import type { Analysis, FrameSource, ModelRunner, Priority, TaskCall, TextLanguage } from '@lynceus/engine';
 import type { GeneralModels } from '../../builtin/builtin-models.js';
 import type { ChooseModel, PredictionModel } from '../../recognition/choose-model.js';
 import { generalFindings, nameFindings } from '../../recognition/general.js';
@@ -32,7 +32,15 @@ export interface AnalyseFrameDeps {
   readonly faceNaming: FaceNaming;
   readonly usualLanguages: readonly TextLanguage[] | undefined;
   readonly maxPixels: number;
+  /** `stream` unless given. */
+  readonly priority?: Priority;
 }
+
+/** What is looked for, of a stream or a video. */
+export type FrameSettings = Pick<
+  StreamSettings,
+  'modelReference' | 'minScore' | 'textLanguages' | 'namesPeople' | 'perceptionId'
+>;
 
 /** Below what is followed: an object that is followed already is found again by less (ByteTrack). */
 const lowestScore = 0.15;
@@ -42,9 +50,9 @@ const chooseAgainMs = 30_000;
 export function createAnalyseFrame(
   deps: AnalyseFrameDeps,
   accountId: number,
-  settings: StreamSettings,
+  settings: FrameSettings,
 ): AnalyseFrame {
-  const { runner, calls, generalModels, faceNaming, maxPixels } = deps;
+  const { runner, calls, generalModels, faceNaming, maxPixels, priority = 'stream' } = deps;
   const chooseDetector = createDetectorChoice(deps, accountId, settings);
   const textLanguages = settings.textLanguages.length > 0 ? settings.textLanguages : deps.usualLanguages;
   const minScore = Math.min(lowestScore, settings.minScore);
@@ -69,7 +77,7 @@ export function createAnalyseFrame(
     const tasks = await tasksFor(parts, nameFaces !== null);
     const analysis = await runner.analyse(
       { source, limits: { maxPixels }, tasks },
-      { priority: 'stream', owner: String(accountId), signal },
+      { priority, owner: String(accountId), signal },
     );
     const findings = generalFindings(analysis);
     const faces = nameFaces ? await nameFindings(analysis, findings.faces, nameFaces) : findings.faces;
@@ -83,7 +91,7 @@ export function createAnalyseFrame(
 function createDetectorChoice(
   { chooseModel, generalModels }: AnalyseFrameDeps,
   accountId: number,
-  { modelReference }: StreamSettings,
+  { modelReference }: FrameSettings,
 ): () => Promise<PredictionModel> {
   if (modelReference === null) return async () => generalModels.detector;
   let chosen: Promise<PredictionModel> | null = null;

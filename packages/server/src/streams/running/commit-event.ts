@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../storage/database.js';
 import { StorageError } from '../../storage/storage-error.js';
-import type { EventData } from '../event-data.js';
+import type { StreamEventData } from '../event-data.js';
 import type { FollowedTrack, QueuedEvent } from './event-queue.js';
 import { createEventUnits, type EventToWrite, type RecordedTrack } from './event-units.js';
 import type { StreamHold } from './hold-stream.js';
@@ -23,7 +23,7 @@ export type CommitEvent = (
   queued: QueuedEvent,
   snapshot: EventToWrite['snapshot'],
   signal: AbortSignal,
-) => Promise<EventData | null>;
+) => Promise<StreamEventData | null>;
 
 export function createCommitEvent(deps: CommitEventDeps): CommitEvent {
   const { database, hold, stream, onRefused, onFailure } = deps;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { EventData } from '../event-data.js';
+import type { StreamEventData } from '../event-data.js';
 import { openStreamDatabase, type StreamDatabase } from '../fixtures/stream-database.js';
+import type { TrackState } from '../tracking/track-state.js';
 import { endOpenTracks } from './end-open-tracks.js';
 import { holdStream, streamLeaseName } from './hold-stream.js';
 import { createEventRecorder, type RecordedEvent } from './record-events.js';
-import type { TrackState } from './track-types.js';
 
 let streams: StreamDatabase;
 beforeAll(async () => {
@@ -47,7 +47,7 @@ async function leaveTracks(streamId: number, ids: readonly number[]) {
 const eventsOf = async (streamId: number) => {
   const { query } = streams.database;
   const rows = await query.selectFrom('stream_event').selectAll().where('stream_id', '=', streamId).execute();
-  return rows.map(({ kind, at, data }) => ({ kind, at, data: JSON.parse(data) as EventData }));
+  return rows.map(({ kind, at, data }) => ({ kind, at, data: JSON.parse(data) as StreamEventData }));
 };
 
 test('tracks that were left open end once, when the stream had its last frame, as they were', async () => {

@@ -2,10 +2,10 @@ import type { Selectable } from 'kysely';
 import type { Database } from '../../storage/database.js';
 import type { StreamTrackTable } from '../../storage/tables/streams.js';
 import type { EventBox, TrackDetails } from '../event-data.js';
+import type { TrackState } from '../tracking/track-state.js';
 import { createEventUnits, type RecordedTrack } from './event-units.js';
 import type { StreamHold } from './hold-stream.js';
 import type { RecordedEvent } from './record-events.js';
-import type { TrackState } from './track-types.js';
 
 export interface EndOpenTracksDeps {
   readonly database: Pick<Database, 'query' | 'write'>;

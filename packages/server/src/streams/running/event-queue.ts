@@ -1,5 +1,5 @@
+import type { TrackEvent, TrackState } from '../tracking/track-state.js';
 import type { RecordedTrack, SeenIn, WrittenFile } from './event-units.js';
-import type { TrackEvent, TrackState } from './track-types.js';
 
 /** A track whose events are recorded. */
 export interface FollowedTrack {

@@ -2,8 +2,8 @@ import type { Compilable } from 'kysely';
 import { countUp, lastId } from '../../storage/count-up.js';
 import type { Database } from '../../storage/database.js';
 import { refuseUnless } from '../../storage/leases/fence.js';
-import { type EventData, roundScore, type TrackDetails, tenth, toEventBox } from '../event-data.js';
-import type { TrackEvent, TrackState } from './track-types.js';
+import { roundScore, type StreamEventData, type TrackDetails, tenth, toEventBox } from '../event-data.js';
+import type { TrackEvent, TrackState } from '../tracking/track-state.js';
 
 /** A file of media that was written; its row belongs to the unit that names it. */
 export interface WrittenFile {
@@ -44,7 +44,7 @@ export interface EventUnit {
   /** Ends without a fence. Undone, as `not-null`, when the row of the track or its person is not as expected. */
   readonly statements: readonly Compilable[];
   readonly after: RecordedTrack;
-  readonly data: EventData;
+  readonly data: StreamEventData;
 }
 
 export function newTrack(id: string): RecordedTrack {
@@ -60,6 +60,34 @@ export function newTrack(id: string): RecordedTrack {
   };
 }
 
+/** The row of an event, whose number `countUp` took in the same unit. */
+export function insertEvent(
+  { query }: Pick<Database, 'query'>,
+  {
+    accountId,
+    streamId,
+    kind,
+    atMs,
+    data,
+  }: {
+    readonly accountId: number;
+    readonly streamId: number;
+    readonly kind: TrackEvent['kind'];
+    readonly atMs: number;
+    readonly data: StreamEventData;
+  },
+): Compilable {
+  return query.insertInto('stream_event').values({
+    account_id: accountId,
+    seq: lastId(accountId, 'stream_event'),
+    stream_id: streamId,
+    track_id: data.track_id,
+    kind,
+    at: Math.round(atMs),
+    data: JSON.stringify(data),
+  });
+}
+
 /** Makes the unit that keeps an event and how its track is then. */
 export type WriteEvent = (track: RecordedTrack, wanted: EventToWrite) => EventUnit;
 
@@ -68,17 +96,6 @@ export function createEventUnits(
   { accountId, streamId }: { readonly accountId: number; readonly streamId: number },
 ): WriteEvent {
   const { query } = database;
-
-  const insertEvent = (track: RecordedTrack, { kind, atMs }: TrackEvent, data: EventData) =>
-    query.insertInto('stream_event').values({
-      account_id: accountId,
-      seq: lastId(accountId, 'stream_event'),
-      stream_id: streamId,
-      track_id: track.id,
-      kind,
-      at: Math.round(atMs),
-      data: JSON.stringify(data),
-    });
 
   /** The row is locked, so that a deletion of the person either comes before and undoes the unit, or hides the track. */
   const requirePerson = (personId: number): readonly Compilable[] => {
@@ -166,7 +183,7 @@ export function createEventUnits(
         ...(snapshot ? [snapshot.row] : []),
         ...(clip ? [clip.row] : []),
         ...(replaced === null ? [] : [query.deleteFrom('media_blob').where('blob_id', '=', replaced)]),
-        insertEvent(track, event, data),
+        insertEvent(database, { ...{ accountId, streamId }, kind: event.kind, atMs: event.atMs, data }),
       ],
     };
   };
@@ -187,7 +204,7 @@ function toData(
   state: TrackState,
   track: RecordedTrack,
   size: { readonly width: number; readonly height: number },
-): EventData {
+): StreamEventData {
   const { person, velocity } = state;
   return {
     track_id: track.id,
@@ -198,10 +215,10 @@ function toData(
     ...size,
     velocity: { x: tenth(velocity.x), y: tenth(velocity.y) },
     stationary: state.isStationary,
-    current_zones: state.currentZones,
-    entered_zones: state.enteredZones,
+    current_zones: [...state.currentZones],
+    entered_zones: [...state.enteredZones],
     person: person && { id: person.personId, name: person.name, score: roundScore(person.score) },
-    texts: state.texts,
+    texts: [...state.texts],
     started_at: toIso(state.startedAtMs),
     last_seen_at: toIso(state.lastSeenAtMs),
     ended_at: track.endedAtMs === null ? null : toIso(track.endedAtMs),
@@ -212,7 +229,7 @@ function toData(
   };
 }
 
-function toIso(atMs: number): string {
+export function toIso(atMs: number): string {
   return new Date(Math.round(atMs)).toISOString();
 }
 

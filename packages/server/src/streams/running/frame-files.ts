@@ -32,7 +32,8 @@ interface Slot {
 
 const slotsPerStream = 2;
 
-export function createFrameFiles(spool: Pick<Spool, 'createFile'>): FrameFiles {
+/** @param maxSlots files at once; two unless given */
+export function createFrameFiles(spool: Pick<Spool, 'createFile'>, maxSlots = slotsPerStream): FrameFiles {
   const slots: Slot[] = [];
   let isClosed = false;
 
@@ -64,8 +65,7 @@ export function createFrameFiles(spool: Pick<Spool, 'createFile'>): FrameFiles {
     async write({ width, height, pixels }) {
       if (isClosed) return null;
       const slot =
-        slots.find(({ holders }) => holders === 0) ??
-        (slots.length < slotsPerStream ? await openSlot() : null);
+        slots.find(({ holders }) => holders === 0) ?? (slots.length < maxSlots ? await openSlot() : null);
       if (slot === null) return null;
       slot.holders = 1;
       try {

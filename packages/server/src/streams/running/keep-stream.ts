@@ -10,6 +10,7 @@ import { endOpenTracks } from './end-open-tracks.js';
 import { createFrameAllowance } from './frame-allowance.js';
 import type { StreamHold } from './hold-stream.js';
 import { createEventRecorder, type RecordedEvent } from './record-events.js';
+import { createTextRecorder } from './record-texts.js';
 import { type EndOfRun, type RunStreamDeps, runStream, type StreamSession } from './run-stream.js';
 import { createSchedule } from './schedule.js';
 import { createStateWriter, type StateWriter } from './write-state.js';
@@ -65,11 +66,12 @@ export function keepStream(
     ...{ database, hold, stream, media: deps.media, onRecorded, onFailure },
     onRefused: (...who) => refuse(...who),
   });
+  const texts = createTextRecorder({ database, hold, stream, onRecorded, onFailure });
   const allowance = createFrameAllowance({
     ...{ accountId, clock, quota: deps.frameQuota, hasLimit: deps.hasFrameLimit },
   });
   const session: StreamSession = {
-    ...{ preview, state, recorder, allowance },
+    ...{ preview, state, recorder, texts, allowance },
     setRefuse(next) {
       refuse = next;
     },
@@ -138,10 +140,11 @@ export function keepStream(
     preview.end();
     removePreview();
     if (why !== 'lost') {
-      await within(recorder.flush(), flushMs);
+      await within(Promise.all([recorder.flush(), texts.flush()]), flushMs);
       if (why === 'off') state.set({ state: 'stopped', reason: null, analysedFps: 0 });
     }
     recorder.close();
+    texts.close();
     await closeState(state, why);
     await allowance.close();
     await hold.release();
@@ -192,9 +195,9 @@ async function closeState(state: StateWriter, why: EndOfRun): Promise<void> {
   else await state.close();
 }
 
-function within(work: Promise<void>, ms: number): Promise<void> {
+function within(work: Promise<unknown>, ms: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, ms);
-    work.then(resolve, reject).finally(() => clearTimeout(timer));
+    work.then(() => resolve(), reject).finally(() => clearTimeout(timer));
   });
 }

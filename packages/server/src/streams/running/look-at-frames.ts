@@ -1,4 +1,5 @@
 import type { ModelRunner } from '@lynceus/engine';
+import type { RecognitionParts } from '../../recognition/parts.js';
 import type { GeneralResult } from '../../recognition/results.js';
 import type { Frame } from '../decoding/frame.js';
 import { createMotionMeter } from '../motion.js';
@@ -6,15 +7,19 @@ import { drawFrame } from '../previews/draw-frame.js';
 import type { LivePreview } from '../previews/live-preview.js';
 import type { ObjectMark } from '../previews/shown-frame.js';
 import type { StreamSettings } from '../stream-settings.js';
+import type { TrackObserver } from '../tracking/track-events.js';
+import type { Look, SceneText, TrackEvent, TrackState } from '../tracking/track-state.js';
 import type { AnalyseFrame } from './analyse-frame.js';
 import { faceWeight } from './face-quality.js';
 import type { FpsShare } from './fps-budget.js';
 import type { FrameAllowance } from './frame-allowance.js';
 import type { FrameFiles, HeldFrame } from './frame-files.js';
 import { createFramePlan } from './frame-plan.js';
+import type { FrameSlots } from './frame-slots.js';
 import { createMotionGate } from './motion-gate.js';
+import { isPerson } from './observe-stream.js';
 import type { EventFrame } from './record-events.js';
-import type { Look, TrackEvent, TrackObserver, TrackState } from './track-types.js';
+import type { TextFrame } from './record-texts.js';
 
 /** Frames of one run of a stream, one at a time: which are analysed, what follows from it, what is shown. */
 export interface FrameLooker {
@@ -34,12 +39,15 @@ export interface LookAtFramesDeps {
   readonly analyse: AnalyseFrame;
   readonly observer: TrackObserver;
   readonly files: FrameFiles;
+  readonly slots: FrameSlots;
   readonly share: FpsShare;
   readonly allowance: FrameAllowance;
   readonly preview: LivePreview;
   /** Of a place in fractions of the image. */
   readonly isMasked: (x: number, y: number) => boolean;
   readonly onEvents: (events: readonly TrackEvent[], frame: EventFrame) => void;
+  /** Texts on no object. */
+  readonly onTexts: (texts: readonly SceneText[], frame: TextFrame) => void;
   readonly onAnalysed: () => void;
 }
 
@@ -49,7 +57,7 @@ const snapshotSidePx = 3840;
 const encodeAttempts = 3;
 
 export function createFrameLooker(deps: LookAtFramesDeps): FrameLooker {
-  const { settings, analyse, observer, files, share, allowance, preview, onEvents } = deps;
+  const { settings, analyse, observer, files, slots, share, allowance, preview, onEvents } = deps;
   const motion = createMotionMeter({ isMasked: deps.isMasked });
   const gate = createMotionGate({ isOn: settings.motionGate, minArea: settings.motionMinArea });
   const plan = createFramePlan(settings);
@@ -79,6 +87,17 @@ export function createFrameLooker(deps: LookAtFramesDeps): FrameLooker {
   };
   const withoutPicture = async () => null;
 
+  const analyseInTurn = async (held: HeldFrame, parts: RecognitionParts, signal: AbortSignal) => {
+    const beganMs = performance.now();
+    const release = await slots.take(signal);
+    try {
+      const turnMs = performance.now() - beganMs;
+      const { result, queueMs } = await analyse(held.source, parts, signal);
+      return { result, waitedMs: turnMs + queueMs };
+    } finally {
+      release();
+    }
+  };
   const look = async (
     held: HeldFrame,
     atMs: number,
@@ -86,13 +105,14 @@ export function createFrameLooker(deps: LookAtFramesDeps): FrameLooker {
     signal: AbortSignal,
   ): Promise<GeneralResult> => {
     const parts = plan.next(nowMs, { people: peopleOf(tracks), isBest });
-    const { result, queueMs } = await analyse(held.source, parts, signal);
-    share.waited(queueMs);
+    const { result, waitedMs } = await analyseInTurn(held, parts, signal);
+    share.waited(waitedMs);
     deps.onAnalysed();
     const seen = observer.observe(toLook(result, atMs));
     tracks = seen.tracks;
     isBest = seen.events.some((event) => event.isBest);
     report(seen.events, () => encode(held));
+    deps.onTexts(seen.sceneTexts, { atMs, ...size });
     return asAnswered(result, settings);
   };
 
@@ -129,10 +149,6 @@ function peopleOf(tracks: readonly TrackState[]): 'none' | 'settled' | 'unsettle
   const people = tracks.filter(({ label }) => isPerson(label.title));
   if (people.length === 0) return 'none';
   return people.every(({ person }) => person !== null) ? 'settled' : 'unsettled';
-}
-
-function isPerson(title: string): boolean {
-  return title.toLowerCase() === 'person';
 }
 
 function toLook({ width, height, objects, faces, texts }: GeneralResult, atMs: number): Look {

@@ -8,6 +8,7 @@ import { createSource, type SourceDeps } from '../sources/open-source.js';
 import type { SourceSettings } from '../sources/parse-source.js';
 import type { ReachStreamHost } from '../sources/stream-hosts.js';
 import type { StreamSource } from '../sources/stream-source.js';
+import type { StreamSettings } from '../stream-settings.js';
 import type { StreamForRunning } from '../streams.js';
 import type { VideoFiles } from '../video-files.js';
 import { loopVideo } from './loop-video.js';
@@ -18,6 +19,13 @@ export interface OpenFramesDeps {
   readonly videoFiles: VideoFiles;
   readonly settings: Pick<Settings, 'streamDevices' | 'streamDecoderMaxBytes'>;
   readonly clock: () => number;
+}
+
+/** Of ffmpeg: behind the inference processes. */
+const niceness = 10;
+
+export interface StreamSourceDeps extends Pick<OpenFramesDeps, 'reach' | 'videoFiles'> {
+  readonly settings: Pick<Settings, 'streamDevices'>;
 }
 
 /** Takes what a camera sends besides the frames that are decoded: for clips. */
@@ -46,7 +54,7 @@ export function openFrames(
   const { fps, keyFramesOnly, maxWidth } = stream.settings;
   const whole = stream.openSource();
   const secrets = secretsOf(whole);
-  const main = openSource(deps, stream, whole.main);
+  const main = openStreamSource(deps, stream, whole.main);
   const maxMemoryBytes = service.streamDecoderMaxBytes;
   const onVideo = ({ codec }: VideoInfo) => copies?.setCodec(codec);
   const copying: Pick<KeepCopyingOptions, 'onCopy' | 'onRun' | 'onVideo'> | null = copies && {
@@ -55,8 +63,8 @@ export function openFrames(
     onVideo,
   };
   const decoder = keepDecoding({
-    source: whole.substream === null ? main : openSource(deps, stream, whole.substream),
-    limits: { maxMemoryBytes },
+    source: whole.substream === null ? main : openStreamSource(deps, stream, whole.substream),
+    limits: { maxMemoryBytes, niceness },
     ...{ ffmpeg, fps, keyFramesOnly, maxWidth, secrets, clock, onState },
     ...(whole.substream === null && copying),
   });
@@ -72,9 +80,13 @@ export function openFrames(
   };
 }
 
-function openSource(
-  { reach, videoFiles, settings: { streamDevices } }: OpenFramesDeps,
-  { accountId, settings: { maxWidth } }: Pick<StreamForRunning, 'accountId' | 'settings'>,
+/** One source of a stream. Throws `StreamFailure` `settings`. */
+export function openStreamSource(
+  { reach, videoFiles, settings: { streamDevices } }: StreamSourceDeps,
+  {
+    accountId,
+    settings: { maxWidth },
+  }: { readonly accountId: number; readonly settings: Pick<StreamSettings, 'maxWidth'> },
   source: SourceSettings,
 ): StreamSource {
   if (source.kind === 'video') return loopVideo(videoFiles, accountId, Number(source.videoId));

@@ -1,5 +1,5 @@
+import { availableParallelism } from 'node:os';
 import { createKeyedMutex } from '../../core/keyed-mutex.js';
-import type { Component } from '../../core/lifecycle.js';
 import { rolesOf } from '../../core/roles.js';
 import type { Core } from '../../module/core.js';
 import type { ChooseModel } from '../../recognition/choose-model.js';
@@ -15,9 +15,10 @@ import type { StreamStore } from '../stream-store.js';
 import { createVideoFiles } from '../video-files.js';
 import { createAnalyseFrame } from './analyse-frame.js';
 import { createFpsBudget } from './fps-budget.js';
-import { createTrackObserver } from './observe-tracks.js';
+import { createFrameSlots } from './frame-slots.js';
+import { isMaskedIn, observeStream } from './observe-stream.js';
 import type { RecordedEvent } from './record-events.js';
-import { createSupervisor } from './supervisor.js';
+import { createSupervisor, type Supervisor } from './supervisor.js';
 
 /** Streams that run, here and elsewhere. */
 export interface RunningStreams {
@@ -25,7 +26,7 @@ export interface RunningStreams {
   /** Called for each event that this service has written, until the signal fires. */
   onRecorded(listener: (event: RecordedEvent) => void): void;
   /** Null where this service runs none, by its roles. */
-  readonly supervisor: Component | null;
+  readonly supervisor: Supervisor | null;
 }
 
 export interface RunningDeps {
@@ -65,6 +66,10 @@ export function openRunning(core: Core, deps: RunningDeps): RunningStreams {
           ...{ media, previews, maxPixels, onFailure },
           hasFrameLimit: settings.streamFramesPerDay > 0,
           budget: createFpsBudget({ maxFps: settings.streamMaxFps }),
+          slots: createFrameSlots({
+            processes: settings.inferenceProcesses || availableParallelism(),
+            isInteractive: core.inferenceLoad.isInteractive,
+          }),
           isInteractiveWaiting: core.inferenceLoad.isInteractiveWaiting,
           findFfmpeg: () => findFfmpeg(settings.ffmpegPath),
           reach: createStreamHosts(settings.streamAllowedNetworks),
@@ -72,8 +77,8 @@ export function openRunning(core: Core, deps: RunningDeps): RunningStreams {
           withClipWriting: createKeyedMutex(),
           prepare: ({ accountId, settings: own }) => ({
             analyse: createAnalyseFrame(analyseDeps, accountId, own),
-            observer: createTrackObserver(own),
-            isMasked: () => false,
+            observer: observeStream(own),
+            isMasked: isMaskedIn(own),
           }),
           onRecorded(event) {
             for (const listener of listeners) listener(event);

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Database } from '../../storage/database.js';
 import { StorageError } from '../../storage/storage-error.js';
-import type { EventData } from '../event-data.js';
+import type { StreamEventData } from '../event-data.js';
 import { openStreamDatabase, type StreamDatabase } from '../fixtures/stream-database.js';
+import type { TrackEvent, TrackState } from '../tracking/track-state.js';
 import { holdStream, streamLeaseName } from './hold-stream.js';
 import { createEventRecorder, type RecordedEvent } from './record-events.js';
-import type { TrackEvent, TrackState } from './track-types.js';
 
 let streams: StreamDatabase;
 let lastStream = 1000;
@@ -88,7 +88,7 @@ async function open(leaseMs?: number) {
         .where('stream_id', '=', streamId)
         .orderBy('seq')
         .execute();
-      return rows.map((row) => ({ ...row, data: JSON.parse(row.data) as EventData }));
+      return rows.map((row) => ({ ...row, data: JSON.parse(row.data) as StreamEventData }));
     },
     tracks: () => query.selectFrom('stream_track').selectAll().where('stream_id', '=', streamId).execute(),
     files: async () => {

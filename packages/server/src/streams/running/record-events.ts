@@ -1,11 +1,11 @@
 import { ownedUuid } from '../../storage/blobs/owned-id.js';
-import type { EventData } from '../event-data.js';
+import type { StreamEventData } from '../event-data.js';
 import type { Media } from '../media.js';
+import type { TrackEvent } from '../tracking/track-state.js';
 import { type CommitEventDeps, createCommitEvent, readRefused } from './commit-event.js';
 import { createEventQueue, type FollowedTrack, type QueuedEvent } from './event-queue.js';
 import { type EventToWrite, newTrack, type WrittenFile } from './event-units.js';
 import type { StreamHold } from './hold-stream.js';
-import type { TrackEvent } from './track-types.js';
 
 /** The frame that events were seen in. */
 export interface EventFrame {
@@ -21,7 +21,7 @@ export interface RecordedEvent {
   readonly accountId: number;
   readonly streamId: number;
   readonly kind: TrackEvent['kind'];
-  readonly data: EventData;
+  readonly data: StreamEventData;
 }
 
 /** Writes what happens to the tracks of a stream: one event after the other, each as one unit with its files. */

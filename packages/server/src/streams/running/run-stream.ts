@@ -14,6 +14,7 @@ import { createFrameLooker, type LookAtFramesDeps } from './look-at-frames.js';
 import { type OpenFramesDeps, openFrames } from './open-frames.js';
 import { createClipRecorder } from './record-clips.js';
 import type { EventRecorder } from './record-events.js';
+import type { TextRecorder } from './record-texts.js';
 import type { StateWriter } from './write-state.js';
 
 /** Why a run of a stream ends. */
@@ -30,7 +31,9 @@ export type EndOfRun =
   | 'shutdown';
 
 /** What a service has for all streams that it runs. */
-export interface RunStreamDeps extends OpenFramesDeps, Pick<LookAtFramesDeps, 'runner' | 'maxPixels'> {
+export interface RunStreamDeps
+  extends OpenFramesDeps,
+    Pick<LookAtFramesDeps, 'runner' | 'maxPixels' | 'slots'> {
   readonly spool: Pick<Spool, 'of'>;
   readonly media: Media;
   readonly budget: FpsBudget;
@@ -44,6 +47,7 @@ export interface RunStreamDeps extends OpenFramesDeps, Pick<LookAtFramesDeps, 'r
 export interface StreamSession extends Pick<LookAtFramesDeps, 'allowance' | 'preview'> {
   readonly preview: LivePreview;
   readonly recorder: EventRecorder;
+  readonly texts: TextRecorder;
   readonly state: StateWriter;
   /** Handed the tracker's `refuse` of the present run. */
   readonly setRefuse: (refuse: (trackId: number, personId: number) => void) => void;
@@ -90,6 +94,7 @@ export async function runStream(
     ...prepared,
     ...{ accountId, settings, observer, files, share, allowance, preview },
     onAnalysed: rate.add,
+    onTexts: session.texts.record,
     onEvents(events, frame) {
       const ended = events.flatMap(({ kind, track }) =>
         kind === 'end' ? (recorder.find(track.id) ?? []) : [],

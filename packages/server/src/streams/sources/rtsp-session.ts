@@ -11,6 +11,8 @@ import { StreamFailure } from './stream-source.js';
 
 export interface RtspSessionOptions {
   readonly address: StreamAddress;
+  /** A connection to the address. */
+  readonly firstSocket: Socket;
   readonly credentials: Credentials | null;
   readonly transport: 'tcp' | 'udp';
   readonly connect: ConnectOptions;
@@ -88,14 +90,13 @@ export class RtspSession {
 
   async #connect(): Promise<RtspConnection> {
     if (this.#connection !== null) return this.#connection;
-    const socket = await connectStream(this.#address, this.#options.connect, this.#stop.signal);
-    const isOwn = authorityOf(this.#address) === authorityOf(this.#options.address);
+    const own = this.#options.address;
+    const socket = this.#redirects === 0 ? this.#options.firstSocket : await this.#connectElsewhere();
+    const isOwn = authorityOf(this.#address) === authorityOf(own) && this.#address.isTls === own.isTls;
     const connection = new RtspConnection(socket, {
       host: this.#address.host,
       // A server that redirects elsewhere gives no other one the password, nor itself without TLS.
-      authenticator: createAuthenticator(
-        isOwn && this.#address.isTls === this.#options.address.isTls ? this.#options.credentials : null,
-      ),
+      authenticator: createAuthenticator(isOwn ? this.#options.credentials : null),
       answerTimeoutMs: this.#options.answerTimeoutMs,
       onFrames: (bytes) => writeSlowly(this.#client, bytes),
     });
@@ -106,6 +107,13 @@ export class RtspSession {
       this.#client.destroySoon();
     });
     return connection;
+  }
+
+  /** A certificate is left unchecked at the host for which that was said. */
+  async #connectElsewhere(): Promise<Socket> {
+    const { connect, address } = this.#options;
+    const isCertificateUnchecked = connect.isCertificateUnchecked && this.#address.host === address.host;
+    return connectStream(this.#address, { ...connect, isCertificateUnchecked }, this.#stop.signal);
   }
 
   #follow(location: string): void {

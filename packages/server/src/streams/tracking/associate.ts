@@ -3,13 +3,17 @@ import { assign, type Pair } from './assign.js';
 import type { AreSimilar } from './class-groups.js';
 import type { SteadyObject } from './detections.js';
 
-/** Where a track is expected. */
+/** What is expected of a track: at one of these places. */
 export interface Expected {
   readonly title: string;
+  readonly places: readonly ExpectedPlace[];
+}
+
+export interface ExpectedPlace {
   readonly box: Box;
   /** Standard deviation of its centre in pixels. */
   readonly spreadPx: number;
-  /** Added to the cost of every pair with this track. */
+  /** Added to the cost of every object there. */
   readonly extraCost: number;
 }
 
@@ -43,9 +47,12 @@ export function associate(
       if (!track || !object) return Number.POSITIVE_INFINITY;
       const isSame = track.title === object.label.title;
       if (!isSame && !areSimilar(track.title, object.label.title)) return Number.POSITIVE_INFINITY;
-      const iou = reachingIou(track.box, object.steadyBox, track.spreadPx);
-      if (!isSame && iou < minOtherClassIou) return Number.POSITIVE_INFINITY;
-      return 1 - iou + track.extraCost + (isSame ? 0 : otherClassCost);
+      const costs = track.places.map(({ box, spreadPx, extraCost }) => {
+        const iou = reachingIou(box, object.steadyBox, spreadPx);
+        if (isSame) return 1 - iou + extraCost;
+        return iou < minOtherClassIou ? Number.POSITIVE_INFINITY : 1 - iou + extraCost + otherClassCost;
+      });
+      return Math.min(...costs);
     },
     maxCost,
   );

@@ -1,4 +1,4 @@
-import { type Box, boxIou, type Point } from '@lynceus/engine';
+import type { Box, Point } from '@lynceus/engine';
 import { cameraOffset, type Landmark } from './camera-shake.js';
 import { type AreSimilar, type ClassGroups, cocoClassGroups, similarWithin } from './class-groups.js';
 import { type ObjectDetection, type SteadyObject, seenObjects } from './detections.js';
@@ -71,8 +71,6 @@ export interface Tracker {
   end(): readonly TrackedObject[];
 }
 
-/** An object without a track that overlaps so much with one that has a track is a second look at that one. */
-const secondLookIou = 0.55;
 /** However seldom frames come, a track outlives so many of them. */
 const minLostFrames = 3;
 const maxIntervalMs = 30_000;
@@ -109,7 +107,8 @@ export function createTracker(options: Partial<TrackerOptions> = {}): Tracker {
       const see = (track: Track, object: SteadyObject | undefined) =>
         object ? seeTrack(track, object, { ...settings, atMs }) : track;
       const followed = pool.map((track) => see(track, found.get(track.id)));
-      const fresh = newObjects(objects, [...found.values()], settings.highScore, areSimilar);
+      const taken = new Set(found.values());
+      const fresh = objects.filter((object) => object.score >= settings.highScore && !taken.has(object));
       const twins = twinsOf(followed, areSimilar);
       tracks = [
         ...followed
@@ -148,25 +147,6 @@ function landmarksOf(tracks: readonly Track[]): Landmark[] {
   return tracks
     .filter(({ unseenMs, looks, stillness }) => unseenMs <= 2000 && (stillness.stayedMs > 500 || looks <= 3))
     .map(({ votes, stillness }) => ({ title: votes.label.title, box: stillness.anchor }));
-}
-
-/** Objects that no track explains. */
-function newObjects(
-  objects: readonly SteadyObject[],
-  taken: readonly SteadyObject[],
-  highScore: number,
-  areSimilar: AreSimilar,
-): SteadyObject[] {
-  return objects.filter(
-    (object) =>
-      object.score >= highScore &&
-      !taken.some(
-        (other) =>
-          other === object ||
-          (areSimilar(object.label.title, other.label.title) &&
-            boxIou(object.box, other.box) >= secondLookIou),
-      ),
-  );
 }
 
 /** The younger track of objects that were hidden and seen again as new ones, by the older track. */

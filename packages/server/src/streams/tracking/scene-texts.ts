@@ -1,37 +1,53 @@
-import { agreeOnTexts, isReadingOf, type TextVote, usableTexts } from './text-votes.js';
+import { type Box, boxArea, type Point } from '@lynceus/engine';
+import { createTextVotes, type TextVotes } from './text-votes.js';
 import type { SceneText, SeenText } from './track-state.js';
 
-/** Readings within so long vote together. */
-const votingMs = 60_000;
 /** A text that was not read for so long is forgotten: it is new when it comes back. */
 const forgetAfterMs = 600_000;
-const maxKeptReadings = 60;
-const maxKnownTexts = 200;
+/** A reading belongs to a place that is no further from its middle than this share of the larger of both texts is wide. */
+const maxDistance = 0.75;
+const maxPlaces = 200;
 
 /** Reads the texts of a scene that are on no tracked object. */
 export interface SceneReader {
-  /** @returns texts that readings of this frame and earlier ones agree on for the first time */
+  /** @returns texts that readings of this frame and earlier ones of the same place agree on for the first time */
   read(atMs: number, texts: readonly SeenText[]): readonly SceneText[];
 }
 
+interface Place {
+  readonly box: Box;
+  readonly readAtMs: number;
+  readonly votes: TextVotes;
+}
+
 export function createSceneReader(): SceneReader {
-  let votes: readonly TextVote[] = [];
-  let known: readonly { readonly text: string; readonly readAtMs: number }[] = [];
+  let places: readonly Place[] = [];
   return {
     read(atMs, texts) {
-      const seen = usableTexts(texts.map(({ text, score }) => ({ atMs, text, score })));
-      if (seen.length === 0) return [];
-      votes = [...votes.filter((vote) => atMs - vote.atMs <= votingMs), ...seen].slice(-maxKeptReadings);
-      known = known
-        .filter(({ readAtMs }) => atMs - readAtMs <= forgetAfterMs)
-        .map((each) =>
-          seen.some(({ text }) => isReadingOf(text, each.text)) ? { ...each, readAtMs: atMs } : each,
+      places = places.filter(({ readAtMs }) => atMs - readAtMs <= forgetAfterMs);
+      const fresh: SceneText[] = [];
+      for (const { box, text, score } of texts) {
+        if (!(boxArea(box) > 0)) continue;
+        const known = places.find((place) => isAtPlace(box, place.box));
+        const votes = known?.votes ?? createTextVotes();
+        // The last ones are those that were read last.
+        places = [...places.filter((place) => place !== known), { box, readAtMs: atMs, votes }].slice(
+          -maxPlaces,
         );
-      const fresh = agreeOnTexts(votes).filter(
-        ({ text }) => !known.some((each) => isReadingOf(text, each.text)),
-      );
-      known = [...known, ...fresh.map(({ text }) => ({ text, readAtMs: atMs }))].slice(-maxKnownTexts);
+        fresh.push(...votes.add([{ atMs, text, score }]).map((agreed) => ({ ...agreed, box })));
+      }
       return fresh;
     },
   };
+}
+
+function isAtPlace(a: Box, b: Box): boolean {
+  const [from, to] = [middle(a), middle(b)];
+  const width = Math.max(a.xMax - a.xMin, b.xMax - b.xMin);
+  const height = Math.max(a.yMax - a.yMin, b.yMax - b.yMin);
+  return Math.abs(from.x - to.x) <= maxDistance * width && Math.abs(from.y - to.y) <= maxDistance * height;
+}
+
+function middle({ xMin, yMin, xMax, yMax }: Box): Point {
+  return { x: (xMin + xMax) / 2, y: (yMin + yMax) / 2 };
 }

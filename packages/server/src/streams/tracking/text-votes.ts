@@ -16,10 +16,13 @@ export interface AgreedText {
 }
 
 /** Texts that differ in up to this share of their characters, or in one, are readings of one text. */
-const maxDifference = 0.25;
+const maxDifference = 0.34;
 const minLength = 2;
 const maxLength = 64;
 const minReadings = 2;
+/** A character of the text has so many times the weight of any other, unless so many readings leave it open. */
+const minCharacterLead = 1.5;
+const enoughReadings = 8;
 /** Least sum of the scores. */
 const minWeight = 1;
 const maxKeptReadings = 60;
@@ -68,33 +71,47 @@ export function agreeOnTexts(votes: readonly TextVote[]): AgreedText[] {
     if (group) group.push(vote);
     else groups.push([vote]);
   }
-  return groups
+  const agreed = groups
     .filter((group) => new Set(group.map(({ atMs }) => atMs)).size >= minReadings)
     .map((group) => ({ group, weight: group.reduce((sum, { score }) => sum + score, 0) }))
-    .filter(({ weight }) => weight >= minWeight)
+    .filter(({ group, weight }) => weight >= minWeight && (isClear(group) || group.length >= enoughReadings))
     .sort((a, b) => b.weight - a.weight)
     .map(({ group, weight }) => ({ text: consensus(group), score: weight / group.length }));
+  return agreed.filter(
+    ({ text }, index) => !agreed.slice(0, index).some((surer) => isReadingOf(text, surer.text)),
+  );
 }
 
 /** The commonest length, and of each position the commonest character; among equals, that of the better readings, which come first. */
 function consensus(group: readonly TextVote[]): string {
-  const length = heaviest(group.map(({ text, score }) => [text.length, score]));
-  const alike = group.filter(({ text }) => text.length === length);
-  return Array.from({ length: length ?? 0 }, (_, at) =>
-    heaviest(alike.map(({ text, score }) => [text[at] ?? '', score])),
-  ).join('');
+  return ballots(group)
+    .map(([winner]) => winner?.value ?? '')
+    .join('');
 }
 
-function heaviest<Value>(weighted: readonly (readonly [Value, number])[]): Value | undefined {
+/** Whether no character is nearly as common as that of the consensus. */
+function isClear(group: readonly TextVote[]): boolean {
+  return ballots(group).every(
+    ([winner, second]) => (winner?.weight ?? 0) >= minCharacterLead * (second?.weight ?? 0),
+  );
+}
+
+/** The characters of each position with their weights, the heaviest first, by the readings of the commonest length. */
+function ballots(group: readonly TextVote[]): { readonly value: string; readonly weight: number }[][] {
+  const [length] = tally(group.map(({ text, score }) => [text.length, score]));
+  const alike = group.filter(({ text }) => text.length === length?.value);
+  return Array.from({ length: length?.value ?? 0 }, (_, at) =>
+    tally(alike.map(({ text, score }) => [text[at] ?? '', score])),
+  );
+}
+
+function tally<Value>(votes: readonly (readonly [Value, number])[]) {
   const sums = new Map<Value, number>();
-  for (const [value, weight] of weighted) sums.set(value, (sums.get(value) ?? 0) + weight);
-  return [...sums].reduce<readonly [Value, number] | undefined>(
-    (best, entry) => (best === undefined || entry[1] > best[1] + 1e-9 ? entry : best),
-    undefined,
-  )?.[0];
+  for (const [value, weight] of votes) sums.set(value, (sums.get(value) ?? 0) + weight);
+  return [...sums].map(([value, weight]) => ({ value, weight })).sort((a, b) => b.weight - a.weight);
 }
 
-/** Whether two texts may be readings of one. */
+/** Whether two texts are readings of one text, by their edit distance. */
 export function isReadingOf(a: string, b: string): boolean {
   const longest = Math.max(a.length, b.length);
   // Two characters of a short text are half of it.
@@ -103,7 +120,7 @@ export function isReadingOf(a: string, b: string): boolean {
 }
 
 /** Readings that can vote, without spaces that say nothing. */
-export function usableTexts(votes: readonly TextVote[]): TextVote[] {
+function usableTexts(votes: readonly TextVote[]): TextVote[] {
   return votes
     .map((vote) => ({ ...vote, text: vote.text.trim().replaceAll(/\s+/g, ' ') }))
     .filter(({ text, score }) => text.length >= minLength && text.length <= maxLength && score > 0);

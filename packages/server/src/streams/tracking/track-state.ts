@@ -83,6 +83,9 @@ export interface TrackEvent {
 
 /** A text that readings agree on and that is on no tracked object: a sign, a screen. */
 export interface SceneText {
+  /** Where it was read last. */
+  readonly box: Box;
   readonly text: string;
+  /** Mean score of the readings, 0 to 1. */
   readonly score: number;
 }

@@ -60,7 +60,7 @@ export interface TrackedObject {
 }
 
 const keptScores = 10;
-/** Extra cost for a stationary object out of sight: it is not what passes in front of it. */
+/** Extra cost of the less likely place, and of a stationary object out of sight: it is not what passes in front of it. */
 const elsewhereCost = 0.2;
 /** An object that stayed so long is expected to stay. */
 const minStayMs = 2000;
@@ -126,13 +126,18 @@ export function seeTrack(
  */
 export function expectTrack({ state, stillness, votes, unseenMs }: Track, elapsedMs: number): Expected {
   const lostMs = Math.max(0, unseenMs - elapsedMs);
-  const { title } = votes.label;
+  const { isStationary, anchor, stayedMs, awayLooks } = stillness;
   const spreadPx = positionStdPx(state);
-  if (lostMs === 0 || stillness.stayedMs < minStayMs || stillness.awayLooks > 0)
-    return { title, box: boxOf(state), spreadPx, extraCost: 0 };
-  if (stillness.isStationary) return { title, box: stillness.anchor, spreadPx: 0, extraCost: elsewhereCost };
-  const doubt = lostMs / (lostMs + stillness.stayedMs);
-  return { title, box: stillness.anchor, spreadPx: doubt * spreadPx, extraCost: 0 };
+  const onItsWay = { box: boxOf(state), spreadPx, extraCost: 0 };
+  const { title } = votes.label;
+  if (isStationary) {
+    const atAnchor = { box: anchor, spreadPx: 0, extraCost: elsewhereCost };
+    return { title, places: lostMs === 0 || awayLooks > 0 ? [onItsWay, atAnchor] : [atAnchor] };
+  }
+  if (lostMs === 0 || stayedMs < minStayMs) return { title, places: [onItsWay] };
+  const doubt = lostMs / (lostMs + stayedMs);
+  const atAnchor = { box: anchor, spreadPx: doubt * spreadPx, extraCost: 0 };
+  return { title, places: [atAnchor, { ...onItsWay, extraCost: elsewhereCost }] };
 }
 
 /**

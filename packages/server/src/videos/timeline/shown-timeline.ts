@@ -17,8 +17,9 @@ export interface ShownTrack extends Omit<TimelineTrack, 'person'> {
 export interface ShownTimeline extends Omit<TimelineSummary, 'people'> {
   readonly video: VideoInfo;
   readonly people: readonly { readonly person: ShownPerson; readonly intervals: readonly Interval[] }[];
-  /** To be read to its end, or returned. */
   readonly tracks: AsyncIterable<ShownTrack>;
+  /** Reads no further; after the end too. */
+  close(): void;
 }
 
 /** Parameters of one query, at most. */
@@ -30,13 +31,15 @@ export async function showTimeline(
   accountId: number,
   { info, file }: { readonly info: VideoInfo; readonly file: Readable },
 ): Promise<ShownTimeline> {
-  const { summary, tracks } = await readTimelineLines(file);
-  const names = new Map<number, ShownPerson>();
-  const ids = summary.people.map(({ id }) => id);
-  for (let at = 0; at < ids.length; at += idsOfQuery) {
-    const found = await people.named(accountId, ids.slice(at, at + idsOfQuery));
-    for (const { id, name } of found.values()) names.set(id, { id, name });
-  }
+  const { summary, tracks, close } = await readTimelineLines(file);
+  const names = await readNames(
+    people,
+    accountId,
+    summary.people.map(({ id }) => id),
+  ).catch((error: unknown) => {
+    close();
+    throw error;
+  });
   return {
     ...summary,
     video: info,
@@ -45,7 +48,21 @@ export async function showTimeline(
       return person ? [{ person, intervals }] : [];
     }),
     tracks: showTracks(tracks, names),
+    close,
   };
+}
+
+async function readNames(
+  people: Pick<People, 'named'>,
+  accountId: number,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, ShownPerson>> {
+  const names = new Map<number, ShownPerson>();
+  for (let at = 0; at < ids.length; at += idsOfQuery) {
+    const found = await people.named(accountId, ids.slice(at, at + idsOfQuery));
+    for (const { id, name } of found.values()) names.set(id, { id, name });
+  }
+  return names;
 }
 
 async function* showTracks(

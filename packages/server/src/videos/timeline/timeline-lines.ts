@@ -17,8 +17,9 @@ export async function* writeTimelineLines({ tracks, ...summary }: Timeline): Asy
 
 export interface TimelineReader {
   readonly summary: TimelineSummary;
-  /** To be read to its end, or returned. */
   readonly tracks: AsyncIterable<TimelineTrack>;
+  /** Reads no further; after the end too. */
+  close(): void;
 }
 
 /** Reads what `writeTimelineLines` wrote. */
@@ -53,5 +54,5 @@ export async function readTimelineLines(file: Readable): Promise<TimelineReader>
       close();
     }
   }
-  return { summary: JSON.parse(value), tracks: read() };
+  return { summary: JSON.parse(value), tracks: read(), close };
 }

@@ -48,5 +48,4 @@ export const timelineLimits = {
   keys: 2_000,
   intervalsOfKey: 1_000,
   textsOfTrack: 20,
-  textLength: 300,
 } as const;

@@ -1,3 +1,4 @@
+import { stringify } from 'csv-stringify/sync';
 import { inPieces } from './in-pieces.js';
 import type { ShownTimeline, ShownTrack } from './shown-timeline.js';
 
@@ -19,22 +20,21 @@ const columns: readonly (readonly [name: string, value: (track: ShownTrack) => s
   ['thumbnail', ({ thumbnailId }) => thumbnailId ?? ''],
 ];
 
-const lineEnd = '\r\n';
-
-/** The tracks of a timeline as CSV (RFC 4180) in UTF-8, with a line of names. */
+/**
+ * The tracks of a timeline as CSV (RFC 4180) in UTF-8, with a line of names. Text that a spreadsheet would take for a formula gets an
+ * apostrophe before it.
+ */
 export async function* timelineToCsv({ tracks }: Pick<ShownTimeline, 'tracks'>): AsyncGenerator<string> {
-  yield columns.map(([name]) => name).join(',') + lineEnd;
+  yield toLines([columns.map(([name]) => name)]);
   for await (const piece of inPieces(tracks)) {
-    yield piece.map((track) => columns.map(([, value]) => toCell(value(track))).join(',') + lineEnd).join('');
+    yield toLines(piece.map((track) => columns.map(([, value]) => value(track))));
   }
 }
 
-/**
- * A value as a cell. Text that a spreadsheet would take for a formula gets an apostrophe before it, as OWASP's page on CSV
- * injection advises.
- */
-export function toCell(value: string | number): string {
-  if (typeof value === 'number') return String(value);
-  const harmless = /^[=+\-@\t\r]/.test(value.normalize('NFKC')) ? `'${value}` : value;
-  return /[",\r\n]/.test(harmless) || harmless !== value ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+/** Rows as lines that any reader of CSV takes apart again. */
+export function toLines(rows: readonly (readonly (string | number)[])[]): string {
+  return stringify(
+    rows.map((row) => [...row]),
+    { record_delimiter: 'windows', escape_formulas: true, quoted_match: /[\r\n]/ },
+  );
 }

@@ -69,6 +69,8 @@ export const auditedOperations: Readonly<Record<string, Audited | 'itself' | nul
   purgeDropFiles: ['drop_files.delete', 'drop'],
   createStream: ['streams.create', 'stream'],
   changeStream: ['streams.change', 'stream'],
+  testStreamSource: ['streams.test', 'stream'],
+  testStream: ['streams.test', 'stream'],
   deleteStreamTrack: ['stream_tracks.delete', 'stream_track'],
   refuseStreamPerson: ['stream_tracks.not_person', 'stream_track'],
   // For an hour at most, for looking.
@@ -78,6 +80,8 @@ export const auditedOperations: Readonly<Record<string, Audited | 'itself' | nul
   changeStreamOutput: ['stream_outputs.change', 'stream_output'],
   deleteStreamOutput: ['stream_outputs.delete', 'stream_output'],
   testStreamOutput: ['stream_outputs.test', 'stream_output'],
+  createVideo: ['videos.create', 'video'],
+  deleteVideo: ['videos.delete', 'video'],
   cancelJob: ['jobs.cancel', 'job'],
   signIn: 'itself',
   signUp: 'itself',

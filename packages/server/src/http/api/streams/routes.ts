@@ -2,6 +2,7 @@ import type { EventStreams } from '../event-streams.js';
 import type { ApiDeps, ApiScope } from '../scope.js';
 import { addStreamEventRoutes } from './events.js';
 import { addLiveRoutes } from './live.js';
+import { addSourceTestRoutes } from './source-test.js';
 import { addStreamRecordRoutes } from './streams.js';
 import { addTrackFileRoutes } from './track-files.js';
 import { addStreamTrackRoutes } from './tracks.js';
@@ -15,6 +16,7 @@ export function addStreamRoutes(
   },
 ): void {
   addStreamRecordRoutes(app, deps);
+  addSourceTestRoutes(app, deps);
   addViewTokenRoutes(app, deps);
   addLiveRoutes(app, deps);
   addStreamEventRoutes(app, deps);

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import type { EventData } from '../../../streams/event-data.js';
+import type { StreamEventData } from '../../../streams/event-data.js';
 import { StreamEventKind } from '../../../streams/event-kind.js';
 import type { StreamEvent as DomainEvent } from '../../../streams/events.js';
 import type { SeenFilter } from '../../../streams/seen-filter.js';
@@ -111,7 +111,7 @@ export function toEvent({ seq, streamId, kind, at, data }: DomainEvent): PlainEv
 }
 
 /** The same lists, which may be changed. */
-function plain({ current_zones, entered_zones, texts, ...data }: EventData) {
+function plain({ current_zones, entered_zones, texts, ...data }: StreamEventData) {
   return {
     ...data,
     current_zones: [...current_zones],

@@ -9,7 +9,7 @@ const { modelReference: _, classes, zones, ...plain } = StreamSettings.propertie
 const modelText = 'the number or UID of a detector; null for that of the service';
 const strict = { additionalProperties: false };
 
-const ClassFilter = Type.Object(snakeFields(classes.items.properties), {
+export const ClassFilter = Type.Object(snakeFields(classes.items.properties), {
   ...strict,
   title: 'StreamClassFilter',
 });

@@ -13,7 +13,7 @@ export const Stream = Type.Object(
   {
     id: Id,
     uid: Type.String(),
-    name: Type.String({ examples: ['front door'] }),
+    name: Type.String({ examples: ['entrance'] }),
     enabled: Type.Boolean(),
     source: StreamSource,
     settings: Settings,

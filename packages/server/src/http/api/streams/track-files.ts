@@ -54,7 +54,7 @@ export function addTrackFileRoutes(app: ApiScope, { streamStore, ...deps }: File
       }
       const view = { isCropped, hasBox, maxSidePx };
       const jpeg = await trackFiles.drawSnapshot(accountId, track, view, createRequestSignal(reply, deps));
-      return reply.header('cache-control', 'private, no-cache').type('image/jpeg').send(jpeg);
+      return reply.type('image/jpeg').send(jpeg);
     },
   );
 

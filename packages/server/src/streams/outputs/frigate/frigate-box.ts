@@ -1,6 +1,6 @@
-import type { EventData } from '../../event-data.js';
+import type { StreamEventData } from '../../event-data.js';
 
-type Framed = Pick<EventData, 'box' | 'width' | 'height'>;
+type Framed = Pick<StreamEventData, 'box' | 'width' | 'height'>;
 
 /** A box as Frigate has them, in whole pixels: left, top, right, bottom. */
 export type FrigateBox = readonly [xMin: number, yMin: number, xMax: number, yMax: number];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { EventData } from '../../event-data.js';
+import type { StreamEventData } from '../../event-data.js';
 import { eventData, newTrack } from '../../fixtures/insert-event.js';
 import { regionOf, toFrigateBox } from './frigate-box.js';
 import { addEvent, type TrackFacts, toFrigateState } from './frigate-state.js';
@@ -8,7 +8,7 @@ import { addEvent, type TrackFacts, toFrigateState } from './frigate-state.js';
 const track = newTrack(1, 1, 1_700_000_000_000);
 
 /** The state after events, each a second after the one before. */
-function after(...changes: readonly Partial<EventData>[]) {
+function after(...changes: readonly Partial<StreamEventData>[]) {
   let facts: TrackFacts | null = null;
   let last = { at: 0, data: eventData(track) };
   for (const [index, change] of changes.entries()) {

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { createTimeLeft } from './train-model.js';
+import { createTimeLeft } from './time-left.js';
 
 test('the time left follows the current rate of the stage, and restarts with the next', () => {
   let nowMs = 0;
   const timeLeft = createTimeLeft(() => nowMs);
   const at = (ms: number, done: number, stage = 'features') => {
     nowMs = ms;
-    return timeLeft({ stage, done, total: 1000, isKept: false });
+    return timeLeft({ stage, done, total: 1000 });
   };
   expect(at(0, 0)).toBeUndefined();
   // What is kept already goes fast.

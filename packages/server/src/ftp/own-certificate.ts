@@ -1,0 +1,106 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { isIP } from 'node:net';
+import { dirname, join } from 'node:path';
+import type { CertificatePaths } from './tls.js';
+
+/** A certificate and its key, in PEM. */
+export interface PemPair {
+  readonly certificate: string;
+  readonly key: string;
+}
+
+const dayMs = 24 * 3600 * 1000;
+const validDays = 3650;
+/** A certificate that expires within this time is replaced at the start. */
+const renewBeforeDays = 30;
+
+/** Where the service keeps its own certificate. */
+export function ownCertificatePaths(folder: string): CertificatePaths {
+  return { certificate: join(folder, 'certificate.pem'), key: join(folder, 'key.pem') };
+}
+
+/** The service's own certificate; created when it is missing or expires soon. Only the service's user can read the key. */
+export async function ensureOwnCertificate(
+  folder: string,
+  hostName: string,
+  nowMs: number,
+): Promise<CertificatePaths> {
+  const paths = ownCertificatePaths(folder);
+  if ((await readOwnCertificate(paths, nowMs)) === null)
+    await writeOwnCertificate(paths, await makeOwnCertificate(hostName, nowMs));
+  return paths;
+}
+
+/** RSA of 2048 bits, which every camera's TLS supports. */
+export async function makeOwnCertificate(hostName: string, nowMs: number): Promise<PemPair> {
+  // Needed once in years, and slow to load. In the bundle, a CommonJS package that is loaded lazily has a default export only.
+  const { default: selfsigned } = await import('selfsigned');
+  const made = await selfsigned.generate([{ name: 'commonName', value: hostName }], {
+    keyType: 'rsa',
+    keySize: 2048,
+    algorithm: 'sha256',
+    // One day earlier, for clients whose clock is slow.
+    notBeforeDate: new Date(nowMs - dayMs),
+    notAfterDate: new Date(nowMs + validDays * dayMs),
+    extensions: [
+      { name: 'basicConstraints', cA: false, critical: true },
+      { name: 'keyUsage', digitalSignature: true, keyEncipherment: true, critical: true },
+      { name: 'extKeyUsage', serverAuth: true },
+      {
+        name: 'subjectAltName',
+        altNames: [isIP(hostName) === 0 ? { type: 2, value: hostName } : { type: 7, ip: hostName }],
+      },
+    ],
+  });
+  return { certificate: made.cert, key: made.private };
+}
+
+/** Null where one of the files is missing or damaged, they do not belong together, or the certificate expires soon. */
+export async function readOwnCertificate(
+  { certificate, key }: CertificatePaths,
+  nowMs: number,
+): Promise<PemPair | null> {
+  try {
+    const pair = { certificate: await readFile(certificate, 'utf8'), key: await readFile(key, 'utf8') };
+    return isGoodPair(pair, nowMs) ? pair : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Whether they belong together and the certificate does not expire soon. */
+export function isGoodPair({ certificate, key }: PemPair, nowMs: number): boolean {
+  try {
+    const read = new X509Certificate(certificate);
+    return (
+      read.checkPrivateKey(createPrivateKey(key)) &&
+      Date.parse(read.validTo) - nowMs > renewBeforeDays * dayMs
+    );
+  } catch {
+    return false;
+  }
+}
+
+/** Only the service's user can read the key. */
+export async function writeOwnCertificate(
+  paths: CertificatePaths,
+  { certificate, key }: PemPair,
+): Promise<void> {
+  await mkdir(dirname(paths.key), { recursive: true, mode: 0o700 });
+  await writeDurably(paths.key, key);
+  await writeDurably(paths.certificate, certificate);
+}
+
+async function writeDurably(path: string, text: string): Promise<void> {
+  // An existing file, left by a killed service or by another user, would keep its own permissions.
+  await rm(`${path}.new`, { force: true });
+  const file = await open(`${path}.new`, 'wx', 0o600);
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(`${path}.new`, path);
+}

@@ -1,0 +1,169 @@
+import { EngineError } from '@lynceus/engine';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { haveFfmpeg } from '../../../streams/fixtures/programs.js';
+import { startTestCamera, type TestCamera } from '../../../streams/fixtures/test-camera.js';
+import { facesAt } from '../../fixtures/faces-at.js';
+import type { TestService } from '../../fixtures/test-service.js';
+import { callApi } from '../fixtures/call-api.js';
+import { faceCalls } from '../perceptions/fixtures/face-calls.js';
+import { addStream, person, seeing, startStreamService, until } from './fixtures/stream-service.js';
+
+describe.skipIf(!haveFfmpeg())('a stream that runs', () => {
+  let service: TestService;
+  let camera: TestCamera;
+  beforeAll(async () => {
+    [service, camera] = [await startStreamService(), await startTestCamera()];
+  });
+  afterAll(async () => {
+    await service.stop();
+    await camera.stop();
+  });
+
+  test('has a track with its snapshot of each object, from when it comes until it is gone', async () => {
+    const stream = await addStream(service, camera);
+    await stream.until('running');
+    await until(async () =>
+      expect((await stream.read()).state).toMatchObject({ width: 640, height: 480, reason: null }),
+    );
+    expect(await stream.events()).toEqual([]);
+    service.runner.script = async () => seeing(person);
+    await until(async () => expect(await stream.kinds()).toContain('start'));
+    const [start] = await stream.events();
+    expect(start).toMatchObject({
+      ...{ stream_id: stream.id, label: 'person', width: 640, height: 480, has_snapshot: true },
+      ...{ box: { x_min: 60, y_max: 460 }, ended_at: null, person: null },
+    });
+    service.runner.script = async () => seeing();
+    await until(async () => expect((await stream.kinds()).at(-1)).toBe('end'));
+    const track = (await callApi(service, `/api/stream-tracks/${start?.['track_id']}`)).json;
+    expect(track).toMatchObject({ label: 'person', has_snapshot: true, ended_at: expect.any(String) });
+    // Nobody asked for names: no face was looked for, and nothing was recorded.
+    expect(new Set(service.runner.seen.flatMap(({ tasks }) => tasks))).toEqual(new Set(['detect', 'draw']));
+    expect(new Set(service.runner.seen.map(({ kind, priority }) => `${kind} ${priority}`))).toEqual(
+      new Set(['frame stream']),
+    );
+    expect((await callApi(service, '/api/files')).json.data).toEqual([]);
+    expect(await service.callsUsed()).toBe(0);
+    expect((await callApi(service, '/api/usage')).json.frames.today).toBeGreaterThan(0);
+
+    await stream.remove();
+    await until(() => expect(camera.counts.open).toBe(0));
+    await until(async () => expect(await service.filesInSpool()).toEqual([]));
+  });
+
+  test('is run with its new settings once they change, and ends its tracks when it is switched off', async () => {
+    service.runner.script = async () => seeing(person);
+    const stream = await addStream(service, camera);
+    await until(async () => expect(await stream.kinds()).toContain('start'));
+    await stream.change({ settings: { min_score: 0.95 } });
+    await until(async () => expect(await stream.kinds()).toContain('end'));
+    await stream.until('running');
+    const before = service.runner.seen.length;
+    await until(() => expect(service.runner.seen.length).toBeGreaterThan(before + 10));
+    expect((await stream.kinds()).filter((kind) => kind === 'start')).toHaveLength(1);
+    await stream.change({ settings: { min_score: 0.5 } });
+    await until(async () =>
+      expect((await stream.kinds()).filter((kind) => kind === 'start')).toHaveLength(2),
+    );
+    await stream.change({ enabled: false });
+    expect(await stream.until('stopped')).toMatchObject({ reason: 'the stream is switched off' });
+    await until(() => expect(camera.counts.open).toBe(0));
+    expect((await stream.kinds()).filter((kind) => kind === 'end')).toHaveLength(2);
+    await stream.remove();
+  });
+
+  test('names people where that is switched on, by votes, and nowhere else', async () => {
+    const calls = faceCalls(service);
+    const personId = await calls.makePerson(await calls.makePerception({ names_recognition: true }), 'Ada');
+    await calls.addImage(personId, 0);
+    service.runner.script = async () => ({
+      ...facesAt(3),
+      detect: { calibration: null, detections: [person] },
+    });
+    const before = service.runner.seen.length;
+    const nameless = await addStream(service, camera, { parts: ['objects', 'faces'] });
+    const named = await addStream(service, camera, { names_people: true });
+    const find = async (kind: string) => (await named.events()).find((event) => event.kind === kind);
+    await until(async () => expect(await find('person_recognised')).toBeDefined());
+    expect(await find('person_recognised')).toMatchObject({ person: { name: 'Ada' }, has_snapshot: true });
+    expect(await find('start')).toMatchObject({ person: null });
+    const faces = service.runner.seen.slice(before).flatMap(({ options }) => options['faces'] ?? []);
+    expect(new Set(faces.map((options) => Reflect.get(options, 'embed')))).toEqual(new Set([true, false]));
+    expect((await nameless.events()).every(({ person: found }) => found === null)).toBe(true);
+
+    // Her name goes with her, from what runs as well.
+    await calls.remove(`/api/people/${personId}`);
+    await until(async () => expect(await named.events()).toEqual([]));
+    for (const stream of [nameless, named]) await stream.remove();
+  });
+
+  test('rests outside of its schedule, and says so', async () => {
+    const day = (new Date().getUTCDay() + 3) % 7;
+    const stream = await addStream(service, camera, {
+      schedule: [{ days: [day], from: '08:00', to: '09:00' }],
+    });
+    expect(await stream.until('resting')).toMatchObject({ reason: 'outside of its schedule' });
+    expect(camera.counts.open).toBe(0);
+    await stream.change({ settings: { schedule: [] } });
+    await stream.until('running');
+    await stream.remove();
+  });
+
+  test('says why its source gives nothing, and goes on when it does', async () => {
+    const gone = await startTestCamera();
+    await gone.stop();
+    const stream = await addStream(service, gone);
+    const { reason } = await stream.until('away');
+    expect(reason).toMatch(/127\.0\.0\.1|connect/);
+    await stream.change({ source: camera.source });
+    await stream.until('running');
+    await stream.remove();
+  });
+
+  test('goes on after frames that cannot be analysed, with a pause where there are many', async () => {
+    const stream = await addStream(service, camera);
+    await stream.until('running');
+    service.runner.script = async () => {
+      throw new EngineError('process-crashed', 'a crash');
+    };
+    expect((await stream.until('away')).reason).toContain('crashed');
+    service.runner.script = async () => seeing(person);
+    await stream.until('running');
+    await until(async () => expect(await stream.kinds()).toContain('start'));
+    await stream.remove();
+  });
+});
+
+describe.skipIf(!haveFfmpeg())('streams of a service', () => {
+  test('stop when the frames of the day are used up, and say so', async () => {
+    const [service, camera] = [await startStreamService({ streamFramesPerDay: 7 }), await startTestCamera()];
+    const stream = await addStream(service, camera);
+    expect((await stream.until('stopped')).reason).toMatch(/used up its frames of today/);
+    const frames = service.runner.seen.filter(({ tasks }) => tasks.includes('detect'));
+    expect(frames).toHaveLength(7);
+    expect((await callApi(service, '/api/usage')).json.frames).toEqual({ today: 7, limit_per_day: 7 });
+    await service.stop();
+    await camera.stop();
+  });
+
+  test('are off where ffmpeg is missing, and say so', async () => {
+    const [service, camera] = [
+      await startStreamService({ ffmpegPath: '/no/ffmpeg' }),
+      await startTestCamera(),
+    ];
+    const stream = await addStream(service, camera);
+    expect((await stream.until('stopped')).reason).toContain('ffmpeg is not there (/no/ffmpeg)');
+    expect(service.logged('live streams are off')).toHaveLength(1);
+    await service.stop();
+    await camera.stop();
+  });
+
+  test('are left to others by a service without the role', async () => {
+    const [service, camera] = [await startStreamService({ roles: 'http' }), await startTestCamera()];
+    const stream = await addStream(service, camera);
+    expect(service.runningStreams.supervisor).toBeNull();
+    expect((await stream.read()).state.state).toBe('connecting');
+    await service.stop();
+    await camera.stop();
+  });
+});

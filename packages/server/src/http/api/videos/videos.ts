@@ -1,0 +1,88 @@
+import type { Job } from '../../../jobs/job.js';
+import { type Video as DomainVideo, videoKind } from '../../../videos/video.js';
+import { exactly, Id } from '../fields.js';
+import { PageOf, pageRequest, paging, toPageAnswer } from '../paging.js';
+import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
+import { VideoParams } from './fields.js';
+import { Receipt, toVideo, Video } from './video.js';
+
+const VideoList = PageOf(Video, 'A page of videos');
+const tags = ['videos'];
+export type VideoDeps = Pick<ApiDeps, 'videoStore' | 'jobs'>;
+
+/** Video files, and how far the work on them is. */
+export function addVideoRecordRoutes(app: ApiScope, deps: VideoDeps): void {
+  const { videos, deletion } = deps.videoStore;
+
+  app.get(
+    '/videos',
+    {
+      schema: {
+        tags,
+        operationId: 'listVideos',
+        summary: 'Videos of this account, the newest first, each with the state of the work on it',
+        querystring: exactly(paging),
+        response: { 200: VideoList },
+      },
+    },
+    async (request) => {
+      const { accountId } = callerOf(request);
+      const page = await videos.list(accountId, pageRequest(Id, request.query));
+      const jobs = await jobsOf(deps, accountId, page.items);
+      return toPageAnswer(page, (video) => toVideo(video, jobs.get(String(video.id))));
+    },
+  );
+
+  app.get(
+    '/videos/:id',
+    {
+      schema: {
+        tags,
+        operationId: 'readVideo',
+        summary: 'One video, with the state of the work on it',
+        params: VideoParams,
+        querystring: exactly({}),
+        response: { 200: Video },
+      },
+    },
+    async (request) => {
+      const { accountId } = callerOf(request);
+      return showVideo(deps, accountId, await videos.read(accountId, request.params.id));
+    },
+  );
+
+  app.delete(
+    '/videos/:id',
+    {
+      schema: {
+        tags,
+        operationId: 'deleteVideo',
+        summary: 'Deletes a video with its file, its timeline and its thumbnails; work on it ends',
+        params: VideoParams,
+        querystring: exactly({}),
+        response: { 200: Receipt },
+      },
+    },
+    async (request) => {
+      const { bytes } = await deletion.removeVideo(callerOf(request).accountId, request.params.id);
+      return { file_bytes: bytes };
+    },
+  );
+}
+
+export async function showVideo(deps: VideoDeps, accountId: number, video: DomainVideo) {
+  const jobs = await jobsOf(deps, accountId, [video]);
+  return toVideo(video, jobs.get(String(video.id)));
+}
+
+function jobsOf(
+  { jobs }: VideoDeps,
+  accountId: number,
+  videos: readonly DomainVideo[],
+): Promise<ReadonlyMap<string, Job>> {
+  return jobs.latestOf(
+    accountId,
+    videoKind,
+    videos.map(({ id }) => String(id)),
+  );
+}
