@@ -7,7 +7,7 @@ import type { Spool } from '../intake/spool.js';
 import { findFfmpeg } from './decoding/find-ffmpeg.js';
 import type { Frame } from './decoding/frame.js';
 import { openDecoder } from './decoding/open-decoder.js';
-import { createFrameFiles } from './running/frame-files.js';
+import { createFrameFiles } from './frame-files.js';
 import { openStreamSource } from './running/open-frames.js';
 import type { WholeSource } from './source-rows.js';
 import { createStreamHosts } from './sources/stream-hosts.js';

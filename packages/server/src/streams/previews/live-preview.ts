@@ -1,6 +1,6 @@
 import type { ModelRunner } from '@lynceus/engine';
 import type { GeneralResult } from '../../recognition/results.js';
-import type { HeldFrame } from '../running/frame-files.js';
+import type { HeldFrame } from '../frame-files.js';
 import { drawFrame } from './draw-frame.js';
 import { createFrameChannel, type FrameChannel } from './frame-channel.js';
 import { drawOnce, type ObjectMark } from './shown-frame.js';

@@ -5,7 +5,7 @@ import type { GeneralResult } from '../../recognition/results.js';
 import { whenFree } from '../../recognition/when-free.js';
 import type { Decoder } from '../../streams/decoding/open-decoder.js';
 import type { AnalyseFrame } from '../../streams/running/analyse-frame.js';
-import { createFrameFiles, type FrameFiles, type HeldFrame } from '../../streams/running/frame-files.js';
+import { createFrameFiles, type FrameFiles, type HeldFrame } from '../../streams/frame-files.js';
 import { createFramePlan, type OpenQuestions } from '../../streams/running/frame-plan.js';
 import type { ObjectFilters } from '../../streams/tracking/filter.js';
 import { createTrackObserver } from '../../streams/tracking/track-events.js';

@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import type { FrameSource } from '@lynceus/engine';
-import type { Spool, SpoolFile } from '../../intake/spool.js';
+import type { Spool, SpoolFile } from '../intake/spool.js';
 
 /** A frame in a file, which stays as it is until all who hold it have let it go. */
 export interface HeldFrame {

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openSpool, type Spool } from '../../intake/spool.js';
+import { openSpool, type Spool } from '../intake/spool.js';
 import { createFrameFiles } from './frame-files.js';
 
 let dir: string;
