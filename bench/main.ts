@@ -40,6 +40,8 @@ import { runScale } from './scale/run.js';
 import { runScaleCounting } from './scale-counting/run.js';
 import { runSoak } from './soak.js';
 import { runSpeed } from './speed/run.js';
+import { runStreamCost } from './stream-cost/run.js';
+import { runStreamLoad } from './stream-load/run.js';
 import { runTextLanguages } from './text/languages.js';
 import { runText } from './text/run.js';
 import { runTracking } from './tracking/run.js';
@@ -90,6 +92,8 @@ The service
   drop-crash [--rounds 50]           kill -9 during uploads to drops with failing destinations: every file arrives once
   drop-speed --data DIR [--rounds 3]  images a minute through a drop, against the predictor's own limit
   cameras   --data DIR [--seconds 20]  detection as Frigate asks for it: one client, and how many cameras are answered in time
+  stream-cost [--seconds 20]         CPU and memory of one camera (RTSP, 1280x720, 25 frames a second), by frames a second; GStreamer
+  stream-load [--seconds 20] [--rounds 3] [--only users|cameras]  cameras (RTSP, 1280x720, 25 frames a second) beside requests of users; how many are held; GStreamer
   scale     --data DIR [--seconds 10] [--rounds 3]  one replica and two on PostgreSQL behind nginx, each with half a core
   scale-model [--seconds 8]          what breaks first with 10, 100 and 1,000 replicas, from figures measured here
   scale-counting [--seconds 8] [--rounds 1]  calls a second of one account on PostgreSQL, one and two replicas, without inference
@@ -179,6 +183,13 @@ export async function runBench(words: readonly string[]): Promise<void> {
     return runMovedBlobs({ images: Number(values.images ?? 10_000), people: Number(values.people ?? 1000) });
   if (command === 'rolling-upgrade')
     return runRollingUpgrade({ from: values.from, seconds: Number(values.seconds ?? 10) });
+  if (command === 'stream-cost') return runStreamCost({ seconds: Number(values.seconds ?? 20) });
+  if (command === 'stream-load')
+    return runStreamLoad({
+      seconds: Number(values.seconds ?? 20),
+      rounds: Number(values.rounds ?? 3),
+      only: values.only,
+    });
   if (command === 'container') return runContainer();
   if (command === 'data-safety') return runDataSafety();
   if (command === 'account-deletion') return runAccountDeletion({ rounds: Number(values.rounds ?? 5) });

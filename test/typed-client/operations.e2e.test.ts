@@ -36,6 +36,11 @@ const options = {
 } as const;
 
 const camera = { kind: 'rtsp', address: 'rtsp://10.0.0.1/live' } as const;
+const output = {
+  name: 'hook',
+  settings: { kind: 'webhook', url: 'http://10.0.0.1/in' },
+  secrets: { token: 'a-token' },
+} as const;
 const seen = {
   streamId: 1001,
   kind: 'start',
@@ -185,20 +190,6 @@ const calls: Readonly<Record<string, (client: LynceusClient) => Promise<unknown>
   changeStream: ({ streams }) =>
     streams.change(1001, { name: 'door', source: camera, settings: { names_people: true }, enabled: true }),
   deleteStream: ({ streams }) => streams.remove(1001),
-  listVideos: ({ videos }) => videos.page(paging),
-  createVideo: async ({ videos }) => {
-    await videos.create(new Blob([bytes]), { name: 'hall', settings: { fps: 2 } });
-    await videos.createFromAddress('https://films.example/a.mp4', { name: 'hall', settings: { fps: 2 } });
-  },
-  readVideo: ({ videos }) => videos.read(1001),
-  readVideoTimeline: async ({ videos }) => {
-    await videos.readTimeline(1001);
-    await videos.readTimelineCsv(1001);
-    await videos.readTimelineVtt(1001);
-  },
-  readVideoFile: ({ videos }) => videos.readFile(1001).catch(() => undefined),
-  readVideoThumbnail: ({ videos }) => videos.readThumbnail(1001, '0').catch(() => undefined),
-  deleteVideo: ({ videos }) => videos.remove(1001),
   createStreamViewToken: ({ streams }) => streams.createViewToken(1001, { seconds: 60 }),
   listStreamEvents: ({ streamEvents }) => streamEvents.page({ ...paging, ...seen }),
   listStreamTracks: ({ streamTracks }) => streamTracks.page({ ...paging, ...seen }),
@@ -208,6 +199,26 @@ const calls: Readonly<Record<string, (client: LynceusClient) => Promise<unknown>
   readStreamClip: ({ streamTracks }) => streamTracks.readClip('0').catch(() => undefined),
   deleteStreamTrack: ({ streamTracks }) => streamTracks.remove('0'),
   refuseStreamPerson: ({ streamTracks }) => streamTracks.refusePerson('0'),
+  listStreamOutputs: ({ streamOutputs }) => streamOutputs.page(paging),
+  createStreamOutput: ({ streamOutputs }) => streamOutputs.create({ ...output, enabled: false }),
+  readStreamOutput: ({ streamOutputs }) => streamOutputs.read(1001),
+  changeStreamOutput: ({ streamOutputs }) => streamOutputs.change(1001, { ...output, enabled: true }),
+  deleteStreamOutput: ({ streamOutputs }) => streamOutputs.remove(1001),
+  testStreamOutput: ({ streamOutputs }) => streamOutputs.test(1001),
+  listVideos: ({ videos }) => videos.page(paging),
+  createVideo: async ({ videos }) => {
+    const wanted = { name: 'entrance', settings: { fps: 1 } };
+    await videos.upload(new File([bytes], 'a.mp4'), wanted).catch(() => undefined);
+    await videos.addByAddress('http://films.example/a.mp4', wanted);
+  },
+  readVideo: ({ videos }) => videos.read(1001),
+  readVideoTimeline: async ({ videos }) => {
+    await videos.readTimeline(1001).catch(() => undefined);
+    await videos.readTimelineFile(1001, 'csv');
+  },
+  readVideoFile: ({ videos }) => videos.readFile(1001).catch(() => undefined),
+  readVideoThumbnail: ({ videos }) => videos.readThumbnail(1001, '0').catch(() => undefined),
+  deleteVideo: ({ videos }) => videos.remove(1001),
   listDropFiles: ({ dropFiles }) => dropFiles.page(1001, { ...paging, state: 'waiting', search: 'IMG' }),
   readDropFile: ({ dropFiles }) => dropFiles.read(1001, '0'),
   readDropFileContent: ({ dropFiles }) =>

@@ -2728,6 +2728,193 @@ export interface StreamRefusedPerson {
   readonly reason: string | null;
 }
 
+export interface WebhookSettings {
+  readonly kind: 'webhook';
+  /** an http or https address without user name or query; a query is a secret of its own */
+  readonly url: string;
+  /** certificates in PEM: of the authority that signed the server's, or the server's own when it signed itself; null for known authorities */
+  readonly certificate: string | null;
+  /** true to take any certificate of the server's; whoever is between reads what is sent */
+  readonly certificate_unchecked: boolean;
+  /** numbers of streams; none for all */
+  readonly streams: readonly number[];
+  /** kinds of events, of start, update, end, zone_entered, zone_left, person_recognised, text_read; none for all */
+  readonly kinds: readonly StreamEventKind[];
+  /** classes such as "person"; none for all */
+  readonly labels: readonly string[];
+}
+
+export interface MqttSettings {
+  readonly kind: 'mqtt';
+  /** an address such as mqtt://192.168.1.10 or mqtts://broker.example:8883, without user name */
+  readonly url: string;
+  /** a user name of 1 to 200 characters, or null */
+  readonly username: string | null;
+  /** the name of this client at the broker, which no other may have; null for one of its own */
+  readonly client_id: string | null;
+  /** a beginning of topics without + and #, lynceus unless given */
+  readonly prefix: string;
+  /** true (the default) for states, counts and snapshots that the broker keeps for who comes later */
+  readonly retain: boolean;
+  /** true to publish the image of each object */
+  readonly snapshots: boolean;
+  /** true to publish as Frigate does as well */
+  readonly frigate: boolean;
+  /** a beginning of topics without + and #, frigate unless given */
+  readonly frigate_prefix: string;
+  /** true to be found by Home Assistant (MQTT discovery) */
+  readonly home_assistant: boolean;
+  /** a beginning of topics without + and #, homeassistant unless given */
+  readonly discovery_prefix: string;
+  /** certificates in PEM: of the authority that signed the server's, or the server's own when it signed itself; null for known authorities */
+  readonly certificate: string | null;
+  /** true to take any certificate of the server's; whoever is between reads what is sent */
+  readonly certificate_unchecked: boolean;
+  /** numbers of streams; none for all */
+  readonly streams: readonly number[];
+  /** kinds of events, of start, update, end, zone_entered, zone_left, person_recognised, text_read; none for all */
+  readonly kinds: readonly StreamEventKind[];
+  /** classes such as "person"; none for all */
+  readonly labels: readonly string[];
+}
+
+/** Where events of streams are sent, without what is secret */
+export type StreamOutputSettings = WebhookSettings | MqttSettings;
+
+/** Where events of streams are sent: a webhook, or an MQTT broker */
+export interface StreamOutput {
+  readonly id: number;
+  readonly uid: string;
+  /** @example home automation */
+  readonly name: string;
+  readonly enabled: boolean;
+  readonly settings: StreamOutputSettings;
+  /** which secrets are kept; never what they are */
+  readonly secrets: readonly string[];
+  /** number of the last event of the account that was delivered, or is not for this output */
+  readonly delivered_seq: number;
+  readonly failing_since: string | null;
+  /** why it failed last, in words that may change; null while all is well */
+  readonly error: string | null;
+  /** events that were given up */
+  readonly given_up: number;
+  /** Format: date-time */
+  readonly created_at: string;
+}
+
+export interface WebhookSettingsInput {
+  readonly kind: 'webhook';
+  /** an http or https address without user name or query; a query is a secret of its own */
+  readonly url?: string;
+  /** certificates in PEM: of the authority that signed the server's, or the server's own when it signed itself; null for known authorities */
+  readonly certificate?: string | null;
+  /** true to take any certificate of the server's; whoever is between reads what is sent */
+  readonly certificate_unchecked?: boolean;
+  /** numbers of streams; none for all */
+  readonly streams?: readonly number[];
+  /** kinds of events, of start, update, end, zone_entered, zone_left, person_recognised, text_read; none for all */
+  readonly kinds?: readonly StreamEventKind[];
+  /** classes such as "person"; none for all */
+  readonly labels?: readonly string[];
+}
+
+export interface MqttSettingsInput {
+  readonly kind: 'mqtt';
+  /** an address such as mqtt://192.168.1.10 or mqtts://broker.example:8883, without user name */
+  readonly url?: string;
+  /** a user name of 1 to 200 characters, or null */
+  readonly username?: string | null;
+  /** the name of this client at the broker, which no other may have; null for one of its own */
+  readonly client_id?: string | null;
+  /** a beginning of topics without + and #, lynceus unless given */
+  readonly prefix?: string;
+  /** true (the default) for states, counts and snapshots that the broker keeps for who comes later */
+  readonly retain?: boolean;
+  /** true to publish the image of each object */
+  readonly snapshots?: boolean;
+  /** true to publish as Frigate does as well */
+  readonly frigate?: boolean;
+  /** a beginning of topics without + and #, frigate unless given */
+  readonly frigate_prefix?: string;
+  /** true to be found by Home Assistant (MQTT discovery) */
+  readonly home_assistant?: boolean;
+  /** a beginning of topics without + and #, homeassistant unless given */
+  readonly discovery_prefix?: string;
+  /** certificates in PEM: of the authority that signed the server's, or the server's own when it signed itself; null for known authorities */
+  readonly certificate?: string | null;
+  /** true to take any certificate of the server's; whoever is between reads what is sent */
+  readonly certificate_unchecked?: boolean;
+  /** numbers of streams; none for all */
+  readonly streams?: readonly number[];
+  /** kinds of events, of start, update, end, zone_entered, zone_left, person_recognised, text_read; none for all */
+  readonly kinds?: readonly StreamEventKind[];
+  /** classes such as "person"; none for all */
+  readonly labels?: readonly string[];
+}
+
+/** an object with kind (webhook or mqtt) and what that kind takes */
+export type StreamOutputSettingsInput = WebhookSettingsInput | MqttSettingsInput;
+
+/** an object with secrets of this kind; those left out stay as they are while the receiver stays the same */
+export interface StreamOutputSecrets {
+  /** the key of the signature, of 16 to 200 characters; one is made unless given */
+  readonly signing_key?: string;
+  /** a token that is sent as Authorization: Bearer */
+  readonly token?: string;
+  /** what comes after ? in the address */
+  readonly query?: string;
+  /** a password of 1 to 500 characters */
+  readonly password?: string;
+}
+
+/** The output as it was made */
+export interface NewStreamOutput {
+  readonly id: number;
+  readonly uid: string;
+  /** @example home automation */
+  readonly name: string;
+  readonly enabled: boolean;
+  readonly settings: StreamOutputSettings;
+  /** which secrets are kept; never what they are */
+  readonly secrets: readonly string[];
+  /** number of the last event of the account that was delivered, or is not for this output */
+  readonly delivered_seq: number;
+  readonly failing_since: string | null;
+  /** why it failed last, in words that may change; null while all is well */
+  readonly error: string | null;
+  /** events that were given up */
+  readonly given_up: number;
+  /** Format: date-time */
+  readonly created_at: string;
+  /** the key of the signatures, where one was made: shown here and never again */
+  readonly signing_key: string | null;
+}
+
+/** What came of it */
+export interface StreamOutputVerdict {
+  /** whether the receiver has the test event */
+  readonly ok: boolean;
+  /** where it was sent */
+  readonly where: string | null;
+  /** null when all is well */
+  readonly problem:
+    | (
+        | 'unreachable'
+        | 'not-allowed'
+        | 'credentials'
+        | 'identity'
+        | 'refused'
+        | 'full'
+        | 'exists'
+        | 'mismatch'
+        | 'settings'
+      )
+    | null;
+  /** what to fix, in words that may change */
+  readonly message: string | null;
+  readonly duration_ms: number;
+}
+
 /** What is looked for in the frames of a video */
 export interface VideoSettings {
   /** the number or UID of a detector; null for that of the service */

@@ -27,6 +27,7 @@ import { createPreview } from './recognition/preview.js';
 import { createRecognise } from './recognition/recognise.js';
 import { ask, type Send } from './service/call.js';
 import { createSend } from './service/send.js';
+import { createStreamOutputs } from './streams/outputs.js';
 import { createStreamEvents, createStreamTracks } from './streams/seen.js';
 import { createStreams } from './streams/streams.js';
 import { createLinks } from './users/links.js';
@@ -59,6 +60,7 @@ export interface LynceusClient
   readonly streams: ReturnType<typeof createStreams>;
   readonly streamEvents: ReturnType<typeof createStreamEvents>;
   readonly streamTracks: ReturnType<typeof createStreamTracks>;
+  readonly streamOutputs: ReturnType<typeof createStreamOutputs>;
   readonly videos: ReturnType<typeof createVideos>;
   readonly jobs: ReturnType<typeof createJobs>;
   readonly files: ReturnType<typeof createFiles>;
@@ -106,6 +108,7 @@ export function createLynceusClient(options: ClientOptions): LynceusClient {
     streams: createStreams(send),
     streamEvents: createStreamEvents(send),
     streamTracks: createStreamTracks(send),
+    streamOutputs: createStreamOutputs(send),
     videos: createVideos(send),
     jobs: createJobs(send),
     files: createFiles(send),

@@ -30,6 +30,37 @@ export function versionAddress(modelId: number, number: number, file: 'model.onn
   return `${serviceAddress}/api/models/${modelId}/versions/${number}/${file}`;
 }
 
+/** The best frame of an object in a stream: as it was, or drawn by the service. */
+export function snapshotAddress(
+  trackId: string,
+  drawn?: { readonly isCropped?: boolean; readonly hasBoxes?: boolean; readonly maxSide: number },
+): string {
+  const path = `${serviceAddress}/api/stream-tracks/${encodeURIComponent(trackId)}/snapshot.jpg`;
+  if (!drawn) return path;
+  const { isCropped = false, hasBoxes = false, maxSide } = drawn;
+  return `${path}?crop=${isCropped}&boxes=${hasBoxes}&max_side=${maxSide}`;
+}
+
+/** The clip of an object in a stream. */
+export function clipAddress(trackId: string): string {
+  return `${serviceAddress}/api/stream-tracks/${encodeURIComponent(trackId)}/clip.mp4`;
+}
+
+/** The file of a video as it came. */
+export function videoFileAddress(id: number): string {
+  return `${serviceAddress}/api/videos/${id}/file`;
+}
+
+/** What was found when in a video. */
+export function timelineAddress(id: number, format: 'json' | 'csv' | 'vtt'): string {
+  return `${serviceAddress}/api/videos/${id}/timeline?format=${format}`;
+}
+
+/** The image of an object that was found in a video. */
+export function videoThumbnailAddress(id: number, thumbnail: string): string {
+  return `${serviceAddress}/api/videos/${id}/thumbnails/${encodeURIComponent(thumbnail)}`;
+}
+
 function content(path: string, width?: ThumbnailWidth): string {
   return `${serviceAddress}/api/${path}/content${width === undefined ? '' : `?width=${width}`}`;
 }

@@ -1,12 +1,6 @@
 import type { Box } from '@lynceus/engine';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
-import type { StreamEventKind } from '../storage/tables/streams.js';
-
-export const streamEventKinds = [
-  ...(['start', 'update', 'end', 'zone_entered', 'zone_left'] as const),
-  ...(['person_recognised', 'text_read'] as const),
-] satisfies readonly StreamEventKind[];
 
 const OrNull = <T extends Parameters<typeof Type.Union>[0][number]>(type: T) =>
   Type.Union([type, Type.Null()]);

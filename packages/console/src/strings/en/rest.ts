@@ -14,7 +14,10 @@ import { keys } from './keys.js';
 import { labelling } from './labelling.js';
 import { models } from './models.js';
 import { person } from './person.js';
+import { streamEvents } from './stream-events.js';
+import { streamOutputs } from './stream-outputs.js';
 import { usage } from './usage.js';
+import { videos } from './videos.js';
 
 /** The texts of all other pages, one file an area. */
 export const rest = {
@@ -33,6 +36,9 @@ export const rest = {
   drops,
   dropFiles,
   destinations,
+  streamEvents,
+  streamOutputs,
+  videos,
   account,
   admin,
 };

@@ -31,6 +31,8 @@ export const shell = {
     faces: 'Faces',
     models: 'Models',
     datasets: 'Datasets',
+    streamEvents: 'Events',
+    videos: 'Videos',
     drops: 'Drops',
     files: 'Files',
     usage: 'Usage',

@@ -42,6 +42,7 @@ export function keepCopying(options: KeepCopyingOptions): { close(): Promise<voi
         ffmpeg,
         args: [...commonArgs, ...liveArgs, ...opened.inputArgs, ...copyingOutput(opened.copyArgs)],
         input: opened.inputText,
+        frames: null,
         maxMemoryBytes: options.maxMemoryBytes,
         niceness: 5,
         onLine(line, level) {
@@ -52,8 +53,7 @@ export function keepCopying(options: KeepCopyingOptions): { close(): Promise<voi
           if (log.length > keptLines) log.shift();
         },
       });
-      const [frames, grey, copy] = child.outputs;
-      frames.resume();
+      const [grey, copy] = child.outputs;
       grey.resume();
       copy.on('data', (chunk: Buffer) => {
         lastAtMs = clock();

@@ -60,6 +60,7 @@ export async function remuxClip(options: RemuxOptions, signal: AbortSignal): Pro
       ...['-movflags', '+faststart', '-f', 'mp4', `file:${outputPath}`],
     ],
     input: timed(),
+    frames: null,
     maxMemoryBytes,
     niceness: 10,
     onLine(line) {

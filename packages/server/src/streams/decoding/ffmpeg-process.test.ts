@@ -6,6 +6,7 @@ import { argumentsOf, processesOf } from '../fixtures/processes.js';
 import { haveFfmpeg } from '../fixtures/programs.js';
 import { FfmpegProcess } from './ffmpeg-process.js';
 import { type Ffmpeg, findFfmpeg } from './find-ffmpeg.js';
+import { openFramePipe } from './frame-pipe.js';
 
 const maybe = test.skipIf(!haveFfmpeg());
 const endless = [
@@ -26,20 +27,23 @@ async function start(
   options: { ffmpeg?: Partial<Ffmpeg>; maxMemoryBytes?: number } = {},
 ) {
   const lines: string[] = [];
+  const { input, childEnd } = await openFramePipe();
+  const written = new Promise<void>((resolve) => input.start(() => resolve()));
   const child = new FfmpegProcess({
     ffmpeg: { ...(await findFfmpeg('ffmpeg')), ...options.ffmpeg },
     args,
     input: null,
+    frames: childEnd,
     maxMemoryBytes: options.maxMemoryBytes ?? 0,
     niceness: 5,
     onLine: (line, level) => lines.push(`${level}: ${line}`),
   });
-  return { child, lines, group: child.pid ?? 0 };
+  return { child, lines, written, group: child.pid ?? 0 };
 }
 
 maybe('close ends ffmpeg and the shell, and waits for it', async () => {
-  const { child, group } = await start(endless);
-  await once(child.outputs[0], 'data');
+  const { child, written, group } = await start(endless);
+  await written;
   expect(processesOf(group).map(argumentsOf).join('\n')).toMatch(/nice|ffmpeg/);
   await Promise.all([child.close(), child.close()]);
   expect(processesOf(group)).toEqual([]);
@@ -47,10 +51,13 @@ maybe('close ends ffmpeg and the shell, and waits for it', async () => {
 
 maybe('a program that heeds no signal is killed after two seconds', async () => {
   const ignoring = { path: '/bin/sh' };
-  const { child, group } = await start(['-c', "trap '' TERM; echo ready; while :; do sleep 0.1; done"], {
-    ffmpeg: ignoring,
-  });
-  await once(child.outputs[0], 'data');
+  const { child, written, group } = await start(
+    ['-c', "trap '' TERM; echo ready; while :; do sleep 0.1; done"],
+    {
+      ffmpeg: ignoring,
+    },
+  );
+  await written;
   const startedAt = performance.now();
   await child.close();
   expect(performance.now() - startedAt).toBeGreaterThan(1900);
@@ -73,20 +80,23 @@ maybe('it may take no more memory than it is given', async () => {
 });
 
 /** A service that starts ffmpeg, prints the id of its group, and lives on. */
-const service = (process: string, ffmpeg: Ffmpeg) => `
-import { FfmpegProcess } from ${JSON.stringify(process)};
+const service = (folder: string, ffmpeg: Ffmpeg) => `
+import { FfmpegProcess } from '${folder}ffmpeg-process.js';
+import { openFramePipe } from '${folder}frame-pipe.js';
+const { input, childEnd } = await openFramePipe();
 const child = new FfmpegProcess({
-  ffmpeg: ${JSON.stringify(ffmpeg)}, args: ${JSON.stringify(endless)}, input: null, maxMemoryBytes: 0, niceness: 0, onLine() {},
+  ffmpeg: ${JSON.stringify(ffmpeg)}, args: ${JSON.stringify(endless)}, input: null, frames: childEnd, maxMemoryBytes: 0, niceness: 0, onLine() {},
 });
-child.outputs[0].once('data', () => console.log(child.pid));
+let isReady = false;
+input.start(() => { if (!isReady) console.log(child.pid); isReady = true; });
 setInterval(() => {}, 1000);
 `;
 
 maybe('nothing outlives a service that is killed, with the help of the kernel or without', async () => {
   const found = await findFfmpeg('ffmpeg');
   for (const guard of [found.guard, []]) {
-    const module = new URL('./ffmpeg-process.js', import.meta.url).href;
-    const words = ['--input-type=module', '-e', service(module, { ...found, guard })];
+    const folder = new URL('./', import.meta.url).href;
+    const words = ['--input-type=module', '-e', service(folder, { ...found, guard })];
     const parent = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'inherit'] });
     const [line] = await once(createInterface({ input: parent.stdout }), 'line');
     const group = Number(line);

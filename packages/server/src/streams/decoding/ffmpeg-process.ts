@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import type { Socket } from 'node:net';
 import { constants } from 'node:os';
 import { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -11,6 +12,8 @@ export interface FfmpegOptions {
   readonly args: readonly string[];
   /** What it reads at descriptor 5, or null. */
   readonly input: string | AsyncIterable<Buffer> | null;
+  /** Its standard output; null: it has none. It is destroyed here once ffmpeg has it. */
+  readonly frames: Socket | null;
   /** Of address space; 0: no limit. */
   readonly maxMemoryBytes: number;
   /** Scheduling priority, 0 to 19. */
@@ -42,36 +45,30 @@ export class FfmpegProcess {
   readonly #child: ChildProcess;
   #closed: Promise<void> | undefined;
   #isClosing = false;
-  /** Descriptors 1, 3 and 4. */
-  readonly outputs: readonly [frames: Readable, grey: Readable, copy: Readable];
+  /** Descriptors 3 and 4. */
+  readonly outputs: readonly [grey: Readable, copy: Readable];
   /** Resolves when it is gone: its exit code, 128 and the signal where a signal ended it, or null where it could not be started. */
   readonly exited: Promise<number | null>;
 
-  constructor({ ffmpeg, args, input, maxMemoryBytes, niceness, onLine }: FfmpegOptions) {
+  constructor({ ffmpeg, args, input, frames, maxMemoryBytes, niceness, onLine }: FfmpegOptions) {
     const kibibytes = Math.ceil(maxMemoryBytes / 1024);
     const guarded = [...ffmpeg.guard, ffmpeg.path, ...args];
     const shell = [...ffmpeg.guard, '/bin/sh', '-c', script, 'ffmpeg', String(kibibytes), String(niceness)];
     const [program = '', ...words] = [...shell, ...guarded];
     this.#child = spawn(program, words, {
-      stdio: ['pipe', 'pipe', 'pipe', 'pipe', 'pipe', 'pipe'],
+      stdio: ['pipe', frames ?? 'ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
       detached: true,
       env: childEnvironment(process.env),
       cwd: '/',
     });
-    for (const stream of this.#child.stdio) stream?.on('error', () => undefined);
+    frames?.destroy();
     const stdio: readonly (Readable | Writable | null | undefined)[] = this.#child.stdio;
-    const [, frames, log, grey, copy, text] = stdio;
-    if (
-      !(
-        frames instanceof Readable &&
-        log instanceof Readable &&
-        grey instanceof Readable &&
-        copy instanceof Readable
-      )
-    ) {
+    for (const stream of stdio) stream?.on('error', () => undefined);
+    const [, , log, grey, copy, text] = stdio;
+    if (!(log instanceof Readable && grey instanceof Readable && copy instanceof Readable)) {
       throw new Error('ffmpeg has no pipes');
     }
-    this.outputs = [frames, grey, copy];
+    this.outputs = [grey, copy];
     const lines = new LineReader(maxLineLength, (line) => {
       const [, level = 'info'] = /\[(panic|fatal|error|warning|info|verbose)\] /.exec(line) ?? [];
       onLine(line, level);
@@ -92,8 +89,8 @@ export class FfmpegProcess {
       else pipeline(Readable.from(input, { objectMode: false }), text).catch(() => undefined);
       this.exited.then(() => text.destroy());
     }
-    // Its outputs end with it, the shell waits for a word.
-    frames.once('close', () => this.#end());
+    // Its log ends with it; the shell waits for a word.
+    log.once('close', () => this.#end());
   }
 
   /** The shell and leader of the process group; undefined when it could not be started. */

@@ -1,6 +1,8 @@
+import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import type { Frame, Pace } from './frame.js';
+import type { ByteInput } from './frame-pipe.js';
 import { FrameReader } from './frame-reader.js';
 
 const never = new AbortController().signal;
@@ -9,13 +11,28 @@ const info = (index: number, width = 4) => ({ positionMs: index * 100, sourceWid
 const picture = (value: number) => Buffer.concat([Buffer.from('P6\n4 2\n255\n'), Buffer.alloc(24, value)]);
 const small = (value: number) => Buffer.concat([Buffer.from('P5\n2 1\n255\n'), Buffer.alloc(2, value)]);
 
+/** Chunks that are overwritten after the call, as those of a socket are. */
+function inputOf(stream: PassThrough): ByteInput {
+  return {
+    start: (onChunk) =>
+      stream.on('data', (chunk: Buffer) => {
+        onChunk(chunk);
+        chunk.fill(0x21);
+      }),
+    pause: () => stream.pause(),
+    resume: () => stream.resume(),
+    destroy: () => stream.destroy(),
+    closed: once(stream, 'close').then(() => undefined),
+  };
+}
+
 function open(pace: Pace) {
   const frames = new PassThrough({ highWaterMark: 64 });
   const grey = new PassThrough();
   const seen: number[] = [];
   const ends: string[] = [];
   const reader = new FrameReader({
-    frames,
+    frames: inputOf(frames),
     grey,
     pace,
     maxPixels: 100,

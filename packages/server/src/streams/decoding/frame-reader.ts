@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Clock } from '../../core/clock.js';
 import type { Frame, GreyImage, Pace } from './frame.js';
+import type { ByteInput } from './frame-pipe.js';
 import { type Picture, PnmReader } from './pnm-reader.js';
 
 /** What ffmpeg logs of each frame. */
@@ -13,7 +14,7 @@ export interface FrameInfo {
 
 export interface FrameReaderOptions {
   /** Pictures in PPM. */
-  readonly frames: Readable;
+  readonly frames: ByteInput;
   /** The same ones small, in PGM. */
   readonly grey: Readable;
   readonly pace: Pace;
@@ -66,8 +67,8 @@ export class FrameReader {
       maxPixels: maxGreyPixels,
       take: (width, height) => new Uint8Array(width * height),
     });
-    frames.on('data', (chunk: Uint8Array) => {
-      if (this.#left.length > 0) this.#left.push(chunk);
+    frames.start((chunk) => {
+      if (this.#left.length > 0) this.#left.push(Uint8Array.from(chunk));
       else this.#guard(() => this.#readFrames(chunk));
     });
     grey.on('data', (chunk: Uint8Array) => this.#guard(() => this.#readGrey(chunk)));
@@ -134,7 +135,7 @@ export class FrameReader {
     let at = 0;
     while (at < chunk.length && !this.#isEnded) {
       if (this.#isHeldUp()) {
-        this.#left.unshift(chunk.subarray(at));
+        this.#left.unshift(Uint8Array.from(chunk.subarray(at)));
         this.#options.frames.pause();
         return;
       }

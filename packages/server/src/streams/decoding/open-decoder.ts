@@ -1,10 +1,11 @@
 import { type Clock, systemClock } from '../../core/clock.js';
 import { StreamFailure, type StreamSource } from '../sources/stream-source.js';
-import { explainFfmpeg, maskLine } from './explain-ffmpeg.js';
+import { explainFfmpeg, explainLines, maskLine } from './explain-ffmpeg.js';
 import { decodingArguments } from './ffmpeg-arguments.js';
 import { type FfmpegOptions, FfmpegProcess } from './ffmpeg-process.js';
 import type { Ffmpeg } from './find-ffmpeg.js';
 import type { Frame, Pace } from './frame.js';
+import { openFramePipe } from './frame-pipe.js';
 import { FrameReader } from './frame-reader.js';
 import { parseFrameInfo, parseVideoInfo, type VideoInfo } from './log-lines.js';
 
@@ -65,6 +66,8 @@ export interface DecoderStats {
   readonly lastFrameAtMs: number | null;
   readonly startedAtMs: number;
   readonly video: VideoInfo | null;
+  /** What the relay or ffmpeg has noticed so far that may be why no frames come, or null. */
+  readonly problem: StreamFailure | null;
   /** Leader of the process group that ffmpeg is in. */
   readonly pid: number | undefined;
 }
@@ -118,6 +121,7 @@ export async function openDecoder(options: DecoderOptions, signal: AbortSignal):
     onLog?.(masked);
   };
 
+  const pipe = await openFramePipe().catch(() => null);
   const child = startFfmpeg({
     ffmpeg,
     args: decodingArguments({
@@ -132,17 +136,26 @@ export async function openDecoder(options: DecoderOptions, signal: AbortSignal):
       copyArgs: onCopy === undefined ? null : opened.copyArgs,
     }),
     input: opened.inputText,
+    frames: pipe?.childEnd ?? null,
     maxMemoryBytes: limits.maxMemoryBytes,
     niceness: limits.niceness,
     onLine: takeLine,
   });
-  if (child === null) {
+  if (child === null || pipe === null) {
+    pipe?.input.destroy();
+    pipe?.childEnd.destroy();
+    await child?.close();
     await opened.close();
     throw new StreamFailure('decoder', 'ffmpeg could not be started');
   }
-  const [frames, grey, copy] = child.outputs;
+  const { input: frames } = pipe;
+  const [grey, copy] = child.outputs;
   if (onCopy === undefined) copy.resume();
   else copy.on('data', onCopy);
+  const stop = () => {
+    frames.destroy();
+    child.close().catch(() => undefined);
+  };
   const reader = new FrameReader({
     frames,
     grey,
@@ -155,7 +168,7 @@ export async function openDecoder(options: DecoderOptions, signal: AbortSignal):
     },
     onEnd(reason) {
       why ??= reason;
-      child.close().catch(() => undefined);
+      stop();
     },
   });
 
@@ -163,6 +176,8 @@ export async function openDecoder(options: DecoderOptions, signal: AbortSignal):
     const exitCode = await child.exited;
     const noticed = opened.failure();
     await opened.close();
+    // What it has written is still to be read.
+    await frames.closed;
     reader.finish();
     if (why === 'closed' || why === 'resized') return { kind: why };
     if (why === 'late')
@@ -180,7 +195,7 @@ export async function openDecoder(options: DecoderOptions, signal: AbortSignal):
   const ended = end();
   const giveUp = () => {
     why ??= 'late';
-    child.close().catch(() => undefined);
+    stop();
   };
 
   return {
@@ -196,10 +211,18 @@ export async function openDecoder(options: DecoderOptions, signal: AbortSignal):
       if (result.kind === 'failed') throw result.failure;
       return null;
     },
-    stats: () => ({ frames: reader.count, delivered, lastFrameAtMs, startedAtMs, video, pid: child.pid }),
+    stats: () => ({
+      frames: reader.count,
+      delivered,
+      lastFrameAtMs,
+      startedAtMs,
+      video,
+      problem: opened.failure() ?? explainLines(log),
+      pid: child.pid,
+    }),
     async close() {
       why ??= 'closed';
-      await child.close();
+      stop();
       await ended;
     },
   };

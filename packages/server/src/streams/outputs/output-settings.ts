@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { streamEventKinds } from '../event-data.js';
+import { StreamEventKind, streamEventKinds } from '../event-kind.js';
 
 /** No control characters: a line break ends a header of HTTP. */
 const oneLine = '^[^\\u0000-\\u001f\\u007f]*$';
@@ -31,7 +31,7 @@ const filters = {
     uniqueItems: true,
     description: 'numbers of streams; none for all',
   }),
-  kinds: Type.Array(Type.Enum([...streamEventKinds], { title: 'StreamEventKind' }), {
+  kinds: Type.Array(StreamEventKind, {
     maxItems: streamEventKinds.length,
     uniqueItems: true,
     description: `kinds of events, of ${streamEventKinds.join(', ')}; none for all`,

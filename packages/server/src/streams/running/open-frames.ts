@@ -25,6 +25,9 @@ export interface StreamSourceDeps extends Pick<OpenFramesDeps, 'reach' | 'videoF
   readonly settings: Pick<Settings, 'streamDevices'>;
 }
 
+/** Of ffmpeg: behind the inference processes. */
+const niceness = 10;
+
 /** Takes what a camera sends besides the frames that are decoded: for clips. */
 export interface CopyTaker {
   push(chunk: Buffer): void;
@@ -61,7 +64,7 @@ export function openFrames(
   };
   const decoder = keepDecoding({
     source: whole.substream === null ? main : openStreamSource(deps, stream, whole.substream),
-    limits: { maxMemoryBytes },
+    limits: { maxMemoryBytes, niceness },
     ...{ ffmpeg, fps, keyFramesOnly, maxWidth, secrets, clock, onState },
     ...(whole.substream === null && copying),
   });

@@ -80,8 +80,7 @@ export function createStateWriter(deps: StateWriterDeps): StateWriter {
   };
   const isDue = (): boolean => {
     const agoMs = performance.now() - writtenMs;
-    if (written === null || written.state !== status.state || written.reason !== status.reason)
-      return agoMs >= Math.min(intervalMs, 500);
+    if (written === null || isNews(written, status)) return agoMs >= Math.min(intervalMs, 500);
     return agoMs >= (written === status ? longestIntervalMs : intervalMs);
   };
   const look = () => {
@@ -113,4 +112,9 @@ export function createStateWriter(deps: StateWriterDeps): StateWriter {
     },
     discard: end,
   };
+}
+
+/** What is written before the interval is over. */
+function isNews(before: StreamStatus, now: StreamStatus): boolean {
+  return before.state !== now.state || before.reason !== now.reason || before.width !== now.width;
 }

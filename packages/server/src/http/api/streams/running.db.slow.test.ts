@@ -21,7 +21,10 @@ describe.skipIf(!haveFfmpeg())('a stream that runs', () => {
 
   test('has a track with its snapshot of each object, from when it comes until it is gone', async () => {
     const stream = await addStream(service, camera);
-    expect(await stream.until('running')).toMatchObject({ width: 640, height: 480, reason: null });
+    await stream.until('running');
+    await until(async () =>
+      expect((await stream.read()).state).toMatchObject({ width: 640, height: 480, reason: null }),
+    );
     expect(await stream.events()).toEqual([]);
     service.runner.script = async () => seeing(person);
     await until(async () => expect(await stream.kinds()).toContain('start'));

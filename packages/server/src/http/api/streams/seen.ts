@@ -1,14 +1,10 @@
 import { type Static, Type } from 'typebox';
-import { type StreamEventData, streamEventKinds } from '../../../streams/event-data.js';
+import type { StreamEventData } from '../../../streams/event-data.js';
+import { StreamEventKind } from '../../../streams/event-kind.js';
 import type { StreamEvent as DomainEvent } from '../../../streams/events.js';
 import type { SeenFilter } from '../../../streams/seen-filter.js';
 import type { Track as DomainTrack } from '../../../streams/tracks.js';
 import { fromTime, Id, Time, TimeInput, TimeOrNull, toTime, toTimeOrNull } from '../fields.js';
-
-export const StreamEventKind = Type.Enum(streamEventKinds, {
-  title: 'StreamEventKind',
-  description: `one of ${streamEventKinds.join(', ')}`,
-});
 
 export const TrackId = Type.String({
   pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',

@@ -1,0 +1,149 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { usageOf } from '../processes.js';
+import { sendPaced } from '../scale/paced-load.js';
+import { type Service, startService } from '../service.js';
+import type { Request } from '../speed/load.js';
+import { formatTable } from '../table.js';
+import { type Cameras, startCameras } from './cameras.js';
+import { type StreamsOfService, streamsOf } from './streams-of-service.js';
+
+/** Requests of users, a second. */
+const interactivePerSecond = 3;
+const cameras = 4;
+const tried = [2, 4, 6, 8, 12, 16, 24, 32];
+/** A camera is held while it gets so much of the frames that it is to get. */
+const heldShare = 0.9;
+const settleMs = 12_000;
+
+/**
+ * Live streams beside requests of users: what four cameras cost users, how many cameras this machine holds, and memory meanwhile. Each
+ * frame is analysed unless it is said.
+ */
+export async function runStreamLoad({
+  seconds,
+  rounds,
+  only,
+}: {
+  readonly seconds: number;
+  readonly rounds: number;
+  readonly only: string | undefined;
+}): Promise<void> {
+  const dir = await mkdtemp(join(tmpdir(), 'lynceus-stream-load-'));
+  const total = 2 * rounds * (seconds + 60) + 2 * tried.length * (seconds + 60);
+  const opened: Cameras = await startCameras(dir, total);
+  const service = await startService({
+    LYNCEUS_DATA_DIR: join(dir, 'data'),
+    LYNCEUS_DEFAULT_DETECTOR: 'coco-fast',
+    LYNCEUS_STREAM_ALLOWED_NETWORKS: '127.0.0.0/8',
+  });
+  const streams = streamsOf(service, opened.address);
+  try {
+    if (only !== 'cameras') await runBeside({ service, streams }, { seconds, rounds });
+    if (only !== 'users') await runMost({ service, streams }, seconds);
+  } finally {
+    await service.stop();
+    await opened.stop();
+    await rm(dir, { recursive: true, force: true });
+  }
+}
+
+interface Bench {
+  readonly service: Service;
+  readonly streams: StreamsOfService;
+}
+
+/** In turns, so that what else the machine does counts for both. */
+async function runBeside(
+  { service, streams }: Bench,
+  { seconds, rounds }: { readonly seconds: number; readonly rounds: number },
+): Promise<void> {
+  const requests = [await detection(service)];
+  const measure = async () =>
+    (await sendPaced(service.url, requests, { perSecond: interactivePerSecond, seconds })).latenciesMs;
+  await measure();
+  const alone: number[] = [];
+  const beside: number[] = [];
+  const fps: number[] = [];
+  const memory: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    alone.push(...(await measure()));
+    await streams.add(cameras, { fps: 5, hasGate: false });
+    await sleep(settleMs);
+    beside.push(...(await measure()));
+    fps.push(...(await streams.readFps()));
+    memory.push((await usageOf(service.pid)).residentBytes);
+    await streams.removeAll();
+    await sleep(3000);
+  }
+  const row = (name: string, latencies: readonly number[]) => {
+    const sorted = [...latencies].sort((a, b) => a - b);
+    const at = (share: number) => sorted[Math.floor(share * sorted.length)] ?? Number.NaN;
+    return [name, at(0.5), at(0.95), at(0.99)] as const;
+  };
+  const rows = [row('users alone', alone), row(`beside ${cameras} cameras of 5 frames/s`, beside)] as const;
+  console.log(
+    formatTable([
+      [`${interactivePerSecond} requests/s`, 'p50 ms', 'p95 ms', 'p99 ms'],
+      ...rows.map(([name, ...figures]) => [name, ...figures.map((figure) => figure.toFixed(0))]),
+      ['ratio', ...[1, 2, 3].map((at) => (Number(rows[1][at]) / Number(rows[0][at])).toFixed(2))],
+    ]),
+  );
+  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+  console.log(`frames a second of a camera meanwhile: ${mean(fps).toFixed(1)}`);
+  console.log(
+    `memory of all processes, by round: ${memory.map((bytes) => `${(bytes / 1e6).toFixed(0)} MB`).join(', ')}\n`,
+  );
+}
+
+async function runMost({ service, streams }: Bench, seconds: number): Promise<void> {
+  const rows = [
+    [
+      'frames/s asked for',
+      'cameras',
+      'least frames/s',
+      'all together',
+      'CPU, cores',
+      'memory, MB',
+      'later, MB',
+    ],
+  ];
+  for (const fps of [2, 5]) {
+    for (const count of tried) {
+      await streams.add(count, { fps, hasGate: false });
+      await sleep(settleMs);
+      const before = await usageOf(service.pid);
+      await sleep(seconds * 1000);
+      const after = await usageOf(service.pid);
+      const figures = await streams.readFps();
+      const least = Math.min(...figures);
+      rows.push([
+        String(fps),
+        String(count),
+        least.toFixed(1),
+        figures.reduce((sum, each) => sum + each, 0).toFixed(1),
+        ((after.cpuSeconds - before.cpuSeconds) / seconds).toFixed(2),
+        (before.residentBytes / 1e6).toFixed(0),
+        (after.residentBytes / 1e6).toFixed(0),
+      ]);
+      await streams.removeAll();
+      await sleep(3000);
+      if (least < heldShare * fps) break;
+    }
+  }
+  console.log(formatTable(rows));
+}
+
+async function detection({ key }: Service): Promise<Request> {
+  const sample = await readFile(new URL('../../../packages/server/assets/sample.jpg', import.meta.url));
+  const boundary = 'lynceus-bench-boundary';
+  const head = `--${boundary}\r\nContent-Disposition: form-data; name="image"; filename="image"\r\n\r\n`;
+  return {
+    method: 'POST',
+    path: '/predict/object_detection/?model_id=coco-fast',
+    headers: { 'x-api-key': key, 'content-type': `multipart/form-data; boundary=${boundary}` },
+    body: Buffer.concat([Buffer.from(head), sample, Buffer.from(`\r\n--${boundary}--\r\n`)]),
+  };
+}
