@@ -80,6 +80,7 @@ export function startOutputWorker(output: WorkedOutput, deps: OutputWorkerDeps):
       return;
     }
     refusals = 0;
+    failures = 0;
     await cursor.advance(event.seq);
   };
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { batchesOf } from '../../../core/batches-of.js';
 import type { Database } from '../../../storage/database.js';
 import type { Media } from '../../media.js';
@@ -34,6 +35,8 @@ const tendEveryMs = 2000;
 /** As Frigate does, unless it is told otherwise. */
 const statsEveryMs = 60_000;
 const retireTimeoutMs = 5000;
+/** A broker that does not answer says the last will itself. */
+const closeMs = 2000;
 
 /** The name by which a broker knows an output: the same at each replica, so that one that takes over ends what is left of the other. */
 export function clientIdOf({ uid, settings }: Pick<MqttOutput, 'uid' | 'settings'>): string {
@@ -151,6 +154,15 @@ export function createMqttSender(output: MqttOutput, deps: MqttDeps): Sender {
     for (const { topic } of wills) await to.publish(topic, '', { retain: true });
   };
 
+  const sayGoodbye = async () => {
+    for (const [index, each] of connections.entries()) {
+      const topic = wills[index]?.topic;
+      if (topic !== undefined && each.isOpen)
+        await each.publish(topic, 'offline', { retain: settings.retain }).catch(() => undefined);
+      await each.end();
+    }
+  };
+
   return {
     tendEveryMs,
 
@@ -175,13 +187,8 @@ export function createMqttSender(output: MqttOutput, deps: MqttDeps): Sender {
     },
 
     async close() {
-      for (const [index, each] of connections.entries()) {
-        const topic = wills[index]?.topic;
-        if (topic !== undefined && each.isOpen)
-          await each.publish(topic, 'offline', { retain: settings.retain }).catch(() => undefined);
-        await each.end();
-      }
-      connections = [];
+      await Promise.race([sayGoodbye(), sleep(closeMs, undefined, { ref: false })]);
+      destroyAll();
     },
 
     async retire() {
@@ -192,7 +199,7 @@ export function createMqttSender(output: MqttOutput, deps: MqttDeps): Sender {
         // The broker is away, or does not want it: it keeps what it has.
       }
       for (const each of connections) await each.end();
-      connections = [];
+      destroyAll();
     },
   };
 
