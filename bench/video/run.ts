@@ -62,7 +62,7 @@ export async function runVideo({
       Math.round((minutes * 60) / segmentSeconds),
     );
     const film = await renderSegments(dir, segments);
-    const file = new Blob([await readFile(film)]);
+    const file = new File([await readFile(film)], 'film.mp4');
     console.log(
       `${minutes} minutes of ${filmSize.width} x ${filmSize.height}, ${file.size} bytes; ${people.enrolled.length} portraits enrolled\n`,
     );
@@ -185,8 +185,8 @@ async function renderSegments(dir: string, segments: readonly Segment[]): Promis
   return film;
 }
 
-async function lookThrough(client: LynceusClient, file: Blob, settings: VideoSettingsInput): Promise<Video> {
-  const { id } = await client.videos.create(file, { settings });
+async function lookThrough(client: LynceusClient, file: File, settings: VideoSettingsInput): Promise<Video> {
+  const { id } = await client.videos.upload(file, { settings });
   for (;;) {
     const video = await client.videos.read(id);
     if (video.state === 'done' && video.job?.ended_at) return video;

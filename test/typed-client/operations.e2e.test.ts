@@ -190,20 +190,6 @@ const calls: Readonly<Record<string, (client: LynceusClient) => Promise<unknown>
   changeStream: ({ streams }) =>
     streams.change(1001, { name: 'door', source: camera, settings: { names_people: true }, enabled: true }),
   deleteStream: ({ streams }) => streams.remove(1001),
-  listVideos: ({ videos }) => videos.page(paging),
-  createVideo: async ({ videos }) => {
-    await videos.create(new Blob([bytes]), { name: 'hall', settings: { fps: 2 } });
-    await videos.createFromAddress('https://films.example/a.mp4', { name: 'hall', settings: { fps: 2 } });
-  },
-  readVideo: ({ videos }) => videos.read(1001),
-  readVideoTimeline: async ({ videos }) => {
-    await videos.readTimeline(1001);
-    await videos.readTimelineCsv(1001);
-    await videos.readTimelineVtt(1001);
-  },
-  readVideoFile: ({ videos }) => videos.readFile(1001).catch(() => undefined),
-  readVideoThumbnail: ({ videos }) => videos.readThumbnail(1001, '0').catch(() => undefined),
-  deleteVideo: ({ videos }) => videos.remove(1001),
   readStreamFrame: ({ streams }) =>
     streams.readFrame(1001, { boxes: true, maxSide: 640 }).catch(() => undefined),
   viewStream: ({ streams }) =>

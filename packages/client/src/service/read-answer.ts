@@ -13,7 +13,7 @@ export const acceptedTypes = {
   text: 'text/*',
 } as const;
 /** Read as they come. */
-const streams: ReadonlySet<string> = new Set(['archive', 'file', 'events', 'video', 'frames', 'text']);
+const streams: ReadonlySet<string> = new Set(['archive', 'file', 'events', 'video', 'frames']);
 
 /** Reads an answer of the service. Throws a LynceusError for an error and for what no answer of the service can be. */
 export async function readAnswer(

@@ -5,27 +5,19 @@ import type { CallOptions } from '../options.js';
 import { ask, type Send } from '../service/call.js';
 
 export interface CreateVideoOptions extends CallOptions {
-  /** 1 to 200 characters; that of the file unless given. */
+  /** 1 to 200 characters; the name of the file unless given. */
   readonly name?: string | undefined;
-  /** Those that shall be otherwise than usual. */
+  /** Those that are left out are as usual. */
   readonly settings?: VideoSettingsInput | undefined;
 }
 
 const path = '/api/videos';
-const videoPath = (id: number) => `${path}/${toPathPart('id', id)}`;
+const pathOf = (id: number) => `${path}/${toPathPart('id', id)}`;
 
-/** Video files, and what is found in them. */
+/** Video files, and what was found when in them. */
 export function createVideos(send: Send) {
   const page = async (options: PageOptions = {}): Promise<Page<Video>> =>
     ask(send, { method: 'GET', path, query: { limit: options.limit, cursor: options.cursor } }, options);
-  const readLines =
-    (format: 'csv' | 'vtt') =>
-    async (id: number, options: CallOptions = {}) =>
-      ask<ReadableStream<Uint8Array>>(
-        send,
-        { method: 'GET', path: `${videoPath(id)}/timeline`, query: { format }, wants: 'text' },
-        options,
-      );
   return {
     /** One page of `list`. */
     page,
@@ -33,48 +25,46 @@ export function createVideos(send: Send) {
     /** All videos, the newest first, for `for await`. */
     list: (options: ListOptions = {}) => walkPages((cursor) => page({ ...options, cursor })),
 
-    /** Sends a video, which is then looked through: follow its `job`. */
-    create: async (file: Blob, options: CreateVideoOptions = {}): Promise<Video> => {
+    /** Sends a file and has it analysed; it is kept when the answer comes. Give large files a `timeoutMs`. */
+    upload: async (file: File, options: CreateVideoOptions = {}): Promise<Video> => {
       const form = new FormData();
-      if (options.settings !== undefined) form.set('settings', JSON.stringify(options.settings));
+      // Fields before the file: the service reads them as they come.
       if (options.name !== undefined) form.set('name', options.name);
-      form.set('file', file, file instanceof File ? file.name : 'video');
+      if (options.settings !== undefined) form.set('settings', JSON.stringify(options.settings));
+      form.set('file', file);
       return ask(send, { method: 'POST', path, form, creates: true }, options);
     },
 
-    /** Has a video fetched from an http or https address, and looked through. */
-    createFromAddress: async (address: string, options: CreateVideoOptions = {}): Promise<Video> => {
+    /** Has the service fetch a video from an http or https address, and analyse it. */
+    addByAddress: async (address: string, options: CreateVideoOptions = {}): Promise<Video> => {
       const json = { address, name: options.name, settings: options.settings };
       return ask(send, { method: 'POST', path, json, creates: true }, options);
     },
 
     /** One video, with the state of the work on it. */
     read: async (id: number, options: CallOptions = {}): Promise<Video> =>
-      ask(send, { method: 'GET', path: videoPath(id) }, options),
+      ask(send, { method: 'GET', path: pathOf(id) }, options),
 
-    /** What was found when; `conflict` before the video was looked through. */
+    /** What was found when. */
     readTimeline: async (id: number, options: CallOptions = {}): Promise<VideoTimeline> =>
-      ask(send, { method: 'GET', path: `${videoPath(id)}/timeline` }, options),
+      ask(send, { method: 'GET', path: `${pathOf(id)}/timeline` }, options),
 
-    /** The tracks of the timeline as CSV, as it comes: read it to its end, or cancel it. */
-    readTimelineCsv: readLines('csv'),
+    /** The same for spreadsheets (a line for each track), or for players (WebVTT, a cue for each track). */
+    readTimelineFile: async (id: number, format: 'csv' | 'vtt', options: CallOptions = {}): Promise<Blob> =>
+      ask(send, { method: 'GET', path: `${pathOf(id)}/timeline`, query: { format }, wants: 'text' }, options),
 
-    /** The timeline as WebVTT, likewise. */
-    readTimelineVtt: readLines('vtt'),
-
-    /** The file as it came, likewise. */
+    /** The file as it came: read it to its end, or cancel it. */
     readFile: async (id: number, options: CallOptions = {}): Promise<ReadableStream<Uint8Array>> =>
-      ask(send, { method: 'GET', path: `${videoPath(id)}/file`, wants: 'video' }, options),
+      ask(send, { method: 'GET', path: `${pathOf(id)}/file`, wants: 'video' }, options),
 
-    /** The image of a track, as its `thumbnail` in the timeline names it. */
+    /** The image of a track, as its timeline names it. */
     readThumbnail: async (id: number, thumbnail: string, options: CallOptions = {}): Promise<Blob> => {
-      const part = toPathPart('thumbnail', thumbnail);
-      const call = { method: 'GET', path: `${videoPath(id)}/thumbnails/${part}`, wants: 'image' } as const;
-      return ask(send, call, options);
+      const thumbnailPath = `${pathOf(id)}/thumbnails/${toPathPart('thumbnail', thumbnail)}`;
+      return ask(send, { method: 'GET', path: thumbnailPath, wants: 'image' }, options);
     },
 
     /** Deletes a video with its file, its timeline and its thumbnails; work on it ends. */
     remove: async (id: number, options: CallOptions = {}): Promise<VideoReceipt> =>
-      ask(send, { method: 'DELETE', path: videoPath(id) }, options),
+      ask(send, { method: 'DELETE', path: pathOf(id) }, options),
   };
 }

@@ -36,11 +36,11 @@ export function AddVideo({ file: given, onClose }: { file: File | null; onClose:
     mutationFn: (values: VideoValues) => {
       const name = values.name.trim() || undefined;
       const wanted = { name, settings: toVideoSettings(values) };
-      if (values.from === 'address') return client.videos.createFromAddress(values.address.trim(), wanted);
+      if (values.from === 'address') return client.videos.addByAddress(values.address.trim(), wanted);
       if (!file) throw new Error(t('videos.adding.noFile'));
       stop.current = new AbortController();
       const { signal } = stop.current;
-      return createUploadClient(setSent).videos.create(file, { ...wanted, signal });
+      return createUploadClient(setSent).videos.upload(file, { ...wanted, signal });
     },
     onSuccess: ({ id }) => {
       navigate(`/videos/${id}`);
