@@ -12,6 +12,7 @@ import { files } from './files.js';
 import { help } from './help.js';
 import { keys } from './keys.js';
 import { labelling } from './labelling.js';
+import { listeners } from './listeners.js';
 import { models } from './models.js';
 import { person } from './person.js';
 import { streamEvents } from './stream-events.js';
@@ -36,6 +37,7 @@ export const rest = {
   drops,
   dropFiles,
   destinations,
+  listeners,
   streamEvents,
   streamOutputs,
   videos,
