@@ -5,6 +5,7 @@ import { drops } from './views/drops.js';
 import { faces } from './views/faces.js';
 import { models } from './views/models.js';
 import { outside } from './views/outside.js';
+import { streamEvents, streamOutputs, videos } from './views/stream-events.js';
 import { use } from './views/use.js';
 
 /** Every page, tab, window, drawer, step and state of the web account. */
@@ -15,5 +16,8 @@ export const views: readonly ConsoleView[] = [
   ...datasets,
   ...models,
   ...drops,
+  ...streamEvents,
+  ...streamOutputs,
+  ...videos,
   ...account,
 ];

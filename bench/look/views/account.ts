@@ -95,5 +95,14 @@ export const account: readonly ConsoleView[] = [
     windows: [{ name: 'reset', open: press(/^Reset link: /), shows: 'The second factor stays' }],
   },
   { name: 'admin-models', isVariant: true, path: '/admin/models', shows: 'Default' },
+  {
+    name: 'admin-listeners',
+    path: '/admin/listeners',
+    shows: 'Cameras without a key',
+    windows: [
+      { name: 'open', open: press('Open a port'), shows: 'Open the port' },
+      { name: 'close', open: press(/^Close port/), shows: 'Requests under way' },
+    ],
+  },
   { name: 'admin-settings', path: '/admin/settings', shows: 'LYNCEUS_PORT' },
 ];

@@ -5,6 +5,7 @@ import { NotFound } from '../kit/not-found.js';
 import { PageHead } from '../kit/page-head.js';
 import { useSession } from '../service/current-session.js';
 import { AccountsTab } from './accounts/accounts-tab.js';
+import { ListenersTab } from './listeners/listeners-tab.js';
 import { ModelsTab } from './models/models-tab.js';
 import { ServiceTab } from './service/service-tab.js';
 import { SettingsTab } from './settings/settings-tab.js';
@@ -15,6 +16,7 @@ const tabs = {
   accounts: AccountsTab,
   users: UsersTab,
   models: ModelsTab,
+  listeners: ListenersTab,
   settings: SettingsTab,
 } as const;
 type Tab = keyof typeof tabs;

@@ -1,6 +1,13 @@
 export const admin = {
   title: 'Administration',
-  tab: { service: 'Service', accounts: 'Accounts', users: 'Users', models: 'Models', settings: 'Settings' },
+  tab: {
+    service: 'Service',
+    accounts: 'Accounts',
+    users: 'Users',
+    models: 'Models',
+    listeners: 'Ports',
+    settings: 'Settings',
+  },
   service: {
     ready: 'The service is ready',
     notReady: 'The service is not ready',

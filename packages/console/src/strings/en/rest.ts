@@ -12,6 +12,7 @@ import { files } from './files.js';
 import { help } from './help.js';
 import { keys } from './keys.js';
 import { labelling } from './labelling.js';
+import { listeners } from './listeners.js';
 import { models } from './models.js';
 import { person } from './person.js';
 import { streamEvents } from './stream-events.js';
@@ -44,6 +45,7 @@ export const rest = {
   streamSource,
   streamSettings,
   zones,
+  listeners,
   streamEvents,
   streamOutputs,
   videos,
