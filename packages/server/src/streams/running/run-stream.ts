@@ -169,7 +169,7 @@ function statusOf(now: StreamState): Parameters<StateWriter['set']>[0] {
     case 'away':
       return { state: 'away', reason: now.failure.message, analysedFps: 0 };
     case 'frozen':
-      return { state: 'frozen', reason: 'the source repeats one picture' };
+      return { state: 'frozen', reason: 'the source repeats one frame' };
     case 'closed':
       return {};
     default:
