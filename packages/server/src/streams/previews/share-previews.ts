@@ -23,7 +23,7 @@ const lookMs = 1000;
 /** Two frames a second at most: they go through the database. */
 const shareEveryMs = 500;
 const maxSidePx = 1280;
-/** A row with a picture in it goes so long after the last look at it. */
+/** A row with an image in it goes so long after the last look at it. */
 const forgetAfterMs = 10_000;
 
 /** Writes frames of running streams for services that ask for them, and deletes those that nobody asks for any more, until the signal fires. */

@@ -38,7 +38,7 @@ async function leaveTracks(streamId: number, ids: readonly number[]) {
   if (hold === null) throw new Error('the stream is taken');
   const deps = { database, hold, stream, media, onRefused: () => undefined, onFailure: () => undefined };
   const recorder = createEventRecorder({ ...deps, onRecorded: () => undefined });
-  const frame = { width: 640, height: 360, encode: async () => new TextEncoder().encode('a picture') };
+  const frame = { width: 640, height: 360, encode: async () => new TextEncoder().encode('a image') };
   for (const id of ids)
     recorder.record([{ kind: 'start', atMs: 1_001_000, track: trackOf(id), isBest: true }], frame);
   await recorder.flush();

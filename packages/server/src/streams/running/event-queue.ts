@@ -7,12 +7,12 @@ export interface FollowedTrack {
   /** As of its last event. */
   last: TrackState;
   /** Its best look, until that is in a file. */
-  best: Picture | null;
+  best: BestLook | null;
   /** The user deleted it, or its person: nothing of it is written any more. */
   isGone: boolean;
 }
 
-export interface Picture {
+export interface BestLook {
   /** Null where the frame could not be encoded. */
   readonly jpeg: Promise<Uint8Array | null>;
   readonly seenIn: SeenIn;

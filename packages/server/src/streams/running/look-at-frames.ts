@@ -91,7 +91,7 @@ export function createFrameLooker(deps: LookAtFramesDeps): FrameLooker {
   const report = (events: readonly TrackEvent[], encodeIt: EventFrame['encode']) => {
     if (events.length > 0) onEvents(events, { ...size, encode: encodeIt });
   };
-  const withoutPicture = async () => null;
+  const withoutImage = async () => null;
 
   const analyseInTurn = async (held: HeldFrame, parts: RecognitionParts, signal: AbortSignal) => {
     const beganMs = performance.now();
@@ -141,11 +141,11 @@ export function createFrameLooker(deps: LookAtFramesDeps): FrameLooker {
       if (tracks.length === 0) return;
       const seen = observer.observe({ atMs, ...size, detections: [], faces: [], texts: [] });
       tracks = seen.tracks;
-      report(seen.events, withoutPicture);
+      report(seen.events, withoutImage);
     },
     end(atMs) {
       tracks = [];
-      report(observer.end(atMs), withoutPicture);
+      report(observer.end(atMs), withoutImage);
     },
   };
 }

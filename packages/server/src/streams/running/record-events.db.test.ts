@@ -43,10 +43,10 @@ const eventOf = (
   ...{ kind, track, atMs: track.lastSeenAtMs },
   ...rest,
 });
-const frameOf = (picture: string | null = null) => ({
+const frameOf = (image: string | null = null) => ({
   width: 640,
   height: 360,
-  encode: async () => (picture === null ? null : bytes(picture)),
+  encode: async () => (image === null ? null : bytes(image)),
 });
 
 /** A stream whose events are recorded; while `state.isAway`, the database refuses. */

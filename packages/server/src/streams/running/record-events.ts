@@ -46,9 +46,9 @@ export interface RecordEventsDeps extends Omit<CommitEventDeps, 'hold'> {
   readonly onRecorded: (event: RecordedEvent) => void;
 }
 
-/** With so many events that are not written, no more pictures are kept for them. */
-const maxWithPictures = 200;
-/** What others are told of with a picture, and the last event, which leaves the best one. */
+/** With so many events that are not written, no more images are kept for them. */
+const maxWithImages = 200;
+/** What others are told of with an image, and the last event, which leaves the best one. */
 const withSnapshot: ReadonlySet<TrackEvent['kind']> = new Set([
   'start',
   'person_recognised',
@@ -124,7 +124,7 @@ export function createEventRecorder(deps: RecordEventsDeps): EventRecorder {
         const track = tracks.get(id) ?? followTrack(accountId, event);
         tracks.set(id, track);
         track.last = event.track;
-        if (event.isBest && queue.length < maxWithPictures) {
+        if (event.isBest && queue.length < maxWithImages) {
           jpeg ??= encode();
           track.best = { jpeg, seenIn: { box, width, height } };
         }

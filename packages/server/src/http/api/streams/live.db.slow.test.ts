@@ -139,10 +139,10 @@ describe.skipIf(!haveFfmpeg())('the live view of a stream', () => {
   });
 
   test.skipIf(isBehindNginx)('keeps nothing for a viewer who does not read', async () => {
-    const picture = Buffer.alloc(2_000_000, 7);
+    const image = Buffer.alloc(2_000_000, 7);
     service.runner.script = async () => ({
       ...seeing(person),
-      draw: { jpeg: picture, width: 640, height: 480 },
+      draw: { jpeg: image, width: 640, height: 480 },
     });
     const socket = connect(service.port, '127.0.0.1');
     await once(socket, 'connect');

@@ -45,7 +45,7 @@ test.skipIf(!haveFfmpeg())('a stream that another service runs is watched throug
   expect(tags.text).toContain(`"stream_id": ${stream.id}`);
 
   for (const followed of [tags, view]) followed.leave();
-  // Pictures do not stay in the database.
+  // Images do not stay in the database.
   const { query } = first.database;
   await until(async () => expect(await query.selectFrom('stream_preview').selectAll().execute()).toEqual([]));
 });
