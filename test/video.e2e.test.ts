@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Video, VideoTimeline } from '@lynceus/client';
+import { createLynceusClient, type TimelineInterval, type Video } from '@lynceus/client';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Service, startService } from '#bench/service.js';
@@ -11,11 +11,6 @@ import { haveDefaultModels } from './support/default-models.js';
 import { haveProgram } from './support/have-program.js';
 import { lettering } from './support/lettering.js';
 import { samplePath } from './support/sample.js';
-
-interface Interval {
-  readonly start_seconds: number;
-  readonly end_seconds: number;
-}
 
 const isPossible = haveProgram('ffmpeg', ['-version'], 'ffmpeg') && (await haveDefaultModels());
 
@@ -31,17 +26,10 @@ describe.skipIf(!isPossible)('a film', () => {
     await rm(dir, { recursive: true, force: true });
   });
 
-  const call = async (path: string, init: RequestInit = {}) => {
-    const answer = await fetch(`${service.url}/api${path}`, {
-      ...init,
-      headers: { authorization: `Bearer ${service.key}` },
-    });
-    expect([path, answer.status]).toEqual([path, answer.ok ? answer.status : 'a success']);
-    return answer;
-  };
-  const untilDone = async (id: number) => {
+  const client = () => createLynceusClient({ baseUrl: service.url, apiKey: service.key });
+  const untilDone = async (id: number): Promise<Video> => {
     for (;;) {
-      const video = (await (await call(`/videos/${id}`)).json()) as Video;
+      const video = await client().videos.read(id);
       if (video.state === 'done') return video;
       expect(['waiting', 'running', video.job?.error]).toContain(video.state);
       await sleep(100);
@@ -67,16 +55,19 @@ describe.skipIf(!isPossible)('a film', () => {
     ];
     const film = join(dir, 'film.mp4');
     await renderFilm(film, { width: 640, height: 480, seconds: 10, images });
-    const form = new FormData();
-    form.append('settings', JSON.stringify({ fps: 2, parts: ['objects', 'texts'] }));
-    form.append('file', new Blob([await readFile(film)]), 'film.mp4');
-    const made = (await (await call('/videos', { method: 'POST', body: form })).json()) as Video;
+    const { videos } = client();
+    const made = await videos.upload(new File([await readFile(film)], 'film.mp4'), {
+      settings: { fps: 2, parts: ['objects', 'texts'] },
+    });
     expect(made.settings.names_people).toBe(false);
     const video = await untilDone(made.id);
     expect(video.info).toMatchObject({ duration_seconds: 10, width: 640, height: 480, codec: 'h264' });
 
-    const timeline = (await (await call(`/videos/${made.id}/timeline`)).json()) as VideoTimeline;
-    const sees = (intervals: readonly Interval[], ...times: readonly (readonly [number, number])[]) => {
+    const timeline = await videos.readTimeline(made.id);
+    const sees = (
+      intervals: readonly TimelineInterval[] = [],
+      ...times: readonly (readonly [number, number])[]
+    ) => {
       expect(intervals).toHaveLength(times.length);
       for (const [index, [start, end]] of times.entries()) {
         const { start_seconds: from = -9, end_seconds: to = -9 } = intervals[index] ?? {};
@@ -86,13 +77,13 @@ describe.skipIf(!isPossible)('a film', () => {
       }
     };
     const signs = timeline.classes.find(({ label }) => label === 'stop sign');
-    sees(signs?.intervals ?? [], [1, 4], [8, 9.5]);
+    sees(signs?.intervals, [1, 4], [8, 9.5]);
     const read = timeline.texts.find(({ text: words }) => /platform ?12/i.test(words));
-    sees(read?.intervals ?? [], [2.5, 5.5]);
+    sees(read?.intervals, [2.5, 5.5]);
     const tracks = timeline.tracks.filter(({ label }) => label === 'stop sign');
     expect(tracks).toHaveLength(2);
 
-    const thumbnail = await call(`/videos/${made.id}/thumbnails/${tracks[0]?.thumbnail}`);
+    const thumbnail = await videos.readThumbnail(made.id, tracks[0]?.thumbnail ?? '');
     const { channels } = await sharp(Buffer.from(await thumbnail.arrayBuffer())).stats();
     const [red = 0, green = 0, blue = 0] = channels.map(({ mean }) => mean);
     expect([red > green + 20, red > blue + 10]).toEqual([true, true]);

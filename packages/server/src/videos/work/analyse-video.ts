@@ -15,6 +15,7 @@ import type { Timeline } from '../timeline/timeline.js';
 import type { VideoInfo } from '../video.js';
 import type { VideoSettings } from '../video-settings.js';
 import type { BestImages } from './best-images.js';
+import { createShotChange } from './shot-change.js';
 import { toLook } from './to-look.js';
 
 export interface AnalyseVideoDeps {
@@ -33,6 +34,8 @@ export interface AnalyseVideoDeps {
 
 interface FrameInWork {
   readonly atMs: number;
+  /** Whether a shot begins with it. */
+  readonly isShotChange: boolean;
   readonly held: HeldFrame;
   readonly result: Promise<GeneralResult | null>;
 }
@@ -67,6 +70,7 @@ export async function analyseVideo(
   const plan = createFramePlan(settings);
   const analyseOrPass = createAnalyseOrPass(analyse, signal);
   const follow = createFollower(deps, settings, width);
+  const isShotChange = createShotChange();
   const inWork: FrameInWork[] = [];
   let lastMs = 0;
 
@@ -93,7 +97,7 @@ export async function analyseVideo(
       const result = analyseOrPass(held.source, plan.next(atMs, follow.questions()));
       // It is waited for in its turn.
       result.catch(() => undefined);
-      inWork.push({ atMs, held, result });
+      inWork.push({ atMs, isShotChange: isShotChange(frame.motion), held, result });
       if (inWork.length >= framesAtOnce) await finishFirst();
     }
     while (inWork.length > 0) await finishFirst();
@@ -155,12 +159,19 @@ function createFollower(
     }
   };
 
+  const end = async (atMs: number) => {
+    const events = observer.end(atMs);
+    await writeImages(events);
+    collector?.end(events);
+  };
+
   return {
     /** What the frames so far left to find out. */
     questions: () => questions,
 
-    async look(result: GeneralResult, { atMs, held }: FrameInWork): Promise<void> {
+    async look(result: GeneralResult, { atMs, held, isShotChange }: FrameInWork): Promise<void> {
       collector ??= createTimelineCollector({ scale: videoWidth / result.width, fps: settings.fps });
+      if (isShotChange) await end(atMs);
       const { events, tracks, sceneTexts } = observer.observe(toLook(result, atMs));
       const best = events.filter(({ isBest }) => isBest);
       questions = { people: peopleOf(tracks), isBest: best.length > 0 };
@@ -177,9 +188,7 @@ function createFollower(
 
     async finish(lastMs: number): Promise<Timeline> {
       collector ??= createTimelineCollector({ scale: 1, fps: settings.fps });
-      const events = observer.end(lastMs);
-      await writeImages(events);
-      collector.end(events);
+      await end(lastMs);
       return collector.finish();
     },
   };

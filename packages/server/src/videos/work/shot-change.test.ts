@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import type { GreyImage } from '../../streams/decoding/frame.js';
+import { correlate, createShotChange } from './shot-change.js';
+
+const [width, height] = [96, 54];
+
+/** Hills of light with this many to the width, moved by pixels, brighter and stronger. */
+function scene(hills: number, { shift = 0, brighter = 0, strength = 60, noise = 0 } = {}): GreyImage {
+  const pixels = Uint8Array.from({ length: width * height }, (_, at) => {
+    const [x, y] = [(at % width) + shift, Math.floor(at / width)];
+    const wave = Math.sin((x * hills * Math.PI) / width) + Math.cos((y * hills * Math.PI) / height);
+    return Math.max(
+      0,
+      Math.min(255, 110 + brighter + (strength / 2) * wave + noise * (((at * 7919) % 7) - 3)),
+    );
+  });
+  return { width, height, pixels };
+}
+
+test.each([
+  ['the same scene with noise', scene(2), scene(2, { noise: 8 }), false],
+  ['a lamp that is switched on', scene(2), scene(2, { brighter: 80, strength: 40 }), false],
+  ['a camera that pans by a tenth', scene(2), scene(2, { shift: 10 }), false],
+  ['another scene', scene(2), scene(5), true],
+  ['a cut to black', scene(2), scene(2, { strength: 0, brighter: -100 }), true],
+  ['black that stays', scene(2, { strength: 0 }), scene(3, { strength: 0, brighter: 50 }), false],
+])('%s', (_name, first, second, isChange) => {
+  const isShotChange = createShotChange();
+  expect([isShotChange(first), isShotChange(second)]).toEqual([false, isChange]);
+});
+
+test('frames are kept although the decoder uses their memory again', () => {
+  const isShotChange = createShotChange();
+  const frame = scene(2);
+  isShotChange(frame);
+  frame.pixels.set(scene(5).pixels);
+  expect(isShotChange(frame)).toBe(true);
+});
+
+test('frames of another size have nothing in common', () => {
+  expect(correlate(scene(2), { width: 1, height: 1, pixels: Uint8Array.of(1) })).toBe(0);
+});
