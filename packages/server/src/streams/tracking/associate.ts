@@ -1,4 +1,4 @@
-import { type Box, boxArea, boxIou } from '@lynceus/engine';
+import { type Box, boxArea } from '@lynceus/engine';
 import { assign, type Pair } from './assign.js';
 import type { AreSimilar } from './class-groups.js';
 import type { SteadyObject } from './detections.js';
@@ -43,27 +43,37 @@ export function associate(
     tracks.length,
     objects.length,
     (row, column) => {
-      const [track, object] = [tracks[row], objects[column]];
-      if (!track || !object) return Number.POSITIVE_INFINITY;
-      const isSame = track.title === object.label.title;
-      if (!isSame && !areSimilar(track.title, object.label.title)) return Number.POSITIVE_INFINITY;
-      const costs = track.places.map(({ box, spreadPx, extraCost }) => {
-        const iou = reachingIou(box, object.steadyBox, spreadPx);
-        if (isSame) return 1 - iou + extraCost;
-        return iou < minOtherClassIou ? Number.POSITIVE_INFINITY : 1 - iou + extraCost + otherClassCost;
-      });
-      return Math.min(...costs);
+      const track = tracks[row];
+      const object = objects[column];
+      return track && object ? pairCost(track, object, areSimilar) : Number.POSITIVE_INFINITY;
     },
     maxCost,
   );
 }
 
-function reachingIou(a: Box, b: Box, spreadPx: number): number {
-  const size = Math.sqrt(Math.min(boxArea(a), boxArea(b)));
-  const reach = Math.min(reachOfSpread * spreadPx, maxReach * size);
-  return boxIou(grow(a, reach), grow(b, reach));
+function pairCost({ title, places }: Expected, object: SteadyObject, areSimilar: AreSimilar): number {
+  const isSame = title === object.label.title;
+  let least = Number.POSITIVE_INFINITY;
+  if (!isSame && !areSimilar(title, object.label.title)) return least;
+  for (const { box, spreadPx, extraCost } of places) {
+    const iou = reachingIou(box, object.steadyBox, spreadPx);
+    if (!isSame && iou < minOtherClassIou) continue;
+    least = Math.min(least, 1 - iou + extraCost + (isSame ? 0 : otherClassCost));
+  }
+  return least;
 }
 
-function grow({ xMin, yMin, xMax, yMax }: Box, by: number): Box {
-  return { xMin: xMin - by, yMin: yMin - by, xMax: xMax + by, yMax: yMax + by };
+/** The IoU of both boxes when they have grown on every side. Allocates nothing: it runs for every pair of every frame. */
+function reachingIou(a: Box, b: Box, spreadPx: number): number {
+  const size = Math.sqrt(Math.min(boxArea(a), boxArea(b)));
+  const growth = 2 * Math.min(reachOfSpread * spreadPx, maxReach * size);
+  const width = Math.min(a.xMax, b.xMax) - Math.max(a.xMin, b.xMin) + growth;
+  const height = Math.min(a.yMax, b.yMax) - Math.max(a.yMin, b.yMin) + growth;
+  if (width <= 0 || height <= 0) return 0;
+  const shared = width * height;
+  return shared / (grownArea(a, growth) + grownArea(b, growth) - shared);
+}
+
+function grownArea({ xMin, yMin, xMax, yMax }: Box, growth: number): number {
+  return (xMax - xMin + growth) * (yMax - yMin + growth);
 }
