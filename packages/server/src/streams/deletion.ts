@@ -3,7 +3,7 @@ import type { Clock } from '../core/clock.js';
 import type { Database } from '../storage/database.js';
 import type { StreamTable } from '../storage/tables/streams.js';
 import type { Media } from './media.js';
-import { removeTracks } from './remove-tracks.js';
+import { removeTracks, unlessNamed } from './remove-tracks.js';
 import { createStreamRows } from './stream-rows.js';
 
 /** What a deletion removed, for good. */
@@ -68,12 +68,13 @@ export function createStreamDeletion(deps: StreamDeletionDeps): StreamDeletion {
         and not exists (select 1 from stream_event where account_id = ${accountId} and stream_id = ${id})`;
       const ofStream = (table: 'stream_state' | 'stream_preview'): Compilable =>
         query.deleteFrom(table).where('account_id', '=', accountId).where('stream_id', '=', id);
-      const results = await database.write([
+      const removal = database.write([
         ofStream('stream_state'),
         ofStream('stream_preview'),
         query.deleteFrom('stream').where('account_id', '=', accountId).where('id', '=', id).where(isEmpty),
       ]);
-      if (results[2]?.changes === 1 || (await isGone(accountId, id))) return receipt;
+      await removal.catch(unlessNamed);
+      if (await isGone(accountId, id)) return receipt;
     }
   };
 

@@ -1,5 +1,6 @@
 import type { Clock } from '../core/clock.js';
 import type { Database } from '../storage/database.js';
+import { StorageError } from '../storage/storage-error.js';
 import type { Media } from './media.js';
 
 export interface RemoveTracksDeps {
@@ -48,7 +49,7 @@ export async function removeTracks(
     files += blobs.length;
     bytes += blobs.reduce((sum, { size_bytes }) => sum + size_bytes, 0);
   }
-  await database.write([
+  const removal = database.write([
     query.deleteFrom('stream_event').where('account_id', '=', accountId).where('track_id', 'in', ids),
     query
       .deleteFrom('stream_track')
@@ -65,5 +66,11 @@ export async function removeTracks(
         ),
       ),
   ]);
+  await removal.catch(unlessNamed);
   return { files, bytes };
+}
+
+/** A row of what is deleted came while it was deleted: it is looked for again. Throws other errors. */
+export function unlessNamed(error: unknown): void {
+  if (!(error instanceof StorageError) || error.code !== 'constraint') throw error;
 }
