@@ -28,28 +28,40 @@ test('where there is less, each gets the same share of what it wants', () => {
   expect(budget.share).toBeCloseTo(0.6);
 });
 
-test('load takes from all at once, and they get it back bit by bit', () => {
+test('load takes from all at once, once a second, and they get it back bit by bit', () => {
   const budget = createFpsBudget({ maxFps: 60 });
   const share = budget.join(5);
-  for (let look = 0; look < 4; look++) budget.look(true);
+  const look = (isWaiting: boolean, times: number) => {
+    for (let count = 0; count < times; count++) budget.look({ isWaiting });
+  };
+  look(true, 4);
+  expect(budget.share).toBeCloseTo(0.7);
+  look(true, 12);
   expect(budget.share).toBeLessThan(0.25);
-  for (let look = 0; look < 10; look++) budget.look(false);
+  look(false, 10);
   expect(budget.share).toBeLessThan(0.5);
-  for (let look = 0; look < 50; look++) budget.look(false);
+  look(false, 50);
   expect(budget.share).toBe(1);
   // A frame that waited longer than the next one takes to come.
   share.waited(201);
-  budget.look(false);
+  look(false, 1);
   expect(budget.share).toBeCloseTo(0.7);
   share.waited(199);
-  budget.look(false);
+  look(false, 1);
   expect(budget.share).toBeGreaterThan(0.7);
+});
+
+test('where cores are few streams keep a part', () => {
+  const budget = createFpsBudget({ maxFps: 60 });
+  for (let count = 0; count < 1000; count++) budget.look({ isWaiting: false, isSlow: true });
+  expect(budget.share).toBeGreaterThan(0.13);
+  expect(budget.share).toBeLessThan(0.3);
 });
 
 test('no stream is left without any frame', () => {
   const budget = createFpsBudget({ maxFps: 60 });
   const share = budget.join(5);
-  for (let look = 0; look < 1000; look++) budget.look(true);
+  for (let look = 0; look < 1000; look++) budget.look({ isWaiting: true });
   expect(framesOf(share, 5, 100)).toBeGreaterThanOrEqual(8);
 });
 

@@ -7,9 +7,9 @@ export interface FpsBudget {
   join(wantedFps: number): FpsShare;
   /**
    * To be called every `lookMs`.
-   * @param isInteractiveWaiting whether requests of users waited for an inference process since the last look
+   * @param slowed whether requests of users waited for an inference process since the last look, or run slowly since cores are few
    */
-  look(isInteractiveWaiting: boolean): void;
+  look(slowed: { readonly isWaiting: boolean; readonly isSlow?: boolean }): void;
   /** What each stream gets of what it wants, from 0 to 1. */
   readonly share: number;
 }
@@ -28,6 +28,10 @@ export const lookMs = 250;
 const decrease = 0.7;
 const increase = 0.02;
 const smallestShare = 0.02;
+/** Cores may be few for other reasons than streams. */
+const smallestForCores = 0.2;
+/** Looks after a decrease until it has shown its effect: frames that waited before are analysed by then. */
+const effectLooks = 4;
 /** Frames come a little early and late; one that is early by less than this part of an interval counts as in time. */
 const slack = 0.25;
 
@@ -37,6 +41,7 @@ export function createFpsBudget({ maxFps }: { readonly maxFps: number }): FpsBud
   let wantedFps = 0;
   let loadShare = 1;
   let isLate = false;
+  let looksSinceDecrease = effectLooks;
   const shareNow = () => loadShare * Math.min(1, maxFps / Math.max(wantedFps, Number.MIN_VALUE));
   const sum = () => {
     wantedFps = [...wanted.values()].reduce((total, fps) => total + fps, 0);
@@ -46,12 +51,15 @@ export function createFpsBudget({ maxFps }: { readonly maxFps: number }): FpsBud
     get share() {
       return shareNow();
     },
-    look(isInteractiveWaiting) {
-      const isLoaded = isInteractiveWaiting || isLate;
+    look({ isWaiting, isSlow = false }) {
+      const isLoaded = isWaiting || isLate || (isSlow && loadShare > smallestForCores);
       isLate = false;
-      loadShare = isLoaded
-        ? Math.max(smallestShare, loadShare * decrease)
-        : Math.min(1, loadShare + increase);
+      looksSinceDecrease += 1;
+      if (!isLoaded) loadShare = Math.min(1, loadShare + increase);
+      else if (looksSinceDecrease > effectLooks) {
+        looksSinceDecrease = 0;
+        loadShare = Math.max(smallestShare, loadShare * decrease);
+      }
     },
     join(fps) {
       const key = {};

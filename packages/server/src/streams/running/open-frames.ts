@@ -22,7 +22,7 @@ export interface OpenFramesDeps {
 }
 
 /** Of ffmpeg: behind the inference processes. */
-const niceness = 10;
+const niceness = 15;
 
 export interface StreamSourceDeps extends Pick<OpenFramesDeps, 'reach' | 'videoFiles'> {
   readonly settings: Pick<Settings, 'streamDevices'>;

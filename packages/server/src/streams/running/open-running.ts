@@ -19,6 +19,7 @@ import { createFrameSlots } from './frame-slots.js';
 import { isMaskedIn, observeStream } from './observe-stream.js';
 import type { RecordedEvent } from './record-events.js';
 import { createSupervisor, type Supervisor } from './supervisor.js';
+import { createUserLoad } from './user-load.js';
 
 /** Streams that run, here and elsewhere. */
 export interface RunningStreams {
@@ -70,7 +71,7 @@ export function openRunning(core: Core, deps: RunningDeps): RunningStreams {
             processes: settings.inferenceProcesses || availableParallelism(),
             isInteractive: core.inferenceLoad.isInteractive,
           }),
-          isInteractiveWaiting: core.inferenceLoad.isInteractiveWaiting,
+          load: createUserLoad({ load: core.inferenceLoad, runner }),
           findFfmpeg: () => findFfmpeg(settings.ffmpegPath),
           reach: createStreamHosts(settings.streamAllowedNetworks),
           videoFiles: createVideoFiles({ database, files: media.files }),

@@ -10,6 +10,7 @@ import { lookMs as budgetLookMs, type FpsBudget } from './fps-budget.js';
 import { type HoldStreamDeps, holdStream, streamLeaseName, streamLeasePrefix } from './hold-stream.js';
 import { type KeepStreamDeps, type KeptStream, keepStream } from './keep-stream.js';
 import { createShareOut } from './share-out.js';
+import type { UserLoad } from './user-load.js';
 import { createStateWriter } from './write-state.js';
 
 export interface SupervisorDeps extends Omit<KeepStreamDeps, 'ffmpeg' | 'settings'> {
@@ -19,8 +20,7 @@ export interface SupervisorDeps extends Omit<KeepStreamDeps, 'ffmpeg' | 'setting
   /** Rejects with a message for the operator. */
   readonly findFfmpeg: () => Promise<Ffmpeg>;
   readonly budget: FpsBudget;
-  /** Whether requests of users have waited for an inference process since it was asked last. */
-  readonly isInteractiveWaiting: () => boolean;
+  readonly load: UserLoad;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
   /** Between two looks at what there is to run. */
   readonly intervalMs?: number;
@@ -161,7 +161,7 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
       timers = [
         setInterval(wake, intervalMs).unref(),
         setInterval(() => {
-          if (kept.size > 0) budget.look(deps.isInteractiveWaiting());
+          if (kept.size > 0) budget.look(deps.load.look());
         }, budgetLookMs).unref(),
       ];
       if (!leases.isAlone) {
