@@ -423,8 +423,8 @@ export interface ChangedMember {
 
 /** What a client of another service cannot say, so that its key says it */
 export interface CompatSettings {
-  /** deepstack (CodeProject.AI too), compreface or doods */
-  readonly protocol: 'deepstack' | 'compreface' | 'doods';
+  /** deepstack (CodeProject.AI too), compreface or doods; frigate, for a listener, which reads events of streams */
+  readonly protocol: 'deepstack' | 'compreface' | 'doods' | 'frigate';
   /** id of the perception whose people are named; null: none */
   readonly perception: string | null;
   /** id of the detector; null: the default one of the service */
@@ -812,7 +812,7 @@ export interface CompatListener {
   readonly key_name: string;
   readonly account_id: number;
   /** of its key */
-  readonly protocol: 'deepstack' | 'compreface' | 'doods';
+  readonly protocol: 'deepstack' | 'compreface' | 'doods' | 'frigate';
   readonly allowed_networks: readonly string[];
   /** Format: date-time */
   readonly created_at: string;
@@ -2492,7 +2492,7 @@ export type StreamState = 'connecting' | 'running' | 'frozen' | 'away' | 'restin
 export interface Stream {
   readonly id: number;
   readonly uid: string;
-  /** @example front door */
+  /** @example entrance */
   readonly name: string;
   readonly enabled: boolean;
   readonly source: StreamSource;
@@ -2610,6 +2610,20 @@ export interface StreamReceipt {
   readonly tracks: number;
   readonly files: number;
   readonly file_bytes: number;
+}
+
+/** What came of it */
+export interface TestedStreamSource {
+  /** whether a frame came, of the substream too where there is one */
+  readonly ok: boolean;
+  /** what to fix, in words that may change; null when all is well */
+  readonly reason: string | null;
+  /** of what it sends, in pixels */
+  readonly width: number | null;
+  /** of what it sends, in pixels */
+  readonly height: number | null;
+  /** a frame as JPEG in base64, at most 1280 pixels wide */
+  readonly frame: string | null;
 }
 
 /** A token for the live view of one stream, as view_token of its address */
