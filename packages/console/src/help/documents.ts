@@ -21,6 +21,7 @@ const named = {
     'training',
     'uploads',
     'streams',
+    'stream-events',
     'drop',
     'destinations',
     'keywords',

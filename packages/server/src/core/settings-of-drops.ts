@@ -77,7 +77,8 @@ export const settingsOfDrops = {
   dropRetryHours: Type.Integer({
     minimum: 1,
     default: 24,
-    description: 'Hours for which a file is tried again that cannot be sent on, before it goes to failed/.',
+    description:
+      'Hours for which a file is tried again that cannot be sent on, before it goes to failed/; also an event of a stream, before it is given up.',
   }),
   dropConcurrency: Type.Integer({
     minimum: 1,
@@ -92,6 +93,7 @@ export const settingsOfDrops = {
   }),
   deliveryAllowedNetworks: Type.String({
     default: '',
-    description: 'Networks (CIDR, comma separated) that drops may send to although they are private.',
+    description:
+      'Networks (CIDR, comma separated) that drops and events of streams may be sent to although they are private.',
   }),
 };
