@@ -14,7 +14,18 @@ const imageAddresses = new Map(Object.entries(images).map(([path, url]) => [path
 /** In the order of reading for a new user; pages that are not listed are internals. */
 const named = {
   begin: ['quick-start', 'README', 'moving', 'accuracy', 'benchmarks', 'limits'],
-  use: ['faces', 'models', 'datasets', 'training', 'uploads', 'streams', 'drop', 'destinations', 'keywords', 'text'],
+  use: [
+    'faces',
+    'models',
+    'datasets',
+    'training',
+    'uploads',
+    'streams',
+    'drop',
+    'destinations',
+    'keywords',
+    'text',
+  ],
   programs: ['api', 'wire', 'errors', 'addresses'],
   operate: ['operation', 'command-line', 'settings', 'accounts', 'database', 'ftp', 'security', 'licences'],
 } as const;

@@ -7,6 +7,7 @@ export const protocolNames: Readonly<Record<Protocol, string>> = {
   deepstack: 'DeepStack',
   compreface: 'CompreFace',
   doods: 'DOODS',
+  frigate: 'Frigate',
 };
 
 /** What a key can be made for, besides a program of the user's own. */

@@ -9,7 +9,16 @@ import { useAction } from './use-action.js';
 import { useFormat } from './use-format.js';
 
 /** The progress of a job, with a button that cancels it. */
-export function JobProgress({ job, stage }: { job: Job; stage: (name: string) => string }) {
+export function JobProgress({
+  job,
+  stage,
+  amount,
+}: {
+  job: Job;
+  stage: (name: string) => string;
+  /** How what is done is written; a number unless given. */
+  amount?: (value: number) => string;
+}) {
   const { t } = useTranslation();
   const format = useFormat();
   const client = useClient();
@@ -24,8 +33,8 @@ export function JobProgress({ job, stage }: { job: Job; stage: (name: string) =>
   });
   const { done, total, percent, seconds_left } = job.progress;
   const words = job.state === 'waiting' ? t('jobs.waiting') : stage(job.progress.stage ?? '');
-  const count =
-    total === null ? null : t('jobs.doneOf', { done: format.number(done), total: format.number(total) });
+  const write = amount ?? ((value: number) => format.number(value));
+  const count = total === null ? null : t('jobs.doneOf', { done: write(done), total: write(total) });
   const left = seconds_left === null ? null : t('jobs.left', { time: format.duration(seconds_left) });
   const isKnown = job.state === 'running' && percent !== null;
   return (

@@ -49,9 +49,35 @@ export function viewLinkAddress(
   return `${serviceAddress}/api/streams/${id}/${kind}?${query}`;
 }
 
-/** What an object in a stream looked like, cut out of the best frame. */
-export function trackImageAddress(trackId: string, maxSide: number): string {
-  return `${serviceAddress}/api/stream-tracks/${trackId}/snapshot.jpg?crop=true&max_side=${maxSide}`;
+/** The best frame of an object in a stream: as it was, or drawn by the service. */
+export function snapshotAddress(
+  trackId: string,
+  drawn?: { readonly isCropped?: boolean; readonly hasBoxes?: boolean; readonly maxSide: number },
+): string {
+  const path = `${serviceAddress}/api/stream-tracks/${encodeURIComponent(trackId)}/snapshot.jpg`;
+  if (!drawn) return path;
+  const { isCropped = false, hasBoxes = false, maxSide } = drawn;
+  return `${path}?crop=${isCropped}&boxes=${hasBoxes}&max_side=${maxSide}`;
+}
+
+/** The clip of an object in a stream. */
+export function clipAddress(trackId: string): string {
+  return `${serviceAddress}/api/stream-tracks/${encodeURIComponent(trackId)}/clip.mp4`;
+}
+
+/** The file of a video as it came. */
+export function videoFileAddress(id: number): string {
+  return `${serviceAddress}/api/videos/${id}/file`;
+}
+
+/** What was found when in a video. */
+export function timelineAddress(id: number, format: 'json' | 'csv' | 'vtt'): string {
+  return `${serviceAddress}/api/videos/${id}/timeline?format=${format}`;
+}
+
+/** The image of an object that was found in a video. */
+export function videoThumbnailAddress(id: number, thumbnail: string): string {
+  return `${serviceAddress}/api/videos/${id}/thumbnails/${encodeURIComponent(thumbnail)}`;
 }
 
 function content(path: string, width?: ThumbnailWidth): string {

@@ -2,6 +2,8 @@ import { createLynceusClient, type LynceusClient } from '@lynceus/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, use } from 'react';
 import { serviceAddress } from './addresses.js';
+import { useSession } from './current-session.js';
+import { createUploadFetch, type Sent } from './upload-fetch.js';
 
 /** The client of the page. The cookie of the session authenticates it; the token protects against cross-site requests. */
 export function createPageClient(readCsrfToken: () => string): LynceusClient {
@@ -18,6 +20,21 @@ export function useClient(): LynceusClient {
   const client = use(ClientContext);
   if (!client) throw new Error('there is no ClientProvider above');
   return client;
+}
+
+/** Large files may take long: the default upload time limit of the service. */
+const uploadTimeoutMs = 3_600_000;
+
+/** A client for one upload of this page's user, which reports how much was sent. */
+export function useUploadClient(): (onSent: (sent: Sent) => void) => LynceusClient {
+  const { csrf_token: token } = useSession();
+  return (onSent) =>
+    createLynceusClient({
+      baseUrl: serviceAddress,
+      session: { csrfToken: () => token },
+      fetch: createUploadFetch(onSent),
+      timeoutMs: uploadTimeoutMs,
+    });
 }
 
 /** A key is replaced when it expires sooner than this. */

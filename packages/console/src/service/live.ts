@@ -11,6 +11,7 @@ const worksOn: Readonly<Record<string, string>> = {
   'train-model': 'models',
   'compare-versions': 'models',
   're-embed-perception': 'perceptions',
+  video: 'videos',
 };
 
 /** The queries that an event makes stale: the first elements of their keys. */

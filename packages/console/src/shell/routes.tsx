@@ -124,6 +124,26 @@ export function createRoutes() {
                     lazy: async () => ({ Component: (await import('../files/file-page.js')).FilePage }),
                   },
                   {
+                    path: '/stream-events',
+                    lazy: async () => ({
+                      Component: (await import('../stream-events/stream-events-page.js')).StreamEventsPage,
+                    }),
+                  },
+                  {
+                    path: '/stream-outputs',
+                    lazy: async () => ({
+                      Component: (await import('../stream-outputs/stream-outputs-page.js')).StreamOutputsPage,
+                    }),
+                  },
+                  {
+                    path: '/videos',
+                    lazy: async () => ({ Component: (await import('../videos/videos-page.js')).VideosPage }),
+                  },
+                  {
+                    path: '/videos/:id',
+                    lazy: async () => ({ Component: (await import('../videos/video-page.js')).VideoPage }),
+                  },
+                  {
                     path: '/account/:tab?',
                     lazy: async () => ({
                       Component: (await import('../account/account-page.js')).AccountPage,

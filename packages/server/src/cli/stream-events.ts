@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { toEvent } from '../http/api/streams/seen.js';
 import type { StreamEventKind } from '../storage/tables/streams.js';
-import { streamEventKinds } from '../streams/event-data.js';
+import { streamEventKinds } from '../streams/event-kind.js';
 import type { StreamEvent } from '../streams/events.js';
 import type { CommandContext } from './context.js';
 import { toPrintable } from './printable.js';

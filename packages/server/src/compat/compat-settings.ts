@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 
 /** Services whose clients are answered as they expect it. */
-export const compatProtocols = ['deepstack', 'compreface', 'doods'] as const;
+export const compatProtocols = ['deepstack', 'compreface', 'doods', 'frigate'] as const;
 export type CompatProtocol = (typeof compatProtocols)[number];
 
 const Name = Type.String({ minLength: 1, maxLength: 100 });

@@ -17,12 +17,12 @@ import { limitArrival } from './arrival.js';
 import { createSetCommonHeaders } from './common/common-headers.js';
 import { createRateLimits } from './common/rate-limits.js';
 import { createUnknownBodies } from './compat/unknown-bodies.js';
+import type { ListenerDeps } from './compat-listeners/protocols.js';
 import { addComprefaceRoutes } from './compreface/routes.js';
 import { followConnections } from './connections.js';
 import { isVisit, type ShowPage, serveConsole } from './console/serve-console.js';
 import { addDeepstackRoutes } from './deepstack/routes.js';
 import { addDocs, gatherOpenApi } from './docs.js';
-import type { DoodsDeps } from './doods/call.js';
 import { addDoodsRoutes } from './doods/routes.js';
 import { createErrorAnswers } from './errors.js';
 import { addFaceImageRoute } from './face-images.js';
@@ -43,7 +43,7 @@ export type { ObservedRequest } from './request-log.js';
 
 export interface HttpAppDeps
   extends Omit<
-    RouteDeps & ApiDeps & DoodsDeps,
+    RouteDeps & ApiDeps & ListenerDeps,
     'settings' | 'rateLimits' | 'publicAddress' | 'unknownBodies' | 'keyless' | 'compatListeners'
   > {
   readonly settings: RouteDeps['settings'] &

@@ -12,16 +12,15 @@ import { commonHeaders } from './common/common-headers.js';
 import type { Logger } from './common/logger.js';
 import { sendCompatError } from './compat/send-error.js';
 import { createLetIn, rememberAccess } from './compat-listeners/let-in.js';
-import { listenerProtocols } from './compat-listeners/protocols.js';
+import { type ListenerDeps, listenerProtocols } from './compat-listeners/protocols.js';
 import { followConnections } from './connections.js';
-import type { DoodsDeps } from './doods/call.js';
 import { createErrorAnswers } from './errors.js';
 import { refuseConnection } from './refuse-connection.js';
 import { createLogRequest, decorateRequests, type ObservedRequest } from './request-log.js';
 import { serverOptions } from './server-options.js';
 
-export interface ListenerAppDeps extends Omit<DoodsDeps, 'settings' | 'keyless'> {
-  readonly settings: DoodsDeps['settings'] &
+export interface ListenerAppDeps extends Omit<ListenerDeps, 'settings' | 'keyless'> {
+  readonly settings: ListenerDeps['settings'] &
     Pick<Settings, 'trustedProxies' | 'connectionsPerAddress' | 'connectionsPerAccount'> &
     Parameters<typeof limitConnectionsOfAccounts>[1]['settings'];
   readonly compatKeys: Pick<CompatKeys, 'find' | 'findById'>;

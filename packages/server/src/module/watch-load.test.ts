@@ -50,3 +50,11 @@ test('requests that still wait are noticed', async () => {
   state.queued = 1;
   expect([load.isInteractiveWaiting(), load.isInteractiveWaiting()]).toEqual([true, true]);
 });
+
+test('users are there for seconds after they asked, and files are no users', async () => {
+  const { load, analyse } = open();
+  await analyse('batch');
+  expect(load.isInteractive()).toBe(false);
+  await analyse('interactive');
+  expect(load.isInteractive()).toBe(true);
+});

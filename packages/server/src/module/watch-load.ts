@@ -4,23 +4,29 @@ import type { ProcessRunner } from '@lynceus/engine';
 export interface InferenceLoad {
   /** Whether one waits now, or has waited since this was asked last. */
   isInteractiveWaiting(): boolean;
+  /** Whether users have asked for something within the last seconds. */
+  isInteractive(): boolean;
 }
 
 type Runner = Pick<ProcessRunner, 'analyse' | 'unpackJson' | 'stats'>;
 
 /** Below it a job began at once: the time to hand it to a process. */
 const noticeableMs = 5;
+/** Whoever asks is likely to ask again within it. */
+const lastsMs = 5000;
 
 /** The same runner, and how long jobs of users wait in it. */
 export function watchLoad(runner: Runner): { readonly runner: Runner; readonly load: InferenceLoad } {
   let hasWaited = false;
+  let askedMs = Number.NEGATIVE_INFINITY;
   return {
     runner: {
       ...runner,
       async analyse(job, options) {
+        const isInteractive = options.priority === 'interactive';
+        if (isInteractive) askedMs = performance.now();
         const analysis = await runner.analyse(job, options);
-        if (options.priority === 'interactive' && (analysis.timingsMs['queue'] ?? 0) > noticeableMs)
-          hasWaited = true;
+        if (isInteractive && (analysis.timingsMs['queue'] ?? 0) > noticeableMs) hasWaited = true;
         return analysis;
       },
     },
@@ -30,6 +36,7 @@ export function watchLoad(runner: Runner): { readonly runner: Runner; readonly l
         hasWaited = false;
         return before || runner.stats().queued.interactive > 0;
       },
+      isInteractive: () => performance.now() - askedMs < lastsMs,
     },
   };
 }

@@ -14,10 +14,13 @@ import { keys } from './keys.js';
 import { labelling } from './labelling.js';
 import { models } from './models.js';
 import { person } from './person.js';
+import { streamEvents } from './stream-events.js';
+import { streamOutputs } from './stream-outputs.js';
 import { streamSettings } from './stream-settings.js';
 import { streamSource } from './stream-source.js';
 import { streams } from './streams.js';
 import { usage } from './usage.js';
+import { videos } from './videos.js';
 import { zones } from './zones.js';
 
 /** The texts of all other pages, one file an area. */
@@ -41,6 +44,9 @@ export const rest = {
   streamSource,
   streamSettings,
   zones,
+  streamEvents,
+  streamOutputs,
+  videos,
   account,
   admin,
 };

@@ -32,6 +32,8 @@ export const shell = {
     models: 'Models',
     datasets: 'Datasets',
     streams: 'Cameras',
+    streamEvents: 'Events',
+    videos: 'Videos',
     drops: 'Drops',
     files: 'Files',
     usage: 'Usage',

@@ -5,7 +5,8 @@ import { exactly } from './fields.js';
 const Name = Type.String({ minLength: 1, maxLength: 100, description: 'a text of 1 to 100 characters' });
 const Names = (description: string) => Type.Record(Name, Name, { maxProperties: 200, description });
 const Protocol = Type.Enum([...compatProtocols], {
-  description: 'deepstack (CodeProject.AI too), compreface or doods',
+  description:
+    'deepstack (CodeProject.AI too), compreface or doods; frigate, for a listener, which reads events of streams',
 });
 const Perception = Type.Union([Name, Type.Null()], {
   description: 'id of the perception whose people are named; null: none',

@@ -9,12 +9,18 @@ import { addDeepstackRoutes } from '../deepstack/routes.js';
 import { toDoodsError } from '../doods/answers.js';
 import type { DoodsDeps } from '../doods/call.js';
 import { addDoodsRoutes } from '../doods/routes.js';
+import { toFrigateError } from '../frigate/answers.js';
+import type { FrigateDeps } from '../frigate/call.js';
+import { addFrigateRoutes } from '../frigate/routes.js';
+
+/** What all protocols depend on together. */
+export type ListenerDeps = DoodsDeps & FrigateDeps;
 
 /** What a listener answers for the key of a protocol. */
 export interface ListenerProtocol {
   addRoutes(
     app: FastifyInstance,
-    deps: DoodsDeps,
+    deps: ListenerDeps,
     explain: (error: unknown, request: FastifyRequest) => ServiceError,
   ): void;
   toError(error: ServiceError): CompatAnswer;
@@ -31,4 +37,5 @@ export const listenerProtocols: Readonly<Record<CompatProtocol, ListenerProtocol
   },
   doods: { addRoutes: addDoodsRoutes, toError: toDoodsError, probes: ['/'] },
   compreface: { addRoutes: addComprefaceRoutes, toError: toComprefaceError, probes: ['/'] },
+  frigate: { addRoutes: addFrigateRoutes, toError: toFrigateError, probes: ['/'] },
 };

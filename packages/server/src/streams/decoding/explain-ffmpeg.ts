@@ -48,11 +48,17 @@ const rules: readonly Rule[] = [
   ],
 ];
 
-/** The lines of ffmpeg's log that say why, and its exit code. */
-export function explainFfmpeg(lines: readonly string[], exitCode: number | null): StreamFailure {
+/** What lines of ffmpeg's log say, or null when none is known. */
+export function explainLines(lines: readonly string[]): StreamFailure | null {
   const text = lines.join('\n');
   const rule = rules.find(([pattern]) => pattern.test(text));
-  if (rule !== undefined) return new StreamFailure(rule[1], rule[2]);
+  return rule === undefined ? null : new StreamFailure(rule[1], rule[2]);
+}
+
+/** Why ffmpeg ended, by its last lines and its exit code. */
+export function explainFfmpeg(lines: readonly string[], exitCode: number | null): StreamFailure {
+  const known = explainLines(lines);
+  if (known !== null) return known;
   if (exitCode === null || exitCode === 126 || exitCode === 127)
     return new StreamFailure('decoder', 'ffmpeg could not be started');
   if (exitCode === 137)

@@ -1,4 +1,7 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterEach, expect, test } from 'vitest';
+import { findFreePort } from '../../delivery/fixtures/started-program.js';
 import { haveFfmpeg, haveRtspServer } from '../fixtures/programs.js';
 import { type RtspServer, startRtspServer } from '../fixtures/rtsp-server.js';
 import { openTestStream, type TestStream } from '../fixtures/test-stream.js';
@@ -52,4 +55,39 @@ maybe('a stream comes back by itself from twenty failures of its server', async 
     expect(stream.states.slice(seen).map(({ kind }) => kind)).toContain('running');
   }
   expect(stream.stats()?.restarts).toBeGreaterThanOrEqual(20);
+});
+
+maybe('memory stays as it is while a camera is away', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect: unknown = runInNewContext('gc');
+  const heapBytes = () => {
+    if (typeof collect === 'function') collect();
+    return process.memoryUsage().heapUsed;
+  };
+  const port = await findFreePort();
+  for (const settings of [
+    { kind: 'rtsp', url: `rtsp://127.0.0.1:${port}/cam` },
+    { kind: 'mjpeg', url: `http://127.0.0.1:${port}/cam` },
+    { kind: 'rtmp', url: `rtmp://127.0.0.1:${port}/live/cam` },
+  ]) {
+    let attempts = 0;
+    const stream = await open(settings, {
+      firstRetryMs: 1,
+      maxRetryMs: 1,
+      onRun() {
+        attempts += 1;
+      },
+    });
+    await expect.poll(() => attempts).toBeGreaterThan(500);
+    const states = stream.states;
+    states.length = 0;
+    const before = heapBytes();
+    attempts = 0;
+    await expect.poll(() => attempts).toBeGreaterThan(3000);
+    states.length = 0;
+    const grownBytes = heapBytes() - before;
+    await stream.close();
+    // 3000 attempts that left 300 bytes each would be seen.
+    expect([settings.kind, grownBytes < 900_000]).toEqual([settings.kind, true]);
+  }
 });

@@ -162,13 +162,15 @@ function ignoreFailure(error: unknown): null {
 }
 
 function findStall(
-  { lastFrameAtMs, startedAtMs }: DecoderStats,
+  { lastFrameAtMs, startedAtMs, problem }: DecoderStats,
   times: { readonly nowMs: number; readonly firstFrameMs: number; readonly stallMs: number },
 ): StreamFailure | null {
   const { nowMs, firstFrameMs, stallMs } = times;
   if (lastFrameAtMs === null) {
     if (nowMs - startedAtMs <= firstFrameMs) return null;
-    return new StreamFailure('timeout', `no picture came within ${toSeconds(firstFrameMs)}`);
+    const late = `no picture came within ${toSeconds(firstFrameMs)}`;
+    if (problem === null) return new StreamFailure('timeout', late);
+    return new StreamFailure(problem.code, `${late}: ${problem.message}`);
   }
   if (nowMs - lastFrameAtMs <= stallMs) return null;
   return new StreamFailure('timeout', `no picture has come for ${toSeconds(stallMs)}`);

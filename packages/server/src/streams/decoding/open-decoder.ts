@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '../../core/clock.js';
 import { StreamFailure, type StreamSource } from '../sources/stream-source.js';
-import { explainFfmpeg, maskLine } from './explain-ffmpeg.js';
+import { explainFfmpeg, explainLines, maskLine } from './explain-ffmpeg.js';
 import { decodingArguments } from './ffmpeg-arguments.js';
 import { type FfmpegOptions, FfmpegProcess } from './ffmpeg-process.js';
 import type { Ffmpeg } from './find-ffmpeg.js';
@@ -66,6 +66,8 @@ export interface DecoderStats {
   readonly lastFrameAtMs: number | null;
   readonly startedAtMs: number;
   readonly video: VideoInfo | null;
+  /** What the relay or ffmpeg has noticed so far that may be why no frames come, or null. */
+  readonly problem: StreamFailure | null;
   /** Leader of the process group that ffmpeg is in. */
   readonly pid: number | undefined;
 }
@@ -209,7 +211,15 @@ export async function openDecoder(options: DecoderOptions, signal: AbortSignal):
       if (result.kind === 'failed') throw result.failure;
       return null;
     },
-    stats: () => ({ frames: reader.count, delivered, lastFrameAtMs, startedAtMs, video, pid: child.pid }),
+    stats: () => ({
+      frames: reader.count,
+      delivered,
+      lastFrameAtMs,
+      startedAtMs,
+      video,
+      problem: opened.failure() ?? explainLines(log),
+      pid: child.pid,
+    }),
     async close() {
       why ??= 'closed';
       stop();

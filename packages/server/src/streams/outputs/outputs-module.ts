@@ -6,7 +6,9 @@ import { withKeysHeld } from '../../storage/secrets/key-fence.js';
 import { createSecretBox } from '../../storage/secrets/secret-box.js';
 import type { Media } from '../media.js';
 import type { RunningStreams } from '../running/open-running.js';
+import type { StreamStore } from '../stream-store.js';
 import { checkOutput } from './create-sender.js';
+import { createFrigateStore, type FrigateStore } from './frigate/frigate-store.js';
 import { usualRetryTimes } from './output-worker.js';
 import { createOutputWorkers } from './output-workers.js';
 import { createStreamOutputs, type StreamOutputs } from './outputs.js';
@@ -16,10 +18,12 @@ import { createTestOutput, type TestOutput } from './test-output.js';
 export interface OutputsModule extends Module {
   readonly streamOutputs: StreamOutputs;
   readonly testStreamOutput: TestOutput;
+  readonly frigateStore: FrigateStore;
 }
 
 export interface OutputsModuleDeps {
   readonly media: Pick<Media, 'read'>;
+  readonly streamStore: Pick<StreamStore, 'tracks'>;
   readonly runningStreams: Pick<RunningStreams, 'onRecorded'>;
 }
 
@@ -29,7 +33,7 @@ const removalMs = 600_000;
 /** Where events of streams are sent: webhooks and MQTT. */
 export async function openOutputsModule(
   core: Core,
-  { media, runningStreams }: OutputsModuleDeps,
+  { media, streamStore, runningStreams }: OutputsModuleDeps,
 ): Promise<OutputsModule> {
   const { database, clock, settings, logger, mode } = core;
   const keys = await core.installationKeys();
@@ -56,6 +60,11 @@ export async function openOutputsModule(
   return {
     streamOutputs,
     testStreamOutput: createTestOutput({ ...senderDeps, clock, streamOutputs }),
+    frigateStore: createFrigateStore({
+      database,
+      tracks: streamStore.tracks,
+      topicPrefix: streamOutputs.frigatePrefix,
+    }),
     sweeps: [ledSweep('deleted-stream-outputs', () => streamOutputs.finishRemovals(removalMs))],
     component: {
       name: 'stream outputs',

@@ -23,6 +23,7 @@ import {
   type OutputSecrets,
   OutputSettings,
   type OutputSettingsChange,
+  readOutputSettings,
 } from './output-settings.js';
 import { newestSeq } from './read-events.js';
 
@@ -58,6 +59,8 @@ export interface StreamOutputs {
   whole(accountId: number, id: number): Promise<WholeOutput & Pick<OutputRow, 'uid'>>;
   /** Has one that fails tried again at once, by whichever service sends its events. */
   retryNow(accountId: number, id: number): Promise<void>;
+  /** Of the first enabled output that publishes as Frigate does; null where there is none. */
+  frigatePrefix(accountId: number): Promise<string | null>;
   /** Deletes rows that were hidden so long ago; returns how many. */
   finishRemovals(hiddenForMs: number): Promise<number>;
 }
@@ -184,6 +187,16 @@ export function createStreamOutputs(deps: StreamOutputsDeps): StreamOutputs {
       if (row.failing_since === null) return;
       await updateUnchanged(sealing, row, { failing_since: null, error: null });
       onChanged();
+    },
+
+    async frigatePrefix(accountId) {
+      const { items } = await rows.list(accountId, { limit: maxOutputs, after: undefined });
+      for (const row of items) {
+        const settings = readOutputSettings(row.kind, row.settings);
+        if (row.is_enabled === 1 && settings.kind === 'mqtt' && settings.frigate)
+          return settings.frigatePrefix;
+      }
+      return null;
     },
 
     finishRemovals: (hiddenForMs) => rows.finishRemovals(deleteRow, { hiddenBefore: clock() - hiddenForMs }),

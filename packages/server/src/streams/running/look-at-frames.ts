@@ -1,4 +1,5 @@
 import type { ModelRunner } from '@lynceus/engine';
+import type { RecognitionParts } from '../../recognition/parts.js';
 import type { GeneralResult } from '../../recognition/results.js';
 import type { Frame } from '../decoding/frame.js';
 import { createMotionMeter } from '../motion.js';
@@ -14,6 +15,7 @@ import type { FpsShare } from './fps-budget.js';
 import type { FrameAllowance } from './frame-allowance.js';
 import type { FrameFiles, HeldFrame } from './frame-files.js';
 import { createFramePlan } from './frame-plan.js';
+import type { FrameSlots } from './frame-slots.js';
 import { createMotionGate } from './motion-gate.js';
 import { isPerson } from './observe-stream.js';
 import type { EventFrame } from './record-events.js';
@@ -37,6 +39,7 @@ export interface LookAtFramesDeps {
   readonly analyse: AnalyseFrame;
   readonly observer: TrackObserver;
   readonly files: FrameFiles;
+  readonly slots: FrameSlots;
   readonly share: FpsShare;
   readonly allowance: FrameAllowance;
   readonly preview: LivePreview;
@@ -54,7 +57,7 @@ const snapshotSidePx = 3840;
 const encodeAttempts = 3;
 
 export function createFrameLooker(deps: LookAtFramesDeps): FrameLooker {
-  const { settings, analyse, observer, files, share, allowance, preview, onEvents } = deps;
+  const { settings, analyse, observer, files, slots, share, allowance, preview, onEvents } = deps;
   const motion = createMotionMeter({ isMasked: deps.isMasked });
   const gate = createMotionGate({ isOn: settings.motionGate, minArea: settings.motionMinArea });
   const plan = createFramePlan(settings);
@@ -84,6 +87,17 @@ export function createFrameLooker(deps: LookAtFramesDeps): FrameLooker {
   };
   const withoutPicture = async () => null;
 
+  const analyseInTurn = async (held: HeldFrame, parts: RecognitionParts, signal: AbortSignal) => {
+    const beganMs = performance.now();
+    const release = await slots.take(signal);
+    try {
+      const turnMs = performance.now() - beganMs;
+      const { result, queueMs } = await analyse(held.source, parts, signal);
+      return { result, waitedMs: turnMs + queueMs };
+    } finally {
+      release();
+    }
+  };
   const look = async (
     held: HeldFrame,
     atMs: number,
@@ -91,8 +105,8 @@ export function createFrameLooker(deps: LookAtFramesDeps): FrameLooker {
     signal: AbortSignal,
   ): Promise<GeneralResult> => {
     const parts = plan.next(nowMs, { people: peopleOf(tracks), isBest });
-    const { result, queueMs } = await analyse(held.source, parts, signal);
-    share.waited(queueMs);
+    const { result, waitedMs } = await analyseInTurn(held, parts, signal);
+    share.waited(waitedMs);
     deps.onAnalysed();
     const seen = observer.observe(toLook(result, atMs));
     tracks = seen.tracks;

@@ -21,6 +21,9 @@ export interface OpenFramesDeps {
   readonly clock: () => number;
 }
 
+/** Of ffmpeg: behind the inference processes. */
+const niceness = 10;
+
 export interface StreamSourceDeps extends Pick<OpenFramesDeps, 'reach' | 'videoFiles'> {
   readonly settings: Pick<Settings, 'streamDevices'>;
 }
@@ -61,7 +64,7 @@ export function openFrames(
   };
   const decoder = keepDecoding({
     source: whole.substream === null ? main : openStreamSource(deps, stream, whole.substream),
-    limits: { maxMemoryBytes },
+    limits: { maxMemoryBytes, niceness },
     ...{ ffmpeg, fps, keyFramesOnly, maxWidth, secrets, clock, onState },
     ...(whole.substream === null && copying),
   });

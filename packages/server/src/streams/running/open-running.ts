@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { createKeyedMutex } from '../../core/keyed-mutex.js';
 import { rolesOf } from '../../core/roles.js';
 import type { Core } from '../../module/core.js';
@@ -14,6 +15,7 @@ import type { StreamStore } from '../stream-store.js';
 import { createVideoFiles } from '../video-files.js';
 import { createAnalyseFrame } from './analyse-frame.js';
 import { createFpsBudget } from './fps-budget.js';
+import { createFrameSlots } from './frame-slots.js';
 import { isMaskedIn, observeStream } from './observe-stream.js';
 import type { RecordedEvent } from './record-events.js';
 import { createSupervisor, type Supervisor } from './supervisor.js';
@@ -64,6 +66,10 @@ export function openRunning(core: Core, deps: RunningDeps): RunningStreams {
           ...{ media, previews, maxPixels, onFailure },
           hasFrameLimit: settings.streamFramesPerDay > 0,
           budget: createFpsBudget({ maxFps: settings.streamMaxFps }),
+          slots: createFrameSlots({
+            processes: settings.inferenceProcesses || availableParallelism(),
+            isInteractive: core.inferenceLoad.isInteractive,
+          }),
           isInteractiveWaiting: core.inferenceLoad.isInteractiveWaiting,
           findFfmpeg: () => findFfmpeg(settings.ffmpegPath),
           reach: createStreamHosts(settings.streamAllowedNetworks),

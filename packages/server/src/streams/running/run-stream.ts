@@ -31,7 +31,9 @@ export type EndOfRun =
   | 'shutdown';
 
 /** What a service has for all streams that it runs. */
-export interface RunStreamDeps extends OpenFramesDeps, Pick<LookAtFramesDeps, 'runner' | 'maxPixels'> {
+export interface RunStreamDeps
+  extends OpenFramesDeps,
+    Pick<LookAtFramesDeps, 'runner' | 'maxPixels' | 'slots'> {
   readonly spool: Pick<Spool, 'of'>;
   readonly media: Media;
   readonly budget: FpsBudget;

@@ -38,11 +38,12 @@ export function createSource(settings: SourceSettings, deps: SourceDeps): Stream
     const { url, transport = 'tcp' } = settings;
     return {
       kind: 'rtsp',
-      open: () => openRtspRelay({ url, transport, credentials, connect, answerTimeoutMs }),
+      open: (signal) => openRtspRelay({ url, transport, credentials, connect, answerTimeoutMs }, signal),
     };
   }
   const { kind, url } = settings;
-  if (kind === 'rtmp') return { kind, open: () => openRtmpRelay({ url, credentials, connect }) };
+  if (kind === 'rtmp')
+    return { kind, open: (signal) => openRtmpRelay({ url, credentials, connect }, signal) };
   const { preferredWidth = 1280 } = deps;
   return {
     kind,

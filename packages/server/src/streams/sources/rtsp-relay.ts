@@ -1,23 +1,32 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type Socket } from 'node:net';
+import { connectStream } from './connect-stream.js';
 import { listenLocally } from './local-listener.js';
 import { streamAddress } from './parse-source.js';
 import { RtspParser, writeMessage } from './rtsp-messages.js';
 import { RtspSession, type RtspSessionOptions } from './rtsp-session.js';
 import { type OpenedSource, StreamFailure } from './stream-source.js';
 
-export interface RtspRelayOptions extends Omit<RtspSessionOptions, 'address' | 'localBase' | 'onFailure'> {
+export interface RtspRelayOptions
+  extends Omit<RtspSessionOptions, 'address' | 'firstSocket' | 'localBase' | 'onFailure'> {
   /** Without user name and password. */
   readonly url: string;
 }
 
 /**
  * A server of RTSP for one ffmpeg. It connects to the camera after the check of its address, adds user name and password, and
- * passes on video alone, under names of its own. Throws `StreamFailure` `settings`.
+ * passes on video alone, under names of its own. It connects at once: no ffmpeg is started for a camera that is away. Rejects with a
+ * `StreamFailure`, or the signal's reason.
  */
-export async function openRtspRelay({ url, ...options }: RtspRelayOptions): Promise<OpenedSource> {
+export async function openRtspRelay(
+  { url, ...options }: RtspRelayOptions,
+  signal: AbortSignal,
+): Promise<OpenedSource> {
   const address = streamAddress(url);
   if (address === null) throw new StreamFailure('settings', 'the address of the source is no RTSP address');
+  const firstSocket = await connectStream(address, options.connect, signal);
+  // What ends it shows when it is used.
+  firstSocket.on('error', () => undefined);
   const path = `/${randomBytes(16).toString('hex')}`;
   let isTaken = false;
   let failure: StreamFailure | null = null;
@@ -40,7 +49,13 @@ export async function openRtspRelay({ url, ...options }: RtspRelayOptions): Prom
               return;
             }
             isTaken = true;
-            session = new RtspSession(client, { ...options, address, localBase: base(), onFailure });
+            session = new RtspSession(client, {
+              ...options,
+              address,
+              firstSocket,
+              localBase: base(),
+              onFailure,
+            });
           }
           if (item.kind === 'request') await session.answer(item);
           else if (item.kind === 'frames') await session.sendFrames(item.bytes);
@@ -71,6 +86,7 @@ export async function openRtspRelay({ url, ...options }: RtspRelayOptions): Prom
     inputText: null,
     failure: () => failure,
     async close() {
+      if (!isTaken) firstSocket.destroy();
       await listener.close();
       await Promise.all(sessions);
     },

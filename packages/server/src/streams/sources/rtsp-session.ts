@@ -11,6 +11,8 @@ import { StreamFailure } from './stream-source.js';
 
 export interface RtspSessionOptions {
   readonly address: StreamAddress;
+  /** A connection to the address. */
+  readonly firstSocket: Socket;
   readonly credentials: Credentials | null;
   readonly transport: 'tcp' | 'udp';
   readonly connect: ConnectOptions;
@@ -89,13 +91,7 @@ export class RtspSession {
   async #connect(): Promise<RtspConnection> {
     if (this.#connection !== null) return this.#connection;
     const own = this.#options.address;
-    const { connect } = this.#options;
-    const isCertificateUnchecked = connect.isCertificateUnchecked && this.#address.host === own.host;
-    const socket = await connectStream(
-      this.#address,
-      { ...connect, isCertificateUnchecked },
-      this.#stop.signal,
-    );
+    const socket = this.#redirects === 0 ? this.#options.firstSocket : await this.#connectElsewhere();
     const isOwn = authorityOf(this.#address) === authorityOf(own) && this.#address.isTls === own.isTls;
     const connection = new RtspConnection(socket, {
       host: this.#address.host,
@@ -111,6 +107,13 @@ export class RtspSession {
       this.#client.destroySoon();
     });
     return connection;
+  }
+
+  /** A certificate is left unchecked at the host for which that was said. */
+  async #connectElsewhere(): Promise<Socket> {
+    const { connect, address } = this.#options;
+    const isCertificateUnchecked = connect.isCertificateUnchecked && this.#address.host === address.host;
+    return connectStream(this.#address, { ...connect, isCertificateUnchecked }, this.#stop.signal);
   }
 
   #follow(location: string): void {

@@ -1,6 +1,7 @@
 import { createServer, type Socket } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import { type ConnectOptions, connectStream } from './connect-stream.js';
+import { explainConnection } from './explain-connection.js';
 import type { Credentials } from './http-auth.js';
 import { listenLocally } from './local-listener.js';
 import { authorityOf, streamAddress } from './parse-source.js';
@@ -16,27 +17,28 @@ export interface RtmpRelayOptions {
 /**
  * A port for one ffmpeg that leads to a server of RTMP, whose address is checked; TLS is added here. ffmpeg speaks the protocol, so it
  * needs path and password: it reads them from a list (ffconcat) at a descriptor, because all users of the machine see its arguments.
- * Throws `StreamFailure` `settings`.
+ * Rejects with a `StreamFailure`, or the signal's reason.
  */
-export async function openRtmpRelay({ url, credentials, connect }: RtmpRelayOptions): Promise<OpenedSource> {
+export async function openRtmpRelay(
+  { url, credentials, connect }: RtmpRelayOptions,
+  signal: AbortSignal,
+): Promise<OpenedSource> {
   const address = streamAddress(url);
   if (address === null) throw new StreamFailure('settings', 'the address of the source is no RTMP address');
+  const server = await connectStream(address, connect, signal);
+  server.on('error', () => undefined);
   let failure: StreamFailure | null = null;
   let isTaken = false;
   const relay = async (client: Socket) => {
     // There is one ffmpeg, and it connects once.
     if (isTaken) return client.destroy();
     isTaken = true;
-    const closed = new AbortController();
-    client.once('close', () => closed.abort());
-    try {
-      const server = await connectStream(address, connect, closed.signal);
-      await Promise.all([pipeline(client, server), pipeline(server, client)]);
-    } catch (error) {
-      if (error instanceof StreamFailure) failure = error;
-      client.destroy();
-    }
-    return undefined;
+    await Promise.all([pipeline(client, server), pipeline(server, client)]).catch((error: unknown) => {
+      // That ffmpeg ends is no failure of the server.
+      if (!client.destroyed) failure = explainConnection(error, address.host);
+    });
+    server.destroy();
+    return client.destroy();
   };
   const listener = await listenLocally(createServer((client) => void relay(client)));
   const user =
@@ -59,7 +61,10 @@ export async function openRtmpRelay({ url, credentials, connect }: RtmpRelayOpti
       '',
     ].join('\n'),
     failure: () => failure,
-    close: () => listener.close(),
+    async close() {
+      server.destroy();
+      await listener.close();
+    },
   };
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseRange } from './send-part.js';
+import { parseRange } from './parse-range.js';
 
 test.each([
   ['bytes=0-0', { fromBytes: 0, toBytes: 1 }],

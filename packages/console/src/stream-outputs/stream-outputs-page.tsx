@@ -1,0 +1,3 @@
+export function StreamOutputsPage() {
+  return null;
+}

@@ -1,0 +1,3 @@
+export const streamOutputs = {
+  title: 'Outputs',
+};
