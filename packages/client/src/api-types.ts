@@ -423,8 +423,8 @@ export interface ChangedMember {
 
 /** What a client of another service cannot say, so that its key says it */
 export interface CompatSettings {
-  /** deepstack (CodeProject.AI too), compreface or doods */
-  readonly protocol: 'deepstack' | 'compreface' | 'doods';
+  /** deepstack (CodeProject.AI too), compreface or doods; frigate, for a listener, which reads events of streams */
+  readonly protocol: 'deepstack' | 'compreface' | 'doods' | 'frigate';
   /** id of the perception whose people are named; null: none */
   readonly perception: string | null;
   /** id of the detector; null: the default one of the service */
@@ -812,7 +812,7 @@ export interface CompatListener {
   readonly key_name: string;
   readonly account_id: number;
   /** of its key */
-  readonly protocol: 'deepstack' | 'compreface' | 'doods';
+  readonly protocol: 'deepstack' | 'compreface' | 'doods' | 'frigate';
   readonly allowed_networks: readonly string[];
   /** Format: date-time */
   readonly created_at: string;
@@ -2492,7 +2492,7 @@ export type StreamState = 'connecting' | 'running' | 'frozen' | 'away' | 'restin
 export interface Stream {
   readonly id: number;
   readonly uid: string;
-  /** @example front door */
+  /** @example entrance */
   readonly name: string;
   readonly enabled: boolean;
   readonly source: StreamSource;
@@ -2612,6 +2612,20 @@ export interface StreamReceipt {
   readonly file_bytes: number;
 }
 
+/** What came of it */
+export interface TestedStreamSource {
+  /** whether a frame came, of the substream too where there is one */
+  readonly ok: boolean;
+  /** what to fix, in words that may change; null when all is well */
+  readonly reason: string | null;
+  /** of what it sends, in pixels */
+  readonly width: number | null;
+  /** of what it sends, in pixels */
+  readonly height: number | null;
+  /** a frame as JPEG in base64, at most 1280 pixels wide */
+  readonly frame: string | null;
+}
+
 /** A token for the live view of one stream, as view_token of its address */
 export interface StreamViewToken {
   readonly token: string;
@@ -2726,6 +2740,346 @@ export interface StreamRefusedPerson {
   } | null;
   /** why there is no correction */
   readonly reason: string | null;
+}
+
+export interface WebhookSettings {
+  readonly kind: 'webhook';
+  /** an http or https address without user name or query; a query is a secret of its own */
+  readonly url: string;
+  /** certificates in PEM: of the authority that signed the server's, or the server's own when it signed itself; null for known authorities */
+  readonly certificate: string | null;
+  /** true to take any certificate of the server's; whoever is between reads what is sent */
+  readonly certificate_unchecked: boolean;
+  /** numbers of streams; none for all */
+  readonly streams: readonly number[];
+  /** kinds of events, of start, update, end, zone_entered, zone_left, person_recognised, text_read; none for all */
+  readonly kinds: readonly StreamEventKind[];
+  /** classes such as "person"; none for all */
+  readonly labels: readonly string[];
+}
+
+export interface MqttSettings {
+  readonly kind: 'mqtt';
+  /** an address such as mqtt://192.168.1.10 or mqtts://broker.example:8883, without user name */
+  readonly url: string;
+  /** a user name of 1 to 200 characters, or null */
+  readonly username: string | null;
+  /** the name of this client at the broker, which no other may have; null for one of its own */
+  readonly client_id: string | null;
+  /** a beginning of topics without + and #, lynceus unless given */
+  readonly prefix: string;
+  /** true (the default) for states, counts and snapshots that the broker keeps for who comes later */
+  readonly retain: boolean;
+  /** true to publish the image of each object */
+  readonly snapshots: boolean;
+  /** true to publish as Frigate does as well */
+  readonly frigate: boolean;
+  /** a beginning of topics without + and #, frigate unless given */
+  readonly frigate_prefix: string;
+  /** true to be found by Home Assistant (MQTT discovery) */
+  readonly home_assistant: boolean;
+  /** a beginning of topics without + and #, homeassistant unless given */
+  readonly discovery_prefix: string;
+  /** certificates in PEM: of the authority that signed the server's, or the server's own when it signed itself; null for known authorities */
+  readonly certificate: string | null;
+  /** true to take any certificate of the server's; whoever is between reads what is sent */
+  readonly certificate_unchecked: boolean;
+  /** numbers of streams; none for all */
+  readonly streams: readonly number[];
+  /** kinds of events, of start, update, end, zone_entered, zone_left, person_recognised, text_read; none for all */
+  readonly kinds: readonly StreamEventKind[];
+  /** classes such as "person"; none for all */
+  readonly labels: readonly string[];
+}
+
+/** Where events of streams are sent, without what is secret */
+export type StreamOutputSettings = WebhookSettings | MqttSettings;
+
+/** Where events of streams are sent: a webhook, or an MQTT broker */
+export interface StreamOutput {
+  readonly id: number;
+  readonly uid: string;
+  /** @example home automation */
+  readonly name: string;
+  readonly enabled: boolean;
+  readonly settings: StreamOutputSettings;
+  /** which secrets are kept; never what they are */
+  readonly secrets: readonly string[];
+  /** number of the last event of the account that was delivered, or is not for this output */
+  readonly delivered_seq: number;
+  readonly failing_since: string | null;
+  /** why it failed last, in words that may change; null while all is well */
+  readonly error: string | null;
+  /** events that were given up */
+  readonly given_up: number;
+  /** Format: date-time */
+  readonly created_at: string;
+}
+
+export interface WebhookSettingsInput {
+  readonly kind: 'webhook';
+  /** an http or https address without user name or query; a query is a secret of its own */
+  readonly url?: string;
+  /** certificates in PEM: of the authority that signed the server's, or the server's own when it signed itself; null for known authorities */
+  readonly certificate?: string | null;
+  /** true to take any certificate of the server's; whoever is between reads what is sent */
+  readonly certificate_unchecked?: boolean;
+  /** numbers of streams; none for all */
+  readonly streams?: readonly number[];
+  /** kinds of events, of start, update, end, zone_entered, zone_left, person_recognised, text_read; none for all */
+  readonly kinds?: readonly StreamEventKind[];
+  /** classes such as "person"; none for all */
+  readonly labels?: readonly string[];
+}
+
+export interface MqttSettingsInput {
+  readonly kind: 'mqtt';
+  /** an address such as mqtt://192.168.1.10 or mqtts://broker.example:8883, without user name */
+  readonly url?: string;
+  /** a user name of 1 to 200 characters, or null */
+  readonly username?: string | null;
+  /** the name of this client at the broker, which no other may have; null for one of its own */
+  readonly client_id?: string | null;
+  /** a beginning of topics without + and #, lynceus unless given */
+  readonly prefix?: string;
+  /** true (the default) for states, counts and snapshots that the broker keeps for who comes later */
+  readonly retain?: boolean;
+  /** true to publish the image of each object */
+  readonly snapshots?: boolean;
+  /** true to publish as Frigate does as well */
+  readonly frigate?: boolean;
+  /** a beginning of topics without + and #, frigate unless given */
+  readonly frigate_prefix?: string;
+  /** true to be found by Home Assistant (MQTT discovery) */
+  readonly home_assistant?: boolean;
+  /** a beginning of topics without + and #, homeassistant unless given */
+  readonly discovery_prefix?: string;
+  /** certificates in PEM: of the authority that signed the server's, or the server's own when it signed itself; null for known authorities */
+  readonly certificate?: string | null;
+  /** true to take any certificate of the server's; whoever is between reads what is sent */
+  readonly certificate_unchecked?: boolean;
+  /** numbers of streams; none for all */
+  readonly streams?: readonly number[];
+  /** kinds of events, of start, update, end, zone_entered, zone_left, person_recognised, text_read; none for all */
+  readonly kinds?: readonly StreamEventKind[];
+  /** classes such as "person"; none for all */
+  readonly labels?: readonly string[];
+}
+
+/** an object with kind (webhook or mqtt) and what that kind takes */
+export type StreamOutputSettingsInput = WebhookSettingsInput | MqttSettingsInput;
+
+/** an object with secrets of this kind; those left out stay as they are while the receiver stays the same */
+export interface StreamOutputSecrets {
+  /** the key of the signature, of 16 to 200 characters; one is made unless given */
+  readonly signing_key?: string;
+  /** a token that is sent as Authorization: Bearer */
+  readonly token?: string;
+  /** what comes after ? in the address */
+  readonly query?: string;
+  /** a password of 1 to 500 characters */
+  readonly password?: string;
+}
+
+/** The output as it was made */
+export interface NewStreamOutput {
+  readonly id: number;
+  readonly uid: string;
+  /** @example home automation */
+  readonly name: string;
+  readonly enabled: boolean;
+  readonly settings: StreamOutputSettings;
+  /** which secrets are kept; never what they are */
+  readonly secrets: readonly string[];
+  /** number of the last event of the account that was delivered, or is not for this output */
+  readonly delivered_seq: number;
+  readonly failing_since: string | null;
+  /** why it failed last, in words that may change; null while all is well */
+  readonly error: string | null;
+  /** events that were given up */
+  readonly given_up: number;
+  /** Format: date-time */
+  readonly created_at: string;
+  /** the key of the signatures, where one was made: shown here and never again */
+  readonly signing_key: string | null;
+}
+
+/** What came of it */
+export interface StreamOutputVerdict {
+  /** whether the receiver has the test event */
+  readonly ok: boolean;
+  /** where it was sent */
+  readonly where: string | null;
+  /** null when all is well */
+  readonly problem:
+    | (
+        | 'unreachable'
+        | 'not-allowed'
+        | 'credentials'
+        | 'identity'
+        | 'refused'
+        | 'full'
+        | 'exists'
+        | 'mismatch'
+        | 'settings'
+      )
+    | null;
+  /** what to fix, in words that may change */
+  readonly message: string | null;
+  readonly duration_ms: number;
+}
+
+/** What is looked for in the frames of a video */
+export interface VideoSettings {
+  /** the number or UID of a detector; null for that of the service */
+  readonly model_id: string | null;
+  /** frames a second to analyse, from 0.1 to 15 */
+  readonly fps: number;
+  /** the width in pixels, from 320 to 3840, to which wider frames are reduced */
+  readonly max_width: number;
+  /** what is looked for: a list of classes, objects, texts, faces */
+  readonly parts: readonly RecognitionPart[];
+  /** languages of the text; none for those of the service */
+  readonly text_languages: readonly TextLanguage[];
+  /** true to name people by the faces of a perception, which their consent may be needed for */
+  readonly names_people: boolean;
+  /** the perception that names come from; null for those that name people in general recognition */
+  readonly perception_id: number | null;
+  /** the score from 0 to 1 from which objects of other classes are followed */
+  readonly min_score: number;
+  /** the classes that are followed; none for all of the model */
+  readonly classes: readonly StreamClassFilter[];
+}
+
+export interface VideoInfo {
+  readonly duration_seconds: number;
+  /** in pixels, as it is shown */
+  readonly width: number;
+  readonly height: number;
+  /** @example h264 */
+  readonly codec: string;
+  /** frames a second on average; 0: the file does not say */
+  readonly fps: number;
+}
+
+/** A video file, and what is looked for in it */
+export interface Video {
+  readonly id: number;
+  readonly uid: string;
+  /** @example entrance.mp4 */
+  readonly name: string;
+  /** where it is fetched from, without what is secret in it; null for an upload */
+  readonly address: string | null;
+  readonly settings: VideoSettings;
+  /** of the work on it; done: it has a timeline */
+  readonly state: 'waiting' | 'running' | 'done' | 'failed' | 'cancelled';
+  /** the work on it: how far it is, or why it failed; null 90 days after its end */
+  readonly job: Job | null;
+  /** null while it is fetched */
+  readonly file: {
+    readonly media_type: string;
+    readonly bytes: number;
+  } | null;
+  /** null before it was looked at */
+  readonly info: VideoInfo | null;
+  /** Format: date-time */
+  readonly created_at: string;
+  readonly expires_at: string | null;
+}
+
+/** an object with the settings that shall be otherwise than usual */
+export interface VideoSettingsInput {
+  /** the number or UID of a detector; null for that of the service */
+  readonly model_id?: string | number | null;
+  /** frames a second to analyse, from 0.1 to 15 */
+  readonly fps?: number;
+  /** the width in pixels, from 320 to 3840, to which wider frames are reduced */
+  readonly max_width?: number;
+  /** what is looked for: a list of classes, objects, texts, faces */
+  readonly parts?: readonly RecognitionPart[];
+  /** languages of the text; none for those of the service */
+  readonly text_languages?: readonly TextLanguage[];
+  /** true to name people by the faces of a perception, which their consent may be needed for */
+  readonly names_people?: boolean;
+  /** the perception that names come from; null for those that name people in general recognition */
+  readonly perception_id?: number | null;
+  /** the score from 0 to 1 from which objects of other classes are followed */
+  readonly min_score?: number;
+  /** the classes that are followed; none for all of the model */
+  readonly classes?: readonly StreamClassFilter[];
+}
+
+/** What was deleted, for good */
+export interface VideoReceipt {
+  /** of the video, its thumbnails and its timeline */
+  readonly file_bytes: number;
+}
+
+export interface TimelineInterval {
+  /** when it begins, in seconds from the beginning */
+  readonly start_seconds: number;
+  /** when it ends, in seconds from the beginning */
+  readonly end_seconds: number;
+}
+
+export interface TimelineTrack {
+  /** unique in the timeline */
+  readonly id: number;
+  /** @example person */
+  readonly label: string;
+  /** the best of its scores, 0 to 1 */
+  readonly score: number;
+  /** when it begins, in seconds from the beginning */
+  readonly start_seconds: number;
+  /** when it ends, in seconds from the beginning */
+  readonly end_seconds: number;
+  /** when it is seen best, in seconds from the beginning */
+  readonly best_seconds: number;
+  /** where it is then, in pixels of the video */
+  readonly box: {
+    readonly x_min: number;
+    readonly y_min: number;
+    readonly x_max: number;
+    readonly y_max: number;
+  };
+  /** null for a stranger, and for a person who was deleted */
+  readonly person: {
+    readonly id: number;
+    readonly name: string;
+    readonly score: number;
+  } | null;
+  /** read on it */
+  readonly texts: readonly string[];
+  /** of …/thumbnails/; null where there is none */
+  readonly thumbnail: string | null;
+}
+
+/** What was found when in a video */
+export interface VideoTimeline {
+  readonly video: VideoInfo;
+  /** whether there was more than a timeline holds */
+  readonly is_cut: boolean;
+  readonly people: readonly {
+    readonly person: {
+      readonly id: number;
+      readonly name: string;
+    };
+    readonly intervals: readonly TimelineInterval[];
+  }[];
+  readonly texts: readonly {
+    readonly text: string;
+    readonly intervals: readonly TimelineInterval[];
+  }[];
+  readonly classes: readonly {
+    readonly label: string;
+    readonly intervals: readonly TimelineInterval[];
+  }[];
+  readonly image_classes: readonly {
+    readonly label: string;
+    readonly intervals: readonly TimelineInterval[];
+  }[];
+  /** objects, in the order in which they appear */
+  readonly tracks: readonly TimelineTrack[];
 }
 
 export interface FaceCandidate {
