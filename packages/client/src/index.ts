@@ -71,7 +71,6 @@ export type {
   ChangeStreamOptions,
   CreateStreamOptions,
   StreamFrameOptions,
-  StreamSourceTest,
   StreamTags,
   StreamViewOptions,
   TestSourceOptions,

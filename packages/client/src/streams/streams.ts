@@ -7,6 +7,7 @@ import type {
   StreamSettingsInput,
   StreamSourceInput,
   StreamViewToken,
+  TestedStreamSource,
 } from '../api-types.js';
 import type { CallOptions } from '../options.js';
 import { ask, type Send } from '../service/call.js';
@@ -43,17 +44,6 @@ export interface StreamFrameOptions extends CallOptions {
 export interface StreamViewOptions extends StreamFrameOptions {
   /** Frames a second at most: 0.1 to 15; 5 unless given. */
   readonly fps?: number | undefined;
-}
-
-/** What came of connecting to a source. */
-export interface StreamSourceTest {
-  readonly ok: boolean;
-  /** Why no frame came; null when one did. */
-  readonly reason: string | null;
-  readonly width: number | null;
-  readonly height: number | null;
-  /** The frame as JPEG in base64. */
-  readonly frame: string | null;
 }
 
 export interface TestSourceOptions extends CallOptions {
@@ -105,7 +95,7 @@ export function createStreams(send: Send) {
       ask(send, { method: 'DELETE', path: streamPath(id) }, options),
 
     /** Connects to a source and answers its first frame, or why none came, within half a minute. */
-    test: async (source: StreamSourceInput, options: TestSourceOptions = {}): Promise<StreamSourceTest> => {
+    test: async (source: StreamSourceInput, options: TestSourceOptions = {}): Promise<TestedStreamSource> => {
       const { streamId } = options;
       const at = streamId === undefined ? path : streamPath(streamId);
       return ask(send, { method: 'POST', path: `${at}/test`, json: { source } }, options);

@@ -5,11 +5,11 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { Moment } from '../kit/moment.js';
 import { useFormat } from '../kit/use-format.js';
+import { nameOfTrack } from '../stream-events/seen-times.js';
 import { LiveFrame } from './live/live-image.js';
 import { RefreshedImage } from './live/refreshed-image.js';
 import { useLastTracks } from './queries.js';
 import { StateReason, StateTag } from './stream-state.js';
-import { nameOfTrack } from './tracks/name-of-track.js';
 
 const everyMs = 1500;
 const maxSide = 640;

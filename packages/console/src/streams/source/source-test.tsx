@@ -1,4 +1,4 @@
-import type { StreamSourceTest } from '@lynceus/client';
+import type { TestedStreamSource } from '@lynceus/client';
 import { Alert, Group, Image, Loader, Stack, Text } from '@mantine/core';
 import { mdiAlert, mdiCheckCircle } from '@mdi/js';
 import { type UseMutationResult, useMutation } from '@tanstack/react-query';
@@ -8,7 +8,7 @@ import { Icon } from '../../kit/icon.js';
 import { useClient } from '../../service/client.js';
 import { type SourceValues, sourceOf } from './source-values.js';
 
-type SourceTest = UseMutationResult<StreamSourceTest, Error, SourceValues>;
+type SourceTest = UseMutationResult<TestedStreamSource, Error, SourceValues>;
 
 /** Connects to a source; for a stream that there is, with its stored password. */
 export function useSourceTest(streamId?: number): SourceTest {

@@ -7,10 +7,10 @@ import { GivenName } from '../../kit/given-name.js';
 import { Moment } from '../../kit/moment.js';
 import { Thumbnail } from '../../kit/thumbnail.js';
 import { useFormat } from '../../kit/use-format.js';
-import { trackImageAddress } from '../../service/addresses.js';
+import { snapshotAddress } from '../../service/addresses.js';
+import { nameOfTrack, secondsSeen } from '../../stream-events/seen-times.js';
 import { useLastTracks } from '../queries.js';
 import styles from './last-tracks.module.css';
-import { nameOfTrack } from './name-of-track.js';
 
 const shownTracks = 12;
 const imageSide = 160;
@@ -25,7 +25,7 @@ export function LastTracks({ streamId }: { streamId: number }) {
         <Title order={2} size="h5" id="last-tracks">
           {t('streams.tracks.title')}
         </Title>
-        <Anchor component={Link} to={`/stream-events?stream_id=${streamId}`} size="sm">
+        <Anchor component={Link} to={`/stream-events?stream=${streamId}`} size="sm">
           {t('streams.tracks.all')}
         </Anchor>
       </Group>
@@ -51,17 +51,27 @@ export function LastTracks({ streamId }: { streamId: number }) {
 function TrackRow({ track }: { track: StreamTrack }) {
   const { t } = useTranslation();
   const { duration, percent } = useFormat();
-  const { id, label, person, started_at, last_seen_at, ended_at, has_snapshot, stationary } = track;
-  const seconds = (Date.parse(ended_at ?? last_seen_at) - Date.parse(started_at)) / 1000;
+  const { id, label, person, started_at, ended_at, has_snapshot, stationary } = track;
   const zones = track.entered_zones.join(', ');
   return (
     <Group component="li" gap="sm" wrap="nowrap" align="start">
       <div className={styles['image']}>
-        {has_snapshot && <Thumbnail src={`${trackImageAddress(id, imageSide)}`} alt="" />}
+        {has_snapshot && (
+          <Thumbnail src={snapshotAddress(id, { isCropped: true, maxSide: imageSide })} alt="" />
+        )}
       </div>
       <Box miw={0} flex={1}>
         <Group gap={6} wrap="nowrap">
-          <GivenName name={nameOfTrack(track)} fw={600} size="sm" />
+          <Anchor
+            component={Link}
+            to={`/stream-events?stream=${track.stream_id}&track=${id}`}
+            c="inherit"
+            size="sm"
+            fw={600}
+            truncate="end"
+          >
+            <bdi>{nameOfTrack(track)}</bdi>
+          </Anchor>
           <Text size="xs" c="dimmed">
             {percent(person?.score ?? track.top_score, 0)}
           </Text>
@@ -72,7 +82,8 @@ function TrackRow({ track }: { track: StreamTrack }) {
           )}
         </Group>
         <Text size="xs" c="dimmed">
-          <Moment at={started_at} hasSeconds /> {t('streams.tracks.seenFor', { duration: duration(seconds) })}
+          <Moment at={started_at} hasSeconds />{' '}
+          {t('streams.tracks.seenFor', { duration: duration(secondsSeen(track)) })}
         </Text>
         {person && (
           <Text size="xs" c="dimmed" truncate="end">
