@@ -43,9 +43,9 @@ async function addStream(ask: Ask, name: string): Promise<number> {
 
 /** One of each kind, to which nothing can be sent: nobody listens there. */
 async function fillOutputs(ask: Ask): Promise<void> {
-  const hook = { kind: 'webhook', url: 'http://127.0.0.1:9/events', labels: ['person'] };
+  const hook = { kind: 'webhook', url: 'http://127.0.0.1:2999/events', labels: ['person'] };
   await ask('POST', '/api/stream-outputs', { name: 'Night watch', settings: hook });
-  const broker = { kind: 'mqtt', url: 'mqtt://127.0.0.1:9', home_assistant: true, frigate: true };
+  const broker = { kind: 'mqtt', url: 'mqtt://127.0.0.1:2999', home_assistant: true, frigate: true };
   const secrets = { password: 'a-password' };
   const body = { name: `Broker of ${longName}`, settings: broker, secrets, enabled: false };
   await ask('POST', '/api/stream-outputs', body);

@@ -53,7 +53,7 @@ export const streamOutputs: readonly ConsoleView[] = [
       { name: 'menu', open: press('Actions on Night watch'), shows: 'Disable' },
       { name: 'add', open: press('Add an output'), shows: 'Sent as' },
       { name: 'change', open: choose(/^Actions on Broker/, 'Change'), shows: 'Home Assistant' },
-      { name: 'test', open: choose('Actions on Night watch', 'Test'), shows: 'cannot be reached' },
+      { name: 'test', open: choose('Actions on Night watch', 'Test'), shows: 'Test again' },
     ],
   },
   {

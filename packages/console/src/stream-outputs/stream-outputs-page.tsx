@@ -1,5 +1,5 @@
 import type { StreamOutput } from '@lynceus/client';
-import { Badge, Box, Button, Stack, Text } from '@mantine/core';
+import { Badge, Box, Button, Text } from '@mantine/core';
 import { mdiExportVariant, mdiPlus } from '@mdi/js';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -122,21 +122,25 @@ function OutputState({ output: { enabled, failing_since, error, given_up } }: { 
   const state = isFailing ? 'failing' : enabled ? 'works' : 'disabled';
   const colour = { failing: 'red', works: 'lynx', disabled: 'gray' }[state];
   return (
-    <Stack gap={4} align="start">
+    <>
       <Badge variant="light" color={colour}>
         {t(`streamOutputs.state.${state}`)}
       </Badge>
       {isFailing && (
-        <Text size="xs" style={{ overflowWrap: 'anywhere' }}>
-          {error !== null && `${toSentence(error)} `}
-          {t('streamOutputs.failingSince')} <Moment at={failing_since} />
-        </Text>
+        <>
+          <Text size="xs" style={{ overflowWrap: 'anywhere' }}>
+            {error !== null && toSentence(error)}
+          </Text>
+          <Text size="xs" c="dimmed">
+            {t('streamOutputs.failingSince')} <Moment at={failing_since} />
+          </Text>
+        </>
       )}
       {given_up > 0 && (
         <Text size="xs" c="dimmed">
           {t('streamOutputs.givenUp', { count: given_up, number: number(given_up) })}
         </Text>
       )}
-    </Stack>
+    </>
   );
 }

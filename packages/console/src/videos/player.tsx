@@ -28,7 +28,7 @@ export function Player({
   return (
     <Stack gap="xs">
       {isBroken && (
-        <Alert color="orange" icon={<Icon path={mdiAlert} />} title={t('videos.unplayable')}>
+        <Alert color="gray" icon={<Icon path={mdiAlert} />} title={t('videos.unplayable')}>
           {t('videos.unplayableText')}
         </Alert>
       )}

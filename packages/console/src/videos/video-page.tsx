@@ -50,7 +50,7 @@ function Shown({ video }: { video: Video }) {
       ) : (
         <Stack maw={800}>
           <Unfinished video={video} />
-          {video.file && <PlayerAlone video={video} />}
+          {video.file && state !== 'failed' && <PlayerAlone video={video} />}
         </Stack>
       )}
     </>

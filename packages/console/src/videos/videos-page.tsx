@@ -90,7 +90,7 @@ function VideoTable({ videos }: { videos: readonly Video[] }) {
           width: 100,
           cell: ({ file }) => (file ? bytes(file.bytes) : '–'),
         },
-        { name: t('videos.column.at'), width: 170, cell: ({ created_at }) => <Moment at={created_at} /> },
+        { name: t('videos.column.at'), width: 190, cell: ({ created_at }) => <Moment at={created_at} /> },
       ]}
     />
   );

@@ -53,7 +53,7 @@ export function ListenersTab() {
         {list.data?.data.length !== 0 && button}
       </Group>
       {ports === '' && (
-        <Alert color="orange" icon={<Icon path={mdiAlert} />} title={t('listeners.off')} mb="md">
+        <Alert color="gray" icon={<Icon path={mdiAlert} />} title={t('listeners.off')} mb="md">
           <Stack gap="xs" align="start">
             {t('listeners.offText', { example: '32168' })}
             <Code block>LYNCEUS_COMPAT_LISTENER_PORTS=32168</Code>

@@ -19,7 +19,7 @@ export const listeners = {
   port: 'Port',
   portHint: 'Allowed: {{ports}}.',
   host: 'Address of this machine',
-  hostHint: '127.0.0.1: this machine alone. 0.0.0.0: all of its IPv4 addresses. ::: all.',
+  hostHint: '127.0.0.1 for programs on it alone, 0.0.0.0 or :: for all of its addresses.',
   key: 'Key',
   keyHint: 'A key for clients of other services. Its protocol is spoken on the port.',
   otherKey: 'A key of another account',

@@ -96,7 +96,7 @@ export const streamOutputs = {
     person_recognised: 'Recognised',
     text_read: 'Text read',
   },
-  group: { receiver: 'Receiver', events: 'Events to send', more: 'More settings' },
+  group: { events: 'Events to send', more: 'More settings' },
   required: 'This field is required.',
   wrongUrl: {
     webhook: 'An http or https address without user name and query is required.',

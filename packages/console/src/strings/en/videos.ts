@@ -4,7 +4,6 @@ export const videos = {
   add: 'Add a video',
   emptyTitle: 'No videos yet',
   emptyText: 'Upload a video file or give its address. Its timeline shows what was found when.',
-  dropHere: 'Drop a video file here',
   column: { name: 'Video', state: 'State', duration: 'Duration', size: 'Size', at: 'Added' },
   state: {
     waiting: 'Waiting',
@@ -69,7 +68,6 @@ export const videos = {
   expires: 'Kept until',
   facts: '{{width}} × {{height}}, {{codec}}',
   timeline: 'Timeline',
-  lane: '{{name}}: {{time}}',
   laneHint: 'Show only finds of {{name}}',
   allFinds: 'Show all finds',
   span: '{{name}}, {{from}} to {{to}}',
@@ -78,7 +76,6 @@ export const videos = {
   nothing: 'Nothing was found in this video.',
   finds: 'Finds',
   findsOf: 'Finds: {{name}}',
-  find: '{{name}}, from {{from}}',
   noFinds: 'No objects.',
   score: '{{label}}, {{percent}}',
   moreFinds: 'Show more finds',

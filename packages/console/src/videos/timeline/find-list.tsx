@@ -80,13 +80,9 @@ function Find({
   const { start_seconds, end_seconds, thumbnail, person, label, score, texts } = track;
   const name = person?.name ?? label;
   const from = formatTime(start_seconds);
-  const seen = t('videos.score', { label, percent: percent(score, 0) });
+  const seen = person ? t('videos.score', { label, percent: percent(score, 0) }) : percent(score, 0);
   return (
-    <UnstyledButton
-      className={styles['find'] ?? ''}
-      aria-label={t('videos.find', { name, from })}
-      onClick={() => onJump(start_seconds)}
-    >
+    <UnstyledButton className={styles['find'] ?? ''} onClick={() => onJump(start_seconds)}>
       <Box className={styles['image'] ?? ''}>
         {thumbnail === null ? (
           <Center h="100%" c="dimmed">
