@@ -49,11 +49,6 @@ export function viewLinkAddress(
   return `${serviceAddress}/api/streams/${id}/${kind}?${query}`;
 }
 
-/** What an object in a stream looked like, cut out of the best frame. */
-export function trackImageAddress(trackId: string, maxSide: number): string {
-  return `${serviceAddress}/api/stream-tracks/${trackId}/snapshot.jpg?crop=true&max_side=${maxSide}`;
-}
-
 /** The best frame of an object in a stream: as it was, or drawn by the service. */
 export function snapshotAddress(
   trackId: string,
