@@ -20,3 +20,7 @@ test('larger, surer and whole is better', () => {
 test('nearly the same is not clearly better', () => {
   expect(isClearlyBetter(rate(205, { score: 0.82 }), rate(200))).toBe(false);
 });
+
+test('a quality that is no number counts as no face', () => {
+  expect(rate(200, { faceQuality: Number.NaN })).toBe(rate(200));
+});

@@ -30,7 +30,8 @@ export function rateLook(look: {
     box.xMax >= width - borderPx ||
     box.yMax >= height - borderPx;
   const seen = score * (0.3 + 0.7 * size) * (isCut ? cutWorth : 1);
-  return seen + (faceQuality === null ? 0 : 1 + 2 * faceQuality);
+  const hasFace = faceQuality !== null && faceQuality >= 0;
+  return seen + (hasFace ? 1 + 2 * Math.min(1, faceQuality) : 0);
 }
 
 export function isClearlyBetter(rating: number, best: number): boolean {
