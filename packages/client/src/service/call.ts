@@ -18,7 +18,7 @@ export interface Call {
   /** Whether a repetition would create something twice. */
   readonly creates?: boolean;
   /** What the answer is, when not JSON: an image, text or zip is read as a Blob, an archive, a file and events as they come. */
-  readonly wants?: 'image' | 'archive' | 'file' | 'zip' | 'events' | 'video' | 'text';
+  readonly wants?: 'image' | 'archive' | 'file' | 'zip' | 'events' | 'video' | 'frames' | 'text';
   /** An HTTP status, beside those of success, that comes with an answer and not with an error. */
   readonly alsoAnswers?: number;
 }

@@ -9,10 +9,11 @@ export const acceptedTypes = {
   zip: 'application/zip',
   events: 'text/event-stream',
   video: 'video/*',
+  frames: 'multipart/x-mixed-replace',
   text: 'text/*',
 } as const;
 /** Read as they come. */
-const streams: ReadonlySet<string> = new Set(['archive', 'file', 'events', 'video']);
+const streams: ReadonlySet<string> = new Set(['archive', 'file', 'events', 'video', 'frames']);
 
 /** Reads an answer of the service. Throws a LynceusError for an error and for what no answer of the service can be. */
 export async function readAnswer(

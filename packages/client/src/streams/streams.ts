@@ -6,6 +6,7 @@ import type {
   StreamSettingsInput,
   StreamSourceInput,
   StreamViewToken,
+  TestedStreamSource,
 } from '../api-types.js';
 import type { CallOptions } from '../options.js';
 import { ask, type Send } from '../service/call.js';
@@ -31,8 +32,13 @@ export interface ViewTokenOptions extends CallOptions {
   readonly seconds?: number | undefined;
 }
 
+export interface TestStreamOptions extends CallOptions {
+  /** That of the stream unless given. */
+  readonly source?: StreamSourceInput | undefined;
+}
+
 const path = '/api/streams';
-const streamPath = (id: number) => `${path}/${toPathPart('id', id)}`;
+export const streamPath = (id: number) => `${path}/${toPathPart('id', id)}`;
 
 /** Streams: cameras and other live sources, and what is looked for in them. */
 export function createStreams(send: Send) {
@@ -66,6 +72,16 @@ export function createStreams(send: Send) {
     /** Deletes a stream with its events, tracks, snapshots and clips. */
     remove: async (id: number, options: CallOptions = {}): Promise<StreamReceipt> =>
       ask(send, { method: 'DELETE', path: streamPath(id) }, options),
+
+    /** Connects to a source that no stream has yet, and answers with a frame of it, or with what to fix. */
+    testSource: async (source: StreamSourceInput, options: CallOptions = {}): Promise<TestedStreamSource> =>
+      ask(send, { method: 'POST', path: `${path}/test`, json: { source } }, options),
+
+    /** The same with the source of a stream, or another in its place. */
+    test: async (id: number, options: TestStreamOptions = {}): Promise<TestedStreamSource> => {
+      const json = { source: options.source };
+      return ask(send, { method: 'POST', path: `${streamPath(id)}/test`, json }, options);
+    },
 
     /** A token by which a page shows the live view of this stream without a key, as `view_token` of its address. */
     createViewToken: async (id: number, options: ViewTokenOptions = {}): Promise<StreamViewToken> => {
