@@ -201,6 +201,17 @@ const calls: Readonly<Record<string, (client: LynceusClient) => Promise<unknown>
       .catch(() => undefined);
   },
   createStreamViewToken: ({ streams }) => streams.createViewToken(1001, { seconds: 60 }),
+  testStreamSource: ({ streams }) => streams.testSource(camera),
+  testStream: ({ streams }) => streams.test(1001, { source: camera }),
+  readStreamFrame: ({ streamViews }) =>
+    streamViews.readFrame(1001, { boxes: true, maxSide: 640 }).catch(() => undefined),
+  viewStream: ({ streamViews }) =>
+    streamViews.view(1001, { fps: 2, boxes: true, maxSide: 640 }).catch(() => undefined),
+  followStreamTags: ({ streamViews }) =>
+    streamViews
+      .followTags(1001)
+      .next()
+      .catch(() => undefined),
   listStreamEvents: ({ streamEvents }) => streamEvents.page({ ...paging, ...seen }),
   listStreamTracks: ({ streamTracks }) => streamTracks.page({ ...paging, ...seen }),
   readStreamTrack: ({ streamTracks }) => streamTracks.read('0'),

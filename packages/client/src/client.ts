@@ -27,6 +27,7 @@ import { createPreview } from './recognition/preview.js';
 import { createRecognise } from './recognition/recognise.js';
 import { ask, type Send } from './service/call.js';
 import { createSend } from './service/send.js';
+import { createStreamViews } from './streams/live.js';
 import { createStreamOutputs } from './streams/outputs.js';
 import { createStreamEvents, createStreamTracks } from './streams/seen.js';
 import { createStreams } from './streams/streams.js';
@@ -58,6 +59,7 @@ export interface LynceusClient
   readonly drops: ReturnType<typeof createDrops>;
   readonly dropFiles: ReturnType<typeof createDropFiles>;
   readonly streams: ReturnType<typeof createStreams>;
+  readonly streamViews: ReturnType<typeof createStreamViews>;
   readonly streamEvents: ReturnType<typeof createStreamEvents>;
   readonly streamTracks: ReturnType<typeof createStreamTracks>;
   readonly streamOutputs: ReturnType<typeof createStreamOutputs>;
@@ -106,6 +108,7 @@ export function createLynceusClient(options: ClientOptions): LynceusClient {
     drops: createDrops(send),
     dropFiles: createDropFiles(send),
     streams: createStreams(send),
+    streamViews: createStreamViews(send),
     streamEvents: createStreamEvents(send),
     streamTracks: createStreamTracks(send),
     streamOutputs: createStreamOutputs(send),

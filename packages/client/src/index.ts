@@ -65,17 +65,24 @@ export type {
 export type { WithFileId } from './recognition/file-id.js';
 export type { Preview, PreviewOptions } from './recognition/preview.js';
 export type { RecogniseOptions, RecogniseWithOptions } from './recognition/recognise.js';
+export type { FrameOptions, StreamTags, ViewOptions } from './streams/live.js';
 export type { ChangeStreamOutputOptions, CreateStreamOutputOptions } from './streams/outputs.js';
 export type { SeenFilter, SnapshotOptions } from './streams/seen.js';
 export type {
   ChangeStreamOptions,
   CreateStreamOptions,
+
+<<<<<<< HEAD
   StreamFrameOptions,
   StreamTags,
   StreamViewOptions,
   TestSourceOptions,
+=======
+  TestStreamOptions,
+>>>>>>> 7d2da80b4449ba64c8c1a745b6b3f9aa9855773d
   ViewTokenOptions,
 } from './streams/streams.js';
+
 export type { FaceThumbnailOptions, ThumbnailOptions } from './thumbnail.js';
 export type { UseLinkOptions } from './users/links.js';
 export type { AuditFilter, InvitationOptions, KeyChoices, UserSearch } from './users/members.js';

@@ -232,7 +232,7 @@ describe('the life of the service', { timeout: 300_000 }, () => {
       expect([answer.status, await answer.text()]).toEqual([404, expect.stringContaining('jobs, training')]);
     }
     expect(existsSync(join(dir, 'data', 'first-key'))).toBe(false);
-    expect(service.out()).toMatch(/"undone":\["http","ftp"\]/);
+    expect(service.out()).toMatch(/"undone":\["http","ftp","streams"\]/);
     service.child.kill('SIGTERM');
     expect(await service.exit()).toBe(0);
   });
