@@ -190,16 +190,6 @@ const calls: Readonly<Record<string, (client: LynceusClient) => Promise<unknown>
   changeStream: ({ streams }) =>
     streams.change(1001, { name: 'door', source: camera, settings: { names_people: true }, enabled: true }),
   deleteStream: ({ streams }) => streams.remove(1001),
-  readStreamFrame: ({ streams }) =>
-    streams.readFrame(1001, { boxes: true, maxSide: 640 }).catch(() => undefined),
-  viewStream: ({ streams }) =>
-    streams.view(1001, { fps: 2, boxes: true, maxSide: 640 }).catch(() => undefined),
-  followStreamTags: async ({ streams }) => {
-    await streams
-      .followTags(1001)
-      .next()
-      .catch(() => undefined);
-  },
   createStreamViewToken: ({ streams }) => streams.createViewToken(1001, { seconds: 60 }),
   testStreamSource: ({ streams }) => streams.testSource(camera),
   testStream: ({ streams }) => streams.test(1001, { source: camera }),

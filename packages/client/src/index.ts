@@ -71,18 +71,9 @@ export type { SeenFilter, SnapshotOptions } from './streams/seen.js';
 export type {
   ChangeStreamOptions,
   CreateStreamOptions,
-
-<<<<<<< HEAD
-  StreamFrameOptions,
-  StreamTags,
-  StreamViewOptions,
-  TestSourceOptions,
-=======
   TestStreamOptions,
->>>>>>> 7d2da80b4449ba64c8c1a745b6b3f9aa9855773d
   ViewTokenOptions,
 } from './streams/streams.js';
-
 export type { FaceThumbnailOptions, ThumbnailOptions } from './thumbnail.js';
 export type { UseLinkOptions } from './users/links.js';
 export type { AuditFilter, InvitationOptions, KeyChoices, UserSearch } from './users/members.js';

@@ -1,7 +1,6 @@
 import { type ListOptions, type Page, type PageOptions, walkPages } from '../account/pages.js';
 import { toPathPart } from '../account/path-part.js';
 import type {
-  Recognition,
   Stream,
   StreamReceipt,
   StreamSettingsInput,
@@ -11,7 +10,6 @@ import type {
 } from '../api-types.js';
 import type { CallOptions } from '../options.js';
 import { ask, type Send } from '../service/call.js';
-import { readEvents } from '../service/read-events.js';
 
 export interface ChangeStreamOptions extends CallOptions {
   /** 1 to 200 characters. */
@@ -34,34 +32,9 @@ export interface ViewTokenOptions extends CallOptions {
   readonly seconds?: number | undefined;
 }
 
-<<<<<<< HEAD
-export interface StreamFrameOptions extends CallOptions {
-  /** Whether the objects that are followed are marked. */
-  readonly boxes?: boolean | undefined;
-  /** Of the longer side, in pixels: 64 to 3840; 1280 unless given. It is not enlarged. */
-  readonly maxSide?: number | undefined;
-}
-
-export interface StreamViewOptions extends StreamFrameOptions {
-  /** Frames a second at most: 0.1 to 15; 5 unless given. */
-  readonly fps?: number | undefined;
-}
-
-export interface TestSourceOptions extends CallOptions {
-  /** A stream that there is, whose stored password is used where none is given. */
-  readonly streamId?: number | undefined;
-}
-
-/** What was found in an analysed frame. */
-export interface StreamTags extends Recognition {
-  readonly stream_id: number;
-  /** Format: date-time */
-  readonly frame_time: string;
-=======
 export interface TestStreamOptions extends CallOptions {
   /** That of the stream unless given. */
   readonly source?: StreamSourceInput | undefined;
->>>>>>> 7d2da80b4449ba64c8c1a745b6b3f9aa9855773d
 }
 
 const path = '/api/streams';
@@ -100,55 +73,20 @@ export function createStreams(send: Send) {
     remove: async (id: number, options: CallOptions = {}): Promise<StreamReceipt> =>
       ask(send, { method: 'DELETE', path: streamPath(id) }, options),
 
-<<<<<<< HEAD
-    /** Connects to a source and answers its first frame, or why none came, within half a minute. */
-    test: async (source: StreamSourceInput, options: TestSourceOptions = ): Promise<TestedStreamSource> => {
-      const { streamId } = options;
-      const at = streamId === undefined ? path : streamPath(streamId);
-      return ask(send, { method: 'POST', path: `${at}/test`, json: { source } }, options);
-    },
-
-    /** The newest frame as JPEG; `not_found` while there is none, which takes up to five seconds. */
-    readFrame: async (id: number, options: StreamFrameOptions = ): Promise<Blob> => {
-      const query = { boxes: options.boxes, max_side: options.maxSide };
-      return ask(
-        send,
-        { method: 'GET', path: `${streamPath(id)}/latest.jpg`, query, wants: 'image' },
-        options,
-      );
-    },
-
-    /** Frames as motion JPEG, as they come: cancel it to stop. */
-    view: async (id: number, options: StreamViewOptions = ): Promise<ReadableStream<Uint8Array>> => {
-      const { fps, boxes, maxSide: max_side } = options;
-      const query = { fps, boxes, max_side };
-      return ask(
-        send,
-        { method: 'GET', path: `${streamPath(id)}/view.mjpg`, query, wants: 'frames' },
-        options,
-      );
-    },
-
-    /** What is found in each analysed frame, for `for await`; the time limit is for the first word. */
-    async *followTags(id: number, options: CallOptions = ): AsyncGenerator<StreamTags, void, undefined> {
-      const call = { method: 'GET', path: `${streamPath(id)}/tags`, wants: 'events' } as const;
-      const stream = await ask<ReadableStream<Uint8Array>>(send, call, options);
-      for await (const { data } of readEvents(stream)) yield data as StreamTags;
-=======
     /** Connects to a source that no stream has yet, and answers with a frame of it, or with what to fix. */
-    testSource: async (source: StreamSourceInput, options: CallOptions = ): Promise<TestedStreamSource> =>
-      ask(send, method: 'POST', path: `$path/test`, json: { source } }, options),
+    testSource: async (source: StreamSourceInput, options: CallOptions = {}): Promise<TestedStreamSource> =>
+      ask(send, { method: 'POST', path: `${path}/test`, json: { source } }, options),
 
     /** The same with the source of a stream, or another in its place. */
     test: async (id: number, options: TestStreamOptions = {}): Promise<TestedStreamSource> => {
       const json = { source: options.source };
       return ask(send, { method: 'POST', path: `${streamPath(id)}/test`, json }, options);
->>>>>>> 7d2da80b4449ba64c8c1a745b6b3f9aa9855773d
     },
 
     /** A token by which a page shows the live view of this stream without a key, as `view_token` of its address. */
-    createViewToken: async (id: number, options: ViewTokenOptions = ): Promise<StreamViewToken> => {
+    createViewToken: async (id: number, options: ViewTokenOptions = {}): Promise<StreamViewToken> => {
       const json = { seconds: options.seconds };
       return ask(send, { method: 'POST', path: `${streamPath(id)}/view-tokens`, json }, options);
-    },;
+    },
+  };
 }

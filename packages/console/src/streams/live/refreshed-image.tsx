@@ -29,7 +29,7 @@ export function RefreshedImage({
   const isWanted = hasFrames(stream);
   const { data, isError, isPending } = useQuery({
     queryKey: ['stream-frames', stream.id, maxSide, hasBoxes],
-    queryFn: ({ signal }) => client.streams.readFrame(stream.id, { maxSide, boxes: hasBoxes, signal }),
+    queryFn: ({ signal }) => client.streamViews.readFrame(stream.id, { maxSide, boxes: hasBoxes, signal }),
     enabled: isWanted && inViewport,
     refetchInterval: ({ state }) => (state.status === 'error' ? retryMs : everyMs),
     refetchOnWindowFocus: true,

@@ -14,7 +14,12 @@ type SourceTest = UseMutationResult<TestedStreamSource, Error, SourceValues>;
 export function useSourceTest(streamId?: number): SourceTest {
   const client = useClient();
   return useMutation({
-    mutationFn: (values: SourceValues) => client.streams.test(sourceOf(values), { streamId }),
+    mutationFn: (values: SourceValues) => {
+      const source = sourceOf(values);
+      return streamId === undefined
+        ? client.streams.testSource(source)
+        : client.streams.test(streamId, { source });
+    },
   });
 }
 

@@ -102,7 +102,7 @@ function useStillFrame(stream: Stream) {
   const client = useClient();
   const { data, isFetching, refetch } = useQuery({
     queryKey: ['stream-frames', stream.id, 'still'],
-    queryFn: ({ signal }) => client.streams.readFrame(stream.id, { maxSide, signal }),
+    queryFn: ({ signal }) => client.streamViews.readFrame(stream.id, { maxSide, signal }),
     enabled: hasFrames(stream),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
