@@ -56,12 +56,12 @@ describe.skipIf(!canRun)('events of streams on the web account', { timeout: 300_
   });
 
   test('it has its snapshot, its clip and its events', async () => {
-    await page.getByRole('button', { name: 'Ada' }).click();
+    await page.getByRole('button', { name: 'Ada', exact: true }).click();
     const found = page.getByRole('dialog', { name: 'Ada' });
     const snapshot = found.getByRole('img', { name: 'Snapshot of Ada' });
     const width = () => snapshot.evaluate((img) => Reflect.get(img, 'naturalWidth'));
     await expect.poll(width).toBe(640);
-    await found.getByText('Show the box').click();
+    await found.getByRole('switch', { name: 'Show the box' }).click();
     await expect.poll(() => snapshot.getAttribute('src')).toContain('boxes=true');
     await expect.poll(width).toBe(640);
     for (const event of ['Appeared', 'Entered gate', 'Recognised as Ada', 'Left']) {
@@ -94,19 +94,19 @@ describe.skipIf(!canRun)('events of streams on the web account', { timeout: 300_
   test('filters are in the address, and are cleared together', async () => {
     await page.getByRole('button', { name: 'Filters' }).click();
     await page.getByRole('combobox', { name: 'Zone' }).waitFor();
-    await page.getByLabel('Class').fill('zebra');
+    await page.getByRole('combobox', { name: 'Class' }).fill('zebra');
     await page.getByText('No events found').waitFor();
     expect(page.url()).toContain('label=zebra');
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await row('person').waitFor();
-    expect(await page.getByLabel('Class').inputValue()).toBe('');
+    expect(await page.getByRole('combobox', { name: 'Class' }).inputValue()).toBe('');
     await page.goto(`${service.url}/stream-events?zone=gate`);
     await row('person').waitFor();
     expect(await row('onerror').count()).toBe(0);
   });
 
   test('it is deleted with its files after a confirmation', async () => {
-    await page.getByRole('button', { name: 'person' }).click();
+    await page.getByRole('button', { name: 'person', exact: true }).click();
     await page.getByRole('dialog', { name: 'person' }).getByRole('button', { name: 'Delete' }).click();
     await page
       .getByRole('dialog', { name: 'Delete this object?' })

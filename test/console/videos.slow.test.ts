@@ -56,7 +56,7 @@ describe.skipIf(!canRun)('videos on the web account', { timeout: 300_000 }, () =
     await found.first().focus();
     await page.keyboard.press('Enter');
     await expect.poll(atSeconds).toBeGreaterThan(0);
-    await page.getByTitle('Show only finds of STOP').click();
+    await page.getByTitle('Show only finds of STOP', { exact: true }).click();
     await page.getByRole('heading', { name: 'Finds: STOP' }).waitFor();
     await page.getByRole('button', { name: 'Show all finds' }).click();
   });
