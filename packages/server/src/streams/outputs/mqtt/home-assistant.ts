@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { topicLevel } from '../camera-names.js';
 import type { MqttSettings } from '../output-settings.js';
-import type { PublishedCamera } from './retained-topics.js';
+import type { PublishedCamera } from './published-camera.js';
 
 /**
  * Messages of Home Assistant's MQTT discovery (https://www.home-assistant.io/integrations/mqtt/#mqtt-discovery) by their topics: a

@@ -5,7 +5,7 @@ import { topicLevel } from '../camera-names.js';
 import type { MqttSettings } from '../output-settings.js';
 import type { OutgoingEvent } from '../read-events.js';
 import type { MqttConnection } from './connection.js';
-import type { PublishedCamera } from './retained-topics.js';
+import type { PublishedCamera } from './published-camera.js';
 
 /** The last image of each stream and class, which the broker keeps. */
 export interface ImageTopics {

@@ -2,7 +2,7 @@ import type { Database } from '../../../storage/database.js';
 import type { MqttSettings } from '../output-settings.js';
 import { type Camera, readCameras, readLastPerson, readRecentLabels } from '../read-cameras.js';
 import type { OutgoingEvent } from '../read-events.js';
-import type { PublishedCamera } from './retained-topics.js';
+import type { PublishedCamera } from './published-camera.js';
 
 export interface PublishedCameras {
   /** All streams of the account, and those that the output is for. */

@@ -2,14 +2,7 @@ import { topicLevel } from '../camera-names.js';
 import type { MqttSettings } from '../output-settings.js';
 import type { Camera } from '../read-cameras.js';
 import { discoveryConfigs } from './home-assistant.js';
-
-/** A stream with what its topics say beside the rows that are read each time. */
-export interface PublishedCamera extends Camera {
-  /** Classes that have topics of their own. */
-  readonly labels: readonly string[];
-  /** Null where nobody is named, or nobody was recognised yet. */
-  readonly lastPerson: string | null;
-}
+import type { PublishedCamera } from './published-camera.js';
 
 /** What Home Assistant shows for a sensor without a value. */
 const nobody = 'unknown';
