@@ -17,10 +17,18 @@ function scene(hills: number, { shift = 0, brighter = 0, strength = 60, noise = 
   return { width, height, pixels };
 }
 
+/** A bright square before a plain wall. */
+function wallWith(left: number): GreyImage {
+  const pixels = new Uint8Array(width * height).fill(90);
+  for (let y = 10; y < 40; y += 1) pixels.fill(200, y * width + left, y * width + left + 30);
+  return { width, height, pixels };
+}
+
 test.each([
   ['the same scene with noise', scene(2), scene(2, { noise: 8 }), false],
   ['a lamp that is switched on', scene(2), scene(2, { brighter: 80, strength: 40 }), false],
   ['a camera that pans by a tenth', scene(2), scene(2, { shift: 10 }), false],
+  ['something that moves before a plain wall', wallWith(10), wallWith(60), false],
   ['another scene', scene(2), scene(5), true],
   ['a cut to black', scene(2), scene(2, { strength: 0, brighter: -100 }), true],
   ['black that stays', scene(2, { strength: 0 }), scene(3, { strength: 0, brighter: 50 }), false],

@@ -2,6 +2,10 @@ import type { GreyImage } from '../../streams/decoding/frame.js';
 
 /** Below it two frames show different scenes; a camera that pans, or light that is switched on, leaves more in common. */
 const leastCorrelation = 0.3;
+/** Share of the picture that a cut changes at least: something large that moves before a plain wall changes less. */
+const leastChanged = 0.5;
+/** Of 255, beside what light changes everywhere. */
+const leastDifference = 12;
 /** Deviation of grey values below which a frame shows nothing: black, or white. */
 const leastDeviation = 3;
 
@@ -12,7 +16,10 @@ export type IsShotChange = (next: GreyImage) => boolean;
 export function createShotChange(): IsShotChange {
   let before: GreyImage | null = null;
   return (next) => {
-    const isChange = before !== null && correlate(before, next) < leastCorrelation;
+    const isChange =
+      before !== null &&
+      correlate(before, next) < leastCorrelation &&
+      changedShare(before, next) >= leastChanged;
     // The decoder uses its memory again.
     before = { ...next, pixels: next.pixels.slice() };
     return isChange;
@@ -37,4 +44,17 @@ export function correlate(a: GreyImage, b: GreyImage): number {
   const [isEmptyA, isEmptyB] = [deviationA < leastDeviation, deviationB < leastDeviation];
   if (isEmptyA || isEmptyB) return isEmptyA && isEmptyB ? 1 : 0;
   return (product / count - (sumA / count) * (sumB / count)) / (deviationA * deviationB);
+}
+
+/** Share of the values that differ by more than the mean difference does, 0 to 1; 1 of frames of another size. */
+export function changedShare(a: GreyImage, b: GreyImage): number {
+  if (a.width !== b.width || a.height !== b.height) return 1;
+  const mean = ({ pixels }: GreyImage) => pixels.reduce((sum, value) => sum + value, 0) / pixels.length;
+  const shift = mean(b) - mean(a);
+  let changed = 0;
+  for (let at = 0; at < a.pixels.length; at += 1) {
+    const difference = (b.pixels[at] ?? 0) - (a.pixels[at] ?? 0) - shift;
+    if (Math.abs(difference) >= leastDifference) changed += 1;
+  }
+  return changed / a.pixels.length;
 }
