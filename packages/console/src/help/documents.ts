@@ -22,6 +22,7 @@ const named = {
     'uploads',
     'streams',
     'stream-events',
+    'videos',
     'drop',
     'destinations',
     'keywords',
