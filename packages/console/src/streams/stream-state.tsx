@@ -31,6 +31,7 @@ export function StateTag({ stream }: { stream: Stream }) {
 export function StateReason({ stream }: { stream: Stream }) {
   const { t } = useTranslation();
   const { state, reason } = stream.state;
+  if (!stream.enabled) return t('streams.stateText.disabled');
   return (
     <Box component="span" style={{ overflowWrap: 'anywhere' }}>
       {reason ? toSentence(reason.endsWith('.') ? reason : `${reason}.`) : t(`streams.stateText.${state}`)}

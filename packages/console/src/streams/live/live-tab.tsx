@@ -39,7 +39,7 @@ function Facts({ stream }: { stream: Stream }) {
       <StateReason key="" stream={stream} />,
     ],
     [t('streams.since'), <Moment key="" at={since} />],
-    ...(state.state === 'running'
+    ...(state.state === 'running' && fps > 0
       ? [[t('streams.analysed'), t('streams.fps', { fps: number(fps, 1) })] as const]
       : []),
     ...(width && height ? [[t('streams.size'), t('streams.pixels', { width, height })] as const] : []),

@@ -26,13 +26,16 @@ export function LiveView({ stream }: { stream: Stream }) {
     if (!hasFrames(stream)) return <NoImage isAwaited={false} />;
     if (isMoving && !hasFailed) {
       return (
-        <MovingImage
-          // A connection from before it was away may be over.
-          key={state.since}
-          src={streamViewAddress(id, { fps, hasBoxes, maxSide })}
-          alt={alt}
-          onFail={() => setHasFailed(true)}
-        />
+        <>
+          <NoImage isAwaited />
+          <MovingImage
+            // A connection from before it was away may be over.
+            key={state.since}
+            src={streamViewAddress(id, { fps, hasBoxes, maxSide })}
+            alt={alt}
+            onFail={() => setHasFailed(true)}
+          />
+        </>
       );
     }
     return (

@@ -1,5 +1,5 @@
 import type { StreamClassFilter } from '@lynceus/client';
-import { Group, NumberInput, Paper, Slider, Stack, TagsInput, Text } from '@mantine/core';
+import { Box, Group, NumberInput, Paper, Slider, Stack, TagsInput, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../kit/use-format.js';
 import { withClass, withLabels } from './look-values.js';
@@ -68,12 +68,14 @@ function ClassRow({
   return (
     <Paper component="li" withBorder px="sm" py="xs">
       <Group gap="lg" align="end">
-        <ScoreRow
-          name={label}
-          label={t('streamSettings.minScoreOf', { label })}
-          value={min_score}
-          onChange={(value) => onChange({ min_score: value })}
-        />
+        <Box flex="1 1 200px" miw={0} pb={6}>
+          <ScoreRow
+            name={label}
+            label={t('streamSettings.minScoreOf', { label })}
+            value={min_score}
+            onChange={(value) => onChange({ min_score: value })}
+          />
+        </Box>
         <NumberInput
           w={150}
           size="xs"
@@ -108,7 +110,7 @@ function ScoreRow({
   const { t } = useTranslation();
   const { percent } = useFormat();
   return (
-    <Stack gap={2} flex="1 1 200px" miw={0}>
+    <Stack gap={2} miw={0}>
       <Group justify="space-between" wrap="nowrap" gap="xs">
         <Text size="sm" truncate="end" title={name}>
           <bdi>{name}</bdi>

@@ -2,12 +2,13 @@ import { Checkbox, Group, MultiSelect } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useTranslation } from 'react-i18next';
 import { ModelSelect } from '../../models/model-select.js';
-import { allParts } from '../../models/predict-call.js';
 import { languageItems } from '../../models/text-languages.js';
 import { ClassesField } from './classes-field.js';
 import { useKnownLabels } from './known-labels.js';
 import { type LookValues, limits, wrongNumbers } from './look-values.js';
 import { NamesField } from './names-field.js';
+
+const partsInOrder = ['objects', 'faces', 'texts', 'classes'] as const;
 
 export type LookForm = UseFormReturnType<LookValues>;
 
@@ -49,7 +50,7 @@ export function LookFields({ form }: { form: LookForm }) {
         {...form.getInputProps('parts')}
       >
         <Group mt="xs">
-          {allParts.map((part) => (
+          {partsInOrder.map((part) => (
             <Checkbox key={part} value={part} label={t(`streamSettings.part.${part}`)} />
           ))}
         </Group>

@@ -49,7 +49,8 @@ export function SourceVerdict({ test }: { test: SourceTest }) {
             src={`data:image/jpeg;base64,${frame}`}
             alt={t('streamSource.frame')}
             radius="md"
-            mah={320}
+            mah={170}
+            w="auto"
             fit="contain"
           />
         )}

@@ -88,8 +88,8 @@ export function ZoneStage({
           {drawing && <DrawingView drawing={drawing} size={size} colour={drawnColour} />}
         </svg>
       )}
-      <p id={help} className={styles['help']}>
-        {t(drawing ? 'zones.howToDraw' : 'zones.howToEdit')}
+      <p id={help} className={styles['help']} hidden={!mayChange}>
+        {t(drawing ? 'zones.howToDraw' : shown.length === 0 ? 'zones.howToBegin' : 'zones.howToEdit')}
       </p>
     </div>
   );

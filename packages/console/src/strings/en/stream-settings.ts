@@ -32,7 +32,7 @@ export const streamSettings = {
   keyFramesHint: 'Costs least: about one frame a second or two.',
   motion: 'Analyse only while something moves',
   motionHint: 'And one frame now and then.',
-  motionArea: 'What counts as motion, in percent of the image',
+  motionArea: 'Motion in percent of the image',
   motionAreaHint: 'Smaller changes are ignored.',
   stationary: 'Stationary after seconds without moving',
   stationaryHint: 'Such as parked cars. They cause no more events.',

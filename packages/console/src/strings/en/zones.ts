@@ -10,6 +10,7 @@ export const zones = {
   newFrame: 'New frame',
   noFrame: 'There is no frame now. Shapes can be drawn all the same.',
   stage: 'Zones and masks on the image of {{name}}',
+  howToBegin: 'Choose “Draw a zone” or “Draw a mask”, and set its corners on the image.',
   howToDraw:
     'Click or tap to set corners; click the first one to finish. By keyboard: arrow keys move the cross, Enter sets a corner, Delete takes the last one back, Escape cancels.',
   howToEdit:
