@@ -13,11 +13,11 @@ const sceneSeconds = 20;
 const fps = 25;
 
 /**
- * 1280 × 720 pixels, 25 frames a second, H.264 of 3 Mbit/s with a key frame every two seconds: a sign that crosses a street, and the
- * noise of a camera. Their server only copies; it is a process of its own.
+ * Renders what cameras send: 1280 × 720 pixels, 25 frames a second, H.264 of 3 Mbit/s with a key frame every two seconds: a sign that crosses a street, and the
+ * noise of a camera.
  * @param seconds for which they send
  */
-export async function startCameras(dir: string, seconds: number): Promise<Cameras> {
+export async function renderScene(dir: string, seconds: number): Promise<void> {
   const sign = 320;
   const graph = [
     '[0]split[a][b]',
@@ -55,6 +55,10 @@ export async function startCameras(dir: string, seconds: number): Promise<Camera
   ]);
   const times = Math.ceil(seconds / sceneSeconds);
   await runFfmpeg(dir, ['-stream_loop', String(times), '-i', 'scene.mkv', '-c', 'copy', 'cameras.mkv']);
+}
+
+/** Their server only copies; it is a process of its own. */
+export async function startCameras(dir: string): Promise<Cameras> {
   const server = await startRtspServer({
     pipeline: `filesrc location=${dir}/cameras.mkv ! matroskademux ! h264parse config-interval=1 ! rtph264pay name=pay0 pt=96`,
   });

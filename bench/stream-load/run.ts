@@ -2,13 +2,13 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { usageOf } from '../processes.js';
+import { type Usage, usageOf } from '../processes.js';
 import { sendPaced } from '../scale/paced-load.js';
 import { type Service, startService } from '../service.js';
 import type { Request } from '../speed/load.js';
 import { formatTable } from '../table.js';
-import { type Cameras, startCameras } from './cameras.js';
-import { type StreamsOfService, streamsOf } from './streams-of-service.js';
+import { renderScene, startCameras } from './cameras.js';
+import { type StreamSettings, streamsOf } from './streams-of-service.js';
 
 /** Requests of users, a second. */
 const interactivePerSecond = 3;
@@ -32,34 +32,52 @@ export async function runStreamLoad({
   readonly only: string | undefined;
 }): Promise<void> {
   const dir = await mkdtemp(join(tmpdir(), 'lynceus-stream-load-'));
-  const total = 2 * rounds * (seconds + 60) + 2 * tried.length * (seconds + 60);
-  const opened: Cameras = await startCameras(dir, total);
+  await renderScene(dir, seconds + 120);
   const service = await startService({
     LYNCEUS_DATA_DIR: join(dir, 'data'),
     LYNCEUS_DEFAULT_DETECTOR: 'coco-fast',
     LYNCEUS_STREAM_ALLOWED_NETWORKS: '127.0.0.0/8',
   });
-  const streams = streamsOf(service, opened.address);
   try {
-    if (only !== 'cameras') await runBeside({ service, streams }, { seconds, rounds });
-    if (only !== 'users') await runMost({ service, streams }, seconds);
+    if (only !== 'cameras') await runBeside({ service, dir }, { seconds, rounds });
+    if (only !== 'users') await runMost({ service, dir }, seconds);
   } finally {
     await service.stop();
-    await opened.stop();
     await rm(dir, { recursive: true, force: true });
   }
 }
 
 interface Bench {
   readonly service: Service;
-  readonly streams: StreamsOfService;
+  readonly dir: string;
+}
+
+/** Works beside so many cameras, which are there for that long; answers the frames a second that each had analysed. */
+async function besideCameras(
+  { service, dir }: Bench,
+  count: number,
+  settings: StreamSettings,
+  work: () => Promise<void>,
+): Promise<readonly number[]> {
+  const opened = await startCameras(dir);
+  const streams = streamsOf(service, opened.address);
+  try {
+    await streams.add(count, settings);
+    await sleep(settleMs);
+    await work();
+    return await streams.readFps();
+  } finally {
+    await streams.removeAll();
+    await opened.stop();
+  }
 }
 
 /** In turns, so that what else the machine does counts for both. */
 async function runBeside(
-  { service, streams }: Bench,
+  bench: Bench,
   { seconds, rounds }: { readonly seconds: number; readonly rounds: number },
 ): Promise<void> {
+  const { service } = bench;
   const requests = [await detection(service)];
   const measure = async () =>
     (await sendPaced(service.url, requests, { perSecond: interactivePerSecond, seconds })).latenciesMs;
@@ -70,12 +88,11 @@ async function runBeside(
   const memory: number[] = [];
   for (let round = 0; round < rounds; round++) {
     alone.push(...(await measure()));
-    await streams.add(cameras, { fps: 5, hasGate: false });
-    await sleep(settleMs);
-    beside.push(...(await measure()));
-    fps.push(...(await streams.readFps()));
-    memory.push((await usageOf(service.pid)).residentBytes);
-    await streams.removeAll();
+    const analysed = await besideCameras(bench, cameras, { fps: 5, hasGate: false }, async () => {
+      beside.push(...(await measure()));
+      memory.push((await usageOf(service.pid)).residentBytes);
+    });
+    fps.push(...analysed);
     await sleep(3000);
   }
   const row = (name: string, latencies: readonly number[]) => {
@@ -98,7 +115,7 @@ async function runBeside(
   );
 }
 
-async function runMost({ service, streams }: Bench, seconds: number): Promise<void> {
+async function runMost(bench: Bench, seconds: number): Promise<void> {
   const rows = [
     [
       'frames/s asked for',
@@ -112,12 +129,14 @@ async function runMost({ service, streams }: Bench, seconds: number): Promise<vo
   ];
   for (const fps of [2, 5]) {
     for (const count of tried) {
-      await streams.add(count, { fps, hasGate: false });
-      await sleep(settleMs);
-      const before = await usageOf(service.pid);
-      await sleep(seconds * 1000);
-      const after = await usageOf(service.pid);
-      const figures = await streams.readFps();
+      const usages: Usage[] = [];
+      const figures = await besideCameras(bench, count, { fps, hasGate: false }, async () => {
+        usages.push(await usageOf(bench.service.pid));
+        await sleep(seconds * 1000);
+        usages.push(await usageOf(bench.service.pid));
+      });
+      const [before, after] = usages;
+      if (before === undefined || after === undefined) return;
       const least = Math.min(...figures);
       rows.push([
         String(fps),
@@ -128,7 +147,6 @@ async function runMost({ service, streams }: Bench, seconds: number): Promise<vo
         (before.residentBytes / 1e6).toFixed(0),
         (after.residentBytes / 1e6).toFixed(0),
       ]);
-      await streams.removeAll();
       await sleep(3000);
       if (least < heldShare * fps) break;
     }

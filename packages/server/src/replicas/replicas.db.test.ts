@@ -50,7 +50,7 @@ test('each lists all with what they say of themselves, and a stopped one is gone
       uid: one.uid,
       host: 'host-0',
       version: '1.2.3',
-      roles: ['http', 'ftp', 'jobs', 'training'],
+      roles: [...everyRole],
       startedAt: now - 1000,
       seenAt: now - 1000,
       isAlive: true,

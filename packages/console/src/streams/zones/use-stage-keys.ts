@@ -74,7 +74,7 @@ export function useStageKeys({ editor, edit, finish }: ZoneEditor) {
       if ((event.ctrlKey || event.metaKey) && (key === 'z' || key === 'y')) {
         event.preventDefault();
         const isRedo = key === 'y' || event.shiftKey;
-        return edit(isRedo ? redoStep : undoStep, t(isRedo ? 'zones.redo' : 'zones.undo'), 'stage');
+        return edit(isRedo ? redoStep : undoStep, t(isRedo ? 'zones.redo' : 'zones.undo'), 'stage-if-lost');
       }
       onDrawingKey(event);
     },

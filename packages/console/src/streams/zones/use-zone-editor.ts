@@ -7,6 +7,9 @@ import { freeName, type Shape, settingsOf, shapesOf } from './shapes.js';
 /** The element of the editor that gets the focus once it is drawn: a corner, a shape, the name of a zone, or the stage. */
 export type FocusWish = `corner-${number}` | `shape-${number}` | `name-${number}` | 'stage';
 
+/** Wishes for the case that what had the focus is gone. */
+type Fallback = 'stage-if-lost';
+
 /** The state of the editor of one stream. */
 export function useZoneEditor(stream: Stream) {
   const { t } = useTranslation();
@@ -14,10 +17,16 @@ export function useZoneEditor(stream: Stream) {
   const [saved, setSaved] = useState(() => textOf(shapesOf(stream.settings)));
   const [said, setSaid] = useState('');
   const root = useRef<HTMLDivElement>(null);
-  const wish = useRef<FocusWish | null>(null);
+  const wish = useRef<FocusWish | Fallback | null>(null);
   useEffect(() => {
-    if (wish.current === null) return;
-    const element = root.current?.querySelector(`[data-focus="${wish.current}"]`);
+    const wanted = wish.current;
+    if (wanted === null) return;
+    const isFallback = wanted === 'stage-if-lost';
+    if (isFallback && document.activeElement !== document.body) {
+      wish.current = null;
+      return;
+    }
+    const element = root.current?.querySelector(`[data-focus="${isFallback ? 'stage' : wanted}"]`);
     if (!(element instanceof HTMLElement || element instanceof SVGElement)) return;
     wish.current = null;
     element.focus({ preventScroll: true });
@@ -30,7 +39,7 @@ export function useZoneEditor(stream: Stream) {
     shapes,
     said,
     /** Changes the editor, and says to screen readers what was done. */
-    edit: (change: (editor: Editor) => Editor, what = '', focus: FocusWish | null = null) => {
+    edit: (change: (editor: Editor) => Editor, what = '', focus: FocusWish | Fallback | null = null) => {
       setEditor(change);
       if (what !== '') setSaid(what);
       if (focus !== null) wish.current = focus;

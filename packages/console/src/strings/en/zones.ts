@@ -12,7 +12,7 @@ export const zones = {
   stage: 'Zones and masks on the image of {{name}}',
   howToBegin: 'Choose “Draw a zone” or “Draw a mask”, and set its corners on the image.',
   howToDraw:
-    'Click or tap to set corners; click the first one to finish. By keyboard: arrow keys move the cross, Enter sets a corner, Delete takes the last one back, Escape cancels.',
+    'Click or tap to set corners; click the first one to finish. By keyboard: arrow keys move the cross, Enter sets a corner and, pressed again, finishes; Delete takes the last corner back, Escape cancels.',
   howToEdit:
     'Drag corners, or the small dots between them to add one. By keyboard: Tab to a corner, arrow keys move it, Enter adds one after it, Delete removes it.',
   nothing: 'No zones yet. Objects in the whole image are followed.',

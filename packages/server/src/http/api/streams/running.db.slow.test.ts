@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Detection, EngineError } from '@lynceus/engine';
 import { request } from 'undici';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { haveFfmpeg, haveRtspServer } from '../../../streams/fixtures/programs.js';
 import { startRtspServer } from '../../../streams/fixtures/rtsp-server.js';
 import { startTestCamera, type TestCamera } from '../../../streams/fixtures/test-camera.js';
@@ -14,7 +14,14 @@ import { found } from '../../fixtures/scripted-runner.js';
 import type { TestService } from '../../fixtures/test-service.js';
 import { callApi } from '../fixtures/call-api.js';
 import { faceCalls } from '../perceptions/fixtures/face-calls.js';
-import { addStream, person, seeing, startStreamService, until } from './fixtures/stream-service.js';
+import {
+  addStream,
+  person,
+  removeStreams,
+  seeing,
+  startStreamService,
+  until,
+} from './fixtures/stream-service.js';
 
 describe.skipIf(!haveFfmpeg())('a stream that runs', () => {
   let service: TestService;
@@ -22,6 +29,7 @@ describe.skipIf(!haveFfmpeg())('a stream that runs', () => {
   beforeAll(async () => {
     [service, camera] = [await startStreamService(), await startTestCamera()];
   });
+  afterEach(() => removeStreams(service));
   afterAll(async () => {
     await service.stop();
     await camera.stop();
@@ -95,8 +103,12 @@ describe.skipIf(!haveFfmpeg())('a stream that runs', () => {
     await until(async () => expect(await find('person_recognised')).toBeDefined());
     expect(await find('person_recognised')).toMatchObject({ person: { name: 'Ada' }, has_snapshot: true });
     expect(await find('start')).toMatchObject({ person: null });
-    const faces = service.runner.seen.slice(before).flatMap(({ options }) => options['faces'] ?? []);
-    expect(new Set(faces.map((options) => Reflect.get(options, 'embed')))).toEqual(new Set([true, false]));
+    const faces = () => service.runner.seen.slice(before).flatMap(({ options }) => options['faces'] ?? []);
+    await until(() =>
+      expect(new Set(faces().map((options) => Reflect.get(options, 'embed')))).toEqual(
+        new Set([true, false]),
+      ),
+    );
     expect((await nameless.events()).every(({ person: found }) => found === null)).toBe(true);
 
     // Her name goes with her, from what runs as well.
