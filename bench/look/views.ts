@@ -6,6 +6,7 @@ import { faces } from './views/faces.js';
 import { models } from './views/models.js';
 import { outside } from './views/outside.js';
 import { streamEvents, streamOutputs, videos } from './views/stream-events.js';
+import { streams } from './views/streams.js';
 import { use } from './views/use.js';
 
 /** Every page, tab, window, drawer, step and state of the web account. */
@@ -16,6 +17,7 @@ export const views: readonly ConsoleView[] = [
   ...datasets,
   ...models,
   ...drops,
+  ...streams,
   ...streamEvents,
   ...streamOutputs,
   ...videos,

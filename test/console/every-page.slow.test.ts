@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { haveFfmpeg } from '@lynceus/server/dist/streams/fixtures/programs.js';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ViewWindow } from '#bench/look/console-view.js';
@@ -19,7 +20,9 @@ const rulesOfColours = ['color-contrast', 'link-in-text-block'];
 const rulesOfWidth = ['scrollable-region-focusable', 'button-name', 'link-name', 'aria-hidden-focus'];
 const widerThanWindow = 'document.documentElement.scrollWidth - innerWidth';
 
-describe.skipIf(!haveChromium() || !(await haveDefaultModels()))('every page of the web account', () => {
+const canRun = haveChromium() && haveFfmpeg() && (await haveDefaultModels());
+
+describe.skipIf(!canRun)('every page of the web account', () => {
   let dir: string;
   let service: Service;
   let browser: Browser;

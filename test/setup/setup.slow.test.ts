@@ -51,7 +51,15 @@ async function writeClone(folder: string): Promise<void> {
     join(folder, 'packages/server/src/cli/main.ts'),
     "export function runCommandLine(words: string[]): number { console.log(words.join(' ')); return 0; }\n",
   );
-  for (const name of ['esbuild', '@esbuild', 'typescript', '@types', 'undici-types']) {
+  for (const name of [
+    'esbuild',
+    '@esbuild',
+    'typescript',
+    'typescript-7',
+    '@typescript',
+    '@types',
+    'undici-types',
+  ]) {
     await symlink(join(root, 'node_modules', name), join(folder, 'node_modules', name));
   }
   // What npm leaves behind, without our stamp: packages brought by hand with npm ci.

@@ -216,6 +216,20 @@ const calls: Readonly<Record<string, (client: LynceusClient) => Promise<unknown>
   changeStreamOutput: ({ streamOutputs }) => streamOutputs.change(1001, { ...output, enabled: true }),
   deleteStreamOutput: ({ streamOutputs }) => streamOutputs.remove(1001),
   testStreamOutput: ({ streamOutputs }) => streamOutputs.test(1001),
+  listVideos: ({ videos }) => videos.page(paging),
+  createVideo: async ({ videos }) => {
+    const wanted = { name: 'entrance', settings: { fps: 1 } };
+    await videos.upload(new File([bytes], 'a.mp4'), wanted).catch(() => undefined);
+    await videos.addByAddress('http://films.example/a.mp4', wanted);
+  },
+  readVideo: ({ videos }) => videos.read(1001),
+  readVideoTimeline: async ({ videos }) => {
+    await videos.readTimeline(1001).catch(() => undefined);
+    await videos.readTimelineFile(1001, 'csv');
+  },
+  readVideoFile: ({ videos }) => videos.readFile(1001).catch(() => undefined),
+  readVideoThumbnail: ({ videos }) => videos.readThumbnail(1001, '0').catch(() => undefined),
+  deleteVideo: ({ videos }) => videos.remove(1001),
   listDropFiles: ({ dropFiles }) => dropFiles.page(1001, { ...paging, state: 'waiting', search: 'IMG' }),
   readDropFile: ({ dropFiles }) => dropFiles.read(1001, '0'),
   readDropFileContent: ({ dropFiles }) =>

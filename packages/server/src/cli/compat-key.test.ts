@@ -39,7 +39,7 @@ test.each([
   [['compreface'], 'perception must be given'],
   [['deepstack', '--perception', '77'], '77 is not one of your perceptions'],
   [['deepstack', '--model', 'imagenet'], 'imagenet is for classification'],
-  [['frigate'], 'Allowed choices are deepstack, compreface, doods'],
+  [['viseron'], 'Allowed choices are deepstack, compreface, doods, frigate'],
   [['doods', '--map', 'yard'], 'NAME=VALUE'],
   [['doods', '--min-confidence', '60'], 'from 0 to 1'],
   [['doods', '--max-predictions', '0'], 'from 1 to 1000'],

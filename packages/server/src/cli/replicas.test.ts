@@ -39,7 +39,10 @@ test('replicas lists the service that runs, and nothing once it has stopped', as
     host: 'camera\u001b[1m-hall',
   });
   const { code, printed } = await lynceus('replicas');
-  expect([code, printed]).toEqual([0, expect.stringMatching(/1\.2\.3 +http,ftp,jobs,training +alive +yes/)]);
+  expect([code, printed]).toEqual([
+    0,
+    expect.stringMatching(/1\.2\.3 +http,ftp,jobs,training,streams +alive +yes/),
+  ]);
   expect(printed).not.toContain('\u001b[1m');
   const list = JSON.parse((await lynceus('replicas', '--json')).printed);
   expect(list).toMatchObject([{ uid: replicas.uid, version: '1.2.3', isAlive: true, isLeader: true }]);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { boxAt } from './fixtures/boxes.js';
-import { joinFaces, joinTexts } from './join.js';
+import { isWholeText, joinFaces, joinTexts } from './join.js';
 
 const person = (id: number, x: number) => ({ id, box: boxAt(x, 300, 80, 200) });
 const face = (x: number, y: number, side = 24) => ({ box: boxAt(x, y, side, side) });
@@ -39,4 +39,19 @@ test('a text is on the smallest track that contains it, or on none', () => {
 test('boxes without a size join nothing', () => {
   expect(joinFaces([{ id: 1, box: boxAt(0, 0, 0, 0) }], [face(0, 0, 0)]).size).toBe(0);
   expect(joinTexts([{ id: 1, box: boxAt(0, 0, 0, 0) }], [face(0, 0, 0)])).toMatchObject([{ trackId: null }]);
+});
+
+test('a text that touches the edge of the image is not whole', () => {
+  const image = { width: 1000, height: 500 };
+  const text = (xMin: number, yMin: number, xMax: number, yMax: number) => ({
+    box: { xMin, yMin, xMax, yMax },
+  });
+  expect(isWholeText(text(100, 100, 300, 150), image)).toBe(true);
+  const cut = [
+    text(2, 100, 300, 150),
+    text(800, 100, 998, 150),
+    text(100, 0, 300, 50),
+    text(100, 450, 300, 499),
+  ];
+  expect(cut.map((each) => isWholeText(each, image))).toEqual([false, false, false, false]);
 });

@@ -49,6 +49,18 @@ export function joinTexts<Text extends { readonly box: Box }>(
   });
 }
 
+/** Share of a side of the image: what ends so near to the edge may go on beyond it. */
+const edgePart = 0.015;
+
+/** Whether a text is in the image with all its letters: of one that is cut by the edge, a part would be read. */
+export function isWholeText(
+  { box }: { readonly box: Box },
+  image: { readonly width: number; readonly height: number },
+): boolean {
+  const [x, y] = [image.width * edgePart, image.height * edgePart];
+  return box.xMin > x && box.yMin > y && box.xMax < image.width - x && box.yMax < image.height - y;
+}
+
 function headCost(body: Box, face: Box): number {
   const [width, height] = [body.xMax - body.xMin, body.yMax - body.yMin];
   if (!(width > 0 && height > 0) || containedShare(face, body) < minContained) return maxCost;

@@ -1,6 +1,6 @@
 import { createTracker, type TrackerOptions } from './byte-tracker.js';
 import { type ObjectFilters, passesFilters } from './filter.js';
-import { joinFaces, joinTexts } from './join.js';
+import { isWholeText, joinFaces, joinTexts } from './join.js';
 import type { NameOptions } from './name-votes.js';
 import { createObservedTrack, type ObservedTrack } from './observed-track.js';
 import { createSceneReader } from './scene-texts.js';
@@ -75,7 +75,10 @@ export function createTrackObserver(options: ObserverOptions = {}): TrackObserve
         seen.filter(({ label }) => faceClasses.includes(label.title)),
         look.faces,
       );
-      const texts = joinTexts(seen, look.texts);
+      const texts = joinTexts(
+        seen,
+        look.texts.filter((text) => isWholeText(text, look)),
+      );
       const events = ended.flatMap((track) => end(track, atMs));
       const ids = new Set(tracks.map(({ id }) => id));
       for (const id of observed.keys()) if (!ids.has(id)) observed.delete(id);
