@@ -9,7 +9,10 @@ const Lockfile = Type.Object({
   packages: Type.Record(
     Type.String(),
     Type.Object({
-      engines: Type.Optional(Type.Object({ node: Type.Optional(Type.String()) })),
+      // Packages of long ago have a list.
+      engines: Type.Optional(
+        Type.Union([Type.Object({ node: Type.Optional(Type.String()) }), Type.Array(Type.String())]),
+      ),
     }),
   ),
 });
@@ -24,12 +27,19 @@ async function declaredFloor(path: string): Promise<string> {
   return semver.minVersion(engines.node)?.version ?? '';
 }
 
+function wantedNode(engines: { readonly node?: string } | readonly string[] | undefined): string | undefined {
+  if (engines === undefined || !Array.isArray(engines))
+    return (engines as { node?: string } | undefined)?.node;
+  return engines.find((each) => each.startsWith('node '))?.slice('node '.length);
+}
+
 test('every installed package runs on the oldest Node that is promised', async () => {
   const floor = await declaredFloor('package.json');
   const { packages } = Value.Parse(Lockfile, await readJson('package-lock.json'));
   const excluded = Object.entries(packages)
-    .filter(([, { engines }]) => engines?.node !== undefined && !semver.satisfies(floor, engines.node))
-    .map(([path, { engines }]) => `${path} wants Node ${engines?.node}`);
+    .map(([path, { engines }]) => ({ path, wanted: wantedNode(engines) }))
+    .filter(({ wanted }) => wanted !== undefined && !semver.satisfies(floor, wanted))
+    .map(({ path, wanted }) => `${path} wants Node ${wanted}`);
   expect(Object.keys(packages).length).toBeGreaterThan(300);
   expect(excluded).toEqual([]);
 });
