@@ -113,6 +113,7 @@ describe.skipIf(!canRun)('events of streams on the web account', { timeout: 300_
       .getByRole('button', { name: 'Delete' })
       .click();
     await page.getByText('No events found').waitFor();
-    expect(errors).toEqual([]);
+    // The image of what was deleted is asked for once more, if the list is read in between.
+    expect(errors.filter((error) => !/status of 404/.test(error))).toEqual([]);
   });
 });

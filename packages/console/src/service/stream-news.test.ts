@@ -41,8 +41,14 @@ test('another state is shown at once, and read again', () => {
   expect(queries.getQueryData(['streams', 'one', 1])).toMatchObject({ state: { state: 'away' } });
 });
 
-test('news of a stream that is not shown change nothing', () => {
+test('news of a stream that is not known yet are read', () => {
   const queries = known();
-  expect(showStreamNews(queries, { ...news, stream_id: 3 })).toBe(false);
+  expect(showStreamNews(queries, { ...news, stream_id: 3 })).toBe(true);
   expect(queries.getQueryData(['streams', 'one', 3])).toBeUndefined();
+});
+
+test('a stream whose name is known by the filters of events is not read again', () => {
+  const queries = new QueryClient();
+  queries.setQueryData(['streams', 'offered'], { data: streams, next_cursor: null });
+  expect(showStreamNews(queries, news)).toBe(false);
 });

@@ -15,12 +15,13 @@ export function isOnlyProgress({ state }: Stream, news: StreamNews): boolean {
 }
 
 /**
- * Shows the news of a stream where it is known. Answers whether it should be read again: something changed that the news do
- * not say, such as since when.
+ * Shows the news of a stream where it is known. Answers whether streams should be read again: something changed that the
+ * news do not say, such as since when, or the stream is a new one.
  */
 export function showStreamNews(queries: QueryClient, news: StreamNews): boolean {
-  let isStale = false;
+  let [isKnown, isStale] = [false, false];
   const update = (stream: Stream) => {
+    if (stream.id === news.stream_id) isKnown = true;
     if (stream.id === news.stream_id && !isOnlyProgress(stream, news)) isStale = true;
     return withNews(stream, news);
   };
@@ -30,5 +31,6 @@ export function showStreamNews(queries: QueryClient, news: StreamNews): boolean 
     (list) =>
       list && { ...list, pages: list.pages.map((page) => ({ ...page, data: page.data.map(update) })) },
   );
-  return isStale;
+  const offered = queries.getQueryData<Page<Stream>>(['streams', 'offered']);
+  return isStale || !(isKnown || offered?.data.some(({ id }) => id === news.stream_id));
 }
