@@ -26,5 +26,5 @@ export const streams: readonly ConsoleView[] = [
   { name: 'stream-zones', path: `${entrance}/zones`, shows: 'Zones and masks' },
   { name: 'stream-schedule', path: `${entrance}/schedule`, shows: 'Save' },
   { name: 'stream-recording', path: `${entrance}/recording`, shows: 'Save' },
-  { name: 'stream-source', path: `${entrance}/source`, shows: 'Transport' },
+  { name: 'stream-source', path: `${entrance}/source`, shows: 'User name' },
 ];
