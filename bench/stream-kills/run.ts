@@ -8,10 +8,10 @@ import { crashService } from '../crash/crash-service.js';
 import { freePort } from '../free-port.js';
 import type { Service } from '../running-service.js';
 import { startSingleService } from '../single-service.js';
+import { startHook } from '../stream-outputs/hook.js';
 import { startSignCamera } from './camera.js';
 import { readKept } from './check.js';
 import { type Killed, killBelow, killed } from './faults.js';
-import { startReceiver } from './receiver.js';
 
 /** Until events come again after a kill. */
 const recoversWithinMs = 90_000;
@@ -24,7 +24,7 @@ const availability = 'lynceus/available';
  */
 export async function runStreamKills({ rounds }: { readonly rounds: number }): Promise<void> {
   const dir = await mkdtemp(join(tmpdir(), 'lynceus-stream-kills-'));
-  const [camera, receiver, broker] = [await startSignCamera(), await startReceiver(), await startMosquitto()];
+  const [camera, receiver, broker] = [await startSignCamera(), await startHook(), await startMosquitto()];
   const listener = await subscribe(broker.url, ['lynceus/#']);
   const key = `bench_${randomBytes(24).toString('base64url')}`;
   const settings = {
@@ -84,30 +84,30 @@ export async function runStreamKills({ rounds }: { readonly rounds: number }): P
       source: { kind: 'rtsp', address: camera.address },
       settings: { clips: true, clip_seconds_before: 1, clip_seconds_after: 1, motion_gate: false },
     });
-    await waitUntil(() => receiver.seqs.length > 2, 'the first events');
+    await waitUntil(() => receiver.taken.length > 2, 'the first events');
     for (let round = 0; round < rounds * killed.length; round += 1) {
       const victim = killed[round % killed.length] ?? 'ffmpeg';
       await sleep(Math.random() * 5000);
-      const before = Math.max(0, ...receiver.seqs);
+      const before = Math.max(0, ...receiver.taken);
       await strike[victim]();
-      await waitUntil(() => Math.max(0, ...receiver.seqs) > before + 1, `events after ${victim} was killed`);
+      await waitUntil(() => Math.max(0, ...receiver.taken) > before + 1, `events after ${victim} was killed`);
       await waitUntil(
         () => listener.last().get(availability) === 'online',
         `online after ${victim} was killed`,
       );
-      const kept = await readKept(dir, receiver.seqs);
+      const kept = await readKept(dir, receiver.taken);
       findings.push(...kept.findings);
-      const doubled = receiver.seqs.length - new Set(receiver.seqs).size;
+      const doubled = receiver.taken.length - new Set(receiver.taken).size;
       console.log(
         `${String(round + 1).padStart(3)}  ${victim}: ${kept.events} events of ${kept.tracks} tracks, ${kept.files} files, ` +
-          `${kept.filesWithoutRow} for the sweep; ${receiver.seqs.length} received, ${doubled} twice; ` +
+          `${kept.filesWithoutRow} for the sweep; ${receiver.taken.length} received, ${doubled} twice; ` +
           (findings.length === 0 ? 'nothing lost' : `FOUND: ${findings.join('; ')}`),
       );
       if (findings.length > 0) break;
     }
     const atTopic = new Set(listener.at('lynceus/road/events').map((text) => Number(JSON.parse(text).seq)));
-    const last = await readKept(dir, receiver.seqs);
-    const missing = receiver.seqs.filter(
+    const last = await readKept(dir, receiver.taken);
+    const missing = receiver.taken.filter(
       (seq) => seq <= Math.min(...last.deliveredSeqs) && !atTopic.has(seq),
     );
     if (missing.length > 0)
@@ -115,7 +115,7 @@ export async function runStreamKills({ rounds }: { readonly rounds: number }): P
   } finally {
     await service.stop();
     await listener.close();
-    await Promise.all([camera.stop(), receiver.close(), broker.stop()]);
+    await Promise.all([camera.stop(), receiver.stop(), broker.stop()]);
     await rm(dir, { recursive: true, force: true });
   }
   if (findings.length > 0) throw new Error(`a guarantee is broken: ${findings.join('; ')}`);

@@ -28,9 +28,8 @@ async function declaredFloor(path: string): Promise<string> {
 }
 
 function wantedNode(engines: { readonly node?: string } | readonly string[] | undefined): string | undefined {
-  if (engines === undefined || !Array.isArray(engines))
-    return (engines as { node?: string } | undefined)?.node;
-  return engines.find((each) => each.startsWith('node '))?.slice('node '.length);
+  if (engines === undefined || 'node' in engines) return engines?.node;
+  return Array.isArray(engines) ? engines.find((each) => each.startsWith('node '))?.slice(5) : undefined;
 }
 
 test('every installed package runs on the oldest Node that is promised', async () => {

@@ -1,11 +1,12 @@
 import type { Drop } from '@lynceus/client';
 import { Button, Menu } from '@mantine/core';
-import { mdiDelete, mdiDotsHorizontal, mdiKeyChange, mdiRename } from '@mdi/js';
+import { mdiDotsHorizontal, mdiKeyChange, mdiRename } from '@mdi/js';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { useConfirm } from '../kit/confirm.js';
+import { DeleteItem } from '../kit/delete-item.js';
 import { showDone } from '../kit/error-text.js';
 import { Icon } from '../kit/icon.js';
 import { NameWindow } from '../kit/name-window.js';
@@ -51,20 +52,15 @@ export function DropMenu({ drop, onNewKey }: { drop: Drop; onNewKey: (key: strin
             {t('drops.newKey')}
           </Menu.Item>
           <Menu.Divider />
-          <Menu.Item
-            color="red"
-            leftSection={<Icon path={mdiDelete} size={16} />}
-            onClick={() =>
-              confirm({
-                title: t('drops.deleteTitle', { name }),
-                text: t('drops.deleteText'),
-                yes: t('drops.deleteYes'),
-                onYes: () => remove.mutate(),
-              })
-            }
-          >
-            {t('drops.delete')}
-          </Menu.Item>
+          <DeleteItem
+            label={t('drops.delete')}
+            confirm={{
+              title: t('drops.deleteTitle', { name }),
+              text: t('drops.deleteText'),
+              yes: t('drops.deleteYes'),
+            }}
+            onYes={() => remove.mutate()}
+          />
         </Menu.Dropdown>
       </Menu>
       {isRenaming && (

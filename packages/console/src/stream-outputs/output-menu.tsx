@@ -1,9 +1,9 @@
 import type { StreamOutput } from '@lynceus/client';
 import { ActionIcon, Menu } from '@mantine/core';
-import { mdiDelete, mdiDotsHorizontal, mdiPause, mdiPencil, mdiPlay, mdiSendCheck } from '@mdi/js';
+import { mdiDotsHorizontal, mdiPause, mdiPencil, mdiPlay, mdiSendCheck } from '@mdi/js';
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { useConfirm } from '../kit/confirm.js';
+import { DeleteItem } from '../kit/delete-item.js';
 import { showDone } from '../kit/error-text.js';
 import { Icon } from '../kit/icon.js';
 import { useAction } from '../kit/use-action.js';
@@ -20,7 +20,6 @@ export function OutputMenu({
   onTest: () => void;
 }) {
   const { t } = useTranslation();
-  const confirm = useConfirm();
   const { id, name, enabled } = output;
   const { toggle, remove } = useOutputChanges(id);
   return (
@@ -49,20 +48,15 @@ export function OutputMenu({
           {t(enabled ? 'streamOutputs.disable' : 'streamOutputs.enable')}
         </Menu.Item>
         <Menu.Divider />
-        <Menu.Item
-          color="red"
-          leftSection={<Icon path={mdiDelete} size={16} />}
-          onClick={() =>
-            confirm({
-              title: t('streamOutputs.deleteTitle', { name }),
-              text: t('streamOutputs.deleteText'),
-              yes: t('streamOutputs.delete'),
-              onYes: () => remove.mutate(),
-            })
-          }
-        >
-          {t('streamOutputs.delete')}
-        </Menu.Item>
+        <DeleteItem
+          label={t('streamOutputs.delete')}
+          confirm={{
+            title: t('streamOutputs.deleteTitle', { name }),
+            text: t('streamOutputs.deleteText'),
+            yes: t('streamOutputs.delete'),
+          }}
+          onYes={() => remove.mutate()}
+        />
       </Menu.Dropdown>
     </Menu>
   );

@@ -1,11 +1,11 @@
 import type { Stream } from '@lynceus/client';
 import { Button, Menu } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { mdiDelete, mdiDotsHorizontal, mdiLinkVariant, mdiPause, mdiPlay, mdiRename } from '@mdi/js';
+import { mdiDotsHorizontal, mdiLinkVariant, mdiPause, mdiPlay, mdiRename } from '@mdi/js';
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
-import { useConfirm } from '../kit/confirm.js';
+import { DeleteItem } from '../kit/delete-item.js';
 import { showDone } from '../kit/error-text.js';
 import { Icon } from '../kit/icon.js';
 import { NameWindow } from '../kit/name-window.js';
@@ -19,7 +19,6 @@ import { ViewLink } from './view-link.js';
 export function StreamMenu({ stream }: { stream: Stream }) {
   const { t } = useTranslation();
   const client = useClient();
-  const confirm = useConfirm();
   const [isRenaming, renaming] = useDisclosure(false);
   const [isSharing, sharing] = useDisclosure(false);
   const showChanged = useShowChanged();
@@ -51,20 +50,15 @@ export function StreamMenu({ stream }: { stream: Stream }) {
             {t('streams.share')}
           </Menu.Item>
           <Menu.Divider />
-          <Menu.Item
-            color="red"
-            leftSection={<Icon path={mdiDelete} size={16} />}
-            onClick={() =>
-              confirm({
-                title: t('streams.deleteTitle', { name }),
-                text: t('streams.deleteText'),
-                yes: t('streams.deleteYes'),
-                onYes: () => remove.mutate(),
-              })
-            }
-          >
-            {t('streams.delete')}
-          </Menu.Item>
+          <DeleteItem
+            label={t('streams.delete')}
+            confirm={{
+              title: t('streams.deleteTitle', { name }),
+              text: t('streams.deleteText'),
+              yes: t('streams.deleteYes'),
+            }}
+            onYes={() => remove.mutate()}
+          />
         </Menu.Dropdown>
       </Menu>
       {isRenaming && (

@@ -1,10 +1,10 @@
 import type { Video } from '@lynceus/client';
 import { Button, Menu } from '@mantine/core';
-import { mdiDelete, mdiDotsHorizontal, mdiDownload } from '@mdi/js';
+import { mdiDotsHorizontal, mdiDownload } from '@mdi/js';
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
-import { useConfirm } from '../kit/confirm.js';
+import { DeleteItem } from '../kit/delete-item.js';
 import { showDone } from '../kit/error-text.js';
 import { Icon } from '../kit/icon.js';
 import { useAction } from '../kit/use-action.js';
@@ -60,7 +60,6 @@ function Actions({ video: { id, name } }: { video: Video }) {
   const client = useClient();
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const confirm = useConfirm();
   const { bytes } = useFormat();
   const remove = useAction({
     mutationFn: () => client.videos.remove(id),
@@ -83,20 +82,15 @@ function Actions({ video: { id, name } }: { video: Video }) {
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item
-          color="red"
-          leftSection={<Icon path={mdiDelete} size={16} />}
-          onClick={() =>
-            confirm({
-              title: t('videos.deleteTitle', { name }),
-              text: t('videos.deleteText'),
-              yes: t('videos.deleteYes'),
-              onYes: () => remove.mutate(),
-            })
-          }
-        >
-          {t('videos.delete')}
-        </Menu.Item>
+        <DeleteItem
+          label={t('videos.delete')}
+          confirm={{
+            title: t('videos.deleteTitle', { name }),
+            text: t('videos.deleteText'),
+            yes: t('videos.deleteYes'),
+          }}
+          onYes={() => remove.mutate()}
+        />
       </Menu.Dropdown>
     </Menu>
   );

@@ -1,3 +1,4 @@
+import { unknownIssuer } from '../core/unknown-issuer.js';
 import { DeliveryError, type DeliveryErrorCode } from './destination.js';
 
 /** Codes of Node and of OpenSSL, with an explanation for the drop's owner. */
@@ -29,15 +30,6 @@ const reasons: Readonly<Record<string, readonly [DeliveryErrorCode, string]>> = 
     "the server's certificate is for another name; correct the host, or give the certificate itself as certificate",
   ],
 };
-
-const unknownIssuer: ReadonlySet<string> = new Set([
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'UNABLE_TO_GET_ISSUER_CERT',
-  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-  'CERT_UNTRUSTED',
-]);
 
 /** Converts any error into a `DeliveryError`. An unknown error counts as a failed connection, which is retried. */
 export function explainFailure(error: unknown): DeliveryError {

@@ -1,49 +1,43 @@
 import type { Box } from '@lynceus/engine';
-import { type Static, Type } from 'typebox';
-
-const OrNull = <T extends Parameters<typeof Type.Union>[0][number]>(type: T) =>
-  Type.Union([type, Type.Null()]);
 
 /** A box in pixels of the frame. */
-const EventBox = Type.Object({
-  x_min: Type.Number(),
-  y_min: Type.Number(),
-  x_max: Type.Number(),
-  y_max: Type.Number(),
-});
-export type EventBox = Static<typeof EventBox>;
+export interface EventBox {
+  readonly x_min: number;
+  readonly y_min: number;
+  readonly x_max: number;
+  readonly y_max: number;
+}
 
 /**
  * What `stream_event.data` holds: how the track was when it happened, or for a text on no object, where `track_id` is null, the frame.
  * The same for the API, webhooks and MQTT. Boxes and sizes are pixels of the frame; times ISO 8601.
  */
-export const StreamEventData = Type.Object({
-  track_id: OrNull(Type.String()),
-  label: Type.String(),
+export interface StreamEventData {
+  readonly track_id: string | null;
+  readonly label: string;
   /** 0 to 1; `top_score` is the best so far. */
-  score: Type.Number(),
-  top_score: Type.Number(),
-  box: EventBox,
-  width: Type.Number(),
-  height: Type.Number(),
+  readonly score: number;
+  readonly top_score: number;
+  readonly box: EventBox;
+  readonly width: number;
+  readonly height: number;
   /** Pixels a second. */
-  velocity: Type.Object({ x: Type.Number(), y: Type.Number() }),
-  stationary: Type.Boolean(),
-  current_zones: Type.Array(Type.String()),
-  entered_zones: Type.Array(Type.String()),
-  person: OrNull(Type.Object({ id: Type.Integer(), name: Type.String(), score: Type.Number() })),
-  texts: Type.Array(Type.String()),
-  started_at: Type.String(),
-  last_seen_at: Type.String(),
-  ended_at: OrNull(Type.String()),
+  readonly velocity: { readonly x: number; readonly y: number };
+  readonly stationary: boolean;
+  readonly current_zones: readonly string[];
+  readonly entered_zones: readonly string[];
+  readonly person: { readonly id: number; readonly name: string; readonly score: number } | null;
+  readonly texts: readonly string[];
+  readonly started_at: string;
+  readonly last_seen_at: string;
+  readonly ended_at: string | null;
   /** Of the events `zone_entered` and `zone_left`. */
-  zone: Type.Optional(Type.String()),
+  readonly zone?: string;
   /** Of the event `text_read`. */
-  text: Type.Optional(Type.String()),
-  has_snapshot: Type.Boolean(),
-  has_clip: Type.Boolean(),
-});
-export type StreamEventData = Static<typeof StreamEventData>;
+  readonly text?: string;
+  readonly has_snapshot: boolean;
+  readonly has_clip: boolean;
+}
 
 /** `stream_track.details`. Whoever changes it keeps what it does not know. */
 export interface TrackDetails {

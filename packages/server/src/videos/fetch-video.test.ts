@@ -144,7 +144,7 @@ test('redirects without end, other answers and silence are errors of the server'
   await expect(fetchAll(address)).rejects.toMatchObject({ code: 'address_not_reachable' });
 });
 
-test('whoever gives up is told why, and holds no connection', async () => {
+test('whoever gives up learns why, and holds no connection', async () => {
   const port = await serve((_request, response) => {
     response.write(film);
   });

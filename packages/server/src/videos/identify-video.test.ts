@@ -21,7 +21,7 @@ test.each([
   [null, bytes('\xff\xd8\xff\xe0 a photograph')],
   [null, Buffer.from('G')],
   [null, Buffer.alloc(0)],
-])('%s is told by the first bytes', (container, head) => {
+])('%s is recognised by the first bytes', (container, head) => {
   expect(containerOf(head)).toBe(container);
 });
 

@@ -28,7 +28,7 @@ maybe.each([
   ['film.avi', ['-c:v', 'mjpeg'], 'mjpeg'],
   ['film.ts', [], 'h264'],
   ['film.webm', ['-c:v', 'libvpx', '-deadline', 'realtime'], 'vp8'],
-])('%s tells its length, size and codec', async (name, args, codec) => {
+])('%s has its length, size and codec', async (name, args, codec) => {
   await makeVideo(dir, name, { width: 320, height: 180, fps: 10, seconds: 2, args });
   const { durationSeconds, ...rest } = await probe(name);
   expect(rest).toEqual({ width: 320, height: 180, codec, fps: 10 });

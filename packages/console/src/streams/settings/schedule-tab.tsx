@@ -59,7 +59,7 @@ function Fields({ form }: { form: ScheduleForm }) {
       </Text>
       {schedule.map((hours, index) => (
         <HoursFields
-          // biome-ignore lint/suspicious/noArrayIndexKey: times have nothing else to tell them apart
+          // biome-ignore lint/suspicious/noArrayIndexKey: times have nothing else to distinguish them
           key={index}
           number={index + 1}
           hours={hours}

@@ -73,6 +73,6 @@ test.each([
   ['http://a/playlist', 'hls', 'hls'],
   ['http://a/video', 'rtsp', 'mjpeg'],
   ['192.168.1.20', 'rtsp', 'rtsp'],
-] as const)('%s is of the kind that its scheme tells', (address, chosen, kind) => {
+] as const)('%s is of the kind that its scheme says', (address, chosen, kind) => {
   expect(kindOf(address, chosen)).toBe(kind);
 });

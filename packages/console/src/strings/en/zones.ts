@@ -1,5 +1,5 @@
 export const zones = {
-  text: 'Zones say where an object is, and events tell when it enters and leaves. In masks nothing is looked for.',
+  text: 'Zones say where an object is, and events report when it enters and leaves. In masks nothing is looked for.',
   tools: 'Tools',
   drawZone: 'Draw a zone',
   drawMask: 'Draw a mask',

@@ -49,7 +49,7 @@ function read(chunks: readonly Buffer[]): { readonly kinds: string[]; readonly b
   return { kinds: found, bytes: Buffer.concat(taken) };
 }
 
-test('packets are told apart, wherever they are cut, and none is lost', () => {
+test('packets are distinguished, wherever they are cut, and none is lost', () => {
   const all = Buffer.concat(packets);
   fc.assert(
     fc.property(fc.array(fc.nat(all.length), { maxLength: 20 }), (cuts) => {

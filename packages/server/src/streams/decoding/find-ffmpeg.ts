@@ -44,7 +44,7 @@ export async function findFfmpeg(path: string): Promise<Ffmpeg> {
   };
 }
 
-/** Builds of a day have no number; the version of a library tells: libavutil 57 belongs to ffmpeg 5. */
+/** Builds of a day have no number; the version of a library says it: libavutil 57 belongs to ffmpeg 5. */
 function versionOf(version: string, output: string): readonly [major: number, minor: number] {
   const [, major, minor] = /^n?(\d+)\.(\d+)/.exec(version) ?? [];
   if (major !== undefined) return [Number(major), Number(minor)];

@@ -40,7 +40,7 @@ maybe('a video that refers to another file does not open it', async () => {
   const video = await makeVideo(dir, 'referred.mp4', { seconds: 1 });
   const path = join(dir, 'refers.mp4');
   await writeFile(path, refersTo(await readFile(video), video));
-  // It does refer: an ffmpeg that is told to follows it.
+  // It does refer: an ffmpeg that may follow it does.
   await runFfmpeg(dir, ['-enable_drefs', '1', '-use_absolute_path', '1', '-i', path, 'followed.mkv']);
   expect((await decodeFile(join(dir, 'followed.mkv'))).frames).toHaveLength(10);
   expect(await decodeFile(path)).toMatchObject({ frames: [], failure: { name: 'StreamFailure' } });

@@ -1,30 +1,14 @@
 import { readdirSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { findFreePort } from '../../delivery/fixtures/started-program.js';
 import { processesOf } from '../fixtures/processes.js';
 import { haveFfmpeg, haveRtspServer } from '../fixtures/programs.js';
-import { type RtspServer, startRtspServer } from '../fixtures/rtsp-server.js';
-import { openTestStream, type TestStream } from '../fixtures/test-stream.js';
+import { useRtsp } from '../fixtures/use-rtsp.js';
 
 const maybe = test.skipIf(!haveFfmpeg() || !haveRtspServer());
-const cleanUp: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const each of cleanUp.splice(0).reverse()) await each();
-});
-
-async function start(options: Parameters<typeof startRtspServer>[0] = {}): Promise<RtspServer> {
-  const server = await startRtspServer(options);
-  cleanUp.push(() => server.stop());
-  return server;
-}
-
-async function open(...args: Parameters<typeof openTestStream>): Promise<TestStream> {
-  const stream = await openTestStream(...args);
-  cleanUp.push(() => stream.close());
-  return stream;
-}
+const { start, open } = useRtsp();
 
 maybe(
   'a source that repeats one image is frozen, is opened again, and runs when the image changes',

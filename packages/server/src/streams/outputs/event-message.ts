@@ -2,7 +2,7 @@ import type { StreamEventData } from '../event-data.js';
 import type { OutputSettings } from './output-settings.js';
 import type { OutgoingEvent } from './read-events.js';
 
-/** An event as webhooks and topics carry it: as the API answers it, and what tells where it is from. */
+/** An event as webhooks and topics carry it: as the API answers it, and where it is from. */
 export interface EventMessage extends StreamEventData {
   /** The same wherever and however often the event is sent: UID of the stream and number of the event. */
   readonly id: string;

@@ -27,7 +27,7 @@ afterAll(() => service.close());
 const until = (condition: () => boolean | Promise<boolean>) =>
   vi.waitUntil(condition, { timeout: 60_000, interval: 20 });
 
-/** Keeps what comes, and answers as it is told: a status, or nothing at all. */
+/** Keeps what comes, and answers as the test wants: a status, or nothing at all. */
 function receive(answer: (got: Received, before: readonly Received[]) => number | null) {
   const received: Received[] = [];
   const listener: RequestListener = async (request, response) => {

@@ -7,7 +7,7 @@ import { createCpuWaits } from './cpu-waits.js';
 
 const isTold = existsSync(`/proc/${process.pid}/schedstat`);
 
-test('processes that are gone, and systems that do not tell, have waited for nothing', async () => {
+test('processes that are gone, and systems that do not report it, have waited for nothing', async () => {
   const waits = createCpuWaits();
   expect([await waits.read([]), await waits.read([2 ** 30])]).toEqual([0, 0]);
 });

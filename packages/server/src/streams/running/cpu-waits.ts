@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 export interface CpuWaits {
   /**
    * The share of the time in which their threads could have run that they waited for a core, from 0 to 1, since it was read last; 0 where
-   * the system does not tell.
+   * the system does not report it.
    */
   read(pids: readonly number[]): Promise<number>;
 }

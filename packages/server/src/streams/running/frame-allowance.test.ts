@@ -50,7 +50,7 @@ test('a quota that is used up allows nothing until the next day', async () => {
   expect(await take(200)).toBe(130);
 });
 
-test('a database that is away stops nothing where there is no limit, and is told later', async () => {
+test('a database that is away stops nothing where there is no limit, and is updated later', async () => {
   const { state, take } = open(Number.POSITIVE_INFINITY);
   state.isAway = true;
   expect(await take(20)).toBe(20);

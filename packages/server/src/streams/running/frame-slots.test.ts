@@ -4,7 +4,7 @@ import { createFrameSlots } from './frame-slots.js';
 const never = new AbortController().signal;
 const soon = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Takes so many slots; `held` gives them back, `count` tells how many were given. */
+/** Takes so many slots; `held` gives them back, `count` returns how many were given. */
 function takeAll(slots: ReturnType<typeof createFrameSlots>, wanted: number) {
   const held: (() => void)[] = [];
   for (let index = 0; index < wanted; index++) void slots.take(never).then((release) => held.push(release));

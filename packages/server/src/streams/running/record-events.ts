@@ -48,7 +48,7 @@ export interface RecordEventsDeps extends Omit<CommitEventDeps, 'hold'> {
 
 /** With so many events that are not written, no more images are kept for them. */
 const maxWithImages = 200;
-/** What others are told of with an image, and the last event, which leaves the best one. */
+/** What is reported to others with an image, and the last event, which leaves the best one. */
 const withSnapshot: ReadonlySet<TrackEvent['kind']> = new Set([
   'start',
   'person_recognised',

@@ -1,3 +1,4 @@
+import { unknownIssuer } from '../../core/unknown-issuer.js';
 import { StreamFailure, type StreamFailureCode } from './stream-source.js';
 
 type Reason = readonly [StreamFailureCode, string];
@@ -25,15 +26,6 @@ const reasons: Readonly<Record<string, Reason>> = {
     'has a certificate for another name; correct the host, or leave it unchecked',
   ],
 };
-
-const unknownIssuer: ReadonlySet<string> = new Set([
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'UNABLE_TO_GET_ISSUER_CERT',
-  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-  'CERT_UNTRUSTED',
-]);
 
 /** Converts an error of a connection to a host into a `StreamFailure`, whose message names the host and nothing else. */
 export function explainConnection(error: unknown, host: string, isTimedOut = false): StreamFailure {

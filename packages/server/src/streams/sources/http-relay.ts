@@ -27,7 +27,7 @@ const passedHeaders = ['content-type', 'content-length', 'content-range', 'accep
 /**
  * A server of HTTP for one ffmpeg. It knows addresses by names of its own: that of the stream, and those that playlists name. It fetches
  * them after the check of each address, with user name and password where they belong. The stream is asked for at once: ffmpeg is then
- * told what it is, or not started at all. Rejects with a `StreamFailure`.
+ * given its format, or not started at all. Rejects with a `StreamFailure`.
  */
 export async function openHttpRelay(
   { url, kind, preferredWidth, ...options }: HttpRelayOptions,

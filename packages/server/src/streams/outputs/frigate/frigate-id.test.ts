@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { ownedUuid } from '../../../storage/blobs/owned-id.js';
 import { frigateId, startOfFrigateId } from './frigate-id.js';
 
-test('an id of Frigate tells when its track started, has its form, and is always the same', () => {
+test('an id of Frigate says when its track started, has its form, and is always the same', () => {
   fc.assert(
     fc.property(fc.uuid(), fc.integer({ min: 0, max: 4_102_444_800_000 }), (trackId, startedAt) => {
       const id = frigateId(trackId, startedAt);

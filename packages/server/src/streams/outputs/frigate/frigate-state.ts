@@ -54,7 +54,7 @@ export interface TrackFacts {
   readonly best: FrigateSnapshot;
 }
 
-/** Frames that Frigate analyses a second unless it is told otherwise: consumers compare counts of frames with that. */
+/** Frames that Frigate analyses a second unless it is configured otherwise: consumers compare counts of frames with that. */
 const framesPerSecond = 5;
 
 /** The facts after one more event. */

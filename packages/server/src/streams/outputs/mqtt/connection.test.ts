@@ -8,7 +8,7 @@ const deps = { allowedNetworks: parseNetworks('deliveryAllowedNetworks', '127.0.
 const { signal } = new AbortController();
 const connack = Buffer.from([0x20, 2, 0, 0]);
 
-/** A broker that says what it is told to, whatever the client sends. */
+/** A broker that says what the test wants, whatever the client sends. */
 async function startBroker(answer: (socket: Socket) => void) {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {

@@ -179,7 +179,7 @@ function optionsOf({ settings, secrets, clientId, lastWill }: MqttTarget): IClie
   };
 }
 
-/** Limits the time of an answer; the connection is cut after it, since nothing that follows could be told apart. */
+/** Limits the time of an answer; the connection is cut after it, since nothing that follows could be distinguished. */
 async function within<T>(work: Promise<T>, cut: () => void): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

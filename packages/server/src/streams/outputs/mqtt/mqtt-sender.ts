@@ -32,7 +32,7 @@ export interface MqttOutput {
 
 /** Between two looks at streams and tracks. */
 const tendEveryMs = 2000;
-/** As Frigate does, unless it is told otherwise. */
+/** As Frigate does, unless it is configured otherwise. */
 const statsEveryMs = 60_000;
 const retireTimeoutMs = 5000;
 /** A broker that does not answer says the last will itself. */

@@ -1,0 +1,26 @@
+import { Menu } from '@mantine/core';
+import { mdiDelete } from '@mdi/js';
+import { useConfirm } from './confirm.js';
+import { Icon } from './icon.js';
+
+/** The last item of a menu: deletes after a confirmation. */
+export function DeleteItem({
+  label,
+  confirm: { title, text, yes },
+  onYes,
+}: {
+  label: string;
+  confirm: { title: string; text: string; yes: string };
+  onYes: () => void;
+}) {
+  const confirm = useConfirm();
+  return (
+    <Menu.Item
+      color="red"
+      leftSection={<Icon path={mdiDelete} size={16} />}
+      onClick={() => confirm({ title, text, yes, onYes })}
+    >
+      {label}
+    </Menu.Item>
+  );
+}
