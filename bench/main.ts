@@ -96,7 +96,7 @@ The service
   drop-speed --data DIR [--rounds 3]  images a minute through a drop, against the predictor's own limit
   cameras   --data DIR [--seconds 20]  detection as Frigate asks for it: one client, and how many cameras are answered in time
   stream-cost [--seconds 20]         CPU and memory of one camera (RTSP, 1280x720, 25 frames a second), by frames a second; GStreamer
-  stream-load [--seconds 20] [--rounds 3] [--only users|cameras]  cameras (RTSP, 1280x720, 25 frames a second) beside requests of users; how many are held; GStreamer
+  stream-load [--seconds 20] [--rounds 3] [--only users|cameras|memory]  cameras (RTSP, 1280x720, 25 frames a second) beside requests of users; how many are held; memory over --seconds; GStreamer
   scale     --data DIR [--seconds 10] [--rounds 3]  one replica and two on PostgreSQL behind nginx, each with half a core
   scale-model [--seconds 8]          what breaks first with 10, 100 and 1,000 replicas, from figures measured here
   scale-counting [--seconds 8] [--rounds 1]  calls a second of one account on PostgreSQL, one and two replicas, without inference

@@ -8,6 +8,7 @@ import { type Service, startService } from '../service.js';
 import type { Request } from '../speed/load.js';
 import { formatTable } from '../table.js';
 import { renderScene, startCameras } from './cameras.js';
+import { runMemory } from './memory.js';
 import { type StreamSettings, streamsOf } from './streams-of-service.js';
 
 /** Requests of users, a second. */
@@ -17,6 +18,8 @@ const tried = [2, 4, 6, 8, 12, 16, 24, 32];
 /** A camera is held while it gets so much of the frames that it is to get. */
 const heldShare = 0.9;
 const settleMs = 12_000;
+/** Where memory is watched for hours, cameras come and go. */
+const filmSeconds = 600;
 
 /**
  * Live streams beside requests of users: what four cameras cost users, how many cameras this machine holds, and memory meanwhile. Each
@@ -32,13 +35,14 @@ export async function runStreamLoad({
   readonly only: string | undefined;
 }): Promise<void> {
   const dir = await mkdtemp(join(tmpdir(), 'lynceus-stream-load-'));
-  await renderScene(dir, seconds + 120);
+  await renderScene(dir, only === 'memory' ? filmSeconds : seconds + 120);
   const service = await startService({
     LYNCEUS_DATA_DIR: join(dir, 'data'),
     LYNCEUS_DEFAULT_DETECTOR: 'coco-fast',
     LYNCEUS_STREAM_ALLOWED_NETWORKS: '127.0.0.0/8',
   });
   try {
+    if (only === 'memory') return await runMemory({ service, dir }, seconds);
     if (only !== 'cameras') await runBeside({ service, dir }, { seconds, rounds });
     if (only !== 'users') await runMost({ service, dir }, seconds);
   } finally {

@@ -36,7 +36,12 @@ export interface TrySourceDeps {
   readonly videoFiles: VideoFiles;
   readonly settings: Pick<
     Settings,
-    'ffmpegPath' | 'streamAllowedNetworks' | 'streamDevices' | 'streamDecoderMaxBytes' | 'maxPixels'
+    | 'dataDir'
+    | 'ffmpegPath'
+    | 'streamAllowedNetworks'
+    | 'streamDevices'
+    | 'streamDecoderMaxBytes'
+    | 'maxPixels'
   >;
 }
 
@@ -49,7 +54,7 @@ const jpegQuality = 85;
 
 export function createTrySource(deps: TrySourceDeps): TrySource {
   const { settings, videoFiles } = deps;
-  const { ffmpegPath, streamAllowedNetworks, streamDevices, streamDecoderMaxBytes } = settings;
+  const { dataDir, ffmpegPath, streamAllowedNetworks, streamDevices, streamDecoderMaxBytes } = settings;
   const reach = createStreamHosts(streamAllowedNetworks);
   const ofAll = new Map<'all', number>();
   const byAccount = new Map<number, number>();
@@ -65,7 +70,7 @@ export function createTrySource(deps: TrySourceDeps): TrySource {
     const decoder = await openDecoder(
       {
         source: openStreamSource({ reach, videoFiles, settings: { streamDevices } }, stream, source),
-        ffmpeg: await findFfmpeg(ffmpegPath),
+        ffmpeg: await findFfmpeg(ffmpegPath, [dataDir]),
         limits: { maxMemoryBytes: streamDecoderMaxBytes },
         secrets: 'password' in source && source.password !== undefined ? [source.password] : [],
         ...{ fps: 1, maxWidth: frameWidthPx, pace: 'live' },

@@ -3,6 +3,8 @@ import { basename, dirname, join } from 'node:path';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { JobFailure } from '../jobs/job.js';
+import type { Ffmpeg } from '../streams/decoding/find-ffmpeg.js';
+import { openedFile } from '../streams/sources/stream-source.js';
 import type { VideoInfo } from './video.js';
 
 /** What is known of a file before it is decoded. */
@@ -12,8 +14,8 @@ export interface ProbedVideo extends Omit<VideoInfo, 'durationSeconds'> {
 }
 
 export interface ProbeOptions {
-  /** As in the settings: ffprobe is beside it. */
-  readonly ffmpegPath: string;
+  /** ffprobe is beside it. */
+  readonly ffmpeg: Pick<Ffmpeg, 'path' | 'view'>;
   readonly maxMemoryBytes: number;
   readonly maxSeconds: number;
   readonly signal: AbortSignal;
@@ -75,19 +77,19 @@ export function tooLong(maxSeconds: number): JobFailure {
 }
 
 /** By a shell, which sets the limits; the kernel ends what uses more. */
-const script = 'ulimit -v "$1" && ulimit -t "$2" || exit 70; shift 2; exec nice -n 10 "$@"';
+const script = 'ulimit -v "$1" && ulimit -t "$2" || exit 70; exec 6<"$3"; shift 3; exec nice -n 10 "$@"';
 
-function runFfprobe(path: string, { ffmpegPath, maxMemoryBytes, signal }: ProbeOptions): Promise<string> {
+function runFfprobe(path: string, { ffmpeg, maxMemoryBytes, signal }: ProbeOptions): Promise<string> {
   const args = [
     ...['-v', 'error', '-protocol_whitelist', 'file', '-format_whitelist', videoDemuxers],
     ...['-probesize', '20000000', '-analyzeduration', '20000000', '-select_streams', 'v'],
-    ...['-show_entries', entries, '-of', 'json', '-i', `file:${path}`],
+    ...['-show_entries', entries, '-of', 'json', '-i', openedFile],
   ];
   const limits = [String(Math.ceil(maxMemoryBytes / 1024)), String(cpuSeconds)];
   return new Promise((resolve, reject) => {
     execFile(
       '/bin/sh',
-      ['-c', script, 'ffprobe', ...limits, ffprobeBeside(ffmpegPath), ...args],
+      ['-c', script, 'ffprobe', ...limits, path, ...ffmpeg.view, ffprobeBeside(ffmpeg.path), ...args],
       {
         ...{ signal, timeout: timeoutMs, killSignal: 'SIGKILL', maxBuffer: maxOutputBytes, cwd: '/' },
         // No variable of the service is in it: it holds secrets.

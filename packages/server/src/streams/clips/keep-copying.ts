@@ -47,6 +47,7 @@ export function keepCopying(options: KeepCopyingOptions): { close(): Promise<voi
         ffmpeg,
         args: [...commonArgs, ...liveArgs, ...opened.inputArgs, ...copyingOutput(copyArgs)],
         input: opened.inputText,
+        inputPath: opened.inputPath ?? null,
         frames: null,
         maxMemoryBytes: options.maxMemoryBytes,
         niceness: 5,

@@ -1,5 +1,5 @@
 import { explainFfmpeg, maskLine } from '../decoding/explain-ffmpeg.js';
-import { FfmpegProcess } from '../decoding/ffmpeg-process.js';
+import { FfmpegProcess, writtenFile } from '../decoding/ffmpeg-process.js';
 import type { Ffmpeg } from '../decoding/find-ffmpeg.js';
 import { StreamFailure } from '../sources/stream-source.js';
 
@@ -57,9 +57,10 @@ export async function remuxClip(options: RemuxOptions, signal: AbortSignal): Pro
       ],
       // Players of Apple know H.265 by this name alone.
       ...(codec === 'hevc' ? ['-tag:v', 'hvc1'] : []),
-      ...['-movflags', '+faststart', '-f', 'mp4', `file:${outputPath}`],
+      ...['-movflags', '+faststart', '-f', 'mp4', writtenFile],
     ],
     input: timed(),
+    outputPath,
     frames: null,
     maxMemoryBytes,
     niceness: 10,

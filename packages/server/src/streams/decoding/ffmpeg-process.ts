@@ -12,6 +12,10 @@ export interface FfmpegOptions {
   readonly args: readonly string[];
   /** What it reads at descriptor 5, or null. */
   readonly input: string | AsyncIterable<Buffer> | null;
+  /** An absolute path of a file that it reads as `openedFile`, or null. */
+  readonly inputPath?: string | null;
+  /** An absolute path of a file that it writes as `writtenFile`, or null. */
+  readonly outputPath?: string | null;
   /** Its standard output; null: it has none. It is destroyed here once ffmpeg has it. */
   readonly frames: Socket | null;
   /** Of address space; 0: no limit. */
@@ -22,6 +26,9 @@ export interface FfmpegOptions {
   readonly onLine: (line: string, level: string) => void;
 }
 
+/** As `openedFile`, for the one that it writes. */
+export const writtenFile = 'file:/dev/fd/7';
+
 const maxLineLength = 1000;
 const killAfterMs = 2000;
 
@@ -31,10 +38,11 @@ const killAfterMs = 2000;
  */
 const script = `[ "$1" -gt 0 ] && ulimit -v "$1"
 niceness=$2
-shift 2
+exec 6<"\${3:-/dev/null}" 7<>"\${4:-/dev/null}" || exit 1
+shift 4
 nice -n "$niceness" "$@" </dev/null &
 child=$!
-exec >/dev/null 2>&1 3>&- 4>&- 5>&-
+exec >/dev/null 2>&1 3>&- 4>&- 5>&- 6<&- 7>&-
 signal=KILL
 read -r _ && signal=TERM
 kill -$signal "$child"
@@ -50,10 +58,12 @@ export class FfmpegProcess {
   /** Resolves when it is gone: its exit code, 128 and the signal where a signal ended it, or null where it could not be started. */
   readonly exited: Promise<number | null>;
 
-  constructor({ ffmpeg, args, input, frames, maxMemoryBytes, niceness, onLine }: FfmpegOptions) {
-    const kibibytes = Math.ceil(maxMemoryBytes / 1024);
-    const guarded = [...ffmpeg.guard, ffmpeg.path, ...args];
-    const shell = [...ffmpeg.guard, '/bin/sh', '-c', script, 'ffmpeg', String(kibibytes), String(niceness)];
+  constructor(options: FfmpegOptions) {
+    const { ffmpeg, args, input, frames, maxMemoryBytes, niceness, onLine } = options;
+    const limits = [String(Math.ceil(maxMemoryBytes / 1024)), String(niceness)];
+    const files = [options.inputPath ?? '', options.outputPath ?? ''];
+    const guarded = [...ffmpeg.view, ...ffmpeg.guard, ffmpeg.path, ...args];
+    const shell = [...ffmpeg.guard, '/bin/sh', '-c', script, 'ffmpeg', ...limits, ...files];
     const [program = '', ...words] = [...shell, ...guarded];
     this.#child = spawn(program, words, {
       stdio: ['pipe', frames ?? 'ignore', 'pipe', 'pipe', 'pipe', 'pipe'],

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { StreamFailure } from '../sources/stream-source.js';
+import { findReadOnlyView } from './read-only-view.js';
 
 export interface Ffmpeg {
   /** As it was given: a name is looked for in PATH. */
@@ -10,14 +11,19 @@ export interface Ffmpeg {
   readonly everyFrameArgs: readonly string[];
   /** A program and arguments before `path` by which the kernel ends ffmpeg with what started it; empty where it cannot. */
   readonly guard: readonly string[];
+  /** What stands before `guard` so that ffmpeg sees little of the machine; empty where the system does not allow it. */
+  readonly view: readonly string[];
 }
 
 const run = promisify(execFile);
 const timeoutMs = 20_000;
 const leastVersion = [4, 4] as const;
 
-/** Finds ffmpeg and what it can do. Throws `StreamFailure` `decoder`, with what to install. */
-export async function findFfmpeg(path: string): Promise<Ffmpeg> {
+/**
+ * Finds ffmpeg and what it can do. Throws `StreamFailure` `decoder`, with what to install.
+ * @param hiddenDirs absolute paths of folders that it is not to see
+ */
+export async function findFfmpeg(path: string, hiddenDirs: readonly string[] = []): Promise<Ffmpeg> {
   const output = await run(path, ['-hide_banner', '-version'], { timeout: timeoutMs }).then(
     ({ stdout }) => stdout,
     (cause: unknown) => {
@@ -41,6 +47,7 @@ export async function findFfmpeg(path: string): Promise<Ffmpeg> {
     version,
     everyFrameArgs: [hasFpsMode ? '-fps_mode' : '-vsync', 'passthrough'],
     guard: await findGuard(),
+    view: await findReadOnlyView([path, '-version'], hiddenDirs),
   };
 }
 

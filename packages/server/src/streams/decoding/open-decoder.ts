@@ -141,6 +141,7 @@ export async function openDecoder(options: DecoderOptions, signal: AbortSignal):
       copyArgs: onCopy === undefined ? null : opened.copyArgs,
     }),
     input: opened.inputText,
+    inputPath: opened.inputPath ?? null,
     frames: pipe?.childEnd ?? null,
     maxMemoryBytes: limits.maxMemoryBytes,
     niceness: limits.niceness,

@@ -72,7 +72,7 @@ export function openRunning(core: Core, deps: RunningDeps): RunningStreams {
             isInteractive: core.inferenceLoad.isInteractive,
           }),
           load: createUserLoad({ load: core.inferenceLoad, runner }),
-          findFfmpeg: () => findFfmpeg(settings.ffmpegPath),
+          findFfmpeg: () => findFfmpeg(settings.ffmpegPath, [settings.dataDir]),
           reach: createStreamHosts(settings.streamAllowedNetworks),
           videoFiles: createVideoFiles({ database, files: media.files }),
           withClipWriting: createKeyedMutex(),

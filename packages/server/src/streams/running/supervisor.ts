@@ -119,7 +119,10 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
     try {
       ffmpeg = await deps.findFfmpeg();
       missing = null;
-      logger.info({ version: ffmpeg.version }, 'live streams are decoded by ffmpeg');
+      logger.info(
+        { version: ffmpeg.version, seesReadOnly: ffmpeg.view.length > 0 },
+        'live streams are decoded by ffmpeg',
+      );
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       if (missing === null) logger.warn({ reason }, 'live streams are off');

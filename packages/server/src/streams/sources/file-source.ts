@@ -1,4 +1,4 @@
-import type { StreamSource } from './stream-source.js';
+import { openedFile, type StreamSource } from './stream-source.js';
 
 /**
  * A video file at a path that the service itself chose. Only containers that hold their video themselves are opened: a playlist under
@@ -10,8 +10,9 @@ export function createFileSource(path: string): StreamSource {
     open: async () => ({
       inputArgs: [
         ...['-protocol_whitelist', 'file', '-format_whitelist', 'mov,matroska,avi,mpegts'],
-        ...['-i', `file:${path}`],
+        ...['-i', openedFile],
       ],
+      inputPath: path,
       copyArgs: [],
       inputText: null,
       failure: () => null,

@@ -5,12 +5,17 @@ export interface StreamSource {
   open(signal: AbortSignal): Promise<OpenedSource>;
 }
 
+/** A file as ffmpeg knows it: the folder that it is in may be hidden. */
+export const openedFile = 'file:/dev/fd/6';
+
 export type SourceKind = 'rtsp' | 'rtmp' | 'hls' | 'mjpeg' | 'usb' | 'video';
 
 /** What one run of ffmpeg reads. ffmpeg is given no address of a camera and no password. */
 export interface OpenedSource {
   /** Arguments of ffmpeg up to and including `-i` and its value; no secret is in them. */
   readonly inputArgs: readonly string[];
+  /** An absolute path of a file that these arguments call `openedFile`; left out: they name none. */
+  readonly inputPath?: string;
   /** Arguments of an output that copies its video to MPEG-TS; null where that would be no video: MJPEG, raw images. */
   readonly copyArgs: readonly string[] | null;
   /** Text that ffmpeg reads at file descriptor 5 and that must not be among its arguments, or null. */

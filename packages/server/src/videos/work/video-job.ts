@@ -38,7 +38,12 @@ export interface VideoJobDeps {
   readonly fetchFile: (job: Job, control: JobControl) => Promise<void>;
   readonly settings: Pick<
     Settings,
-    'ffmpegPath' | 'streamDecoderMaxBytes' | 'videoMaxSeconds' | 'inferenceProcesses' | 'maxPixels'
+    | 'dataDir'
+    | 'ffmpegPath'
+    | 'streamDecoderMaxBytes'
+    | 'videoMaxSeconds'
+    | 'inferenceProcesses'
+    | 'maxPixels'
   >;
 }
 
@@ -86,9 +91,9 @@ async function lookThrough(deps: VideoJobDeps, work: VideoWork) {
   const { control, video, held } = work;
   const { accountId } = work.job;
   const { signal } = control;
-  const ffmpeg = await findFfmpeg(settings.ffmpegPath);
+  const ffmpeg = await findFfmpeg(settings.ffmpegPath, [settings.dataDir]);
   const probed = await probeVideo(held.path, {
-    ...{ ffmpegPath: settings.ffmpegPath, maxMemoryBytes: settings.streamDecoderMaxBytes },
+    ...{ ffmpeg, maxMemoryBytes: settings.streamDecoderMaxBytes },
     ...{ maxSeconds: settings.videoMaxSeconds, signal },
   });
   const images = createBestImages({
