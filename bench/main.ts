@@ -43,7 +43,6 @@ import { runSpeed } from './speed/run.js';
 import { runStreamCost } from './stream-cost/run.js';
 import { runStreamKills } from './stream-kills/run.js';
 import { runStreamLoad } from './stream-load/run.js';
-import { runStreamOutputs } from './stream-outputs/run.js';
 import { runTextLanguages } from './text/languages.js';
 import { runText } from './text/run.js';
 import { runTracking } from './tracking/run.js';
@@ -91,7 +90,6 @@ The service
   crash     [--rounds 20] [--only faces|models]  kill -9 under load or during training: acknowledged data is there
   data-safety                        databases and data folders of different installations: files before and after; LYNCEUS_DATABASE_URL for PostgreSQL too
   account-deletion [--rounds 5]      deletion of an account with 200,000 rows during kill -9: the receipt is exact, nothing is left
-  stream-outputs [--rounds 20]       kill -9 of the service and of a broker while events of streams are sent
   drop-crash [--rounds 50]           kill -9 during uploads to drops with failing destinations: every file arrives once
   drop-speed --data DIR [--rounds 3]  images a minute through a drop, against the predictor's own limit
   cameras   --data DIR [--seconds 20]  detection as Frigate asks for it: one client, and how many cameras are answered in time
@@ -198,7 +196,6 @@ export async function runBench(words: readonly string[]): Promise<void> {
   if (command === 'data-safety') return runDataSafety();
   if (command === 'account-deletion') return runAccountDeletion({ rounds: Number(values.rounds ?? 5) });
   if (command === 'stream-kills') return runStreamKills({ rounds: Number(values.rounds ?? 20) });
-  if (command === 'stream-outputs') return runStreamOutputs({ rounds: Number(values.rounds ?? 20) });
   if (command === 'drop-crash') return runDropCrash({ rounds: Number(values.rounds ?? 50) });
   if (command === 'crash') return runCrash({ rounds: Number(values.rounds ?? 20), only: values.only });
   if (!data) throw new Error(`--data is missing\n${usage}`);
