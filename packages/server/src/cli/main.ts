@@ -83,6 +83,11 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     usage: '[options]',
     load: async () => (await import('./config.js')).addConfigCommand,
   },
+  doctor: {
+    summary: 'look at machine, settings, data, models and service, and say what is wrong; changes nothing',
+    usage: '[options]',
+    load: async () => (await import('./doctor.js')).addDoctorCommand,
+  },
   'secret-key': {
     summary: 'the key that encrypts passwords and second factors in the database',
     load: async () => (await import('./secret-key.js')).addSecretKeyCommand,
