@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { runCommandLine } from './main.js';
 
@@ -17,7 +19,7 @@ function listed(text: string): Map<string, string> {
 
 test('the list says of each command what the command says of itself', async () => {
   const list = listed(await help('--help'));
-  expect(list.size).toBe(24);
+  expect(list.size).toBe(25);
   for (const [name, entry] of list) {
     if (name === 'help') continue;
     const [usage = '', description = ''] = (await help(name, '--help')).split('\n\n');
@@ -37,4 +39,14 @@ test('the list is the same when one of the commands is loaded', async () => {
 
 test('help of a command is found by both of its forms', async () => {
   expect(await help('help', 'keys')).toBe(await help('keys', '--help'));
+});
+
+test('a reader of its output who has seen enough is no failure', async () => {
+  const module = new URL('./main.js', import.meta.url).href;
+  const script = `process.exitCode = await (await import('${module}')).runCommandLine(['config'])`;
+  const words = [process.execPath, '--input-type=module', '-e', script];
+  const { stderr } = await promisify(execFile)('/bin/sh', ['-c', '"$@" | true', 'sh', ...words], {
+    cwd: '/',
+  });
+  expect(stderr).toBe('');
 });

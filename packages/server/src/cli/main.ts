@@ -88,6 +88,11 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     usage: '[options]',
     load: async () => (await import('./doctor.js')).addDoctorCommand,
   },
+  'install-service': {
+    summary: 'set up a service under systemd: user, folders, settings, unit; what is there stays',
+    usage: '[options]',
+    load: async () => (await import('./install-service.js')).addInstallServiceCommand,
+  },
   'secret-key': {
     summary: 'the key that encrypts passwords and second factors in the database',
     load: async () => (await import('./secret-key.js')).addSecretKeyCommand,
@@ -155,6 +160,11 @@ export async function runCommandLine(
 }
 
 function processContext(): CommandContext {
+  // Whoever reads a pipe may have seen enough, as `head` does.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    process.exit();
+  });
   return {
     env: process.env,
     cwd: process.cwd(),
