@@ -1860,7 +1860,7 @@ export interface FtpsDestination {
   readonly user: string;
   /** a path of folders, such as /images/in; left out: the folder one is in after logging in */
   readonly folder?: string;
-  /** certificates in PEM: of the authority that signed the server's, or the server's own when it signed itself */
+  /** certificates in PEM: of the authority that signed the server's, or the server's own */
   readonly certificate?: string;
   /** a path template such as {year}/{month}/{label}/{name}; left out: {folder}/{name} */
   readonly path?: string;
@@ -1904,7 +1904,7 @@ export interface S3Destination {
   readonly path_style?: boolean;
   /** a path before every key, such as images/in */
   readonly prefix?: string;
-  /** certificates in PEM: of the authority that signed the server's, or the server's own when it signed itself */
+  /** certificates in PEM: of the authority that signed the server's, or the server's own */
   readonly certificate?: string;
   /** a path template such as {year}/{month}/{label}/{name}; left out: {folder}/{name} */
   readonly path?: string;
@@ -1922,7 +1922,7 @@ export interface HttpDestination {
   readonly user?: string;
   /** the name of a header that is sent with the secret header_value */
   readonly header_name?: string;
-  /** certificates in PEM: of the authority that signed the server's, or the server's own when it signed itself */
+  /** certificates in PEM: of the authority that signed the server's, or the server's own */
   readonly certificate?: string;
   /** a path template such as {year}/{month}/{label}/{name}; left out: {folder}/{name} */
   readonly path?: string;
@@ -2073,7 +2073,7 @@ export interface FtpsDestinationInput {
   readonly user: string;
   /** a path of folders, such as /images/in; left out: the folder one is in after logging in */
   readonly folder?: string;
-  /** certificates in PEM: of the authority that signed the server's, or the server's own when it signed itself */
+  /** certificates in PEM: of the authority that signed the server's, or the server's own */
   readonly certificate?: string;
   /** a path template such as {year}/{month}/{label}/{name}; left out: {folder}/{name} */
   readonly path?: string;
@@ -2115,7 +2115,7 @@ export interface S3DestinationInput {
   readonly path_style?: boolean;
   /** a path before every key, such as images/in */
   readonly prefix?: string;
-  /** certificates in PEM: of the authority that signed the server's, or the server's own when it signed itself */
+  /** certificates in PEM: of the authority that signed the server's, or the server's own */
   readonly certificate?: string;
   /** a path template such as {year}/{month}/{label}/{name}; left out: {folder}/{name} */
   readonly path?: string;
@@ -2132,7 +2132,7 @@ export interface HttpDestinationInput {
   readonly user?: string;
   /** the name of a header that is sent with the secret header_value */
   readonly header_name?: string;
-  /** certificates in PEM: of the authority that signed the server's, or the server's own when it signed itself */
+  /** certificates in PEM: of the authority that signed the server's, or the server's own */
   readonly certificate?: string;
   /** a path template such as {year}/{month}/{label}/{name}; left out: {folder}/{name} */
   readonly path?: string;
@@ -2746,7 +2746,7 @@ export interface WebhookSettings {
   readonly kind: 'webhook';
   /** an http or https address without user name or query; a query is a secret of its own */
   readonly url: string;
-  /** certificates in PEM: of the authority that signed the server's, or the server's own when it signed itself; null for known authorities */
+  /** certificates in PEM: of the authority that signed the server's, or the server's own; null for known authorities */
   readonly certificate: string | null;
   /** true to take any certificate of the server's; whoever is between reads what is sent */
   readonly certificate_unchecked: boolean;
@@ -2780,7 +2780,7 @@ export interface MqttSettings {
   readonly home_assistant: boolean;
   /** a beginning of topics without + and #, homeassistant unless given */
   readonly discovery_prefix: string;
-  /** certificates in PEM: of the authority that signed the server's, or the server's own when it signed itself; null for known authorities */
+  /** certificates in PEM: of the authority that signed the server's, or the server's own; null for known authorities */
   readonly certificate: string | null;
   /** true to take any certificate of the server's; whoever is between reads what is sent */
   readonly certificate_unchecked: boolean;
@@ -2820,7 +2820,7 @@ export interface WebhookSettingsInput {
   readonly kind: 'webhook';
   /** an http or https address without user name or query; a query is a secret of its own */
   readonly url?: string;
-  /** certificates in PEM: of the authority that signed the server's, or the server's own when it signed itself; null for known authorities */
+  /** certificates in PEM: of the authority that signed the server's, or the server's own; null for known authorities */
   readonly certificate?: string | null;
   /** true to take any certificate of the server's; whoever is between reads what is sent */
   readonly certificate_unchecked?: boolean;
@@ -2854,7 +2854,7 @@ export interface MqttSettingsInput {
   readonly home_assistant?: boolean;
   /** a beginning of topics without + and #, homeassistant unless given */
   readonly discovery_prefix?: string;
-  /** certificates in PEM: of the authority that signed the server's, or the server's own when it signed itself; null for known authorities */
+  /** certificates in PEM: of the authority that signed the server's, or the server's own; null for known authorities */
   readonly certificate?: string | null;
   /** true to take any certificate of the server's; whoever is between reads what is sent */
   readonly certificate_unchecked?: boolean;

@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { createStreamMetrics, type StreamMetrics } from './stream-metrics.js';
 
 /** What the gauges about the face index are read from, at each scrape. */
 export interface FaceIndexFigures {
@@ -53,6 +54,7 @@ export interface Metrics {
   observeQueueWait(priority: string, durationMs: number): void;
   readonly faceIndex: FaceIndexMetrics;
   readonly sweeps: SweepMetrics;
+  readonly streams: StreamMetrics;
 }
 
 const secondsBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
@@ -121,6 +123,7 @@ export function createMetrics(): Metrics {
     observeQueueWait: (priority, durationMs) => queueWait.observe({ priority }, durationMs / 1000),
     faceIndex: createFaceIndexMetrics(registers),
     sweeps: createSweepMetrics(registers),
+    streams: createStreamMetrics(registers),
   };
 }
 

@@ -34,8 +34,7 @@ const certificate = Type.Optional(
     maxLength: 40_000,
     pattern:
       '^\\s*-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\\s-]+(BEGIN CERTIFICATE|END CERTIFICATE)-----\\s*$',
-    description:
-      "certificates in PEM: of the authority that signed the server's, or the server's own when it signed itself",
+    description: "certificates in PEM: of the authority that signed the server's, or the server's own",
   }),
 );
 

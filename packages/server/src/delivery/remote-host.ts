@@ -38,7 +38,7 @@ export async function reachHost(
 export type TlsIdentity = Required<
   Pick<ConnectionOptions, 'checkServerIdentity' | 'minVersion' | 'rejectUnauthorized'>
 > &
-  Pick<ConnectionOptions, 'servername' | 'ca'>;
+  Pick<ConnectionOptions, 'servername' | 'ca' | 'allowPartialTrustChain'>;
 
 /**
  * Trust in a host: configured certificates replace the known authorities. The server's own certificate among them is accepted
@@ -47,7 +47,10 @@ export type TlsIdentity = Required<
 export function identifyByTls(host: string, pem: string | undefined): TlsIdentity {
   const given = pem === undefined ? [] : parseCertificates(pem);
   return {
-    ...(given.length === 0 ? {} : { ca: given.map((certificate) => certificate.toString()) }),
+    ...(given.length === 0
+      ? {}
+      : // The server's own is enough, also where an authority has signed it.
+        { ca: given.map((certificate) => certificate.toString()), allowPartialTrustChain: true }),
     minVersion: 'TLSv1.2',
     rejectUnauthorized: true,
     ...(isIP(host) === 0 ? { servername: host } : {}),

@@ -17,7 +17,7 @@ const certificates = {
     ],
     {
       description:
-        "certificates in PEM: of the authority that signed the server's, or the server's own when it signed itself; null for known authorities",
+        "certificates in PEM: of the authority that signed the server's, or the server's own; null for known authorities",
     },
   ),
   certificateUnchecked: Type.Boolean({

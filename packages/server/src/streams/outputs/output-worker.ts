@@ -1,5 +1,6 @@
 import type { Clock } from '../../core/clock.js';
 import type { Logger } from '../../core/logger.js';
+import type { StreamMetrics } from '../../core/stream-metrics.js';
 import { DeliveryError } from '../../delivery/destination.js';
 import type { Database } from '../../storage/database.js';
 import { explainForOwner } from './create-sender.js';
@@ -25,6 +26,7 @@ export interface OutputWorkerDeps {
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn'>;
   readonly retry: RetryTimes;
+  readonly metrics: Pick<StreamMetrics, 'countOutput'>;
 }
 
 export interface RetryTimes {
@@ -55,7 +57,8 @@ const maxOwnPauseMs = 5000;
 
 export function startOutputWorker(output: WorkedOutput, deps: OutputWorkerDeps): OutputWorker {
   const { accountId, id, whole, cursor, sender } = output;
-  const { database, clock, logger, retry } = deps;
+  const { database, clock, logger, retry, metrics } = deps;
+  const { kind } = whole.settings;
   const stopped = new AbortController();
   const signal = AbortSignal.any([output.signal, stopped.signal]);
   const alarm = createAlarm(signal);
@@ -75,12 +78,14 @@ export function startOutputWorker(output: WorkedOutput, deps: OutputWorkerDeps):
       const isOver = refusals >= retry.maxRefusals || clock() - sinceMs >= retry.giveUpAfterMs;
       if (!isOver) throw failure;
       logger.warn({ output: id, accountId, seq: event.seq, reason: failure.code }, 'an event was given up');
+      metrics.countOutput(kind, 'given_up');
       await cursor.giveUp(event.seq, failure.message);
       refusals = 0;
       return;
     }
     refusals = 0;
     failures = 0;
+    metrics.countOutput(kind, 'delivered');
     await cursor.advance(event.seq);
   };
 
@@ -112,6 +117,7 @@ export function startOutputWorker(output: WorkedOutput, deps: OutputWorkerDeps):
     if (error instanceof OutputChanged) return null;
     failures += 1;
     if (error instanceof DeliveryError) {
+      metrics.countOutput(kind, 'failed');
       await cursor.fail(explainForOwner(error, whole).message);
       return pauseAfter(failures, retry);
     }

@@ -1,11 +1,12 @@
 import type { Clock } from '../../core/clock.js';
 import type { Logger } from '../../core/logger.js';
+import type { OutputFigures, StreamMetrics } from '../../core/stream-metrics.js';
 import type { Database } from '../../storage/database.js';
 import type { RowLease, RowLeases } from '../../storage/leases/row-leases.js';
 import type { SecretBox } from '../../storage/secrets/secret-box.js';
 import { type CreateSenderDeps, createSender } from './create-sender.js';
 import { listRunnable, type RunnableOutput } from './list-runnable.js';
-import { createOutputCursor } from './output-cursor.js';
+import { createOutputCursor, type OutputCursor } from './output-cursor.js';
 import { fromColumns, requireSecrets, type WholeOutput } from './output-rows.js';
 import type { MqttSettings, OutputSettings } from './output-settings.js';
 import { type OutputWorker, type RetryTimes, startOutputWorker } from './output-worker.js';
@@ -16,6 +17,8 @@ export interface OutputWorkers {
   start(): void;
   /** Something of an output is different: it is looked at at once. */
   look(): void;
+  /** Of those whose events are sent here. */
+  figures(): readonly OutputFigures[];
   /** Resolves when no event is sent any more and connections are ended. */
   stop(): Promise<void>;
 }
@@ -29,6 +32,7 @@ export interface OutputWorkersDeps extends CreateSenderDeps {
   readonly onRecorded: (listener: (event: { readonly accountId: number }) => void) => void;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
   readonly retry: RetryTimes;
+  readonly metrics: Pick<StreamMetrics, 'countOutput'>;
 }
 
 /** Between two looks, while there are outputs. */
@@ -40,6 +44,7 @@ interface Working {
   readonly output: RunnableOutput;
   readonly whole: WholeOutput;
   readonly lease: RowLease;
+  readonly cursor: OutputCursor;
   readonly sender: Sender;
   readonly worker: OutputWorker;
 }
@@ -54,6 +59,8 @@ export function createOutputWorkers(deps: OutputWorkersDeps): OutputWorkers {
   let isAskedAgain = false;
   let isStopped = false;
   let isAway = false;
+  /** As the last look found them. */
+  let newestSeqs: ReadonlyMap<string, number> = new Map();
 
   const deleteRow = ({ accountId, id }: Pick<RunnableOutput, 'accountId' | 'id'>) =>
     database.write([
@@ -76,7 +83,7 @@ export function createOutputWorkers(deps: OutputWorkersDeps): OutputWorkers {
     }
     const cursor = createOutputCursor(deps, row, lease);
     const worker = startOutputWorker({ accountId, id, whole, cursor, sender, signal: lease.signal }, deps);
-    working.set(key, { output, whole, lease, sender, worker });
+    working.set(key, { output, whole, lease, cursor, sender, worker });
     void worker.ended.then(look);
   };
 
@@ -116,6 +123,7 @@ export function createOutputWorkers(deps: OutputWorkersDeps): OutputWorkers {
   const lookOnce = async (): Promise<number> => {
     const outputs = await listRunnable(database);
     const byKey = new Map(outputs.map((output) => [output.key, output]));
+    newestSeqs = new Map(outputs.map(({ key, newestSeq }) => [key, newestSeq]));
     if (isStopped) return outputs.length;
     for (const [key, each] of working) {
       const now = byKey.get(key) ?? null;
@@ -172,6 +180,12 @@ export function createOutputWorkers(deps: OutputWorkersDeps): OutputWorkers {
       look();
     },
     look,
+    figures: () =>
+      [...working].map(([key, { whole, output, cursor }]) => ({
+        kind: whole.settings.kind,
+        isFailing: cursor.failingSince !== null,
+        waiting: Math.max(0, (newestSeqs.get(key) ?? output.newestSeq) - cursor.seq),
+      })),
     async stop() {
       isStopped = true;
       clearTimeout(timer);

@@ -46,8 +46,10 @@ export async function openOutputsModule(
     ...{ database, clock, media, secretBox, logger },
     onRecorded: runningStreams.onRecorded,
     leases: core.leases.rows,
+    metrics: core.metrics.streams,
     retry: { ...usualRetryTimes, giveUpAfterMs: settings.dropRetryHours * 3_600_000 },
   });
+  core.metrics.streams.watchOutputs(workers.figures);
   const roles = rolesOf(settings);
   const isWorking = mode === 'service' && (roles.has('jobs') || roles.has('streams'));
   const streamOutputs = createStreamOutputs({

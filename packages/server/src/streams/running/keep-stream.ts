@@ -13,7 +13,7 @@ import { createEventRecorder, type RecordedEvent } from './record-events.js';
 import { createTextRecorder } from './record-texts.js';
 import { type EndOfRun, type RunStreamDeps, runStream, type StreamSession } from './run-stream.js';
 import { createSchedule } from './schedule.js';
-import { createStateWriter, type StateWriter } from './write-state.js';
+import { createStateWriter, type StateWriter, type StreamStatus } from './write-state.js';
 
 export interface KeepStreamDeps extends RunStreamDeps {
   readonly database: Database;
@@ -31,6 +31,7 @@ export interface KeptStream {
   readonly preview: LivePreview;
   /** Whether it is decoded: not outside of its schedule, nor without frames of its account. */
   readonly isActive: boolean;
+  readonly state: StreamStatus['state'];
   /** The revision that it has now; another than before makes it begin anew. */
   setRevision(revision: number): void;
   /** Its hold is given back when it resolves. */
@@ -159,6 +160,9 @@ export function keepStream(
     ...{ accountId, streamId, preview, ended },
     get isActive() {
       return isActive;
+    },
+    get state() {
+      return state.status.state;
     },
     setRevision(next) {
       if (revision !== null && next !== revision) endRun('changed');

@@ -49,6 +49,8 @@ export interface LookAtFramesDeps {
   /** Texts on no object. */
   readonly onTexts: (texts: readonly SceneText[], frame: TextFrame) => void;
   readonly onAnalysed: () => void;
+  /** A frame that was due is beyond the share of the stream. */
+  readonly onLeftOut: () => void;
 }
 
 /** An object that was seen within this time is marked in frames. */
@@ -72,7 +74,12 @@ export function createFrameLooker(deps: LookAtFramesDeps): FrameLooker {
     const isFollowing = tracks.some(({ isStationary }) => !isStationary);
     const parts = plan.choose(nowMs, { people: peopleOf(tracks), isBest });
     const isDue = gate.isOpen(nowMs, moved, isFollowing) && parts.size > 0;
-    if (!isDue || !share.take(nowMs) || !(await allowance.take())) return nothing;
+    if (!isDue) return nothing;
+    if (!share.take(nowMs)) {
+      deps.onLeftOut();
+      return nothing;
+    }
+    if (!(await allowance.take())) return nothing;
     plan.begin(nowMs, parts);
     return parts;
   };

@@ -35,6 +35,12 @@ export interface CopyTaker {
   setCodec(codec: string): void;
 }
 
+export interface FrameListeners {
+  readonly onState: (state: StreamState) => void;
+  /** The decoder of frames is started once more. */
+  readonly onRestart: () => void;
+}
+
 export interface OpenedFrames {
   readonly decoder: KeptDecoder;
   close(): Promise<void>;
@@ -48,7 +54,7 @@ export function openFrames(
   deps: OpenFramesDeps,
   stream: Pick<StreamForRunning, 'accountId' | 'settings' | 'openSource'>,
   copies: CopyTaker | null,
-  onState: (state: StreamState) => void,
+  { onState, onRestart }: FrameListeners,
 ): OpenedFrames {
   const { ffmpeg, settings: service, clock } = deps;
   const { fps, keyFramesOnly, maxWidth } = stream.settings;
@@ -62,11 +68,17 @@ export function openFrames(
     onRun: () => copies.reset(),
     onVideo,
   };
+  let hasRun = false;
   const decoder = keepDecoding({
     source: whole.substream === null ? main : openStreamSource(deps, stream, whole.substream),
     limits: { maxMemoryBytes, niceness },
     ...{ ffmpeg, fps, keyFramesOnly, maxWidth, secrets, clock, onState },
     ...(whole.substream === null && copying),
+    onRun() {
+      if (hasRun) onRestart();
+      hasRun = true;
+      if (whole.substream === null) copying?.onRun?.();
+    },
   });
   const copier =
     whole.substream !== null && copying

@@ -41,6 +41,7 @@ export function openRunning(core: Core, deps: RunningDeps): RunningStreams {
   const { settings, logger, runner, database, clock } = core;
   const { media, streamStore, chooseModel, faceNaming } = deps;
   const { maxPixels } = settings;
+  const metrics = core.metrics.streams;
   const listeners: ((event: RecordedEvent) => void)[] = [];
   const onFailure = (error: unknown, message: string) => logger.warn({ err: error }, message);
   const previews = createPreviews({
@@ -57,34 +58,33 @@ export function openRunning(core: Core, deps: RunningDeps): RunningStreams {
     usualLanguages: readTextLanguages(settings.textLanguages),
   };
   const isRunning = core.mode === 'service' && rolesOf(settings).has('streams');
-  return {
-    previews,
-    onRecorded: (listener) => void listeners.push(listener),
-    supervisor: isRunning
-      ? createSupervisor({
-          ...core,
-          ...streamStore,
-          ...{ media, previews, maxPixels, onFailure },
-          hasFrameLimit: settings.streamFramesPerDay > 0,
-          budget: createFpsBudget({ maxFps: settings.streamMaxFps }),
-          slots: createFrameSlots({
-            processes: settings.inferenceProcesses || availableParallelism(),
-            isInteractive: core.inferenceLoad.isInteractive,
-          }),
-          load: createUserLoad({ load: core.inferenceLoad, runner }),
-          findFfmpeg: () => findFfmpeg(settings.ffmpegPath, [settings.dataDir]),
-          reach: createStreamHosts(settings.streamAllowedNetworks),
-          videoFiles: createVideoFiles({ database, files: media.files }),
-          withClipWriting: createKeyedMutex(),
-          prepare: ({ accountId, settings: own }) => ({
-            analyse: createAnalyseFrame(analyseDeps, accountId, own),
-            observer: observeStream(own),
-            isMasked: isMaskedIn(own),
-          }),
-          onRecorded(event) {
-            for (const listener of listeners) listener(event);
-          },
-        })
-      : null,
-  };
+  const supervisor = isRunning
+    ? createSupervisor({
+        ...core,
+        ...streamStore,
+        ...{ media, previews, maxPixels, onFailure },
+        hasFrameLimit: settings.streamFramesPerDay > 0,
+        budget: createFpsBudget({ maxFps: settings.streamMaxFps }),
+        slots: createFrameSlots({
+          processes: settings.inferenceProcesses || availableParallelism(),
+          isInteractive: core.inferenceLoad.isInteractive,
+        }),
+        load: createUserLoad({ load: core.inferenceLoad, runner }),
+        findFfmpeg: () => findFfmpeg(settings.ffmpegPath, [settings.dataDir]),
+        reach: createStreamHosts(settings.streamAllowedNetworks),
+        videoFiles: createVideoFiles({ database, files: media.files }),
+        withClipWriting: createKeyedMutex(),
+        prepare: ({ accountId, settings: own }) => ({
+          analyse: createAnalyseFrame(analyseDeps, accountId, own),
+          observer: observeStream(own),
+          isMasked: isMaskedIn(own),
+        }),
+        onRecorded(event) {
+          metrics.countEvent(event.kind);
+          for (const listener of listeners) listener(event);
+        },
+      })
+    : null;
+  if (supervisor !== null) metrics.watchStreams(supervisor.states);
+  return { previews, onRecorded: (listener) => void listeners.push(listener), supervisor };
 }

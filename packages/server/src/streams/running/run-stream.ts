@@ -1,6 +1,7 @@
 import { EngineError } from '@lynceus/engine';
 import { toServiceError } from '../../core/engine-errors.js';
 import type { WithKeyLock } from '../../core/keyed-mutex.js';
+import type { Metrics } from '../../core/metrics.js';
 import { ServiceError } from '../../core/service-error.js';
 import type { Spool } from '../../intake/spool.js';
 import type { StreamState } from '../decoding/keep-decoding.js';
@@ -40,6 +41,7 @@ export interface RunStreamDeps
   /** What depends on the settings of the stream. */
   readonly prepare: (stream: StreamForRunning) => Pick<LookAtFramesDeps, 'analyse' | 'observer' | 'isMasked'>;
   readonly withClipWriting: WithKeyLock;
+  readonly metrics: { readonly streams: Pick<Metrics['streams'], 'countFrames' | 'countDecoderRestart'> };
   readonly onFailure: (error: unknown, message: string) => void;
 }
 
@@ -87,13 +89,21 @@ export async function runStream(
       })
     : null;
   const rate = createFrameRate();
+  const { countFrames, countDecoderRestart } = deps.metrics.streams;
   const files = createFrameFiles(spool);
   const share = deps.budget.join(settings.fps);
   const looker = createFrameLooker({
     ...deps,
     ...prepared,
     ...{ accountId, settings, observer, files, share, allowance, preview },
-    onAnalysed: rate.add,
+    onAnalysed() {
+      rate.add();
+      countFrames('analysed', 1);
+    },
+    onLeftOut() {
+      // With the whole share it is a frame that came early.
+      if (deps.budget.share < 1) countFrames('left_out', 1);
+    },
     onTexts: session.texts.record,
     onEvents(events, frame) {
       const ended = events.flatMap(({ kind, track }) =>
@@ -109,7 +119,11 @@ export async function runStream(
     },
   });
   session.setRefuse((trackId, personId) => observer.refuse(trackId, personId));
-  const frames = openFrames(deps, stream, clips, (now) => state.set(statusOf(now)));
+  const frames = openFrames(deps, stream, clips, {
+    onState: (now) => state.set(statusOf(now)),
+    onRestart: countDecoderRestart,
+  });
+  let nextIndex = 0;
   let lastFrameMs = performance.now();
   let isLooking = false;
   const checkNames = settings.namesPeople
@@ -128,6 +142,9 @@ export async function runStream(
       const frame = await frames.decoder.next(signal);
       if (frame === null) return;
       lastFrameMs = performance.now();
+      // Frames that came while one before was analysed; a decoder that was started again counts from 0.
+      if (frame.index > nextIndex && nextIndex > 0) countFrames('left_out', frame.index - nextIndex);
+      nextIndex = frame.index + 1;
       state.set({ width: frame.width, height: frame.height, lastFrameAtMs: frame.atMs });
       isLooking = true;
       try {
@@ -137,6 +154,7 @@ export async function runStream(
         signal.throwIfAborted();
         if (isBusy(error)) {
           share.waited(Number.POSITIVE_INFINITY);
+          countFrames('left_out', 1);
           continue;
         }
         onFailure(error, 'a frame of a stream could not be analysed');

@@ -11,7 +11,7 @@ import { type HoldStreamDeps, holdStream, streamLeaseName, streamLeasePrefix } f
 import { type KeepStreamDeps, type KeptStream, keepStream } from './keep-stream.js';
 import { createShareOut } from './share-out.js';
 import type { UserLoad } from './user-load.js';
-import { createStateWriter } from './write-state.js';
+import { createStateWriter, type StreamStatus } from './write-state.js';
 
 export interface SupervisorDeps extends Omit<KeepStreamDeps, 'ffmpeg' | 'settings'> {
   readonly streams: Pick<Streams, 'forRunning' | 'readForRunning'>;
@@ -30,6 +30,8 @@ export interface SupervisorDeps extends Omit<KeepStreamDeps, 'ffmpeg' | 'setting
 export interface Supervisor extends Component {
   /** Looks now, and not at the next look. */
   wake(): void;
+  /** Of the streams that run here. */
+  states(): readonly StreamStatus['state'][];
 }
 
 const usualIntervalMs = 2000;
@@ -160,6 +162,7 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
   return {
     name: 'streams',
     wake,
+    states: () => [...kept.values()].map(({ state }) => state),
     async start() {
       timers = [
         setInterval(wake, intervalMs).unref(),

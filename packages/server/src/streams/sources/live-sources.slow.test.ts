@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
@@ -7,11 +6,11 @@ import { join } from 'node:path';
 import { createServer } from 'node:tls';
 import { afterEach, expect, test } from 'vitest';
 import { makeCertificate } from '../../delivery/fixtures/certificate.js';
-import { findFreePort } from '../../delivery/fixtures/started-program.js';
+import { startLiveHls } from '../fixtures/live-hls.js';
 import { type MediaServer, startMediaServer } from '../fixtures/media-server.js';
+import { startMjpegServer } from '../fixtures/mjpeg-server.js';
 import { argumentsOf, processesOf } from '../fixtures/processes.js';
 import { haveFfmpeg, haveOpenssl } from '../fixtures/programs.js';
-import { serveFolder } from '../fixtures/serve-folder.js';
 import { openTestStream } from '../fixtures/test-stream.js';
 
 const isHere = haveFfmpeg();
@@ -86,47 +85,24 @@ maybe('FLV over HTTP gives frames', async () => {
 });
 
 maybe('a live HLS stream gives frames at the pace of the camera, and comes back', async () => {
-  const dir = await mkdtemp(join(tmpdir(), 'live-hls-'));
-  cleanUp.push(() => rm(dir, { recursive: true, force: true }));
-  const writer = spawn(
-    'ffmpeg',
-    [
-      ...['-nostdin', '-loglevel', 'error', '-re', '-f', 'lavfi', '-i', 'testsrc2=size=640x360:rate=10'],
-      ...['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '10', '-pix_fmt', 'yuv420p'],
-      ...['-f', 'hls', '-hls_time', '1', '-hls_list_size', '5', '-hls_flags', 'delete_segments', 'live.m3u8'],
-    ],
-    { cwd: dir, stdio: 'ignore' },
-  );
-  cleanUp.push(async () => {
-    writer.kill('SIGKILL');
-    await once(writer, 'exit');
-  });
-  let server = await serveFolder(dir);
+  const server = await startLiveHls();
   cleanUp.push(() => server.stop());
-  const stream = await open({ kind: 'hls', url: `${server.url}/live.m3u8` });
+  const stream = await open({ kind: 'hls', url: server.url });
   await stream.frame();
   const before = stream.stats()?.frames ?? 0;
   const startedAt = performance.now();
   while (performance.now() - startedAt < 6000) await stream.frame();
   const perSecond = ((stream.stats()?.frames ?? 0) - before) / 6;
   expect(perSecond).toBeGreaterThan(4);
-  await server.stop();
+  await server.stopServing();
   await expect.poll(() => stream.state().kind).toBe('away');
-  server = await serveFolder(dir, server.port);
+  await server.serveAgain();
   await stream.frame();
 });
 
 maybe("ffmpeg's own MJPEG server gives frames", async () => {
-  const port = await findFreePort();
-  const camera = spawn(
-    'ffmpeg',
-    [
-      ...['-nostdin', '-loglevel', 'error', '-re', '-f', 'lavfi', '-i', 'testsrc2=size=320x240:rate=10'],
-      ...['-f', 'mpjpeg', '-listen', '1', `http://127.0.0.1:${port}/cam.mjpg`],
-    ],
-    { stdio: 'ignore' },
-  );
-  cleanUp.push(() => camera.kill('SIGKILL'));
-  const stream = await open({ kind: 'mjpeg', url: `http://127.0.0.1:${port}/cam.mjpg` });
+  const server = await startMjpegServer();
+  cleanUp.push(() => server.stop());
+  const stream = await open({ kind: 'mjpeg', url: server.url });
   for (let count = 0; count < 5; count += 1) expect(await stream.frame()).toMatchObject({ width: 320 });
 });
