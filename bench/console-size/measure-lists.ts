@@ -1,7 +1,9 @@
 import { request } from 'undici';
 import { seeded } from './seed.js';
+import { seededStreams } from './seed-streams.js';
 
 const { perceptionId, datasetId, classId, dropId, personId } = seeded;
+const { streamId, zone } = seededStreams;
 const year = 'from=2020-01-01&to=2030-12-31';
 
 /** Every list of the API that grows, with each filter. */
@@ -39,6 +41,19 @@ export const lists: readonly string[] = [
   `/api/drops/${dropId}/files?state=done`,
   `/api/drops/${dropId}/files?search=999`,
   `/api/drops/${dropId}/files?search=nothing`,
+  '/api/streams',
+  `/api/streams/${streamId}`,
+  '/api/stream-tracks',
+  `/api/stream-tracks?stream_id=${streamId}`,
+  '/api/stream-tracks?label=dog',
+  '/api/stream-tracks?label=zebra',
+  `/api/stream-tracks?zone=${zone}`,
+  '/api/stream-tracks?zone=nowhere',
+  '/api/stream-events',
+  `/api/stream-events?stream_id=${streamId}`,
+  '/api/stream-events?kind=zone_entered',
+  '/api/stream-outputs',
+  '/api/videos',
   '/api/jobs',
   '/api/jobs?kind=train-model',
   '/api/jobs?subject=7',

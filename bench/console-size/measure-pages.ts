@@ -1,5 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { seeded } from './seed.js';
+import { seededStreams } from './seed-streams.js';
 
 interface Step {
   readonly name: string;
@@ -88,6 +89,19 @@ export function stepsOf({
       action: async (page) => {
         await type(page, 'found-nowhere');
         await page.getByRole('row').first().waitFor({ state: 'detached' });
+      },
+    },
+    { name: 'cameras', action: go('/streams', 'Camera 0') },
+    { name: 'a camera', action: go(`/streams/${seededStreams.streamId}`, 'Last events') },
+    {
+      name: 'events of cameras, ten pages on',
+      action: async (page) => {
+        await page.goto(new URL('/stream-events', page.url()).href);
+        await page.getByRole('row').nth(10).waitFor();
+        for (let number = 2; number <= 10; number += 1) {
+          await page.getByRole('button', { name: 'Older' }).click();
+          await page.getByText(`Page ${number}`, { exact: true }).waitFor();
+        }
       },
     },
     { name: 'usage', action: go('/usage', 'Usage') },

@@ -10,6 +10,7 @@ import { formatTable } from '../table.js';
 import { measureLists } from './measure-lists.js';
 import { measurePages, stepsOf } from './measure-pages.js';
 import { fullScale, seedAccount } from './seed.js';
+import { fullStreamScale, seedStreams } from './seed-streams.js';
 
 /** Where Debian puts it. */
 const chromiumPath = '/usr/bin/chromium';
@@ -29,6 +30,7 @@ export async function runConsoleSize(): Promise<void> {
       .select(['id', 'account_id'])
       .executeTakeFirstOrThrow();
     await seedAccount(storage.database, { accountId, keyId }, fullScale);
+    await seedStreams(storage.database, accountId, fullStreamScale);
     await storage.close();
     console.log(`filled in ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
     await readEventLoopDelay(service);

@@ -11,6 +11,23 @@ export const firstPage: PageToMeasure = {
   },
 };
 
+/** Cameras, and the events of them. Both are loaded on their own. */
+export const camerasPage: PageToMeasure = {
+  path: '/streams',
+  use: async (page) => {
+    await page.getByRole('button', { name: 'Add a camera' }).click();
+    await page.getByRole('dialog').waitFor();
+  },
+};
+
+export const eventsPage: PageToMeasure = {
+  path: '/stream-events',
+  use: async (page) => {
+    await page.getByRole('button', { name: 'Filters' }).click();
+    await page.getByLabel('Class').waitFor();
+  },
+};
+
 export const signInPage: PageToMeasure = {
   path: '/sign-in',
   use: async (page) => {

@@ -2,7 +2,7 @@ import { chromium } from 'playwright-core';
 import { startService } from '../service.js';
 import { signIn } from '../sign-in.js';
 import { formatTable } from '../table.js';
-import { firstPage, signInPage } from './first-pages.js';
+import { camerasPage, eventsPage, firstPage, signInPage } from './first-pages.js';
 import { measurePage, type PageFigures } from './measure-page.js';
 
 /** Where Debian puts it. */
@@ -20,6 +20,8 @@ export async function runConsoleSpeed({ rounds }: { readonly rounds: number }): 
     const broken: string[] = [];
     for (const [name, shown, options] of [
       ['/ signed in', firstPage, { storageState }],
+      ['/streams', camerasPage, { storageState }],
+      ['/stream-events', eventsPage, { storageState }],
       ['/sign-in', signInPage, {}],
     ] as const) {
       const measured: PageFigures[] = [];

@@ -12,6 +12,9 @@ export const clientTypesPath = `${root}${path}`;
 
 const head = `// The schemas that the service's OpenAPI document names. Written by npm run bench -- client-types; do not edit.\n`;
 
+/** Enums whose values programs list, with the name of the list. */
+const listedEnums = { AuditAction: 'auditActions' } as const;
+
 interface Document {
   readonly openapi: string;
   readonly components: { readonly schemas: Readonly<Record<string, SchemaObject>> };
@@ -52,7 +55,15 @@ export async function formatClientTypes(serviceUrl: string): Promise<string> {
     .replaceAll(/^ *\* @(enum \{\w+\}|constant)\n/gm, '')
     .replaceAll('* @description ', '* ')
     .replaceAll(/\/\*\*\n *\* (.*)\n *\*\//g, '/** $1 */');
-  return formatSource(`${head}\n${text}`);
+  return formatSource(`${head}\n${text}\n${listEnums(components).join('\n')}`);
+}
+
+/** The values of enums, at run time. */
+function listEnums({ schemas }: Document['components']): readonly string[] {
+  return Object.entries(listedEnums).map(([type, name]) => {
+    const values = JSON.stringify(schemas[type]?.enum);
+    return `/** Every one that the service of this version knows. */\nexport const ${name} = ${values} as const satisfies readonly ${type}[];`;
+  });
 }
 
 /** Leaves out descriptions and examples that tell no more than the type. */

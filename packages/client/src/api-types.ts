@@ -516,6 +516,99 @@ export interface NewInvitation {
   readonly link: string;
 }
 
+/**
+ * what was done; a newer service may know others
+ * @example keys.create
+ */
+export type AuditAction =
+  | 'session.create'
+  | 'session.refuse'
+  | 'sessions.end'
+  | 'sessions.end_all'
+  | 'user.change'
+  | 'user.password'
+  | 'links.reset'
+  | 'totp.enable'
+  | 'totp.disable'
+  | 'totp.renew_recovery_codes'
+  | 'totp.refuse'
+  | 'members.join'
+  | 'members.change'
+  | 'members.remove'
+  | 'invitations.create'
+  | 'invitations.withdraw'
+  | 'accounts.create'
+  | 'accounts.change'
+  | 'accounts.delete'
+  | 'accounts.undelete'
+  | 'compat_listeners.create'
+  | 'compat_listeners.delete'
+  | 'keys.create'
+  | 'keys.change'
+  | 'keys.revoke'
+  | 'sweeps.confirm'
+  | 'files.delete'
+  | 'perceptions.create'
+  | 'perceptions.change'
+  | 'perceptions.delete'
+  | 'perceptions.import'
+  | 'perceptions.calibrate'
+  | 'perceptions.change_embedder'
+  | 'perceptions.cancel_embedder'
+  | 'perceptions.forget_embedders'
+  | 'people.create'
+  | 'people.change'
+  | 'people.delete'
+  | 'people.merge'
+  | 'face_images.create'
+  | 'face_images.re_embed'
+  | 'face_images.delete'
+  | 'face_images.move'
+  | 'corrections.create'
+  | 'corrections.delete'
+  | 'datasets.create'
+  | 'datasets.change'
+  | 'datasets.delete'
+  | 'datasets.split'
+  | 'datasets.import'
+  | 'classes.create'
+  | 'classes.change'
+  | 'classes.merge'
+  | 'classes.delete'
+  | 'dataset_images.create'
+  | 'dataset_images.label'
+  | 'dataset_images.delete'
+  | 'models.create'
+  | 'models.change'
+  | 'models.delete'
+  | 'models.switch'
+  | 'models.train'
+  | 'models.compare'
+  | 'versions.create'
+  | 'versions.change'
+  | 'versions.delete'
+  | 'drops.create'
+  | 'drops.change'
+  | 'drops.delete'
+  | 'drops.renew_key'
+  | 'drops.test'
+  | 'drops.retry'
+  | 'drop_files.retry'
+  | 'drop_files.delete'
+  | 'streams.create'
+  | 'streams.change'
+  | 'streams.test'
+  | 'streams.delete'
+  | 'stream_tracks.delete'
+  | 'stream_tracks.not_person'
+  | 'stream_outputs.create'
+  | 'stream_outputs.change'
+  | 'stream_outputs.delete'
+  | 'stream_outputs.test'
+  | 'videos.create'
+  | 'videos.delete'
+  | 'jobs.cancel';
+
 /** What was changed, and who changed it */
 export interface AuditEntry {
   readonly id: number;
@@ -528,8 +621,7 @@ export interface AuditEntry {
     /** the mail address, or the name of the key, as it was then */
     readonly name: string;
   };
-  /** @example keys.create */
-  readonly action: string;
+  readonly action: AuditAction;
   readonly subject: {
     readonly kind: string;
     readonly id: string | null;
@@ -3153,3 +3245,94 @@ export interface Readiness {
     readonly notices?: readonly string[];
   }[];
 }
+
+/** Every one that the service of this version knows. */
+export const auditActions = [
+  'session.create',
+  'session.refuse',
+  'sessions.end',
+  'sessions.end_all',
+  'user.change',
+  'user.password',
+  'links.reset',
+  'totp.enable',
+  'totp.disable',
+  'totp.renew_recovery_codes',
+  'totp.refuse',
+  'members.join',
+  'members.change',
+  'members.remove',
+  'invitations.create',
+  'invitations.withdraw',
+  'accounts.create',
+  'accounts.change',
+  'accounts.delete',
+  'accounts.undelete',
+  'compat_listeners.create',
+  'compat_listeners.delete',
+  'keys.create',
+  'keys.change',
+  'keys.revoke',
+  'sweeps.confirm',
+  'files.delete',
+  'perceptions.create',
+  'perceptions.change',
+  'perceptions.delete',
+  'perceptions.import',
+  'perceptions.calibrate',
+  'perceptions.change_embedder',
+  'perceptions.cancel_embedder',
+  'perceptions.forget_embedders',
+  'people.create',
+  'people.change',
+  'people.delete',
+  'people.merge',
+  'face_images.create',
+  'face_images.re_embed',
+  'face_images.delete',
+  'face_images.move',
+  'corrections.create',
+  'corrections.delete',
+  'datasets.create',
+  'datasets.change',
+  'datasets.delete',
+  'datasets.split',
+  'datasets.import',
+  'classes.create',
+  'classes.change',
+  'classes.merge',
+  'classes.delete',
+  'dataset_images.create',
+  'dataset_images.label',
+  'dataset_images.delete',
+  'models.create',
+  'models.change',
+  'models.delete',
+  'models.switch',
+  'models.train',
+  'models.compare',
+  'versions.create',
+  'versions.change',
+  'versions.delete',
+  'drops.create',
+  'drops.change',
+  'drops.delete',
+  'drops.renew_key',
+  'drops.test',
+  'drops.retry',
+  'drop_files.retry',
+  'drop_files.delete',
+  'streams.create',
+  'streams.change',
+  'streams.test',
+  'streams.delete',
+  'stream_tracks.delete',
+  'stream_tracks.not_person',
+  'stream_outputs.create',
+  'stream_outputs.change',
+  'stream_outputs.delete',
+  'stream_outputs.test',
+  'videos.create',
+  'videos.delete',
+  'jobs.cancel',
+] as const satisfies readonly AuditAction[];

@@ -7,6 +7,7 @@ export type { UsageFilter } from './account/usage.js';
 export type { ChangeAccountOptions, CreateAccountOptions, DeleteAccountOptions } from './admin/admin.js';
 export type { CreateCompatListenerOptions } from './admin/compat-listeners.js';
 export type * from './api-types.js';
+export { auditActions } from './api-types.js';
 export { createLynceusClient, type LynceusClient } from './client.js';
 export type { DatasetClassOptions, MergeClassOptions, RemoveClassOptions } from './datasets/classes.js';
 export type {

@@ -1,4 +1,5 @@
 import type { ActorKind } from '../storage/tables/users.js';
+import type { AuditAction } from './audit-actions.js';
 
 /** Who did something. */
 export interface Actor {
@@ -15,8 +16,7 @@ export type AuditDetail = string | number | boolean | null | readonly string[];
 
 /** What was done. No secret may be in it. */
 export interface AuditEvent {
-  /** Such as `keys.create`. */
-  readonly action: string;
+  readonly action: AuditAction;
   readonly subject?:
     | {
         readonly kind: string;

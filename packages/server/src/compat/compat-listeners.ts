@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { creatorOf, mayAdminister } from '../accounts/creator.js';
 import type { Audit } from '../audit/audit.js';
-import type { Actor } from '../audit/audit-event.js';
+import type { Actor, AuditEvent } from '../audit/audit-event.js';
 import type { Clock } from '../core/clock.js';
 import { parsePorts } from '../core/port-list.js';
 import { ServiceError } from '../core/service-error.js';
@@ -94,7 +94,7 @@ export function createCompatListenerStore(deps: CompatListenerStoreDeps): Compat
     what: 'create' | 'delete',
     { host, port, keyId, networks }: NewCompatListener,
     id?: number,
-  ) => ({
+  ): AuditEvent => ({
     action: `compat_listeners.${what}`,
     subject: { kind: 'compat_listener', id: id ?? null, name: `${host} ${port}` },
     details: { key_id: keyId, allowed_networks: networks },

@@ -10,7 +10,7 @@ import {
 } from '../accounts/new-account.js';
 import type { Audit } from '../audit/audit.js';
 import { auditEntry } from '../audit/audit-entry.js';
-import type { Actor } from '../audit/audit-event.js';
+import type { Actor, AuditEvent } from '../audit/audit-event.js';
 import { ServiceError } from '../core/service-error.js';
 import { type Page, type PageRequest, toPage } from '../storage/page.js';
 import { StorageError } from '../storage/storage-error.js';
@@ -114,7 +114,7 @@ export function createAdministration(deps: AccountDependencies & { readonly audi
 
     async changeAccount(actor, id, change) {
       const { name } = await read(id);
-      const auditEvent = {
+      const auditEvent: AuditEvent = {
         action: 'accounts.change',
         subject: { kind: 'account', id, name },
         details: Object.fromEntries(

@@ -1,5 +1,6 @@
 import { type Compilable, type Expression, type SqlBool, sql } from 'kysely';
 import { isOfUnknownCreator } from '../accounts/creator.js';
+import type { AuditAction } from '../audit/audit-actions.js';
 import type { Actor } from '../audit/audit-event.js';
 import type { Database, WriteResult } from '../storage/database.js';
 import type { KeyScope } from '../storage/tables/accounts.js';
@@ -82,7 +83,7 @@ export function takeBackAccess(
   const isTheirLink = sql<SqlBool>`creator_user_id = ${change.withdrawsLinks ? userId : null} and used_at is null`;
   const named = ['id', 'prefix', 'name'] as const;
 
-  const entryOf = (action: string, kind: string) => entryColumns(change, action, kind);
+  const entryOf = (action: AuditAction, kind: string) => entryColumns(change, action, kind);
   const takeKeys = (fits: Expression<SqlBool>, choice: KeyChoice): readonly [Compilable, Compilable] => {
     const memberKeys = query.selectFrom('api_key').where(fits);
     return [
@@ -144,7 +145,7 @@ const entryNames = [
 ] as const;
 
 /** In the order of `entryNames`, but for the last two. */
-function entryColumns({ actor, because, userId, nowMs }: AccessChange, action: string, kind: string) {
+function entryColumns({ actor, because, userId, nowMs }: AccessChange, action: AuditAction, kind: string) {
   return [
     sql<number>`cast(${nowMs} as bigint)`.as('at'),
     sql<ActorKind>`cast(${actor.kind} as text)`.as('who_kind'),

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { creatorOf, mayManageUsers } from '../accounts/creator.js';
 import type { Audit } from '../audit/audit.js';
-import type { Actor } from '../audit/audit-event.js';
+import type { Actor, AuditEvent } from '../audit/audit-event.js';
 import type { Clock } from '../core/clock.js';
 import { ServiceError } from '../core/service-error.js';
 import type { Database } from '../storage/database.js';
@@ -183,7 +183,7 @@ export function createMembers({
         })
         .where('id', '=', id)
         .where('account_id', '=', accountId);
-      const auditEvent = {
+      const auditEvent: AuditEvent = {
         action: 'members.change',
         subject: { kind: 'user', id, name: before.email },
         details: { role, before: before.role, ...(isLess ? detailsOf(choices) : {}) },
@@ -222,7 +222,7 @@ export function createMembers({
         nowMs: clock(),
         withdrawsLinks: true,
       });
-      const auditEvent = {
+      const auditEvent: AuditEvent = {
         action: 'members.remove',
         subject: { kind: 'user', id, name: email },
         details: detailsOf(choices),

@@ -1,5 +1,6 @@
 import { type Compilable, sql } from 'kysely';
 import type { Audit } from '../audit/audit.js';
+import type { AuditAction } from '../audit/audit-actions.js';
 import type { Clock } from '../core/clock.js';
 import { ServiceError } from '../core/service-error.js';
 import type { Database } from '../storage/database.js';
@@ -81,7 +82,7 @@ const confirmations: AttemptKind = {
 export function createSecondFactor(deps: SecondFactorDeps): SecondFactor {
   const { database, sealing, clock, secretBox, codes, attempts, audit } = deps;
   const { query } = database;
-  const auditEvent = (action: string, { user }: Pick<AuthenticatedUser, 'user'>) => ({
+  const auditEvent = (action: AuditAction, { user }: Pick<AuthenticatedUser, 'user'>) => ({
     action,
     subject: { kind: 'user', id: user.id, name: user.email },
   });

@@ -8,6 +8,7 @@ import { StateReason } from '../stream-state.js';
 import { LastTracks } from '../tracks/last-tracks.js';
 import styles from './live-image.module.css';
 import { LiveView } from './live-view.js';
+import { SourceName } from './source-name.js';
 
 /** What a camera shows now: its image, its state, and its last events. */
 export function LiveTab({ stream }: { stream: Stream }) {
@@ -31,8 +32,6 @@ function Facts({ stream }: { stream: Stream }) {
   const { number } = useFormat();
   const { state, source, enabled } = stream;
   const { width, height, fps, since, last_frame_at } = state;
-  const address =
-    source.address ?? source.device ?? (source.video_id === null ? '' : String(source.video_id));
   const facts: readonly (readonly [name: string, value: ReactNode])[] = [
     [
       enabled ? t(`streams.state.${state.state}`) : t('streams.disabled'),
@@ -46,7 +45,7 @@ function Facts({ stream }: { stream: Stream }) {
     ...(last_frame_at && state.state !== 'running'
       ? [[t('streams.lastFrame'), <Moment key="" at={last_frame_at} hasSeconds />] as const]
       : []),
-    [t('streams.source'), `${t(`streamSource.short.${source.kind}`)} · ${address}`],
+    [t('streams.source'), <SourceName key="" source={source} />],
   ];
   return (
     <dl className={styles['facts']}>

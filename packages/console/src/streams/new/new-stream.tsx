@@ -7,6 +7,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
+import { findFieldFault, markFieldFault } from '../../kit/field-fault.js';
 import { Icon } from '../../kit/icon.js';
 import { FormError } from '../../kit/save-form.js';
 import { Window } from '../../kit/window.js';
@@ -15,7 +16,7 @@ import { LookFields, useLookFaults } from '../settings/look-fields.js';
 import { type LookValues, usualLook } from '../settings/look-values.js';
 import { SourceFields, useSourceFaults } from '../source/source-fields.js';
 import { SourceVerdict, useSourceTest } from '../source/source-test.js';
-import { emptySource, type SourceValues, sourceOf } from '../source/source-values.js';
+import { emptySource, type SourceValues, sourceFieldNames, sourceOf } from '../source/source-values.js';
 
 const maxNameLength = 200;
 
@@ -60,11 +61,17 @@ export function NewStream({ onClose }: { onClose: () => void }) {
       ) : (
         <form
           noValidate
-          onSubmit={look.onSubmit((values) => create.mutate({ source: source.values, look: values }))}
+          onSubmit={look.onSubmit((values) =>
+            create.mutate(
+              { source: source.values, look: values },
+              // The field is in the first step.
+              { onError: (error) => markFieldFault(source, error, sourceFieldNames) && setStep(0) },
+            ),
+          )}
         >
           <Stack>
             <LookFields form={look} />
-            <FormError error={create.error} />
+            <FormError error={findFieldFault(create.error, sourceFieldNames) ? null : create.error} />
             <Group justify="space-between">
               <Button variant="default" onClick={() => setStep(0)}>
                 {t('streams.new.back')}

@@ -5,6 +5,7 @@ import { mdiConnection } from '@mdi/js';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { showDone } from '../../kit/error-text.js';
+import { findFieldFault, markFieldFault } from '../../kit/field-fault.js';
 import { Icon } from '../../kit/icon.js';
 import { FormError } from '../../kit/save-form.js';
 import { useClient } from '../../service/client.js';
@@ -12,7 +13,7 @@ import { useMayChange } from '../../service/current-session.js';
 import { useShowChanged } from '../queries.js';
 import { SourceFields, useSourceFaults } from './source-fields.js';
 import { SourceVerdict, useSourceTest } from './source-test.js';
-import { type SourceValues, sourceOf, valuesOf } from './source-values.js';
+import { type SourceValues, sourceFieldNames, sourceOf, valuesOf } from './source-values.js';
 
 /** The source of a stream, tried before it is saved. */
 export function SourceTab({ stream }: { stream: Stream }) {
@@ -36,6 +37,7 @@ export function SourceTab({ stream }: { stream: Stream }) {
       showDone(t('streams.saved'));
       return showChanged(changed);
     },
+    onError: (error) => markFieldFault(form, error, sourceFieldNames),
   });
   return (
     <form onSubmit={form.onSubmit((values) => save.mutate(values))} noValidate>
@@ -43,7 +45,7 @@ export function SourceTab({ stream }: { stream: Stream }) {
         <Stack maw={640}>
           <SourceFields form={form} stored={stream.source} />
           <SourceVerdict test={test} />
-          <FormError error={save.error} />
+          <FormError error={findFieldFault(save.error, sourceFieldNames) ? null : save.error} />
           {mayChange && (
             <Group>
               <Button

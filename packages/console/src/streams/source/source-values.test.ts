@@ -1,6 +1,14 @@
 import type { StreamSource } from '@lynceus/client';
 import { describe, expect, test } from 'vitest';
-import { emptySource, kindOf, losesPassword, missingFields, sourceOf, valuesOf } from './source-values.js';
+import {
+  emptySource,
+  fateOfPassword,
+  fateOfSubstreamPassword,
+  kindOf,
+  missingFields,
+  sourceOf,
+  valuesOf,
+} from './source-values.js';
 
 const camera: StreamSource = {
   kind: 'rtsp',
@@ -57,12 +65,38 @@ describe('the form of a source', () => {
     expect(missingFields({ ...emptySource, kind: 'usb', device: ' ' })).toEqual(['device']);
   });
 
-  test('says when another host or user loses the stored password', () => {
+  test('sends the credentials of the second stream where they are typed', () => {
     const values = valuesOf(camera);
-    expect(losesPassword(camera, { ...values, address: 'rtsp://192.168.1.20/other?a=1' })).toBe(false);
-    expect(losesPassword(camera, { ...values, address: 'rtsp://192.168.1.21/stream1' })).toBe(true);
-    expect(losesPassword(camera, { ...values, username: 'admin' })).toBe(true);
-    expect(losesPassword(camera, { ...values, username: 'admin', password: 'new' })).toBe(false);
+    const substream = { ...values.substream, username: ' small ', password: 'p' };
+    expect(sourceOf({ ...values, substream }).substream).toEqual({
+      address: 'rtsp://192.168.1.20/stream2',
+      username: 'small',
+      password: 'p',
+      transport: 'tcp',
+    });
+  });
+
+  test('says when another kind, host or user loses the stored password', () => {
+    const values = valuesOf(camera);
+    expect(fateOfPassword(camera, { ...values, address: 'rtsp://192.168.1.20/other?a=1' })).toBe('kept');
+    expect(fateOfPassword(camera, { ...values, address: 'rtsp://192.168.1.21/stream1' })).toBe('lost');
+    expect(fateOfPassword(camera, { ...values, kind: 'rtmp' })).toBe('lost');
+    expect(fateOfPassword(camera, { ...values, username: 'admin' })).toBe('lost');
+    expect(fateOfPassword(camera, { ...values, username: 'admin', password: 'new' })).toBe('none');
+    expect(fateOfPassword({ ...camera, has_password: false }, values)).toBe('none');
+  });
+
+  test('says the same of the password of the second stream', () => {
+    const substream = { address: 'rtsp://192.168.1.20/2', username: 's', has_password: true };
+    const stored: StreamSource = { ...camera, substream: { ...substream, transport: 'tcp' } };
+    const values = valuesOf(stored);
+    const change = (to: Partial<typeof values.substream>) =>
+      fateOfSubstreamPassword(stored, { ...values, substream: { ...values.substream, ...to } });
+    expect(change({})).toBe('kept');
+    expect(change({ address: 'rtsp://192.168.1.30/2' })).toBe('lost');
+    expect(change({ username: '' })).toBe('lost');
+    expect(change({ username: '', password: 'new' })).toBe('none');
+    expect(fateOfSubstreamPassword(camera, valuesOf(camera))).toBe('none');
   });
 });
 

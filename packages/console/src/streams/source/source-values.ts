@@ -15,7 +15,8 @@ interface AddressValues {
 export interface SourceValues extends AddressValues {
   readonly kind: StreamSourceKind;
   readonly device: string;
-  readonly video: number | string;
+  /** Its number; null while none is chosen. */
+  readonly video: number | null;
   readonly isUnchecked: boolean;
   readonly hasSubstream: boolean;
   readonly substream: AddressValues;
@@ -27,7 +28,7 @@ export const emptySource: SourceValues = {
   ...noAddress,
   kind: 'rtsp',
   device: '/dev/video0',
-  video: '',
+  video: null,
   isUnchecked: false,
   hasSubstream: false,
   substream: noAddress,
@@ -43,7 +44,7 @@ export function valuesOf(source: StreamSource): SourceValues {
     password: '',
     transport,
     device: device ?? emptySource.device,
-    video: video_id ?? '',
+    video: video_id,
     isUnchecked: certificate_unchecked,
     hasSubstream: substream !== null,
     substream: substream
@@ -56,7 +57,7 @@ export function valuesOf(source: StreamSource): SourceValues {
 export function sourceOf(values: SourceValues): StreamSourceInput {
   const { kind } = values;
   if (kind === 'usb') return { kind, device: values.device.trim() };
-  if (kind === 'video') return { kind, video_id: Number(values.video) };
+  if (kind === 'video') return { kind, ...(values.video === null ? {} : { video_id: values.video }) };
   return {
     kind,
     ...addressOf(kind, values),
@@ -80,12 +81,24 @@ export function missingFields(
 ): readonly ('address' | 'device' | 'video' | 'substream.address')[] {
   const { kind, substream } = values;
   if (kind === 'usb') return values.device.trim() === '' ? ['device'] : [];
-  if (kind === 'video') return Number.isInteger(values.video) ? [] : ['video'];
+  if (kind === 'video') return values.video === null ? ['video'] : [];
   return [
     ...(values.address.trim() === '' ? (['address'] as const) : []),
     ...(values.hasSubstream && substream.address.trim() === '' ? (['substream.address'] as const) : []),
   ];
 }
+
+/** Fields of the form by the names that errors of the service begin with. */
+export const sourceFieldNames = {
+  'source.address': 'address',
+  'source.username': 'username',
+  'source.password': 'password',
+  'source.device': 'device',
+  'source.video_id': 'video',
+  'source.substream.address': 'substream.address',
+  'source.substream.username': 'substream.username',
+  'source.substream.password': 'substream.password',
+} as const;
 
 /** Whether there is a certificate to check. */
 export function isEncrypted(address: string): boolean {
@@ -102,13 +115,34 @@ export function kindOf(address: string, chosen: StreamSourceKind): StreamSourceK
   return chosen === 'hls' ? chosen : 'mjpeg';
 }
 
-/** Whether the stored password is lost by the change: the service keeps it for the same host and user alone. */
-export function losesPassword(source: StreamSource, values: SourceValues): boolean {
-  if (!source.has_password || values.password !== '' || source.kind !== values.kind) return false;
-  return (
-    hostOf(source.address ?? '') !== hostOf(values.address.trim()) ||
-    (source.username ?? '') !== values.username.trim()
-  );
+/** What becomes of the password of an address that is stored. */
+export type PasswordFate = 'none' | 'kept' | 'lost';
+
+/** The service keeps it for the same kind, host and user alone. None: there is none, or another was typed. */
+export function fateOfPassword(source: StreamSource, values: SourceValues): PasswordFate {
+  return source.kind === values.kind ? fateAt(source, values) : goneWith(source, values);
+}
+
+/** The same of the second stream, which has its own. */
+export function fateOfSubstreamPassword(source: StreamSource, values: SourceValues): PasswordFate {
+  const { substream } = source;
+  if (substream === null) return 'none';
+  return source.kind === values.kind
+    ? fateAt(substream, values.substream)
+    : goneWith(substream, values.substream);
+}
+
+type StoredAddress = Pick<StreamSource, 'address' | 'username' | 'has_password'>;
+
+function fateAt(stored: StoredAddress, values: AddressValues): PasswordFate {
+  const isSame =
+    hostOf(stored.address ?? '') === hostOf(values.address.trim()) &&
+    (stored.username ?? '') === values.username.trim();
+  return isSame && values.password === '' && stored.has_password ? 'kept' : goneWith(stored, values);
+}
+
+function goneWith({ has_password }: StoredAddress, { password }: AddressValues): PasswordFate {
+  return has_password && password === '' ? 'lost' : 'none';
 }
 
 function hostOf(address: string): string {

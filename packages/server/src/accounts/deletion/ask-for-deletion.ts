@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { AuditAction } from '../../audit/audit-actions.js';
 import { auditEntry } from '../../audit/audit-entry.js';
 import type { Actor } from '../../audit/audit-event.js';
 import type { Clock } from '../../core/clock.js';
@@ -161,7 +162,7 @@ export function createDeletionRequests({
   const audited = (
     { kind, id, ...actor }: Actor,
     accountId: number,
-    action: string,
+    action: AuditAction,
     details?: Readonly<Record<string, number>>,
   ) => {
     if (kind !== 'user' || id === null) return [];

@@ -1,10 +1,18 @@
 import { type Static, Type } from 'typebox';
 import type { AuditedEntry } from '../../../audit/audit.js';
+import { auditActions } from '../../../audit/audit-actions.js';
 import { exactly, fromTime, Id, Time, TimeInput, toTime } from '../fields.js';
 import { PageOf, pageRequest, paging, toPageAnswer } from '../paging.js';
 import type { ApiDeps, ApiScope } from '../scope.js';
 import { authenticatedUserOf } from '../session/signed-in.js';
 
+const AuditAction = Type.Unsafe<string>(
+  Type.Enum([...auditActions], {
+    title: 'AuditAction',
+    description: 'what was done; a newer service may know others',
+    examples: ['keys.create'],
+  }),
+);
 const TextOrNull = Type.Union([Type.String(), Type.Null()]);
 export const AuditEntry = Type.Object(
   {
@@ -15,7 +23,7 @@ export const AuditEntry = Type.Object(
       id: Type.Union([Id, Type.Null()]),
       name: Type.String({ description: 'the mail address, or the name of the key, as it was then' }),
     }),
-    action: Type.String({ examples: ['keys.create'] }),
+    action: AuditAction,
     subject: Type.Union([
       Type.Object({ kind: Type.String(), id: TextOrNull, name: TextOrNull }),
       Type.Null(),

@@ -1,5 +1,7 @@
+import type { AuditAction } from '../../../audit/audit-actions.js';
+
 /** What an operation is called in the audit log, and what kind of thing it is about. */
-type Audited = readonly [action: string, subject: string];
+type Audited = readonly [action: AuditAction, subject: string];
 
 /**
  * Every operation that changes something of an account, by its id. Those of people, sessions and administrators write their entries
