@@ -43,6 +43,14 @@ export const videos = {
     progress: 'Upload',
     cancel: 'Cancel the upload',
   },
+  again: {
+    open: 'Analyse again',
+    title: 'Analyse “{{name}}” again',
+    text: 'The timeline stays until the new one is there.',
+    submit: 'Analyse',
+    running: 'The video is analysed again. Until that is done, the timeline is that of the analysis before.',
+    stays: 'The timeline is that of the analysis before.',
+  },
   player: 'Video {{name}}',
   unplayable: 'This browser cannot play the video.',
   unplayableText:

@@ -17,13 +17,13 @@ import { createFileSource } from '../../streams/sources/file-source.js';
 import { StreamFailure } from '../../streams/sources/stream-source.js';
 import type { VideoFiles } from '../../streams/video-files.js';
 import { maxVideoSidePx, type ProbedVideo, probeVideo, tooLong } from '../probe-video.js';
-import { type Timeline, timelineLimits } from '../timeline/timeline.js';
-import { timelineMediaType, writeTimelineLines } from '../timeline/timeline-lines.js';
-import { type Video, type VideoInfo, videoKind } from '../video.js';
+import { timelineLimits } from '../timeline/timeline.js';
+import { type Video, videoKind } from '../video.js';
 import type { Videos } from '../videos.js';
 import { analyseVideo } from './analyse-video.js';
-import { type BestImages, createBestImages } from './best-images.js';
+import { createBestImages } from './best-images.js';
 import { openFrameAllowance } from './frame-allowance.js';
+import { keepFindings } from './keep-findings.js';
 
 export interface VideoJobDeps {
   readonly database: Pick<Database, 'query' | 'write'>;
@@ -51,8 +51,8 @@ const maxFramesAtOnce = 8;
 const niceness = 10;
 
 /**
- * Fetches a video where it came by its address, and looks through it: its timeline and its thumbnails come of it, in one unit. Begun
- * again, it looks through all of it again.
+ * Fetches a video where it came by its address, and looks through it: its timeline and its thumbnails come of it, in one unit, in
+ * the place of those of an analysis before. Begun again, it looks through all of it again.
  */
 export function createVideoJob(deps: VideoJobDeps): JobKind {
   const run: JobKind['run'] = async (job, control) => {
@@ -136,7 +136,9 @@ async function lookThrough(deps: VideoJobDeps, work: VideoWork) {
       probed,
     );
     const info = { ...probed, durationSeconds: probed.durationSeconds ?? lastMs / 1000 };
-    return await keep(deps, work, { timeline, info, images });
+    const found = { timeline, info, images };
+    await keepFindings(deps, { accountId, videoId: video.id, fence: control.fence }, found);
+    return { tracks: timeline.tracks.length, duration_seconds: info.durationSeconds };
   } catch (error) {
     await images.discard();
     throw error;
@@ -144,37 +146,6 @@ async function lookThrough(deps: VideoJobDeps, work: VideoWork) {
     await decoder?.close();
     await allowance.close();
   }
-}
-
-/** Writes what was found, in one unit. */
-async function keep(
-  { database, media }: VideoJobDeps,
-  { job, control, video }: VideoWork,
-  found: { readonly timeline: Timeline; readonly info: VideoInfo; readonly images: BestImages },
-) {
-  const { accountId } = job;
-  const { timeline, info, images } = found;
-  const written = await media.write(
-    { accountId, kind: 'timeline', owner: { videoId: video.id }, mediaType: timelineMediaType },
-    writeTimelineLines(timeline),
-  );
-  const change = { info: JSON.stringify(info), timeline_id: written.id };
-  try {
-    await database.write([
-      ...images.rows(),
-      written.row,
-      database.query
-        .updateTable('video')
-        .set(change)
-        .where('account_id', '=', accountId)
-        .where('id', '=', video.id),
-      ...control.fence,
-    ]);
-  } catch (error) {
-    await media.files.remove(written.id);
-    throw error;
-  }
-  return { tracks: timeline.tracks.length, duration_seconds: info.durationSeconds };
 }
 
 function expectedFrames({ settings: { fps } }: Video, probed: ProbedVideo): number | null {
