@@ -12,7 +12,7 @@ export const videos = {
     failed: 'Failed',
     cancelled: 'Cancelled',
   },
-  stage: { fetching: 'Fetching', analysing: 'Analysing' },
+  stage: { fetching: 'Fetching', analysing: 'Analysing', waiting: 'Waiting for room on disk' },
   adding: {
     title: 'Add a video',
     from: 'Source',

@@ -3,6 +3,7 @@ import type { Spool } from '../../intake/spool.js';
 import type { RecognitionParts } from '../../recognition/parts.js';
 import type { GeneralResult } from '../../recognition/results.js';
 import { whenFree } from '../../recognition/when-free.js';
+import type { Frame } from '../../streams/decoding/frame.js';
 import type { Decoder } from '../../streams/decoding/open-decoder.js';
 import { createFrameFiles, type FrameFiles, type HeldFrame } from '../../streams/frame-files.js';
 import type { AnalyseFrame } from '../../streams/running/analyse-frame.js';
@@ -17,6 +18,7 @@ import type { VideoSettings } from '../video-settings.js';
 import type { BestImages } from './best-images.js';
 import { createShotChange } from './shot-change.js';
 import { toLook } from './to-look.js';
+import { isSpoolFull, whenRoom } from './when-room.js';
 
 export interface AnalyseVideoDeps {
   readonly decoder: Pick<Decoder, 'next'>;
@@ -29,6 +31,8 @@ export interface AnalyseVideoDeps {
   readonly takeFrame: (atMs: number) => Promise<void>;
   /** Called with the position of what was analysed last. */
   readonly onFrame: (atMs: number) => void;
+  /** Called while there is no room for a frame. */
+  readonly onWaitForRoom: () => void;
   readonly signal: AbortSignal;
 }
 
@@ -65,7 +69,7 @@ export async function analyseVideo(
   settings: VideoSettings,
   { width }: Pick<VideoInfo, 'width'>,
 ): Promise<Timeline> {
-  const { decoder, analyse, spool, framesAtOnce, takeFrame, onFrame, signal } = deps;
+  const { decoder, analyse, spool, framesAtOnce, takeFrame, onFrame, onWaitForRoom, signal } = deps;
   const files = createFrameFiles(spool, framesAtOnce + 1);
   const plan = createFramePlan(settings);
   const analyseOrPass = createAnalyseOrPass(analyse, signal);
@@ -86,6 +90,19 @@ export async function analyseVideo(
     onFrame(frame.atMs);
   };
 
+  /** With fewer frames at once where the spool has too little room, or later. */
+  const keepFrame = async (frame: Frame): Promise<HeldFrame> => {
+    while (inWork.length > 0) {
+      try {
+        return await writeFrame(files, frame);
+      } catch (error) {
+        if (!isSpoolFull(error)) throw error;
+        await finishFirst();
+      }
+    }
+    return whenRoom(() => writeFrame(files, frame), signal, onWaitForRoom);
+  };
+
   try {
     for (;;) {
       const frame = await decoder.next(signal);
@@ -93,7 +110,7 @@ export async function analyseVideo(
       const { atMs } = frame;
       lastMs = Math.max(lastMs, atMs);
       await takeFrame(atMs);
-      const held = await writeFrame(files, frame);
+      const held = await keepFrame(frame);
       const result = analyseOrPass(held.source, plan.next(atMs, follow.questions()));
       // It is waited for in its turn.
       result.catch(() => undefined);
@@ -108,10 +125,7 @@ export async function analyseVideo(
   }
 }
 
-async function writeFrame(
-  files: FrameFiles,
-  frame: { readonly width: number; readonly height: number; readonly pixels: Uint8Array },
-): Promise<HeldFrame> {
+async function writeFrame(files: FrameFiles, frame: Frame): Promise<HeldFrame> {
   const held = await files.write(frame);
   if (held === null) throw new Error('no file of frames is free');
   return held;

@@ -71,7 +71,7 @@ export function createVideoJob(deps: VideoJobDeps): JobKind {
       throw toFailure(error);
     }
   };
-  return { kind: videoKind, role: 'streams', maxAttempts, concurrency, run };
+  return { kind: videoKind, role: 'streams', maxAttempts, concurrency, waitsForRoom: true, run };
 }
 
 interface VideoWork {
@@ -129,8 +129,9 @@ async function lookThrough(deps: VideoJobDeps, work: VideoWork) {
         },
         onFrame(atMs) {
           lastMs = Math.max(lastMs, atMs);
-          report(atMs);
+          report('analysing', atMs);
         },
+        onWaitForRoom: () => report('waiting for room', lastMs),
       },
       video.settings,
       probed,
@@ -156,8 +157,8 @@ function expectedFrames({ settings: { fps } }: Video, probed: ProbedVideo): numb
 
 function createReport({ progress }: JobControl, { durationSeconds }: ProbedVideo) {
   const timeLeft = createTimeLeft(() => performance.now());
-  return (atMs: number) => {
-    const stage = { stage: 'analysing', done: atMs / 1000, total: durationSeconds };
+  return (name: 'analysing' | 'waiting for room', atMs: number) => {
+    const stage = { stage: name, done: atMs / 1000, total: durationSeconds };
     progress({ ...stage, secondsLeft: timeLeft(stage) ?? null });
   };
 }

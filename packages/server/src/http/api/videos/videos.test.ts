@@ -151,7 +151,7 @@ maybe('a film is analysed again, and its timeline stays until the new one is the
     },
   });
   expect(await again()).toMatchObject({
-    ...{ status: 409, json: { code: 'conflict', error: expect.stringMatching(/is being analysed/) } },
+    ...{ status: 409, json: { code: 'conflict', detail: expect.stringMatching(/is being analysed/) } },
   });
   expect(await timeline()).toEqual(before);
   goOn();
