@@ -1,5 +1,6 @@
 import type { ModelRunner } from '@lynceus/engine';
 import { EngineError } from '@lynceus/engine';
+import type { Logger } from '../../core/logger.js';
 import { ServiceError } from '../../core/service-error.js';
 import type { Settings } from '../../core/settings.js';
 import type { Spool } from '../../intake/spool.js';
@@ -33,6 +34,7 @@ export interface VideoJobDeps {
   readonly spool: Pick<Spool, 'createFile'>;
   readonly frameQuota: Pick<FrameQuota, 'reserve' | 'giveBack' | 'read'>;
   readonly runner: Pick<ModelRunner, 'analyse'>;
+  readonly logger: Pick<Logger, 'warn'>;
   readonly analysing: Omit<AnalyseFrameDeps, 'runner' | 'priority'>;
   /** Brings the file of a video that came by its address. */
   readonly fetchFile: (job: Job, control: JobControl) => Promise<void>;
@@ -96,6 +98,11 @@ async function lookThrough(deps: VideoJobDeps, work: VideoWork) {
     runner: { analyse: (job, options) => whenFree(() => runner.analyse(job, options), signal) },
     maxImages: timelineLimits.thumbnails,
     maxPixels: settings.maxPixels,
+    onFailure: (error) =>
+      deps.logger.warn(
+        { err: error, accountId, videoId: video.id },
+        'an image of a track of a video was left out; others of this video are not logged',
+      ),
   });
   const allowance = await openFrameAllowance(frameQuota, accountId, expectedFrames(video, probed));
   let decoder: Decoder | undefined;
