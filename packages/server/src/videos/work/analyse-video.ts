@@ -8,16 +8,16 @@ import type { Decoder } from '../../streams/decoding/open-decoder.js';
 import { createFrameFiles, type FrameFiles, type HeldFrame } from '../../streams/frame-files.js';
 import type { AnalyseFrame } from '../../streams/running/analyse-frame.js';
 import { createFramePlan, type OpenQuestions } from '../../streams/running/frame-plan.js';
-import type { ObjectFilters } from '../../streams/tracking/filter.js';
+import { faceClasses, toObjectFilters } from '../../streams/running/observe-stream.js';
+import { peopleOf, toLook } from '../../streams/running/to-look.js';
 import { createTrackObserver } from '../../streams/tracking/track-events.js';
-import type { TrackEvent, TrackState } from '../../streams/tracking/track-state.js';
+import type { TrackEvent } from '../../streams/tracking/track-state.js';
 import { createTimelineCollector, type TimelineCollector } from '../timeline/collect-timeline.js';
 import type { Timeline } from '../timeline/timeline.js';
 import type { VideoInfo } from '../video.js';
 import type { VideoSettings } from '../video-settings.js';
 import type { BestImages } from './best-images.js';
 import { createShotChange } from './shot-change.js';
-import { toLook } from './to-look.js';
 import { isSpoolFull, whenRoom } from './when-room.js';
 
 export interface AnalyseVideoDeps {
@@ -157,7 +157,7 @@ function createFollower(
   videoWidth: number,
 ) {
   const observer = createTrackObserver({
-    filters: toFilters(settings),
+    ...{ filters: toObjectFilters(settings), faceClasses },
     tracker: { maxLostMs },
     updateEveryMs,
   });
@@ -206,22 +206,6 @@ function createFollower(
       return collector.finish();
     },
   };
-}
-
-function toFilters({ classes, minScore }: VideoSettings): ObjectFilters {
-  if (classes.length === 0) return { all: { minScore } };
-  return {
-    classes: classes.map(({ label }) => label),
-    byClass: Object.fromEntries(
-      classes.map(({ label, minScore: least, minArea }) => [label, { minScore: least, minArea }]),
-    ),
-  };
-}
-
-function peopleOf(tracks: readonly TrackState[]): OpenQuestions['people'] {
-  const people = tracks.filter(({ label }) => label.title === 'person');
-  if (people.length === 0) return 'none';
-  return people.every(({ person }) => person !== null) ? 'settled' : 'unsettled';
 }
 
 function hasCentre(outer: Box, { xMin, yMin, xMax, yMax }: Box): boolean {
