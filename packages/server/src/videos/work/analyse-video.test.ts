@@ -81,3 +81,17 @@ test('waiting ends when the job does', async () => {
   });
   await expect(looked).rejects.toMatchObject({ cause: reason });
 });
+
+test('positions before the beginning, and those that go back, are taken as the last', async () => {
+  const positions = [-5000, 0, 1000, 500, 1500];
+  let next = 0;
+  const { seen } = await look(await spoolFor(9), 0, {
+    decoder: {
+      async next() {
+        const atMs = positions[next];
+        return atMs === undefined ? null : { ...frameOf(next++), atMs };
+      },
+    },
+  });
+  expect(seen).toEqual([0, 0, 1000, 1000, 1500]);
+});

@@ -107,8 +107,9 @@ export async function analyseVideo(
     for (;;) {
       const frame = await decoder.next(signal);
       if (frame === null) break;
-      const { atMs } = frame;
-      lastMs = Math.max(lastMs, atMs);
+      // Positions in damaged files are before the beginning, or go back: what is followed knows no such time.
+      const atMs = Math.max(lastMs, frame.atMs);
+      lastMs = atMs;
       await takeFrame(atMs);
       const held = await keepFrame(frame);
       const result = analyseOrPass(held.source, plan.next(atMs, follow.questions()));

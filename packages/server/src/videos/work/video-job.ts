@@ -20,6 +20,7 @@ import type { VideoFiles } from '../../streams/video-files.js';
 import { maxVideoSidePx, type ProbedVideo, probeVideo, tooLong } from '../probe-video.js';
 import { timelineLimits } from '../timeline/timeline.js';
 import { type Video, videoKind } from '../video.js';
+import type { VideoSettings } from '../video-settings.js';
 import type { Videos } from '../videos.js';
 import { analyseVideo } from './analyse-video.js';
 import { createBestImages } from './best-images.js';
@@ -49,6 +50,8 @@ const maxAttempts = 3;
 const concurrency = 2;
 /** However many inference processes there are: each is a picture in the spool. */
 const maxFramesAtOnce = 8;
+/** Where a video changes its size, there may be one more frame. */
+const spareFrames = 1000;
 /** Of ffmpeg, behind everything that somebody waits for. */
 const niceness = 10;
 
@@ -110,7 +113,7 @@ async function lookThrough(deps: VideoJobDeps, work: VideoWork) {
     decoder = await openDecoder(
       {
         ...{ ffmpeg, source: createFileSource(held.path), pace: 'every-frame' },
-        ...{ fps: video.settings.fps, maxWidth: video.settings.maxWidth },
+        ...{ fps: video.settings.fps, frameSize: frameSizeOf(probed, video.settings) },
         limits: {
           maxMemoryBytes: settings.streamDecoderMaxBytes,
           maxPixels: maxVideoSidePx * maxVideoSidePx,
@@ -121,6 +124,8 @@ async function lookThrough(deps: VideoJobDeps, work: VideoWork) {
     );
     const report = createReport(control, probed);
     let lastMs = 0;
+    let frames = 0;
+    const maxFrames = settings.videoMaxSeconds * video.settings.fps + spareFrames;
     const timeline = await analyseVideo(
       {
         ...{ decoder, images, spool: deps.spool, signal },
@@ -132,6 +137,8 @@ async function lookThrough(deps: VideoJobDeps, work: VideoWork) {
         framesAtOnce: Math.min(maxFramesAtOnce, Math.max(1, settings.inferenceProcesses)),
         async takeFrame(atMs) {
           if (atMs > settings.videoMaxSeconds * 1000) throw tooLong(settings.videoMaxSeconds);
+          frames += 1;
+          if (frames > maxFrames) throw new JobFailure('the video is damaged: its frames have no times');
           await allowance.take();
         },
         onFrame(atMs) {
@@ -154,6 +161,15 @@ async function lookThrough(deps: VideoJobDeps, work: VideoWork) {
     await decoder?.close();
     await allowance.close();
   }
+}
+
+/** Of all frames: a video that changes its size amid it is looked through to its end. */
+function frameSizeOf({ width, height }: ProbedVideo, { maxWidth }: VideoSettings) {
+  const reduced = Math.min(1, maxWidth / width);
+  return {
+    width: Math.max(1, Math.round(reduced * width)),
+    height: Math.max(1, Math.round(reduced * height)),
+  };
 }
 
 function expectedFrames({ settings: { fps } }: Video, probed: ProbedVideo): number | null {
