@@ -79,6 +79,30 @@ describe.skipIf(!isPossible)('work on a film whose service is killed', () => {
       expect((await videos().readThumbnail(id, thumbnail)).size).toBeGreaterThan(0);
   }, 300_000);
 
+  test('of a second analysis leaves the timeline of the first, and begins again at the next start', async () => {
+    const [video] = (await videos().page({ limit: 1 })).data;
+    const id = video?.id ?? 0;
+    const before = await videos().readTimeline(id);
+    await videos().analyse(id, { settings: { fps: 10 } });
+    await until(id, ({ job }) => (job?.progress.done ?? 0) >= 2);
+    expect(await videos().readTimeline(id)).toEqual(before);
+
+    process.kill(service.pid, 'SIGKILL');
+    await service.stop();
+    await start();
+    expect(await videos().readTimeline(id)).toEqual(before);
+    const thumbnail = before.tracks.find((track) => track.thumbnail !== null)?.thumbnail ?? '';
+    const begun = await videos().read(id);
+    expect([begun.has_timeline, ['waiting', 'running'].includes(begun.state)]).toEqual([true, true]);
+    expect((await videos().readThumbnail(id, thumbnail)).size).toBeGreaterThan(0);
+    const done = await until(id, ({ state }) => state !== 'waiting' && state !== 'running');
+    expect([done.state, done.settings.fps]).toEqual(['done', 10]);
+    const after = await videos().readTimeline(id);
+    expect(after.classes.map(({ label }) => label)).toContain('stop sign');
+    expect(after.tracks.map((track) => track.thumbnail)).not.toContain(thumbnail);
+    await expect(videos().readThumbnail(id, thumbnail)).rejects.toMatchObject({ code: 'not_found' });
+  }, 300_000);
+
   test('ends when the video is deleted amid it', async () => {
     const film = new File([await readFile(join(dir, 'film.mp4'))], 'film.mp4');
     const { id } = await videos().upload(film, { settings: { fps: 15, parts: ['objects', 'texts'] } });

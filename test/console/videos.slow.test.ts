@@ -89,6 +89,19 @@ describe.skipIf(!canRun)('videos on the web account', { timeout: 300_000 }, () =
     }
   });
 
+  test('it is analysed again with other settings, and its timeline is shown meanwhile', async () => {
+    await page.getByRole('button', { name: 'Analyse again' }).click();
+    const again = page.getByRole('dialog', { name: 'Analyse “street.mp4” again' });
+    expect(await again.getByRole('checkbox', { name: 'Texts' }).isChecked()).toBe(true);
+    await again.getByRole('checkbox', { name: 'Texts' }).uncheck();
+    await again.getByRole('button', { name: 'Analyse', exact: true }).click();
+    await page.getByText('The video is analysed again.').waitFor();
+    await page.getByRole('region', { name: 'Timeline' }).waitFor();
+    await page.getByRole('button', { name: 'Analyse again' }).waitFor();
+    await expect.poll(() => page.getByTitle('Show only finds of STOP', { exact: true }).count()).toBe(0);
+    await page.getByRole('group', { name: 'stop sign' }).waitFor();
+  });
+
   test('a file that is dropped on the list is added, and one that is no video fails with a reason', async () => {
     await page.getByRole('link', { name: 'Videos' }).first().click();
     await page.getByRole('link', { name: 'street.mp4' }).waitFor();

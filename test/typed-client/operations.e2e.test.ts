@@ -229,6 +229,7 @@ const calls: Readonly<Record<string, (client: LynceusClient) => Promise<unknown>
   },
   readVideoFile: ({ videos }) => videos.readFile(1001).catch(() => undefined),
   readVideoThumbnail: ({ videos }) => videos.readThumbnail(1001, '0').catch(() => undefined),
+  analyseVideo: ({ videos }) => videos.analyse(1001, { settings: { fps: 1 } }),
   deleteVideo: ({ videos }) => videos.remove(1001),
   listDropFiles: ({ dropFiles }) => dropFiles.page(1001, { ...paging, state: 'waiting', search: 'IMG' }),
   readDropFile: ({ dropFiles }) => dropFiles.read(1001, '0'),

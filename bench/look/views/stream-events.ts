@@ -92,6 +92,7 @@ export const videos: readonly ConsoleView[] = [
     windows: [
       { name: 'downloads', open: press('Download'), shows: 'Timeline as CSV' },
       { name: 'delete', open: choose('Video actions', 'Delete the video'), shows: 'work on it ends' },
+      { name: 'again', open: press('Analyse again'), shows: 'The timeline stays' },
     ],
   },
   {

@@ -3063,8 +3063,10 @@ export interface Video {
   /** where it is fetched from, without what is secret in it; null for an upload */
   readonly address: string | null;
   readonly settings: VideoSettings;
-  /** of the work on it; done: it has a timeline */
+  /** of the latest work on it */
   readonly state: 'waiting' | 'running' | 'done' | 'failed' | 'cancelled';
+  /** whether a timeline can be read; while it is analysed again, that of before */
+  readonly has_timeline: boolean;
   /** the work on it: how far it is, or why it failed; null 90 days after its end */
   readonly job: Job | null;
   /** null while it is fetched */

@@ -80,4 +80,4 @@ export type { UseLinkOptions } from './users/links.js';
 export type { AuditFilter, InvitationOptions, KeyChoices, UserSearch } from './users/members.js';
 export type { ChangeUserOptions } from './users/own-user.js';
 export type { SignInOptions, SignUpOptions } from './users/session.js';
-export type { CreateVideoOptions } from './videos/videos.js';
+export type { AnalyseVideoOptions, CreateVideoOptions } from './videos/videos.js';

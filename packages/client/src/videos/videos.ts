@@ -11,6 +11,11 @@ export interface CreateVideoOptions extends CallOptions {
   readonly settings?: VideoSettingsInput | undefined;
 }
 
+export interface AnalyseVideoOptions extends CallOptions {
+  /** Those that are left out stay as they are. */
+  readonly settings?: VideoSettingsInput | undefined;
+}
+
 const path = '/api/videos';
 const pathOf = (id: number) => `${path}/${toPathPart('id', id)}`;
 
@@ -44,6 +49,14 @@ export function createVideos(send: Send) {
     /** One video, with the state of the work on it. */
     read: async (id: number, options: CallOptions = {}): Promise<Video> =>
       ask(send, { method: 'GET', path: pathOf(id) }, options),
+
+    /** Has a video analysed again; its timeline stays until the new one is there. */
+    analyse: async (id: number, { settings, ...options }: AnalyseVideoOptions = {}): Promise<Video> =>
+      ask(
+        send,
+        { method: 'POST', path: `${pathOf(id)}/analyses`, json: { settings }, creates: true },
+        options,
+      ),
 
     /** What was found when. */
     readTimeline: async (id: number, options: CallOptions = {}): Promise<VideoTimeline> =>

@@ -9,7 +9,7 @@ import styles from './player.module.css';
 
 /** The video with captions that say what is seen, as long as they are switched on. */
 export function Player({
-  video: { id, name, info, state },
+  video: { id, name, info, job, state, has_timeline: hasTimeline },
   element,
   onTime,
 }: {
@@ -46,8 +46,10 @@ export function Player({
         onSeeking={({ currentTarget }) => onTime(currentTarget.currentTime)}
         onError={() => setIsBroken(true)}
       >
-        {state === 'done' && (
+        {hasTimeline && (
           <track
+            // Read again when another timeline has come.
+            key={`${job?.id} ${state}`}
             kind="captions"
             src={timelineAddress(id, 'vtt')}
             srcLang="en"
@@ -56,7 +58,7 @@ export function Player({
           />
         )}
       </video>
-      {state === 'done' && (
+      {hasTimeline && (
         <Switch
           label={t('videos.captions')}
           checked={hasCaptions}

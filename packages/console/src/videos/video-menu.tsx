@@ -18,7 +18,7 @@ const formats = ['json', 'csv', 'vtt'] as const;
 /** Downloads of a video, and its deletion. */
 export function VideoMenu({ video, mayChange }: { video: Video; mayChange: boolean }) {
   const { t } = useTranslation();
-  const { id, file, state } = video;
+  const { id, file, has_timeline: hasTimeline } = video;
   return (
     <>
       {file && (
@@ -29,7 +29,7 @@ export function VideoMenu({ video, mayChange }: { video: Video; mayChange: boole
             </Button>
           </Menu.Target>
           <Menu.Dropdown>
-            {state === 'done' &&
+            {hasTimeline &&
               formats.map((format) => (
                 <FileItem
                   key={format}

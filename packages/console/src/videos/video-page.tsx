@@ -14,6 +14,7 @@ import { PageHead } from '../kit/page-head.js';
 import { useFormat } from '../kit/use-format.js';
 import { useClient } from '../service/client.js';
 import { useMayChange } from '../service/current-session.js';
+import { AnalyseAgain } from './analyse-again.js';
 import { Player } from './player.js';
 import { FindList } from './timeline/find-list.js';
 import { toLanes } from './timeline/lanes.js';
@@ -38,21 +39,21 @@ export function VideoPage() {
 function Shown({ video }: { video: Video }) {
   const { t } = useTranslation();
   const mayChange = useMayChange();
-  const { name, state } = video;
+  const { name, state, has_timeline: hasTimeline } = video;
   return (
     <>
       <PageHead title={name} back={{ to: '/videos', name: t('videos.title') }}>
+        {mayChange && state === 'done' && <AnalyseAgain video={video} />}
         <VideoMenu video={video} mayChange={mayChange} />
       </PageHead>
       <Facts video={video} />
-      {state === 'done' ? (
-        <Analysed video={video} />
-      ) : (
-        <Stack maw={800}>
-          <Unfinished video={video} />
-          {video.file && state !== 'failed' && <PlayerAlone video={video} />}
+      {state !== 'done' && (
+        <Stack maw={800} mb="md">
+          <Unfinished video={video} mayChange={mayChange} />
+          {!hasTimeline && video.file && state !== 'failed' && <PlayerAlone video={video} />}
         </Stack>
       )}
+      {hasTimeline && <Analysed video={video} />}
     </>
   );
 }
@@ -63,25 +64,37 @@ function PlayerAlone({ video }: { video: Video }) {
 }
 
 /** The work on it, or why it ended. */
-function Unfinished({ video }: { video: Video }) {
+function Unfinished({ video, mayChange }: { video: Video; mayChange: boolean }) {
   const { t } = useTranslation();
-  if (video.state === 'waiting' || video.state === 'running') {
+  const { state, has_timeline: hasTimeline } = video;
+  if (state === 'waiting' || state === 'running') {
     return (
       <Card withBorder>
+        {hasTimeline && (
+          <Text size="sm" mb="sm">
+            {t('videos.again.running')}
+          </Text>
+        )}
         <VideoProgress video={video} />
       </Card>
     );
   }
-  const isFailed = video.state === 'failed';
+  const isFailed = state === 'failed';
   return (
     <Alert
       color={isFailed ? 'red' : 'gray'}
       icon={<Icon path={mdiAlert} />}
       title={t(isFailed ? 'videos.failed' : 'videos.cancelled')}
     >
-      <span style={{ overflowWrap: 'anywhere' }}>
-        {isFailed && toSentence(video.job?.error ?? t('videos.forgotten'))}
-      </span>
+      <Stack align="flex-start" gap="sm">
+        {isFailed && (
+          <span style={{ overflowWrap: 'anywhere' }}>
+            {toSentence(video.job?.error ?? t('videos.forgotten'))}
+          </span>
+        )}
+        {hasTimeline && <span>{t('videos.again.stays')}</span>}
+        {mayChange && <AnalyseAgain video={video} isMain />}
+      </Stack>
     </Alert>
   );
 }

@@ -1,5 +1,5 @@
 import type { Job, Video } from '@lynceus/client';
-import { Badge, Text } from '@mantine/core';
+import { Badge, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { toSentence } from '../kit/error-text.js';
@@ -8,6 +8,12 @@ import { useFormat } from '../kit/use-format.js';
 import { formatTime } from './timeline/spans.js';
 
 const colours = { waiting: 'blue', running: 'blue', done: 'lynx', failed: 'red', cancelled: 'gray' } as const;
+
+/** By the name that the job has for them. */
+const stages: Readonly<Record<string, 'fetching' | 'analysing' | 'waiting'>> = {
+  fetching: 'fetching',
+  'waiting for room': 'waiting',
+};
 
 /** The state of a video in a list, with the progress of the work on it. */
 export function VideoState({ video }: { video: Video }) {
@@ -44,10 +50,17 @@ function Progressing({ videoId, known }: { videoId: number; known: Job }) {
   });
   const isFetching = job.progress.stage === 'fetching';
   return (
-    <JobProgress
-      job={job}
-      stage={(name) => t(name === 'fetching' ? 'videos.stage.fetching' : 'videos.stage.analysing')}
-      amount={isFetching ? bytes : formatTime}
-    />
+    <Stack gap={6}>
+      <JobProgress
+        job={job}
+        stage={(name) => t(`videos.stage.${stages[name] ?? 'analysing'}`)}
+        amount={isFetching ? bytes : formatTime}
+      />
+      {job.state === 'waiting' && job.error && (
+        <Text size="xs" style={{ overflowWrap: 'anywhere' }}>
+          {toSentence(job.error)}
+        </Text>
+      )}
+    </Stack>
   );
 }

@@ -5,15 +5,13 @@ import type { Command } from 'commander';
 import { firstAccount } from '../accounts/first-key.js';
 import { foldLanguages } from '../http/api/fold-settings.js';
 import { fromSettings, SettingsInput } from '../http/api/videos/settings.js';
-import { type Video, videoKind } from '../videos/video.js';
+import type { Video } from '../videos/video.js';
 import type { NewVideo } from '../videos/videos.js';
 import type { CommandContext } from './context.js';
+import { followVideo } from './follow-video.js';
 import type { Terminal } from './install-progress.js';
-import { createJobView } from './job-view.js';
 import { toPrintable } from './printable.js';
 import { readJson } from './read-json.js';
-import { seeJobThrough } from './see-job-through.js';
-import { withStopSignal } from './stop-signal.js';
 import { type Opened, withVideos } from './with-domain.js';
 
 interface AddOptions {
@@ -44,7 +42,7 @@ export function addAddVideoCommand(videos: Command, context: CommandContext, ter
       await withVideos(context, options.account, async (open) => {
         const video = await addVideo(open, from, wanted);
         context.note(`Video ${video.id}: ${toPrintable(video.name)}`);
-        if (options.wait) await follow(open, video, context, terminal);
+        if (options.wait) await followVideo(open, video, context, terminal);
         else context.print(String(video.id));
       });
     });
@@ -90,34 +88,4 @@ function addVideo(
   if (source.kind === 'address') return videos.addByAddress(accountId, source.address, wanted);
   const { path } = source;
   return videos.add(accountId, createReadStream(path), () => ({ ...wanted, fileName: basename(path) }));
-}
-
-async function follow(
-  { database, jobs, work, accountId, videos }: Opened<typeof withVideos>,
-  { id }: Video,
-  context: CommandContext,
-  terminal: Terminal,
-): Promise<void> {
-  const made = await jobs.latest(accountId, videoKind, String(id));
-  if (made === null) throw new Error('The video was deleted meanwhile');
-  const view = createJobView(terminal, 'Video');
-  const job = await withStopSignal('stopped', (signal) =>
-    seeJobThrough(
-      {
-        ...{ database, jobs, kind: work, signal },
-        onProgress: (running) => view.show(running),
-        onFailure: (error) => context.note(error instanceof Error ? error.message : String(error)),
-      },
-      accountId,
-      made.id,
-    ),
-  ).finally(() => view.close());
-  if (job.endedAt === null) {
-    context.print(`The service continues the work on video ${id}`);
-    return;
-  }
-  if (job.state === 'cancelled') throw new Error(`The work on video ${id} was cancelled; the video stays`);
-  if (job.state === 'failed') throw new Error(job.error ?? 'The work failed');
-  const { info } = await videos.read(accountId, id);
-  context.print(`Video ${id} of ${info?.durationSeconds ?? 0} s has a timeline: videos timeline ${id}`);
 }

@@ -35,6 +35,10 @@ test('a video is added, listed, shown and removed', async () => {
     settings: { fps: 3, text_languages: ['de'], names_people: false },
     file: { media_type: 'video/mp4', bytes: 2012 },
   });
+  expect(await videos('analyse', '1001', '--no-wait')).toMatchObject({
+    code: 1,
+    noted: expect.stringMatching(/video 1001 is being analysed/),
+  });
   expect(await videos('timeline', '1001')).toMatchObject({
     code: 1,
     noted: expect.stringMatching(/is not analysed/),
@@ -49,6 +53,21 @@ test('a video is added, listed, shown and removed', async () => {
   expect((await videos('show', '1001')).code).toBe(1);
 });
 
+test('a video that failed is analysed again, with other settings', async () => {
+  await writeFile(join(folder, 'door.mp4'), Buffer.from(`\0\0\0\x20ftypisom${'x'.repeat(2000)}`, 'latin1'));
+  await writeFile(join(folder, 'change.json'), '{"fps": 1}');
+  const failed = await videos('add', 'door.mp4');
+  expect(failed).toMatchObject({ code: 1, noted: expect.stringMatching(/cannot be read as a video/) });
+  const id = failed.noted.match(/Video (\d+)/)?.[1] ?? '';
+  expect((await videos('show', id)).printed).toContain('"state": "failed"');
+  expect(await videos('analyse', id, '--settings', 'change.json', '--no-wait')).toMatchObject({
+    ...{ code: 0, printed: id },
+  });
+  expect(JSON.parse((await videos('show', id)).printed)).toMatchObject({
+    ...{ state: 'waiting', has_timeline: false, settings: { fps: 1 } },
+  });
+});
+
 test.each<[string[], RegExp]>([
   [['add'], /Give a video file or an address/],
   [['add', 'a.mp4', '--address-file', 'b'], /Give a video file or an address/],
@@ -57,6 +76,9 @@ test.each<[string[], RegExp]>([
   [['add', '--address-file', 'nowhere'], /cannot be read/],
   [['add', 'text.mp4'], /none of the videos that are read/],
   [['add', 'text.mp4', '--settings', 'wrong.json'], /settings\.fps must be/],
+  [['analyse', 'x'], /x is not a number/],
+  [['analyse', '77'], /77 is not one of your videos/],
+  [['analyse', '77', '--settings', 'wrong.json'], /settings\.fps must be/],
   [['timeline', 'x'], /x is not a number/],
   [['timeline', '77'], /77 is not one of your videos/],
   [['timeline', '77', '--format', 'xml'], /Allowed choices are json, csv, vtt/],

@@ -4,10 +4,12 @@ import { toVideo } from '../http/api/videos/video.js';
 import { timelineFormats } from '../videos/timeline/formats.js';
 import { type Video, videoKind } from '../videos/video.js';
 import { addAddVideoCommand } from './add-video.js';
+import { addAnalyseVideoCommand } from './analyse-video.js';
 import type { CommandContext } from './context.js';
 import { formatBytes, type Terminal } from './install-progress.js';
 import { toPrintable } from './printable.js';
 import { formatTable, formatTime } from './table.js';
+import { toVideoNumber } from './video-number.js';
 import { type Opened, withVideos } from './with-domain.js';
 
 interface AccountOption {
@@ -27,6 +29,7 @@ export function addVideosCommand(
   const videos = program.command('videos').description('video files, and what is found in them');
 
   addAddVideoCommand(videos, context, terminal);
+  addAnalyseVideoCommand(videos, context, terminal);
 
   videos
     .command('list')
@@ -92,12 +95,6 @@ export function addVideosCommand(
         context.print(`Deleted: ${formatBytes(bytes)}`);
       }),
     );
-}
-
-function toVideoNumber(text: string): number {
-  if (!/^[0-9]{1,15}$/.test(text))
-    throw new Error(`${text} is not a number; videos list shows the numbers of videos`);
-  return Number(text);
 }
 
 async function showVideos({ jobs, accountId }: Opened<typeof withVideos>, found: readonly Video[]) {

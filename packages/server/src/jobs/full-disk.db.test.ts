@@ -90,6 +90,18 @@ test.each([
   expect(begun.times).toBe(1);
 });
 
+test('a kind that waits for room is begun again until there is some, also where no other service has its role', async () => {
+  let free = 0;
+  const { kind, begun } = kindOn(randomUUID(), () => free);
+  await trial.startService([{ ...kind, waitsForRoom: true }], { hasOther: none, fullDiskRestMs: 10 });
+  const id = await trial.insert(kind.kind);
+  const waiting = await trial.until(id, () => begun.times > 2 * kind.maxAttempts);
+  expect(waiting.error).toMatch(/too little room.*waits.*diskReserveBytes/);
+  expect(await attemptsOf(id)).toBeLessThan(2);
+  free = 2000;
+  expect(await trial.until(id, hasEnded)).toMatchObject({ state: 'done', error: null });
+});
+
 test('a full disk of the database server, which is that of all, costs attempts', async () => {
   let times = 0;
   const kind: JobKind = {

@@ -79,6 +79,10 @@ export interface JobKind {
   readonly concurrency: number;
   /** Whether nothing is kept of one that is done, since its subject tells all; kept unless given. */
   readonly isForgotten?: boolean;
+  /**
+   * Whether it waits while the disk here is full and no other service may have it, until there is room; it fails unless given.
+   */
+  readonly waitsForRoom?: boolean;
   /** The shape of its payloads; one that never changed unless given. */
   readonly payload?: PayloadShape;
   /** Resolves with the result. Throws `JobFailure` when trying again is of no use; anything else is tried again. */

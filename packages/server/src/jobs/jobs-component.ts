@@ -16,6 +16,7 @@ import {
   diskFullMessage,
   isDiskFullHere,
   isStoreAway,
+  waitsForRoomMessage,
 } from './retries.js';
 
 export interface JobsComponent extends Component {
@@ -39,7 +40,7 @@ export interface JobsComponentDeps {
   readonly intervalMs?: number;
   /** Between renewals of a lease whose job does not get on. */
   readonly renewMs?: number;
-  /** For so long a kind is left to other services after a job of it found no room on the disk here. */
+  /** For so long no job of a kind is begun here after one found no room on the disk. */
   readonly fullDiskRestMs?: number;
 }
 
@@ -76,7 +77,7 @@ export function createJobsComponent(deps: JobsComponentDeps): JobsComponent {
   const running = new Map<string, RunningJob>();
   /** How often in a row a job met an object store that was away. */
   const timesAway = new LRUCache<string, number>({ max: maxRemembered });
-  /** Kinds that are left to others, each until a time of the monotonic clock. */
+  /** Kinds of which no job is begun, each until a time of the monotonic clock. */
   const restingUntilMs = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
   let looking: Promise<void> | undefined;
@@ -172,12 +173,12 @@ export function createJobsComponent(deps: JobsComponentDeps): JobsComponent {
     }
     timesAway.delete(job.id);
     // It says nothing of the job either.
-    if (isLeftToOthers) {
+    if (isLeftToOthers || (kind.waitsForRoom === true && isDiskFullHere(error))) {
       restingUntilMs.set(kind.kind, performance.now() + fullDiskRestMs);
       return {
         state: 'waiting',
         dueAt: clock(),
-        error: diskFullMessage,
+        error: isLeftToOthers ? diskFullMessage : waitsForRoomMessage,
         attempts: Math.max(0, attempts - 1),
       };
     }

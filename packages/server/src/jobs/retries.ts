@@ -12,6 +12,8 @@ export const awayBackOff = { firstMs: 5000, longestMs: 60_000 };
 export const awayMessage = 'the object store cannot be reached: it is tried again until it is there';
 export const diskFullMessage =
   'the disk of the service that began it has too little room left: another one begins it, or the same when its operator has made room (diskReserveBytes)';
+export const waitsForRoomMessage =
+  'the disk of the service has too little room left: it waits until there is room; delete what is not needed, or have its operator make room (diskReserveBytes)';
 
 /** Doubles up to the longest; a random half of it is left out, so that many do not come at once. */
 export function backOffMs(attempts: number, { firstMs, longestMs } = usualBackOff): number {

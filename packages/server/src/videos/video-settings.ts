@@ -24,6 +24,12 @@ export const defaultVideoSettings: VideoSettings = {
   minScore: defaultStreamSettings.minScore,
 };
 
+/** Settings with a change, field by field; what it leaves out stays. */
+export function mergeVideoSettings(old: VideoSettings, change: Partial<VideoSettings>): VideoSettings {
+  const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+  return { ...old, ...given };
+}
+
 /** Settings as a row has them; what is newer than the row is as usual. */
 export function readVideoSettings(text: string): VideoSettings {
   return Value.Parse(VideoSettings, { ...defaultVideoSettings, ...JSON.parse(text) });

@@ -55,13 +55,18 @@ export function createVideoStore({ database, videos, deletion, files, people }: 
     deletion,
 
     async readTimeline(accountId, id) {
-      const { timelineId, info } = await videos.read(accountId, id);
-      if (timelineId === null || info === null) {
-        throw new ServiceError('conflict', `video ${id} is not analysed: see the state of its job`);
+      let read: string | null = null;
+      for (;;) {
+        const { timelineId, info } = await videos.read(accountId, id);
+        if (timelineId === null || info === null) {
+          throw new ServiceError('conflict', `video ${id} is not analysed: see the state of its job`);
+        }
+        const blob = await files.read(timelineId);
+        if (blob !== null) return showTimeline({ people }, accountId, { info, file: blob.stream });
+        // Between both, another may have come in its place.
+        if (timelineId === read) throw new ServiceError('not_found', 'the timeline is there no longer');
+        read = timelineId;
       }
-      const blob = await files.read(timelineId);
-      if (blob === null) throw new ServiceError('not_found', 'the timeline is there no longer');
-      return showTimeline({ people }, accountId, { info, file: blob.stream });
     },
 
     async readFile(accountId, id) {

@@ -34,7 +34,7 @@ export interface VideosModuleDeps {
 
 /** Video files that are uploaded or fetched, and the work on them. */
 export async function openVideosModule(core: Core, deps: VideosModuleDeps): Promise<VideosModule> {
-  const { database, clock, settings, jobs, builtinModels, runner, spool } = core;
+  const { database, clock, settings, jobs, builtinModels, runner, spool, logger } = core;
   const { media, faces, chooseModel, faceNaming, streamStore } = deps;
   const keys = await core.installationKeys();
   const secretBox = createSecretBox(keys);
@@ -51,7 +51,8 @@ export async function openVideosModule(core: Core, deps: VideosModuleDeps): Prom
     reach: createStreamHosts(settings.streamAllowedNetworks),
   };
   const work = createVideoJob({
-    ...{ database, videos, media, runner, spool, settings, frameQuota: streamStore.frameQuota },
+    ...{ database, videos, media, runner, spool, settings, logger },
+    frameQuota: streamStore.frameQuota,
     videoFiles: createVideoFiles({ database, files: media.files }),
     fetchFile: (job, control) => fetchFile(fetching, job, control),
     analysing: {

@@ -168,6 +168,27 @@ test('an address is kept sealed, and shown without what is secret in it', async 
   });
 });
 
+test('a video that is being deleted is not analysed again, and settings of a refused analysis are not kept', async () => {
+  const { videos, accountId, database, jobs } = openVideos();
+  const added = await videos.add(accountId, film(), () => ({ fileName: null }));
+  const again = videos.analyseAgain(accountId, added.id, { fps: 7 });
+  await expect(again).rejects.toMatchObject({ code: 'conflict' });
+  expect((await videos.read(accountId, added.id)).settings.fps).toBe(2);
+  const job = await jobs.latest(accountId, videoKind, String(added.id));
+  await jobs.cancel(accountId, job?.id ?? '');
+  const deleting = createVideos({
+    ...{ database, sealing: database, clock, jobs, media: stored.media, secretBox },
+    quota: createVideoQuota({ database, disk, limits: { videoMaxBytes: 1, videoMaxTotalBytes: 0 } }),
+    limits: { videoDays: 30 },
+    checkReferences: async () => {
+      const hide = database.query.updateTable('video').set({ deleted_at: nowMs });
+      await database.write([hide.where('account_id', '=', accountId).where('id', '=', added.id)]);
+    },
+  });
+  await expect(deleting.analyseAgain(accountId, added.id)).rejects.toMatchObject({ code: 'not_found' });
+  expect(await jobs.latest(accountId, videoKind, String(added.id))).toMatchObject({ state: 'cancelled' });
+});
+
 test('a deletion takes rows, files and the job, whose units fail from then on', async () => {
   const { videos, accountId, deletion, database, jobs, media } = openVideos();
   const added = await videos.add(accountId, film(), () => ({ fileName: null }));

@@ -12,12 +12,13 @@ import type { SecretBox } from '../storage/secrets/secret-box.js';
 import { StorageError } from '../storage/storage-error.js';
 import type { CheckReferences } from '../streams/check-references.js';
 import type { Media } from '../streams/media.js';
+import { createAnalyseAgain } from './analyse-again.js';
 import { identifyVideo, videoMediaTypes } from './identify-video.js';
 import { type Video, videoKind } from './video.js';
 import { fileNameOf, parseVideoAddress, sealAddress } from './video-address.js';
 import type { VideoQuota } from './video-quota.js';
 import { createVideoRows } from './video-rows.js';
-import { defaultVideoSettings, type VideoSettings } from './video-settings.js';
+import { defaultVideoSettings, mergeVideoSettings, type VideoSettings } from './video-settings.js';
 
 export interface NewVideo {
   /** That of the file unless given. */
@@ -49,6 +50,11 @@ export interface Videos {
   ): Promise<Video>;
   /** Has a video fetched and analysed. Credentials may be in the address. */
   addByAddress(accountId: number, address: string, wanted: NewVideo): Promise<Video>;
+  /**
+   * Has a video analysed again, and fetched where that failed before; what the change leaves out of the settings stays. The
+   * timeline that it has is kept until there is a new one. Throws `conflict` while it is analysed, and what wrong settings throw.
+   */
+  analyseAgain(accountId: number, id: number, change?: Partial<VideoSettings>): Promise<Video>;
 }
 
 export interface VideosDeps {
@@ -79,8 +85,7 @@ export function createVideos(deps: VideosDeps): Videos {
   };
 
   const check = async (accountId: number, { name, settings = {} }: NewVideo, usualName: string | null) => {
-    const given = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
-    const whole: VideoSettings = { ...defaultVideoSettings, ...given };
+    const whole = mergeVideoSettings(defaultVideoSettings, settings);
     await checkReferences(accountId, whole);
     return {
       name: name === undefined ? (toName(usualName ?? '') ?? nameOfNone) : checkName('name', name),
@@ -105,6 +110,7 @@ export function createVideos(deps: VideosDeps): Videos {
   return {
     read: rows.read,
     list: rows.list,
+    analyseAgain: createAnalyseAgain(deps, rows),
 
     async add(accountId, content, describe) {
       await quota.require(accountId, 0);

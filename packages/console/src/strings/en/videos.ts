@@ -12,7 +12,7 @@ export const videos = {
     failed: 'Failed',
     cancelled: 'Cancelled',
   },
-  stage: { fetching: 'Fetching', analysing: 'Analysing' },
+  stage: { fetching: 'Fetching', analysing: 'Analysing', waiting: 'Waiting for room on disk' },
   adding: {
     title: 'Add a video',
     from: 'Source',
@@ -42,6 +42,14 @@ export const videos = {
     storing: 'Sent. The service checks and stores it.',
     progress: 'Upload',
     cancel: 'Cancel the upload',
+  },
+  again: {
+    open: 'Analyse again',
+    title: 'Analyse “{{name}}” again',
+    text: 'The timeline stays until the new one is there.',
+    submit: 'Analyse',
+    running: 'The video is analysed again. Until that is done, the timeline is that of the analysis before.',
+    stays: 'The timeline is that of the analysis before.',
   },
   player: 'Video {{name}}',
   unplayable: 'This browser cannot play the video.',

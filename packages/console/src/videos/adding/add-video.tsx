@@ -1,4 +1,4 @@
-import { Checkbox, Group, NumberInput, SegmentedControl, TextInput } from '@mantine/core';
+import { SegmentedControl, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
@@ -9,9 +9,9 @@ import { Window } from '../../kit/window.js';
 import { useClient, useUploadClient } from '../../service/client.js';
 import type { Sent } from '../../service/upload-fetch.js';
 import { FileZone } from './file-zone.js';
-import { NamingFields } from './naming-fields.js';
+import { SettingsFields } from './settings-fields.js';
 import { UploadProgress } from './upload-progress.js';
-import { firstValues, isAddress, parts, toVideoSettings, type VideoValues } from './video-values.js';
+import { firstValues, isAddress, settingsRules, toVideoSettings, type VideoValues } from './video-values.js';
 
 /** Adds a video: a file, with the progress of its upload, or an address. */
 export function AddVideo({ file: given, onClose }: { file: File | null; onClose: () => void }) {
@@ -28,8 +28,7 @@ export function AddVideo({ file: given, onClose }: { file: File | null; onClose:
     validate: {
       address: (address, { from }) =>
         from === 'address' && !isAddress(address.trim()) ? t('videos.adding.noAddress') : null,
-      parts: (chosen) => (chosen.length === 0 ? t('videos.adding.noParts') : null),
-      fps: (fps) => (Number(fps) >= 0.1 && Number(fps) <= 15 ? null : t('videos.adding.fpsRange')),
+      ...settingsRules(t),
     },
   });
   const add = useMutation({
@@ -53,7 +52,7 @@ export function AddVideo({ file: given, onClose }: { file: File | null; onClose:
     stop.current?.abort();
     onClose();
   };
-  const { from, namesPeople } = form.values;
+  const { from } = form.values;
   return (
     <Window size="lg" onClose={close} title={t('videos.adding.title')} closeOnClickOutside={!add.isPending}>
       {add.isPending && from === 'file' ? (
@@ -92,25 +91,7 @@ export function AddVideo({ file: given, onClose }: { file: File | null; onClose:
             maxLength={200}
             {...form.getInputProps('name')}
           />
-          <Checkbox.Group
-            label={t('videos.adding.parts')}
-            description={t('videos.adding.partsHint')}
-            {...form.getInputProps('parts')}
-          >
-            <Group mt="xs">
-              {parts.map((part) => (
-                <Checkbox key={part} value={part} label={t(`tryIt.parts.${part}`)} />
-              ))}
-            </Group>
-          </Checkbox.Group>
-          <NumberInput
-            label={t('videos.adding.fps')}
-            description={t('videos.adding.fpsHint')}
-            step={0.5}
-            decimalScale={2}
-            {...form.getInputProps('fps')}
-          />
-          <NamingFields form={form} isNaming={namesPeople} />
+          <SettingsFields form={form} />
         </SaveForm>
       )}
     </Window>

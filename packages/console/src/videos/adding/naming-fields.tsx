@@ -3,20 +3,15 @@ import type { UseFormReturnType } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useClient } from '../../service/client.js';
-import type { VideoValues } from './video-values.js';
+import type { SettingsValues } from './video-values.js';
 
 /** Perceptions that are offered; an account has few. */
 const maxOffered = 100;
 
 /** Whether people are named, and from which perception. */
-export function NamingFields({
-  form,
-  isNaming,
-}: {
-  form: UseFormReturnType<VideoValues>;
-  isNaming: boolean;
-}) {
+export function NamingFields<Values extends SettingsValues>({ form }: { form: UseFormReturnType<Values> }) {
   const { t } = useTranslation();
+  const { namesPeople: isNaming } = form.values;
   const client = useClient();
   const { data } = useQuery({
     queryKey: ['perceptions', 'offered'],
@@ -36,8 +31,7 @@ export function NamingFields({
           placeholder={t('videos.adding.anyPerception')}
           clearable
           data={(data?.data ?? []).map(({ model_id, name }) => ({ value: String(model_id), label: name }))}
-          value={form.values.perception || null}
-          onChange={(value) => form.setFieldValue('perception', value ?? '')}
+          {...form.getInputProps('perception')}
         />
       )}
     </>

@@ -1,6 +1,12 @@
 import type { Ffmpeg } from './find-ffmpeg.js';
 import type { Pace } from './frame.js';
 
+/** In pixels. */
+export interface FrameSize {
+  readonly width: number;
+  readonly height: number;
+}
+
 export interface DecodingArguments {
   readonly ffmpeg: Ffmpeg;
   readonly inputArgs: readonly string[];
@@ -9,6 +15,8 @@ export interface DecodingArguments {
   readonly keyFramesOnly: boolean;
   /** Of the frames, in pixels. */
   readonly maxWidth: number;
+  /** In the place of `maxWidth`: of every frame, with bars around images of another shape; null: as the source has it. */
+  readonly frameSize: FrameSize | null;
   readonly maxPixels: number;
   readonly threads: number;
   readonly pace: Pace;
@@ -22,7 +30,7 @@ export interface DecodingArguments {
  * anything is computed of them; none is repeated when a source is slow.
  */
 export function decodingArguments(options: DecodingArguments): string[] {
-  const { ffmpeg, inputArgs, fps, keyFramesOnly, maxWidth, maxPixels, threads, pace, copyArgs } = options;
+  const { ffmpeg, inputArgs, fps, keyFramesOnly, maxPixels, threads, pace, copyArgs } = options;
   const images = (label: string, codec: string, fd: number) => [
     ...['-map', label, ...ffmpeg.everyFrameArgs, '-c:v', codec, '-f', 'image2pipe', `pipe:${fd}`],
   ];
@@ -30,7 +38,7 @@ export function decodingArguments(options: DecodingArguments): string[] {
     `[0:v:0]select='${selection(pace, fps)}'`,
     'sidedata=mode=delete',
     'showinfo=checksum=0',
-    `scale=w='min(${maxWidth}\\,iw)':h=-1`,
+    scaling(options),
     'split[all][small];[all]format=rgb24[frames];[small]scale=96:96:force_original_aspect_ratio=decrease:flags=area',
     'format=gray[grey]',
   ].join(',');
@@ -45,6 +53,13 @@ export function decodingArguments(options: DecodingArguments): string[] {
     ...images('[grey]', 'pgm', 3),
     ...(copyArgs === null ? [] : copyingOutput(copyArgs)),
   ];
+}
+
+function scaling({ maxWidth, frameSize }: Pick<DecodingArguments, 'maxWidth' | 'frameSize'>): string {
+  if (frameSize === null) return `scale=w='min(${maxWidth}\\,iw)':h=-1`;
+  const { width, height } = frameSize;
+  // A negative place is the middle.
+  return `scale=w=${width}:h=${height}:force_original_aspect_ratio=decrease,pad=${width}:${height}:-1:-1`;
 }
 
 /** The video as it comes, as MPEG-TS to descriptor 4. */

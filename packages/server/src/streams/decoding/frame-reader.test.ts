@@ -35,6 +35,7 @@ function open(pace: Pace) {
     frames: inputOf(frames),
     grey,
     pace,
+    mayResize: false,
     maxPixels: 100,
     clock: () => 5000,
     onFrame: ({ index }) => seen.push(index),

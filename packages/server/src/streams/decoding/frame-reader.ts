@@ -18,6 +18,8 @@ export interface FrameReaderOptions {
   /** The same ones small, in PGM. */
   readonly grey: Readable;
   readonly pace: Pace;
+  /** Whether the images of the source may change their size: ffmpeg makes all frames of one size. */
+  readonly mayResize: boolean;
   readonly maxPixels: number;
   readonly clock: Clock;
   /** Called with each frame as it is complete, also with one that is dropped afterwards. */
@@ -83,7 +85,9 @@ export class FrameReader {
   pushInfo(info: FrameInfo): void {
     if (this.#isEnded) return;
     this.#size ??= info;
-    if (this.#size.sourceWidth !== info.sourceWidth || this.#size.sourceHeight !== info.sourceHeight) {
+    const isResized =
+      this.#size.sourceWidth !== info.sourceWidth || this.#size.sourceHeight !== info.sourceHeight;
+    if (isResized && !this.#options.mayResize) {
       // ffmpeg goes on in the first size and bends the image.
       this.#stop('resized');
       return;

@@ -68,6 +68,10 @@ maybe('a video whose images change their size ends before the first of the other
   expect(end).toEqual({ kind: 'resized' });
   expect(frames.length).toBeGreaterThan(0);
   expect(frames.every(({ width }) => width === 320)).toBe(true);
+  const whole = await decodeFile(joined, { frameSize: { width: 160, height: 120 }, fps: 5 });
+  expect(whole.end).toEqual({ kind: 'ended' });
+  expect(whole.frames.map(({ atMs }) => atMs)).toEqual([...Array(10).keys()].map((index) => index * 200));
+  expect(whole.frames.every(({ width, height }) => width === 160 && height === 120)).toBe(true);
 });
 
 maybe('images above the limit are not decoded', async () => {

@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from '../../core/clock.js';
 import { StreamFailure, type StreamSource } from '../sources/stream-source.js';
 import { explainFfmpeg, explainLines, maskLine } from './explain-ffmpeg.js';
-import { decodingArguments } from './ffmpeg-arguments.js';
+import { decodingArguments, type FrameSize } from './ffmpeg-arguments.js';
 import { type FfmpegOptions, FfmpegProcess } from './ffmpeg-process.js';
 import type { Ffmpeg } from './find-ffmpeg.js';
 import type { Frame, Pace } from './frame.js';
@@ -39,6 +39,11 @@ export interface DecoderOptions {
   readonly keyFramesOnly?: boolean;
   /** Of the frames; 1280 unless given. */
   readonly maxWidth?: number;
+  /**
+   * In the place of `maxWidth`: the size of every frame, with bars around images of another shape. Without it, decoding ends where the
+   * source changes its size.
+   */
+  readonly frameSize?: FrameSize;
   readonly pace: Pace;
   readonly limits?: Partial<DecoderLimits>;
   /** Lines of ffmpeg's log that are warnings or errors, without addresses and secrets: the first ones, then one a second at most. */
@@ -135,6 +140,7 @@ export async function openDecoder(options: DecoderOptions, signal: AbortSignal):
       fps: options.fps,
       keyFramesOnly: options.keyFramesOnly ?? false,
       maxWidth: options.maxWidth ?? 1280,
+      frameSize: options.frameSize ?? null,
       maxPixels: limits.maxPixels,
       threads: limits.threads,
       pace,
@@ -166,6 +172,7 @@ export async function openDecoder(options: DecoderOptions, signal: AbortSignal):
     frames,
     grey,
     pace,
+    mayResize: options.frameSize !== undefined,
     maxPixels: limits.maxPixels,
     clock,
     onFrame(frame) {

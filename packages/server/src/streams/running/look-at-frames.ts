@@ -9,17 +9,16 @@ import type { LivePreview } from '../previews/live-preview.js';
 import type { ObjectMark } from '../previews/shown-frame.js';
 import type { StreamSettings } from '../stream-settings.js';
 import type { TrackObserver } from '../tracking/track-events.js';
-import type { Look, SceneText, TrackEvent, TrackState } from '../tracking/track-state.js';
+import type { SceneText, TrackEvent, TrackState } from '../tracking/track-state.js';
 import type { AnalyseFrame } from './analyse-frame.js';
-import { faceWeight } from './face-quality.js';
 import type { FpsShare } from './fps-budget.js';
 import type { FrameAllowance } from './frame-allowance.js';
 import { createFramePlan } from './frame-plan.js';
 import type { FrameSlots } from './frame-slots.js';
 import { createMotionGate } from './motion-gate.js';
-import { isPerson } from './observe-stream.js';
 import type { EventFrame } from './record-events.js';
 import type { TextFrame } from './record-texts.js';
+import { peopleOf, toLook } from './to-look.js';
 
 /** Frames of one run of a stream, one at a time: which are analysed, what follows from it, what is shown. */
 export interface FrameLooker {
@@ -154,25 +153,6 @@ export function createFrameLooker(deps: LookAtFramesDeps): FrameLooker {
       tracks = [];
       report(observer.end(atMs), withoutImage);
     },
-  };
-}
-
-function peopleOf(tracks: readonly TrackState[]): 'none' | 'settled' | 'unsettled' {
-  const people = tracks.filter(({ label }) => isPerson(label.title));
-  if (people.length === 0) return 'none';
-  return people.every(({ person }) => person !== null) ? 'settled' : 'unsettled';
-}
-
-function toLook({ width, height, objects, faces, texts }: GeneralResult, atMs: number): Look {
-  return {
-    ...{ atMs, width, height },
-    detections: objects,
-    faces: faces.map(({ box, quality, person }) => ({
-      box,
-      quality: faceWeight(quality),
-      person: person ?? null,
-    })),
-    texts,
   };
 }
 

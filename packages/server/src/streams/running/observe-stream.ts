@@ -1,10 +1,11 @@
 import type { Point } from '@lynceus/engine';
 import type { StreamSettings } from '../stream-settings.js';
+import type { ObjectFilters } from '../tracking/filter.js';
 import { createTrackObserver, type TrackObserver } from '../tracking/track-events.js';
 import { isInPolygon } from '../tracking/zones.js';
 
 /** Titles of classes that have faces: a model of a customer may write them in its own way. */
-const faceClasses = ['person', 'Person', 'people', 'pedestrian', 'human', 'man', 'woman'];
+export const faceClasses = ['person', 'Person', 'people', 'pedestrian', 'human', 'man', 'woman'];
 
 /** Whether an object of the class has a face that may be known. */
 export function isPerson(title: string): boolean {
@@ -13,7 +14,7 @@ export function isPerson(title: string): boolean {
 
 /** Follows the objects of a stream as its settings say. */
 export function observeStream(settings: StreamSettings): TrackObserver {
-  const { classes, minScore, zones, masks, stationaryAfterSeconds } = settings;
+  const { zones, masks, stationaryAfterSeconds } = settings;
   return createTrackObserver({
     tracker: { stationaryAfterMs: stationaryAfterSeconds * 1000 },
     zones: zones.map(({ name, polygon, classes: only }) => ({
@@ -21,15 +22,23 @@ export function observeStream(settings: StreamSettings): TrackObserver {
       ...(only.length > 0 && { classes: only }),
     })),
     masks: masks.map((polygon) => ({ points: polygon.map(toPoint) })),
-    filters: {
-      all: { minScore },
-      byClass: Object.fromEntries(
-        classes.map(({ label, minScore: own, minArea }) => [label, { minScore: own, minArea }]),
-      ),
-      ...(classes.length > 0 && { classes: classes.map(({ label }) => label) }),
-    },
+    filters: toObjectFilters(settings),
     faceClasses,
   });
+}
+
+/** Which objects are followed, of a stream or a video. */
+export function toObjectFilters({
+  classes,
+  minScore,
+}: Pick<StreamSettings, 'classes' | 'minScore'>): ObjectFilters {
+  return {
+    all: { minScore },
+    byClass: Object.fromEntries(
+      classes.map(({ label, minScore: own, minArea }) => [label, { minScore: own, minArea }]),
+    ),
+    ...(classes.length > 0 && { classes: classes.map(({ label }) => label) }),
+  };
 }
 
 /** Whether a place, in fractions of the image, is left out. */

@@ -3,20 +3,22 @@ import type { Spool } from '../../intake/spool.js';
 import type { RecognitionParts } from '../../recognition/parts.js';
 import type { GeneralResult } from '../../recognition/results.js';
 import { whenFree } from '../../recognition/when-free.js';
+import type { Frame } from '../../streams/decoding/frame.js';
 import type { Decoder } from '../../streams/decoding/open-decoder.js';
 import { createFrameFiles, type FrameFiles, type HeldFrame } from '../../streams/frame-files.js';
 import type { AnalyseFrame } from '../../streams/running/analyse-frame.js';
 import { createFramePlan, type OpenQuestions } from '../../streams/running/frame-plan.js';
-import type { ObjectFilters } from '../../streams/tracking/filter.js';
+import { faceClasses, toObjectFilters } from '../../streams/running/observe-stream.js';
+import { peopleOf, toLook } from '../../streams/running/to-look.js';
 import { createTrackObserver } from '../../streams/tracking/track-events.js';
-import type { TrackEvent, TrackState } from '../../streams/tracking/track-state.js';
+import type { TrackEvent } from '../../streams/tracking/track-state.js';
 import { createTimelineCollector, type TimelineCollector } from '../timeline/collect-timeline.js';
 import type { Timeline } from '../timeline/timeline.js';
 import type { VideoInfo } from '../video.js';
 import type { VideoSettings } from '../video-settings.js';
 import type { BestImages } from './best-images.js';
 import { createShotChange } from './shot-change.js';
-import { toLook } from './to-look.js';
+import { isSpoolFull, whenRoom } from './when-room.js';
 
 export interface AnalyseVideoDeps {
   readonly decoder: Pick<Decoder, 'next'>;
@@ -29,6 +31,8 @@ export interface AnalyseVideoDeps {
   readonly takeFrame: (atMs: number) => Promise<void>;
   /** Called with the position of what was analysed last. */
   readonly onFrame: (atMs: number) => void;
+  /** Called while there is no room for a frame. */
+  readonly onWaitForRoom: () => void;
   readonly signal: AbortSignal;
 }
 
@@ -65,7 +69,7 @@ export async function analyseVideo(
   settings: VideoSettings,
   { width }: Pick<VideoInfo, 'width'>,
 ): Promise<Timeline> {
-  const { decoder, analyse, spool, framesAtOnce, takeFrame, onFrame, signal } = deps;
+  const { decoder, analyse, spool, framesAtOnce, takeFrame, onFrame, onWaitForRoom, signal } = deps;
   const files = createFrameFiles(spool, framesAtOnce + 1);
   const plan = createFramePlan(settings);
   const analyseOrPass = createAnalyseOrPass(analyse, signal);
@@ -86,14 +90,28 @@ export async function analyseVideo(
     onFrame(frame.atMs);
   };
 
+  /** With fewer frames at once where the spool has too little room, or later. */
+  const keepFrame = async (frame: Frame): Promise<HeldFrame> => {
+    while (inWork.length > 0) {
+      try {
+        return await writeFrame(files, frame);
+      } catch (error) {
+        if (!isSpoolFull(error)) throw error;
+        await finishFirst();
+      }
+    }
+    return whenRoom(() => writeFrame(files, frame), signal, onWaitForRoom);
+  };
+
   try {
     for (;;) {
       const frame = await decoder.next(signal);
       if (frame === null) break;
-      const { atMs } = frame;
-      lastMs = Math.max(lastMs, atMs);
+      // Positions in damaged files are before the beginning, or go back: what is followed knows no such time.
+      const atMs = Math.max(lastMs, frame.atMs);
+      lastMs = atMs;
       await takeFrame(atMs);
-      const held = await writeFrame(files, frame);
+      const held = await keepFrame(frame);
       const result = analyseOrPass(held.source, plan.next(atMs, follow.questions()));
       // It is waited for in its turn.
       result.catch(() => undefined);
@@ -108,10 +126,7 @@ export async function analyseVideo(
   }
 }
 
-async function writeFrame(
-  files: FrameFiles,
-  frame: { readonly width: number; readonly height: number; readonly pixels: Uint8Array },
-): Promise<HeldFrame> {
+async function writeFrame(files: FrameFiles, frame: Frame): Promise<HeldFrame> {
   const held = await files.write(frame);
   if (held === null) throw new Error('no file of frames is free');
   return held;
@@ -143,7 +158,7 @@ function createFollower(
   videoWidth: number,
 ) {
   const observer = createTrackObserver({
-    filters: toFilters(settings),
+    ...{ filters: toObjectFilters(settings), faceClasses },
     tracker: { maxLostMs },
     updateEveryMs,
   });
@@ -192,22 +207,6 @@ function createFollower(
       return collector.finish();
     },
   };
-}
-
-function toFilters({ classes, minScore }: VideoSettings): ObjectFilters {
-  if (classes.length === 0) return { all: { minScore } };
-  return {
-    classes: classes.map(({ label }) => label),
-    byClass: Object.fromEntries(
-      classes.map(({ label, minScore: least, minArea }) => [label, { minScore: least, minArea }]),
-    ),
-  };
-}
-
-function peopleOf(tracks: readonly TrackState[]): OpenQuestions['people'] {
-  const people = tracks.filter(({ label }) => label.title === 'person');
-  if (people.length === 0) return 'none';
-  return people.every(({ person }) => person !== null) ? 'settled' : 'unsettled';
 }
 
 function hasCentre(outer: Box, { xMin, yMin, xMax, yMax }: Box): boolean {

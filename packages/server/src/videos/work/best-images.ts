@@ -1,10 +1,13 @@
-import type { Box, FrameSource, ModelRunner } from '@lynceus/engine';
+import { type Box, EngineError, type FrameSource, type ModelRunner } from '@lynceus/engine';
 import type { Compilable } from 'kysely';
 import type { Media } from '../../streams/media.js';
 
 /** Images of the tracks of a video, each from the frame in which it is seen best. */
 export interface BestImages {
-  /** Keeps the track as it is in this frame, in the place of what was kept of it. Resolves when the frame is no longer needed. */
+  /**
+   * Keeps the track as it is in this frame, in the place of what was kept of it, which stays where the engine fails at it. Resolves
+   * when the frame is no longer needed.
+   */
   keep(trackId: number, frame: FrameSource, box: Box): Promise<void>;
   /** Writes the image of a track that has ended, if there is one; answers its id. */
   write(trackId: number, personId: number | null): Promise<string | null>;
@@ -21,6 +24,8 @@ export interface BestImagesDeps {
   readonly videoId: number;
   readonly maxImages: number;
   readonly maxPixels: number;
+  /** Called with the first error of the engine; others cost their image alike. */
+  readonly onFailure: (error: EngineError) => void;
   readonly signal: AbortSignal;
 }
 
@@ -31,23 +36,38 @@ const quality = 80;
 const margin = 0.1;
 
 export function createBestImages(deps: BestImagesDeps): BestImages {
-  const { runner, media, accountId, videoId, maxImages, maxPixels, signal } = deps;
+  const { runner, media, accountId, videoId, maxImages, maxPixels, onFailure, signal } = deps;
+  let hasFailed = false;
   const jpegs = new Map<number, Uint8Array>();
   const ids: string[] = [];
   const rows: Compilable[] = [];
+
+  const draw = async (frame: FrameSource, box: Box): Promise<Uint8Array | null> => {
+    const crop = { box: widened(box), imageSidePx: Math.max(frame.width, frame.height) };
+    try {
+      const { results } = await runner.analyse(
+        {
+          ...{ source: frame, limits: { maxPixels } },
+          tasks: [{ task: 'draw', options: { maxSidePx, quality, marks: [], crop } }],
+        },
+        { priority: 'batch', owner: String(accountId), signal },
+      );
+      return results.draw?.jpeg ?? null;
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof EngineError)) throw error;
+      if (!hasFailed) onFailure(error);
+      hasFailed = true;
+      return null;
+    }
+  };
+
   return {
     async keep(trackId, frame, box) {
       // As many as there may be are enough of those that are followed, too.
       if (!jpegs.has(trackId) && ids.length + jpegs.size >= maxImages) return;
-      const region = { box: widened(box), imageSidePx: Math.max(frame.width, frame.height) };
-      const { results } = await runner.analyse(
-        {
-          ...{ source: frame, limits: { maxPixels } },
-          tasks: [{ task: 'draw', options: { maxSidePx, quality, marks: [], crop: region } }],
-        },
-        { priority: 'batch', owner: String(accountId), signal },
-      );
-      if (results.draw) jpegs.set(trackId, results.draw.jpeg);
+      const jpeg = await draw(frame, box);
+      if (jpeg !== null) jpegs.set(trackId, jpeg);
     },
 
     async write(trackId, personId) {

@@ -1,5 +1,6 @@
 import type { ModelRunner } from '@lynceus/engine';
 import { EngineError } from '@lynceus/engine';
+import type { Logger } from '../../core/logger.js';
 import { ServiceError } from '../../core/service-error.js';
 import type { Settings } from '../../core/settings.js';
 import type { Spool } from '../../intake/spool.js';
@@ -17,13 +18,14 @@ import { createFileSource } from '../../streams/sources/file-source.js';
 import { StreamFailure } from '../../streams/sources/stream-source.js';
 import type { VideoFiles } from '../../streams/video-files.js';
 import { maxVideoSidePx, type ProbedVideo, probeVideo, tooLong } from '../probe-video.js';
-import { type Timeline, timelineLimits } from '../timeline/timeline.js';
-import { timelineMediaType, writeTimelineLines } from '../timeline/timeline-lines.js';
-import { type Video, type VideoInfo, videoKind } from '../video.js';
+import { timelineLimits } from '../timeline/timeline.js';
+import { type Video, videoKind } from '../video.js';
+import type { VideoSettings } from '../video-settings.js';
 import type { Videos } from '../videos.js';
 import { analyseVideo } from './analyse-video.js';
-import { type BestImages, createBestImages } from './best-images.js';
+import { createBestImages } from './best-images.js';
 import { openFrameAllowance } from './frame-allowance.js';
+import { keepFindings } from './keep-findings.js';
 
 export interface VideoJobDeps {
   readonly database: Pick<Database, 'query' | 'write'>;
@@ -33,6 +35,7 @@ export interface VideoJobDeps {
   readonly spool: Pick<Spool, 'createFile'>;
   readonly frameQuota: Pick<FrameQuota, 'reserve' | 'giveBack' | 'read'>;
   readonly runner: Pick<ModelRunner, 'analyse'>;
+  readonly logger: Pick<Logger, 'warn'>;
   readonly analysing: Omit<AnalyseFrameDeps, 'runner' | 'priority'>;
   /** Brings the file of a video that came by its address. */
   readonly fetchFile: (job: Job, control: JobControl) => Promise<void>;
@@ -52,12 +55,14 @@ const maxAttempts = 3;
 const concurrency = 2;
 /** However many inference processes there are: each is a picture in the spool. */
 const maxFramesAtOnce = 8;
+/** Where a video changes its size, there may be one more frame. */
+const spareFrames = 1000;
 /** Of ffmpeg, behind everything that somebody waits for. */
 const niceness = 10;
 
 /**
- * Fetches a video where it came by its address, and looks through it: its timeline and its thumbnails come of it, in one unit. Begun
- * again, it looks through all of it again.
+ * Fetches a video where it came by its address, and looks through it: its timeline and its thumbnails come of it, in one unit, in
+ * the place of those of an analysis before. Begun again, it looks through all of it again.
  */
 export function createVideoJob(deps: VideoJobDeps): JobKind {
   const run: JobKind['run'] = async (job, control) => {
@@ -76,7 +81,7 @@ export function createVideoJob(deps: VideoJobDeps): JobKind {
       throw toFailure(error);
     }
   };
-  return { kind: videoKind, role: 'streams', maxAttempts, concurrency, run };
+  return { kind: videoKind, role: 'streams', maxAttempts, concurrency, waitsForRoom: true, run };
 }
 
 interface VideoWork {
@@ -101,6 +106,11 @@ async function lookThrough(deps: VideoJobDeps, work: VideoWork) {
     runner: { analyse: (job, options) => whenFree(() => runner.analyse(job, options), signal) },
     maxImages: timelineLimits.thumbnails,
     maxPixels: settings.maxPixels,
+    onFailure: (error) =>
+      deps.logger.warn(
+        { err: error, accountId, videoId: video.id },
+        'an image of a track of a video was left out; others of this video are not logged',
+      ),
   });
   const allowance = await openFrameAllowance(frameQuota, accountId, expectedFrames(video, probed));
   let decoder: Decoder | undefined;
@@ -108,7 +118,7 @@ async function lookThrough(deps: VideoJobDeps, work: VideoWork) {
     decoder = await openDecoder(
       {
         ...{ ffmpeg, source: createFileSource(held.path), pace: 'every-frame' },
-        ...{ fps: video.settings.fps, maxWidth: video.settings.maxWidth },
+        ...{ fps: video.settings.fps, frameSize: frameSizeOf(probed, video.settings) },
         limits: {
           maxMemoryBytes: settings.streamDecoderMaxBytes,
           maxPixels: maxVideoSidePx * maxVideoSidePx,
@@ -119,6 +129,8 @@ async function lookThrough(deps: VideoJobDeps, work: VideoWork) {
     );
     const report = createReport(control, probed);
     let lastMs = 0;
+    let frames = 0;
+    const maxFrames = settings.videoMaxSeconds * video.settings.fps + spareFrames;
     const timeline = await analyseVideo(
       {
         ...{ decoder, images, spool: deps.spool, signal },
@@ -130,18 +142,23 @@ async function lookThrough(deps: VideoJobDeps, work: VideoWork) {
         framesAtOnce: Math.min(maxFramesAtOnce, Math.max(1, settings.inferenceProcesses)),
         async takeFrame(atMs) {
           if (atMs > settings.videoMaxSeconds * 1000) throw tooLong(settings.videoMaxSeconds);
+          frames += 1;
+          if (frames > maxFrames) throw new JobFailure('the video is damaged: its frames have no times');
           await allowance.take();
         },
         onFrame(atMs) {
           lastMs = Math.max(lastMs, atMs);
-          report(atMs);
+          report('analysing', atMs);
         },
+        onWaitForRoom: () => report('waiting for room', lastMs),
       },
       video.settings,
       probed,
     );
     const info = { ...probed, durationSeconds: probed.durationSeconds ?? lastMs / 1000 };
-    return await keep(deps, work, { timeline, info, images });
+    const found = { timeline, info, images };
+    await keepFindings(deps, { accountId, videoId: video.id, fence: control.fence }, found);
+    return { tracks: timeline.tracks.length, duration_seconds: info.durationSeconds };
   } catch (error) {
     await images.discard();
     throw error;
@@ -151,35 +168,13 @@ async function lookThrough(deps: VideoJobDeps, work: VideoWork) {
   }
 }
 
-/** Writes what was found, in one unit. */
-async function keep(
-  { database, media }: VideoJobDeps,
-  { job, control, video }: VideoWork,
-  found: { readonly timeline: Timeline; readonly info: VideoInfo; readonly images: BestImages },
-) {
-  const { accountId } = job;
-  const { timeline, info, images } = found;
-  const written = await media.write(
-    { accountId, kind: 'timeline', owner: { videoId: video.id }, mediaType: timelineMediaType },
-    writeTimelineLines(timeline),
-  );
-  const change = { info: JSON.stringify(info), timeline_id: written.id };
-  try {
-    await database.write([
-      ...images.rows(),
-      written.row,
-      database.query
-        .updateTable('video')
-        .set(change)
-        .where('account_id', '=', accountId)
-        .where('id', '=', video.id),
-      ...control.fence,
-    ]);
-  } catch (error) {
-    await media.files.remove(written.id);
-    throw error;
-  }
-  return { tracks: timeline.tracks.length, duration_seconds: info.durationSeconds };
+/** Of all frames: a video that changes its size amid it is looked through to its end. */
+function frameSizeOf({ width, height }: ProbedVideo, { maxWidth }: VideoSettings) {
+  const reduced = Math.min(1, maxWidth / width);
+  return {
+    width: Math.max(1, Math.round(reduced * width)),
+    height: Math.max(1, Math.round(reduced * height)),
+  };
 }
 
 function expectedFrames({ settings: { fps } }: Video, probed: ProbedVideo): number | null {
@@ -190,8 +185,8 @@ function expectedFrames({ settings: { fps } }: Video, probed: ProbedVideo): numb
 
 function createReport({ progress }: JobControl, { durationSeconds }: ProbedVideo) {
   const timeLeft = createTimeLeft(() => performance.now());
-  return (atMs: number) => {
-    const stage = { stage: 'analysing', done: atMs / 1000, total: durationSeconds };
+  return (name: 'analysing' | 'waiting for room', atMs: number) => {
+    const stage = { stage: name, done: atMs / 1000, total: durationSeconds };
     progress({ ...stage, secondsLeft: timeLeft(stage) ?? null });
   };
 }

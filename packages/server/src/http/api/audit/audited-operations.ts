@@ -83,6 +83,7 @@ export const auditedOperations: Readonly<Record<string, Audited | 'itself' | nul
   deleteStreamOutput: ['stream_outputs.delete', 'stream_output'],
   testStreamOutput: ['stream_outputs.test', 'stream_output'],
   createVideo: ['videos.create', 'video'],
+  analyseVideo: ['videos.analyse', 'video'],
   deleteVideo: ['videos.delete', 'video'],
   cancelJob: ['jobs.cancel', 'job'],
   signIn: 'itself',

@@ -26,7 +26,10 @@ export const Video = Type.Object(
     }),
     settings: Settings,
     state: Type.Enum(['waiting', 'running', 'done', 'failed', 'cancelled'], {
-      description: 'of the work on it; done: it has a timeline',
+      description: 'of the latest work on it',
+    }),
+    has_timeline: Type.Boolean({
+      description: 'whether a timeline can be read; while it is analysed again, that of before',
     }),
     job: Type.Union([Job, Type.Null()], {
       description: 'the work on it: how far it is, or why it failed; null 90 days after its end',
@@ -52,6 +55,7 @@ export function toVideo(video: DomainVideo, job: DomainJob | undefined): Static<
     ...{ id, uid, name, address },
     settings: toSettings(settings),
     state: stateOf(video, job),
+    has_timeline: video.timelineId !== null,
     job: job ? toJob(job) : null,
     file: file && { media_type: file.mediaType, bytes: file.sizeBytes },
     info: info && {
@@ -66,8 +70,8 @@ export function toVideo(video: DomainVideo, job: DomainJob | undefined): Static<
   };
 }
 
-/** The timeline is there a moment before the end of the job, and stays when the job is forgotten. */
+/** The timeline stays when the job is forgotten. */
 function stateOf({ timelineId }: DomainVideo, job: DomainJob | undefined) {
-  if (timelineId !== null) return 'done';
-  return job === undefined || job.state === 'done' ? 'failed' : job.state;
+  if (job !== undefined && job.state !== 'done') return job.state;
+  return timelineId === null ? 'failed' : 'done';
 }

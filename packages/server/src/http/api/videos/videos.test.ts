@@ -1,4 +1,8 @@
+import { once } from 'node:events';
+import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Value } from 'typebox/value';
 import { request } from 'undici';
@@ -99,6 +103,114 @@ maybe('a film is uploaded, looked through, and read in every form', async () => 
   const { json: receipt } = await call(`/api/videos/${ended.id}`, { method: 'DELETE' });
   expect(receipt.file_bytes).toBeGreaterThan(ended.file.bytes);
   expect((await call(`/api/videos/${ended.id}/file`)).status).toBe(404);
+});
+
+maybe('a film is analysed again, and its timeline stays until the new one is there', async () => {
+  const titled = (title: string) => ({
+    ...found.detect,
+    detections: (found.detect?.detections ?? []).slice(0, 1).map((each) => ({
+      ...each,
+      label: { id: `test:${title}`, title },
+    })),
+    calibration: 'test-1',
+  });
+  const draw = { jpeg: Buffer.from('a small JPEG'), width: 100, height: 100 };
+  service.runner.script = async () => ({ ...found, detect: titled('dog'), draw });
+  const path = await makeVideo(service.folder.dir, 'again.mp4', { width: 640, height: 480, seconds: 3 });
+  const { json: sent } = await upload(await readFile(path), { settings: '{"fps": 2, "parts": ["objects"]}' });
+  await untilEnded(sent.id);
+  const timeline = async () => (await call(`/api/videos/${sent.id}/timeline`)).json;
+  const before = await timeline();
+  const files = async () => {
+    const kept: string[] = [];
+    for await (const { id } of service.media.files.list()) kept.push(id);
+    return kept;
+  };
+  const filesBefore = await files();
+
+  let goOn = () => {};
+  const held = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  service.runner.script = async () => {
+    await held;
+    return { ...found, detect: titled('cat'), draw };
+  };
+  const again = (body?: object) =>
+    call(`/api/videos/${sent.id}/analyses`, { method: 'POST', ...(body && { body }) });
+  expect(await again({ settings: { fps: 99 } })).toMatchObject({ status: 400 });
+  expect(await again({ settings: { model_id: '9002' } })).toMatchObject({
+    ...{ status: 400, json: { code: 'invalid_model' } },
+  });
+  const begun = await again({ settings: { fps: 5, text_languages: ['DE'] } });
+  expect(begun).toMatchObject({
+    status: 202,
+    json: {
+      ...{ state: 'waiting', has_timeline: true },
+      settings: { fps: 5, parts: ['objects'], text_languages: ['de'] },
+    },
+  });
+  expect(await again()).toMatchObject({
+    ...{ status: 409, json: { code: 'conflict', detail: expect.stringMatching(/is being analysed/) } },
+  });
+  expect(await timeline()).toEqual(before);
+  goOn();
+  expect(await untilEnded(sent.id)).toMatchObject({
+    state: 'done',
+    has_timeline: true,
+    settings: { fps: 5 },
+  });
+  expect((await timeline()).classes).toMatchObject([{ label: 'cat' }]);
+  const [{ thumbnail: old }] = before.tracks;
+  expect((await read(`/api/videos/${sent.id}/thumbnails/${old}`)).status).toBe(404);
+  const filesAfter = await files();
+  expect(filesAfter).toHaveLength(filesBefore.length);
+  expect(filesAfter).not.toContain(old);
+  await call(`/api/videos/${sent.id}`, { method: 'DELETE' });
+  expect((await again()).status).toBe(404);
+});
+
+maybe('one whose second analysis is cancelled has its timeline, and is analysed once more', async () => {
+  const script = async () => found;
+  service.runner.script = script;
+  const path = await makeVideo(service.folder.dir, 'twice.mp4', { width: 320, height: 240, seconds: 2 });
+  const { json: sent } = await upload(await readFile(path));
+  await untilEnded(sent.id);
+  const before = (await call(`/api/videos/${sent.id}/timeline`)).json;
+  service.runner.script = (signal) =>
+    new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
+  const again = () => call(`/api/videos/${sent.id}/analyses`, { method: 'POST' });
+  const { json: begun } = await again();
+  while ((await call(`/api/videos/${sent.id}`)).json.state === 'waiting') await sleep(20);
+  await call(`/api/jobs/${begun.job.id}`, { method: 'DELETE' });
+  expect(await untilEnded(sent.id)).toMatchObject({ state: 'cancelled', has_timeline: true });
+  expect((await call(`/api/videos/${sent.id}/timeline`)).json).toEqual(before);
+  service.runner.script = script;
+  expect((await again()).status).toBe(202);
+  expect(await untilEnded(sent.id)).toMatchObject({ state: 'done' });
+  await call(`/api/videos/${sent.id}`, { method: 'DELETE' });
+});
+
+maybe('what could not be fetched is fetched again', async () => {
+  service.runner.script = async () => found;
+  const path = await makeVideo(service.folder.dir, 'late.mp4', { width: 320, height: 240, seconds: 2 });
+  let isThere = false;
+  const films = createServer((_request, response) => {
+    if (!isThere) response.writeHead(404).end();
+    else createReadStream(path).pipe(response);
+  }).listen(0, '127.0.0.1');
+  await once(films, 'listening');
+  const { port } = films.address() as AddressInfo;
+  try {
+    const address = `http://127.0.0.1:${port}/late.mp4?token=secret`;
+    const { json: sent } = await call('/api/videos', { method: 'POST', body: { address } });
+    expect(await untilEnded(sent.id)).toMatchObject({ state: 'failed', has_timeline: false, file: null });
+    isThere = true;
+    expect((await call(`/api/videos/${sent.id}/analyses`, { method: 'POST', body: {} })).status).toBe(202);
+    expect(await untilEnded(sent.id)).toMatchObject({ state: 'done', file: { media_type: 'video/mp4' } });
+  } finally {
+    films.close();
+  }
 });
 
 maybe('what only looks like a film fails with the reason, and is there until it is deleted', async () => {

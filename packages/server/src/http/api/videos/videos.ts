@@ -1,9 +1,12 @@
+import { Type } from 'typebox';
 import type { Job } from '../../../jobs/job.js';
 import { type Video as DomainVideo, videoKind } from '../../../videos/video.js';
 import { exactly, Id } from '../fields.js';
+import { foldSettings } from '../fold-settings.js';
 import { PageOf, pageRequest, paging, toPageAnswer } from '../paging.js';
 import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
 import { VideoParams } from './fields.js';
+import { fromSettings, SettingsInput } from './settings.js';
 import { Receipt, toVideo, Video } from './video.js';
 
 const VideoList = PageOf(Video, 'A page of videos');
@@ -48,6 +51,34 @@ export function addVideoRecordRoutes(app: ApiScope, deps: VideoDeps): void {
     async (request) => {
       const { accountId } = callerOf(request);
       return showVideo(deps, accountId, await videos.read(accountId, request.params.id));
+    },
+  );
+
+  app.post(
+    '/videos/:id/analyses',
+    {
+      preValidation: foldSettings,
+      schema: {
+        tags,
+        operationId: 'analyseVideo',
+        summary: 'Has a video analysed again, with other settings where they are given',
+        description:
+          'Settings that are left out stay. A video by its address that could not be fetched is fetched again. The timeline of before can be read until the new one is there.',
+        params: VideoParams,
+        querystring: exactly({}),
+        body: Type.Optional(exactly({ settings: Type.Optional(SettingsInput) })),
+        response: { 202: Video },
+      },
+    },
+    async (request, reply) => {
+      const { accountId } = callerOf(request);
+      const { settings } = request.body ?? {};
+      const video = await videos.analyseAgain(
+        accountId,
+        request.params.id,
+        settings && fromSettings(settings),
+      );
+      return reply.code(202).send(await showVideo(deps, accountId, video));
     },
   );
 
