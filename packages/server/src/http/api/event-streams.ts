@@ -11,8 +11,9 @@ export interface EventStreams {
   /**
    * Takes a slot for as long as the answer's connection is open. Throws `too_many_requests` when account or address have
    * as many as they may, and `service_busy` when all together have.
+   * @param isThere whether there is still something to follow
    */
-  open(request: FastifyRequest, reply: FastifyReply): EventStream;
+  open(request: FastifyRequest, reply: FastifyReply, isThere?: () => Promise<boolean>): EventStream;
   /** Ends all of them, and each one that is opened from now on. */
   stop(): void;
 }
@@ -20,7 +21,10 @@ export interface EventStreams {
 export interface EventStream {
   /** Fires when no client listens any more, and when the service stops. */
   readonly signal: AbortSignal;
-  /** Whether the credential is still good; asked once for all streams of a credential that ask at about the same time. */
+  /**
+   * Whether the credential is still good, and there is something to follow; asked once for all streams of a credential that ask at
+   * about the same time. Who is let in no longer and does not read either is disconnected after a while.
+   */
   readonly isStillLetIn: () => Promise<boolean>;
 }
 
@@ -33,6 +37,10 @@ export type EventStreamLimits = Pick<
 const largestShare = 0.5;
 /** Streams that ask within it about one credential share the answer, which is of after the last of them asked. */
 const gatherMs = 50;
+/** A client that reads nothing holds up whoever writes to it, who then asks nothing either. */
+const askMs = 10_000;
+/** For an answer to end by itself. */
+const leaveMs = 3000;
 
 export function createEventStreams(settings: EventStreamLimits): EventStreams {
   const max = Math.ceil(Math.min(settings.maxEventStreams, settings.maxConnections * largestShare));
@@ -55,7 +63,7 @@ export function createEventStreams(settings: EventStreamLimits): EventStreams {
   };
 
   return {
-    open(request, reply) {
+    open(request, reply, isThere = async () => true) {
       const { accountId, keyId } = callerOf(request);
       const leaveAccount = takeSlot(byAccount, accountId, maxOfAccount);
       if (!leaveAccount) throw tooMany(maxOfAccount, 'account');
@@ -71,20 +79,24 @@ export function createEventStreams(settings: EventStreamLimits): EventStreams {
         if (!leaveAddress) throw tooMany(settings.eventStreamsPerAddress, 'address');
         throw new ServiceError('service_busy', 'too many streams of events are open; try again shortly');
       }
+      const { signedIn, isStillLetIn, viewToken } = request;
+      const ofKey = viewToken === undefined ? `key ${keyId}` : `view ${viewToken}`;
+      const credential = signedIn ? `session ${signedIn.session.id}` : ofKey;
+      const mayGoOn = async () => (await askTogether(credential, isStillLetIn)) && isThere();
       const gone = new AbortController();
+      const watch = setInterval(async () => {
+        // While the database is away, nobody is cut off.
+        if (await mayGoOn().catch(() => true)) return;
+        setTimeout(() => reply.raw.destroy(), leaveMs).unref();
+      }, askMs).unref();
       const end = () => {
+        clearInterval(watch);
         leave();
         gone.abort();
       };
       if (reply.raw.destroyed) end();
       else reply.raw.once('close', end);
-      const { signedIn, isStillLetIn, viewToken } = request;
-      const ofKey = viewToken === undefined ? `key ${keyId}` : `view ${viewToken}`;
-      const credential = signedIn ? `session ${signedIn.session.id}` : ofKey;
-      return {
-        signal: AbortSignal.any([gone.signal, stopping.signal]),
-        isStillLetIn: () => askTogether(credential, isStillLetIn),
-      };
+      return { signal: AbortSignal.any([gone.signal, stopping.signal]), isStillLetIn: mayGoOn };
     },
     stop: () => stopping.abort(),
   };

@@ -1,13 +1,5 @@
 import type { TSchema } from 'typebox';
-import { Value } from 'typebox/value';
-
-/** The fields of a schema's error that say what to fix. */
-export interface Fault {
-  readonly keyword: string;
-  readonly instancePath: string;
-  readonly message: string;
-  readonly params: object;
-}
+import { type Fault, findFaults } from './find-faults.js';
 
 /**
  * What does not fit, by the description of its schema: `limit must be an integer from 1 to 100`. Within an object it is
@@ -39,7 +31,7 @@ export function explainFaults(
   if (property !== undefined && isObject(given)) {
     const chosen = chooseKind(property, given);
     if (typeof chosen === 'string') return `${within}${name}.kind must be ${chosen}`;
-    const deeper = chosen === null ? [] : [...Value.Errors(chosen, given)];
+    const deeper = chosen === null ? [] : findFaults(chosen, given);
     if (chosen !== null && deeper.length > 0) {
       return explainFaults(chosen, given, deeper, `${within}${name}.`, wanted);
     }

@@ -61,3 +61,21 @@ test('whatever is asked is answered, and refused as a problem and never as a fau
     { numRuns: 600 },
   );
 });
+
+test.each([
+  ['equal items', JSON.stringify(Array(30_000).fill(0))],
+  ['an item that is nested without end', `[${'['.repeat(30_000)}${']'.repeat(30_000)}]`],
+])('a list of %s is refused at once, for what is wrong with it', async (_what, list) => {
+  const startedMs = performance.now();
+  const answer = await request(`${service.base}/api/streams`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${service.key}`, 'content-type': 'application/json' },
+    body: `{"name": "camera", "source": {"kind": "rtsp", "address": "rtsp://127.0.0.1/"}, "settings": {"parts": ${list}}}`,
+  });
+  expect(await answer.body.json()).toMatchObject({
+    ...{ status: 400, code: 'wrong_parameters' },
+    detail: 'settings.parts must be what is looked for: a list of classes, objects, texts, faces',
+  });
+  // Without a limit on what is compared it is a minute.
+  expect(performance.now() - startedMs).toBeLessThan(5000);
+});

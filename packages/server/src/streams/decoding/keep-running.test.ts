@@ -50,6 +50,12 @@ test('pauses double up to the longest, and begin anew after a minute without fai
   }
 });
 
+test('a source that begins again and again has pauses too, but for the first time', async () => {
+  const short = { failure: null, steadyMs: 1000 };
+  const delays = await delaysOf([short, short, short, { failure: null, steadyMs: 10_000 }, short]);
+  expect(delays).toHaveLength(2);
+});
+
 test('close ends the present run and a pause, and nothing is started afterwards', async () => {
   let runs = 0;
   const kept = keepRunning({

@@ -4,7 +4,7 @@ import { StreamFailure } from '../sources/stream-source.js';
 
 /** How one run ended. */
 export interface RunEnd {
-  /** Null: it is started again at once. */
+  /** Null: it is started again at once, unless that happens again and again. */
   readonly failure: StreamFailure | null;
   /** For how long it did what it is for. */
   readonly steadyMs: number;
@@ -30,6 +30,10 @@ export interface KeptRunning {
 /** After so long a time without failure, the next one is a first one again. */
 const steadyEnoughMs = 60_000;
 
+/** A run that was as long is no reason for a pause. */
+const settledMs = 10_000;
+const restless = new StreamFailure('protocol', 'the source changes its images again and again');
+
 /** Runs something for ever, with pauses that double with each failure and differ a little between streams. */
 export function keepRunning(options: KeepRunningOptions): KeptRunning {
   const { run, onAway, firstRetryMs, maxRetryMs, clock } = options;
@@ -37,10 +41,14 @@ export function keepRunning(options: KeepRunningOptions): KeptRunning {
   let restarts = 0;
   const runAll = async () => {
     let failures = 0;
+    let shortRuns = 0;
     while (!stop.signal.aborted) {
-      const { failure, steadyMs } = await run(stop.signal).catch(toRunEnd);
+      const { failure: noticed, steadyMs } = await run(stop.signal).catch(toRunEnd);
       if (stop.signal.aborted) return;
       restarts += 1;
+      shortRuns = steadyMs >= settledMs ? 0 : shortRuns + 1;
+      // Each run is a process; the first change of a source costs no time.
+      const failure = noticed ?? (shortRuns > 1 ? restless : null);
       if (failure === null) continue;
       failures = steadyMs >= steadyEnoughMs ? 1 : failures + 1;
       const jitter = 0.8 + 0.4 * Math.random();

@@ -107,7 +107,8 @@ function splitAddress(kind: NetworkSource['kind'], text: string): SplitAddress {
   const at = authority.lastIndexOf('@');
   const userInfo = at < 0 ? '' : authority.slice(0, at);
   const url = `${scheme}://${authority.slice(at + 1)}${rest}`;
-  if (streamAddress(url) === null)
+  // Sources of HTTP are opened by a URL, which takes fewer hosts: http://999.1.1.1/ is none.
+  if (streamAddress(url) === null || (scheme.startsWith('http') && !URL.canParse(url)))
     throw new StreamFailure('settings', 'the address of the source has no valid host or port');
   const colon = userInfo.indexOf(':');
   return {

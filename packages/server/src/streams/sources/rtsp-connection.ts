@@ -37,6 +37,8 @@ export interface RtspConnectionOptions {
 
 /** A challenge, one with an expired nonce, and one to spare. */
 const maxAttempts = 3;
+/** For what is still to be sent when the connection is closed. */
+const goodbyeMs = 1000;
 
 /** A connection to a camera: one request at a time, with authorization where the camera asks for it. */
 export class RtspConnection {
@@ -97,6 +99,9 @@ export class RtspConnection {
       );
     }
     this.#socket.destroySoon();
+    // A camera that never reads would keep it open.
+    const timer = setTimeout(() => this.#socket.destroy(), goodbyeMs).unref();
+    this.#socket.once('close', () => clearTimeout(timer));
   }
 
   #send(pending: Pending): void {
@@ -126,7 +131,7 @@ export class RtspConnection {
         for (const item of parser.push(chunk)) {
           if (item.kind === 'frames') await this.#options.onFrames(item.bytes);
           else if (item.kind === 'answer') this.#takeAnswer(item);
-          else this.#refuse(item.method, item.message);
+          else await this.#refuse(item.method, item.message);
         }
       }
       return null;
@@ -169,13 +174,14 @@ export class RtspConnection {
   }
 
   /** Servers may ask as well: whether anybody is there, or to go elsewhere. */
-  #refuse(method: string, message: RtspMessage): void {
+  async #refuse(method: string, message: RtspMessage): Promise<void> {
     const status = /^(OPTIONS|GET_PARAMETER|SET_PARAMETER)$/.test(method) ? '200 OK' : '501 Not Implemented';
     const headers = [
       ['CSeq', headerOf(message, 'cseq')],
       ['Session', headerOf(message, 'session')],
     ] as const;
-    if (this.#socket.writable) this.#socket.write(writeMessage(`RTSP/1.0 ${status}`, headers));
+    // One that never reads the answers is not read either: they would pile up here.
+    await writeSlowly(this.#socket, writeMessage(`RTSP/1.0 ${status}`, headers));
   }
 
   #fail(failure: StreamFailure): void {

@@ -20,15 +20,34 @@ const dollar = 0x24;
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 const maxLineEnds = 64;
+/** So much is looked at byte by byte: garbage is noticed at once. */
+const shortBytes = 64;
+/** Longer heads are looked at again where a line ends, and after so much. */
+const headStepBytes = 4096;
 const noBytes = Buffer.alloc(0);
+
+/** A message or frame of which more has to come. */
+interface Incomplete {
+  /** With fewer bytes it stays so, in a head unless a line ends. */
+  readonly neededBytes: number;
+  readonly isHead: boolean;
+}
 
 /** Splits what arrives on a connection of RTSP. It keeps at most one incomplete message or frame. */
 export class RtspParser {
+  /** The buffer may be larger than what is kept in it. */
   #rest: Buffer = noBytes;
+  #restBytes = 0;
+  #awaited: Incomplete = { neededBytes: 0, isHead: false };
 
   /** What is complete now. Throws `StreamFailure` `protocol` for what is no RTSP or exceeds a limit. */
   push(chunk: Buffer): RtspItem[] {
-    let data = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
+    const gathered = this.#restBytes === 0 ? chunk : this.#gather(chunk);
+    const { neededBytes, isHead } = this.#awaited;
+    // What comes byte by byte is not read from its beginning at each.
+    if (gathered.length < neededBytes && !(isHead && chunk.includes(lineFeed))) return [];
+    let data = gathered;
+    this.#awaited = { neededBytes: 0, isHead: false };
     const items: RtspItem[] = [];
     while (data.length > 0) {
       const framesEnd = endOfFrames(data);
@@ -37,20 +56,46 @@ export class RtspParser {
         data = data.subarray(framesEnd);
         continue;
       }
-      if (data[0] === dollar) break;
+      if (data[0] === dollar) {
+        const neededBytes = data.length < 4 ? 4 : 4 + data.readUInt16BE(2);
+        this.#awaited = { neededBytes, isHead: false };
+        break;
+      }
       const empty = countLineEnds(data);
       if (empty > 0) {
         data = data.subarray(empty);
         continue;
       }
       const found = readMessage(data);
-      if (found === null) break;
+      if ('neededBytes' in found) {
+        this.#awaited = found;
+        break;
+      }
       items.push(found.item);
       data = data.subarray(found.end);
     }
-    // A copy, so that what is kept does not hold the whole chunk.
-    this.#rest = data.length === 0 ? noBytes : Buffer.from(data);
+    // Where nothing was taken, it is kept already. What was taken is still read by others.
+    if (gathered === chunk || data !== gathered) this.#keep(data);
     return items;
+  }
+
+  /** What is kept, and a chunk behind it, in a buffer that grows by doubling. */
+  #gather(chunk: Buffer): Buffer {
+    const bytes = this.#restBytes + chunk.length;
+    if (bytes > this.#rest.length) {
+      const larger = Buffer.allocUnsafe(bytes * 2);
+      this.#rest.copy(larger, 0, 0, this.#restBytes);
+      this.#rest = larger;
+    }
+    chunk.copy(this.#rest, this.#restBytes);
+    this.#restBytes = bytes;
+    return this.#rest.subarray(0, bytes);
+  }
+
+  /** A copy, so that what is kept does not hold the whole chunk. */
+  #keep(data: Buffer): void {
+    this.#rest = data.length === 0 ? noBytes : Buffer.from(data);
+    this.#restBytes = data.length;
   }
 }
 
@@ -72,7 +117,7 @@ function endOfFrames(data: Buffer): number {
   return end;
 }
 
-function readMessage(data: Buffer): { readonly item: RtspItem; readonly end: number } | null {
+function readMessage(data: Buffer): { readonly item: RtspItem; readonly end: number } | Incomplete {
   const lines: string[] = [];
   let at = 0;
   for (;;) {
@@ -84,7 +129,8 @@ function readMessage(data: Buffer): { readonly item: RtspItem; readonly end: num
     }
     if (end < 0) {
       if (data.length > maxHeaderBytes) throw broken(`its headers are longer than ${maxHeaderBytes} bytes`);
-      return null;
+      const more = data.length < shortBytes ? 1 : headStepBytes;
+      return { neededBytes: data.length + more, isHead: true };
     }
     const line = data.toString('latin1', at, end).replace(/\r$/, '');
     at = end + 1;
@@ -97,7 +143,7 @@ function readMessage(data: Buffer): { readonly item: RtspItem; readonly end: num
   const length = Number(headerOf({ headers, body: '' }, 'content-length') ?? 0);
   if (!Number.isInteger(length) || length < 0 || length > maxBodyBytes)
     throw broken('the length of an answer is not acceptable');
-  if (data.length < at + length) return null;
+  if (data.length < at + length) return { neededBytes: at + length, isHead: false };
   const message = { headers, body: data.toString('utf8', at, at + length) };
   return { item: parseFirstLine(first, message), end: at + length };
 }

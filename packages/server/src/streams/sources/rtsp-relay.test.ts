@@ -1,8 +1,10 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { makeCertificate } from '../../delivery/fixtures/certificate.js';
 import { haveOpenssl } from '../fixtures/programs.js';
@@ -249,6 +251,30 @@ test('a camera that sends nothing has failed after the time for an answer', asyn
   expect(await describe(opened, client, base)).toBeNull();
   expect(opened.failure()).toMatchObject({ code: 'timeout' });
   await expect.poll(() => camera.counts.open).toBe(0);
+});
+
+test('a camera that asks without end and reads no answer is read no further, and can be closed', async () => {
+  const question = `OPTIONS * RTSP/1.0\r\nCSeq: ${'1'.repeat(8000)}\r\n\r\n`;
+  const flood = Buffer.from(question.repeat(5000));
+  let asking: Socket | undefined;
+  const camera = await startCamera({
+    answer(request, socket) {
+      asking = socket;
+      if (request.method === 'DESCRIBE') socket.pause().write(flood);
+      return request.method === 'DESCRIBE' ? null : plainCamera(request);
+    },
+  });
+  const { base, client, opened } = await openRelay(camera.url);
+  await client.ask('OPTIONS', base);
+  const described = client.ask('DESCRIBE', base);
+  // What the buffers of the system hold, and no more, has left the camera.
+  await expect.poll(() => asking?.writableLength ?? 0).toBeGreaterThan(0);
+  await setTimeout(4000);
+  expect(asking?.writableLength).toBeGreaterThan(0);
+  const startedMs = performance.now();
+  await opened.close();
+  expect(performance.now() - startedMs).toBeLessThan(10_000);
+  expect(await described).toBeNull();
 });
 
 test('only who knows the name of the relay is served, and only one', async () => {

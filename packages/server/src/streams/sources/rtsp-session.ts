@@ -47,7 +47,11 @@ export class RtspSession {
     this.#client = client;
     this.#options = options;
     this.#address = options.address;
-    client.once('close', () => this.#stop.abort());
+    client.once('close', () => {
+      this.#stop.abort();
+      // Ends what waits for an answer of the camera.
+      this.#connection?.close();
+    });
   }
 
   async answer(request: LocalRequest): Promise<void> {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { request } from 'undici';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { haveFfmpeg } from '../../../streams/fixtures/programs.js';
 import { startTestCamera, type TestCamera } from '../../../streams/fixtures/test-camera.js';
 import { found } from '../../fixtures/scripted-runner.js';
@@ -155,6 +155,32 @@ describe.skipIf(!haveFfmpeg())('the live view of a stream', () => {
     await until(() => expect(service.runner.seen.length - seen).toBeGreaterThan(60));
     // What the system's buffers take, and no more.
     expect(drawings().length - before).toBeLessThan(10);
+    socket.destroy();
+  });
+
+  test.skipIf(isBehindNginx)('ends with its key for a viewer who does not read, too', async () => {
+    const image = Buffer.alloc(2_000_000, 7);
+    service.runner.script = async () => ({
+      ...seeing(person),
+      draw: { jpeg: image, width: 640, height: 480 },
+    });
+    const { key, keyId } = await service.makeKey('first');
+    const served: Socket[] = [];
+    const [server] = service.servers;
+    server?.on('connection', (each: Socket) => served.push(each));
+    const socket = connect(service.port, '127.0.0.1');
+    await once(socket, 'connect');
+    const ours = await vi.waitFor(() => {
+      const one = served.find((each) => each.remotePort === socket.localPort);
+      if (one === undefined) throw new Error('not connected yet');
+      return one;
+    });
+    socket.write(
+      `GET ${stream.path}/view.mjpg?fps=15&max_side=223 HTTP/1.1\r\nhost: a\r\nx-api-key: ${key}\r\n\r\n`,
+    );
+    await until(() => expect(ours.writableLength).toBeGreaterThan(0));
+    await callApi(service, `/api/keys/${keyId}?force=true`, { method: 'DELETE' });
+    await until(() => expect(ours.destroyed).toBe(true));
     socket.destroy();
   });
 

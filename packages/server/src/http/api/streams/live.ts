@@ -44,13 +44,13 @@ export function addLiveRoutes(app: ApiScope, { streamStore, runningStreams, even
   const open = async (request: FastifyRequest, reply: FastifyReply, streamId: number) => {
     const { accountId } = callerOf(request);
     const { id } = await streamStore.streams.read(accountId, streamId);
-    const { signal, isStillLetIn } = eventStreams.open(request, reply);
     const isThere = () =>
       streamStore.streams.read(accountId, id).then(
         () => true,
         (error: unknown) => !(error instanceof ServiceError && error.code === 'not_found'),
       );
-    const limits: ViewLimits = { signal, mayGoOn: async () => (await isStillLetIn()) && isThere() };
+    const { signal, isStillLetIn } = eventStreams.open(request, reply, isThere);
+    const limits: ViewLimits = { signal, mayGoOn: isStillLetIn };
     setHeaders(request, reply);
     return { limits, view: previews.watch(accountId, id, signal) };
   };

@@ -10,6 +10,7 @@ import { createRequestSignal } from '../../common/request-signal.js';
 import { compileCheck } from '../check-request.js';
 import { explainFaults } from '../explain-faults.js';
 import { exactly } from '../fields.js';
+import { findFaults } from '../find-faults.js';
 import { foldLanguages, foldSettings } from '../fold-settings.js';
 import { readJsonBodies } from '../read-json.js';
 import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
@@ -109,10 +110,7 @@ function readFields({ fields, fileName }: UploadFields): UploadedVideo {
   const { settings, ...others } = fields;
   const given = settings === undefined ? others : { ...others, settings: parse(settings) };
   if (!Value.Check(Fields, given)) {
-    throw new ServiceError(
-      'wrong_parameters',
-      explainFaults(Fields, given, [...Value.Errors(Fields, given)]),
-    );
+    throw new ServiceError('wrong_parameters', explainFaults(Fields, given, findFaults(Fields, given)));
   }
   return { fileName, name: given.name, settings: given.settings && fromSettings(given.settings) };
 }
