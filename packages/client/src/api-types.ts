@@ -606,6 +606,7 @@ export type AuditAction =
   | 'stream_outputs.delete'
   | 'stream_outputs.test'
   | 'videos.create'
+  | 'videos.analyse'
   | 'videos.delete'
   | 'jobs.cancel';
 
@@ -3335,6 +3336,7 @@ export const auditActions = [
   'stream_outputs.delete',
   'stream_outputs.test',
   'videos.create',
+  'videos.analyse',
   'videos.delete',
   'jobs.cancel',
 ] as const satisfies readonly AuditAction[];

@@ -35,7 +35,7 @@ const verbs = {
   streams: ['create', 'change', 'test', 'delete'],
   stream_tracks: ['delete', 'not_person'],
   stream_outputs: ['create', 'change', 'delete', 'test'],
-  videos: ['create', 'delete'],
+  videos: ['create', 'analyse', 'delete'],
   jobs: ['cancel'],
 } as const;
 
