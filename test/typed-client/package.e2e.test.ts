@@ -14,7 +14,7 @@ import { type StandIn, startStandIn } from './stand-in.js';
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const source = join(root, 'packages/client');
-const maxBytes = 9200;
+const maxBytes = 9500;
 /** Checking all declarations takes a busy machine a while. */
 const compileTimeoutMs = 120_000;
 
@@ -123,7 +123,9 @@ describe('the package as it is published', () => {
     const [chunk] = 'output' in built ? built.output : [];
     if (chunk?.type !== 'chunk') throw new Error('nothing was built');
     expect(chunk.imports).toEqual([]);
-    expect(chunk.exports.sort()).toEqual(['LynceusError', 'createLynceusClient', 'labelsChangedTo']);
+    expect(chunk.exports.sort()).toEqual([
+      ...['LynceusError', 'auditActions', 'createLynceusClient', 'labelsChangedTo'],
+    ]);
     expect(gzipSync(chunk.code).length).toBeLessThanOrEqual(maxBytes);
   });
 });
