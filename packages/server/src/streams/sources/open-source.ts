@@ -3,10 +3,10 @@ import { createDeviceSource } from './device-source.js';
 import { createFileSource } from './file-source.js';
 import { openHttpRelay } from './http-relay.js';
 import type { SourceSettings } from './parse-source.js';
+import { openRtmpRelay } from './rtmp-relay.js';
 import { openRtspRelay } from './rtsp-relay.js';
 import type { ReachStreamHost } from './stream-hosts.js';
 import type { StreamSource } from './stream-source.js';
-import { openRtmpRelay } from './tcp-relay.js';
 
 export interface SourceDeps {
   readonly reach: ReachStreamHost;
