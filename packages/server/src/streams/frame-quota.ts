@@ -31,7 +31,7 @@ export interface FrameQuotaDeps {
 
 export function createFrameQuota({ database, clock, maxPerDay }: FrameQuotaDeps): FrameQuota {
   const { query, write } = database;
-  const today = () => new Date(clock()).toISOString().slice(0, 10);
+  const today = () => frameDayOf(clock());
   const rowOf = (accountId: number, day: string) =>
     query.updateTable('stream_frames').where('account_id', '=', accountId).where('day', '=', day);
 
@@ -81,4 +81,9 @@ export function createFrameQuota({ database, clock, maxPerDay }: FrameQuotaDeps)
       return { today: row?.frames ?? 0, limitPerDay: maxPerDay };
     },
   };
+}
+
+/** The UTC day whose frames are counted together. */
+export function frameDayOf(atMs: number): string {
+  return new Date(atMs).toISOString().slice(0, 10);
 }

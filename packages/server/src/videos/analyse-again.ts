@@ -1,16 +1,29 @@
 import { ServiceError } from '../core/service-error.js';
+import type { Jobs } from '../jobs/jobs.js';
+import type { Database } from '../storage/database.js';
 import { refuseUnless } from '../storage/leases/fence.js';
 import { StorageError } from '../storage/storage-error.js';
-import { videoKind } from './video.js';
+import type { CheckReferences } from '../streams/check-references.js';
+import { type Video, videoKind } from './video.js';
 import { type createVideoRows, videoNotFound } from './video-rows.js';
-import { mergeVideoSettings } from './video-settings.js';
-import type { Videos, VideosDeps } from './videos.js';
+import { mergeVideoSettings, type VideoSettings } from './video-settings.js';
 
-/** Has a video that is there analysed once more, with other settings where they are given. */
+/**
+ * Has a video analysed again, and fetched where that failed before; what the change leaves out of the settings stays. The
+ * timeline that it has is kept until there is a new one. Throws `conflict` while it is analysed, and what wrong settings throw.
+ */
+export type AnalyseAgain = (accountId: number, id: number, change?: Partial<VideoSettings>) => Promise<Video>;
+
+export interface AnalyseAgainDeps {
+  readonly database: Database;
+  readonly jobs: Pick<Jobs, 'insert' | 'wake'>;
+  readonly checkReferences: CheckReferences;
+}
+
 export function createAnalyseAgain(
-  { database, jobs, checkReferences }: Pick<VideosDeps, 'database' | 'jobs' | 'checkReferences'>,
+  { database, jobs, checkReferences }: AnalyseAgainDeps,
   rows: Pick<ReturnType<typeof createVideoRows>, 'read'>,
-): Videos['analyseAgain'] {
+): AnalyseAgain {
   const { query } = database;
   return async (accountId, id, change = {}) => {
     const video = await rows.read(accountId, id);

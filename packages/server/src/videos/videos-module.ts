@@ -51,7 +51,7 @@ export async function openVideosModule(core: Core, deps: VideosModuleDeps): Prom
     reach: createStreamHosts(settings.streamAllowedNetworks),
   };
   const work = createVideoJob({
-    ...{ database, videos, media, runner, spool, settings, logger },
+    ...{ database, clock, videos, media, runner, spool, settings, logger },
     frameQuota: streamStore.frameQuota,
     videoFiles: createVideoFiles({ database, files: media.files }),
     fetchFile: (job, control) => fetchFile(fetching, job, control),

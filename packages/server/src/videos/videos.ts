@@ -12,7 +12,7 @@ import type { SecretBox } from '../storage/secrets/secret-box.js';
 import { StorageError } from '../storage/storage-error.js';
 import type { CheckReferences } from '../streams/check-references.js';
 import type { Media } from '../streams/media.js';
-import { createAnalyseAgain } from './analyse-again.js';
+import { type AnalyseAgain, createAnalyseAgain } from './analyse-again.js';
 import { identifyVideo, videoMediaTypes } from './identify-video.js';
 import { type Video, videoKind } from './video.js';
 import { fileNameOf, parseVideoAddress, sealAddress } from './video-address.js';
@@ -50,11 +50,7 @@ export interface Videos {
   ): Promise<Video>;
   /** Has a video fetched and analysed. Credentials may be in the address. */
   addByAddress(accountId: number, address: string, wanted: NewVideo): Promise<Video>;
-  /**
-   * Has a video analysed again, and fetched where that failed before; what the change leaves out of the settings stays. The
-   * timeline that it has is kept until there is a new one. Throws `conflict` while it is analysed, and what wrong settings throw.
-   */
-  analyseAgain(accountId: number, id: number, change?: Partial<VideoSettings>): Promise<Video>;
+  readonly analyseAgain: AnalyseAgain;
 }
 
 export interface VideosDeps {

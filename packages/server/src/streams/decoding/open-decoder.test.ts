@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { decodeFile } from '../fixtures/decode-file.js';
 import { haveFfmpeg } from '../fixtures/programs.js';
-import { makeVideo } from '../fixtures/videos.js';
+import { makeVideo, runFfmpeg } from '../fixtures/videos.js';
 import { createFileSource } from '../sources/file-source.js';
 import { findFfmpeg } from './find-ffmpeg.js';
 import { openDecoder } from './open-decoder.js';
@@ -72,6 +72,25 @@ maybe('a video whose images change their size ends before the first of the other
   expect(whole.end).toEqual({ kind: 'ended' });
   expect(whole.frames.map(({ atMs }) => atMs)).toEqual([...Array(10).keys()].map((index) => index * 200));
   expect(whole.frames.every(({ width, height }) => width === 160 && height === 120)).toBe(true);
+});
+
+maybe('a video of a phone is turned as it is shown', async () => {
+  const corner = 'color=red:s=160x120:r=10,drawbox=0:0:40:30:blue:fill';
+  const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];
+  await runFfmpeg(dir, ['-f', 'lavfi', '-i', corner, '-t', '0.2', ...h264, 'flat.mp4']);
+  await runFfmpeg(dir, ['-i', 'flat.mp4', '-c', 'copy', '-metadata:s:v', 'rotate=90', 'phone.mp4']);
+  const frameSize = { width: 120, height: 160 };
+  for (const size of [{}, { frameSize }]) {
+    const source = createFileSource(join(dir, 'phone.mp4'));
+    const ffmpeg = await findFfmpeg('ffmpeg');
+    const never = AbortSignal.timeout(60_000);
+    const decoder = await openDecoder({ source, ffmpeg, fps: 30, pace: 'every-frame', ...size }, never);
+    const frame = await decoder.next(never);
+    const isBlueAt = (x: number, y: number) => (frame?.pixels[(y * 120 + x) * 3 + 2] ?? 0) > 128;
+    expect(frame).toMatchObject(frameSize);
+    expect([isBlueAt(3, 3), isBlueAt(3, 156), isBlueAt(116, 3)]).toEqual([false, true, false]);
+    await decoder.close();
+  }
 });
 
 maybe('images above the limit are not decoded', async () => {

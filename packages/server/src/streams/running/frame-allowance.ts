@@ -1,4 +1,4 @@
-import type { FrameQuota } from '../frame-quota.js';
+import { type FrameQuota, frameDayOf } from '../frame-quota.js';
 
 /** Frames that a stream may have analysed, reserved ahead in blocks of the quota of its account. */
 export interface FrameAllowance {
@@ -48,10 +48,10 @@ export function createFrameAllowance({
 
   return {
     get isUsedUp() {
-      return isUsedUp && day === dayOf(clock());
+      return isUsedUp && day === frameDayOf(clock());
     },
     async take() {
-      const today = dayOf(clock());
+      const today = frameDayOf(clock());
       if (day !== today) {
         day = today;
         left = 0;
@@ -67,14 +67,9 @@ export function createFrameAllowance({
       return true;
     },
     async close() {
-      const unused = day === dayOf(clock()) ? left : 0;
+      const unused = day === frameDayOf(clock()) ? left : 0;
       left = 0;
       if (unused > 0) await quota.giveBack(accountId, unused).catch(() => undefined);
     },
   };
-}
-
-/** The UTC day that quotas are of. */
-function dayOf(atMs: number): string {
-  return new Date(atMs).toISOString().slice(0, 10);
 }

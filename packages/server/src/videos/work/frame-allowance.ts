@@ -1,5 +1,6 @@
+import type { Clock } from '../../core/clock.js';
 import { JobFailure } from '../../jobs/job.js';
-import type { FrameQuota } from '../../streams/frame-quota.js';
+import { type FrameQuota, frameDayOf } from '../../streams/frame-quota.js';
 
 /** Frames of a video, counted against those that its account has a day. */
 export interface FrameAllowance {
@@ -20,14 +21,19 @@ export async function openFrameAllowance(
   quota: Pick<FrameQuota, 'reserve' | 'giveBack' | 'read'>,
   accountId: number,
   expectedFrames: number | null,
+  clock: Clock,
 ): Promise<FrameAllowance> {
   let left = 0;
+  /** On which those that are left were counted. */
+  let day = '';
   const giveBack = async () => {
-    const unused = left;
+    // What was counted yesterday is in no count of today.
+    const unused = day === frameDayOf(clock()) ? left : 0;
     left = 0;
     if (unused > 0) await quota.giveBack(accountId, unused);
   };
   const reserve = async (frames: number, least: number) => {
+    day = frameDayOf(clock());
     left += await quota.reserve(accountId, frames);
     if (left >= least) return;
     const available = left;

@@ -1,5 +1,6 @@
 import type { ModelRunner } from '@lynceus/engine';
 import { EngineError } from '@lynceus/engine';
+import type { Clock } from '../../core/clock.js';
 import type { Logger } from '../../core/logger.js';
 import { ServiceError } from '../../core/service-error.js';
 import type { Settings } from '../../core/settings.js';
@@ -29,6 +30,7 @@ import { keepFindings } from './keep-findings.js';
 
 export interface VideoJobDeps {
   readonly database: Pick<Database, 'query' | 'write'>;
+  readonly clock: Clock;
   readonly videos: Pick<Videos, 'read'>;
   readonly videoFiles: VideoFiles;
   readonly media: Pick<Media, 'write' | 'files'>;
@@ -112,7 +114,12 @@ async function lookThrough(deps: VideoJobDeps, work: VideoWork) {
         'an image of a track of a video was left out; others of this video are not logged',
       ),
   });
-  const allowance = await openFrameAllowance(frameQuota, accountId, expectedFrames(video, probed));
+  const allowance = await openFrameAllowance(
+    frameQuota,
+    accountId,
+    expectedFrames(video, probed),
+    deps.clock,
+  );
   let decoder: Decoder | undefined;
   try {
     decoder = await openDecoder(
