@@ -3,8 +3,8 @@ import type { Page } from 'playwright-core';
 /** An action of a user on a page. */
 export type Step = (page: Page) => Promise<unknown>;
 
-/** The user of a window: an administrator with all records, a new empty account, or nobody signed in. */
-export type Viewer = 'administrator' | 'newcomer' | 'visitor';
+/** The user of a window: an administrator with all records, who may only look at them, a new empty account, or nobody signed in. */
+export type Viewer = 'administrator' | 'reader' | 'newcomer' | 'visitor';
 
 /** A page, a tab of one, or a state of either, as it is looked at. */
 export interface ConsoleView {

@@ -30,12 +30,14 @@ export async function openViewers(browser: Browser, service: Service): Promise<O
   };
   const pages = {
     administrator: await open(await signIn(browser, service)),
+    reader: await open(),
     newcomer: await open(),
     visitor: await open(),
   };
   await signUp(pages.newcomer);
   await invite(pages.administrator);
   await join(pages.administrator, await open(), service);
+  await joinAs('reader', pages.administrator, pages.reader, service);
   return { pages, errors };
 }
 
@@ -52,23 +54,37 @@ async function signUp(page: Page): Promise<void> {
 }
 
 /** Another user of the account, with a key and a drop. */
-async function join(inviting: Page, { request }: Page, { url }: Service): Promise<void> {
-  const post = async (from: Page['request'], path: string, data: object) => {
-    const session = await from.get('/api/session');
-    const { csrf_token: csrf = '' }: { csrf_token?: string } = await session.json();
-    const headers = { 'x-csrf-token': csrf, origin: url };
-    const answer = await from.post(path, { headers, data });
-    if (!answer.ok()) throw new Error(`${path}: ${await answer.text()}`);
-    return answer.json();
-  };
-  const { link }: { link: string } = await post(inviting.request, '/api/invitations', {
-    email: 'dorothy.vaughan@computing.example.com',
-    role: 'owner',
-  });
-  const [, token] = link.split('#');
-  await post(request, '/api/links/use', { token, name: 'Dorothy Vaughan', password: administrator.password });
-  await post(request, '/api/keys', { name: 'West computing unit' });
-  await post(request, '/api/drops', { name: 'Wind tunnel' });
+async function join(inviting: Page, guest: Page, service: Service): Promise<void> {
+  await joinAs('owner', inviting, guest, service);
+  await post(guest, service, '/api/keys', { name: 'West computing unit' });
+  await post(guest, service, '/api/drops', { name: 'Wind tunnel' });
+}
+
+const guests = {
+  owner: { name: 'Dorothy Vaughan', email: 'dorothy.vaughan@computing.example.com' },
+  reader: { name: 'Christine Darden', email: 'christine.darden@computing.example.com' },
+} as const;
+
+/** Signs a guest in to the account of who invites. */
+export async function joinAs(
+  role: keyof typeof guests,
+  inviting: Page,
+  guest: Page,
+  service: Pick<Service, 'url'>,
+): Promise<void> {
+  const { name, email } = guests[role];
+  const { link } = await post(inviting, service, '/api/invitations', { email, role });
+  const [, token] = String(link).split('#');
+  await post(guest, service, '/api/links/use', { token, name, password: administrator.password });
+}
+
+async function post({ request }: Page, { url }: Pick<Service, 'url'>, path: string, data: object) {
+  const session = await request.get(`${url}/api/session`);
+  const { csrf_token: csrf = '' }: { csrf_token?: string } = await session.json();
+  const answer = await request.post(url + path, { headers: { 'x-csrf-token': csrf, origin: url }, data });
+  if (!answer.ok()) throw new Error(`${path}: ${await answer.text()}`);
+  const said: Readonly<Record<string, unknown>> = await answer.json();
+  return said;
 }
 
 async function invite(page: Page): Promise<void> {

@@ -35,6 +35,14 @@ export const streamEvents: readonly ConsoleView[] = [
     shows: 'No events found',
   },
   {
+    name: 'stream-events-reader',
+    isVariant: true,
+    path: '/stream-events',
+    viewer: 'reader',
+    shows: 'Ada Lovelace',
+    windows: [{ name: 'person', open: press('Ada Lovelace'), shows: 'Recognised as Ada Lovelace' }],
+  },
+  {
     name: 'stream-events-none',
     isVariant: true,
     path: '/stream-events',
@@ -55,6 +63,13 @@ export const streamOutputs: readonly ConsoleView[] = [
       { name: 'change', open: choose(/^Actions on Broker/, 'Change'), shows: 'Home Assistant' },
       { name: 'test', open: choose('Actions on Night watch', 'Test'), shows: 'Test again' },
     ],
+  },
+  {
+    name: 'stream-outputs-reader',
+    isVariant: true,
+    path: '/stream-outputs',
+    viewer: 'reader',
+    shows: 'Night watch',
   },
   {
     name: 'stream-outputs-none',

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
 import { NotFound } from '../kit/not-found.js';
 import { PageHead } from '../kit/page-head.js';
+import { useTabInSight } from '../kit/use-tab-in-sight.js';
 import { useSession } from '../service/current-session.js';
 import { AccountsTab } from './accounts/accounts-tab.js';
 import { ListenersTab } from './listeners/listeners-tab.js';
@@ -29,6 +30,7 @@ export function AdminPage() {
   const { user } = useSession();
   const { tab: wanted } = useParams();
   const tab = names.find((each) => each === wanted) ?? 'service';
+  const list = useTabInSight(tab);
   if (!user.is_administrator) return <NotFound />;
   const Shown = tabs[tab];
   return (
@@ -39,7 +41,7 @@ export function AdminPage() {
         onChange={(to) => navigate(to === 'service' ? '/admin' : `/admin/${to}`, { replace: true })}
         keepMounted={false}
       >
-        <Tabs.List mb="lg">
+        <Tabs.List mb="lg" ref={list}>
           {names.map((each) => (
             <Tabs.Tab key={each} value={each}>
               {t(`admin.tab.${each}`)}

@@ -42,7 +42,7 @@ export function TrackTable({
         },
         {
           name: t('streamEvents.column.at'),
-          width: 205,
+          width: 225,
           cell: ({ started_at }) => <Moment at={started_at} hasSeconds />,
         },
         {

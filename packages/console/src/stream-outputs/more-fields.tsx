@@ -63,7 +63,8 @@ function MqttFields({ form }: { form: UseFormReturnType<OutputValues> }) {
   const prefix = (name: 'prefix' | 'frigatePrefix' | 'discoveryPrefix') => (
     <TextInput
       label={t(`streamOutputs.field.${name}`)}
-      required
+      // The browser's own check stops at a field that is not shown without a word.
+      withAsterisk
       maxLength={100}
       {...form.getInputProps(name)}
     />

@@ -2,18 +2,23 @@ import type { NewStreamOutput, StreamOutput } from '@lynceus/client';
 import { Accordion, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { SecretOnce } from '../kit/copied-text.js';
 import { showDone } from '../kit/error-text.js';
+import { findFieldFault, markFieldFault } from '../kit/field-fault.js';
 import { SaveForm } from '../kit/save-form.js';
 import { Window } from '../kit/window.js';
 import { useClient } from '../service/client.js';
 import { EventFilterFields } from './event-filter-fields.js';
 import { MoreFields } from './more-fields.js';
 import {
+  fieldsByGroup,
   isUrlOf,
+  needsPrefix,
   type OutputKind,
   type OutputValues,
+  outputFieldNames,
   outputKinds,
   toSecrets,
   toSettings,
@@ -22,17 +27,34 @@ import {
 import { ReceiverFields } from './receiver-fields.js';
 
 const minKeyLength = 16;
+const groupNames = ['events', 'more'] as const;
 
 /** Adds an output, or changes one. The key that the service creates for a webhook is shown once. */
 export function OutputForm({ output, onClose }: { output: StreamOutput | null; onClose: () => void }) {
   const { t } = useTranslation();
   const client = useClient();
   const queries = useQueryClient();
+  const [groups, setGroups] = useState<string[]>([]);
+  /** A fault that cannot be seen would be none. */
+  const openGroupOf = (fields: readonly string[]) =>
+    setGroups((opened) => [
+      ...new Set([
+        ...opened,
+        ...groupNames.filter((name) => fieldsByGroup[name].some((field) => fields.includes(field))),
+      ]),
+    ]);
   const form = useForm<OutputValues>({
     initialValues: toValues(output),
     validate: {
       name: (name) => (name.trim() === '' ? t('streamOutputs.required') : null),
       url: (url, { kind }) => (isUrlOf(kind, url) ? null : t(`streamOutputs.wrongUrl.${kind}`)),
+      ...Object.fromEntries(
+        (['prefix', 'frigatePrefix', 'discoveryPrefix'] as const).map((name) => [
+          name,
+          (text: string, values: OutputValues) =>
+            text.trim() === '' && needsPrefix(name, values) ? t('streamOutputs.required') : null,
+        ]),
+      ),
       signingKey: (key, { kind }) =>
         kind === 'webhook' && key !== '' && key.length < minKeyLength ? t('streamOutputs.shortKey') : null,
     },
@@ -50,6 +72,10 @@ export function OutputForm({ output, onClose }: { output: StreamOutput | null; o
         onClose();
       }
       return queries.invalidateQueries({ queryKey: ['stream-outputs'] });
+    },
+    onError: (error) => {
+      const fault = markFieldFault(form, error, outputFieldNames);
+      if (fault) openGroupOf([fault.field]);
     },
   });
   const key = save.data?.signing_key;
@@ -72,8 +98,10 @@ export function OutputForm({ output, onClose }: { output: StreamOutput | null; o
         </Stack>
       ) : (
         <SaveForm
-          form={form}
-          save={save}
+          form={{
+            onSubmit: (onValid) => form.onSubmit(onValid, (faults) => openGroupOf(Object.keys(faults))),
+          }}
+          save={{ ...save, error: findFieldFault(save.error, outputFieldNames) ? null : save.error }}
           submit={t(output ? 'streamOutputs.save' : 'streamOutputs.submit')}
           isFullWidth
         >
@@ -94,7 +122,7 @@ export function OutputForm({ output, onClose }: { output: StreamOutput | null; o
             {...form.getInputProps('name')}
           />
           <ReceiverFields form={form} kind={kind} kept={output?.secrets ?? []} />
-          <Accordion variant="contained" multiple>
+          <Accordion variant="contained" multiple value={groups} onChange={setGroups}>
             <Accordion.Item value="events">
               <Accordion.Control>{t('streamOutputs.group.events')}</Accordion.Control>
               <Accordion.Panel>

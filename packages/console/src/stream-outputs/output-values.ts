@@ -111,6 +111,39 @@ export function toSecrets(values: OutputValues): StreamOutputSecrets | undefined
   return Object.keys(typed).length > 0 ? typed : undefined;
 }
 
+/** Fields of the form by the names that errors of the service begin with. */
+export const outputFieldNames = {
+  name: 'name',
+  'settings.url': 'url',
+  'settings.username': 'username',
+  'settings.client_id': 'clientId',
+  'settings.prefix': 'prefix',
+  'settings.frigate_prefix': 'frigatePrefix',
+  'settings.discovery_prefix': 'discoveryPrefix',
+  'settings.certificate': 'certificate',
+  'settings.streams': 'streams',
+  'settings.labels': 'labels',
+  'secrets.signing_key': 'signingKey',
+  'secrets.token': 'token',
+  'secrets.query': 'query',
+  'secrets.password': 'password',
+} as const satisfies Record<string, keyof OutputValues>;
+
+/** Those behind each heading, which is opened when one of them has a fault. */
+export const fieldsByGroup: Readonly<Record<'events' | 'more', readonly (keyof OutputValues)[]>> = {
+  events: ['streams', 'kinds', 'labels'],
+  more: ['query', 'signingKey', 'clientId', 'prefix', 'frigatePrefix', 'discoveryPrefix', 'certificate'],
+};
+
+/** Whether the beginning of topics is asked for. */
+export function needsPrefix(
+  name: 'prefix' | 'frigatePrefix' | 'discoveryPrefix',
+  { kind, frigate, homeAssistant }: OutputValues,
+): boolean {
+  const isShown = { prefix: true, frigatePrefix: frigate, discoveryPrefix: homeAssistant }[name];
+  return kind === 'mqtt' && isShown;
+}
+
 const urls = { webhook: /^https?:\/\/[^?#@\s]+$/, mqtt: /^mqtts?:\/\/[^/?#@\s]+\/?$/ } as const;
 
 /** Whether the service takes the address for this kind. */

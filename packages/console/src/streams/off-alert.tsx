@@ -1,7 +1,8 @@
 import type { Stream } from '@lynceus/client';
-import { Alert } from '@mantine/core';
+import { Alert, Anchor } from '@mantine/core';
 import { mdiAlert } from '@mdi/js';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
 import { Icon } from '../kit/icon.js';
 
 /** How the service begins the reason of every stream while it cannot run any, as without ffmpeg. */
@@ -14,7 +15,10 @@ export function OffAlert({ streams }: { streams: readonly Stream[] }) {
   if (!reason) return null;
   return (
     <Alert color="red" icon={<Icon path={mdiAlert} />} title={t('streams.off')} mb="md" role="alert">
-      {t('streams.offText', { reason: reason.slice(beginning.length) })}
+      {t('streams.offText', { reason: reason.slice(beginning.length) })}{' '}
+      <Anchor component={Link} to="/help/streams" inherit underline="always">
+        {t('streams.offHelp')}
+      </Anchor>
     </Alert>
   );
 }

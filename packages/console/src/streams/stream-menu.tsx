@@ -15,12 +15,32 @@ import { useClient } from '../service/client.js';
 import { useShowChanged } from './queries.js';
 import { ViewLink } from './view-link.js';
 
-/** The menu of a camera. */
-export function StreamMenu({ stream }: { stream: Stream }) {
+/** The menu of a camera; for who may only look, the one action of it that looks. */
+export function StreamMenu({ stream, mayChange }: { stream: Stream; mayChange: boolean }) {
+  const { t } = useTranslation();
+  const [isSharing, sharing] = useDisclosure(false);
+  return (
+    <>
+      {mayChange ? (
+        <ChangeMenu stream={stream} onShare={sharing.open} />
+      ) : (
+        <Button
+          variant="default"
+          leftSection={<Icon path={mdiLinkVariant} size={18} />}
+          onClick={sharing.open}
+        >
+          {t('streams.share')}
+        </Button>
+      )}
+      {isSharing && <ViewLink stream={stream} onClose={sharing.close} />}
+    </>
+  );
+}
+
+function ChangeMenu({ stream, onShare }: { stream: Stream; onShare: () => void }) {
   const { t } = useTranslation();
   const client = useClient();
   const [isRenaming, renaming] = useDisclosure(false);
-  const [isSharing, sharing] = useDisclosure(false);
   const showChanged = useShowChanged();
   const { toggle, remove } = useStreamChanges(stream);
   const { id, name, enabled } = stream;
@@ -46,7 +66,7 @@ export function StreamMenu({ stream }: { stream: Stream }) {
           <Menu.Item leftSection={<Icon path={mdiRename} size={16} />} onClick={renaming.open}>
             {t('streams.rename')}
           </Menu.Item>
-          <Menu.Item leftSection={<Icon path={mdiLinkVariant} size={16} />} onClick={sharing.open}>
+          <Menu.Item leftSection={<Icon path={mdiLinkVariant} size={16} />} onClick={onShare}>
             {t('streams.share')}
           </Menu.Item>
           <Menu.Divider />
@@ -71,7 +91,6 @@ export function StreamMenu({ stream }: { stream: Stream }) {
           onClose={renaming.close}
         />
       )}
-      {isSharing && <ViewLink stream={stream} onClose={sharing.close} />}
     </>
   );
 }

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
 import { Answered } from '../kit/answered.js';
 import { PageHead } from '../kit/page-head.js';
+import { useTabInSight } from '../kit/use-tab-in-sight.js';
 import { useMayChange } from '../service/current-session.js';
 import { LiveTab } from './live/live-tab.js';
 import { OffAlert } from './off-alert.js';
@@ -35,16 +36,17 @@ function Shown({ stream, tab }: { stream: Stream; tab: Tab }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const mayChange = useMayChange();
+  const list = useTabInSight(tab);
   const go = (to: string | null) =>
     navigate(to === 'live' ? `/streams/${stream.id}` : `/streams/${stream.id}/${to}`, { replace: true });
   return (
     <>
       <PageHead title={stream.name} back={{ to: '/streams', name: t('streams.title') }}>
-        {mayChange && <StreamMenu stream={stream} />}
+        <StreamMenu stream={stream} mayChange={mayChange} />
       </PageHead>
       <OffAlert streams={[stream]} />
       <Tabs value={tab} onChange={go} keepMounted={false}>
-        <Tabs.List mb="md">
+        <Tabs.List mb="md" ref={list}>
           {tabs.map((each) => (
             <Tabs.Tab key={each} value={each}>
               {t(`streams.tab.${each}`)}

@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { protocolNames } from '../../keys/client-kinds.js';
 import { showDone } from '../../kit/error-text.js';
+import { findFieldFault, markFieldFault } from '../../kit/field-fault.js';
 import { SaveForm } from '../../kit/save-form.js';
 import { Window } from '../../kit/window.js';
 import { useClient } from '../../service/client.js';
@@ -12,6 +13,14 @@ import { useClient } from '../../service/client.js';
 const maxOffered = 100;
 /** The choice of a key of another account, which is given by its id. */
 const other = 'other';
+
+/** Fields of the form by the names that errors of the service begin with. */
+const fieldNames = {
+  port: 'port',
+  host: 'host',
+  key_id: 'key',
+  allowed_networks: 'networks',
+} as const satisfies Record<string, keyof ListenerValues>;
 
 interface ListenerValues {
   port: number | string;
@@ -52,6 +61,7 @@ export function ListenerForm({ ports, onClose }: { ports: string; onClose: () =>
       onClose();
       return queries.invalidateQueries({ queryKey: ['admin', 'listeners'] });
     },
+    onError: (error) => markFieldFault(form, error, fieldNames),
   });
   const offered = (keys.data?.data ?? []).flatMap(({ id, name, compat, revoked_at }) =>
     compat && revoked_at === null
@@ -60,7 +70,12 @@ export function ListenerForm({ ports, onClose }: { ports: string; onClose: () =>
   );
   return (
     <Window onClose={onClose} title={t('listeners.title')}>
-      <SaveForm form={form} save={open} submit={t('listeners.submit')} isFullWidth>
+      <SaveForm
+        form={form}
+        save={{ ...open, error: findFieldFault(open.error, fieldNames) ? null : open.error }}
+        submit={t('listeners.submit')}
+        isFullWidth
+      >
         <NumberInput
           label={t('listeners.port')}
           description={t('listeners.portHint', { ports })}

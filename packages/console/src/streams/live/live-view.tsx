@@ -51,27 +51,29 @@ export function LiveView({ stream }: { stream: Stream }) {
           <StateTag stream={stream} />
         </LiveFrame>
       </div>
-      <Group gap="md">
-        <SegmentedControl
-          size="xs"
-          aria-label={t('streams.live.kind')}
-          value={isMoving ? 'moving' : 'still'}
-          onChange={(kind) => {
-            setIsMoving(kind === 'moving');
-            setHasFailed(false);
-          }}
-          data={[
-            { value: 'moving', label: t('streams.live.moving') },
-            { value: 'still', label: t('streams.live.still') },
-          ]}
-        />
-        <Switch
-          size="sm"
-          label={t('streams.live.boxes')}
-          checked={hasBoxes}
-          onChange={(event) => setHasBoxes(event.currentTarget.checked)}
-        />
-      </Group>
+      {hasFrames(stream) && (
+        <Group gap="md">
+          <SegmentedControl
+            size="xs"
+            aria-label={t('streams.live.kind')}
+            value={isMoving ? 'moving' : 'still'}
+            onChange={(kind) => {
+              setIsMoving(kind === 'moving');
+              setHasFailed(false);
+            }}
+            data={[
+              { value: 'moving', label: t('streams.live.moving') },
+              { value: 'still', label: t('streams.live.still') },
+            ]}
+          />
+          <Switch
+            size="sm"
+            label={t('streams.live.boxes')}
+            checked={hasBoxes}
+            onChange={(event) => setHasBoxes(event.currentTarget.checked)}
+          />
+        </Group>
+      )}
       {isMoving && hasFailed && (
         <Text size="sm" c="dimmed" role="status">
           {t('streams.live.fallback')}

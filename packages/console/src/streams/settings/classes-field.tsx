@@ -2,6 +2,7 @@ import type { StreamClassFilter } from '@lynceus/client';
 import { Box, Group, NumberInput, Paper, Slider, Stack, TagsInput, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../kit/use-format.js';
+import { useMayChange } from '../../service/current-session.js';
 import { withClass, withLabels } from './look-values.js';
 
 const maxClasses = 200;
@@ -109,6 +110,8 @@ function ScoreRow({
 }) {
   const { t } = useTranslation();
   const { percent } = useFormat();
+  // A slider is no control of HTML: the fieldset around it does not disable it.
+  const mayChange = useMayChange();
   return (
     <Stack gap={2} miw={0}>
       <Group justify="space-between" wrap="nowrap" gap="xs">
@@ -117,7 +120,16 @@ function ScoreRow({
         </Text>
         <Text size="sm">{t('streamSettings.from', { percent: percent(value, 0) })}</Text>
       </Group>
-      <Slider min={0} max={1} step={0.05} label={null} value={value} thumbLabel={label} onChange={onChange} />
+      <Slider
+        disabled={!mayChange}
+        min={0}
+        max={1}
+        step={0.05}
+        label={null}
+        value={value}
+        thumbLabel={label}
+        onChange={onChange}
+      />
     </Stack>
   );
 }

@@ -61,26 +61,25 @@ function Fields({ form }: { form: UseFormReturnType<Values> }) {
         description={t('streamSettings.recording.clipsHint')}
         {...form.getInputProps('clips', { type: 'checkbox' })}
       />
-      <SimpleGrid cols={{ base: 1, sm: 3 }}>
-        <NumberInput
-          label={t('streamSettings.recording.before')}
-          description={t('streamSettings.recording.beforeHint')}
-          {...numberOf('clip_seconds_before')}
-          disabled={!clips}
-        />
-        <NumberInput
-          label={t('streamSettings.recording.after')}
-          description={t('streamSettings.recording.afterHint')}
-          {...numberOf('clip_seconds_after')}
-          disabled={!clips}
-        />
-        <NumberInput
-          label={t('streamSettings.recording.longest')}
-          description={t('streamSettings.recording.longestHint')}
-          {...numberOf('clip_max_seconds')}
-          disabled={!clips}
-        />
-      </SimpleGrid>
+      {clips && (
+        <SimpleGrid cols={{ base: 1, sm: 3 }}>
+          <NumberInput
+            label={t('streamSettings.recording.before')}
+            description={t('streamSettings.recording.beforeHint')}
+            {...numberOf('clip_seconds_before')}
+          />
+          <NumberInput
+            label={t('streamSettings.recording.after')}
+            description={t('streamSettings.recording.afterHint')}
+            {...numberOf('clip_seconds_after')}
+          />
+          <NumberInput
+            label={t('streamSettings.recording.longest')}
+            description={t('streamSettings.recording.longestHint')}
+            {...numberOf('clip_max_seconds')}
+          />
+        </SimpleGrid>
+      )}
       <Title order={2} size="h5">
         {t('streamSettings.recording.kept')}
       </Title>

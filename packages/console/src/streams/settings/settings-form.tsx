@@ -1,8 +1,9 @@
 import type { Stream, StreamSettingsInput } from '@lynceus/client';
-import { Button, Fieldset, Stack } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Changeable } from '../../kit/changeable.js';
 import { FormError } from '../../kit/save-form.js';
 import { useMayChange } from '../../service/current-session.js';
 import { useSaveSettings } from '../queries.js';
@@ -35,7 +36,7 @@ export function SettingsForm<Values extends StreamSettingsInput>({
   );
   return (
     <form onSubmit={submit} noValidate>
-      <Fieldset variant="unstyled" disabled={!mayChange}>
+      <Changeable>
         <Stack gap="lg" maw={720}>
           {children(form)}
           <FormError error={save.error} />
@@ -45,7 +46,7 @@ export function SettingsForm<Values extends StreamSettingsInput>({
             </Button>
           )}
         </Stack>
-      </Fieldset>
+      </Changeable>
     </form>
   );
 }

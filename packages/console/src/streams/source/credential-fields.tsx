@@ -34,7 +34,6 @@ export function CredentialFields({
             label={group?.password ?? t('streamSource.password')}
             autoComplete="new-password"
             maxLength={200}
-            visibilityToggleButtonProps={{ 'aria-label': t('kit.showTyped') }}
             {...(fate === 'kept' ? { placeholder: t('streamSource.kept') } : {})}
             {...password}
           />

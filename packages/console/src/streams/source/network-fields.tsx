@@ -1,9 +1,10 @@
 import type { StreamSource } from '@lynceus/client';
-import { Button, Checkbox, Collapse, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Checkbox, Collapse, Input, SegmentedControl, Stack, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { mdiChevronDown, mdiChevronUp } from '@mdi/js';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '../../kit/icon.js';
+import { useMayChange } from '../../service/current-session.js';
 import { CredentialFields } from './credential-fields.js';
 import type { SourceForm } from './source-fields.js';
 import { fateOfPassword, isEncrypted, kindOf, type NetworkKind } from './source-values.js';
@@ -61,19 +62,22 @@ function MoreFields({
 }) {
   const { t } = useTranslation();
   const { hasSubstream, transport, isUnchecked } = form.values;
+  const mayChange = useMayChange();
   const [isMore, more] = useDisclosure(hasSubstream || transport === 'udp' || isUnchecked);
   return (
     <>
-      <Button
-        variant="subtle"
-        size="compact-sm"
-        w="fit-content"
-        aria-expanded={isMore}
-        onClick={more.toggle}
-        leftSection={<Icon path={isMore ? mdiChevronUp : mdiChevronDown} size={16} />}
-      >
-        {t(isMore ? 'streamSource.less' : 'streamSource.more')}
-      </Button>
+      {mayChange && (
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          w="fit-content"
+          aria-expanded={isMore}
+          onClick={more.toggle}
+          leftSection={<Icon path={isMore ? mdiChevronUp : mdiChevronDown} size={16} />}
+        >
+          {t(isMore ? 'streamSource.less' : 'streamSource.more')}
+        </Button>
+      )}
       <Collapse expanded={isMore}>
         <Stack>
           {kind === 'rtsp' && <TransportField form={form} />}
@@ -94,15 +98,14 @@ function MoreFields({
 function TransportField({ form }: { form: SourceForm }) {
   const { t } = useTranslation();
   return (
-    <div>
-      <Text size="sm" fw={500} id="stream-transport">
-        {t('streamSource.transport')}
-      </Text>
-      <Text size="xs" c="dimmed" mb={4}>
-        {t('streamSource.transportHint')}
-      </Text>
+    <Input.Wrapper
+      labelElement="div"
+      label={t('streamSource.transport')}
+      description={t('streamSource.transportHint')}
+    >
       <SegmentedControl
-        aria-labelledby="stream-transport"
+        mt={4}
+        aria-label={t('streamSource.transport')}
         data={[
           { value: 'tcp', label: t('streamSource.tcp') },
           { value: 'udp', label: t('streamSource.udp') },
@@ -114,6 +117,6 @@ function TransportField({ form }: { form: SourceForm }) {
           form.setValues({ transport, substream: { ...form.values.substream, transport } });
         }}
       />
-    </div>
+    </Input.Wrapper>
   );
 }

@@ -1,9 +1,10 @@
 import type { Stream } from '@lynceus/client';
-import { Button, Fieldset, Group, Stack } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { mdiConnection } from '@mdi/js';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { Changeable } from '../../kit/changeable.js';
 import { showDone } from '../../kit/error-text.js';
 import { findFieldFault, markFieldFault } from '../../kit/field-fault.js';
 import { Icon } from '../../kit/icon.js';
@@ -41,7 +42,7 @@ export function SourceTab({ stream }: { stream: Stream }) {
   });
   return (
     <form onSubmit={form.onSubmit((values) => save.mutate(values))} noValidate>
-      <Fieldset variant="unstyled" disabled={!mayChange}>
+      <Changeable>
         <Stack maw={640}>
           <SourceFields form={form} stored={stream.source} />
           <SourceVerdict test={test} />
@@ -62,7 +63,7 @@ export function SourceTab({ stream }: { stream: Stream }) {
             </Group>
           )}
         </Stack>
-      </Fieldset>
+      </Changeable>
     </form>
   );
 }

@@ -115,12 +115,23 @@ export function removeShape(editor: Editor, key: number): Editor {
 }
 
 /** Adds a corner after one of the selected shape, and selects it. */
-export function addCornerAfter(editor: Editor, index: number, at?: Corner): Editor {
+export function addCornerAfter(
+  editor: Editor,
+  index: number,
+  at?: Corner,
+  step: string | null = null,
+): Editor {
   const shape = chosenShape(editor);
   if (!shape) return editor;
   const polygon = insertCorner(shape.polygon, index, at);
   if (polygon === shape.polygon) return editor;
-  return { ...changeShape(editor, shape.key, { polygon }), corner: index + 1 };
+  return { ...changeShape(editor, shape.key, { polygon }, step), corner: index + 1 };
+}
+
+/** Whether a corner is selected that its shape can do without. */
+export function canRemoveCorner(editor: Editor): boolean {
+  const shape = chosenShape(editor);
+  return editor.corner !== null && shape !== null && shape.polygon.length > minCorners;
 }
 
 /** Removes a corner of the selected shape, and selects the one before it. */

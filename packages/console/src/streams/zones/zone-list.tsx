@@ -121,7 +121,7 @@ function ZoneFields({
         size="sm"
         label={t('zones.name')}
         dir="auto"
-        required
+        required={!isReadOnly}
         maxLength={maxNameLength}
         readOnly={isReadOnly}
         value={name}

@@ -64,7 +64,7 @@ export function ZoneStage({
           tabIndex={drawing ? 0 : -1}
           data-focus="stage"
           data-drawing={drawing !== null}
-          {...(mayChange ? { ...pointer, onKeyDown: keys.onStageKey } : {})}
+          {...(mayChange ? { ref: pointer.ref, ...pointer.handlers, onKeyDown: keys.onStageKey } : {})}
         >
           <defs>
             <pattern id="zone-mask" width="8" height="8" patternUnits="userSpaceOnUse">

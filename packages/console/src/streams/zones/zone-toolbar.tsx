@@ -1,8 +1,25 @@
 import { ActionIcon, Button, Group, Tooltip } from '@mantine/core';
-import { mdiCheck, mdiEyeOff, mdiRedo, mdiRefresh, mdiUndo, mdiVectorPolygon } from '@mdi/js';
+import {
+  mdiCheck,
+  mdiEyeOff,
+  mdiRedo,
+  mdiRefresh,
+  mdiUndo,
+  mdiVectorPointMinus,
+  mdiVectorPolygon,
+} from '@mdi/js';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '../../kit/icon.js';
-import { beginDrawing, cancelDrawing, canFinish, mayAdd, redoStep, undoStep } from './editor.js';
+import {
+  beginDrawing,
+  cancelDrawing,
+  canFinish,
+  canRemoveCorner,
+  mayAdd,
+  redoStep,
+  removeCornerAt,
+  undoStep,
+} from './editor.js';
 import type { ZoneEditor } from './use-zone-editor.js';
 
 /** The tools of the stage. */
@@ -73,6 +90,17 @@ export function ZoneToolbar({
             label={t('zones.redo')}
             isDisabled={drawing !== null || history.future.length === 0}
             onClick={() => edit(redoStep, t('zones.redo'))}
+          />
+          <Tool
+            icon={mdiVectorPointMinus}
+            label={t('zones.removeCorner')}
+            isDisabled={!canRemoveCorner(editor)}
+            onClick={() =>
+              edit(
+                (now) => (now.corner === null ? now : removeCornerAt(now, now.corner)),
+                t('zones.cornerRemoved'),
+              )
+            }
           />
         </>
       )}

@@ -63,7 +63,7 @@ export function ZonesTab({ stream }: { stream: Stream }) {
             />
             {!frame.url && !frame.isFetching && (
               <Text size="sm" c="dimmed">
-                {t('zones.noFrame')}
+                {t(mayChange ? 'zones.noFrame' : 'zones.noFrameNow')}
               </Text>
             )}
           </Stack>

@@ -9,6 +9,7 @@ export const kit = {
   save: 'Save',
   close: 'Close',
   clear: 'Clear',
+  readOnly: 'Readers see these settings. Members and owners of the account change them.',
   showTyped: 'Show the password',
   acts: 'Actions',
   pages: 'Pages of the list',

@@ -8,6 +8,7 @@ export const streams = {
   help: 'How cameras are connected',
   off: 'Live streams are off',
   offText: 'No camera runs until the operator corrects this: {{reason}}.',
+  offHelp: 'What cameras need',
   state: {
     connecting: 'Connecting',
     running: 'Live',

@@ -7,14 +7,16 @@ export const zones = {
   cancel: 'Cancel',
   undo: 'Undo',
   redo: 'Redo',
+  removeCorner: 'Delete the corner',
   newFrame: 'New frame',
+  noFrameNow: 'There is no frame now.',
   noFrame: 'There is no frame now. Shapes can be drawn all the same.',
   stage: 'Zones and masks on the image of {{name}}',
   howToBegin: 'Choose “Draw a zone” or “Draw a mask”, and set its corners on the image.',
   howToDraw:
     'Click or tap to set corners; click the first one to finish. By keyboard: arrow keys move the cross, Enter sets a corner and, pressed again, finishes; Delete takes the last corner back, Escape cancels.',
   howToEdit:
-    'Drag corners, or the small dots between them to add one. By keyboard: Tab to a corner, arrow keys move it, Enter adds one after it, Delete removes it.',
+    'Drag corners to move them, and the small dots between them to add one; “Delete the corner” removes the selected one. By keyboard: Tab to a corner, arrow keys move it, Enter adds one after it, Delete removes it.',
   nothing: 'No zones yet. Objects in the whole image are followed.',
   zone: 'Zone',
   mask: 'Mask',

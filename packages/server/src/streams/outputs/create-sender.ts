@@ -30,12 +30,18 @@ export function createSender(
 
 /** Throws `wrong_parameters` for one that cannot work whatever the receiver says. */
 export function checkOutput({ settings }: WholeOutput): void {
+  if (!URL.canParse(settings.url)) {
+    throw new ServiceError(
+      'wrong_parameters',
+      'settings.url must be an address whose host and port can be, such as https://receiver.example:8443/events',
+    );
+  }
+  if (settings.certificate === null) return;
   try {
-    new URL(settings.url);
-    if (settings.certificate !== null) parseCertificates(settings.certificate);
+    parseCertificates(settings.certificate);
   } catch (error) {
-    const message = error instanceof DeliveryError ? error.message : 'url is not an address';
-    throw new ServiceError('wrong_parameters', `settings: ${message}`, { cause: error });
+    if (!(error instanceof DeliveryError)) throw error;
+    throw new ServiceError('wrong_parameters', `settings.certificate: ${error.message}`, { cause: error });
   }
 }
 

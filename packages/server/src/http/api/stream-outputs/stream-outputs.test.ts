@@ -14,6 +14,8 @@ afterAll(() => service.stop());
 const call = (method: NonNullable<ApiCall['method']>, path: string, body?: unknown) =>
   callApi(service, `/api/stream-outputs${path}`, { method, ...(body === undefined ? {} : { body }) });
 const url = 'http://127.0.0.1:9/in';
+const brokenCertificate = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----';
+
 const add = async (settings: object = {}, more: object = {}) => {
   const { status, json } = await call('POST', '', {
     name: 'hook',
@@ -77,6 +79,14 @@ describe('a new output', () => {
     [{ settings: { kind: 'webhook' } }, 'settings.url is missing'],
     [{ settings: { kind: 'webhook', url: 'ftp://a' } }, /^settings.url must be an http or https address/],
     [{ settings: { kind: 'webhook', url: 'http://u:p@a/' } }, /^settings.url must be an http/],
+    [
+      { settings: { kind: 'webhook', url: 'http://a:99999/' } },
+      /^settings.url must be an address whose host/,
+    ],
+    [
+      { settings: { kind: 'webhook', url, certificate: brokenCertificate } },
+      /^settings.certificate: certificate cannot be read/,
+    ],
     [{ settings: { kind: 'webhook', url, prefix: 'a' } }, 'there is no parameter settings.prefix'],
     [{ settings: { kind: 'webhook', url, kinds: ['birth'] } }, /^settings.kinds/],
     [
