@@ -2966,9 +2966,9 @@ export type StreamOutputSettingsInput = WebhookSettingsInput | MqttSettingsInput
 export interface StreamOutputSecrets {
   /** the key of the signature, of 16 to 200 characters; one is made unless given */
   readonly signing_key?: string;
-  /** a token that is sent as Authorization: Bearer */
+  /** a token of ASCII characters that is sent as Authorization: Bearer */
   readonly token?: string;
-  /** what comes after ? in the address */
+  /** what comes after ? in the address, with %20 and the like for spaces and for what is not ASCII */
   readonly query?: string;
   /** a password of 1 to 500 characters */
   readonly password?: string;

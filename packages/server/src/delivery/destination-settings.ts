@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
+import { oneLine } from '../core/one-line.js';
 
 const text = (maxLength: number, description: string) =>
-  // No control characters: a line break ends a command of FTP and a header of HTTP.
-  Type.String({ maxLength, pattern: '^[^\\u0000-\\u001f\\u007f]*$', description });
+  Type.String({ maxLength, pattern: oneLine, description });
 
 const host = Type.String({
   maxLength: 253,
@@ -21,7 +21,7 @@ const port = Type.Optional(
 const user = Type.String({
   minLength: 1,
   maxLength: 200,
-  pattern: '^[^\\u0000-\\u001f\\u007f]*$',
+  pattern: oneLine,
   description: 'a user name of 1 to 200 characters',
 });
 

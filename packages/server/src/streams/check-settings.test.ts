@@ -137,3 +137,18 @@ test('any settings are the same after they were kept, shown and sent again', () 
     { numRuns: 300 },
   );
 });
+
+test('the largest settings are read quickly, since lists of streams read those of each', () => {
+  const polygon = Array.from({ length: 64 }, (_, at): [number, number] => {
+    const angle = (at / 64) * 2 * Math.PI;
+    return [0.5 + 0.4 * Math.cos(angle), 0.5 + 0.4 * Math.sin(angle)];
+  });
+  const zones = Array.from({ length: 32 }, (_, at) => zone(`zone ${at}`, polygon));
+  const settings = merge({ zones, masks: Array.from({ length: 32 }, () => polygon) });
+  const text = JSON.stringify(settings);
+  const before = process.cpuUsage();
+  for (let count = 0; count < 100; count += 1) readStreamSettings(text);
+  // Without a compiled check it is more than a second.
+  expect(process.cpuUsage(before).user / 1000).toBeLessThan(700);
+  expect(readStreamSettings(text)).toEqual(settings);
+});

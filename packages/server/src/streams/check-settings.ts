@@ -1,9 +1,8 @@
-import { Value } from 'typebox/value';
 import { caseFold, checkName } from '../accounts/names.js';
 import { ServiceError } from '../core/service-error.js';
 import { toSnakeName } from '../core/snake-names.js';
 import { isSimplePolygon } from './simple-polygon.js';
-import { StreamSettings } from './stream-settings.js';
+import { compiledStreamSettings, type StreamSettings } from './stream-settings.js';
 
 /** Absent: as it is. */
 export type StreamSettingsChange = Partial<StreamSettings>;
@@ -15,9 +14,9 @@ export type StreamSettingsChange = Partial<StreamSettings>;
 export function mergeSettings(old: StreamSettings, change: StreamSettingsChange): StreamSettings {
   const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
   const merged: unknown = { ...old, ...given };
-  const [fault] = Value.Errors(StreamSettings, merged);
+  const [fault] = compiledStreamSettings.Errors(merged);
   if (fault) throw wrong(fieldAt(fault.instancePath), fault.message);
-  const settings = Value.Parse(StreamSettings, merged);
+  const settings = compiledStreamSettings.Parse(merged);
   const zones = settings.zones.map((zone, at) => ({
     ...zone,
     name: checkName(`settings.zones[${at}].name`, zone.name),

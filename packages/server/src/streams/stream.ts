@@ -1,12 +1,11 @@
 import { type Static, Type } from 'typebox';
+import { oneLine } from '../core/one-line.js';
 import type { StreamSettings } from './stream-settings.js';
 
 const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T, description: string) =>
   Type.Union([schema, Type.Null()], { description });
 const addressText = 'an address such as rtsp://192.168.1.20/stream1';
 
-/** A line break would end a header of a request. */
-const oneLine = '^[^\\u0000-\\u001f\\u007f]*$';
 const Address = Type.String({ minLength: 1, maxLength: 2000, pattern: oneLine, description: addressText });
 const Username = orNull(
   Type.String({ maxLength: 200, pattern: oneLine }),

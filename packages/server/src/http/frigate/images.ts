@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { ServiceError } from '../../core/service-error.js';
+import { withView } from '../../streams/previews/previews.js';
 import type { ShownFrame } from '../../streams/previews/shown-frame.js';
 import type { Track } from '../../streams/tracks.js';
 import { parseRange } from '../common/parse-range.js';
@@ -89,14 +90,15 @@ export function answerLatest(deps: FrigateDeps): CompatHandler {
     const accountId = await accountOf(deps, request);
     const { id } = await findCamera(deps, accountId, request.params['camera']);
     const { h, bbox } = readImageQuery(request);
-    const view = deps.runningStreams.previews.watch(accountId, id, signal);
-    for (;;) {
-      const frame: ShownFrame | null = await view.next(frameMs);
-      if (frame === null) throw new ServiceError('not_found', 'the camera has no frame now');
-      const side = h === undefined ? maxSidePx : sideFor(Number(h), frame);
-      const jpeg = await frame.toJpeg({ hasBoxes: bbox === '1', maxSidePx: side });
-      if (jpeg !== null) return sendBytes('image/jpeg', jpeg);
-    }
+    return withView(deps.runningStreams.previews, { accountId, streamId: id }, signal, async (view) => {
+      for (;;) {
+        const frame: ShownFrame | null = await view.next(frameMs);
+        if (frame === null) throw new ServiceError('not_found', 'the camera has no frame now');
+        const side = h === undefined ? maxSidePx : sideFor(Number(h), frame);
+        const jpeg = await frame.toJpeg({ hasBoxes: bbox === '1', maxSidePx: side });
+        if (jpeg !== null) return sendBytes('image/jpeg', jpeg);
+      }
+    });
   };
 }
 

@@ -1,9 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
+import { oneLine } from '../../core/one-line.js';
 import { StreamEventKind, streamEventKinds } from '../event-kind.js';
-
-/** No control characters: a line break ends a header of HTTP. */
-const oneLine = '^[^\\u0000-\\u001f\\u007f]*$';
 
 const certificates = {
   certificate: Type.Union(
@@ -105,8 +103,10 @@ export const MqttSettings = Type.Object(
 /** Where events are sent, without secrets. */
 export const OutputSettings = Type.Union([WebhookSettings, MqttSettings]);
 
-const secret = (minLength: number, maxLength: number, description: string) =>
-  Type.Optional(Type.String({ minLength, maxLength, pattern: oneLine, description }));
+const secret = (minLength: number, maxLength: number, description: string, pattern = oneLine) =>
+  Type.Optional(Type.String({ minLength, maxLength, pattern, description }));
+/** What a header can have for certain, and an address. */
+const [ascii, asciiOfQuery] = ['^[ -~]*$', '^[!"$-~]*$'];
 
 /** Stored encrypted and never shown. `secretsOf` lists those of each kind. */
 export const OutputSecrets = Type.Object(
@@ -116,8 +116,13 @@ export const OutputSecrets = Type.Object(
       200,
       'the key of the signature, of 16 to 200 characters; one is made unless given',
     ),
-    token: secret(1, 5000, 'a token that is sent as Authorization: Bearer'),
-    query: secret(1, 2000, 'what comes after ? in the address'),
+    token: secret(1, 5000, 'a token of ASCII characters that is sent as Authorization: Bearer', ascii),
+    query: secret(
+      1,
+      2000,
+      'what comes after ? in the address, with %20 and the like for spaces and for what is not ASCII',
+      asciiOfQuery,
+    ),
     password: secret(1, 500, 'a password of 1 to 500 characters'),
   },
   strict,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createFrameChannel, type FrameChannel } from './frame-channel.js';
 import type { LivePreview } from './live-preview.js';
-import { createPreviews } from './previews.js';
+import { createPreviews, withView } from './previews.js';
 import { drawOnce, type ShownFrame } from './shown-frame.js';
 
 const frameOf = (index: number): ShownFrame => ({
@@ -92,4 +92,15 @@ test('a frame is drawn once for all who want it alike, and again where it could 
   await draw({ hasBoxes: false, maxSidePx: 100 });
   expect([await draw(alike), await draw(alike)]).toEqual([new Uint8Array([3]), new Uint8Array([3])]);
   expect(drawn).toEqual(['true 100', 'false 100', 'true 100']);
+});
+
+test('what watches for the time of some work is no watcher afterwards', async () => {
+  const channel = createFrameChannel();
+  const previews = createPreviews({ createRemote: () => channel });
+  const { signal } = new AbortController();
+  await withView(previews, { accountId: 1, streamId: 1 }, signal, async (view) => {
+    expect(await view.next(1)).toBeNull();
+    expect(channel.watchers).toBe(1);
+  });
+  expect(channel.watchers).toBe(0);
 });

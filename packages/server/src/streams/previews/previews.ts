@@ -69,3 +69,18 @@ export function createPreviews({ createRemote }: PreviewsDeps): Previews {
     },
   };
 }
+
+/** Watches for the time of `work`. The signal of a request does not fire when it is answered, and would leave a watcher for ever. */
+export async function withView<Result>(
+  previews: Pick<Previews, 'watch'>,
+  { accountId, streamId }: { readonly accountId: number; readonly streamId: number },
+  signal: AbortSignal,
+  work: (view: StreamView) => Promise<Result>,
+): Promise<Result> {
+  const done = new AbortController();
+  try {
+    return await work(previews.watch(accountId, streamId, AbortSignal.any([signal, done.signal])));
+  } finally {
+    done.abort();
+  }
+}

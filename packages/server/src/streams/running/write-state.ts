@@ -1,5 +1,6 @@
 import type { Clock } from '../../core/clock.js';
 import type { Database } from '../../storage/database.js';
+import { StorageError } from '../../storage/storage-error.js';
 import type { StreamState } from '../../storage/tables/streams.js';
 import type { StreamHold } from './hold-stream.js';
 
@@ -75,6 +76,8 @@ export function createStateWriter(deps: StateWriterDeps): StateWriter {
       ]);
       written = now;
     } catch (error) {
+      // The stream was deleted: it has no state any more.
+      if (error instanceof StorageError && error.code === 'constraint') return end();
       onFailure(error);
     }
   };

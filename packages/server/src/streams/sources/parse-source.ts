@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
+import { oneLine } from '../../core/one-line.js';
 import { type SourceKind, StreamFailure } from './stream-source.js';
 
 const strict = { additionalProperties: false };
 const shortText = (maxLength: number, description: string) =>
-  // No control characters: a line break ends a header.
-  Type.String({ maxLength, pattern: '^[^\\u0000-\\u001f\\u007f]*$', description });
+  Type.String({ maxLength, pattern: oneLine, description });
 
 const address = shortText(2000, 'the address of a stream, such as rtsp://192.168.1.20/stream1');
 const credentials = {

@@ -87,6 +87,26 @@ describe('a new output', () => {
       { settings: { kind: 'webhook', url, certificate: brokenCertificate } },
       /^settings.certificate: certificate cannot be read/,
     ],
+    [
+      { settings: { kind: 'webhook', url }, secrets: { token: '\ud800' } },
+      /^secrets.token must be a token of ASCII/,
+    ],
+    [
+      { settings: { kind: 'webhook', url }, secrets: { token: '😀' } },
+      /^secrets.token must be a token of ASCII/,
+    ],
+    [
+      { settings: { kind: 'webhook', url }, secrets: { query: 'a b' } },
+      /^secrets.query must be what comes after/,
+    ],
+    [
+      { settings: { kind: 'webhook', url }, secrets: { query: 'a#b' } },
+      /^secrets.query must be what comes after/,
+    ],
+    [
+      { settings: { kind: 'mqtt', url: 'mqtt://127.0.0.1' }, secrets: { password: '\udc00' } },
+      /^secrets.password must be a password/,
+    ],
     [{ settings: { kind: 'webhook', url, prefix: 'a' } }, 'there is no parameter settings.prefix'],
     [{ settings: { kind: 'webhook', url, kinds: ['birth'] } }, /^settings.kinds/],
     [

@@ -90,6 +90,8 @@ describe('a stream', () => {
     [{ source: { kind: 'rtsp', address: 'http://10.0.0.1/' } }, 'source.address: '],
     [{ source: { kind: 'ftp' } }, 'source.kind must be one of rtsp'],
     [{ source: { ...source, password: 'a\r\nb' } }, 'source.password must be a password'],
+    [{ source: { ...source, password: '\ud800' } }, 'source.password must be a password'],
+    [{ source: { kind: 'mjpeg', address: 'http://999.1.1.1/' } }, 'source.address: '],
     [{ source: { kind: 'usb', device: '/dev/video0' } }, 'source.device /dev/video0 is not allowed'],
     [{ source: { kind: 'video', video_id: 7 } }, 'source.video_id 7 is not one of your videos'],
     [{ settings: { fps: 99 } }, 'settings.fps must be frames a second'],
