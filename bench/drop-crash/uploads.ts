@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from 'basic-ftp';
+import { Client, FTPError } from 'basic-ftp';
 import { createDeck } from '../load/deck.js';
 import { digestOf, makeImage, makeText } from './content.js';
 import type { Ledger, SentFile } from './ledger.js';
@@ -91,10 +91,19 @@ async function sendThenRename({ client, name, content }: Sending): Promise<boole
 async function sendInTwo({ client, name, content, connect }: Sending): Promise<boolean> {
   await cutAmid(client, name, content);
   const again = await connect();
-  const size = await again.size(name).catch(() => 0);
-  await again.appendFrom(slowly(content.subarray(size)), name);
+  const size = await sizeOf(again, name);
+  if (size === 0) await again.uploadFrom(slowly(content), name);
+  else await again.appendFrom(slowly(content.subarray(size)), name);
   again.close();
   return true;
+}
+
+/** 0 where there is no such file. A failure of another kind says nothing of its size. */
+async function sizeOf(client: Client, name: string): Promise<number> {
+  return client.size(name).catch((error: unknown) => {
+    if (error instanceof FTPError && error.code === 550) return 0;
+    throw error;
+  });
 }
 
 async function sendHalf({ client, name, content }: Sending): Promise<boolean> {

@@ -26,10 +26,22 @@ function noFile(path: DropPath): Refusal {
 
 async function reportSize(session: FtpSession, argument: string, drop: DropSession): Promise<Reply> {
   const path = pathOf(session, argument);
-  const found = await drop.folders.find(path);
-  session.state.knownSizes.add(path, found?.sizeBytes ?? 0);
+  const found = await findSized(session, path, drop);
   if (found?.kind !== 'file') throw noFile(path);
   return reply(213, String(found.sizeBytes));
+}
+
+/** What is at a path, whose size the session is about to be given. */
+export async function findSized(
+  session: FtpSession,
+  path: DropPath,
+  drop: DropSession,
+): Promise<DropEntry | null> {
+  const { knownSizes } = session.state;
+  knownSizes.add(path, 'unread');
+  const found = await drop.folders.find(path);
+  knownSizes.add(path, found?.sizeBytes ?? 0);
+  return found;
 }
 
 async function reportTime(session: FtpSession, argument: string, drop: DropSession): Promise<Reply> {

@@ -1,4 +1,5 @@
 import type { DropSession } from '../drops/drop-folders.js';
+import { findSized } from './file-commands.js';
 import {
   findListing,
   joinLines,
@@ -77,8 +78,7 @@ async function sendListing(
 async function reportFacts(session: FtpSession, argument: string, drop: DropSession): Promise<Reply> {
   const path = pathOf(session, argument);
   const root = { name: '/', kind: 'folder', sizeBytes: 0, modifiedMs: session.service.clock() } as const;
-  const found = path.length === 0 ? root : await drop.folders.find(path);
-  session.state.knownSizes.add(path, found?.sizeBytes ?? 0);
+  const found = path.length === 0 ? root : await findSized(session, path, drop);
   if (!found) throw new Refusal(550, `There is no ${showPath(path)}.`);
   return reply(250, 'Facts:', writeFacts(found, path, session.state.facts, showPath(path)), 'End');
 }

@@ -108,6 +108,29 @@ describe('a camera', () => {
     expect(ftp.folders.content('/incoming/late.jpg')?.toString()).toBe('fir');
   });
 
+  test.each(['SIZE', 'MLST'])(
+    'that appends after a failure of its %s is refused until it knows',
+    async (verb) => {
+      const camera = await loggedIn();
+      const path = `/incoming/${verb}-fails.jpg`;
+      ftp.folders.put(path, Buffer.from('fir'));
+      ftp.folders.failFind = new Error('the database is away');
+      expect(await camera.ask(`${verb} ${path}`)).toMatch(/^4\d\d /);
+      // Twice: it may not look at the first answer either.
+      for (let times = 0; times < 2; times += 1) {
+        expect(await camera.store(`APPE ${path}`, 'first')).toMatch(/^450 .*STOR/);
+        expect(ftp.folders.content(path)?.toString()).toBe('fir');
+      }
+      expect(await camera.ask(`SIZE ${path}`)).toBe('213 3');
+      expect(await camera.store(`APPE ${path}`, 'st')).toMatch(/^226 /);
+      expect(ftp.folders.content(path)?.toString()).toBe('first');
+      ftp.folders.failFind = new Error('the database is away');
+      await camera.ask(`${verb} ${path}`);
+      expect(await camera.store(`STOR ${path}`, 'whole')).toMatch(/^226 /);
+      expect(await camera.store(`APPE ${path}`, '.')).toMatch(/^226 /);
+    },
+  );
+
   test('that uploads in text mode sends an undamaged image', async () => {
     const camera = await loggedIn();
     await camera.ask('TYPE A');

@@ -1,7 +1,7 @@
 import { setTimeout as wait, setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { DropPath, DropSession, UploadStart } from '../drops/drop-folders.js';
 import { pathOf, showPath } from './paths.js';
-import { type Reply, reply, TransferError } from './reply.js';
+import { Refusal, type Reply, reply, TransferError } from './reply.js';
 import type { Commands, FtpSession } from './session.js';
 import { closeInTime, copyIn, copyOut, takePendingData, transfer } from './transfer.js';
 
@@ -34,7 +34,15 @@ async function store(session: FtpSession, argument: string, drop: DropSession): 
 
 async function append(session: FtpSession, argument: string, drop: DropSession): Promise<Reply> {
   const path = pathOf(session, argument);
-  const knownBytes = session.state.knownSizes.take(path);
+  const { knownSizes } = session.state;
+  const knownBytes = knownSizes.take(path);
+  if (knownBytes === 'unread') {
+    knownSizes.add(path, knownBytes);
+    throw new Refusal(
+      450,
+      'The size of the file could not be read when it was asked for. Ask SIZE again, or send the whole file by STOR.',
+    );
+  }
   return receive(session, drop, path, { at: 'end', ...(knownBytes !== undefined && { knownBytes }) });
 }
 

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { Icon } from '../../kit/icon.js';
 import { useMayChange } from '../../service/current-session.js';
 import { CredentialFields } from './credential-fields.js';
-import type { SourceForm } from './source-fields.js';
+import type { SourceForm } from './source-form.js';
 import { fateOfPassword, isEncrypted, kindOf, type NetworkKind } from './source-values.js';
 import { SubstreamFields } from './substream-fields.js';
 

@@ -1,12 +1,10 @@
 import type { StreamSource } from '@lynceus/client';
 import { Select, Stack, TextInput } from '@mantine/core';
-import type { UseFormReturnType } from '@mantine/form';
 import { useTranslation } from 'react-i18next';
 import { NetworkFields } from './network-fields.js';
+import type { SourceForm } from './source-form.js';
 import { missingFields, type SourceValues, sourceKinds } from './source-values.js';
 import { VideoSelect } from './video-select.js';
-
-export type SourceForm = UseFormReturnType<SourceValues>;
 
 /** The faults of the form, by field. */
 export function useSourceFaults(): (values: SourceValues) => Readonly<Record<string, string>> {

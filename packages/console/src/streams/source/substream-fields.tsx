@@ -2,7 +2,7 @@ import type { StreamSource } from '@lynceus/client';
 import { Checkbox, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { CredentialFields } from './credential-fields.js';
-import type { SourceForm } from './source-fields.js';
+import type { SourceForm } from './source-form.js';
 import { fateOfSubstreamPassword, type NetworkKind } from './source-values.js';
 
 const example = {
