@@ -40,14 +40,14 @@ maybe(
   'an MJPEG camera with digest authentication gives frames, comes back, and shows no password',
   async () => {
     const answer = (request: IncomingMessage, response: ServerResponse) => {
-      if (isAuthorized(request, 'root', 'pass word')) sendMjpeg(response, images, 10);
+      if (isAuthorized(request, 'viewer', 'pass word')) sendMjpeg(response, images, 10);
       else response.writeHead(401, { 'www-authenticate': 'Digest realm="camera", nonce="0123"' }).end();
     };
     let camera = await startHttpCamera(answer);
     cleanUp.push(() => camera.stop());
     const stream = await openTestStream({
       kind: 'mjpeg',
-      url: `http://root:pass%20word@127.0.0.1:${camera.port}/axis-cgi/mjpg/video.cgi?resolution=320x240`,
+      url: `http://viewer:pass%20word@127.0.0.1:${camera.port}/axis-cgi/mjpg/video.cgi?resolution=320x240`,
     });
     cleanUp.push(() => stream.close());
     for (let kill = 0; kill < 2; kill += 1) {
@@ -55,7 +55,7 @@ maybe(
       const shown = processesOf(stream.stats()?.pid ?? 0)
         .map(argumentsOf)
         .join('\n');
-      expect(shown).not.toMatch(new RegExp(`root|pass word|pass%20|axis|:${camera.port}/`));
+      expect(shown).not.toMatch(new RegExp(`viewer|pass word|pass%20|axis|:${camera.port}/`));
       await camera.stop();
       await expect.poll(() => stream.state().kind).toBe('away');
       camera = await startHttpCamera(answer, camera.port);

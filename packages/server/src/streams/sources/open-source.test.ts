@@ -20,8 +20,9 @@ test('an uploaded video is a file, opened as a container alone', async () => {
   const deps = { ...localDeps, videoPath: (id: string) => `/data/videos/${id}` };
   const opened = await createSource({ kind: 'video', videoId: 'abc' }, deps).open(never);
   expect(opened.inputArgs.join(' ')).toBe(
-    '-protocol_whitelist file -format_whitelist mov,matroska,avi,mpegts -i file:/data/videos/abc',
+    '-protocol_whitelist file -format_whitelist mov,matroska,avi,mpegts -i file:/dev/fd/6',
   );
+  expect(opened.inputPath).toBe('/data/videos/abc');
 });
 
 test('a camera that is away is a failure at once, for every kind', async () => {
