@@ -160,10 +160,9 @@ export async function runCommandLine(
 }
 
 function processContext(): CommandContext {
-  // Whoever reads a pipe may have seen enough, as `head` does.
+  // Whoever reads a pipe may have seen enough, as `head` does. What the command does goes on.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
-    process.exit();
   });
   return {
     env: process.env,

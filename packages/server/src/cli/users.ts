@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { localAddress } from '../core/local-address.js';
 import type { AdministeredUser } from '../users/administration.js';
 import { linkTo } from '../users/link-address.js';
 import type { NamedKey } from '../users/member-access.js';
@@ -127,10 +128,9 @@ async function listAll(context: CommandContext): Promise<readonly AdministeredUs
 
 /** Where a service of these settings is reached. */
 function addressOf(context: CommandContext): string {
-  const { publicAddress, host, port, pathPrefix } = settingsOf(context).settings;
-  if (publicAddress !== '') return publicAddress.replace(/\/+$/, '');
-  const reached = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
-  return `http://${reached.includes(':') ? `[${reached}]` : reached}:${port}${pathPrefix}`;
+  const { settings } = settingsOf(context);
+  const { publicAddress } = settings;
+  return publicAddress === '' ? localAddress(settings) : publicAddress.replace(/\/+$/, '');
 }
 
 function formatKeys(keys: readonly MemberKey[]): string {

@@ -68,7 +68,7 @@ export async function examine(deps: ExamineDeps): Promise<Examination> {
       ...machine,
       fine(
         'settings',
-        changed.length === 0 ? 'all as by default' : `${changed.length} of them are not the default`,
+        changed.length === 0 ? 'all as by default' : `as by default, but for ${changed.length}`,
       ),
       ...(await Promise.all(parts)).flat(),
     ],

@@ -1,4 +1,5 @@
 import { Value } from 'typebox/value';
+import { localAddress } from '../core/local-address.js';
 import type { Settings } from '../core/settings.js';
 import { Readiness } from '../http/health.js';
 import { type Finding, fine, notice, wrong } from './finding.js';
@@ -6,13 +7,11 @@ import { type Finding, fine, notice, wrong } from './finding.js';
 const timeoutMs = 5000;
 
 /** Asks the service of these settings on this machine how it is. */
-export async function examineRunningService({
-  host,
-  port,
-  pathPrefix,
-}: Pick<Settings, 'host' | 'port' | 'pathPrefix'>): Promise<readonly Finding[]> {
-  const url = `http://${hostToAsk(host)}:${port}${pathPrefix}/readyz`;
-  if (port === 0) return [notice('service', 'its port is not known here: the setting port is 0')];
+export async function examineRunningService(
+  settings: Pick<Settings, 'host' | 'port' | 'pathPrefix'>,
+): Promise<readonly Finding[]> {
+  const url = `${localAddress(settings)}/readyz`;
+  if (settings.port === 0) return [notice('service', 'its port is not known here: the setting port is 0')];
   let answer: unknown;
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs), redirect: 'error' });
@@ -33,13 +32,6 @@ export async function examineRunningService({
   if (!answer.ready) return [wrong('service', [`${url}: not ready`, ...about].join('\n'))];
   if (about.length > 0) return [notice('service', [`${url}: ready`, ...about].join('\n'))];
   return [fine('service', `${url}: ready`)];
-}
-
-/** What listens on every address listens on loopback. */
-function hostToAsk(host: string): string {
-  if (host === '0.0.0.0') return '127.0.0.1';
-  if (host === '::') return '[::1]';
-  return host.includes(':') ? `[${host}]` : host;
 }
 
 const codeOf = (cause: unknown): unknown =>
