@@ -1,5 +1,7 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { ChildHost, type ChildLimits, type ChildOptions, type ReachedLimit } from './child-host.js';
+import { findDeathGuard } from './death-guard.js';
 import type { ChildOrder, ChildReport } from './fixtures/test-child.js';
 
 const started: ChildHost[] = [];
@@ -19,6 +21,7 @@ afterEach(async () => {
   await Promise.all(started.splice(0).map(({ exited }) => exited));
 });
 
+const waitAtMost = { timeout: 20_000 };
 const isLinux = process.platform === 'linux';
 
 describe('a child process', () => {
@@ -62,6 +65,35 @@ describe('a child process', () => {
     expect(wasStarted).toBe(false);
     expect(cause).toContain('ENOENT');
   });
+
+  test('without a guard is not paused', () => {
+    expect(startChild().pause()).toBe(false);
+  });
+
+  test.runIf(isLinux)('with a guard is paused and goes on', async () => {
+    const reports: unknown[] = [];
+    const child = startChild({ guard: await findDeathGuard(), onMessage: (report) => reports.push(report) });
+    child.send({ order: 'report' });
+    await vi.waitFor(() => expect(reports).toHaveLength(1), waitAtMost);
+    expect(child.pause()).toBe(true);
+    child.send({ order: 'report' });
+    await vi.waitFor(() => expect(stateOf(child.pid)).toBe('T'), waitAtMost);
+    expect(reports).toHaveLength(1);
+    child.resume();
+    await vi.waitFor(() => expect(reports).toHaveLength(2), waitAtMost);
+  });
+
+  test.runIf(isLinux)('that is paused can be killed', async () => {
+    const child = startChild({ guard: await findDeathGuard() });
+    child.pause();
+    child.kill();
+    expect((await child.exited).cause).toBe('signal SIGKILL');
+  });
+
+  /** `T`: it is stopped; proc(5). */
+  function stateOf(pid: number | undefined): string | undefined {
+    return /^State:\s(\w)/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1];
+  }
 
   function exitOf(order: ChildOrder, execArgv: readonly string[] = []) {
     const child = startChild({ execArgv });

@@ -7,6 +7,8 @@ export interface ChildOptions {
   /** The module that the process runs. It calls `endWithParent`. */
   readonly entry: URL;
   readonly execArgv?: readonly string[];
+  /** Of `findDeathGuard`; without it the process ends with us all the same, as long as it is not paused. */
+  readonly guard?: readonly string[];
   readonly cwd?: string;
   /** `advanced` (structured clone) unless given. */
   readonly serialization?: 'json' | 'advanced';
@@ -49,14 +51,19 @@ const watchEveryMs = 50;
  */
 export class ChildHost {
   readonly #child: ChildProcess;
+  readonly #mayPause: boolean;
   readonly #stopWatches = new Set<() => void>();
   /** Resolves when the process is gone, or could not be started. */
   readonly exited: Promise<ChildExit>;
 
-  constructor({ entry, execArgv = [], cwd, serialization = 'advanced', output, ...options }: ChildOptions) {
+  constructor(options: ChildOptions) {
+    const { entry, execArgv = [], guard = [], cwd, serialization = 'advanced', output } = options;
     const to = output === 'stderr' ? 2 : 'ignore';
+    const [program, ...words] = [...guard, process.execPath, ...execArgv];
+    this.#mayPause = guard.length > 0;
     this.#child = fork(entry, parentArguments(), {
-      execArgv: [...execArgv],
+      execPath: program ?? process.execPath,
+      execArgv: words,
       serialization,
       env: childEnvironment(process.env),
       stdio: ['ignore', to, to, 'ipc'],
@@ -135,6 +142,15 @@ export class ChildHost {
 
   kill(): void {
     this.#child.kill('SIGKILL');
+  }
+
+  /** Stops all its threads until `resume`. False without a guard: a process that stands still would outlive us. */
+  pause(): boolean {
+    return this.#mayPause && this.#child.kill('SIGSTOP');
+  }
+
+  resume(): void {
+    this.#child.kill('SIGCONT');
   }
 
   /** Closes the channel; the process then exits by itself. */

@@ -1,5 +1,7 @@
+import { availableParallelism } from 'node:os';
 import { EngineError } from '../errors.js';
 import { chainsOf } from '../tasks/chains.js';
+import { FramePauses } from './frame-pauses.js';
 import type { InferenceProcess } from './inference-process.js';
 import type { RunOptions } from './job.js';
 import { JobQueue } from './job-queue.js';
@@ -28,6 +30,7 @@ export interface Finished {
 
 interface Waiting {
   readonly job: Job;
+  readonly priority: Priority;
   readonly owner: string;
   /** Keys of the models that the job needs. */
   readonly models: readonly string[];
@@ -45,6 +48,7 @@ export class Dispatcher {
   readonly #options: DispatcherOptions;
   readonly #queue: JobQueue<Waiting>;
   readonly #shared = new Set<SharedJob>();
+  readonly #pauses = new FramePauses({ cores: availableParallelism() });
 
   constructor(options: DispatcherOptions) {
     this.#options = options;
@@ -65,6 +69,7 @@ export class Dispatcher {
       };
       const waiting: Waiting = {
         job,
+        priority,
         owner,
         models:
           job.kind === 'analyse' ? job.tasks.flatMap(({ options }) => modelsOf(options)).map(modelKey) : [],
@@ -91,6 +96,11 @@ export class Dispatcher {
 
   /** To be called whenever a process became free, or a starting process exited. */
   dispatch(): void {
+    this.#assign();
+    this.#pauses.await(this.#queue.depths().interactive > 0);
+  }
+
+  #assign(): void {
     for (;;) {
       const [first, ...others] = this.#idle();
       if (!first) {
@@ -120,11 +130,13 @@ export class Dispatcher {
     if (wanting > 0) onWanting(wanting);
   }
 
-  #start({ job, owner, signal, since, resolve, reject }: Waiting, process: InferenceProcess): void {
+  #start({ job, priority, owner, signal, since, resolve, reject }: Waiting, process: InferenceProcess): void {
     const queueMs = performance.now() - since;
     this.#run(job, signal, process).then((result) => resolve({ result, queueMs }), reject);
+    const ended = this.#pauses.began(process, priority);
     // An aborted caller is released before its process is free; until then the job counts for its owner.
     void process.freed.then(() => {
+      ended();
       this.#queue.ended(owner);
       this.dispatch();
     });

@@ -21,6 +21,8 @@ export interface InferenceProcessOptions {
   readonly oomScoreAdj: number | undefined;
   /** Resident bytes above which a process is killed during a job; undefined: not watched. */
   readonly jobMaxRssBytes: number | undefined;
+  /** Of `findDeathGuard`. */
+  readonly guard: readonly string[];
 }
 
 /** Answers the questions of a process about a job that other processes may help with. */
@@ -59,13 +61,14 @@ export class InferenceProcess {
   readonly exited: Promise<void>;
 
   constructor(options: InferenceProcessOptions, handlers: ProcessHandlers) {
-    const { entry, settings, oomScoreAdj, jobMaxRssBytes } = options;
+    const { entry, settings, oomScoreAdj, jobMaxRssBytes, guard } = options;
     this.#handlers = handlers;
     this.#jobMaxRssBytes = jobMaxRssBytes;
     this.#child = new ChildHost({
       entry,
       // Otherwise passing pixels would start a full collection of an almost empty heap every few dozen jobs.
       execArgv: ['--heap-growing-percent=100'],
+      guard,
       output: 'stderr',
       oomScoreAdj,
       onMessage: (report) => this.#hear(report as Report),
@@ -148,6 +151,15 @@ export class InferenceProcess {
   kill(): void {
     this.#leaving = true;
     this.#child.kill();
+  }
+
+  /** Its job stands still until `resume`; false where that is not possible. */
+  pause(): boolean {
+    return this.#child.pause();
+  }
+
+  resume(): void {
+    this.#child.resume();
   }
 
   #endJob(by: ReachedLimit, timeoutMs: number): void {

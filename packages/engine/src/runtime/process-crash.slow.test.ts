@@ -106,25 +106,28 @@ test('a process that has grown is replaced under load; no job is lost and one pr
     await runTask(runner, 'rest', { ms: 20 });
   });
   expect(await Promise.all(jobs.map(outcomeOf))).toEqual(Array(60).fill('done'));
-  const recycled = events.filter(({ type }) => type === 'recycled').length;
-  expect(recycled).toBeGreaterThan(0);
+  const countRecycled = () => events.filter(({ type }) => type === 'recycled').length;
   // On a busy machine all are done before the first replacement has started: it takes jobs from then on.
-  while (pids.size <= 2) pids.add((await runTask(runner, 'grow', { bytes: 1 })).pid);
+  while (countRecycled() === 0 || pids.size <= 2) pids.add((await runTask(runner, 'grow', { bytes: 1 })).pid);
   expect(fewest).toBeGreaterThanOrEqual(1);
-  expect(runner.stats()).toMatchObject({ crashed: 0, recycled });
+  expect(runner.stats()).toMatchObject({ crashed: 0, recycled: countRecycled() });
 });
 
-test('a service killed with -9 leaves no process behind', async () => {
-  const parent = fork(new URL('./fixtures/test-parent.js', import.meta.url), { stdio: 'inherit' });
-  const [pids] = (await once(parent, 'message')) as [number[]];
-  expect(pids).toHaveLength(2);
-  parent.kill('SIGKILL');
-  const isAlive = (pid: number) => {
-    try {
-      return process.kill(pid, 0);
-    } catch {
-      return false;
-    }
-  };
-  await until(() => !pids.some(isAlive), 3_000);
-});
+test.each(['that works', ...(process.platform === 'linux' ? ['that is paused'] : [])])(
+  'a service killed with -9 leaves no process behind %s',
+  async (which) => {
+    const parent = fork(new URL('./fixtures/test-parent.js', import.meta.url), { stdio: 'inherit' });
+    const [pids] = (await once(parent, 'message')) as [number[]];
+    expect(pids).toHaveLength(2);
+    if (which === 'that is paused') for (const pid of pids) process.kill(pid, 'SIGSTOP');
+    parent.kill('SIGKILL');
+    const isAlive = (pid: number) => {
+      try {
+        return process.kill(pid, 0);
+      } catch {
+        return false;
+      }
+    };
+    await until(() => !pids.some(isAlive), 3_000);
+  },
+);

@@ -1,8 +1,9 @@
+import { findDeathGuard } from '../child-process/death-guard.js';
 import { EngineError } from '../errors.js';
 import type { RunnerEvent } from './events.js';
 import { InferenceProcess, type InferenceProcessOptions } from './inference-process.js';
 
-export interface PoolOptions extends InferenceProcessOptions {
+export interface PoolOptions extends Omit<InferenceProcessOptions, 'guard'> {
   readonly processes: number;
   /** Resident bytes at which a process is replaced once it has done `recycleMinJobs`; far above it, after any job. */
   readonly maxRssBytes: number;
@@ -36,6 +37,7 @@ export class ProcessPool {
   readonly #departing = new Set<InferenceProcess>();
   /** One at a time, so that memory peaks at one process more than wanted. */
   #recycling: { readonly old: InferenceProcess; readonly fresh: InferenceProcess } | undefined;
+  #guard: readonly string[] = [];
   #lossesInARow = 0;
   #restartTimer: NodeJS.Timeout | undefined;
   #closing = false;
@@ -59,9 +61,11 @@ export class ProcessPool {
   }
 
   /** Resolves as soon as one process is ready, the others follow; at once where they are started on demand. */
-  start(): Promise<void> {
-    if (this.#isOnDemand) return Promise.resolve();
-    return new Promise((resolve, reject) => {
+  async start(): Promise<void> {
+    this.#guard = await findDeathGuard();
+    if (this.#isOnDemand) return;
+    if (this.#closing) throw shuttingDown();
+    await new Promise<void>((resolve, reject) => {
       this.#started = { resolve, reject };
       this.#fill();
     });
@@ -85,7 +89,7 @@ export class ProcessPool {
   async close(): Promise<void> {
     this.#closing = true;
     clearTimeout(this.#restartTimer);
-    this.#started?.reject(new EngineError('busy', 'the engine is shutting down'));
+    this.#started?.reject(shuttingDown());
     const all = [...this.#members, ...this.#departing];
     await Promise.all(
       all.map(async (process) => {
@@ -108,41 +112,44 @@ export class ProcessPool {
 
   #spawn(): InferenceProcess {
     const { jobMaxRssBytes, onEvent, onFree, startTimeoutMs } = this.#options;
-    const child = new InferenceProcess(this.#options, {
-      ready: () => {
-        clearTimeout(startTimer);
-        onEvent({
-          type: 'started',
-          pid: child.pid ?? 0,
-          startMs: Math.round(performance.now() - child.startedAt),
-          ...(child.state.int8 && { int8: child.state.int8 }),
-        });
-        this.#started?.resolve();
-        this.#started = undefined;
-        if (child === this.#recycling?.fresh) this.#retire(this.#recycling.old);
-        this.#endWhenIdle(child);
-        onFree();
+    const child = new InferenceProcess(
+      { ...this.#options, guard: this.#guard },
+      {
+        ready: () => {
+          clearTimeout(startTimer);
+          onEvent({
+            type: 'started',
+            pid: child.pid ?? 0,
+            startMs: Math.round(performance.now() - child.startedAt),
+            ...(child.state.int8 && { int8: child.state.int8 }),
+          });
+          this.#started?.resolve();
+          this.#started = undefined;
+          if (child === this.#recycling?.fresh) this.#retire(this.#recycling.old);
+          this.#endWhenIdle(child);
+          onFree();
+        },
+        idle: () => {
+          this.#lossesInARow = 0;
+          this.#recycleIfGrown(child);
+          this.#endWhenIdle(child);
+          onFree();
+        },
+        gone: (cause, duringJob) => {
+          clearTimeout(startTimer);
+          this.#replace(child, cause, duringJob);
+        },
+        note: (type, detail) => onEvent({ type, pid: child.pid ?? 0, detail }),
+        timedOut: (timeoutMs) => {
+          this.counts.timeouts += 1;
+          onEvent({ type: 'timeout', pid: child.pid ?? 0, timeoutMs });
+        },
+        outgrown: (rssBytes) => {
+          this.counts.outgrown += 1;
+          onEvent({ type: 'outgrown', pid: child.pid ?? 0, rssBytes, maxRssBytes: jobMaxRssBytes ?? 0 });
+        },
       },
-      idle: () => {
-        this.#lossesInARow = 0;
-        this.#recycleIfGrown(child);
-        this.#endWhenIdle(child);
-        onFree();
-      },
-      gone: (cause, duringJob) => {
-        clearTimeout(startTimer);
-        this.#replace(child, cause, duringJob);
-      },
-      note: (type, detail) => onEvent({ type, pid: child.pid ?? 0, detail }),
-      timedOut: (timeoutMs) => {
-        this.counts.timeouts += 1;
-        onEvent({ type: 'timeout', pid: child.pid ?? 0, timeoutMs });
-      },
-      outgrown: (rssBytes) => {
-        this.counts.outgrown += 1;
-        onEvent({ type: 'outgrown', pid: child.pid ?? 0, rssBytes, maxRssBytes: jobMaxRssBytes ?? 0 });
-      },
-    });
+    );
     const startTimer = setTimeout(() => child.kill(), startTimeoutMs);
     this.#members.add(child);
     return child;
@@ -214,3 +221,5 @@ export class ProcessPool {
     else this.#restartTimer = setTimeout(() => this.#fill(), delayMs);
   }
 }
+
+const shuttingDown = () => new EngineError('busy', 'the engine is shutting down');

@@ -1,4 +1,6 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { outcomeOf, pixel, runTask, testRunner } from './fixtures/test-tasks.js';
 import type { Priority } from './priority.js';
 import type { ProcessRunner, ProcessRunnerOptions } from './process-runner.js';
@@ -12,6 +14,7 @@ async function started(options: Partial<ProcessRunnerOptions> = {}): Promise<Pro
 }
 afterEach(() => Promise.all(runners.splice(0).map((runner) => runner.close())));
 
+const states = (runner: ProcessRunner) => runner.stats().processes.map(({ state }) => state);
 const isAlive = (pid: number) => {
   try {
     return process.kill(pid, 0);
@@ -49,6 +52,29 @@ describe('the queue', () => {
     expect(await Promise.all([...files, person])).toEqual(['done', 'done', 'busy', 'done']);
   });
 });
+
+// On Linux, and with a process for each core.
+test.runIf(process.platform === 'linux' && availableParallelism() <= 8)(
+  'a frame of a stream stands still while a request of a user runs',
+  async () => {
+    const processes = Math.max(2, availableParallelism());
+    const runner = await started({ processes });
+    await vi.waitFor(() => expect(states(runner)).not.toContain('starting'), { timeout: 20_000 });
+    const frames = Array.from({ length: processes - 1 }, () =>
+      runTask(runner, 'rest', { ms: 100 }, { priority: 'stream' }),
+    );
+    const request = runTask(runner, 'rest', { ms: 100 });
+    const stopped = () =>
+      runner
+        .stats()
+        .processes.filter(({ pid }) => /^State:\sT/m.test(readFileSync(`/proc/${pid}/status`, 'latin1')));
+    await vi.waitFor(() => expect(stopped()).toHaveLength(1), { timeout: 5000, interval: 5 });
+    await request;
+    expect(stopped()).toEqual([]);
+    const ended = await Promise.all(frames);
+    expect(Math.max(...ended.map(({ endedAt }) => endedAt))).toBeGreaterThanOrEqual((await request).endedAt);
+  },
+);
 
 describe('giving up', () => {
   test('a queued job leaves the queue at once', async () => {
@@ -110,11 +136,22 @@ describe('stopping', () => {
   test('closing while processes start leaves none behind', async () => {
     const runner = testRunner({ processes: 2 });
     const start = outcomeOf(runner.start());
+    await vi.waitFor(() => expect(runner.stats().processes).toHaveLength(2), {
+      timeout: 20_000,
+      interval: 1,
+    });
     const pids = runner.stats().processes.map(({ pid }) => pid ?? 0);
-    expect(pids).toHaveLength(2);
     await runner.close();
     expect(await start).toBe('busy');
     expect(pids.filter(isAlive)).toEqual([]);
+  });
+
+  test('closing at once starts none', async () => {
+    const runner = testRunner({ processes: 2 });
+    const start = outcomeOf(runner.start());
+    await runner.close();
+    expect(await start).toBe('busy');
+    expect(runner.stats().processes).toEqual([]);
   });
 });
 

@@ -13,6 +13,8 @@ export interface DecodingArguments {
   /** Frames a second at most, 0.1 to 30. */
   readonly fps: number;
   readonly keyFramesOnly: boolean;
+  /** Live: where in an interval a frame is chosen, 0 to 1. */
+  readonly phase: number;
   /** Of the frames, in pixels. */
   readonly maxWidth: number;
   /** In the place of `maxWidth`: of every frame, with bars around images of another shape; null: as the source has it. */
@@ -30,12 +32,12 @@ export interface DecodingArguments {
  * anything is computed of them; none is repeated when a source is slow.
  */
 export function decodingArguments(options: DecodingArguments): string[] {
-  const { ffmpeg, inputArgs, fps, keyFramesOnly, maxPixels, threads, pace, copyArgs } = options;
+  const { ffmpeg, inputArgs, fps, keyFramesOnly, phase, maxPixels, threads, pace, copyArgs } = options;
   const images = (label: string, codec: string, fd: number) => [
     ...['-map', label, ...ffmpeg.everyFrameArgs, '-c:v', codec, '-f', 'image2pipe', `pipe:${fd}`],
   ];
   const graph = [
-    `[0:v:0]select='${selection(pace, fps)}'`,
+    `[0:v:0]select='${selection({ pace, fps, phase })}'`,
     'sidedata=mode=delete',
     'showinfo=checksum=0',
     scaling(options),
@@ -81,7 +83,8 @@ export const commonArgs: readonly string[] = [
  * The first frame of each interval. Live, by the clock: cameras state wrong times, or none. In files by position, a little before the
  * interval, because positions are rounded.
  */
-function selection(pace: Pace, fps: number): string {
-  if (pace === 'live') return `st(1\\,floor(time(0)*${fps}))\\;if(eq(ld(1)\\,ld(0))\\,0\\,st(0\\,ld(1)))`;
+function selection({ pace, fps, phase }: Pick<DecodingArguments, 'pace' | 'fps' | 'phase'>): string {
+  if (pace === 'live')
+    return `st(1\\,floor(time(0)*${fps}+${phase.toFixed(3)}))\\;if(eq(ld(1)\\,ld(0))\\,0\\,st(0\\,ld(1)))`;
   return `not(eq(floor(t*${fps}+0.01)\\,floor(prev_selected_t*${fps}+0.01)))`;
 }

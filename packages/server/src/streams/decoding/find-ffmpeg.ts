@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { findDeathGuard } from '@lynceus/engine';
 import { StreamFailure } from '../sources/stream-source.js';
 import { findReadOnlyView } from './read-only-view.js';
 
@@ -46,7 +47,7 @@ export async function findFfmpeg(path: string, hiddenDirs: readonly string[] = [
     path,
     version,
     everyFrameArgs: [hasFpsMode ? '-fps_mode' : '-vsync', 'passthrough'],
-    guard: await findGuard(),
+    guard: await findDeathGuard(),
     view: await findReadOnlyView([path, '-version'], hiddenDirs),
   };
 }
@@ -59,13 +60,4 @@ function versionOf(version: string, output: string): readonly [major: number, mi
   // 57.24 came with ffmpeg 5.1.
   if (util === '57') return [5, Number(below) >= 24 ? 1 : 0];
   return util === undefined ? [0, 0] : [Number(util) - 52, 4];
-}
-
-async function findGuard(): Promise<readonly string[]> {
-  const guard = ['setpriv', '--pdeathsig', 'KILL', '--'];
-  const [program = '', ...args] = guard;
-  return run(program, [...args, 'true'], { timeout: timeoutMs }).then(
-    () => guard,
-    () => [],
-  );
 }

@@ -37,6 +37,8 @@ export interface DecoderOptions {
   readonly fps: number;
   /** Decodes key frames alone, which takes a fraction of the CPU; there is one every few seconds. */
   readonly keyFramesOnly?: boolean;
+  /** Live: where in an interval of the clock a frame is chosen, 0 to 1; streams with different ones do not burden the machine all at once. */
+  readonly phase?: number;
   /** Of the frames; 1280 unless given. */
   readonly maxWidth?: number;
   /**
@@ -139,6 +141,7 @@ export async function openDecoder(options: DecoderOptions, signal: AbortSignal):
       inputArgs: opened.inputArgs,
       fps: options.fps,
       keyFramesOnly: options.keyFramesOnly ?? false,
+      phase: options.phase ?? 0,
       maxWidth: options.maxWidth ?? 1280,
       frameSize: options.frameSize ?? null,
       maxPixels: limits.maxPixels,

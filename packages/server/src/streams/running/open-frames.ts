@@ -23,6 +23,8 @@ export interface OpenFramesDeps {
 
 /** Of ffmpeg: behind the inference processes. */
 const niceness = 15;
+/** Its multiples, without their whole part, spread evenly however many there are. */
+const goldenRatio = 0.618034;
 
 export interface StreamSourceDeps extends Pick<OpenFramesDeps, 'reach' | 'videoFiles'> {
   readonly settings: Pick<Settings, 'streamDevices'>;
@@ -52,7 +54,7 @@ export interface OpenedFrames {
  */
 export function openFrames(
   deps: OpenFramesDeps,
-  stream: Pick<StreamForRunning, 'accountId' | 'settings' | 'openSource'>,
+  stream: Pick<StreamForRunning, 'id' | 'accountId' | 'settings' | 'openSource'>,
   copies: CopyTaker | null,
   { onState, onRestart }: FrameListeners,
 ): OpenedFrames {
@@ -72,6 +74,7 @@ export function openFrames(
   const decoder = keepDecoding({
     source: whole.substream === null ? main : openStreamSource(deps, stream, whole.substream),
     limits: { maxMemoryBytes, niceness },
+    phase: (stream.id * goldenRatio) % 1,
     ...{ ffmpeg, fps, keyFramesOnly, maxWidth, secrets, clock, onState },
     ...(whole.substream === null && copying),
     onRun() {
