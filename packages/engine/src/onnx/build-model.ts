@@ -13,6 +13,7 @@ import { dlibFaceResnet } from './import/weights/dlib-face-resnet.js';
 import { ImportError } from './import-error.js';
 import { writeModel } from './proto/codec.js';
 import type { Recipe } from './recipe.js';
+import { rewrite } from './rewrites/rewrite.js';
 
 const WeightsManifest = Type.Array(Type.Object({ weights: Type.Array(WeightEntry) }));
 
@@ -41,7 +42,7 @@ export function buildModel(
 ): Uint8Array {
   const plain = bindHead(recipe.head);
   const builder = assemble(recipe, files, withHeadInputs ? revealInputs(plain) : plain);
-  return writeModel(builder.finish(recipe.head.head));
+  return writeModel(rewrite(builder.finish(recipe.head.head)));
 }
 
 function revealInputs(head: BoundHead): BoundHead {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { writeSynced } from '../../catalog/durable-file.js';
 import type { Calibration, InputGeometry, ModelManifest } from '../../catalog/manifest.js';
 import { writeModel } from '../../onnx/proto/codec.js';
+import { rewrite, rewrites, roundingRewrites } from '../../onnx/rewrites/rewrite.js';
 import { afterNet, outputsOf } from '../after-net.js';
 import { beforeNet } from '../before-net.js';
 import type { ImportRecord } from '../import-record.js';
@@ -69,17 +70,16 @@ async function readFiles(
 
 function wrap(net: Net, plan: UploadPlan, seen: readonly Observed[]): Uint8Array {
   const dims = new Map(seen.map((each) => [each.name, each.dims] as const));
-  return writeModel(
-    joinModels({
-      before: beforeNet(net, plan.input),
-      net: net.model,
-      after: afterNet(plan, dims),
-      netInput: net.input.name,
-      fed: net.constants.map(({ name }) => name),
-      netOutputs: outputsOf(plan),
-      metadata: { labels: JSON.stringify(plan.labels), input: JSON.stringify(geometryOf(plan.input)) },
-    }),
-  );
+  const joined = joinModels({
+    before: beforeNet(net, plan.input),
+    net: net.model,
+    after: afterNet(plan, dims),
+    netInput: net.input.name,
+    fed: net.constants.map(({ name }) => name),
+    netOutputs: outputsOf(plan),
+    metadata: { labels: JSON.stringify(plan.labels), input: JSON.stringify(geometryOf(plan.input)) },
+  });
+  return writeModel(rewrite(joined, net.format === 'tflite' ? Object.values(rewrites) : roundingRewrites));
 }
 
 function manifestOf(request: ConvertUpload, { family, plan }: Recognition): ModelManifest {
