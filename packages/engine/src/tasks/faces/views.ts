@@ -48,7 +48,15 @@ export function wholeView(image: Size, multiple: number, finest: number, part = 
  * evenly distributed; none when the whole view shows as much.
  */
 export function fineViews(image: Size, multiple: number, scale: number): View[] {
-  if (scale < wholeScale(image, scale) * worthwhile) return [];
+  return scale < wholeScale(image, scale) * worthwhile ? [] : windowsOf(image, multiple, scale);
+}
+
+/** Windows at half of `scale`, for what is searched at `scale` afterwards; none when the whole view shows as much. */
+export function guideViews(image: Size, multiple: number, scale: number): View[] {
+  return scale / 2 <= wholeScale(image, scale) ? [] : windowsOf(image, multiple, scale / 2);
+}
+
+function windowsOf(image: Size, multiple: number, scale: number): View[] {
   const [across, down] = [
     spread(image.width, scale, windowWidth, multiple),
     spread(image.height, scale, windowHeight, multiple),
@@ -116,6 +124,7 @@ export function finestScale(minFacePx: number): number {
   return Math.min(maxEnlargement, findablePx / minFacePx);
 }
 
-function roundTo(length: number, multiple: number): number {
+/** To a multiple, and at least to one. */
+export function roundTo(length: number, multiple: number): number {
   return Math.max(1, Math.round(length / multiple)) * multiple;
 }
