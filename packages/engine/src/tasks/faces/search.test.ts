@@ -48,7 +48,7 @@ test('without a trace of a face, an image is looked at whole and in half the sca
 
 test('where there is a trace, a small part is looked at in full, and only what is sure is answered', async () => {
   const { model, seen } = createDetector(({ width }) =>
-    width === 1280 ? [0.12] : width < 300 ? [0.9, 0.5] : [],
+    width === 1280 ? [0.13] : width < 300 ? [0.9, 0.5] : [],
   );
   const faces = await searchImage(model, large, { scale: 1, minScore: 0.8 });
   expect(seen).toHaveLength(3);
@@ -64,7 +64,7 @@ test('a small image is looked at once', async () => {
 
 test('a view with more traces than the detector answers is looked at in full', async () => {
   const { model, seen } = createDetector(({ width }) =>
-    width === 1280 ? new Array<number>(1000).fill(0.11) : [],
+    width === 1280 ? new Array<number>(1000).fill(0.13) : [],
   );
   await searchImage(model, large, { scale: 1, minScore: 0.8 });
   const area = seen.slice(2).reduce((sum, { width, height }) => sum + width * height, 0);
