@@ -7,6 +7,7 @@ import { SetupError } from './setup/setup-error.mjs';
 try {
   checkMachine();
   checkBinaries();
+  if (process.env.npm_command === 'exec') endWithParent();
   // ONNX Runtime sends usage data to its maker otherwise. Whoever wants that sets it to 0.
   process.env.ORT_DISABLE_TELEMETRY ??= '1';
   const { runInstalled } = await import(
@@ -28,4 +29,15 @@ function checkBinaries() {
       `The package ${name} is not installed. Install Lynceus again, without --omit=optional, for the machine that runs it.`,
     );
   }
+}
+
+/** A signal to npx ends npx and its shell, and does not reach what they started: that stops when they are gone. */
+function endWithParent() {
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    process.kill(process.pid, 'SIGTERM');
+  }, 1000);
+  watch.unref();
 }

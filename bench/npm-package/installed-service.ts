@@ -68,7 +68,7 @@ export async function startInstalled(
   };
 }
 
-/** Where the first key is until somebody reads it by a command. */
+/** Where the first key is until a command reads it. */
 export function firstKeyOf({ home }: User): Promise<string> {
   return readFile(join(home, '.local/share/lynceus/first-key'), 'utf8').then((text) => text.trim());
 }

@@ -10,7 +10,7 @@ export interface Programs {
   readonly npm: string;
 }
 
-/** Somebody's account on a machine: an empty home, no settings of npm, and the way to the registry that this machine has. */
+/** A user of a machine: an empty home, no settings of npm, and the way to the registry that this machine has. */
 export interface User {
   readonly home: string;
   readonly programs: Programs;
