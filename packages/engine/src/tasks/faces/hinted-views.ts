@@ -1,7 +1,6 @@
-import { type Box, clipBox } from '../../image/box.js';
+import type { Box } from '../../image/box.js';
 import type { View } from './detect.js';
-import { frameOf } from './frame.js';
-import { roundTo } from './views.js';
+import { regionViews } from './views.js';
 
 interface Size {
   readonly width: number;
@@ -30,27 +29,13 @@ interface Block {
 export function hintedViews(image: Size, hints: readonly Box[], multiple: number, scale: number): View[] {
   const cell = cellPx / scale;
   const margin = marginPx / scale;
-  return blocksOf(image, hints, cell).map(({ from, to, top, bottom }) => {
-    const around = {
-      xMin: from * cell - margin,
-      yMin: top * cell - margin,
-      xMax: to * cell + margin,
-      yMax: bottom * cell + margin,
-    };
-    const { xMin, yMin, xMax, yMax } = clipBox(around, image.width, image.height);
-    // Whole pixels, so that a region is cut without moving.
-    const box = {
-      xMin: Math.floor(xMin),
-      yMin: Math.floor(yMin),
-      xMax: Math.ceil(xMax),
-      yMax: Math.ceil(yMax),
-    };
-    return {
-      frame: frameOf(box),
-      width: roundTo((box.xMax - box.xMin) * scale, multiple),
-      height: roundTo((box.yMax - box.yMin) * scale, multiple),
-    };
-  });
+  const regions = blocksOf(image, hints, cell).map(({ from, to, top, bottom }) => ({
+    xMin: from * cell - margin,
+    yMin: top * cell - margin,
+    xMax: to * cell + margin,
+    yMax: bottom * cell + margin,
+  }));
+  return regionViews(image, regions, multiple, scale, Number.POSITIVE_INFINITY);
 }
 
 /** The cells that hints reach with half their size around them, as few rectangles. */

@@ -71,10 +71,16 @@ function windowsOf(image: Size, multiple: number, scale: number): View[] {
 }
 
 /**
- * One view of each region, at `scale` (pixels of the view a pixel of the image) or less; none of a region outside of the
- * image.
+ * One view of each region, at `scale` (pixels of the view a pixel of the image) or less where a side would be longer than
+ * `maxSide` pixels of the view; none of a region outside of the image.
  */
-export function regionViews(image: Size, regions: readonly Box[], multiple: number, scale: number): View[] {
+export function regionViews(
+  image: Size,
+  regions: readonly Box[],
+  multiple: number,
+  scale: number,
+  maxSide = regionSide,
+): View[] {
   return regions.flatMap((region) => {
     const { xMin, yMin, xMax, yMax } = clipBox(region, image.width, image.height);
     // Whole pixels, so that a region is cut without moving.
@@ -86,7 +92,7 @@ export function regionViews(image: Size, regions: readonly Box[], multiple: numb
     };
     const [width, height] = [box.xMax - box.xMin, box.yMax - box.yMin];
     if (!(width >= 1 && height >= 1)) return [];
-    const own = Math.min(scale, regionSide / Math.max(width, height));
+    const own = Math.min(scale, maxSide / Math.max(width, height));
     return [
       { frame: frameOf(box), width: roundTo(width * own, multiple), height: roundTo(height * own, multiple) },
     ];
@@ -124,7 +130,6 @@ export function finestScale(minFacePx: number): number {
   return Math.min(maxEnlargement, findablePx / minFacePx);
 }
 
-/** To a multiple, and at least to one. */
-export function roundTo(length: number, multiple: number): number {
+function roundTo(length: number, multiple: number): number {
   return Math.max(1, Math.round(length / multiple)) * multiple;
 }
