@@ -31,6 +31,7 @@ import { learnLetters } from './letters/run.js';
 import { runLoad } from './load/run.js';
 import { runLook } from './look/run.js';
 import { runMovedBlobs } from './moved-blobs/run.js';
+import { runNpmPackage } from './npm-package/run.js';
 import { compareFaces } from './peers/faces.js';
 import { compareFtp } from './peers/ftp-upload/run.js';
 import { compareText } from './peers/text.js';
@@ -101,6 +102,7 @@ The service
   chaos     [--rounds 20] [--seconds 60]  two replicas, PostgreSQL and an object store, each killed, stopped or cut off under load, so often
   moved-blobs [--images 10000] [--people 1000]  a filled installation moves to a bucket and back, copies are killed: equal by hash
   rolling-upgrade --from COMMIT [--seconds 10]  two replicas of a commit, replaced by this version one after the other under load
+  npm-package [--only 24]            packs, then installs, starts and upgrades with Node.js 20, 22, 24 and npm 10, 11, from an empty home
   container                          builds the Dockerfile without a registry, runs it read-only, checks it (root; buildah, debootstrap)
   stream-kills [--rounds 20]         service, ffmpeg, inference, broker and camera killed amid a stream: no event is lost
   drop-many [--files 1000000] [--minutes 10]  tiny files into one drop: refused, accepted, listed
@@ -193,6 +195,7 @@ export async function runBench(words: readonly string[]): Promise<void> {
       only: values.only,
     });
   if (command === 'container') return runContainer();
+  if (command === 'npm-package') return runNpmPackage({ only: values.only });
   if (command === 'data-safety') return runDataSafety();
   if (command === 'account-deletion') return runAccountDeletion({ rounds: Number(values.rounds ?? 5) });
   if (command === 'stream-kills') return runStreamKills({ rounds: Number(values.rounds ?? 20) });

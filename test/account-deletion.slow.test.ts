@@ -11,12 +11,12 @@ test.skipIf(!(await haveDefaultModels()))(
       crashes: 2,
       report: () => undefined,
       scale: {
-        people: 300,
+        people: 150,
         imagesPerPerson: 3,
-        datasetImages: 500,
-        analyses: 6000,
-        dropFiles: 3000,
-        jobs: 100,
+        datasetImages: 250,
+        analyses: 3000,
+        dropFiles: 1500,
+        jobs: 50,
       },
     });
     // That something was under way at each kill.

@@ -55,7 +55,7 @@ describe.skipIf(!isPossible)('work on a film whose service is killed', () => {
     const images = [{ ...sign, from: [40, 20], to: [300, 60] }] as const;
     await renderFilm(path, { width: 640, height: 480, seconds: 10, fps: 15, images });
     const film = new File([await readFile(path)], 'film.mp4');
-    const settings = { fps: 15, parts: ['objects', 'texts'] } as const;
+    const settings = { fps: 5, parts: ['objects', 'texts'] } as const;
     const { id } = await videos().upload(film, { settings });
     const half = await until(id, ({ job }) => (job?.progress.done ?? 0) >= 2);
     expect(half.state).toBe('running');
@@ -83,7 +83,7 @@ describe.skipIf(!isPossible)('work on a film whose service is killed', () => {
     const [video] = (await videos().page({ limit: 1 })).data;
     const id = video?.id ?? 0;
     const before = await videos().readTimeline(id);
-    await videos().analyse(id, { settings: { fps: 10 } });
+    await videos().analyse(id, { settings: { fps: 4 } });
     await until(id, ({ job }) => (job?.progress.done ?? 0) >= 2);
     expect(await videos().readTimeline(id)).toEqual(before);
 
@@ -96,7 +96,7 @@ describe.skipIf(!isPossible)('work on a film whose service is killed', () => {
     expect([begun.has_timeline, ['waiting', 'running'].includes(begun.state)]).toEqual([true, true]);
     expect((await videos().readThumbnail(id, thumbnail)).size).toBeGreaterThan(0);
     const done = await until(id, ({ state }) => state !== 'waiting' && state !== 'running');
-    expect([done.state, done.settings.fps]).toEqual(['done', 10]);
+    expect([done.state, done.settings.fps]).toEqual(['done', 4]);
     const after = await videos().readTimeline(id);
     expect(after.classes.map(({ label }) => label)).toContain('stop sign');
     expect(after.tracks.map((track) => track.thumbnail)).not.toContain(thumbnail);
@@ -105,7 +105,7 @@ describe.skipIf(!isPossible)('work on a film whose service is killed', () => {
 
   test('ends when the video is deleted amid it', async () => {
     const film = new File([await readFile(join(dir, 'film.mp4'))], 'film.mp4');
-    const { id } = await videos().upload(film, { settings: { fps: 15, parts: ['objects', 'texts'] } });
+    const { id } = await videos().upload(film, { settings: { fps: 5, parts: ['objects', 'texts'] } });
     await until(id, ({ job }) => (job?.progress.done ?? 0) >= 1);
     await videos().remove(id);
     await expect(videos().read(id)).rejects.toMatchObject({ code: 'not_found' });

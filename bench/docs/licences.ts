@@ -12,10 +12,14 @@ interface LockedPackage {
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly devDependencies?: Readonly<Record<string, string>>;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;
 }
 export type LockedPackages = Readonly<Record<string, LockedPackage>>;
 
 export interface ShippedPackage {
+  /** Where it is in the clone. */
+  readonly path: string;
   readonly name: string;
   readonly version: string;
   readonly licence: string;
@@ -59,7 +63,7 @@ function describeAll(
     .map((path) => {
       const name = path.replace(/^.*node_modules\//, '');
       const { version = '', license } = packages[path] ?? {};
-      return { name, version, licence: license ?? licencesMissingInLock[name] ?? 'unknown', partOf };
+      return { path, name, version, licence: license ?? licencesMissingInLock[name] ?? 'unknown', partOf };
     })
     .sort((one, other) => one.name.localeCompare(other.name));
 }
@@ -70,12 +74,18 @@ function reach(packages: LockedPackages, from: readonly (string | null)[]): Read
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
     if (path === null || reached.has(path)) continue;
     reached.add(path);
-    const { dependencies, optionalDependencies } = packages[path] ?? {};
-    for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
-      waiting.push(resolvePackagePath(packages, path, name));
-    }
+    for (const name of usedBy(packages[path] ?? {})) waiting.push(resolvePackagePath(packages, path, name));
   }
   return reached;
+}
+
+/** What a package uses when it runs, peers that it has to have included; types leave nothing. */
+function usedBy(locked: LockedPackage): readonly string[] {
+  const { dependencies, optionalDependencies, peerDependencies = {}, peerDependenciesMeta = {} } = locked;
+  const peers = Object.keys(peerDependencies).filter(
+    (name) => !peerDependenciesMeta[name]?.optional && !toolsOfPage.test(name),
+  );
+  return [...Object.keys({ ...dependencies, ...optionalDependencies }), ...peers];
 }
 
 /** Where Node finds a package, from another one on: the nearest `node_modules` on the way up. */

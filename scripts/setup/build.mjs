@@ -139,7 +139,8 @@ function stateOfSources(root, of, isLeftOut) {
       .update(`${path}\0`)
       .update(readFileSync(join(root, path)))
       .update('\0');
-  for (const path of ['tsconfig.base.json', 'package-lock.json', 'scripts/setup/bundle.mjs']) add(path);
+  const settings = ['tsconfig.base.json', 'package-lock.json'];
+  for (const path of [...settings, 'scripts/setup/bundle.mjs', 'scripts/setup/bundle-places.mjs']) add(path);
   for (const project of of) {
     add(join(project.folder, 'tsconfig.json'));
     const names = sourcesOf(root, project).filter((name) => !isLeftOut(name));

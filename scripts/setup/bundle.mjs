@@ -1,21 +1,17 @@
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { build } from 'esbuild';
+import { forPackage, inClone } from './bundle-places.mjs';
 
-// node bundle.mjs ROOT: bundles the sources of the service with the packages in JavaScript that they use. A few files load in a
+// node bundle.mjs ROOT [package]: bundles the sources of the service with the packages in JavaScript that they use. A few files load in a
 // fraction of the time of 2,500 modules. A program of its own: a fresh clone has to install esbuild first.
 
-const root = resolve(process.argv[2] ?? '.');
-const outDir = join(root, 'packages', 'server', 'dist', 'bundle');
+const [rootFolder = '.', form = 'clone'] = process.argv.slice(2);
+const root = resolve(rootFolder);
+const places = form === 'package' ? forPackage : inClone;
+const outDir = join(root, 'packages', 'server', 'dist', places.folder);
 
-/** These hold native code, or read files of their own folder at run time: they stay where npm put them. */
-const external = [
-  ...['@node-rs/argon2', 'libheif-js', 'libsql', 'onnxruntime-node', 'sharp', 'usearch'],
-  // Their packages look whether these are installed.
-  ...['pg-native', 'cpu-features', '*.node'],
-];
-
-/** Of these the code is bundled, and finds the files beside it where npm put them. */
+/** Of these the code is bundled, and finds the files of its own folder where `places` has them. */
 const readOwnFolder = ['@fastify/swagger-ui', 'ssh2'];
 
 const sources = ['engine', 'server']
@@ -28,12 +24,19 @@ const relativeAddress = /new URL\(\s*'(\.[^']*)',\s*import\.meta\.url,?\s*\)/g;
 /** Each runs in a process or thread of its own, or is imported by a program: file name in the bundle, source. */
 const entries = new Map([
   ['lynceus', join(root, 'packages/server/src/cli/main.ts')],
+  ...places.entries.map(([name, source]) => [name, join(root, source)]),
   ...withAddresses
     .flatMap((path) =>
       [...textOf(path).matchAll(relativeAddress)].map(([, address]) => entryAt(path, address)),
     )
     .filter((source) => source !== undefined)
     .map((source) => [nameOf(source), source]),
+]);
+
+/** What programs call of an entry. */
+const exported = new Map([
+  ['lynceus', 'runCommandLine'],
+  ['installed', 'runInstalled'],
 ]);
 
 const built = build({
@@ -53,7 +56,7 @@ const built = build({
   banner: {
     js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
   },
-  external,
+  external: places.external,
   alias: {
     '@lynceus/engine/archive': join(root, 'packages/engine/src/archive/open-zip.ts'),
     '@lynceus/engine/onnx': join(root, 'packages/engine/src/onnx/index.ts'),
@@ -63,6 +66,7 @@ const built = build({
     { name: 'entries', setup: addEntries },
     { name: 'addresses', setup: rewriteAddresses },
     { name: 'own-folders', setup: nameOwnFolders },
+    ...places.plugins,
   ],
   metafile: true,
   logLevel: 'warning',
@@ -78,8 +82,9 @@ try {
   process.exitCode = 1;
 }
 
-/** A service that runs from an earlier bundle loads some of its files when they are first needed. */
+/** A service that runs from an earlier bundle loads some of its files when they are first needed; none runs from that of a package. */
 function isOld(path) {
+  if (places === forPackage) return true;
   const weekMs = 7 * 24 * 3_600_000;
   return Date.now() - statSync(path).mtimeMs > weekMs;
 }
@@ -90,7 +95,7 @@ function addEntries({ onResolve, onLoad }) {
   onLoad({ filter: /.*/, namespace: 'entry' }, ({ path: name }) => {
     const load = `await import(${JSON.stringify(entries.get(name))});`;
     return {
-      contents: `process.setSourceMapsEnabled(true);\n${name === 'lynceus' ? 'export const { runCommandLine } = ' : ''}${load}`,
+      contents: `process.setSourceMapsEnabled(true);\n${exported.has(name) ? `export const { ${exported.get(name)} } = ` : ''}${load}`,
       resolveDir: root,
     };
   });
@@ -117,7 +122,7 @@ function nameOwnFolders({ onLoad }) {
   for (const name of readOwnFolder) {
     onLoad({ filter: new RegExp(`/node_modules/${name}/[^@]+\\.js$`) }, ({ path }) => {
       const file = path.slice(path.lastIndexOf(`/node_modules/${name}/`) + `/node_modules/${name}/`.length);
-      const folder = `require('node:path').join(require.resolve('${name}/package.json'), '..', '${dirname(file)}')`;
+      const folder = `require('node:path').join(${places.manifestOf(name)}, '..', '${dirname(file)}')`;
       return { contents: textOf(path).replaceAll('__dirname', folder), loader: 'js' };
     });
   }

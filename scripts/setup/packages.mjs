@@ -52,14 +52,13 @@ function isForHere(path, { os, cpu, libc, optional, link }) {
 }
 
 export async function installPackages(root, scope, env = process.env) {
-  const npm = findNpm(env);
   const spare = mkdtempSync(join(tmpdir(), 'lynceus-npm-'));
   try {
     // NODE_ENV=production would leave out what builds. Scripts of packages never run: .npmrc says so.
     const args = ['ci', '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund'];
     const chosen = workspacesOf[scope].map((folder) => `--workspace=${folder}`);
     if (chosen.length > 0) args.push(...chosen, '--include-workspace-root');
-    await runQuietly(npm.command, [...npm.before, ...args], {
+    await runQuietly(...npmWords(args, env), {
       cwd: root,
       env: npmEnvironment(env, spare),
       failure: 'npm ci failed; is there a way to the npm registry?',
@@ -77,15 +76,15 @@ function requiredPackages(root, scope) {
   return `${lock} ${process.platform}-${process.arch} ${scope}\n`;
 }
 
-/** npm as it started us, else the one beside this Node, else the one on the path. */
-function findNpm(env) {
+/** The program that runs npm, and its words: npm as it started us, else the one beside this Node, else the one on the path. */
+export function npmWords(args, env = process.env) {
   const beside = join(dirname(process.execPath), '..', 'lib', 'node_modules', 'npm', 'bin', 'npm-cli.js');
   const script = [env.npm_execpath, beside].find((path) => path?.endsWith('npm-cli.js') && existsSync(path));
-  return script ? { command: process.execPath, before: [script] } : { command: 'npm', before: [] };
+  return script ? [process.execPath, [script, ...args]] : ['npm', args];
 }
 
 /** npm wants a home folder that can be written; a container may have none. */
-function npmEnvironment(env, spare) {
+export function npmEnvironment(env, spare) {
   const usable = env.HOME && canWrite(env.HOME);
   const cacheNamed = env.npm_config_cache || env.NPM_CONFIG_CACHE;
   return {

@@ -41,6 +41,8 @@ test('what ships is found by way of every dependency, and what only builds or te
   expect(has('onnxruntime-node', 'service')).toBe(true);
   expect(has('react', 'page')).toBe(true);
   expect(has('d3-scale', 'page')).toBe(true);
+  // A peer of recharts.
+  expect(has('react-is', 'page')).toBe(true);
   expect(
     shipped.filter(({ name }) => ['vitest', 'vite', 'typescript', 'playwright-core'].includes(name)),
   ).toEqual([]);

@@ -10,7 +10,7 @@ import { type CustomStage, call, filePart, isAnswered, listOf } from './stage.js
 export const datasetOperations: readonly Operation<Omit<CustomStage, 'visitor'>>[] = [
   { weight: 5, perform: (stage) => addImages(stage, 1) },
   { weight: 2, perform: (stage) => addImages(stage, 6) },
-  { weight: 4, perform: label },
+  { weight: 4, perform: labelImage },
   { weight: 2, perform: renameClass },
   { weight: 2, perform: (stage) => deleteImages(stage, 1) },
   { weight: 1, perform: (stage) => deleteImages(stage, 4) },
@@ -24,30 +24,28 @@ const maxImages = 150;
 async function addImages(stage: CustomStage, count: number): Promise<void> {
   const [id, entry] = (await ownDataset(stage)) ?? [];
   if (entry === undefined || staying(entry.images).length >= maxImages) return;
-  const [
-    classId,
-    {
-      names: [name],
-    } = { names: [] },
-  ] = pick([...entry.classes]) ?? [];
-  const isLabelled = name !== undefined && Math.random() < 0.7;
+  // By a name that its class may have lost to a renaming without an answer, the images would begin another class.
+  const named = [...entry.classes].flatMap(([classId, { names }]) =>
+    names.length === 1 ? names.map((name) => ({ classId, name })) : [],
+  );
+  const label = Math.random() < 0.7 ? pick(named) : undefined;
   const images = await Promise.all(Array.from({ length: count }, () => drawImage(pick(drawn) ?? 'circle')));
   const form = new FormData();
   for (const [index, image] of images.entries()) form.append('file', filePart(image), `${index}.jpg`);
   for (const image of images) entry.sent.add(hashOf(image));
-  const query = isLabelled ? `?label=${encodeURIComponent(name)}` : '';
+  const query = label === undefined ? '' : `?label=${encodeURIComponent(label.name)}`;
   const added = await call(stage, 'POST', `/api/datasets/${id}/images${query}`, form);
   if (!isAnswered(stage, 'images', added, '200', '503 service_busy')) return;
   for (const [index, verdict] of listOf(added.json['data']).entries()) {
     const sha256 = hashOf(images[index] ?? Buffer.of());
     if (verdict['outcome'] !== 'added')
       stage.ledger.wrong.push(`an image was answered ${JSON.stringify(verdict)}`);
-    const shown: Shown = isLabelled && classId !== undefined ? classId : 'unsaid';
+    const shown: Shown = label?.classId ?? 'unsaid';
     entry.images.set(Number(verdict['image_id']), { sha256, shown: [shown], isDeleted: 'no' });
   }
 }
 
-async function label(stage: CustomStage): Promise<void> {
+async function labelImage(stage: CustomStage): Promise<void> {
   const [id, entry] = staying(stage.ledger.datasets)[0] ?? [];
   const [imageId, image] = pick(staying(entry?.images ?? new Map<number, ImageEntry>())) ?? [];
   if (entry === undefined || image === undefined) return;

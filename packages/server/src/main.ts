@@ -3,7 +3,7 @@ import { defaultModelsDir, openCatalog } from '@lynceus/engine';
 import { buildApp } from './app.js';
 import { createBuiltinModels } from './builtin/builtin-models.js';
 import { ConfigError } from './core/config-error.js';
-import { type LoadedSettings, loadSettings } from './core/load-settings.js';
+import { type LoadedSettings, loadSettings, type SettingsInput } from './core/load-settings.js';
 import { createLogger, standardLogStream } from './core/logger.js';
 import { rolesOf } from './core/roles.js';
 import { olderConversions, requireModels } from './start/models.js';
@@ -14,24 +14,31 @@ export interface ServeOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** What relative folders are relative to, and where `lynceus.json` is looked for. */
   readonly cwd?: string;
+  /** The default of the setting `dataDir`, absolute; `data` in `cwd` unless given. */
+  readonly defaultDataDir?: string;
 }
 
 /**
  * Runs the service in this process until SIGTERM or SIGINT. Answers the exit code, and leaves it in `process.exitCode`:
  * 0 after an orderly stop, 1 when it could not start.
  */
-export async function serve({ env = process.env, cwd = process.cwd() }: ServeOptions = {}): Promise<number> {
-  const code = await run(env, cwd);
+export async function serve({
+  env = process.env,
+  cwd = process.cwd(),
+  ...defaults
+}: ServeOptions = {}): Promise<number> {
+  const code = await run({ env, cwd, ...defaults });
   process.exitCode = code;
   return code;
 }
 
-async function run(env: Readonly<Record<string, string | undefined>>, cwd: string): Promise<number> {
+async function run(input: SettingsInput): Promise<number> {
+  const { env } = input;
   // People read stderr; stdout is the log's, so that a collector finds nothing else there.
   const print = (text: string) => process.stderr.write(`${text}\n`);
   let loaded: LoadedSettings;
   try {
-    loaded = loadSettings({ env, cwd });
+    loaded = loadSettings(input);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     print(`lynceus: ${error.message}`);

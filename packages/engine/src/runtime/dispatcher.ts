@@ -65,7 +65,9 @@ export class Dispatcher {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) throw new EngineError('aborted', 'the caller gave up');
       const abort = () => {
-        if (this.#queue.remove(waiting)) waiting.reject(new EngineError('aborted', 'the caller gave up'));
+        if (!this.#queue.remove(waiting)) return;
+        waiting.reject(new EngineError('aborted', 'the caller gave up'));
+        this.#balancePauses();
       };
       const waiting: Waiting = {
         job,
@@ -97,6 +99,10 @@ export class Dispatcher {
   /** To be called whenever a process became free, or a starting process exited. */
   dispatch(): void {
     this.#assign();
+    this.#balancePauses();
+  }
+
+  #balancePauses(): void {
     this.#pauses.await(this.#queue.depths().interactive > 0);
   }
 

@@ -5,6 +5,8 @@ import { type DataFolder, dataFolder } from '../storage/data-folder.js';
 export interface CommandContext {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
+  /** Of a program that npm installed, the default of the setting `dataDir`. */
+  readonly defaultDataDir?: string;
   /** The answer, for a person or a program. */
   print(text: string): void;
   /** Words beside the answer, kept out of a pipe. */

@@ -27,10 +27,10 @@ export function addInstallServiceCommand(program: Command, context: CommandConte
     .action(async ({ name, user = name, root, dryRun }: InstallOptions) => {
       const request = {
         ...{ name, user, root: resolve(context.cwd, root), nodePath: process.execPath },
-        programDir: findProgram(),
+        ...findProgram(),
       };
       await requireVisible(request.nodePath, 'Node.js');
-      await requireVisible(join(request.programDir, 'scripts', 'start.mjs'), 'the program');
+      await requireVisible(join(request.programDir, request.startScript), 'the program');
       const steps = await planInstall(request);
       if (!dryRun && process.getuid?.() !== 0) {
         throw new InstallRefused('this needs root: run it with sudo, or see with --dry-run what it would do');
@@ -56,9 +56,10 @@ function parseName(text: string): string {
   throw new InvalidArgumentError('Give lower-case letters, digits and hyphens, 31 at most, a letter first.');
 }
 
-/** The clone that this program is part of. */
-function findProgram(): string {
+/** The clone that this program is part of, or the package of npm, and what starts its service. */
+function findProgram(): { readonly programDir: string; readonly startScript: string } {
   const dir = fileURLToPath(new URL('../../../..', import.meta.url));
-  if (existsSync(join(dir, 'scripts', 'start.mjs'))) return resolve(dir);
+  const found = ['scripts/start.mjs', 'scripts/installed.mjs'].find((path) => existsSync(join(dir, path)));
+  if (found !== undefined) return { programDir: resolve(dir), startScript: found };
   throw new InstallRefused(`there is no scripts/start.mjs in ${dir}, which a unit would start`);
 }

@@ -1,5 +1,7 @@
 import { Command, CommanderError, Help } from 'commander';
+import { readOwnVersion } from '../installation/own-version.js';
 import type { CommandContext } from './context.js';
+import { addDataOption, readDataOption } from './data-option.js';
 import { explainFailure } from './explain-failure.js';
 
 type AddCommand = (program: Command, context: CommandContext) => void;
@@ -129,18 +131,21 @@ const commands: Readonly<Record<string, CommandEntry>> = {
  */
 export async function runCommandLine(
   words: readonly string[],
-  context: CommandContext = processContext(),
+  given: CommandContext = processContext(),
 ): Promise<number> {
+  const { rest, context } = readDataOption(words, given);
   const program = new Command('lynceus')
     .description('Image recognition and face recognition on your own machine')
+    .version(readOwnVersion())
     .exitOverride()
     .configureOutput({
       writeOut: (text) => context.print(text.trimEnd()),
       writeErr: (text) => context.note(text.trimEnd()),
     })
     .showSuggestionAfterError();
+  addDataOption(program);
   // The first word that may be one; `lynceus help keys` and `lynceus -- keys` ask for it as well.
-  const asked = words.find((word) => word !== 'help' && !word.startsWith('-'));
+  const asked = rest.find((word) => word !== 'help' && !word.startsWith('-'));
   const usages = new Map<Command, string>();
   for (const [name, { summary, usage, load }] of Object.entries(commands)) {
     if (name === asked) (await load())(program, context);
@@ -159,7 +164,7 @@ export async function runCommandLine(
   }
 }
 
-function processContext(): CommandContext {
+export function processContext(): CommandContext {
   // Whoever reads a pipe may have seen enough, as `head` does. What the command does goes on.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;

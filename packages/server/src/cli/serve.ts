@@ -7,6 +7,6 @@ export function addServeCommand(program: Command, context: CommandContext): void
     .command('serve')
     .description('run the service until it is stopped')
     .action(async () => {
-      await serve({ env: context.env, cwd: context.cwd });
+      await serve(context);
     });
 }

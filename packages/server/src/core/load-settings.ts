@@ -25,6 +25,8 @@ export interface SettingsInput {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** What relative paths of defaults and variables are relative to; those of a file are relative to the file. */
   readonly cwd: string;
+  /** The default of `dataDir`, absolute; `data` in `cwd` unless given. */
+  readonly defaultDataDir?: string;
 }
 
 /** A map, so that no name of a prototype passes for a setting. */
@@ -56,6 +58,7 @@ export function loadSettings(input: SettingsInput): LoadedSettings {
     values[name] = 'default' in schema ? schema.default : undefined;
     sources[name] = 'default';
   }
+  values['dataDir'] = input.defaultDataDir ?? values['dataDir'];
   readSettingsFile(input, values, sources, problems);
   readEnvironment(input, values, sources, problems);
   problems.push(...checkValues(values, sources));

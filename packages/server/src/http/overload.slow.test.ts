@@ -1,11 +1,19 @@
 import { connect, type Socket } from 'node:net';
-import { describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { enterAs, enterAsAdministrator } from './fixtures/browser.js';
-import { askAlone, beginning, type Held, hold } from './fixtures/crowd.js';
+import { askAlone, beginning, type Held, hold as holdOne } from './fixtures/crowd.js';
 import type { TestService } from './fixtures/test-service.js';
 import { useServices } from './fixtures/use-services.js';
 
 const start = useServices();
+const allHeld: Held[] = [];
+const hold: typeof holdOne = async (...words) => {
+  const held = await holdOne(...words);
+  allHeld.push(held);
+  return held;
+};
+// A service that is closed would wait for the requests that are under way.
+afterEach(() => release(allHeld.splice(0)));
 const patience = { timeout: 120_000 };
 /** Of a test that starts a service of its own, on a machine that has much else to do. */
 const limit = { timeout: 300_000 };

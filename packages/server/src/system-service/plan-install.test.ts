@@ -20,7 +20,14 @@ beforeEach(async () => {
 afterEach(() => rm(root, { recursive: true, force: true }));
 
 const request = () => ({
-  ...{ nodePath: '/usr/bin/node', programDir: '/opt/lynceus', name: 'lynceus', user: 'lynceus', root },
+  ...{
+    nodePath: '/usr/bin/node',
+    programDir: '/opt/lynceus',
+    startScript: 'scripts/start.mjs',
+    name: 'lynceus',
+    user: 'lynceus',
+    root,
+  },
 });
 const unitPath = () => join(root, 'etc/systemd/system/lynceus.service');
 const configPath = () => join(root, 'etc/lynceus/lynceus.json');

@@ -6,6 +6,8 @@ import { firstConfig, systemdUnit, unitMark } from './unit.js';
 export interface InstallRequest {
   readonly nodePath: string;
   readonly programDir: string;
+  /** What starts the service, below `programDir`. */
+  readonly startScript: string;
   /** Names the unit, `/etc/NAME` and `/var/lib/NAME`. */
   readonly name: string;
   readonly user: string;
@@ -34,11 +36,11 @@ export type Owner = 'service' | 'root, read by the service';
 
 /** What is to be done for a service under systemd; of what is there already, nothing. Throws `InstallRefused`. */
 export async function planInstall(request: InstallRequest): Promise<readonly Step[]> {
-  const { name, user, root, nodePath, programDir } = request;
+  const { name, user, root, nodePath, programDir, startScript } = request;
   const [stateDir, configDir] = [`/var/lib/${name}`, `/etc/${name}`];
   const configPath = `${configDir}/${name}.json`;
   const unitPath = `/etc/systemd/system/${name}.service`;
-  const unit = systemdUnit({ nodePath, programDir, configPath, stateDir, user });
+  const unit = systemdUnit({ nodePath, programDir, startScript, configPath, stateDir, user });
   const at = (path: string) => join(root, path);
   return [
     await planUser(user, stateDir, root),

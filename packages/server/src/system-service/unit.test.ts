@@ -8,7 +8,12 @@ import { systemdUnit } from './unit.js';
 
 const maybe = test.skipIf(!existsSync('/usr/bin/systemd-analyze'));
 const options = {
-  ...{ nodePath: '/usr/bin/env', programDir: '/opt/lynceus', user: 'daemon' },
+  ...{
+    nodePath: '/usr/bin/env',
+    programDir: '/opt/lynceus',
+    startScript: 'scripts/start.mjs',
+    user: 'daemon',
+  },
   ...{ configPath: '/etc/lynceus/lynceus.json', stateDir: '/var/lib/lynceus' },
 };
 

@@ -1,7 +1,9 @@
 export interface UnitOptions {
-  /** Absolute paths of Node.js, of the clone, of the settings file and of what belongs to the service. */
+  /** Absolute paths of Node.js, of the clone or the package, of the settings file and of what belongs to the service. */
   readonly nodePath: string;
   readonly programDir: string;
+  /** What Node.js runs, below `programDir`. */
+  readonly startScript: string;
   readonly configPath: string;
   readonly stateDir: string;
   readonly user: string;
@@ -18,7 +20,7 @@ const stopSeconds = 30;
  * its view of the machine by namespaces of users and mounts, so these two are left to it.
  */
 export function systemdUnit(options: UnitOptions): string {
-  const { nodePath, programDir, configPath, stateDir, user } = options;
+  const { nodePath, programDir, startScript, configPath, stateDir, user } = options;
   return `${unitMark}
 [Unit]
 Description=Lynceus image recognition
@@ -29,7 +31,7 @@ Wants=network-online.target
 User=${user}
 Group=${user}
 WorkingDirectory=${plain(programDir)}
-ExecStart=${executed(nodePath)} ${executed(`${programDir}/scripts/start.mjs`)}
+ExecStart=${executed(nodePath)} ${executed(`${programDir}/${startScript}`)}
 Environment=${quoted(`LYNCEUS_CONFIG=${configPath}`)} ${quoted(`HOME=${stateDir}`)}
 Restart=on-failure
 RestartSec=2

@@ -212,6 +212,8 @@ test('a deletion takes rows, files and the job, whose units fail from then on', 
 
 test('a deletion that was cut short is hidden, and completed later', async () => {
   const { accountId, deletion, database, media, videos } = openVideos();
+  // What tests before have hidden.
+  await deletion.finish();
   const video = await insertVideo({ database, media }, accountId);
   const broken = createVideoDeletion({
     ...{ database, clock },

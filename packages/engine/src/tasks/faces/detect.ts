@@ -25,6 +25,9 @@ export interface SeenView extends View {
 /** Of two boxes of one view that overlap by more than this, the lesser is dropped: the detector's own figure. */
 const maxIou = 0.4;
 
+/** The detector answers no more than its best candidates of a view, so many of them. */
+export const maxCandidatesOfView = 1000;
+
 /** Faces of one view, best first. */
 export async function detectFaces(
   detector: LoadedModel,

@@ -8,7 +8,8 @@ import { faceSize, takeFrame } from './frame.js';
 import { mergeCandidates } from './merge.js';
 import { orientFaces } from './orient.js';
 import { type RefinedCandidate, type RefineModels, refineFaces } from './refine.js';
-import { finestScale, fineViews, multipleOf, regionViews, wholeView } from './views.js';
+import { searchImage } from './search.js';
+import { finestScale, multipleOf, regionViews, wholeView } from './views.js';
 
 /** Clockwise rotations of an image, to find faces that are sideways or upside down. */
 const turnsDeg = [90, -90, 180] as const;
@@ -59,10 +60,9 @@ export async function findFaces(
 ): Promise<RefinedCandidate[]> {
   const { detector, filter } = models;
   const multiple = multipleOf(detector);
+  const isLargeEnough = ({ frame }: Candidate) => faceSize(frame) >= sizeSlack * minFacePx;
   const lookAt = async (view: SeenView) =>
-    (await detectFaces(detector, view, minScore)).filter(
-      ({ frame }) => faceSize(frame) >= sizeSlack * minFacePx,
-    );
+    (await detectFaces(detector, view, minScore)).filter(isLargeEnough);
   const check = async (candidates: readonly Candidate[], minProbability: number) => {
     const some = candidates.toSorted((a, b) => b.score - a.score).slice(0, maxCandidates);
     return mergeFaces(await filterFaces(filter, image, some, minProbability)).slice(0, maxFaces);
@@ -75,11 +75,12 @@ export async function findFaces(
 
   const scale = finestScale(minFacePx);
   const upright: Candidate[] = [];
-  const views = regions
-    ? regionViews(image, regions, multiple, scale)
-    : [wholeView(image, multiple, scale), ...fineViews(image, multiple, scale)];
-  for (const view of views) {
-    upright.push(...(await lookAt(await takeView(image, view))));
+  if (regions) {
+    for (const view of regionViews(image, regions, multiple, scale)) {
+      upright.push(...(await lookAt(await takeView(image, view))));
+    }
+  } else {
+    upright.push(...(await searchImage(detector, image, { scale, minScore })).filter(isLargeEnough));
   }
   let standing = await check(upright, minUprightProbability);
   if (!regions && !standing.some(isCertain)) {

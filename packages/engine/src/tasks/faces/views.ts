@@ -48,7 +48,15 @@ export function wholeView(image: Size, multiple: number, finest: number, part = 
  * evenly distributed; none when the whole view shows as much.
  */
 export function fineViews(image: Size, multiple: number, scale: number): View[] {
-  if (scale < wholeScale(image, scale) * worthwhile) return [];
+  return scale < wholeScale(image, scale) * worthwhile ? [] : windowsOf(image, multiple, scale);
+}
+
+/** Windows at half of `scale`, for what is searched at `scale` afterwards; none when the whole view shows as much. */
+export function guideViews(image: Size, multiple: number, scale: number): View[] {
+  return scale / 2 <= wholeScale(image, scale) ? [] : windowsOf(image, multiple, scale / 2);
+}
+
+function windowsOf(image: Size, multiple: number, scale: number): View[] {
   const [across, down] = [
     spread(image.width, scale, windowWidth, multiple),
     spread(image.height, scale, windowHeight, multiple),
@@ -63,10 +71,16 @@ export function fineViews(image: Size, multiple: number, scale: number): View[] 
 }
 
 /**
- * One view of each region, at `scale` (pixels of the view a pixel of the image) or less; none of a region outside of the
- * image.
+ * One view of each region, at `scale` (pixels of the view a pixel of the image) or less where a side would be longer than
+ * `maxSide` pixels of the view; none of a region outside of the image.
  */
-export function regionViews(image: Size, regions: readonly Box[], multiple: number, scale: number): View[] {
+export function regionViews(
+  image: Size,
+  regions: readonly Box[],
+  multiple: number,
+  scale: number,
+  maxSide = regionSide,
+): View[] {
   return regions.flatMap((region) => {
     const { xMin, yMin, xMax, yMax } = clipBox(region, image.width, image.height);
     // Whole pixels, so that a region is cut without moving.
@@ -78,7 +92,7 @@ export function regionViews(image: Size, regions: readonly Box[], multiple: numb
     };
     const [width, height] = [box.xMax - box.xMin, box.yMax - box.yMin];
     if (!(width >= 1 && height >= 1)) return [];
-    const own = Math.min(scale, regionSide / Math.max(width, height));
+    const own = Math.min(scale, maxSide / Math.max(width, height));
     return [
       { frame: frameOf(box), width: roundTo(width * own, multiple), height: roundTo(height * own, multiple) },
     ];

@@ -66,7 +66,7 @@ export async function findText(context: FindContext): Promise<TextRegion[]> {
   const fine = await takeView(image, finer);
   const map = await scanView(detector, await shrinkView(fine, size));
   const coarse = candidatesIn(map, image);
-  const hasDetail = await findDetail(fine);
+  const hasDetail = findDetail(fine);
   const tiles = layTiles(fine, multiple).filter(hasDetail);
   if (tiles.length === 0) return coarse;
   const stitched = { ...finer, data: new Uint8Array(finer.width * finer.height) };
@@ -82,7 +82,7 @@ async function takeSmall(image: Image, size: Size, multiple: number): Promise<Vi
   const view = await takeView(image, size);
   const larger = scanSize(image, multiple, shortSidePx.busy);
   const isEnough = larger.width * larger.height <= size.width * size.height;
-  return isEnough || (await isPlain(view)) ? view : takeView(image, larger);
+  return isEnough || isPlain(view) ? view : takeView(image, larger);
 }
 
 /** Maps are joined before regions are extracted, so that a line across tiles is one region. */
@@ -150,8 +150,8 @@ export function fineSize(image: Size, coarse: Size, multiple: number): Size | nu
 }
 
 /** Whether a tile of the fine view may have small print: it has cells full of sharp strokes. */
-async function findDetail(fine: View): Promise<(tile: Tile) => boolean> {
-  const { columns, energies } = await countStrokes(fine, noiseFloor);
+function findDetail(fine: View): (tile: Tile) => boolean {
+  const { columns, energies } = countStrokes(fine, noiseFloor);
   return ({ left, top, width, height }) => {
     let count = 0;
     for (let y = Math.floor(top / cellPx); y < (top + height) / cellPx; y += 1) {

@@ -1,0 +1,40 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { root } from '../setup/prepare.mjs';
+import { nativePlatforms } from './stage-native.mjs';
+
+/** What these packages want for installing or building themselves, which nobody does here. */
+const leftOut = {
+  'node_modules/onnxruntime-node': ['adm-zip', 'global-agent'],
+  'node_modules/ssh2': ['cpu-features', 'nan'],
+  'node_modules/usearch': ['node-addon-api'],
+};
+
+/** The packages of the lock file, without what the packages for a registry neither have nor need. */
+export async function lockedPackages() {
+  const { readLockedPackages } = await licences();
+  const packages = structuredClone(await readLockedPackages());
+  for (const [path, names] of Object.entries(leftOut)) {
+    for (const name of names) {
+      delete packages[path].dependencies?.[name];
+      delete packages[path].optionalDependencies?.[name];
+    }
+  }
+  return Object.fromEntries(Object.entries(packages).filter(([, entry]) => runsHere(entry)));
+}
+
+/** What is in the packages or installed with them: of each package its path in the clone, name, version and licence. */
+export async function listShippedHere() {
+  const { listShipped } = await licences();
+  return listShipped(await lockedPackages());
+}
+
+/** Compiled: that the benchmarks list the licences as well. */
+const licences = () => import(pathToFileURL(join(root, 'bench', 'dist', 'docs', 'licences.js')).href);
+
+function runsHere({ os, cpu, libc }) {
+  const allows = (list, name) => !list || list.includes(name) || list.some((each) => each.startsWith('!'));
+  return nativePlatforms.some(
+    (each) => allows(os, each.os) && allows(cpu, each.cpu) && allows(libc, each.libc),
+  );
+}
