@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { getPriority } from 'node:os';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { ChildHost, type ChildLimits, type ChildOptions, type ReachedLimit } from './child-host.js';
 import { findDeathGuard } from './death-guard.js';
@@ -35,7 +36,7 @@ describe('a child process', () => {
       });
       child.send({ order: 'report' });
     }).finally(() => delete process.env['LYNCEUS_FIRST_KEY']);
-    expect(report).toMatchObject({ priority: 7, oomScoreAdj: '900' });
+    expect(report).toMatchObject({ priority: Math.max(7, getPriority()), oomScoreAdj: '900' });
     expect(report.environment).not.toContain('LYNCEUS_FIRST_KEY');
     expect(report.environment).toContain('ORT_DISABLE_TELEMETRY');
   });

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 import { parentArguments } from './end-with-parent.js';
 
 export interface ChildOptions {
@@ -162,7 +162,7 @@ export class ChildHost {
     if (this.pid === undefined) return;
     try {
       // At once: on Linux each thread inherits the priority of the one that starts it, and none has started yet.
-      if (niceness !== undefined) setPriority(this.pid, niceness);
+      if (niceness !== undefined) setPriority(this.pid, Math.max(niceness, getPriority()));
     } catch {
       // Not allowed everywhere; then it has our priority.
     }

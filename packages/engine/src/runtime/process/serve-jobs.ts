@@ -1,4 +1,4 @@
-import { setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 import { Compile } from 'typebox/compile';
 import { endWithParent } from '../../child-process/end-with-parent.js';
 import { EngineError } from '../../errors.js';
@@ -104,7 +104,8 @@ async function prepare({ niceness, warm, ...settings }: Settings): Promise<Prepa
   // Not earlier, so that the process starts at once on a busy machine; not later, because on Linux each helper thread
   // inherits the priority of the thread that starts it.
   try {
-    setPriority(niceness);
+    // Never above what the operator gave the service.
+    setPriority(Math.max(niceness, getPriority()));
   } catch {
     // Not allowed everywhere; then it has the priority of its parent.
   }
