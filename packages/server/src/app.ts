@@ -69,6 +69,7 @@ export async function buildApp(given: AppOptions): Promise<App> {
   } catch (error) {
     await replicas?.component.stop();
     await services.close();
+    await opened.inference.runner.close();
     await opened.storage.close();
     throw error;
   }
@@ -80,7 +81,7 @@ async function composeApp(
   services: Services,
   replicas: Replicas,
 ): Promise<App> {
-  const { core, storage, runner, builtin } = opened;
+  const { core, storage, inference } = opened;
   const { settings, folder, logger, metrics, spool } = core;
   const roles = rolesOf(settings);
   const undone = undoneRoles(settings);
@@ -138,7 +139,7 @@ async function composeApp(
     createDiskComponent(core.disk),
     ...(core.objects ? [createObjectsComponent(core.objects)] : []),
     createSweepComponent(sweeps, { pair: storage.pair, leadership: replicas, logger }),
-    createRunnerComponent(runner, builtin, httpComponent.prepare),
+    createRunnerComponent(inference, httpComponent.prepare),
     createModelsComponent(models, core.builtinModels, settings),
     ...modules.flatMap(({ component }) => component ?? []),
     createServiceJobs(core, jobsOfRoles(modules, roles), { hasOther: replicas.hasOther }),

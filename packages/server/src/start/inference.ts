@@ -44,9 +44,11 @@ export interface OpenedInference {
   readonly runner: ProcessRunner;
   /** Of the built-in ones alone. */
   readonly builtin: ProcessRunner;
+  /** Resolves when the processes are up; they load their models while the rest of the service is put together. */
+  readonly started: Promise<void>;
 }
 
-/** Where images arrive, and the processes that open them there; none is started yet. */
+/** Where images arrive, and the processes that open them there. */
 export async function openInference(deps: OpenInferenceDeps): Promise<OpenedInference> {
   const { settings, warm, logger, metrics } = deps;
   const { spoolMaxBytes: maxBytes, spoolDir, dataDir } = settings;
@@ -79,7 +81,10 @@ export async function openInference(deps: OpenInferenceDeps): Promise<OpenedInfe
     metrics,
   );
   metrics.watchInference(() => runner.stats());
-  return { spool, runner, builtin };
+  const started = runner.start();
+  // Reported by whoever awaits it.
+  started.catch(() => undefined);
+  return { spool, runner, builtin, started };
 }
 
 /** The same runner; what the queue cost each job is counted. */
@@ -139,18 +144,16 @@ function isWithin(folder: string): (path: string) => boolean {
 
 /**
  * The inference processes. Listeners drain before it stops, so that what is left then has run out of time.
- * @param builtin those of the built-in models, which are always there
  * @param meanwhile what this process gets ready while those load their models
  */
 export function createRunnerComponent(
-  runner: ProcessRunner,
-  builtin: Pick<ProcessRunner, 'stats'>,
+  { runner, builtin, started }: Pick<OpenedInference, 'runner' | 'builtin' | 'started'>,
   meanwhile: () => Promise<void> = async () => {},
 ): Component {
   return {
     name: 'inference',
     async start() {
-      await Promise.all([runner.start(), meanwhile()]);
+      await Promise.all([started, meanwhile()]);
     },
     isReady() {
       const ready = builtin.stats().processes.some((process) => process.state !== 'starting');

@@ -1,4 +1,4 @@
-import { createTrainer, type ModelRef, type ProcessRunner } from '@lynceus/engine';
+import { createTrainer, type ModelRef } from '@lynceus/engine';
 import { createBuiltinModels } from '../builtin/builtin-models.js';
 import type { Logger } from '../core/logger.js';
 import { createMetrics, type Metrics } from '../core/metrics.js';
@@ -11,7 +11,7 @@ import { requireBucket } from '../storage/objects/claim-bucket.js';
 import { openObjectStorage } from '../storage/objects/object-storage.js';
 import { openServiceStorage, type ServiceStorage } from '../storage/open-storage.js';
 import { openInstallationKeys } from '../storage/secrets/installation-key.js';
-import { openInference } from './inference.js';
+import { type OpenedInference, openInference } from './inference.js';
 import type { InstalledModels } from './models.js';
 
 export interface ServiceCoreOptions {
@@ -25,10 +25,7 @@ export interface ServiceCoreOptions {
 export interface ServiceCore {
   readonly core: Core;
   readonly storage: ServiceStorage;
-  /** Of all models. */
-  readonly runner: ProcessRunner;
-  /** Of the built-in ones alone. */
-  readonly builtin: ProcessRunner;
+  readonly inference: OpenedInference;
 }
 
 /** Opens what the one service of a data folder is made from, and holds the folder until its storage is closed. */
@@ -40,6 +37,7 @@ export async function openServiceCore({
 }: ServiceCoreOptions): Promise<ServiceCore> {
   const metrics = createMetrics();
   const storage = await openStorage(settings, logger, metrics);
+  let inference: OpenedInference | undefined;
   try {
     const { database, folder, pair } = storage;
     // Before anything is made that a service with the wrong key leaves behind.
@@ -51,7 +49,7 @@ export async function openServiceCore({
     });
     const objects = await openObjectStorage(settings, folder);
     await requireBucket(database, objects?.bucket ?? null);
-    const { spool, runner, builtin } = await openInference({
+    inference = await openInference({
       settings,
       warm,
       logger,
@@ -69,18 +67,19 @@ export async function openServiceCore({
       folderUid: pair.folder,
       database,
       installationKeys: async () => keys,
-      runner,
+      runner: inference.runner,
       trainer: createTrainer({
         maxRssBytes: settings.trainingMaxMemoryMb * 1024 * 1024,
         timeoutMs: settings.trainingTimeoutMs,
         onFault: (detail) => logger.error({ detail }, 'a fault in a training'),
       }),
-      spool,
+      spool: inference.spool,
       installedModel: (id) => models.installed(id),
       builtinModels: createBuiltinModels(models.list(), settings),
     });
-    return { core, storage, runner, builtin };
+    return { core, storage, inference };
   } catch (error) {
+    await inference?.runner.close();
     // A start that was refused leaves no folder behind that others wait for.
     await storage.pair.withdraw().catch(() => undefined);
     await storage.close();
