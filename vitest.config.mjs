@@ -44,6 +44,8 @@ const notOnReplicas = [
 ];
 /** How much a function must have done until V8 optimises it, thirty times as much as by default. */
 const patience = '--interrupt-budget=2000000';
+/** Writes what each test file costs: cost-of-file.mjs. */
+const costs = process.env.TEST_COSTS ? ['./scripts/testing/cost-of-file.mjs'] : [];
 /** What `npm test` leaves to `npm run test:full`. */
 const isShort = process.env.TEST_SCOPE === 'short';
 const leftOut = isShort ? ['**/*.slow.test.js'] : [];
@@ -59,6 +61,7 @@ process.env.TMPDIR = makeTemporaryFolder();
 export default defineConfig({
   test: {
     exclude: [never],
+    setupFiles: costs,
     pool: 'forks',
     // They and the services that they start live for seconds: V8 spent a sixth of their CPU on optimising what then ended.
     execArgv: [patience],
@@ -144,7 +147,7 @@ export default defineConfig({
               test: {
                 name: 'console',
                 include: ['packages/console/src/**/*.test.ts'],
-                setupFiles: ['./packages/console/src/fixtures/document.ts'],
+                setupFiles: [...costs, './packages/console/src/fixtures/document.ts'],
                 sequence: { groupOrder: 1 },
               },
             },
