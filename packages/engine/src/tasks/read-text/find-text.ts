@@ -9,7 +9,7 @@ import { cornersOf } from './strip.js';
 import { cellPx, countStrokes, isPlain } from './stroke-cells.js';
 import { findTextRegions, type TextRegion } from './text-regions.js';
 import { layTiles, type Tile } from './tiles.js';
-import { cutView, type Size, shrinkView, takeView, type View } from './view.js';
+import { cutView, enlargeView, type Size, shrinkView, takeView, type View } from './view.js';
 
 /** Scale of the second pass relative to the first. */
 const finerBy = 2;
@@ -82,7 +82,7 @@ async function takeSmall(image: Image, size: Size, multiple: number): Promise<Vi
   const view = await takeView(image, size);
   const larger = scanSize(image, multiple, shortSidePx.busy);
   const isEnough = larger.width * larger.height <= size.width * size.height;
-  return isEnough || isPlain(view) ? view : takeView(image, larger);
+  return isEnough || isPlain(view) ? view : enlargeView(view, larger);
 }
 
 /** Maps are joined before regions are extracted, so that a line across tiles is one region. */
