@@ -35,18 +35,18 @@ const casesOf = (name: string) =>
   readFileSync(fileURLToPath(new URL(`../../deploy/${name}`, import.meta.url)), 'utf8');
 const caseFiles = ['alert-cases.yaml', 'alert-cases-of-days.yaml'];
 
-/** The names that a service exposes at /metrics; of what it counts, no series is there before the first. */
-async function exposedNames(): Promise<ReadonlySet<string>> {
+/** What a service exposes at /metrics; of what it counts by labels, no series is there before the first. */
+function render(): Promise<string> {
   const metrics = createMetrics();
   metrics.watchProcess();
   const idle = { queued: {}, processes: [], crashed: 0, recycled: 0, outgrown: 0, timeouts: 0 };
   metrics.watchInference(() => idle);
   metrics.faceIndex.watch(() => ({ galleries: 0, faces: 0, bytes: 0 }));
-  return metricsExposed(await metrics.render());
+  return metrics.render();
 }
 
 test('dashboard, rules and their cases name metrics that are exposed, and the dashboard shows all of the service', async () => {
-  const exposed = await exposedNames();
+  const exposed = metricsExposed(await render());
   const cases = caseFiles.map((name) => [name, namesIn(casesOf(name))] as const);
   const named = [...metricsNamedInDeployFiles(), ...cases];
   for (const [where, names] of named) {
@@ -59,6 +59,19 @@ test('dashboard, rules and their cases name metrics that are exposed, and the da
   );
   const own = [...exposed].filter((name) => name.startsWith('lynceus_'));
   expect(own.filter((name) => !shown.has(name))).toEqual([]);
+});
+
+test('rules select gauges by values that their labels have', async () => {
+  const text = await render();
+  const selected = [
+    ...readDeployFile('prometheus/alerts.yaml').matchAll(/(lynceus_\w+)\{(\w+)=~?"([^"]+)"/g),
+  ];
+  const ofGauges = selected.filter(([, name]) => text.includes(`# TYPE ${name} gauge`));
+  expect(ofGauges.length).toBeGreaterThan(2);
+  for (const [, name, label, values = ''] of ofGauges) {
+    const series = text.split('\n').filter((line) => line.startsWith(`${name}{`));
+    for (const value of values.split('|')) expect(series.join('\n'), name).toContain(`${label}="${value}"`);
+  }
 });
 
 test('every alert has a case in which it fires, a summary, and what to do', () => {
