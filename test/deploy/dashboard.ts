@@ -6,20 +6,22 @@ interface Panel {
   readonly targets?: readonly { readonly expr: string }[];
 }
 
-/** Names of metrics by panel of the dashboard, and those that the autoscaler's rule reads. */
-export function metricsNamedInDeployFiles(): ReadonlyMap<string, readonly string[]> {
+export function readPanels(): readonly Panel[] {
   const { panels }: { panels: readonly Panel[] } = JSON.parse(readDeployFile('grafana/dashboard.json'));
-  const named = panels.flatMap(({ title, targets }) =>
+  return panels;
+}
+
+/** Names of metrics by panel of the dashboard, those of the alert rules, and those that the autoscaler's rule reads. */
+export function metricsNamedInDeployFiles(): ReadonlyMap<string, readonly string[]> {
+  const named = readPanels().flatMap(({ title, targets }) =>
     targets ? [[title, namesIn(targets.map(({ expr }) => expr).join(' '))] as const] : [],
   );
-  return new Map([
-    ...named,
-    ['prometheus-adapter.yaml', namesIn(readDeployFile('kubernetes/prometheus-adapter.yaml'))],
-  ]);
+  const files = ['prometheus/alerts.yaml', 'kubernetes/prometheus-adapter.yaml'];
+  return new Map([...named, ...files.map((path) => [path, namesIn(readDeployFile(path))] as const)]);
 }
 
 /** Metrics of the service and of Node, without the endings that a histogram's series have. */
-function namesIn(text: string): readonly string[] {
+export function namesIn(text: string): readonly string[] {
   const names = text.match(/\b(lynceus_(?!inference_queue_wait_mean)|nodejs_|process_)\w+/g) ?? [];
   return [...new Set(names.map((name) => name.replace(/_(bucket|sum|count)$/, '')))];
 }

@@ -12,6 +12,8 @@ const pages = [
   join(root, 'README.md'),
   join(root, 'CONTRIBUTING.md'),
   join(root, 'packages/client/README.md'),
+  join(root, 'examples/README.md'),
+  join(root, 'deploy/README.md'),
 ];
 
 describe.each(pages.map((path) => ({ path, name: relative(root, path) })))('$name', ({ path }) => {

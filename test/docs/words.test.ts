@@ -29,7 +29,7 @@ const exceptions: readonly (readonly [file: RegExp, text: RegExp])[] = [
 ];
 
 test('texts for readers use the words of the project', () => {
-  const paths = execFileSync('git', ['ls-files', 'docs', 'packages', 'README.md', 'CONTRIBUTING.md'], {
+  const paths = execFileSync('git', ['ls-files', 'docs', 'packages', 'examples', 'deploy', 'README.md', 'CONTRIBUTING.md'], {
     cwd: root,
     encoding: 'utf8',
   });
