@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '#bench/free-port.js';
 import { freePorts } from '#server/ftp/fixtures/attacked.js';
 import { password, startTestFtp, type TestFtp, user } from '#server/ftp/fixtures/test-ftp.js';
-import { until } from '#server/ftp/fixtures/until.js';
+import { until } from '#server/file-servers/fixtures/until.js';
 import { readDeployFile } from '../deploy/deploy-files.js';
 import { haveProgram } from '../support/have-program.js';
 

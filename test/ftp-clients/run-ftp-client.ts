@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import type { MemoryFolders } from '#server/ftp/fixtures/memory-folders.js';
+import type { MemoryFolders } from '#server/file-servers/fixtures/memory-folders.js';
 import { password, startTestFtp, user } from '#server/ftp/fixtures/test-ftp.js';
 
 export const modes = [

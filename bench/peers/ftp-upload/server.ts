@@ -3,7 +3,7 @@ import { createFilesOfDrops } from '#server/drops/files/files-of-drops.js';
 import { openFolderFileBytes } from '#server/drops/files/folder-file-bytes.js';
 import { createFtpComponent } from '#server/ftp/ftp-component.js';
 import { defaultFtpLimits } from '#server/ftp/ftp-options.js';
-import { createLogInThrottle } from '#server/ftp/log-in-throttle.js';
+import { createLogInThrottle } from '#server/file-servers/log-in-throttle.js';
 import { createJobs } from '#server/jobs/jobs.js';
 import { dataFolder } from '#server/storage/data-folder.js';
 import { createProcessLeases } from '#server/storage/leases/process-leases.js';

@@ -14,6 +14,7 @@ import { readOwnVersion } from './installation/own-version.js';
 import { timingOf } from './replicas/replica-rows.js';
 import { openReplicas, type Replicas } from './replicas/replicas.js';
 import { createServices, type Services } from './services.js';
+import { createSftp } from './sftp/sftp-module.js';
 import { createServiceDeletions } from './start/account-deletions.js';
 import { formatBanner, formatRolesBanner } from './start/banner.js';
 import { createDiskComponent } from './start/disk-component.js';
@@ -86,7 +87,12 @@ async function composeApp(
   const roles = rolesOf(settings);
   const undone = undoneRoles(settings);
   if (undone) logger.warn({ undone }, 'no service has these roles, since SQLite allows one service alone');
-  if (roles.has('ftp') && settings.ftpPort > 0 && !roles.has('jobs') && core.objects === null)
+  if (
+    roles.has('ftp') &&
+    (settings.ftpPort > 0 || settings.sftpPort > 0) &&
+    !roles.has('jobs') &&
+    core.objects === null
+  )
     logger.warn(
       'files of drops are stored in this data folder and no job handles them: add the role jobs to this service',
     );
@@ -104,6 +110,7 @@ async function composeApp(
     );
   const sweeps = createServiceSweeps(core, modules, replicas);
   const ftp = roles.has('ftp') ? createFtp(core, domains.dropStore.logIn) : null;
+  const sftp = roles.has('ftp') ? createSftp(core, domains.dropStore) : null;
 
   const shutdown = new AbortController();
   // Every request in flight listens; Node warns of more than ten.
@@ -146,6 +153,9 @@ async function composeApp(
     createServiceDeletions(core, modules),
     ...(ftp
       ? [namingItsPort(ftp, { port: 'ftpPort', host: settings.ftpHost === '' ? 'host' : 'ftpHost' })]
+      : []),
+    ...(sftp
+      ? [namingItsPort(sftp, { port: 'sftpPort', host: settings.sftpHost === '' ? 'host' : 'sftpHost' })]
       : []),
     ...(settings.metricsPort > 0
       ? [

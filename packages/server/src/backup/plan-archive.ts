@@ -100,6 +100,7 @@ export const secretFiles: readonly string[] = [
   'first-key',
   join('ftp', 'certificate.pem'),
   join('ftp', 'key.pem'),
+  join('sftp', 'host-keys.json'),
   'secret-key',
   // Of a rotation that was cut: the database may be sealed with this one already.
   'secret-key.next',

@@ -51,7 +51,7 @@ const filePaths: readonly string[] = [
   ...['custom-models', 'drops', 'features', 'thumbnails', 'installation.json'],
 ];
 /** Replaced where the archive has them, and else kept. */
-const secretPaths: readonly string[] = ['first-key', 'ftp', 'secret-key', 'secret-key.next'];
+const secretPaths: readonly string[] = ['first-key', 'ftp', 'sftp', 'secret-key', 'secret-key.next'];
 
 /**
  * Puts an archive in the place of the database and the files of a data folder. All of it is unpacked and checked before

@@ -62,8 +62,12 @@ export function addDropsCommand(program: Command, context: CommandContext): void
       withDrops(context, account, async (open) => {
         const drop = await open.drops.read(open.accountId, toNumber(id));
         const counts = await open.files.count(open.accountId, [drop.id]);
-        const port = open.settings.ftpPort === 0 ? null : open.settings.ftpPort;
-        const shown = toDrop(drop, { host: hostOfDrop(open, drop.userName), port }, counts.get(drop.id));
+        const reach = {
+          host: hostOfDrop(open, drop.userName),
+          ftpPort: open.settings.ftpPort || null,
+          sftpPort: open.settings.sftpPort || null,
+        };
+        const shown = toDrop(drop, reach, counts.get(drop.id));
         context.print(JSON.stringify(shown, null, 2));
       }),
     );

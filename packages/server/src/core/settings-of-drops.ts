@@ -52,6 +52,27 @@ export const settingsOfDrops = {
     default: 500,
     description: 'FTP connections open at once.',
   }),
+  sftpPort: Type.Integer({
+    minimum: 0,
+    maximum: 65535,
+    default: 0,
+    description:
+      'Port for SFTP, by which drops get their photographs too, such as 2222; 0: none. As for ftpPort.',
+  }),
+  sftpHost: Type.String({
+    default: '',
+    description: 'Address to listen on for SFTP; 0.0.0.0 or :: for every one; empty: that of host.',
+  }),
+  sftpProxyProtocolFrom: Type.String({
+    default: '',
+    description:
+      'Addresses and networks (CIDR, comma separated) of balancers whose SFTP connections begin with a header of the PROXY protocol, version 1 or 2, which names the client; from others none is taken. Empty: none.',
+  }),
+  sftpMaxConnections: Type.Integer({
+    minimum: 1,
+    default: 200,
+    description: 'SFTP connections open at once.',
+  }),
   dropDomain: Type.String({
     default: '',
     pattern: '^([A-Za-z0-9-]+(\\.[A-Za-z0-9-]+)*)?$',

@@ -42,7 +42,7 @@ export const Settings = Type.Object(
       default: roles.join(','),
       maxLength: 100,
       description:
-        'What this service does of the work of several on one database, a comma separated list: http (API and web account), ftp (the FTP server, where ftpPort is set), jobs (files of drops, re-embedding, sweeps), training (training runs and comparisons), streams (live streams and videos). Without http, only /livez and /readyz are at its port.',
+        'What this service does of the work of several on one database, a comma separated list: http (API and web account), ftp (the servers of FTP and SFTP, where ftpPort and sftpPort are set), jobs (files of drops, re-embedding, sweeps), training (training runs and comparisons), streams (live streams and videos). Without http, only /livez and /readyz are at its port.',
     }),
     pathPrefix: Type.String({
       default: '',

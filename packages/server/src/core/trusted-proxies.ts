@@ -5,7 +5,7 @@ import { ConfigError } from './config-error.js';
 /** The networks and addresses of a setting that names proxies. Throws a ConfigError naming what is neither. */
 export function parseTrustedProxies(
   list: string,
-  setting: 'trustedProxies' | 'ftpProxyProtocolFrom' = 'trustedProxies',
+  setting: 'trustedProxies' | 'ftpProxyProtocolFrom' | 'sftpProxyProtocolFrom' = 'trustedProxies',
 ): readonly string[] {
   const entries = list
     .split(',')

@@ -82,5 +82,15 @@ export interface DropCredentials {
   readonly host: string | null;
 }
 
+/** A client that proved, or is about to prove, that it has the private key to a public one. */
+export interface DropKeyCredentials {
+  readonly userName: string;
+  /** RFC 4253, 6.6. */
+  readonly publicKey: Buffer;
+}
+
+/** Null when the key opens no such drop. */
+export type LogInByKey = (credentials: DropKeyCredentials) => Promise<DropSession | null>;
+
 /** Null when these are nobody's. */
 export type LogInToDrop = (credentials: DropCredentials) => Promise<DropSession | null>;

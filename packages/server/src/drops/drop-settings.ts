@@ -2,6 +2,7 @@ import { textLanguages } from '@lynceus/engine';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { recognitionParts } from '../recognition/parts.js';
+import { checkAuthorizedKeys } from './authorized-keys.js';
 import { defaultKeywordSettings, KeywordSettings } from './keywords/keyword-settings.js';
 
 /** What a drop does with the files that it gets. */
@@ -39,6 +40,17 @@ export const DropSettings = Type.Object(
       },
     ),
     keywords: KeywordSettings,
+    authorizedKeys: Type.Array(
+      Type.String({
+        minLength: 1,
+        maxLength: 4096,
+        description: 'a public key, one line as in a .pub file of OpenSSH',
+      }),
+      {
+        maxItems: 20,
+        description: 'a list of public keys, 20 at most, that open the drop by SFTP beside its own key',
+      },
+    ),
     otherFiles: Type.Union([Type.Literal('fail'), Type.Literal('deliver')], {
       description: '"deliver" to send on untouched what is no image, "fail" to put it into failed/',
     }),
@@ -70,6 +82,7 @@ export const defaultDropSettings: DropSettings = {
   detail: 'auto',
   textLanguages: [],
   keywords: defaultKeywordSettings,
+  authorizedKeys: [],
   otherFiles: 'fail',
   keepDoneDays: 7,
   keepFailedDays: 90,
@@ -79,6 +92,12 @@ export const defaultDropSettings: DropSettings = {
 export function mergeSettings(old: DropSettings, change: DropSettingsChange): DropSettings {
   const minConfidence = { ...old.keywords.minConfidence, ...change.keywords?.minConfidence };
   return { ...old, ...change, keywords: { ...old.keywords, ...change.keywords, minConfidence } };
+}
+
+/** The settings after a change. Throws `wrong_parameters`. */
+export function changeSettings(old: DropSettings, change: DropSettingsChange): DropSettings {
+  const { authorizedKeys = old.authorizedKeys } = change;
+  return { ...mergeSettings(old, change), authorizedKeys: checkAuthorizedKeys(authorizedKeys) };
 }
 
 /** Settings as a row has them; what is newer than the row is as usual. */

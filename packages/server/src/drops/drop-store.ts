@@ -14,7 +14,7 @@ import type { SweptStore } from '../storage/quarantine/sweep-store.js';
 import type { KeyRing } from '../storage/secrets/key-ring.js';
 import { forgetThumbnails } from '../thumbnails/forget-thumbnails.js';
 import type { ImageRef } from '../thumbnails/thumbnail-files.js';
-import type { LogInToDrop } from './drop-folders.js';
+import type { LogInByKey, LogInToDrop } from './drop-folders.js';
 import { type DropManagement, openDropManagement } from './drop-management.js';
 import { type Adopted, adoptFolderFiles } from './files/adopt-folder-files.js';
 import type { FileRow } from './files/file-rows.js';
@@ -24,7 +24,7 @@ import { type OpenFileBytesDeps, openFileBytes } from './files/open-file-bytes.j
 import { retryPendingNow } from './files/retry-pending-now.js';
 import { sweepDropFiles } from './files/sweep-files.js';
 import type { Exiftool } from './keywords/exiftool.js';
-import { createLogIn } from './log-in.js';
+import { createLogIn, createLogInByKey } from './log-in.js';
 import { createCircuitBreakers } from './pipeline/circuit-breakers.js';
 import { createFileWork } from './pipeline/file-work.js';
 
@@ -48,6 +48,8 @@ export interface DropLimits {
   readonly domain: string;
   /** Where drops are reached by FTP; null or left out: not at all. */
   readonly ftpPort?: number | null;
+  /** By SFTP. */
+  readonly sftpPort?: number | null;
 }
 
 export interface DropStoreDeps {
@@ -77,9 +79,12 @@ export interface DropStoreDeps {
 /** Drops with their files, and the work on them. */
 export interface DropStore extends DropManagement {
   readonly logIn: LogInToDrop;
+  readonly logInByKey: LogInByKey;
   readonly work: JobKind;
   /** Null where drops are not reached by FTP. */
   readonly ftpPort: number | null;
+  /** Null where drops are not reached by SFTP. */
+  readonly sftpPort: number | null;
   /** What there is to be seen of a file. Throws `conflict` before it is whole. */
   imageOf(row: FileRow): DropFileImage;
   /** Moves files of drops from the data folder into the bucket, where there is one; before anybody works on them. */
@@ -132,10 +137,13 @@ export async function openDropStore(deps: DropStoreDeps): Promise<DropStore> {
     folderUid: deps.objects === null ? deps.filesFolderUid : null,
     leases: deps.leases,
   });
+  const logInDeps = { database, accounts, foldersOf: files.foldersOf, dropDomain: limits.domain };
   return {
     ...management,
     ftpPort: limits.ftpPort ?? null,
-    logIn: createLogIn({ database, accounts, foldersOf: files.foldersOf, dropDomain: limits.domain }),
+    sftpPort: limits.sftpPort ?? null,
+    logIn: createLogIn(logInDeps),
+    logInByKey: createLogInByKey(logInDeps),
     work: createFileWork({
       ...deps,
       ...limits,
@@ -157,7 +165,7 @@ export async function openDropStore(deps: DropStoreDeps): Promise<DropStore> {
             folderUid: deps.filesFolderUid,
           }),
     // Only where files are received can one know which transfers are over.
-    recoverCut: async () => (limits.ftpPort ? files.recoverCut() : 0),
+    recoverCut: async () => (limits.ftpPort || limits.sftpPort ? files.recoverCut() : 0),
     async sweep(fenced) {
       // Of drops whose bytes could not be deleted then, as when the object store was away.
       await management.deletion.finish();

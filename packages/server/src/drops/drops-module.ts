@@ -19,7 +19,7 @@ export interface DropsModuleDeps {
 /** Drops and the work on their files, which is done where they are: with the service that takes them, or by any where they are in a bucket. */
 export async function openDropsModule(core: Core, deps: DropsModuleDeps): Promise<DropsModule> {
   const { settings, logger, mayServiceBeRunning } = core;
-  const isOn = settings.ftpPort > 0;
+  const isOn = settings.ftpPort > 0 || settings.sftpPort > 0;
   const installationKeys = await core.installationKeys();
   let recovery: NodeJS.Timeout | undefined;
   const exiftool = startExiftool(defaultExiftoolOptions);
@@ -43,7 +43,8 @@ export async function openDropsModule(core: Core, deps: DropsModuleDeps): Promis
       allowedNetworks: settings.deliveryAllowedNetworks,
       allowedFolders: settings.dropFolders,
       domain: settings.dropDomain,
-      ftpPort: isOn ? settings.ftpPort : null,
+      ftpPort: settings.ftpPort || null,
+      sftpPort: settings.sftpPort || null,
     },
   });
   /** Of services that died while this one runs. */

@@ -19,9 +19,9 @@ import {
 import type { Drop } from './drop.js';
 import { createDropRows, toDrop, updateUnchanged } from './drop-rows.js';
 import {
+  changeSettings,
   type DropSettingsChange,
   defaultDropSettings,
-  mergeSettings,
   readSettings,
 } from './drop-settings.js';
 import { checkUserName, makeUserName } from './user-name.js';
@@ -97,6 +97,7 @@ export function createDrops(deps: DropsDeps): Drops {
       const userName = wanted.userName === undefined ? makeUserName(name) : checkUserName(wanted.userName);
       const whole = wanted.destination ? replaceDestination(null, wanted.destination) : null;
       if (whole) checkDestination(whole);
+      const settings = changeSettings(defaultDropSettings, wanted.settings ?? {});
       const uid = randomUUID();
       await checkQuota(accountId);
       const made = await ownKeys.create(accountId, {
@@ -111,7 +112,7 @@ export function createDrops(deps: DropsDeps): Drops {
           name,
           user_name: userName,
           key_id: made.id,
-          settings: JSON.stringify(mergeSettings(defaultDropSettings, wanted.settings ?? {})),
+          settings: JSON.stringify(settings),
           ...(whole ? toRow(whole, secretBox, uid) : { destination: null, sealed_secrets: null }),
           deleted_at: null,
         });
@@ -138,7 +139,7 @@ export function createDrops(deps: DropsDeps): Drops {
         const isChanged = await updateUnchanged(sealing, row, {
           name: name === undefined ? row.name : checkName('name', name),
           ...(settings
-            ? { settings: JSON.stringify(mergeSettings(readSettings(row.settings), settings)) }
+            ? { settings: JSON.stringify(changeSettings(readSettings(row.settings), settings)) }
             : {}),
           ...(destination === null ? { destination: null, sealed_secrets: null } : {}),
           ...(whole ? toRow(whole, secretBox, row.uid) : {}),

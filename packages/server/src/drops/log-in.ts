@@ -1,6 +1,8 @@
 import type { Accounts } from '../accounts/accounts.js';
 import type { Database } from '../storage/database.js';
-import type { DropFolders, LogInToDrop } from './drop-folders.js';
+import { readPublicKey } from './authorized-keys.js';
+import type { DropFolders, LogInByKey, LogInToDrop } from './drop-folders.js';
+import { readSettings } from './drop-settings.js';
 import type { DropRef } from './files/file-rows.js';
 
 export interface LogInDeps {
@@ -29,6 +31,37 @@ export function createLogIn(deps: LogInDeps): LogInToDrop {
     const drop = { accountId: row.account_id, dropId: row.id };
     return { ...drop, folders: foldersOf(drop), isOpen: () => isOpen(deps, drop, caller.keyId) };
   };
+}
+
+/**
+ * By a public key that the drop's settings name. Whether the client has the private one is to be checked by the caller. The drop's
+ * own key has to be valid too, since it pays for the calls.
+ */
+export function createLogInByKey(deps: LogInDeps): LogInByKey {
+  const { database, accounts, foldersOf } = deps;
+  return async ({ userName, publicKey }) => {
+    const find = async () => {
+      const row = await database.query
+        .selectFrom('drop_box')
+        .select(['account_id', 'id', 'key_id', 'settings'])
+        .where('user_name', '=', userName.trim().toLowerCase())
+        .where('deleted_at', 'is', null)
+        .executeTakeFirst();
+      if (!row || !isAuthorized(row.settings, publicKey)) return null;
+      return (await accounts.ownerOfKey(row.key_id)) === null ? null : row;
+    };
+    const row = await find();
+    if (row === null) return null;
+    const drop = { accountId: row.account_id, dropId: row.id };
+    return { ...drop, folders: foldersOf(drop), isOpen: async () => (await find())?.id === row.id };
+  };
+}
+
+function isAuthorized(settings: string, publicKey: Buffer): boolean {
+  return readSettings(settings).authorizedKeys.some((line) => {
+    const key = readPublicKey(line);
+    return typeof key !== 'string' && key.blob.equals(publicKey);
+  });
 }
 
 /** Asked of the database, for a command may have revoked the key. */

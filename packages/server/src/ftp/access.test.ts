@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { until } from '../file-servers/fixtures/until.js';
 import { loggedIn, started } from './fixtures/attacked.js';
-import { until } from './fixtures/until.js';
 
 const seldom = { limits: { accessCheckMs: 60_000 } };
 const often = { limits: { accessCheckMs: 20 } };

@@ -1,11 +1,6 @@
 import { isIPv6 } from 'node:net';
-import {
-  type ActiveTarget,
-  bareAddress,
-  findPublicAddress,
-  parseExtendedPort,
-  parsePort,
-} from './addresses.js';
+import { bareAddress } from '../file-servers/client-network.js';
+import { type ActiveTarget, findPublicAddress, parseExtendedPort, parsePort } from './addresses.js';
 import { connectActive, listenPassive, type PassiveData } from './pending-data.js';
 import { Refusal, type Reply, reply } from './reply.js';
 import type { Commands, FtpSession } from './session.js';

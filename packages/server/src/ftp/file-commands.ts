@@ -1,6 +1,7 @@
 import type { DropEntry, DropPath, DropSession } from '../drops/drop-folders.js';
+import { showPath } from '../file-servers/paths.js';
 import { writeTime } from './listing.js';
-import { pathOf, showPath } from './paths.js';
+import { pathOf } from './path-of.js';
 import { Refusal, type Reply, reply } from './reply.js';
 import type { Command, Commands, FtpSession } from './session.js';
 

@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
+import { until } from '../file-servers/fixtures/until.js';
 import { parsePublicAddresses } from './addresses.js';
 import { connectRaw } from './fixtures/raw-client.js';
 import { startTestFtp, type TestFtp } from './fixtures/test-ftp.js';
-import { until } from './fixtures/until.js';
 
 let ftp: TestFtp | null = null;
 afterEach(() => ftp?.stop());

@@ -4,13 +4,14 @@ import { ConfigError } from '../core/config-error.js';
 import type { Settings } from '../core/settings.js';
 import { parseTrustedProxies } from '../core/trusted-proxies.js';
 import type { LogInToDrop } from '../drops/drop-folders.js';
+import { createLogInThrottle } from '../file-servers/log-in-throttle.js';
+import { usualSampling } from '../file-servers/sampled-log.js';
 import type { Core } from '../module/core.js';
 import type { DataFolder } from '../storage/data-folder.js';
 import { parsePublicAddresses } from './addresses.js';
 import { createFtpComponent, type FtpComponent } from './ftp-component.js';
 import { defaultFtpLimits, type FtpOptions } from './ftp-options.js';
-import { logFtpEvents, usualFtpLog } from './log-ftp-events.js';
-import { createLogInThrottle } from './log-in-throttle.js';
+import { logFtpEvents } from './log-ftp-events.js';
 import { createSharedCertificate } from './shared-certificate.js';
 
 /** Of the connections of FTP, so that one account leaves some to the others. */
@@ -26,7 +27,7 @@ export function createFtp(core: Core, logIn: LogInToDrop): FtpComponent | null {
     logIn,
     logInThrottle: createLogInThrottle(options.limits.logInThrottle, core),
     clock,
-    onEvent: logFtpEvents({ logger, ...usualFtpLog }),
+    onEvent: logFtpEvents({ logger, ...usualSampling }),
     bringCertificate:
       settings.databaseUrl === ''
         ? undefined

@@ -1,7 +1,7 @@
+import type { ConnectionLimits } from '../file-servers/connection-limiter.js';
+import { defaultLogInThrottleLimits, type LogInThrottleLimits } from '../file-servers/log-in-throttle.js';
 import type { PublicAddress } from './addresses.js';
 import type { ControlLimits } from './control-channel.js';
-import type { ConnectionLimits } from './limits.js';
-import type { LogInThrottleLimits } from './log-in-throttle.js';
 import type { PortRange } from './pending-data.js';
 import type { CertificatePaths } from './tls.js';
 
@@ -52,14 +52,7 @@ export const defaultFtpLimits: FtpLimits = {
   maxPerAddress: 50,
   maxPerLogIn: 25,
   maxPerAccount: 250,
-  logInThrottle: {
-    maxPerConnection: 3,
-    maxPerAddress: 20,
-    forgetMs: 600_000,
-    banMs: 600_000,
-    firstDelayMs: 500,
-    maxDelayMs: 10_000,
-  },
+  logInThrottle: defaultLogInThrottleLimits,
   control: {
     maxLineBytes: 8192,
     lineTimeoutMs: 30_000,

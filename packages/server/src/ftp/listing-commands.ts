@@ -1,15 +1,9 @@
 import type { DropSession } from '../drops/drop-folders.js';
+import { writeLsLine } from '../file-servers/ls-line.js';
+import { showPath } from '../file-servers/paths.js';
 import { findSized } from './file-commands.js';
-import {
-  findListing,
-  joinLines,
-  type Listed,
-  type Listing,
-  readListing,
-  writeFacts,
-  writeLsLine,
-} from './listing.js';
-import { pathOf, showPath } from './paths.js';
+import { findListing, joinLines, type Listed, type Listing, readListing, writeFacts } from './listing.js';
+import { pathOf } from './path-of.js';
 import { Refusal, type Reply, reply } from './reply.js';
 import type { Commands, FtpSession } from './session.js';
 import { copyOut, takePendingData, transfer } from './transfer.js';

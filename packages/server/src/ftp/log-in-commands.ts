@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { LogInTry } from './log-in-throttle.js';
+import type { LogInTry } from '../file-servers/log-in-throttle.js';
 import { type Reply, reply } from './reply.js';
 import { type Commands, type FtpSession, forgetLogIn } from './session.js';
 

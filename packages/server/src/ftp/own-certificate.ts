@@ -1,7 +1,8 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
+import { writeSecretFile } from '../file-servers/write-secret-file.js';
 import type { CertificatePaths } from './tls.js';
 
 /** A certificate and its key, in PEM. */
@@ -87,20 +88,6 @@ export async function writeOwnCertificate(
   paths: CertificatePaths,
   { certificate, key }: PemPair,
 ): Promise<void> {
-  await mkdir(dirname(paths.key), { recursive: true, mode: 0o700 });
-  await writeDurably(paths.key, key);
-  await writeDurably(paths.certificate, certificate);
-}
-
-async function writeDurably(path: string, text: string): Promise<void> {
-  // An existing file, left by a killed service or by another user, would keep its own permissions.
-  await rm(`${path}.new`, { force: true });
-  const file = await open(`${path}.new`, 'wx', 0o600);
-  try {
-    await file.writeFile(text);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  await rename(`${path}.new`, path);
+  await writeSecretFile(paths.key, key);
+  await writeSecretFile(paths.certificate, certificate);
 }

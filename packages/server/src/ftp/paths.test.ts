@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { resolvePath, showPath } from '../file-servers/paths.js';
 import { isPattern, matchName } from './listing.js';
-import { resolvePath, showPath } from './paths.js';
 
 describe('a path', () => {
   const part = fc.oneof(

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
-import { bareAddress } from './addresses.js';
-import type { IdentifyPeer } from './connection-peer.js';
+import { bareAddress } from '../file-servers/client-network.js';
+import type { IdentifyPeer } from '../file-servers/connection-peer.js';
 import { readAheadBytes } from './data-connection.js';
 import { TransferError } from './reply.js';
 

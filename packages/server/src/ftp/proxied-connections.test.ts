@@ -3,11 +3,11 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { binaryHeader, textHeader } from '../file-servers/fixtures/proxy-headers.js';
+import { until } from '../file-servers/fixtures/until.js';
 import { started } from './fixtures/attacked.js';
-import { binaryHeader, textHeader } from './fixtures/proxy-headers.js';
 import { connectRaw, type RawClient } from './fixtures/raw-client.js';
 import type { TestFtp, TestOptions } from './fixtures/test-ftp.js';
-import { until } from './fixtures/until.js';
 
 const client = '203.0.113.9';
 const reached = '198.51.100.7';

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { DropError } from '../drops/drop-error.js';
+import { until } from '../file-servers/fixtures/until.js';
 import { connectRaw, type RawClient } from './fixtures/raw-client.js';
 import { startTestFtp, type TestFtp } from './fixtures/test-ftp.js';
-import { until } from './fixtures/until.js';
 
 let ftp: TestFtp;
 const clients: RawClient[] = [];

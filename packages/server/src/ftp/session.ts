@@ -2,13 +2,13 @@ import type { SecureContext } from 'node:tls';
 import type { Clock } from '../core/clock.js';
 import type { LeaveSlot } from '../core/take-slot.js';
 import type { DropPath, DropSession, LogInToDrop } from '../drops/drop-folders.js';
-import type { BadHeader, IdentifyPeer } from './connection-peer.js';
+import type { ConnectionLimiter } from '../file-servers/connection-limiter.js';
+import type { BadHeader, IdentifyPeer } from '../file-servers/connection-peer.js';
+import { createKnownSizes, type KnownSizes } from '../file-servers/known-sizes.js';
+import type { LogInThrottle } from '../file-servers/log-in-throttle.js';
 import type { ControlChannel } from './control-channel.js';
 import type { FtpOptions } from './ftp-options.js';
-import { createKnownSizes, type KnownSizes } from './known-sizes.js';
-import type { ConnectionLimiter } from './limits.js';
 import { type FactName, factNames } from './listing.js';
-import type { LogInThrottle } from './log-in-throttle.js';
 import type { PendingData } from './pending-data.js';
 import type { Reply } from './reply.js';
 

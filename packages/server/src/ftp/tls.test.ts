@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { connect as connectTls, TLSSocket } from 'node:tls';
 import { generate } from 'selfsigned';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { until } from '../file-servers/fixtures/until.js';
 import { connectRaw, type RawClient } from './fixtures/raw-client.js';
 import { startTestFtp, type TestFtp, type TestOptions } from './fixtures/test-ftp.js';
-import { until } from './fixtures/until.js';
 
 const cleanUps: (() => unknown)[] = [];
 afterEach(async () => {

@@ -1,6 +1,7 @@
 import { setTimeout as wait, setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { DropPath, DropSession, UploadStart } from '../drops/drop-folders.js';
-import { pathOf, showPath } from './paths.js';
+import { showPath } from '../file-servers/paths.js';
+import { pathOf } from './path-of.js';
 import { Refusal, type Reply, reply, TransferError } from './reply.js';
 import type { Commands, FtpSession } from './session.js';
 import { closeInTime, copyIn, copyOut, takePendingData, transfer } from './transfer.js';

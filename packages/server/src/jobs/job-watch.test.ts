@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { expect, test } from 'vitest';
-import { until } from '../ftp/fixtures/until.js';
+import { until } from '../file-servers/fixtures/until.js';
 import type { Job } from './job.js';
 import { createJobWatch } from './job-watch.js';
 

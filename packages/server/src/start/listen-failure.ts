@@ -4,8 +4,8 @@ import type { Settings } from '../core/settings.js';
 
 /** Which settings say where a component listens. */
 export interface ListenSettings {
-  readonly port: keyof Settings & ('port' | 'ftpPort' | 'metricsPort');
-  readonly host: keyof Settings & ('host' | 'ftpHost' | 'metricsHost');
+  readonly port: keyof Settings & ('port' | 'ftpPort' | 'sftpPort' | 'metricsPort');
+  readonly host: keyof Settings & ('host' | 'ftpHost' | 'sftpHost' | 'metricsHost');
 }
 
 /** A component cannot listen at its address; the message names the settings to change. */

@@ -26,6 +26,7 @@ import type {
   DropFolderTable,
   DropTable,
   FtpCertificateTable,
+  SftpHostKeyTable,
 } from './tables/drops.js';
 import type { DataFolderTable, InstallationTable } from './tables/installation.js';
 import type { JobTable } from './tables/jobs.js';
@@ -104,6 +105,7 @@ export interface Schema {
   drop_file_chunk: DropFileChunkTable;
   drop_event: DropEventTable;
   ftp_certificate: FtpCertificateTable;
+  sftp_host_key: SftpHostKeyTable;
   web_user: WebUserTable;
   web_recovery_code: WebRecoveryCodeTable;
   web_code_counter: WebCodeCounterTable;

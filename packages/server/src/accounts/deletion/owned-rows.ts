@@ -101,6 +101,7 @@ export const keptTables: Partial<Readonly<Record<keyof Schema, string>>> = {
   installation: 'of the service',
   installation_key: 'of the service',
   ftp_certificate: 'of the service',
+  sftp_host_key: 'of the service',
   data_folder: 'of the service',
   replica: 'of the service',
   leader_lease: 'of the service',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { checkName } from '../../ftp/paths.js';
+import { checkName } from '../../file-servers/paths.js';
 import { findFreeNumber } from '../files/unique-location.js';
 import { numberedName } from './end-file.js';
 

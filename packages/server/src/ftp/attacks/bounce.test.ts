@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { until } from '../../file-servers/fixtures/until.js';
 import { loggedIn, started, thirdParty } from '../fixtures/attacked.js';
-import { until } from '../fixtures/until.js';
 
 describe('bounce: data sent to a third party', () => {
   test.each([

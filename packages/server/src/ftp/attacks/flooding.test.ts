@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { until } from '../../file-servers/fixtures/until.js';
 import { connected, loggedIn, started } from '../fixtures/attacked.js';
-import { until } from '../fixtures/until.js';
 import { defaultFtpLimits } from '../ftp-options.js';
 
 const { control } = defaultFtpLimits;

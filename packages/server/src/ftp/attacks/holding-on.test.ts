@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { until } from '../../file-servers/fixtures/until.js';
 import { connected, freePorts, loggedIn, started } from '../fixtures/attacked.js';
-import { until } from '../fixtures/until.js';
 import { defaultFtpLimits } from '../ftp-options.js';
 
 const { control } = defaultFtpLimits;

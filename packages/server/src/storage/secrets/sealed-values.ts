@@ -11,6 +11,7 @@ export const sealContexts = {
   videoSecrets: (uid: string) => `video ${uid}`,
   totp: (userId: number) => `totp of user ${userId}`,
   ftpCertificate: 'certificate of ftp',
+  sftpHostKey: 'host keys of sftp',
 } as const;
 
 /** One sealed text of the database, and how another takes its place. */
@@ -63,6 +64,25 @@ async function readSealedSecrets(
   );
 }
 
+/** Tables of one row that all services share, and what it belongs to. */
+const contextsOfIdentities = {
+  ftp_certificate: sealContexts.ftpCertificate,
+  sftp_host_key: sealContexts.sftpHostKey,
+} as const;
+const identityTables = ['ftp_certificate', 'sftp_host_key'] as const;
+
+async function readSealedIdentity(
+  { query }: Pick<Database, 'query'>,
+  table: keyof typeof contextsOfIdentities,
+): Promise<readonly SealedValue[]> {
+  const rows = await query.selectFrom(table).select('sealed').execute();
+  return rows.map(({ sealed }) => ({
+    sealed,
+    context: contextsOfIdentities[table],
+    replace: (other: string) => query.updateTable(table).set({ sealed: other }).where('sealed', '=', sealed),
+  }));
+}
+
 /** Every text in the database that is sealed with the key of the installation: a new kind is a row or a few lines here. */
 export async function readSealedValues({ query }: Pick<Database, 'query'>): Promise<readonly SealedValue[]> {
   const ofRows = await Promise.all(tablesWithSecrets.map((table) => readSealedSecrets({ query }, table)));
@@ -71,14 +91,9 @@ export async function readSealedValues({ query }: Pick<Database, 'query'>): Prom
     .select(['id', 'sealed_totp', 'sealed_next_totp'])
     .where((row) => row.or([row('sealed_totp', 'is not', null), row('sealed_next_totp', 'is not', null)]))
     .execute();
-  const certificates = await query.selectFrom('ftp_certificate').select('sealed').execute();
+  const identities = await Promise.all(identityTables.map((table) => readSealedIdentity({ query }, table)));
   return [
-    ...certificates.map(({ sealed }) => ({
-      sealed,
-      context: sealContexts.ftpCertificate,
-      replace: (other: string) =>
-        query.updateTable('ftp_certificate').set({ sealed: other }).where('sealed', '=', sealed),
-    })),
+    ...identities.flat(),
     ...ofRows.flat(),
     ...users.flatMap((user) =>
       (['sealed_totp', 'sealed_next_totp'] as const).flatMap((column) => {

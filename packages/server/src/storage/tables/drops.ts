@@ -120,3 +120,10 @@ export interface FtpCertificateTable {
   /** JSON with `certificate` and `key` in PEM, sealed with the key of the installation. */
   sealed: string;
 }
+
+/** One row, or none: the host keys that SFTP servers of several services share. */
+export interface SftpHostKeyTable {
+  only: 1;
+  /** JSON with the private keys in OpenSSH's format, sealed with the key of the installation. */
+  sealed: string;
+}

@@ -19,6 +19,17 @@ export const Drop = Type.Object(
       },
       { description: 'where to send images; the password is the key of the drop' },
     ),
+    sftp: Type.Object(
+      {
+        host: Type.String({ examples: ['sports-desk-1f2e3d.drop.example'] }),
+        port: Type.Union([Type.Integer(), Type.Null()], { description: 'null: SFTP is switched off' }),
+        user_name: Type.String({ examples: ['sports-desk-1f2e3d'] }),
+      },
+      {
+        description:
+          'where to send images by SFTP; the password is the key of the drop, or a private key to one of settings.authorized_keys',
+      },
+    ),
     key_id: Id,
     settings: Settings,
     destination: Type.Union([Destination, Type.Null()], {
@@ -34,7 +45,7 @@ export const Drop = Type.Object(
   },
   {
     title: 'Drop',
-    description: 'The drop as it is now: images arrive by FTP, get keywords, and are sent on',
+    description: 'The drop as it is now: images arrive by FTP or SFTP, get keywords, and are sent on',
   },
 );
 
@@ -46,18 +57,26 @@ export const NewDrop = Type.Object(
   { title: 'NewDrop', description: 'The drop with its new key' },
 );
 
+/** Where the service is reached; null: not by that. */
+export interface DropReach {
+  readonly host: string;
+  readonly ftpPort: number | null;
+  readonly sftpPort: number | null;
+}
+
 const none: FileCounts = { receiving: 0, waiting: 0, failed: 0, doneToday: 0 };
 
 export function toDrop(
   { id, uid, name, userName, keyId, settings, createdAt, ...rest }: DomainDrop,
-  { host, port }: { readonly host: string; readonly port: number | null },
+  { host, ftpPort, sftpPort }: DropReach,
   counts: FileCounts = none,
 ): Static<typeof Drop> {
   return {
     id,
     uid,
     name,
-    ftp: { host, port, user_name: userName },
+    ftp: { host, port: ftpPort, user_name: userName },
+    sftp: { host, port: sftpPort, user_name: userName },
     key_id: keyId,
     settings: toSettings(settings),
     destination: toDestination(rest),

@@ -208,6 +208,7 @@ async function showDrops(
   const service = new URL(publicAddress(request)).hostname;
   return found.map((drop) => {
     const host = dropStore.hostOf(drop.userName) ?? service;
-    return toDrop(drop, { host, port: dropStore.ftpPort }, counts.get(drop.id));
+    const { ftpPort, sftpPort } = dropStore;
+    return toDrop(drop, { host, ftpPort, sftpPort }, counts.get(drop.id));
   });
 }

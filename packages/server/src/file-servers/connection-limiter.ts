@@ -1,5 +1,5 @@
 import { type LeaveSlot, takeSlot } from '../core/take-slot.js';
-import { networkOf } from './addresses.js';
+import { networkOf } from './client-network.js';
 
 export interface ConnectionLimits {
   readonly maxConnections: number;

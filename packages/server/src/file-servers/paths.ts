@@ -1,6 +1,4 @@
 import type { DropPath } from '../drops/drop-folders.js';
-import { Refusal } from './reply.js';
-import type { FtpSession } from './session.js';
 
 const maxNameBytes = 255;
 
@@ -50,11 +48,4 @@ export function checkName(name: string): string | null {
   if (/[\p{Cf}\p{Cs}]/u.test(name)) return 'A name may have no invisible characters.';
   if (name.trim() === '') return 'A name may not be blank.';
   return null;
-}
-
-/** The path that an argument names. Throws `Refusal` for an invalid name. */
-export function pathOf({ state }: FtpSession, text: string): DropPath {
-  const resolved = resolvePath(state.folder, text);
-  if ('refused' in resolved) throw new Refusal(553, resolved.refused);
-  return resolved.path;
 }

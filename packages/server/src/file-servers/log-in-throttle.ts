@@ -5,7 +5,7 @@ import type { Clock } from '../core/clock.js';
 import { createKeyedMutex } from '../core/keyed-mutex.js';
 import type { Database } from '../storage/database.js';
 import { big, throttleKey } from '../throttles/throttle-key.js';
-import { networkOf } from './addresses.js';
+import { networkOf } from './client-network.js';
 
 export interface LogInThrottleLimits {
   /** Failed log-ins on one connection; then it is closed. */
@@ -18,6 +18,15 @@ export interface LogInThrottleLimits {
   readonly firstDelayMs: number;
   readonly maxDelayMs: number;
 }
+
+export const defaultLogInThrottleLimits: LogInThrottleLimits = {
+  maxPerConnection: 3,
+  maxPerAddress: 20,
+  forgetMs: 600_000,
+  banMs: 600_000,
+  firstDelayMs: 500,
+  maxDelayMs: 10_000,
+};
 
 /** Failed log-ins by address, in the database: of all services on it together none lets one too many through. */
 export interface LogInThrottle {

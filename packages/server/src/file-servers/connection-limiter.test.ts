@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { networkOf } from './addresses.js';
-import { createConnectionLimiter } from './limits.js';
+import { networkOf } from './client-network.js';
+import { createConnectionLimiter } from './connection-limiter.js';
 
 test('a /64 network of IPv6 counts as one address', () => {
   expect(networkOf('2001:db8:1:2::1')).toBe(networkOf('2001:db8:1:2:ffff::9'));

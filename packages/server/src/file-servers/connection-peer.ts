@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { createIsTrusted } from '../core/trusted-proxies.js';
-import { bareAddress } from './addresses.js';
+import { bareAddress } from './client-network.js';
 import { type ProxyHeader, parseProxyHeader } from './proxy-header.js';
 
 /** Between whom a connection is, as its client sees it. */

@@ -1,0 +1,152 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { until } from '../../file-servers/fixtures/until.js';
+import {
+  call,
+  connectClient,
+  connectRawSession,
+  connectSftp,
+  text,
+  uint32,
+  uint64,
+} from '../fixtures/sftp-client.js';
+import { startTestSftp, type TestSftpOptions } from '../fixtures/test-sftp.js';
+
+async function started(options: TestSftpOptions = {}) {
+  const server = await startTestSftp(options);
+  onTestFinished(() => server.stop());
+  return server;
+}
+
+test('half handshakes end after their time, and leave room for others', async () => {
+  const server = await started({ limits: { logInTimeoutMs: 100, maxPerAddress: 3 } });
+  const sockets = ['', 'SSH-2.0-x\r\n', 'SSH-2.0-x'].map((start) => {
+    const socket = connect(server.port, '127.0.0.1');
+    socket.on('error', () => undefined).resume();
+    socket.write(start);
+    return socket;
+  });
+  await until(() => sockets.every(({ destroyed }) => destroyed));
+  const next = connect(server.port, '127.0.0.1');
+  expect((await once(next, 'data')).toString()).toBe('SSH-2.0-Lynceus\r\n');
+});
+
+test('connections over the limit of an address are refused with the reason', async () => {
+  const server = await started({ limits: { maxPerAddress: 1 } });
+  await connectClient(server);
+  const socket = connect(server.port, '127.0.0.1');
+  let said = '';
+  socket.on('data', (chunk) => {
+    said += chunk.toString();
+  });
+  await until(() => said !== '');
+  expect(said).toBe('Too many connections; try later.\r\n');
+});
+
+test.each([
+  ['HTTP', 'GET / HTTP/1.1\r\n\r\n'],
+  ['bytes', randomBytes(10_000)],
+  ['a long line', 'SSH-2.0-'.padEnd(100_000, 'x')],
+  ['an SSH that goes on in bytes', Buffer.concat([Buffer.from('SSH-2.0-x\r\n'), randomBytes(50_000)])],
+])('what is no SSH ends the connection: %s', async (_what, bytes) => {
+  const server = await started();
+  const socket = connect(server.port, '127.0.0.1');
+  socket.on('error', () => undefined).resume();
+  socket.write(bytes);
+  await until(() => socket.destroyed);
+  await connectClient(server);
+});
+
+test.each([
+  ['longer than any may be', uint32(10_000_000)],
+  ['empty', uint32(0)],
+  ['no INIT', Buffer.concat([uint32(5), Uint8Array.of(17), uint32(1)])],
+])('a packet that is %s ends the connection', async (_what, packet) => {
+  const server = await started();
+  const session = await connectRawSession(server);
+  session.channel.write(packet);
+  expect(await session.hear()).toBe(null);
+  expect(server.events.at(-1)).toMatchObject({ kind: 'protocol-error' });
+});
+
+test('a field that is longer than its packet ends the connection', async () => {
+  const server = await started();
+  const session = await connectRawSession(server);
+  session.send(1, uint32(3));
+  await session.hear();
+  session.send(17, uint32(1), uint32(1_000_000));
+  expect(await session.hear()).toBe(null);
+});
+
+test('a flood of requests whose answers are never read takes bounded memory, and ends', async () => {
+  const server = await started({ limits: { replyTimeoutMs: 300 } });
+  server.folders.put('/done/large.jpg', randomBytes(1_000_000));
+  const session = await connectRawSession(server);
+  session.send(1, uint32(3));
+  session.send(3, uint32(1), text('/done/large.jpg'), uint32(1), uint32(0));
+  await session.hear();
+  await session.hear();
+  session.channel.pause();
+  const before = process.memoryUsage().arrayBuffers;
+  const ended = once(session.client, 'close');
+  for (let index = 0; index < 4000; index++)
+    session.send(5, uint32(index), text('1'), uint64(0), uint32(200_000));
+  let most = 0;
+  const sampling = setInterval(() => {
+    most = Math.max(most, process.memoryUsage().arrayBuffers);
+  }, 5);
+  await ended;
+  clearInterval(sampling);
+  // 800 MB of answers were asked for.
+  expect(most - before).toBeLessThan(60_000_000);
+  const sftp = await connectSftp(server);
+  expect(await call<string>((done) => sftp.realpath('.', done))).toBe('/incoming');
+});
+
+test('others are served during a flood of requests that cost nothing', async () => {
+  const server = await started();
+  const session = await connectRawSession(server);
+  session.send(1, uint32(3));
+  const flood = Buffer.concat(
+    Array.from({ length: 50_000 }, (_, id) =>
+      Buffer.concat([uint32(10), Uint8Array.of(16), uint32(id), text('.')]),
+    ),
+  );
+  session.channel.resume().write(flood);
+  const sftp = await connectSftp(server);
+  const startedAt = performance.now();
+  expect(await call<string>((done) => sftp.realpath('.', done))).toBe('/incoming');
+  expect(performance.now() - startedAt).toBeLessThan(2000);
+});
+
+test('handles that are never closed are limited, and end with the session', async () => {
+  const server = await started();
+  const sftp = await connectSftp(server);
+  const open = (path: string) => call<Buffer>((done) => sftp.open(path, 'w', done));
+  for (let index = 0; index < 20; index++) await open(`${index}.jpg`);
+  await expect(open('more.jpg')).rejects.toThrow(/20 files and folders are open/);
+  await expect(call<Buffer>((done) => sftp.opendir('.', done))).rejects.toThrow(/are open/);
+  expect(server.folders.openUploads).toBe(20);
+  sftp.end();
+  await until(() => server.folders.openUploads === 0);
+  expect(server.folders.arrived).toEqual([]);
+});
+
+test('a folder of a million entries is listed in pieces, as far as it is read', async () => {
+  let given = 0;
+  const shown = {
+    ...(await started()).folders,
+    async *list() {
+      for (; given < 1_000_000; given++)
+        yield { name: `${given}.jpg`, kind: 'file' as const, sizeBytes: 1, modifiedMs: 0 };
+    },
+  };
+  const server = await started({ shown });
+  const sftp = await connectSftp(server);
+  const handle = await call<Buffer>((done) => sftp.opendir('/incoming', done));
+  const entries = await call<readonly object[]>((done) => sftp.readdir(handle as never, done));
+  expect(entries).toHaveLength(100);
+  expect(given).toBeLessThanOrEqual(100);
+});

@@ -1,0 +1,163 @@
+import type { Socket } from 'node:net';
+import type { Connection, ServerChannel, Session } from 'ssh2';
+import type { LeaveSlot } from '../core/take-slot.js';
+import type { DropSession } from '../drops/drop-folders.js';
+import { createFlowControl } from './flow-control.js';
+import { createLogIn } from './log-in.js';
+import { type RunningSession, runSession } from './run-session.js';
+import type { SftpService } from './sftp-service.js';
+
+export interface SshConnection {
+  /** The library's side of it, once the client has sent its version. */
+  attach(client: Connection): void;
+  /** Ends it when no upload is open any more. */
+  stop(): void;
+  /** Ends it; uploads are cut. */
+  abort(): void;
+  /** Resolves when it has ended and released its resources. */
+  readonly over: Promise<void>;
+}
+
+export interface SshConnectionStart {
+  /** Counted from 1. */
+  readonly id: number;
+  readonly socket: Socket;
+  /** The client's. */
+  readonly address: string;
+}
+
+/** At once on one connection: clients that share it for several programs open one for each. */
+const maxSessions = 4;
+/** For a client that does not close its side. */
+const lingerMs = 2000;
+/** The library quotes what clients send. */
+const maxReasonLength = 200;
+const sftpOnly = 'Only SFTP is served here: no shell, no commands. Use sftp, or scp without -O.\r\n';
+
+/** One SSH connection: its log-in and its SFTP sessions. Everything else that SSH has is refused. */
+export function openSshConnection(
+  service: SftpService,
+  { id, socket, address }: SshConnectionStart,
+): SshConnection {
+  const { options, onEvent } = service;
+  const { logInTimeoutMs, idleTimeoutMs, accessCheckMs } = options.limits;
+  const flow = createFlowControl(socket, options.limits);
+  const gone = new AbortController();
+  const sessions = new Set<RunningSession>();
+  let client: Connection | null = null;
+  let drop: DropSession | null = null;
+  let leave: LeaveSlot | null = null;
+  let isStopping = false;
+
+  const end = (): void => {
+    client?.end();
+    socket.end();
+    setTimeout(() => socket.destroy(), lingerMs).unref();
+  };
+  /** Until a log-in; from then on while no session is open. */
+  let idle = setTimeout(end, logInTimeoutMs);
+  const stopSoon = (): void => {
+    if (isStopping && sessions.size === 0) end();
+  };
+  const abortSessions = (why: string): void => {
+    for (const session of sessions) session.abort(why);
+  };
+
+  const serve = (drop: DropSession, channel: ServerChannel): void => {
+    clearTimeout(idle);
+    const session = runSession(service, { id, address, drop, channel, flow });
+    sessions.add(session);
+    void session.over.then((ended) => {
+      sessions.delete(session);
+      if (ended === 'refused') end();
+      if (sessions.size > 0) return;
+      clearTimeout(idle);
+      if (!gone.signal.aborted) idle = setTimeout(end, idleTimeoutMs);
+      stopSoon();
+    });
+    if (isStopping) session.stop();
+  };
+  const acceptSession = (drop: DropSession, session: Session): void => {
+    session.on('subsystem', (accept, reject, { name }) => {
+      // There is no answer to reject with where the client wants none.
+      if (name === 'sftp') serve(drop, accept());
+      else reject?.();
+    });
+    const refuse = (accept: () => ServerChannel): void => {
+      const channel = accept();
+      channel.on('error', () => undefined).resume();
+      channel.stderr.write(sftpOnly);
+      channel.exit(1);
+      channel.end();
+    };
+    session.on('shell', refuse).on('exec', refuse);
+  };
+
+  const watchAccess = setInterval(() => {
+    if (drop === null) return;
+    drop
+      .isOpen()
+      .then((isOpen) => {
+        if (isOpen) return;
+        abortSessions('the key was revoked, or the drop deleted');
+        end();
+      })
+      .catch((error: unknown) => onEvent({ kind: 'failed', connection: id, error }));
+  }, accessCheckMs);
+
+  const over = new Promise<void>((resolve) => {
+    socket.once('close', () => {
+      gone.abort();
+      clearTimeout(idle);
+      clearInterval(watchAccess);
+      abortSessions('the client disconnected');
+      void Promise.all([...sessions].map((session) => session.over)).then(() => {
+        leave?.();
+        resolve();
+      });
+    });
+  });
+
+  return {
+    over,
+    attach(attached) {
+      client = attached;
+      const logIn = createLogIn({
+        ...{ service, id, address, end },
+        gone: gone.signal,
+        onLoggedIn(opened, leaveSlot) {
+          drop = opened;
+          leave = leaveSlot;
+          clearTimeout(idle);
+          idle = setTimeout(end, idleTimeoutMs);
+        },
+      });
+      client.on('error', (error: Error & { readonly level?: string }) => {
+        socket.end();
+        // The end of a connection is no error of its protocol.
+        if (error.level === 'socket' || error.level === 'client-timeout') return;
+        onEvent({
+          kind: 'protocol-error',
+          connection: id,
+          address,
+          why: error.message.slice(0, maxReasonLength),
+        });
+      });
+      client.on('authentication', logIn);
+      client.on('session', (accept, reject) => {
+        if (drop === null || isStopping || sessions.size >= maxSessions) reject();
+        else acceptSession(drop, accept());
+      });
+      if (isStopping) end();
+    },
+    stop() {
+      isStopping = true;
+      for (const session of sessions) session.stop();
+      stopSoon();
+    },
+    abort() {
+      abortSessions('the service stops');
+      end();
+    },
+  };
+}
