@@ -34,6 +34,7 @@ import { createCompatKeys } from './0035-compat-keys.js';
 import { createCompatListeners } from './0036-compat-listeners.js';
 import { createFtpCertificate } from './0037-ftp-certificate.js';
 import { createStreams } from './0038-streams.js';
+import { addFolderVersions } from './0041-folder-versions.js';
 import type { ColumnTypes } from './column-types.js';
 
 export type MigrationStep = (db: Kysely<unknown>, types: ColumnTypes) => Promise<void>;
@@ -80,6 +81,7 @@ export const shippedSteps: MigrationSteps = {
   '0036-compat-listeners': createCompatListeners,
   '0037-ftp-certificate': createFtpCertificate,
   '0038-streams': createStreams,
+  '0041-folder-versions': addFolderVersions,
 };
 
 export function toMigrations(steps: MigrationSteps, types: ColumnTypes): Record<string, Migration> {
