@@ -125,6 +125,15 @@ test('a database that is there is named, and what failed lately', async () => {
   expect(await finding('database')).toMatchObject({ state: 'wrong' });
 });
 
+test('data that a newer version used is a notice that names it', async () => {
+  await (await openServiceStorage(dataFolder(join(dir, 'data')), { version: '99.0.0' })).close();
+  expect(await finding('database')).toMatchObject({
+    state: 'notice',
+    text: expect.stringMatching(/used by version 99\.0\.0$/),
+    advice: expect.stringContaining('start version 99.0.0'),
+  });
+});
+
 test('a data folder whose identity is damaged is wrong, with the way out', async () => {
   await mkdir(join(dir, 'data'));
   await writeFile(dataFolder(join(dir, 'data')).identityPath, '{');

@@ -51,7 +51,7 @@ export async function examine(deps: ExamineDeps): Promise<Examination> {
   const parts = [
     examinePrograms(settings),
     examineDataFolder(folder, settings),
-    examineDatabase(databaseLocation(folder, settings), nowMs),
+    examineDatabase(databaseLocation(folder, settings), { nowMs, version }),
     deps.openCatalog().then((catalog) => examineModels(catalog, settings, modelsDir)),
     examineRunningService(settings),
   ].map((part) => part.catch((error: unknown) => [wrong('doctor', reasonOf(error))]));

@@ -89,11 +89,12 @@ export async function openServiceCore({
 
 async function openStorage(settings: Settings, logger: Logger, metrics: Metrics): Promise<ServiceStorage> {
   const { databaseUrl, databaseConnections, joinInstallation } = settings;
+  const version = readOwnVersion();
   const storage = await openServiceStorage(dataFolder(settings.dataDir), {
     databaseUrl,
     databaseConnections,
     joinInstallation,
-    version: readOwnVersion(),
+    version,
     onCommit: (units, durationMs) => metrics.observeCommit(units, durationMs),
     onThreadCrashed(error) {
       metrics.countDatabaseThreadCrash();
@@ -107,6 +108,12 @@ async function openStorage(settings: Settings, logger: Logger, metrics: Metrics)
   });
   const { applied, backupPath } = storage.migrated;
   if (applied.length > 0) logger.info({ applied, backupPath }, 'the database was migrated');
+  const { newerVersion } = storage;
+  if (newerVersion !== null)
+    logger.warn(
+      { version, newerVersion },
+      'a newer version has used this data; this one may not read all that it wrote',
+    );
   const { finding, installation, folder } = storage.pair;
   if (finding !== null)
     logger.warn(

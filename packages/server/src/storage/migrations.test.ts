@@ -66,9 +66,22 @@ describe('upgrades, backups and going back', () => {
     await withService(async () => {});
     edit("insert into kysely_migration (name, timestamp) values ('9999-future', '2099')");
     await expect(openServiceStorage(folder)).rejects.toThrow(
-      /newer version.*9999-future.*lynceus -- restore/,
+      /changed by a newer version.*9999-future.*lynceus -- restore/,
     );
     await expect(openCommandStorage(folder)).rejects.toMatchObject({ code: 'newer' });
+  });
+
+  test('a newer version that changed the database is named, and so is one that only used it', async () => {
+    const first = await openServiceStorage(folder, { version: '1.10.0' });
+    expect(first.newerVersion).toBeNull();
+    await first.close();
+    const older = await openServiceStorage(folder, { version: '1.9.3' });
+    expect(older.newerVersion).toBe('1.10.0');
+    await older.close();
+    edit("insert into kysely_migration (name, timestamp) values ('9999-future', '2099')");
+    await expect(openServiceStorage(folder, { version: '1.9.3' })).rejects.toThrow(
+      /changed by version 1\.10\.0 of Lynceus, which is newer than this one \(it has the change 9999-future\)/,
+    );
   });
 
   test('the database of another program is left alone', async () => {

@@ -12,6 +12,7 @@ import {
   requirePair,
   requirePairForCommand,
 } from './identity/look-at-pair.js';
+import { rememberVersion } from './identity/remember-version.js';
 import { createRunningPair, type RunningPair } from './identity/running-pair.js';
 import { requireVersion } from './migrations/minimum-version.js';
 import type { Migrated } from './migrations/run-migrations.js';
@@ -39,6 +40,8 @@ export interface Storage {
 export interface ServiceStorage extends Storage {
   /** That the folder and the database belong together. */
   readonly pair: RunningPair;
+  /** A newer version than this one that ran on the database before; null: none did. */
+  readonly newerVersion: string | null;
 }
 
 export interface StorageOptions {
@@ -89,12 +92,14 @@ export async function openServiceStorage(
     const { database, migrated } = await openForService(folder, options);
     try {
       const pairing = await establishPair(folder, database, location, pairOptions, database.clock());
+      const newerVersion = await rememberVersion(database, pairing.folder, options.version);
       const pair = createRunningPair({ folder, database, pairing, clock: database.clock, onReplaced });
       return {
         folder,
         database,
         migrated,
         pair,
+        newerVersion,
         async close() {
           // Without it the next start sees the database that it expects, or reports an older one.
           await pair.stop().catch(() => undefined);

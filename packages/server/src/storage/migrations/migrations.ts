@@ -35,6 +35,7 @@ import { createCompatListeners } from './0036-compat-listeners.js';
 import { createFtpCertificate } from './0037-ftp-certificate.js';
 import { createStreams } from './0038-streams.js';
 import { createSftpHostKey } from './0039-sftp-host-key.js';
+import { addFolderVersions } from './0041-folder-versions.js';
 import type { ColumnTypes } from './column-types.js';
 
 export type MigrationStep = (db: Kysely<unknown>, types: ColumnTypes) => Promise<void>;
@@ -82,6 +83,7 @@ export const shippedSteps: MigrationSteps = {
   '0037-ftp-certificate': createFtpCertificate,
   '0038-streams': createStreams,
   '0039-sftp-host-key': createSftpHostKey,
+  '0041-folder-versions': addFolderVersions,
 };
 
 export function toMigrations(steps: MigrationSteps, types: ColumnTypes): Record<string, Migration> {

@@ -5,6 +5,7 @@ import type { ExecuteSql } from '../execute-driver.js';
 import { postgresTypes } from '../migrations/column-types.js';
 import { type MigrationSteps, shippedSteps } from '../migrations/migrations.js';
 import { minimumVersionStep, requireVersion } from '../migrations/minimum-version.js';
+import { folderVersionsStep, newestOf, shownVersion } from '../migrations/newest-version.js';
 import { isOnlyNewer, type Migrated, pendingSteps, runMigrations } from '../migrations/run-migrations.js';
 import { StorageError } from '../storage-error.js';
 import { connectionConfig } from './connect.js';
@@ -54,7 +55,8 @@ export async function migratePostgres(
       requireVersion(minimum, version, `The PostgreSQL database ${describeAddress(address)}`);
       if (minimum !== null && isOnlyNewer(steps, applied)) return { applied: [], backupPath: null };
     }
-    const pending = pendingSteps(steps, applied, (unknown) => describeNewer(address, unknown));
+    const newest = await newestVersion(execute, applied);
+    const pending = pendingSteps(steps, applied, (unknown) => describeNewer(address, unknown, newest));
     if (pending.length === 0) return { applied: [], backupPath: null };
     if (applied.length > 0 && !mayUpgrade) throw olderThanCommand(address);
     await runMigrations(postgresDialect({ execute, begin: 'BEGIN' }), steps, postgresTypes, schema);
@@ -70,6 +72,12 @@ export async function migratePostgres(
 async function readMinimum(execute: ExecuteSql): Promise<string | null> {
   const { rows } = await execute('SELECT version FROM minimum_version', []);
   return rows[0] === undefined ? null : String(rows[0]['version']);
+}
+
+async function newestVersion(execute: ExecuteSql, applied: readonly string[]): Promise<string | null> {
+  if (!applied.includes(folderVersionsStep)) return null;
+  const { rows } = await execute('SELECT version FROM data_folder WHERE version IS NOT NULL', []);
+  return newestOf(rows.map((row) => String(row['version'])));
 }
 
 /** Answers the schema that our tables are in. */
@@ -123,10 +131,10 @@ export async function appliedSteps(
   return rows.map(({ name }) => String(name)).sort();
 }
 
-function describeNewer(address: PostgresAddress, unknown: string): string {
+function describeNewer(address: PostgresAddress, unknown: string, newest: string | null): string {
   return (
-    `The PostgreSQL database ${describeAddress(address)} was made by a newer version (it has the change ${unknown}). ` +
-    'Start that version, or go back with the dump made before the upgrade: pg_restore.'
+    `The PostgreSQL database ${describeAddress(address)} was changed by ${shownVersion(newest)} (it has the change ${unknown}). ` +
+    'Nothing was changed now. Start that version, or go back with the dump made before the upgrade: pg_restore.'
   );
 }
 

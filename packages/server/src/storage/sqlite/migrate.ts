@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { sqliteTypes } from '../migrations/column-types.js';
 import { type MigrationSteps, shippedSteps } from '../migrations/migrations.js';
+import { folderVersionsStep, newestOf, shownVersion } from '../migrations/newest-version.js';
 import { type Migrated, pendingSteps, runMigrations } from '../migrations/run-migrations.js';
 import { StorageError } from '../storage-error.js';
 import { copyDatabase } from './backup.js';
@@ -12,13 +13,21 @@ export function pendingMigrations(
   connection: Connection,
   steps: MigrationSteps = shippedSteps,
 ): readonly string[] {
+  const applied = appliedMigrations(connection);
   return pendingSteps(
     steps,
-    appliedMigrations(connection),
+    applied,
     (unknown) =>
-      `${connection.path} was made by a newer version (it has the change ${unknown}). Start that version, ` +
+      `${connection.path} was changed by ${shownVersion(newestVersion(connection, applied))} (it has the change ${unknown}). ` +
+      'Nothing was changed now. Start that version, ' +
       'or go back with the backup made before the upgrade: npm run -s lynceus -- restore FILE (see the folder backups).',
   );
+}
+
+function newestVersion(connection: Connection, applied: readonly string[]): string | null {
+  if (!applied.includes(folderVersionsStep)) return null;
+  const { rows } = connection.run('select version from data_folder where version is not null', []);
+  return newestOf(rows.map((row) => String(row['version'])));
 }
 
 /** Brings the schema up to this program's, after a backup when there is something to lose. */

@@ -1,3 +1,5 @@
+import type { Generated } from 'kysely';
+
 /** One row: which installation this database is. */
 export interface InstallationTable {
   only: 1;
@@ -27,4 +29,6 @@ export interface DataFolderTable {
   /** What the last comparison that found a difference found. */
   finding: string | null;
   found_at: number | null;
+  /** The newest version of the program that a service ran on it; null: it ran before versions were recorded. */
+  version: Generated<string | null>;
 }
