@@ -10,7 +10,9 @@ const before = cpuSeconds();
 // Registered first, so it runs after those of the file itself have stopped what they started.
 afterAll(() => {
   const seconds = (performance.now() - startedAt) / 1000;
-  const line = [(cpuSeconds() - before).toFixed(2), seconds.toFixed(1), expect.getState().testPath].join('\t');
+  const line = [(cpuSeconds() - before).toFixed(2), seconds.toFixed(1), expect.getState().testPath].join(
+    '\t',
+  );
   appendFileSync(process.env.TEST_COSTS, `${line}\n`);
 });
 
