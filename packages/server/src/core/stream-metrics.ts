@@ -54,7 +54,7 @@ export function createStreamMetrics(registers: Registry[]): StreamMetrics {
   });
   new Gauge({
     name: 'lynceus_streams',
-    help: 'Live streams that this service runs, by state.',
+    help: 'Live streams that this service runs, by state; stopped: also those that it cannot run for want of ffmpeg.',
     labelNames: ['state'],
     registers,
     collect() {

@@ -30,7 +30,7 @@ export interface SupervisorDeps extends Omit<KeepStreamDeps, 'ffmpeg' | 'setting
 export interface Supervisor extends Component {
   /** Looks now, and not at the next look. */
   wake(): void;
-  /** Of the streams that run here. */
+  /** Of the streams that run here, and of those that do not for want of ffmpeg. */
   states(): readonly StreamStatus['state'][];
 }
 
@@ -47,7 +47,8 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
   let ffmpeg: Ffmpeg | null = null;
   let missing: string | null = null;
   let lookedForFfmpegMs = Number.NEGATIVE_INFINITY;
-  let hasStreams = false;
+  /** Streams that cannot run here for want of ffmpeg. */
+  let withoutFfmpeg = 0;
   let timers: NodeJS.Timeout[] = [];
   let looking: Promise<void> | undefined;
   let sharing: Promise<void> | undefined;
@@ -135,11 +136,11 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
 
   const look = async (): Promise<void> => {
     const enabled = await streams.forRunning();
-    hasStreams = enabled.length > 0;
     const wanted = new Map(
       enabled.map((stream) => [streamLeaseName(stream.accountId, stream.id), stream] as const),
     );
-    if (ffmpeg === null && hasStreams) await lookForFfmpeg(wanted);
+    if (ffmpeg === null && wanted.size > 0) await lookForFfmpeg(wanted);
+    withoutFfmpeg = ffmpeg === null ? wanted.size : 0;
     if (ffmpeg !== null) await runShare(wanted, ffmpeg);
   };
   const wake = () => {
@@ -162,7 +163,10 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
   return {
     name: 'streams',
     wake,
-    states: () => [...kept.values()].map(({ state }) => state),
+    states: () => [
+      ...[...kept.values()].map(({ state }) => state),
+      ...Array.from({ length: withoutFfmpeg }, () => 'stopped' as const),
+    ],
     async start() {
       timers = [
         setInterval(wake, intervalMs).unref(),
@@ -184,7 +188,7 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
       wake();
     },
     isReady: () => true,
-    notices: () => (missing === null || !hasStreams ? [] : [`live streams are off: ${missing}`]),
+    notices: () => (missing === null || withoutFfmpeg === 0 ? [] : [`live streams are off: ${missing}`]),
     drain: end,
     stop: end,
   };

@@ -253,6 +253,7 @@ describe.skipIf(!haveFfmpeg())('streams of a service', () => {
     const stream = await addStream(service, camera);
     expect((await stream.until('stopped')).reason).toContain('ffmpeg is not there (/no/ffmpeg)');
     expect(service.logged('live streams are off')).toHaveLength(1);
+    expect(await service.readMetrics()).toContain('lynceus_streams{state="stopped"} 1');
     await service.stop();
     await camera.stop();
   });
