@@ -91,7 +91,7 @@ The service
   crash     [--rounds 20] [--only faces|models]  kill -9 under load or during training: acknowledged data is there
   data-safety                        databases and data folders of different installations: files before and after; LYNCEUS_DATABASE_URL for PostgreSQL too
   account-deletion [--rounds 5]      deletion of an account with 200,000 rows during kill -9: the receipt is exact, nothing is left
-  drop-crash [--rounds 50]           kill -9 during uploads to drops with failing destinations: every file arrives once
+  drop-crash [--rounds 50] [--protocol ftp|sftp|both]  kill -9 during uploads to drops with failing destinations: every file arrives once
   drop-speed --data DIR [--rounds 3]  images a minute through a drop, against the predictor's own limit
   cameras   --data DIR [--seconds 20]  detection as Frigate asks for it: one client, and how many cameras are answered in time
   stream-cost [--seconds 20]         CPU and memory of one camera (RTSP, 1280x720, 25 frames a second), by frames a second; GStreamer
@@ -141,6 +141,7 @@ export async function runBench(words: readonly string[]): Promise<void> {
       out: { type: 'string' },
       minutes: { type: 'string' },
       rounds: { type: 'string' },
+      protocol: { type: 'string' },
       faces: { type: 'string', default: '1000000' },
       files: { type: 'string', default: '1000000' },
       images: { type: 'string' },
@@ -199,7 +200,8 @@ export async function runBench(words: readonly string[]): Promise<void> {
   if (command === 'data-safety') return runDataSafety();
   if (command === 'account-deletion') return runAccountDeletion({ rounds: Number(values.rounds ?? 5) });
   if (command === 'stream-kills') return runStreamKills({ rounds: Number(values.rounds ?? 20) });
-  if (command === 'drop-crash') return runDropCrash({ rounds: Number(values.rounds ?? 50) });
+  if (command === 'drop-crash')
+    return runDropCrash({ rounds: Number(values.rounds ?? 50), protocol: values.protocol ?? 'both' });
   if (command === 'crash') return runCrash({ rounds: Number(values.rounds ?? 20), only: values.only });
   if (!data) throw new Error(`--data is missing\n${usage}`);
   switch (command) {

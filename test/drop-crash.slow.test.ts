@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { crashDuringUploads } from '#bench/drop-crash/rounds.js';
 import { haveDefaultModels } from './support/default-models.js';
 
-// The short form of `npm run bench -- drop-kills`, which kills fifty times.
+// The short form of `npm run bench -- drop-crash`, which kills fifty times.
 describe.skipIf(!(await haveDefaultModels()))('a drop that is killed amid uploads', () => {
   test('sends what was acknowledged once and whole, or says in failed/ why not, though what it sends to errs', {
     timeout: 300_000,
@@ -10,6 +10,7 @@ describe.skipIf(!(await haveDefaultModels()))('a drop that is killed amid upload
     const { ledger, losses, drops } = await crashDuringUploads({
       rounds: 2,
       clients: 2,
+      protocol: 'both',
       afterMs: 0,
       maxLifeMs: 2000,
       log: () => undefined,

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Client } from 'basic-ftp';
 import { exiftoolPath } from 'exiftool-vendored';
@@ -13,6 +14,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '#bench/free-port.js';
 import { type Service, startService } from '#bench/service.js';
 import { haveDefaultModels } from './support/default-models.js';
+import { haveProgram } from './support/have-program.js';
 
 const sample = new URL('../../packages/server/assets/sample.jpg', import.meta.url);
 /** A stop sign is in all of them; each is another file. */
@@ -43,6 +45,7 @@ describe.skipIf(!(await haveDefaultModels()))('a drop', { timeout: 300_000 }, ()
   let service: Service;
   let settings: Record<string, string>;
   let ftpPort: number;
+  let sftpPort: number;
   let key: string;
   let drop: Pick<ApiAnswer, 'id' | 'ftp' | 'key'>;
 
@@ -86,10 +89,12 @@ describe.skipIf(!(await haveDefaultModels()))('a drop', { timeout: 300_000 }, ()
     target = join(dir, 'target');
     await mkdir(target);
     ftpPort = await freePort();
+    sftpPort = await freePort();
     settings = {
       LYNCEUS_DATA_DIR: join(dir, 'data'),
       LYNCEUS_FTP_PORT: String(ftpPort),
       LYNCEUS_FTP_PASSIVE_PORTS: '0-0',
+      LYNCEUS_SFTP_PORT: String(sftpPort),
       LYNCEUS_DROP_FOLDERS: target,
       LYNCEUS_DROP_SETTLE_MS: '200',
     };
@@ -142,4 +147,25 @@ describe.skipIf(!(await haveDefaultModels()))('a drop', { timeout: 300_000 }, ()
     expect(details.labels.objects[0]?.title).toBe('stop sign');
     expect(details.history.map(({ what }) => what)).toEqual([...['arrived', 'predicted', 'written', 'done']]);
   });
+
+  test.skipIf(!haveProgram('which', ['scp'], 'openssh-client'))(
+    'takes a photograph by SFTP from whoever has the private key to a public one of its settings',
+    async () => {
+      const run = promisify(execFile);
+      const keyPath = join(dir, 'key');
+      await run('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', keyPath]);
+      const copy = () =>
+        run('scp', [
+          ...['-F', 'none', '-i', keyPath, '-P', String(sftpPort), '-o', 'BatchMode=yes'],
+          ...['-o', 'StrictHostKeyChecking=no', '-o', `UserKnownHostsFile=${join(dir, 'known')}`],
+          ...[fileURLToPath(sample), `${drop.ftp.user_name}@127.0.0.1:by-key.jpg`],
+        ]);
+      await expect(copy()).rejects.toThrow(/Permission denied/);
+      const authorized = await readFile(`${keyPath}.pub`, 'utf8');
+      await api('PATCH', `/api/drops/${drop.id}`, { settings: { authorized_keys: [authorized] } });
+      await copy();
+      await settled();
+      expect(await keywordsOf(join(target, 'stop sign', 'by-key.jpg'))).toMatch(/^stop sign(,|$)/m);
+    },
+  );
 });

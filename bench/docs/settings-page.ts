@@ -42,7 +42,7 @@ const groups: readonly { readonly title: string; readonly names: RegExp }[] = [
     title: 'Models and datasets of accounts',
     names: /^(accountMax\w+|customInference\w+|maxModelBytes|maxArchiveBytes|importTimeoutMs|training\w+)$/,
   },
-  { title: 'Photographs by FTP', names: /^(ftp|drop|delivery)\w+$/ },
+  { title: 'Photographs by FTP and SFTP', names: /^(s?ftp|drop|delivery)\w+$/ },
   { title: 'Live streams and videos', names: /^(ffmpegPath|stream[A-Z]\w+|video[A-Z]\w+)$/ },
   { title: 'Watching it', names: /^(metrics(Host|Port)|logLevel)$/ },
 ];

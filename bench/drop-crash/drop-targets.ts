@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { readObject } from '../load/outcome.js';
 import type { Service } from '../service.js';
 import { findDropLosses } from './check.js';
+import type { DropAddress } from './drop-client.js';
 import { askApi, countStates, readFailed, untilWorkedOff } from './drop-under-test.js';
 import type { Fault, FaultSchedule } from './fault-schedule.js';
 import type { Ledger } from './ledger.js';
 import { startRemoteFtp } from './remote-ftp.js';
 import { startRemoteHttp } from './remote-http.js';
 import { type RemoteServer, readReceived } from './remote-server.js';
-import type { DropAddress } from './uploads.js';
 
 /** A drop, and the remote server that it delivers to. */
 export interface DropTarget {
@@ -46,11 +46,13 @@ export async function makeDropTargets(
     dir,
     key,
     ftpPort,
+    sftpPort,
     faultSchedule,
   }: {
     readonly dir: string;
     readonly key: string;
     readonly ftpPort: number;
+    readonly sftpPort?: number;
     readonly faultSchedule: FaultSchedule;
   },
 ): Promise<readonly DropTarget[]> {
@@ -61,7 +63,8 @@ export async function makeDropTargets(
     const remote = await startRemoteServer(target, faultSchedule);
     const drop = await askApi(service, key, 'POST', '/api/drops', newDrop(name, remote));
     const user = String(readObject(JSON.stringify(drop['ftp']))['user_name']);
-    const address = { name, port: ftpPort, user, key: String(drop['key']) };
+    const ports = { port: ftpPort, ...(sftpPort !== undefined && { sftpPort }) };
+    const address = { name, ...ports, user, key: String(drop['key']) };
     made.push({ dir: target, remote, id: Number(drop['id']), address });
   }
   return made;

@@ -4,7 +4,7 @@ import { Client } from 'basic-ftp';
 import { readObject } from '../load/outcome.js';
 import type { Service } from '../service.js';
 import type { FailedFile } from './check.js';
-import type { DropAddress } from './uploads.js';
+import type { DropAddress } from './drop-client.js';
 
 const pageSize = 100;
 

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type CrashScope, crashService } from '../crash/crash-service.js';
 import { freePort } from '../free-port.js';
 import { startService } from '../service.js';
+import type { DropProtocol } from './drop-client.js';
 import { checkDropTarget, type DropOutcome, type DropTarget, makeDropTargets } from './drop-targets.js';
 import { createFaultSchedule } from './fault-schedule.js';
 import type { Ledger } from './ledger.js';
@@ -22,6 +23,8 @@ export interface DropCrashOptions {
   readonly rounds: number;
   /** Of each drop. */
   readonly clients: number;
+  /** By which they upload. */
+  readonly protocol: DropProtocol;
   /** Of one life, once it is ready. */
   readonly maxLifeMs: number;
   /** Time after the last kill, in which the remote servers still fail. */
@@ -34,16 +37,18 @@ const minLifeMs = 500;
 export async function crashDuringUploads({
   rounds,
   clients,
+  protocol,
   maxLifeMs,
   afterMs,
   log,
 }: DropCrashOptions): Promise<DropCrashRun> {
   const dir = await mkdtemp(join(tmpdir(), 'lynceus-drop-kills-'));
-  const ftpPort = await freePort();
+  const [ftpPort, sftpPort] = [await freePort(), await freePort()];
   const settings = {
     LYNCEUS_DATA_DIR: join(dir, 'data'),
     LYNCEUS_FTP_PORT: String(ftpPort),
     LYNCEUS_FTP_PASSIVE_PORTS: '0-0',
+    LYNCEUS_SFTP_PORT: String(sftpPort),
     LYNCEUS_FTP_MAX_CONNECTIONS: '200',
     LYNCEUS_DELIVERY_ALLOWED_NETWORKS: '127.0.0.0/8',
     LYNCEUS_DROP_SETTLE_MS: '200',
@@ -66,12 +71,12 @@ export async function crashDuringUploads({
   const { key } = service;
   let dropTargets: readonly DropTarget[] = [];
   try {
-    dropTargets = await makeDropTargets(service, { dir, key, ftpPort, faultSchedule });
+    dropTargets = await makeDropTargets(service, { dir, key, ftpPort, sftpPort, faultSchedule });
     const losses: string[] = [];
     for (let round = 1; round <= rounds; round += 1) {
       let isOver = false;
       const uploading = dropTargets.flatMap(({ address }) =>
-        Array.from({ length: clients }, () => uploadUntilGone(address, ledger, () => isOver)),
+        Array.from({ length: clients }, () => uploadUntilGone(address, ledger, () => isOver, protocol)),
       );
       await sleep(minLifeMs + Math.random() * (maxLifeMs - minLifeMs));
       await untilAcknowledged(

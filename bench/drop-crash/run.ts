@@ -1,17 +1,26 @@
 import { formatTable } from '../table.js';
+import { dropProtocols } from './drop-client.js';
 import type { Fault } from './fault-schedule.js';
 import { countOutcomes, crashDuringUploads } from './rounds.js';
 
 const clients = 3;
 const faults: readonly Fault[] = ['refuse', 'hang', 'cut', 'cut-late', 'full'];
 
+export interface DropCrashArguments {
+  readonly rounds: number;
+  readonly protocol: string;
+}
+
 /** Kills the service during uploads repeatedly; throws when something that was acknowledged is lost. */
-export async function runDropCrash({ rounds }: { readonly rounds: number }): Promise<void> {
+export async function runDropCrash({ rounds, protocol: given }: DropCrashArguments): Promise<void> {
+  const protocol = dropProtocols.find((each) => each === given);
+  if (protocol === undefined) throw new Error(`--protocol must be one of ${dropProtocols.join(', ')}`);
   if (!(Number.isInteger(rounds) && rounds > 0)) throw new Error('--rounds must be a whole number above 0');
   const log = (line: string) => console.log(line);
   const { ledger, drops, slowestStartMs, losses } = await crashDuringUploads({
     rounds,
     clients,
+    protocol,
     log,
     maxLifeMs: 8000,
     afterMs: 15_000,

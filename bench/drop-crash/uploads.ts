@@ -1,24 +1,16 @@
-import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client, FTPError } from 'basic-ftp';
 import { createDeck } from '../load/deck.js';
 import { digestOf, makeImage, makeText } from './content.js';
+import type { DropAddress, DropClient, DropProtocol } from './drop-client.js';
+import { connectFtp } from './ftp-client.js';
 import type { Ledger, SentFile } from './ledger.js';
-
-/** A drop as seen by its clients. */
-export interface DropAddress {
-  /** Of the ledger. */
-  readonly name: string;
-  readonly port: number;
-  readonly user: string;
-  readonly key: string;
-}
+import { connectSftp } from './sftp-client.js';
 
 interface Sending {
-  readonly client: Client;
+  readonly client: DropClient;
   readonly name: string;
   readonly content: Buffer;
-  readonly connect: () => Promise<Client>;
+  readonly connect: () => Promise<DropClient>;
 }
 
 /** Ways of uploading one file: each resolves when the file was acknowledged. */
@@ -41,19 +33,13 @@ export async function uploadUntilGone(
   drop: DropAddress,
   ledger: Ledger,
   isOver: () => boolean,
+  protocol: DropProtocol = 'ftp',
 ): Promise<void> {
-  const open = new Set<Client>();
+  const open = new Set<DropClient>();
   const connect = async () => {
-    const client = new Client(10_000);
+    const isSftp = protocol === 'sftp' || (protocol === 'both' && Math.random() < 0.5);
+    const client = await (isSftp ? connectSftp(drop) : connectFtp(drop));
     open.add(client);
-    await client.access({
-      host: '127.0.0.1',
-      port: drop.port,
-      user: drop.user,
-      password: drop.key,
-      secure: Math.random() < 0.5,
-      secureOptions: { rejectUnauthorized: false },
-    });
     return client;
   };
   const deal = createDeck(ways);
@@ -67,7 +53,7 @@ export async function uploadUntilGone(
       const entry: SentFile = { drop: drop.name, digest, outcome };
       ledger.set(name, entry);
       if (await send({ client, name, content, connect })) entry.outcome = 'acknowledged';
-      if (client.closed) client = await connect();
+      if (client.isClosed) client = await connect();
     }
   } catch {
     // The service is gone.
@@ -77,12 +63,12 @@ export async function uploadUntilGone(
 }
 
 async function sendAsItIs({ client, name, content }: Sending): Promise<boolean> {
-  await client.uploadFrom(slowly(content), name);
+  await client.upload(slowly(content), name);
   return true;
 }
 
 async function sendThenRename({ client, name, content }: Sending): Promise<boolean> {
-  await client.uploadFrom(slowly(content), `${name}.part`);
+  await client.upload(slowly(content), `${name}.part`);
   await client.rename(`${name}.part`, name);
   return true;
 }
@@ -91,19 +77,11 @@ async function sendThenRename({ client, name, content }: Sending): Promise<boole
 async function sendInTwo({ client, name, content, connect }: Sending): Promise<boolean> {
   await cutAmid(client, name, content);
   const again = await connect();
-  const size = await sizeOf(again, name);
-  if (size === 0) await again.uploadFrom(slowly(content), name);
-  else await again.appendFrom(slowly(content.subarray(size)), name);
+  const size = await again.sizeOf(name);
+  if (size === 0) await again.upload(slowly(content), name);
+  else await again.append(slowly(content.subarray(size)), name, size);
   again.close();
   return true;
-}
-
-/** 0 where there is no such file. A failure of another kind says nothing of its size. */
-async function sizeOf(client: Client, name: string): Promise<number> {
-  return client.size(name).catch((error: unknown) => {
-    if (error instanceof FTPError && error.code === 550) return 0;
-    throw error;
-  });
 }
 
 async function sendHalf({ client, name, content }: Sending): Promise<boolean> {
@@ -111,27 +89,21 @@ async function sendHalf({ client, name, content }: Sending): Promise<boolean> {
   return false;
 }
 
-async function cutAmid(client: Client, name: string, content: Buffer): Promise<void> {
+async function cutAmid(client: DropClient, name: string, content: Buffer): Promise<void> {
   const half = content.subarray(0, content.length / 2);
-  const source = Readable.from(
-    (async function* () {
-      yield* slowly(half);
-      client.close();
-    })(),
-  );
-  await client.uploadFrom(source, name).catch(() => undefined);
+  async function* untilCut() {
+    yield* slowly(half);
+    client.close();
+  }
+  await client.upload(untilCut(), name).catch(() => undefined);
   client.close();
   // It takes the server a moment to see it.
   await sleep(100);
 }
 
-function slowly(content: Buffer): Readable {
-  return Readable.from(
-    (async function* () {
-      for (let at = 0; at < content.length; at += chunkBytes) {
-        yield content.subarray(at, at + chunkBytes);
-        if (Math.random() < 0.3) await sleep(Math.random() * 20);
-      }
-    })(),
-  );
+async function* slowly(content: Buffer): AsyncGenerator<Buffer> {
+  for (let at = 0; at < content.length; at += chunkBytes) {
+    yield content.subarray(at, at + chunkBytes);
+    if (Math.random() < 0.3) await sleep(Math.random() * 20);
+  }
 }

@@ -54,15 +54,19 @@ const clients: readonly Row[] = [
   },
 ];
 
-test.each(clients.filter(({ isHere }) => isHere))('$name uploads, lists, resumes and renames', {
-  timeout: 300_000,
-}, async ({ name, command, program, sent }) => {
-  const { outcomes, folders, image } = await runSftpClient(command, program);
-  for (const [step, outcome] of outcomes) console.log(`${name} | ${step} | ${outcome}`);
-  expect([...outcomes].filter(([, outcome]) => outcome !== 'done')).toEqual([]);
-  expect(outcomes.size).toBeGreaterThanOrEqual(6);
-  for (const file of sent) expect(folders.content(`/incoming/${file}`)?.equals(image), file).toBe(true);
-  const arrived = folders.arrived.map(({ path }) => path);
-  expect(arrived).toEqual(expect.arrayContaining(sent.map((file) => `/incoming/${file}`)));
-  expect(folders.openUploads).toBe(0);
-});
+test.each(clients.filter(({ isHere }) => isHere))(
+  '$name uploads, lists, resumes and renames',
+  {
+    timeout: 300_000,
+  },
+  async ({ name, command, program, sent }) => {
+    const { outcomes, folders, image } = await runSftpClient(command, program);
+    for (const [step, outcome] of outcomes) console.log(`${name} | ${step} | ${outcome}`);
+    expect([...outcomes].filter(([, outcome]) => outcome !== 'done')).toEqual([]);
+    expect(outcomes.size).toBeGreaterThanOrEqual(6);
+    for (const file of sent) expect(folders.content(`/incoming/${file}`)?.equals(image), file).toBe(true);
+    const arrived = folders.arrived.map(({ path }) => path);
+    expect(arrived).toEqual(expect.arrayContaining(sent.map((file) => `/incoming/${file}`)));
+    expect(folders.openUploads).toBe(0);
+  },
+);

@@ -27,7 +27,9 @@ await act('append to an upload', async () => {
 });
 await act('resume an upload', async () => {
   const { size } = await client.stat('resumed.jpg');
-  await client.put(content.subarray(size), 'resumed.jpg', { writeStreamOptions: { flags: 'r+', start: size } });
+  await client.put(content.subarray(size), 'resumed.jpg', {
+    writeStreamOptions: { flags: 'r+', start: size },
+  });
 });
 await act('download', async () => (await client.get('/done/kept.jpg')).equals(content));
 await act('download in pieces at once', async () => {

@@ -1,9 +1,9 @@
 import { createKey } from '#server/accounts/keys.js';
 import { createFilesOfDrops } from '#server/drops/files/files-of-drops.js';
 import { openFolderFileBytes } from '#server/drops/files/folder-file-bytes.js';
+import { createLogInThrottle } from '#server/file-servers/log-in-throttle.js';
 import { createFtpComponent } from '#server/ftp/ftp-component.js';
 import { defaultFtpLimits } from '#server/ftp/ftp-options.js';
-import { createLogInThrottle } from '#server/file-servers/log-in-throttle.js';
 import { createJobs } from '#server/jobs/jobs.js';
 import { dataFolder } from '#server/storage/data-folder.js';
 import { createProcessLeases } from '#server/storage/leases/process-leases.js';

@@ -1914,6 +1914,8 @@ export interface DropSettings {
   readonly detail: DetectionDetail;
   /** a list of cs, da, de, en, es, fi, fr, hu, is, it, nl, no, pl, pt, ro, sv, tr, zh, the languages of the text in images: only their letters are read; none for those of the service */
   readonly text_languages: readonly TextLanguage[];
+  /** a list of public keys, 20 at most, that open the drop by SFTP beside its own key */
+  readonly authorized_keys: readonly string[];
   /** "deliver" to send on untouched what is no image, "fail" to put it into failed/ */
   readonly other_files: 'fail' | 'deliver';
   /** a number of days from 0 to 365 for which sent files are kept in done/; 0: not at all */
@@ -2044,7 +2046,7 @@ export type DropDestination =
   | HttpDestination
   | FolderDestination;
 
-/** The drop as it is now: images arrive by FTP, get keywords, and are sent on */
+/** The drop as it is now: images arrive by FTP or SFTP, get keywords, and are sent on */
 export interface Drop {
   readonly id: number;
   readonly uid: string;
@@ -2055,6 +2057,15 @@ export interface Drop {
     /** @example sports-desk-1f2e3d.drop.example */
     readonly host: string;
     /** null: FTP is switched off */
+    readonly port: number | null;
+    /** @example sports-desk-1f2e3d */
+    readonly user_name: string;
+  };
+  /** where to send images by SFTP; the password is the key of the drop, or a private key to one of settings.authorized_keys */
+  readonly sftp: {
+    /** @example sports-desk-1f2e3d.drop.example */
+    readonly host: string;
+    /** null: SFTP is switched off */
     readonly port: number | null;
     /** @example sports-desk-1f2e3d */
     readonly user_name: string;
@@ -2085,6 +2096,8 @@ export interface DropSettingsInput {
   readonly detail?: DetectionDetail;
   /** a list of cs, da, de, en, es, fi, fr, hu, is, it, nl, no, pl, pt, ro, sv, tr, zh, the languages of the text in images: only their letters are read; none for those of the service */
   readonly text_languages?: readonly TextLanguage[];
+  /** a list of public keys, 20 at most, that open the drop by SFTP beside its own key */
+  readonly authorized_keys?: readonly string[];
   /** "deliver" to send on untouched what is no image, "fail" to put it into failed/ */
   readonly other_files?: 'fail' | 'deliver';
   /** a number of days from 0 to 365 for which sent files are kept in done/; 0: not at all */
@@ -2263,6 +2276,15 @@ export interface NewDrop {
     /** @example sports-desk-1f2e3d.drop.example */
     readonly host: string;
     /** null: FTP is switched off */
+    readonly port: number | null;
+    /** @example sports-desk-1f2e3d */
+    readonly user_name: string;
+  };
+  /** where to send images by SFTP; the password is the key of the drop, or a private key to one of settings.authorized_keys */
+  readonly sftp: {
+    /** @example sports-desk-1f2e3d.drop.example */
+    readonly host: string;
+    /** null: SFTP is switched off */
     readonly port: number | null;
     /** @example sports-desk-1f2e3d */
     readonly user_name: string;

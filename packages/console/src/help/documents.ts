@@ -29,7 +29,10 @@ const named = {
     'text',
   ],
   programs: ['api', 'wire', 'errors', 'addresses'],
-  operate: ['operation', 'command-line', 'settings', 'accounts', 'database', 'ftp', 'security', 'licences'],
+  operate: [
+    ...(['operation', 'command-line', 'settings', 'accounts', 'database'] as const),
+    ...(['ftp', 'sftp', 'security', 'licences'] as const),
+  ],
 } as const;
 
 export type SectionName = keyof typeof named | 'inside';

@@ -23,12 +23,16 @@ export function Connection({ drop, secret }: { drop: Drop; secret: string | null
   const { host, port, user_name } = drop.ftp;
   return (
     <Stack maw={760}>
-      {port === null && <FtpIsOff />}
+      {port === null && drop.sftp.port === null && <FtpIsOff />}
       {secret !== null && <SecretOnce label={t('drops.connection.key')} secret={secret} />}
       <Table layout="fixed" variant="vertical" withTableBorder>
         <Table.Tbody>
           <Row name={t('drops.connection.host')} value={host} />
           <Row name={t('drops.connection.port')} value={port === null ? null : String(port)} />
+          <Row
+            name={t('drops.connection.sftpPort')}
+            value={drop.sftp.port === null ? null : String(drop.sftp.port)}
+          />
           <Row name={t('drops.connection.user')} value={user_name} />
           <Table.Tr>
             <Table.Th w={140}>{t('drops.connection.password')}</Table.Th>

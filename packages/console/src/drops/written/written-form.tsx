@@ -11,6 +11,7 @@ import {
   SimpleGrid,
   Stack,
   Switch,
+  Textarea,
   TextInput,
   Title,
 } from '@mantine/core';
@@ -52,7 +53,13 @@ export function WrittenForm({
     },
   });
   const save = useMutation({
-    mutationFn: (settings: DropSettings) => client.drops.change(drop.id, { settings }),
+    mutationFn: (settings: DropSettings) =>
+      client.drops.change(drop.id, {
+        settings: {
+          ...settings,
+          authorized_keys: settings.authorized_keys.filter((line) => line.trim() !== ''),
+        },
+      }),
     onSuccess: (changed) => {
       queries.setQueryData(['drops', 'one', drop.id], changed);
       form.setInitialValues(changed.settings);
@@ -142,6 +149,18 @@ export function WrittenForm({
             clearable
             data={languageItems()}
             {...form.getInputProps('text_languages')}
+          />
+          <Textarea
+            label={t('drops.written.authorizedKeys')}
+            description={t('drops.written.authorizedKeysHint')}
+            autosize
+            minRows={2}
+            maxRows={8}
+            {...form.getInputProps('authorized_keys')}
+            value={form.values.authorized_keys.join('\n')}
+            onChange={({ currentTarget }) =>
+              form.setFieldValue('authorized_keys', currentTarget.value.split('\n'))
+            }
           />
           <Title order={3} size="h5">
             {t('drops.written.kept')}

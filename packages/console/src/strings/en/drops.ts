@@ -58,6 +58,7 @@ export const drops = {
     key: 'The key of the drop: its password',
     host: 'Host',
     port: 'Port',
+    sftpPort: 'Port of SFTP',
     user: 'User name',
     password: 'Password',
     keyAbove: 'The key above',
@@ -121,6 +122,9 @@ export const drops = {
     keepDoneHint: 'After they were sent; 0 keeps none.',
     keepFailed: 'Days in failed/',
     keepFailedHint: '1 to 3650.',
+    authorizedKeys: 'Public keys for SFTP',
+    authorizedKeysHint:
+      'One a line, as in a .pub file of OpenSSH. Their private keys open the drop by SFTP, beside its own key.',
     days: 'A whole number of days is required.',
     number: 'A whole number is required.',
   },
