@@ -35,6 +35,7 @@ import { runNpmPackage } from './npm-package/run.js';
 import { compareFaces } from './peers/faces.js';
 import { compareFtp } from './peers/ftp-upload/run.js';
 import { compareText } from './peers/text.js';
+import { runPredictMany } from './predict-many/run.js';
 import { runRollingUpgrade } from './rolling-upgrade/run.js';
 import { runScaleModel } from './scale/model/run.js';
 import { runScale } from './scale/run.js';
@@ -44,6 +45,7 @@ import { runSpeed } from './speed/run.js';
 import { runStreamCost } from './stream-cost/run.js';
 import { runStreamKills } from './stream-kills/run.js';
 import { runStreamLoad } from './stream-load/run.js';
+import { runTagKills } from './tag-kills/run.js';
 import { runTextLanguages } from './text/languages.js';
 import { runText } from './text/run.js';
 import { runTracking } from './tracking/run.js';
@@ -105,6 +107,8 @@ The service
   npm-package [--only 24]            packs, then installs, starts and upgrades with Node.js 20, 22, 24 and npm 10, 11, from an empty home
   container                          builds the Dockerfile without a registry, runs it read-only, checks it (root; buildah, debootstrap)
   stream-kills [--rounds 20]         service, ffmpeg, inference, broker and camera killed amid a stream: no event is lost
+  tag-kills --data DIR [--rounds 20] [--images 60]  kill -9 while a folder is tagged and undone: no image is damaged
+  predict-many --data DIR [--images 48] [--rounds 3]  images a second of one command for many, against one for each
   drop-many [--files 1000000] [--minutes 10]  tiny files into one drop: refused, accepted, listed
 
 The web account and the docs
@@ -257,6 +261,14 @@ export async function runBench(words: readonly string[]): Promise<void> {
         ...(values.sizes && { sizes: values.sizes.split(',').map(Number) }),
         ...(values.seeds && { seeds: values.seeds.split(',').map(Number) }),
         half: parseHalf(values.half),
+      });
+    case 'tag-kills':
+      return runTagKills({ data, rounds: Number(values.rounds ?? 20), images: Number(values.images ?? 60) });
+    case 'predict-many':
+      return runPredictMany({
+        data,
+        images: Number(values.images ?? 48),
+        rounds: Number(values.rounds ?? 3),
       });
     case 'backgrounds':
       return makeBackgrounds({ data });

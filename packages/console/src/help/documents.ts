@@ -26,6 +26,7 @@ const named = {
     'drop',
     'destinations',
     'keywords',
+    'tag',
     'text',
   ],
   programs: ['api', 'wire', 'errors', 'addresses'],

@@ -1,5 +1,6 @@
 import { type ImageVerdict, isThere, type Verdict, verdicts } from '../faces/bulk/verdict.js';
 import type { CommandContext } from './context.js';
+import { createImageProgress } from './image-progress.js';
 import type { Terminal } from './install-progress.js';
 import { toPrintable } from './printable.js';
 import { formatTable } from './table.js';
@@ -27,7 +28,6 @@ const words: Readonly<Record<Verdict, string>> = {
   'not-read': 'not read',
   failed: 'failed',
 };
-const barWidth = 24;
 
 export function createEnrolmentView(
   context: Pick<CommandContext, 'print'>,
@@ -35,22 +35,9 @@ export function createEnrolmentView(
   images: number,
   now: () => number = Date.now,
 ): EnrolmentView {
-  const startMs = now();
+  const { clear, draw } = createImageProgress(terminal, images, now);
   const counts = new Map<Verdict, number>();
   let [done, missing] = [0, 0];
-  const clear = () => {
-    if (terminal.isTTY) terminal.write('\r\x1b[K');
-  };
-  const draw = () => {
-    if (!terminal.isTTY) return;
-    const share = Math.min(1, done / Math.max(1, images));
-    const filled = Math.round(share * barWidth);
-    const bar = '█'.repeat(filled) + '░'.repeat(barWidth - filled);
-    const aSecond = (done * 1000) / Math.max(1, now() - startMs);
-    const leftSeconds = Math.round(Math.max(0, images - done) / Math.max(aSecond, 0.01));
-    const text = `Images ${bar} ${done} of ${images}  ${aSecond.toFixed(1)}/s  ${leftSeconds} s left`;
-    terminal.write(`\r\x1b[K${text.slice(0, (terminal.columns ?? 80) - 1)}`);
-  };
   return {
     show(verdict) {
       done += 1;
@@ -58,7 +45,7 @@ export function createEnrolmentView(
       counts.set(verdict.verdict, (counts.get(verdict.verdict) ?? 0) + 1);
       clear();
       context.print(lineOf(verdict));
-      draw();
+      draw(done);
     },
     close() {
       clear();

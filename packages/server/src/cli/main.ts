@@ -22,9 +22,14 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./serve.js')).addServeCommand,
   },
   predict: {
-    summary: 'recognise one image',
-    usage: '[options] <image>',
+    summary: 'recognise images: one, many, or those of folders',
+    usage: '[options] [images...]',
     load: async () => (await import('./predict.js')).addPredictCommand,
+  },
+  tag: {
+    summary: 'write keywords into the images of a folder, in place, and undo it',
+    usage: '[options] <folder>',
+    load: async () => (await import('./tag.js')).addTagCommand,
   },
   keys: {
     summary: 'API keys: create, list, revoke',

@@ -1,4 +1,4 @@
-import { type Catalog, defaultModelsDir, openCatalog } from '@lynceus/engine';
+import { type Catalog, defaultModelsDir, type ModelRef, openCatalog } from '@lynceus/engine';
 import { shippedModels } from '../builtin/shipped-models.js';
 import { type CommandContext, settingsOf } from './context.js';
 import { toPrintable } from './printable.js';
@@ -14,4 +14,13 @@ export async function openModels(context: CommandContext): Promise<Catalog> {
   });
   for (const { warning } of catalog.leftOut()) note(toPrintable(warning));
   return catalog;
+}
+
+/** A model that a command needs; throws with what brings it. */
+export function requireInstalled(catalog: Pick<Catalog, 'installed'>, id: string): ModelRef {
+  const ref = catalog.installed(id);
+  if (ref) return ref;
+  throw new Error(
+    `Model ${id} is not installed; install it with: npm run -s lynceus -- models install ${id}`,
+  );
 }

@@ -1,49 +1,36 @@
 import { stat, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import {
-  type Analysis,
-  type Catalog,
-  createProcessRunner,
-  type DetectionDetail,
-  drawMarks,
-  type ImageSource,
-  type Mark,
-  type ModelRef,
-  openImage,
-  type TaskCall,
-} from '@lynceus/engine';
+import type { Analysis, ImageSource, ProcessRunner, TaskCall } from '@lynceus/engine';
 import { type Command, Option } from 'commander';
-import { createBuiltinModels } from '../builtin/builtin-models.js';
 import { toServiceError } from '../core/engine-errors.js';
+import { mapOrdered } from '../core/map-ordered.js';
 import type { Settings } from '../core/settings.js';
-import { createImageFetcher } from '../intake/fetch-image.js';
-import { openSpool } from '../intake/spool.js';
-import { modeOf } from '../recognition/general.js';
-import { defaultParts, readParts } from '../recognition/parts.js';
-import { createTaskCalls, defaultThresholds } from '../recognition/task-calls.js';
-import { readTextLanguages } from '../recognition/text-languages.js';
+import { defaultThresholds } from '../recognition/task-calls.js';
+import { annotateImage } from './annotate-image.js';
 import { type CommandContext, settingsOf } from './context.js';
-import { openModels } from './open-models.js';
+import { explainFailure } from './explain-failure.js';
+import { openRunner, processesOf } from './open-runner.js';
+import { type PlanOptions, planTasks } from './plan-predict.js';
+import { type PredictFormat, type Prediction, predictFormats, predictWriters } from './predict-formats.js';
+import { type NamedImage, withImages } from './predict-sources.js';
+import { toPrintable } from './printable.js';
 import { analysisAsJson, analysisAsTables } from './show-analysis.js';
-import { createTemporaryFolder } from './temporary-folder.js';
 
-interface PredictOptions {
+interface PredictOptions extends PlanOptions {
   readonly json?: boolean;
+  readonly format?: PredictFormat;
   readonly annotate?: string;
-  readonly model?: string;
-  readonly parts?: string;
-  readonly minScore: number;
-  readonly dense?: boolean;
-  readonly detail?: DetectionDetail;
-  readonly languages?: string;
+  readonly filesFrom?: string;
+  readonly null?: boolean;
+  readonly recursive?: boolean;
 }
 
-/** `predict`: one image through the engine, with no service and no account. */
+/** `predict`: images through the engine, with no service and no account. */
 export function addPredictCommand(program: Command, context: CommandContext): void {
   program
     .command('predict')
-    .description('recognise one image')
-    .argument('<image>', 'a file, or an http(s) address')
+    .description('recognise images: one, many, or those of folders')
+    .argument('[images...]', 'files, folders, http(s) addresses, or - for the image on standard input')
     .option('--model <id>', 'one model by its UID or number, instead of the parts')
     .option(
       '--parts <list>',
@@ -63,129 +50,160 @@ export function addPredictCommand(program: Command, context: CommandContext): vo
     )
     .option('--languages <list>', 'languages of the text, such as de,fr: only their letters are read')
     .option('--dense', "classify each object's part of the image too")
-    .option('--json', 'answer one JSON object')
+    .addOption(
+      new Option(
+        '--format <format>',
+        'table; jsonl: one line of JSON an image; csv: one line a finding',
+      ).choices([...predictFormats]),
+    )
+    .option('--json', 'answer one JSON object; of many images, one a line')
+    .option('-r, --recursive', 'also the folders in a folder')
+    .option('--files-from <file>', 'more images by their names, one a line; - for standard input')
+    .option('--null', 'names of --files-from end with NUL, as find -print0 writes them')
     .option(
       '--annotate <file.jpg>',
       'write a JPEG of the image with what was found drawn on it',
       parseJpegName,
     )
-    .action((image: string, options: PredictOptions) => predict(image, options, context));
+    .action((images: string[], options: PredictOptions) => predict(images, options, context));
 }
 
-async function predict(image: string, options: PredictOptions, context: CommandContext): Promise<void> {
-  const { settings } = settingsOf(context);
-  const tasks = await planTasks(options, settings, context);
-  await withImage(image, settings, context, async (source) => {
-    const analysis = await analyse(source, tasks, settings);
-    context.print(options.json ? JSON.stringify(analysisAsJson(analysis)) : analysisAsTables(analysis));
-    if (options.annotate) {
-      await writeFile(resolve(context.cwd, options.annotate), await annotate(source, analysis, settings));
-      context.note(`${options.annotate} written`);
-    }
-  });
-}
-
-async function planTasks(
+async function predict(
+  images: readonly string[],
   options: PredictOptions,
-  settings: Settings,
   context: CommandContext,
-): Promise<readonly TaskCall[]> {
-  const catalog = await openModels(context);
-  const builtinModels = createBuiltinModels(catalog.list(), settings);
-  const { general } = builtinModels.defaults;
-  const calls = createTaskCalls({
-    installedModel: (id) => installedModel(catalog, id),
-    faceChain: settings.faceChain,
-  });
-  const { detail, languages, minScore } = options;
-  const detection = { ...defaultThresholds, minScore, ...(detail && { detail }) };
-  if (options.model === undefined) {
-    const parts = options.parts === undefined ? defaultParts(settings) : readParts(options.parts);
-    if (languages !== undefined && !parts.has('texts'))
-      throw new Error('--languages is for texts, which --parts leaves out');
-    if (detail !== undefined && !parts.has('objects'))
-      throw new Error('--detail is for objects, which --parts leaves out');
-    const textLanguages =
-      languages === undefined
-        ? readTextLanguages(settings.textLanguages)
-        : readTextLanguages(languages, '--languages');
-    return calls.general(parts, modeOf(options.dense ? 'dense' : 'basic', parts), general, {
-      detection,
-      ...(textLanguages && { textLanguages }),
-    });
-  }
-  const model = builtinModels.find(options.model.trim());
-  if (!model) {
-    const names = builtinModels.all.map(({ uid }) => uid);
-    throw new Error(`${options.model} is not a built-in model; those are ${names.join(', ')}`);
-  }
-  if (languages !== undefined) throw new Error('--languages is for texts, which no model of --model reads');
-  if (model.type === 'classification') {
-    if (detail !== undefined) throw new Error(`--detail is for objects, and ${model.uid} finds classes`);
-    return [calls.classify(model)];
-  }
-  const detect = calls.detect(model, detection);
-  return options.dense ? [detect, calls.segment(general.classifier)] : [detect];
-}
-
-function installedModel(catalog: Catalog, id: string): ModelRef {
-  const ref = catalog.installed(id);
-  if (ref) return ref;
-  throw new Error(
-    `Model ${id} is not installed; install it with: npm run -s lynceus -- models install ${id}`,
+): Promise<void> {
+  const { settings } = settingsOf(context);
+  checkImages(images, options);
+  const tasks = await planTasks(options, settings, context);
+  const [image] = images;
+  const isOne =
+    images.length === 1 && !options.filesFrom && !options.format && !(await isFolder(image, context));
+  const sources = {
+    images,
+    isNullEnded: options.null ?? false,
+    isRecursive: options.recursive ?? false,
+    ...(options.filesFrom === undefined ? {} : { filesFrom: options.filesFrom }),
+  };
+  await withImages(sources, settings, context, (named) =>
+    isOne ? predictOne(named, tasks, options, context) : predictMany(named, tasks, options, context),
   );
 }
 
-async function withImage(
-  image: string,
-  settings: Settings,
-  context: CommandContext,
-  work: (source: ImageSource) => Promise<void>,
-): Promise<void> {
-  if (!/^https?:\/\//i.test(image)) {
-    const path = resolve(context.cwd, image);
-    const found = await stat(path).catch(() => undefined);
-    if (!found?.isFile()) throw new Error(`There is no file ${image}`);
-    return work({ kind: 'file', path });
+function checkImages(images: readonly string[], { filesFrom, json, format, annotate }: PredictOptions): void {
+  if (images.length === 0 && filesFrom === undefined) {
+    throw new Error('Name an image, a folder, or - for the image on standard input');
   }
-  const { dir, remove } = await createTemporaryFolder('predict');
-  try {
-    const spool = await openSpool({ dir, maxBytes: settings.spoolMaxBytes });
-    const fetchImage = createImageFetcher({ spool, ...settings });
-    await work((await fetchImage(image, new AbortController().signal)).source);
-  } finally {
-    await remove();
+  const inputs = [...images, filesFrom].filter((name) => name === '-').length;
+  if (inputs > 1) throw new Error('Standard input is one image, or one list of names');
+  if (json && format !== undefined) throw new Error('Give --json or --format');
+  if (annotate !== undefined && (images.length !== 1 || filesFrom !== undefined || format !== undefined)) {
+    throw new Error('--annotate is for one image, without --format');
   }
 }
 
-async function analyse(
+async function isFolder(name: string | undefined, { cwd }: CommandContext): Promise<boolean> {
+  if (name === undefined) return false;
+  const found = await stat(resolve(cwd, name)).catch(() => undefined);
+  return found?.isDirectory() ?? false;
+}
+
+async function predictOne(
+  images: AsyncIterable<NamedImage>,
+  tasks: readonly TaskCall[],
+  options: PredictOptions,
+  context: CommandContext,
+): Promise<void> {
+  const { settings } = settingsOf(context);
+  for await (const image of images) {
+    await image.use(async (source) => {
+      const analysis = await withRunner(settings, 1, (runner) => analyse(runner, source, tasks, settings));
+      context.print(options.json ? JSON.stringify(analysisAsJson(analysis)) : analysisAsTables(analysis));
+      if (options.annotate === undefined) return;
+      const path = resolve(context.cwd, options.annotate);
+      await writeFile(path, await annotateImage(source, analysis, settings));
+      context.note(`${options.annotate} written`);
+    });
+  }
+}
+
+/** Images for each inference process: those that are done wait for one before them, which may take longer. */
+const inFlightPerProcess = 4;
+
+async function predictMany(
+  images: AsyncIterable<NamedImage>,
+  tasks: readonly TaskCall[],
+  { json, format = json ? 'jsonl' : 'table' }: PredictOptions,
+  context: CommandContext,
+): Promise<void> {
+  const { settings } = settingsOf(context);
+  const processes = processesOf(settings);
+  const inFlight = inFlightPerProcess * processes;
+  let [done, failed] = [0, 0];
+  await withRunner(settings, processes, async (runner) => {
+    const writer = predictWriters[format];
+    const look = async ({ name, use }: NamedImage): Promise<Prediction> => {
+      try {
+        return { name, analysis: await use((source) => analyse(runner, source, tasks, settings)) };
+      } catch (error) {
+        return { name, error: explainFailure(toServiceError(error)) };
+      }
+    };
+    if (!(await writeTo(context, writer.head))) return;
+    for await (const prediction of mapOrdered(images, inFlight, look)) {
+      done += 1;
+      if ('error' in prediction) {
+        failed += 1;
+        context.note(toPrintable(`${prediction.name}: ${prediction.error}`));
+      }
+      if (!(await writeTo(context, writer.write(prediction)))) return;
+    }
+  });
+  if (failed > 0) throw new Error(`${failed} of ${done} images failed; the lines above say why`);
+}
+
+/** Waits for the reader, so that no output gathers in memory; false when it has gone, as `head` does. */
+async function writeTo({ stdout = process.stdout }: CommandContext, text: string): Promise<boolean> {
+  if (!stdout.writable) return false;
+  if (text !== '' && !stdout.write(text)) {
+    await new Promise<void>((resolve) => {
+      const events = ['drain', 'close', 'error'] as const;
+      const end = () => {
+        for (const event of events) stdout.off(event, end);
+        resolve();
+      };
+      for (const event of events) stdout.on(event, end);
+    });
+  }
+  return stdout.writable;
+}
+
+async function withRunner<T>(
+  settings: Settings,
+  processes: number,
+  work: (runner: ProcessRunner) => Promise<T>,
+): Promise<T> {
+  try {
+    const queueMax = inFlightPerProcess * processes;
+    const runner = await openRunner(settings, { processes, queueMax });
+    try {
+      return await work(runner);
+    } finally {
+      await runner.close();
+    }
+  } catch (error) {
+    throw toServiceError(error);
+  }
+}
+
+function analyse(
+  runner: ProcessRunner,
   source: ImageSource,
   tasks: readonly TaskCall[],
   settings: Settings,
 ): Promise<Analysis> {
-  const runner = createProcessRunner({
-    processes: 1,
-    queueMax: 1,
-    jobTimeoutMs: settings.requestTimeoutMs,
-    maxRssBytes: settings.inferenceMaxMemoryMb * 2 ** 20,
-  });
-  try {
-    await runner.start();
-    const job = { source, limits: { maxPixels: settings.maxPixels }, tasks };
-    return await runner.analyse(job, { priority: 'interactive' });
-  } catch (error) {
-    throw toServiceError(error);
-  } finally {
-    await runner.close();
-  }
-}
-
-async function annotate(source: ImageSource, analysis: Analysis, settings: Settings): Promise<Uint8Array> {
-  const image = await openImage(source, {
-    limits: { maxPixels: settings.maxPixels },
-    detailPx: Number.POSITIVE_INFINITY,
-  });
-  return (await drawMarks(image, marksOf(analysis))).jpeg;
+  const job = { source, limits: { maxPixels: settings.maxPixels }, tasks };
+  return runner.analyse(job, { priority: 'interactive' });
 }
 
 function parseJpegName(name: string): string {
@@ -198,26 +216,4 @@ function parseScore(text: string): number {
   if (text.trim() === '' || !(score >= 0 && score <= 1))
     throw new Error('--min-score must be a number from 0 to 1');
   return score;
-}
-
-/** What `--annotate` draws: texts by their polygons, faces and objects by their boxes. */
-function marksOf({ results }: Analysis): Mark[] {
-  const objects = (results.detect?.detections ?? []).map(({ label, score, box }) => ({
-    box,
-    title: label.title,
-    note: score.toFixed(2),
-  }));
-  const faces = (results.faces?.faces ?? []).map(({ box, score }) => ({
-    box,
-    title: 'face',
-    group: 'faces',
-    note: score.toFixed(2),
-  }));
-  const texts = (results.readText?.lines ?? []).map(({ text, polygon, box }) => ({
-    box,
-    polygon,
-    title: text,
-    group: 'line',
-  }));
-  return [...texts, ...faces, ...objects];
 }

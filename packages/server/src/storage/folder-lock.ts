@@ -14,7 +14,7 @@ export interface FolderLock {
 export async function lockDataFolder(folder: DataFolder, waitMs: number): Promise<FolderLock> {
   const deadline = Date.now() + waitMs;
   for (;;) {
-    const lock = tryLock(folder.lockPath);
+    const lock = tryLockFile(folder.lockPath);
     if (lock) return lock;
     if (Date.now() >= deadline) break;
     await setTimeout(pollMs);
@@ -29,7 +29,7 @@ const pollMs = 50;
 
 /** Null while another backup or restore works on the folder. */
 export function tryBackupLock(folder: Pick<DataFolder, 'backupLockPath'>): FolderLock | null {
-  return tryLock(folder.backupLockPath);
+  return tryLockFile(folder.backupLockPath);
 }
 
 export function lockForBackup(folder: Pick<DataFolder, 'dir' | 'backupLockPath'>): FolderLock {
@@ -41,7 +41,8 @@ export function lockForBackup(folder: Pick<DataFolder, 'dir' | 'backupLockPath'>
   );
 }
 
-function tryLock(path: string): FolderLock | null {
+/** The lock of a file of its own, which is made; null while another process has it. */
+export function tryLockFile(path: string): FolderLock | null {
   const connection = openConnection(path, { access: 'write', wal: false, busyTimeoutMs: 0 });
   try {
     connection.run('BEGIN EXCLUSIVE', []);

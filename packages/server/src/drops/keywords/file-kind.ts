@@ -8,6 +8,8 @@ export type FileKind =
   | { readonly kind: 'image'; readonly image: ImageKind }
   /** Looked at by its embedded preview. `type` is exiftool's name, such as `CR2`; null when only that it is raw is known. */
   | { readonly kind: 'raw'; readonly type: string | null }
+  /** An XMP file beside an image. It is an image's by its name, and never found by content. */
+  | { readonly kind: 'sidecar' }
   /** Not an image; `reason` says what it is instead. */
   | { readonly kind: 'other'; readonly reason: string };
 
@@ -29,6 +31,13 @@ export async function findFileKind(exiftool: Exiftool, path: string, signal: Abo
   return isTiff && tags.values(/:(PhotometricInterpretation|Compression)$/).some((code) => rawCodes.has(code))
     ? { kind: 'raw', type: null }
     : seen;
+}
+
+/** What a file may be by its beginning; a TIFF may be raw as well. Null for anything else. Throws errors of reading. */
+export async function readLikelyKind(path: string): Promise<'image' | 'raw' | null> {
+  const head = await readHead(path);
+  if (identify(head).kind === 'image') return 'image';
+  return beginsAsRaw(head.toString('latin1')) ? 'raw' : null;
 }
 
 const rawTags = ['-n', '-fast', '-File:FileType', '-EXIF:PhotometricInterpretation', '-EXIF:Compression'];

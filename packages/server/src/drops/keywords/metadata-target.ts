@@ -19,6 +19,8 @@ export function keywordTarget(file: FileKind, rawFiles: KeywordSettings['rawFile
       const inside = rawFiles === 'embedded' && file.type !== null ? rawTargets.get(file.type) : undefined;
       return { metadataTarget: inside ?? 'sidecar', extension: file.type?.toLowerCase() ?? 'tif' };
     }
+    case 'sidecar':
+      return { metadataTarget: 'xmp', extension: 'xmp' };
     case 'other':
       return null;
   }

@@ -1,0 +1,40 @@
+import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { presentBundle } from '../single-service.js';
+import { killAmidTagging } from './trial.js';
+
+/** Kills the command while it tags copies of photographs, so often; throws where one is damaged or lost. */
+export async function runTagKills({
+  data,
+  rounds,
+  images,
+}: {
+  data: string;
+  rounds: number;
+  images: number;
+}) {
+  const folder = await mkdtemp(join(tmpdir(), 'lynceus-tag-kills-'));
+  try {
+    for (const set of ['coco/images', 'imagenet', 'raccoon/images']) {
+      const names = await readdir(join(data, set)).catch(() => []);
+      for (const name of names.filter((each) => /\.jpe?g$/i.test(each)).slice(0, Math.ceil(images / 3))) {
+        await cp(join(data, set, name), join(folder, name));
+      }
+    }
+    const command = (mode: 'tag' | 'undo') => {
+      const words = ['tag', folder, ...(mode === 'undo' ? ['--undo'] : ['--parts', 'classes'])];
+      const script = `process.exitCode = await (await import('${presentBundle}')).runCommandLine(${JSON.stringify(words)})`;
+      return ['--input-type=module', '-e', script];
+    };
+    const log = (line: string) => console.log(line);
+    const { findings, kills, tagged } = await killAmidTagging({
+      ...{ folder, rounds, command, log },
+      ...{ startMs: 2500, workMs: images * 60 },
+    });
+    if (findings.length > 0) throw new Error(`a guarantee is broken: ${findings.join('; ')}`);
+    console.log(`${kills} kills: ${tagged} images tagged and undone, none damaged`);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,118 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import sharp from 'sharp';
+
+export interface TagKillOptions {
+  /** With images alone; they are tagged and undone. */
+  readonly folder: string;
+  readonly rounds: number;
+  /** Words of a process that tags the folder, and of one that undoes it. */
+  readonly command: (mode: 'tag' | 'undo') => readonly string[];
+  /** From the start of the process to the first image, about. */
+  readonly startMs: number;
+  /** From there to the end of the folder, about. */
+  readonly workMs: number;
+  readonly log: (line: string) => void;
+}
+
+export interface TagKills {
+  /** Each of them a broken guarantee. */
+  readonly findings: readonly string[];
+  /** Processes that were killed before they ended. */
+  readonly kills: number;
+  /** Images that had keywords when all was done. */
+  readonly tagged: number;
+}
+
+const journalName = '.lynceus-tag';
+
+/**
+ * Kills processes that tag a folder and undo it at random moments. After each, every image has its former bytes, or other ones with
+ * the same pixels; in the end all are tagged, undoing gives all their bytes back, and no temporary file is left.
+ */
+export async function killAmidTagging(options: TagKillOptions): Promise<TagKills> {
+  const { folder, rounds, command, startMs, workMs, log } = options;
+  const images = (await readdir(folder)).filter((name) => name !== journalName).sort();
+  const former = new Map<string, { readonly hash: string; readonly pixels: string }>();
+  for (const name of images) {
+    const path = join(folder, name);
+    former.set(name, { hash: await hashFile(path), pixels: await hashPixels(path) });
+  }
+  const findings: string[] = [];
+  const good = new Set<string>();
+  let [kills, tagged] = [0, 0];
+  let mode: 'tag' | 'undo' = 'tag';
+
+  const check = async () => {
+    let changed = 0;
+    for (const [name, { hash, pixels }] of former) {
+      const now = await hashFile(join(folder, name)).catch(() => 'missing');
+      if (now === hash) continue;
+      changed += 1;
+      // Images are the same after many rounds; pixels are compared once for each of their forms.
+      if (good.has(now)) continue;
+      const found = await hashPixels(join(folder, name)).catch((error: unknown) => String(error));
+      if (found === pixels) good.add(now);
+      else findings.push(`${name}: ${found} instead of ${pixels}`);
+    }
+    return changed;
+  };
+
+  for (let round = 1; kills < rounds && round <= 5 * rounds; round += 1) {
+    const afterMs = startMs * 0.7 + Math.random() * (workMs + startMs * 0.6);
+    const end = await run(command(mode), afterMs);
+    if (end === 'killed') kills += 1;
+    const changed = await check();
+    log(
+      `${round}: ${mode} ${end} after ${Math.round(afterMs)} ms, ${changed} of ${images.length} images tagged`,
+    );
+    if (end !== 'killed') mode = mode === 'tag' ? 'undo' : 'tag';
+    if (typeof end === 'number' && end !== 0) findings.push(`${mode} ended with ${end}`);
+  }
+  await run(command('tag'));
+  tagged = await check();
+  if (tagged !== images.length) findings.push(`${images.length - tagged} images are not tagged in the end`);
+  await run(command('undo'));
+  for (const [name, { hash }] of former) {
+    if ((await hashFile(join(folder, name))) !== hash) findings.push(`${name} has not its former bytes`);
+  }
+  const left = (await readdir(join(folder, journalName))).filter((name) => !/^lock\.db|\.undo$/.test(name));
+  if (left.length > 0) findings.push(`left behind: ${left.join(', ')}`);
+  const strangers = (await readdir(folder)).filter((name) => name !== journalName && !former.has(name));
+  if (strangers.length > 0) findings.push(`new files: ${strangers.join(', ')}`);
+  return { findings, kills, tagged };
+}
+
+async function run(words: readonly string[], killAfterMs?: number): Promise<'killed' | number> {
+  const child = spawn(process.execPath, [...words], { stdio: ['ignore', 'ignore', 'inherit'] });
+  const ended = new Promise<'killed' | number>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code, signal) => resolve(signal === 'SIGKILL' ? 'killed' : (code ?? 1)));
+  });
+  if (killAfterMs === undefined) return ended;
+  const stop = new AbortController();
+  const timer = sleep(killAfterMs, undefined, { signal: stop.signal }).then(
+    () => child.kill('SIGKILL'),
+    () => undefined,
+  );
+  const end = await ended;
+  stop.abort();
+  await timer;
+  return end;
+}
+
+async function hashFile(path: string): Promise<string> {
+  return createHash('sha256')
+    .update(await readFile(path))
+    .digest('hex');
+}
+
+async function hashPixels(path: string): Promise<string> {
+  const { data, info } = await sharp(await readFile(path), { failOn: 'error' })
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return `${info.width}x${info.height} ${createHash('sha256').update(data).digest('hex')}`;
+}

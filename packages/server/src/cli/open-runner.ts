@@ -1,0 +1,38 @@
+import { availableParallelism } from 'node:os';
+import { createProcessRunner, type ProcessRunner } from '@lynceus/engine';
+import type { Settings } from '../core/settings.js';
+
+export interface CommandRunnerOptions {
+  /** Inference processes. */
+  readonly processes: number;
+  /** Images that may wait for one of them. */
+  readonly queueMax: number;
+  /** Of the processes: see setpriority(2). */
+  readonly niceness?: number;
+}
+
+/** Inference processes of a command's own, which no service knows of; started, and to be closed. */
+export async function openRunner(
+  settings: Settings,
+  { processes, queueMax, niceness }: CommandRunnerOptions,
+): Promise<ProcessRunner> {
+  const runner = createProcessRunner({
+    processes,
+    queueMax,
+    ...(niceness === undefined ? {} : { niceness }),
+    jobTimeoutMs: settings.requestTimeoutMs,
+    maxRssBytes: settings.inferenceMaxMemoryMb * 2 ** 20,
+  });
+  try {
+    await runner.start();
+    return runner;
+  } catch (error) {
+    await runner.close();
+    throw error;
+  }
+}
+
+/** As many as keep all cores of this machine busy, unless the settings name a number. */
+export function processesOf({ inferenceProcesses }: Pick<Settings, 'inferenceProcesses'>): number {
+  return inferenceProcesses || availableParallelism();
+}

@@ -1,0 +1,159 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import type { ImageSource } from '@lynceus/engine';
+import { ServiceError } from '../core/service-error.js';
+import type { Settings } from '../core/settings.js';
+import { readLikelyKind } from '../drops/keywords/file-kind.js';
+import { createImageFetcher, type FetchImage } from '../intake/fetch-image.js';
+import { openSpool, type Spool } from '../intake/spool.js';
+import { walkFolders } from '../tagging/walk-folders.js';
+import type { CommandContext } from './context.js';
+import { createTemporaryFolder } from './temporary-folder.js';
+
+/** An image by the name that it was asked for with; in a folder, by its path there. */
+export interface NamedImage {
+  readonly name: string;
+  /** Gives its bytes to `work`. Throws where there are none. */
+  use<T>(work: (source: ImageSource) => Promise<T>): Promise<T>;
+}
+
+export interface SourceOptions {
+  /** Files, folders, http(s) addresses, and `-` for the image on standard input. */
+  readonly images: readonly string[];
+  /** A file with more of them, one a line; `-` for standard input. */
+  readonly filesFrom?: string;
+  /** Names in that file end with NUL, as `find -print0` writes them. */
+  readonly isNullEnded: boolean;
+  readonly isRecursive: boolean;
+}
+
+/**
+ * The images that a command was asked for, one after the other: neither a list of names nor a folder is in memory as a whole.
+ * What is no image is passed over in folders, and fails where it is named.
+ */
+export async function withImages<T>(
+  options: SourceOptions,
+  settings: Settings,
+  context: CommandContext,
+  work: (images: AsyncGenerator<NamedImage, void, undefined>) => Promise<T>,
+): Promise<T> {
+  const { dir, remove } = await createTemporaryFolder('predict');
+  try {
+    const spool = await openSpool({ dir, maxBytes: settings.spoolMaxBytes });
+    const fetchImage = createImageFetcher({ spool, ...settings });
+    return await work(list(options, { spool, fetchImage, settings, context }));
+  } finally {
+    await remove();
+  }
+}
+
+interface Access {
+  readonly spool: Spool;
+  readonly fetchImage: FetchImage;
+  readonly settings: Settings;
+  readonly context: CommandContext;
+}
+
+async function* list(options: SourceOptions, access: Access): AsyncGenerator<NamedImage, void, undefined> {
+  for (const name of options.images) yield* toImages(name, options, access);
+  if (options.filesFrom === undefined) return;
+  for await (const name of namesIn(options.filesFrom, options.isNullEnded, access.context)) {
+    if (name !== '') yield* toImages(name, options, access);
+  }
+}
+
+async function* toImages(
+  name: string,
+  { isRecursive }: SourceOptions,
+  access: Access,
+): AsyncGenerator<NamedImage, void, undefined> {
+  if (name === '-') {
+    yield { name, use: (work) => useInput(access, work) };
+    return;
+  }
+  if (/^https?:\/\//i.test(name)) {
+    yield { name, use: (work) => useAddress(name, access, work) };
+    return;
+  }
+  const path = resolve(access.context.cwd, name);
+  const found = await stat(path).catch(() => undefined);
+  if (!found?.isDirectory()) {
+    const use: NamedImage['use'] = (work) => {
+      if (!found?.isFile()) throw new Error(`There is no file ${name}`);
+      return work({ kind: 'file', path });
+    };
+    yield { name, use: async (work) => use(work) };
+    return;
+  }
+  const onUnreadable = (unreadable: string, error: unknown) =>
+    access.context.note(
+      `${unreadable} cannot be read (${error instanceof Error ? error.message : String(error)})`,
+    );
+  for await (const folder of walkFolders(path, { isRecursive, onUnreadable })) {
+    for (const file of folder.names) {
+      const own = join(folder.path, file);
+      const kind = await readLikelyKind(own).catch(() => 'image' as const);
+      const shown = join(name, own.slice(path.length));
+      if (kind === 'image') yield { name: shown, use: (work) => work({ kind: 'file', path: own }) };
+    }
+  }
+}
+
+async function useAddress<T>(
+  address: string,
+  { fetchImage }: Access,
+  work: (source: ImageSource) => Promise<T>,
+): Promise<T> {
+  const held = await fetchImage(address, new AbortController().signal);
+  try {
+    return await work(held.source);
+  } finally {
+    await held.dispose();
+  }
+}
+
+/** Into a file: what is sent to an inference process in a message is copied twice. */
+async function useInput<T>(
+  { spool, settings: { maxImageBytes }, context }: Access,
+  work: (source: ImageSource) => Promise<T>,
+): Promise<T> {
+  const file = await spool.createFile();
+  try {
+    let bytes = 0;
+    for await (const piece of context.stdin ?? process.stdin) {
+      bytes += piece.byteLength;
+      if (bytes > maxImageBytes) {
+        throw new ServiceError('file_too_large', `the image is larger than ${maxImageBytes} bytes`);
+      }
+      await file.append([piece]);
+    }
+    await file.close();
+    return await work({ kind: 'file', path: file.path });
+  } finally {
+    await file.dispose();
+  }
+}
+
+async function* namesIn(
+  filesFrom: string,
+  isNullEnded: boolean,
+  { cwd, stdin = process.stdin }: CommandContext,
+): AsyncGenerator<string, void, undefined> {
+  const input = filesFrom === '-' ? stdin : createReadStream(resolve(cwd, filesFrom));
+  if (!isNullEnded) {
+    yield* createInterface({ input: input as Readable, crlfDelay: Number.POSITIVE_INFINITY });
+    return;
+  }
+  let rest = Buffer.alloc(0);
+  for await (const piece of input) {
+    rest = Buffer.concat([rest, Buffer.from(piece)]);
+    for (let end = rest.indexOf(0); end >= 0; end = rest.indexOf(0)) {
+      yield rest.toString('utf8', 0, end);
+      rest = rest.subarray(end + 1);
+    }
+  }
+  yield rest.toString();
+}

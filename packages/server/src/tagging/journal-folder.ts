@@ -1,0 +1,154 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { link, lstat, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { syncFolder } from '../storage/durable-folder.js';
+import { type FolderLock, tryLockFile } from '../storage/folder-lock.js';
+import { readRecord, type Undo } from './journal-record.js';
+import { findIdentity, isAsStamped, isSameIdentity } from './stamp.js';
+import { codeOf, hasNoLinks, ignoreMissing, TagProblem } from './tag-problem.js';
+
+/** In each folder with images that were looked at. Hidden, so that programs that show images pass it over. */
+export const journalName = '.lynceus-tag';
+
+/** The journal of one folder, which one command has at a time. */
+export interface JournalFolder {
+  readonly folder: string;
+  readonly path: string;
+  /** Of the image of this name. */
+  recordPath(image: string): string;
+  /** Where the record of a file is written before the file is replaced. */
+  nextPath(image: string): string;
+  /** After the file was replaced: its next record becomes the record. */
+  commit(image: string): Promise<void>;
+  /** The file was not replaced. */
+  discardNext(image: string): Promise<void>;
+  /** Paths of all records. */
+  records(): Promise<string[]>;
+  /** A new folder for temporary files on the same disk; what a killed command leaves, the next one removes. */
+  makeWorkFolder(): Promise<string>;
+  /** A second name of a file for the time in which it is replaced; false where the file system has no such names. */
+  guard(image: string, path: string): Promise<boolean>;
+  /** Ends it, and restores the file where another program wrote to it meanwhile: then true. */
+  endGuard(image: string, undo: GuardedUndo): Promise<boolean>;
+  close(): void;
+}
+
+type GuardedUndo = Pick<Undo, 'target' | 'after' | 'replaced'>;
+
+const recordEnd = '.undo';
+const nextEnd = '.next';
+const guardEnd = '.guard';
+const leftOverPattern = /^work-|\.new$/;
+
+/**
+ * Takes the journal of a folder, making it where there is none, and finishes or removes what a killed command left behind. Null
+ * while another command has it. The lock ends with the process, however that ends.
+ */
+export async function openJournal(folder: string): Promise<JournalFolder | null> {
+  const path = join(folder, journalName);
+  await mkdir(path, { mode: 0o700 }).catch((error: unknown) => {
+    if (codeOf(error) !== 'EEXIST') throw error;
+  });
+  // Who may write to the folder could otherwise have files written elsewhere.
+  if (!(await lstat(path)).isDirectory()) throw new TagProblem(`${journalName} is not a folder`);
+  const lock = tryLockFile(join(path, 'lock.db'));
+  if (!lock) return null;
+  try {
+    await recover(folder, path);
+    return createJournal(folder, path, lock);
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+/** Whether a folder has a journal; undoing makes none. */
+export async function hasJournal(folder: string): Promise<boolean> {
+  const found = await lstat(join(folder, journalName)).catch(ignoreMissing);
+  return found?.isDirectory() ?? false;
+}
+
+export function recordPathOf(folder: string, image: string): string {
+  return join(folder, journalName, nameHash(image) + recordEnd);
+}
+
+function createJournal(folder: string, path: string, lock: FolderLock): JournalFolder {
+  const pathOf = (image: string, end: string) => join(path, nameHash(image) + end);
+  return {
+    folder,
+    path,
+    recordPath: (image) => pathOf(image, recordEnd),
+    nextPath: (image) => pathOf(image, nextEnd),
+    commit: (image) => commit(path, nameHash(image)),
+    discardNext: (image) => rm(pathOf(image, nextEnd), { force: true }),
+    async records() {
+      const names = await readdir(path);
+      return names.filter((name) => name.endsWith(recordEnd)).map((name) => join(path, name));
+    },
+    makeWorkFolder: () => mkdtemp(join(path, 'work-')),
+    async guard(image, target) {
+      try {
+        await link(target, pathOf(image, guardEnd));
+        return true;
+      } catch (error) {
+        if (hasNoLinks(error)) return false;
+        throw error;
+      }
+    },
+    endGuard: (image, undo) => endGuard(folder, pathOf(image, guardEnd), undo),
+    close: () => lock.release(),
+  };
+}
+
+async function commit(path: string, hash: string): Promise<void> {
+  await rename(join(path, hash + nextEnd), join(path, hash + recordEnd));
+  await syncFolder(path);
+}
+
+async function recover(folder: string, path: string): Promise<void> {
+  const names = await readdir(path);
+  const ending = (end: string) =>
+    names.filter((name) => name.endsWith(end)).map((name) => name.slice(0, -end.length));
+  for (const name of names) {
+    if (leftOverPattern.test(name)) await rm(join(path, name), { recursive: true, force: true });
+  }
+  for (const hash of ending(nextEnd)) {
+    const next = join(path, hash + nextEnd);
+    const undo = (await readRecord(next).catch(ignoreProblem))?.undo;
+    if (undo && (await isAsStamped(join(folder, undo.target), undo.after))) await commit(path, hash);
+    else await rm(next);
+  }
+  for (const hash of ending(guardEnd)) {
+    const record = await readRecord(join(path, hash + recordEnd)).catch(ignoreProblem);
+    await endGuard(folder, join(path, hash + guardEnd), record?.undo ?? null);
+  }
+}
+
+/** A file that another program still writes to must not lose what it gets: then it comes back, and is tagged later. */
+async function endGuard(folder: string, guardPath: string, undo: GuardedUndo | null): Promise<boolean> {
+  const guarded = await findIdentity(guardPath);
+  const target = undo === null ? null : join(folder, undo.target);
+  const current = target === null ? null : await findIdentity(target);
+  // Without an exchange, both names are of the same file.
+  const isExchanged = current !== null && current.inode !== guarded?.inode;
+  const isChanged = guarded !== null && (!undo?.replaced || !isSameIdentity(guarded, undo.replaced));
+  if (target === null || undo === null || !isExchanged || !isChanged) {
+    await rm(guardPath, { force: true });
+    return false;
+  }
+  // Where both changed, the later one keeps its name, and the other gets one beside it.
+  const back = (await isAsStamped(target, undo.after)) ? target : `${target}.${randomUUID().slice(0, 8)}`;
+  await rename(guardPath, back);
+  await syncFolder(folder);
+  return true;
+}
+
+function ignoreProblem(error: unknown): null {
+  if (error instanceof TagProblem) return null;
+  throw error;
+}
+
+/** Any name fits: one with line breaks, and one of 255 bytes. */
+function nameHash(image: string): string {
+  return createHash('sha256').update(image).digest('hex').slice(0, 32);
+}

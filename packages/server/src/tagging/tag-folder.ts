@@ -1,0 +1,92 @@
+import { join } from 'node:path';
+import { EngineError } from '@lynceus/engine';
+import { toServiceError } from '../core/engine-errors.js';
+import { forEachLimited } from '../core/for-each-limited.js';
+import { KeywordError } from '../drops/keywords/keyword-error.js';
+import { type JournalFolder, openJournal } from './journal-folder.js';
+import { type TagDeps, tagImage } from './tag-image.js';
+import { isDiskTrouble, TagProblem } from './tag-problem.js';
+import type { TagVerdict } from './verdict.js';
+import type { Folder } from './walk-folders.js';
+
+export interface TagFolderOptions {
+  /** Images that are looked at and written at the same time. */
+  readonly inFlight: number;
+  /** Ends it after the images in flight. */
+  readonly signal: AbortSignal;
+  /** Once for each image. */
+  readonly onVerdict: (verdict: TagVerdict) => void;
+  /** For every file, as it is done. */
+  readonly onFile?: () => void;
+}
+
+/**
+ * Tags the images of one folder. A file that fails is a verdict. Throws what would make all others fail as well: a full disk, a
+ * missing model, no exiftool.
+ */
+export async function tagFolder(
+  deps: TagDeps,
+  { path, names }: Pick<Folder, 'path' | 'names'>,
+  { inFlight, signal, onVerdict, onFile }: TagFolderOptions,
+): Promise<void> {
+  let opening: Promise<JournalFolder | null> | undefined;
+  /** With the first image: a folder without images gets none. */
+  const open = () => {
+    opening ??= deps.isTrial ? Promise.resolve(null) : takeJournal(path);
+    return opening;
+  };
+  const nothing = { added: [], sidecar: null, reason: null };
+  try {
+    await forEachLimited(names, inFlight, async (image) => {
+      if (signal.aborted) return;
+      const own = join(path, image);
+      try {
+        const outcome = await tagImage(deps, { folder: path, image, openJournal: open }, neverAborted);
+        if (outcome) {
+          const sidecar = outcome.sidecar === null ? null : join(path, outcome.sidecar);
+          onVerdict({ ...nothing, ...outcome, path: own, sidecar });
+        }
+      } catch (error) {
+        if (isForAll(error)) throw error;
+        onVerdict({ ...nothing, path: own, outcome: 'failed', reason: reasonOf(error) });
+      }
+      onFile?.();
+    });
+  } catch (error) {
+    if (!(error instanceof FolderProblem)) throw error;
+    onVerdict({ ...nothing, path, outcome: 'failed', reason: error.message });
+  } finally {
+    (await opening?.catch(() => null))?.close();
+  }
+}
+
+/** Images in flight are always finished: they take seconds. */
+const neverAborted = new AbortController().signal;
+
+/** Why a folder cannot be worked on. */
+class FolderProblem extends Error {
+  override readonly name = 'FolderProblem';
+}
+
+async function takeJournal(path: string): Promise<JournalFolder> {
+  const journal = await openJournal(path).catch((error: unknown) => {
+    if (isDiskTrouble(error)) throw error;
+    throw new FolderProblem(`its journal cannot be opened: ${reasonOf(error)}`, { cause: error });
+  });
+  if (journal) return journal;
+  throw new FolderProblem('another command works in this folder; run this one again when it has ended');
+}
+
+function isForAll(error: unknown): boolean {
+  if (error instanceof FolderProblem || isDiskTrouble(error)) return true;
+  if (error instanceof KeywordError) return error.code === 'unavailable' || error.code === 'failed';
+  return error instanceof EngineError && ['model-missing', 'internal'].includes(error.code);
+}
+
+/** In words for the owner of the file. */
+export function reasonOf(error: unknown): string {
+  const shown = toServiceError(error);
+  if (!(shown instanceof Error)) return String(shown);
+  if (shown instanceof TagProblem || !('code' in shown) || !('syscall' in shown)) return shown.message;
+  return `it cannot be read or written (${String(shown.code)})`;
+}

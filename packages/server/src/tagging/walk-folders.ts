@@ -1,0 +1,57 @@
+import { opendir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isPassedOver } from '../archive/file-tree.js';
+
+/** A folder with the names of what may be an image in it. */
+export interface Folder {
+  /** Absolute. */
+  readonly path: string;
+  /** Of its files, in order; links are not among them. */
+  readonly names: readonly string[];
+  /** Links that are not followed. */
+  readonly links: number;
+}
+
+export interface WalkOptions {
+  readonly isRecursive: boolean;
+  /** A folder that is left out with all in it; absolute. */
+  readonly except?: string;
+  /** For a folder below the first that cannot be read; the first one's error is thrown. */
+  readonly onUnreadable: (path: string, error: unknown) => void;
+}
+
+/**
+ * A folder, and on request those below it, one after the other: the names of one are in memory at a time. Hidden files and
+ * folders are passed over, and links are not followed: a folder in itself would have no end.
+ */
+export async function* walkFolders(
+  path: string,
+  { isRecursive, except, onUnreadable }: WalkOptions,
+): AsyncGenerator<Folder, void, undefined> {
+  const waiting = [path];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const listed = await list(next).catch((error: unknown) => {
+      if (next === path) throw error;
+      onUnreadable(next ?? path, error);
+    });
+    if (!listed) continue;
+    const { names, folders, links } = listed;
+    yield { path: next, names, links };
+    const below = next;
+    const paths = folders.reverse().map((name) => join(below, name));
+    if (isRecursive) waiting.push(...paths.filter((each) => each !== except));
+  }
+}
+
+async function list(path: string) {
+  const names: string[] = [];
+  const folders: string[] = [];
+  let links = 0;
+  for await (const entry of await opendir(path, { bufferSize: 512 })) {
+    if (isPassedOver(entry.name)) continue;
+    if (entry.isSymbolicLink()) links += 1;
+    else if (entry.isDirectory()) folders.push(entry.name);
+    else if (entry.isFile()) names.push(entry.name);
+  }
+  return { names: names.sort(), folders: folders.sort(), links };
+}

@@ -1,0 +1,196 @@
+import {
+  appendFile,
+  chmod,
+  link,
+  lstat,
+  mkdir,
+  readFile,
+  rename,
+  rm,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openJournal } from '#server/tagging/journal-folder.js';
+import { smallHeic, smallImages } from '../fuzz/images.js';
+import { haveExiftool, havePerl, listByExiftool } from '../keywords/keyword-trial.js';
+import { hashPixels } from '../keywords/pixels.js';
+import { rawFile } from '../keywords/raw-file.js';
+import { sample } from '../support/sample.js';
+import { foundIn, hashOf, startTagTrial, type TagTrial } from './tag-trial.js';
+
+describe.skipIf(!havePerl || !haveExiftool)('keywords in the files of a folder', () => {
+  let trial: TagTrial;
+  let dir: string;
+  let serial = 0;
+  beforeAll(async () => {
+    trial = await startTagTrial();
+  });
+  afterAll(() => trial.close());
+  beforeEach(async () => {
+    serial += 1;
+    dir = join(trial.folder, `folder ${serial}`);
+    await mkdir(dir);
+  });
+  const put = async (name: string, bytes: Uint8Array = sample) => {
+    const path = join(dir, name);
+    await writeFile(path, bytes);
+    return path;
+  };
+  const subjects = (path: string) => listByExiftool(path, 'XMP-dc:Subject');
+
+  test('every format gets them with the same pixels, and its former bytes back', async () => {
+    const images = { ...(await smallImages()), heic: smallHeic, dng: rawFile({ preview: sample }) };
+    const before = new Map<string, string>();
+    for (const [name, bytes] of Object.entries(images))
+      before.set(name, await hashOf(await put(name, bytes)));
+    const pixels = new Map<string, string>();
+    for (const name of before.keys()) if (name !== 'dng') pixels.set(name, await hashPixels(join(dir, name)));
+    const verdicts = await trial.tag(dir);
+    expect(verdicts.map(({ outcome }) => outcome)).toEqual(verdicts.map(() => 'tagged'));
+    expect(verdicts).toHaveLength(before.size);
+    for (const { path, sidecar } of verdicts) {
+      expect(subjects(sidecar ?? path), path).toEqual(['otter']);
+      if (sidecar !== null) expect(await hashOf(path)).toBe(before.get(path.slice(dir.length + 1)));
+    }
+    for (const [name, hash] of pixels) expect(await hashPixels(join(dir, name)), name).toBe(hash);
+    // What is kept of each is small: all these images together have more bytes.
+    expect(await trial.journal(dir)).toEqual(verdicts.map(() => '.undo'));
+
+    expect((await trial.undo(dir)).map(({ outcome }) => outcome)).toEqual(verdicts.map(() => 'undone'));
+    for (const [name, hash] of before) expect(await hashOf(join(dir, name)), name).toBe(hash);
+    for (const { sidecar } of verdicts) if (sidecar) await expect(lstat(sidecar)).rejects.toThrow('ENOENT');
+  });
+
+  test('what was done with the same settings is not looked at again, unless it changed or that is asked for', async () => {
+    const path = await put('a.jpg');
+    let looks = 0;
+    const recognise = async () => {
+      looks += 1;
+      return foundIn('otter');
+    };
+    const tag = async (change = {}) =>
+      (await trial.tag(dir, { recognise, ...change })).map(({ outcome }) => outcome);
+    expect(await tag()).toEqual(['tagged']);
+    expect(await tag()).toEqual(['done-before']);
+    expect(looks).toBe(1);
+    expect(await tag({ isAgain: true })).toEqual(['nothing-to-add']);
+    expect(await tag({ fingerprint: 'two' })).toEqual(['nothing-to-add']);
+    expect(await tag({ fingerprint: 'two' })).toEqual(['done-before']);
+    await writeFile(path, sample);
+    expect(await tag({ fingerprint: 'two' })).toEqual(['tagged']);
+    expect(looks).toBe(4);
+  });
+
+  test('after several runs the bytes of before the first come back', async () => {
+    const path = await put('a.jpg');
+    await trial.tag(dir);
+    await trial.tag(dir, { fingerprint: 'two', recognise: async () => foundIn('kite', 'otter') });
+    await trial.tag(dir, { fingerprint: 'three', recognise: async () => foundIn('kite') });
+    expect(subjects(path)).toEqual(['otter', 'kite']);
+    expect(await trial.undo(dir)).toMatchObject([{ outcome: 'undone', removed: ['otter', 'kite'] }]);
+    expect(await readFile(path)).toEqual(sample);
+    expect(await trial.undo(dir)).toEqual([]);
+    expect(await trial.tag(dir, { isWatching: true })).toMatchObject([{ outcome: 'undone-before' }]);
+    expect(await trial.tag(dir)).toMatchObject([{ outcome: 'tagged' }]);
+  });
+
+  test('mode, times and other names of a file stay, and so do links and what is read-only', async () => {
+    const path = await put('a.jpg');
+    await chmod(path, 0o640);
+    await utimes(path, 1_000_000_000.25, 1_000_000_001.75);
+    await link(path, join(dir, 'same.bin'));
+    const other = join(trial.folder, `outside ${serial}.jpg`);
+    await writeFile(other, sample);
+    await symlink(other, join(dir, 'link.jpg'));
+    await chmod(await put('locked.jpg'), 0o444);
+    await rm(join(dir, 'same.bin'));
+    await link(path, `${other}.hard`);
+    const verdicts = await trial.tag(dir);
+    expect(verdicts).toMatchObject([
+      { path, outcome: 'tagged' },
+      { outcome: 'failed', reason: 'it is read-only' },
+    ]);
+    const { mode, mtimeMs } = await lstat(path);
+    expect([mode & 0o7777, mtimeMs]).toEqual([0o640, 1_000_000_001_750]);
+    expect((await lstat(join(dir, 'link.jpg'))).isSymbolicLink()).toBe(true);
+    expect([await readFile(other), await readFile(`${other}.hard`)]).toEqual([sample, sample]);
+    await trial.undo(dir);
+    expect(await readFile(path)).toEqual(sample);
+    expect((await lstat(path)).mtimeMs).toBe(1_000_000_001_750);
+    await rm(other);
+    await rm(`${other}.hard`);
+  });
+
+  test('names with line breaks, percent signs and 255 bytes are names', async () => {
+    const inner = join(dir, 'a\n%d -o b');
+    await mkdir(inner);
+    const names = ['x\ny.jpg', '-delete%f.jpg', `${'ä'.repeat(125)}.jpg`];
+    for (const name of names) await writeFile(join(inner, name), sample);
+    const verdicts = await trial.tag(inner);
+    expect(verdicts.map(({ outcome, reason }) => reason ?? outcome)).toEqual(names.map(() => 'tagged'));
+    await trial.undo(inner);
+    for (const name of names) expect(await readFile(join(inner, name))).toEqual(sample);
+  });
+
+  test('a sidecar that is there gets them, keeps what it has, and gets its former bytes back', async () => {
+    await put('a.dng', rawFile({ preview: sample }));
+    const xmp = `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+      <rdf:Description rdf:about="" xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmp:Rating="4"/></rdf:RDF></x:xmpmeta>`;
+    const sidecar = await put('a.xmp', Buffer.from(xmp));
+    expect(await trial.tag(dir)).toMatchObject([{ outcome: 'tagged', sidecar }]);
+    expect([subjects(sidecar), listByExiftool(sidecar, 'XMP-xmp:Rating')]).toEqual([['otter'], ['4']]);
+    await trial.undo(dir);
+    expect(await readFile(sidecar, 'utf8')).toBe(xmp);
+  });
+
+  test('a file that changes while it is looked at keeps the change, and one that changed since is not undone', async () => {
+    const path = await put('a.jpg');
+    const recognise = async () => {
+      await appendFile(path, 'more');
+      return foundIn('otter');
+    };
+    expect(await trial.tag(dir, { recognise })).toMatchObject([{ outcome: 'failed' }]);
+    expect(await readFile(path)).toEqual(Buffer.concat([sample, Buffer.from('more')]));
+    expect(await trial.tag(dir)).toMatchObject([{ outcome: 'tagged' }]);
+    await appendFile(path, 'edited');
+    const edited = await hashOf(path);
+    expect(await trial.undo(dir)).toMatchObject([{ outcome: 'changed' }]);
+    expect(await hashOf(path)).toBe(edited);
+  });
+
+  test('what another program wrote into the former file beside a killed command comes back', async () => {
+    const path = await put('a.jpg');
+    const former = join(trial.folder, `former ${serial}`);
+    await link(path, former);
+    await trial.tag(dir);
+    const journal = await openJournal(dir);
+    const [record = ''] = (await journal?.records()) ?? [];
+    journal?.close();
+    // As it is between the exchange and its end, with a program that has the former file open.
+    await appendFile(former, 'more');
+    await rename(former, record.replace(/undo$/, 'guard'));
+    expect(await trial.tag(dir)).toMatchObject([{ outcome: 'tagged', reason: null }]);
+    expect(await trial.journal(dir)).toEqual(['.undo']);
+    await trial.undo(dir);
+    expect(await readFile(path)).toEqual(Buffer.concat([sample, Buffer.from('more')]));
+  });
+
+  test('a folder is worked on by one command at a time; a trial writes nothing', async () => {
+    const path = await put('a.jpg');
+    await put('notes.txt', Buffer.from('no image'));
+    expect(await trial.tag(dir, { isTrial: true })).toMatchObject([{ outcome: 'tagged', added: ['otter'] }]);
+    await expect(lstat(join(dir, '.lynceus-tag'))).rejects.toThrow('ENOENT');
+    expect(await readFile(path)).toEqual(sample);
+    const journal = await openJournal(dir);
+    try {
+      expect(await trial.tag(dir)).toMatchObject([{ path: dir, outcome: 'failed' }]);
+      expect(await trial.undo(dir)).toMatchObject([{ path: dir, outcome: 'failed' }]);
+    } finally {
+      journal?.close();
+    }
+    expect(await trial.tag(dir)).toMatchObject([{ outcome: 'tagged' }]);
+  });
+});
