@@ -34,6 +34,7 @@ import { runMovedBlobs } from './moved-blobs/run.js';
 import { runNpmPackage } from './npm-package/run.js';
 import { compareFaces } from './peers/faces.js';
 import { compareFtp } from './peers/ftp-upload/run.js';
+import { compareSftp } from './peers/sftp-upload/run.js';
 import { compareText } from './peers/text.js';
 import { runPredictMany } from './predict-many/run.js';
 import { runRollingUpgrade } from './rolling-upgrade/run.js';
@@ -124,6 +125,7 @@ Other programs (bench/peers/README.md)
   peers-text  [--data DIR] [--all]   reading of text, against Tesseract
   peers-faces --data DIR             detection and embedding of faces, against @vladmandic/human
   peers-ftp   [--rounds 3]           uploads by curl, against vsftpd
+  peers-sftp  [--rounds 3]           uploads by OpenSSH's sftp, against its server and against FTP
 
 DIR holds coco/images/*.jpg with coco/labels/*.txt (YOLO) and imagenet/n########_Title.JPEG; faces
 needs faces/PERSON/*.jpg too, and train-classifier raccoon/images.`;
@@ -181,6 +183,7 @@ export async function runBench(words: readonly string[]): Promise<void> {
     return runDropMany({ files: Number(values.files), minutes: Number(values.minutes ?? 10) });
   if (command === 'peers-text') return compareText({ data, all: values.all });
   if (command === 'peers-ftp') return compareFtp({ rounds: Number(values.rounds ?? 3) });
+  if (command === 'peers-sftp') return compareSftp({ rounds: Number(values.rounds ?? 3) });
   if (command === 'console-size') return runConsoleSize();
   if (command === 'console-speed') return runConsoleSpeed({ rounds: Number(values.rounds ?? 5) });
   if (command === 'scale-counting')

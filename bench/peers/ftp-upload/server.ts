@@ -4,14 +4,19 @@ import { openFolderFileBytes } from '#server/drops/files/folder-file-bytes.js';
 import { createLogInThrottle } from '#server/file-servers/log-in-throttle.js';
 import { createFtpComponent } from '#server/ftp/ftp-component.js';
 import { defaultFtpLimits } from '#server/ftp/ftp-options.js';
+import type { FtpEvent } from '#server/ftp/session.js';
 import { createJobs } from '#server/jobs/jobs.js';
+import { ensureOwnHostKeys } from '#server/sftp/host-keys.js';
+import { createSftpComponent } from '#server/sftp/sftp-component.js';
+import { defaultSftpLimits } from '#server/sftp/sftp-options.js';
+import type { SftpEvent } from '#server/sftp/sftp-service.js';
 import { dataFolder } from '#server/storage/data-folder.js';
 import { createProcessLeases } from '#server/storage/leases/process-leases.js';
 import { openServiceStorage } from '#server/storage/open-storage.js';
 
 /**
- * The drop's FTP server with its files and its database, in a separate process; uploads are not processed. Reports its
- * port.
+ * The drop's servers of FTP and SFTP with its files and its database, in a separate process; uploads are not processed. Reports
+ * its ports. Every key opens the drop.
  */
 const [dir = '', certificate = '', key = ''] = process.argv.slice(2);
 const clock = Date.now;
@@ -47,8 +52,13 @@ await database.write([
     deleted_at: null,
   }),
 ]);
+const logInThrottle = createLogInThrottle(defaultFtpLimits.logInThrottle, { database, clock });
+const logIn = async () => ({ ...drop, folders: files.foldersOf(drop), isOpen: async () => true });
+const onEvent = (event: FtpEvent | SftpEvent): void => {
+  if (event.kind === 'failed' || event.kind === 'cut') console.error(event);
+};
 const component = createFtpComponent({
-  logInThrottle: createLogInThrottle(defaultFtpLimits.logInThrottle, { database, clock }),
+  logInThrottle,
   options: {
     host: '127.0.0.1',
     port: 0,
@@ -63,11 +73,21 @@ const component = createFtpComponent({
     hostName: 'localhost',
     limits: defaultFtpLimits,
   },
-  logIn: async () => ({ ...drop, folders: files.foldersOf(drop), isOpen: async () => true }),
+  logIn,
   clock,
-  onEvent: (event) => {
-    if (event.kind === 'failed' || event.kind === 'cut') console.error(event);
-  },
+  onEvent,
+});
+const sftp = createSftpComponent({
+  logInThrottle,
+  options: { host: '127.0.0.1', port: 0, proxies: [], limits: defaultSftpLimits },
+  logIn,
+  logInByKey: logIn,
+  diskSpace: async () => null,
+  bringHostKeys: () => ensureOwnHostKeys(dir),
+  hostKeysCheckMs: null,
+  clock,
+  onEvent,
 });
 await component.start();
-process.send?.({ port: component.port });
+await sftp.start();
+process.send?.({ port: component.port, sftpPort: sftp.port });

@@ -23,7 +23,7 @@ export function addCreateDropCommand(drops: Command, context: CommandContext): v
     .description('create a drop and its key, which is shown only once')
     .argument('<name>', 'its name')
     .option(...accountOption)
-    .option('--user-name <name>', 'user name of the FTP log-in; derived from the name unless given')
+    .option('--user-name <name>', 'user name of the log-in; derived from the name unless given')
     .option('--settings <file>', 'settings that differ from the defaults, JSON as in the API')
     .option('--destination <file>', 'where files are delivered to, JSON as in the API, with secrets')
     .option('--json', 'answer {"id": …, "user_name": "…", "key": "…"}')

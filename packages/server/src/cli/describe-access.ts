@@ -11,6 +11,7 @@ export function describeAccess(
   return [
     `Host:      ${hostOfDrop({ hostOf, settings }, userName)}`,
     `Port:      ${settings.ftpPort === 0 ? 'FTP is switched off: set ftpPort' : settings.ftpPort}`,
+    ...(settings.sftpPort === 0 ? [] : [`SFTP port: ${settings.sftpPort}`]),
     `User name: ${userName}`,
   ];
 }

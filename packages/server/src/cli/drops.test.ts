@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import ssh2 from 'ssh2';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startOnce } from './fixtures/start-once.js';
 import { runCommandLine } from './main.js';
@@ -56,6 +57,12 @@ test('a drop is made, listed, tried, given another key and deleted', async () =>
   expect(renewed.printed).toMatch(/^lyn_/);
   expect(renewed.printed).not.toBe(key);
   expect((await lynceus('keys', 'list')).printed).toMatch(/drop +house +drop desk-1/);
+  const { public: line } = ssh2.utils.generateKeyPairSync('ed25519');
+  await writeFile(join(folder, 'keys.pub'), `# of the desk\n\n${line}\n`);
+  expect((await drops('authorize', '1001', 'keys.pub')).printed).toMatch(/^1 public keys open the drop/);
+  expect((await drops('show', '1001')).printed).toContain(line);
+  await writeFile(join(folder, 'keys.pub'), 'password\n');
+  expect((await drops('authorize', '1001', 'keys.pub')).noted).toMatch(/must be a line such as/);
   expect((await drops('files', '1001')).printed).toMatch(/^ID +STATE/);
   expect((await drops('retry', '1001')).printed).toBe('0 files resumed.');
   expect((await drops('delete', '1001')).printed).toMatch(/^Deleted: 0 files/);

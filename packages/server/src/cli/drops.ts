@@ -7,6 +7,7 @@ import type { CommandContext } from './context.js';
 import { addCreateDropCommand } from './create-drop.js';
 import { hostOfDrop } from './describe-access.js';
 import { addDropFileCommands } from './drop-files.js';
+import { addAuthorizeDropCommand } from './drop-keys.js';
 import { accountOption, dropArgument, toNumber } from './drop-options.js';
 import { formatBytes } from './install-progress.js';
 import { toPrintable } from './printable.js';
@@ -19,11 +20,11 @@ interface AccountOption {
   readonly account: string;
 }
 
-/** `drops …`: photographs in by FTP, without a way through HTTP. */
+/** `drops …`: photographs in by FTP and SFTP, without a way through HTTP. */
 export function addDropsCommand(program: Command, context: CommandContext): void {
   const drops = program
     .command('drops')
-    .description('drops: receive photographs by FTP, write keywords, deliver them');
+    .description('drops: receive photographs by FTP and SFTP, write keywords, deliver them');
 
   drops
     .command('list')
@@ -103,6 +104,8 @@ export function addDropsCommand(program: Command, context: CommandContext): void
         context.print(key);
       }),
     );
+
+  addAuthorizeDropCommand(drops, context);
 
   addDropFileCommands(drops, context);
 

@@ -67,7 +67,7 @@ async function makeHostKeys(): Promise<HostKeys> {
   const [ed25519, ecdsa, rsa] = await Promise.all([
     privateOf((done) => generateKeyPair('ed25519', done)),
     privateOf((done) => generateKeyPair('ecdsa', { bits: 256 }, done)),
-    privateOf((done) => generateKeyPair('rsa', { bits: 3072 }, done)),
+    privateOf((done) => generateKeyPair('rsa', { bits: 2048 }, done)),
   ]);
   const keys = { ed25519, ecdsa, rsa };
   await parseHostKeys(keys);
