@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { chmod, cp, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { presentBundle } from '../single-service.js';
@@ -20,6 +20,7 @@ export async function runTagKills({
       const names = await readdir(join(data, set)).catch(() => []);
       for (const name of names.filter((each) => /\.jpe?g$/i.test(each)).slice(0, Math.ceil(images / 3))) {
         await cp(join(data, set, name), join(folder, name));
+        await chmod(join(folder, name), 0o644);
       }
     }
     const command = (mode: 'tag' | 'undo') => {
@@ -28,10 +29,7 @@ export async function runTagKills({
       return ['--input-type=module', '-e', script];
     };
     const log = (line: string) => console.log(line);
-    const { findings, kills, tagged } = await killAmidTagging({
-      ...{ folder, rounds, command, log },
-      ...{ startMs: 2500, workMs: images * 60 },
-    });
+    const { findings, kills, tagged } = await killAmidTagging({ folder, rounds, command, log });
     if (findings.length > 0) throw new Error(`a guarantee is broken: ${findings.join('; ')}`);
     console.log(`${kills} kills: ${tagged} images tagged and undone, none damaged`);
   } finally {

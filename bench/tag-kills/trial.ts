@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
 
@@ -9,12 +10,8 @@ export interface TagKillOptions {
   /** With images alone; they are tagged and undone. */
   readonly folder: string;
   readonly rounds: number;
-  /** Words of a process that tags the folder, and of one that undoes it. */
+  /** Words of a process that tags the folder, and of one that undoes it; each prints a line an image. */
   readonly command: (mode: 'tag' | 'undo') => readonly string[];
-  /** From the start of the process to the first image, about. */
-  readonly startMs: number;
-  /** From there to the end of the folder, about. */
-  readonly workMs: number;
   readonly log: (line: string) => void;
 }
 
@@ -28,13 +25,15 @@ export interface TagKills {
 }
 
 const journalName = '.lynceus-tag';
+/** About as long as an image takes. */
+const maxDelayMs = 60;
 
 /**
  * Kills processes that tag a folder and undo it at random moments. After each, every image has its former bytes, or other ones with
  * the same pixels; in the end all are tagged, undoing gives all their bytes back, and no temporary file is left.
  */
 export async function killAmidTagging(options: TagKillOptions): Promise<TagKills> {
-  const { folder, rounds, command, startMs, workMs, log } = options;
+  const { folder, rounds, command, log } = options;
   const images = (await readdir(folder)).filter((name) => name !== journalName).sort();
   const former = new Map<string, { readonly hash: string; readonly pixels: string }>();
   for (const name of images) {
@@ -62,15 +61,13 @@ export async function killAmidTagging(options: TagKillOptions): Promise<TagKills
   };
 
   for (let round = 1; kills < rounds && round <= 5 * rounds; round += 1) {
-    const afterMs = startMs * 0.7 + Math.random() * (workMs + startMs * 0.6);
-    const end = await run(command(mode), afterMs);
+    const afterLines = Math.floor(Math.random() * images.length);
+    const end = await run(command(mode), afterLines);
     if (end === 'killed') kills += 1;
     const changed = await check();
-    log(
-      `${round}: ${mode} ${end} after ${Math.round(afterMs)} ms, ${changed} of ${images.length} images tagged`,
-    );
-    if (end !== 'killed') mode = mode === 'tag' ? 'undo' : 'tag';
+    log(`${round}: ${mode} ${end} after ${afterLines} lines, ${changed} of ${images.length} images tagged`);
     if (typeof end === 'number' && end !== 0) findings.push(`${mode} ended with ${end}`);
+    if (end !== 'killed' || Math.random() < 0.3) mode = mode === 'tag' ? 'undo' : 'tag';
   }
   await run(command('tag'));
   tagged = await check();
@@ -86,22 +83,20 @@ export async function killAmidTagging(options: TagKillOptions): Promise<TagKills
   return { findings, kills, tagged };
 }
 
-async function run(words: readonly string[], killAfterMs?: number): Promise<'killed' | number> {
-  const child = spawn(process.execPath, [...words], { stdio: ['ignore', 'ignore', 'inherit'] });
+/** The process is killed shortly after it has printed so many lines; without a number, it is not. */
+async function run(words: readonly string[], afterLines?: number): Promise<'killed' | number> {
+  const child = spawn(process.execPath, [...words], { stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = new Promise<'killed' | number>((resolve, reject) => {
     child.once('error', reject);
     child.once('exit', (code, signal) => resolve(signal === 'SIGKILL' ? 'killed' : (code ?? 1)));
   });
-  if (killAfterMs === undefined) return ended;
-  const stop = new AbortController();
-  const timer = sleep(killAfterMs, undefined, { signal: stop.signal }).then(
-    () => child.kill('SIGKILL'),
-    () => undefined,
-  );
-  const end = await ended;
-  stop.abort();
-  await timer;
-  return end;
+  let lines = 0;
+  for await (const _line of createInterface({ input: child.stdout })) {
+    if (lines++ !== afterLines) continue;
+    await sleep(Math.random() * maxDelayMs);
+    child.kill('SIGKILL');
+  }
+  return ended;
 }
 
 async function hashFile(path: string): Promise<string> {

@@ -42,7 +42,10 @@ describe.skipIf(!havePerl || !haveExiftool)('keywords in the files of a folder',
   const subjects = (path: string) => listByExiftool(path, 'XMP-dc:Subject');
 
   test('every format gets them with the same pixels, and its former bytes back', async () => {
-    const images = { ...(await smallImages()), heic: smallHeic, dng: rawFile({ preview: sample }) };
+    // Of each format the plain one: how keywords are written is tested elsewhere.
+    const plain = Object.entries(await smallImages()).filter(([name]) => !name.includes(','));
+    const others = { heic: smallHeic, dng: rawFile({ preview: sample }) };
+    const images = { ...Object.fromEntries(plain), ...others };
     const before = new Map<string, string>();
     for (const [name, bytes] of Object.entries(images))
       before.set(name, await hashOf(await put(name, bytes)));

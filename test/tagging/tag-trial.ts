@@ -17,8 +17,11 @@ export function foundIn(...titles: readonly string[]): Findings {
   return { objects: titles.map((title) => ({ label: { title }, score: 0.9 })) };
 }
 
-/** Tags folders with real metadata and an invented recognition. */
-export async function startTagTrial() {
+/**
+ * Tags folders with real metadata and an invented recognition.
+ * @param onLine gets the path of each file as it is done
+ */
+export async function startTagTrial(onLine: (path: string) => void = () => undefined) {
   const folder = await mkdtemp(join(tmpdir(), 'lynceus-tag-trial-'));
   const work = await mkdtemp(join(tmpdir(), 'lynceus-tag-work-'));
   const exiftool = startExiftool(defaultExiftoolOptions);
@@ -37,14 +40,21 @@ export async function startTagTrial() {
       const verdicts: TagVerdict[] = [];
       const onUnreadable = () => undefined;
       for await (const each of walkFolders(path, { isRecursive: true, onUnreadable })) {
-        const onVerdict = (verdict: TagVerdict) => verdicts.push(verdict);
+        const onVerdict = (verdict: TagVerdict) => {
+          verdicts.push(verdict);
+          onLine(verdict.path);
+        };
         await tagFolder({ ...usual, ...change }, each, { inFlight: 2, signal, onVerdict });
       }
       return verdicts.sort((one, other) => (one.path < other.path ? -1 : 1));
     },
     async undo(path: string = folder, isTrial = false): Promise<readonly UndoVerdict[]> {
       const verdicts: UndoVerdict[] = [];
-      await undoFolder(path, { workPlace, isTrial, signal, onVerdict: (verdict) => verdicts.push(verdict) });
+      const onVerdict = (verdict: UndoVerdict) => {
+        verdicts.push(verdict);
+        onLine(verdict.path);
+      };
+      await undoFolder(path, { workPlace, isTrial, signal, onVerdict });
       return verdicts;
     },
     async put(name: string, bytes: Uint8Array): Promise<string> {

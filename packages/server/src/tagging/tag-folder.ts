@@ -48,6 +48,8 @@ export async function tagFolder(
         }
       } catch (error) {
         if (isForAll(error)) throw error;
+        // Ctrl-C in a terminal ends exiftool and inference as well: the file is as it was, and is for the next run.
+        if (signal.aborted && isInterruption(error)) return;
         onVerdict({ ...nothing, path: own, outcome: 'failed', reason: reasonOf(error) });
       }
       onFile?.();
@@ -80,7 +82,12 @@ async function takeJournal(path: string): Promise<JournalFolder> {
 function isForAll(error: unknown): boolean {
   if (error instanceof FolderProblem || isDiskTrouble(error)) return true;
   if (error instanceof KeywordError) return error.code === 'unavailable' || error.code === 'failed';
-  return error instanceof EngineError && ['model-missing', 'internal'].includes(error.code);
+  return error instanceof EngineError && error.code === 'model-missing';
+}
+
+function isInterruption(error: unknown): boolean {
+  if (error instanceof KeywordError) return error.code === 'interrupted';
+  return error instanceof EngineError && ['process-crashed', 'busy', 'aborted'].includes(error.code);
 }
 
 /** In words for the owner of the file. */

@@ -24,8 +24,7 @@ test.skipIf(!havePerl)(
         ...{ folder, rounds: 4, command: (mode) => [program, mode, folder], log: () => undefined },
         ...{ startMs: 700, workMs: 900 },
       });
-      expect(trial).toEqual({ findings: [], kills: expect.any(Number), tagged: 12 });
-      expect(trial.kills).toBeGreaterThan(0);
+      expect(trial).toEqual({ findings: [], kills: 3, tagged: 12 });
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
