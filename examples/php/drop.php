@@ -8,7 +8,7 @@
 // FTP_CERTIFICATE: the certificate of the FTP server, where no authority signed it; without it authorities are asked.
 
 $drop = (getenv('BASE_URL') ?: 'http://127.0.0.1:8080') . '/api/drops/' . getenv('DROP');
-$path = $argv[1] ?? exit("Name an image: php drop.php photo.jpg\n");
+$path = $argv[1] ?? '';
 $name = rawurlencode(time() . '-' . basename($path));
 
 function fail(string $message): never

@@ -4,7 +4,7 @@
 //   KEY=lyn_… php recognise.php photo.jpg
 
 $base = getenv('BASE_URL') ?: 'http://127.0.0.1:8080';
-$image = $argv[1] ?? exit("Name an image: php recognise.php photo.jpg\n");
+$image = $argv[1] ?? '';
 
 /** The answer; an error ends the program with its message, which says what to correct. */
 function ask(string $url, array $options): array

@@ -15,6 +15,9 @@ import time
 
 import requests
 
+if len(sys.argv) != 2:
+    sys.exit(__doc__)
+
 base_url = os.environ.get("BASE_URL", "http://127.0.0.1:8080")
 drop = f"{base_url}/api/drops/{os.environ['DROP']}"
 session = requests.Session()

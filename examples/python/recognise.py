@@ -10,6 +10,9 @@ import sys
 
 import requests
 
+if len(sys.argv) != 2:
+    sys.exit(__doc__)
+
 base_url = os.environ.get("BASE_URL", "http://127.0.0.1:8080")
 session = requests.Session()
 # In a header, because proxies log addresses.

@@ -10,7 +10,7 @@ export function describeAccess(
 ): readonly string[] {
   return [
     `Host:      ${hostOfDrop({ hostOf, settings }, userName)}`,
-    `Port:      ${settings.ftpPort === 0 ? 'FTP is switched off: set ftpPort' : settings.ftpPort}`,
+    `Port:      ${settings.ftpPort === 0 ? 'that of the service; this command has no ftpPort' : settings.ftpPort}`,
     ...(settings.sftpPort === 0 ? [] : [`SFTP port: ${settings.sftpPort}`]),
     `User name: ${userName}`,
   ];
@@ -22,8 +22,8 @@ export function describeUpload(
   { userName }: Pick<Drop, 'userName'>,
   key: string,
 ): string {
-  const port = open.settings.ftpPort === 0 ? 2121 : open.settings.ftpPort;
-  return `curl --ssl -k -T PICTURE.jpg --user ${userName}:${key} ftp://${hostOfDrop(open, userName)}:${port}/incoming/`;
+  const port = open.settings.ftpPort === 0 ? 'PORT' : open.settings.ftpPort;
+  return `curl --ssl-reqd -k -T IMG_1.jpg --user ${userName}:${key} ftp://${hostOfDrop(open, userName)}:${port}/incoming/`;
 }
 
 /** Where nothing is set, this machine. */

@@ -21,8 +21,8 @@ export function connectionLines(uploader: Uploader, access: FtpAccess): string {
   switch (uploader) {
     case 'curl':
       return [
-        '# Sends one image, by TLS where the server has it.',
-        `curl --ssl --insecure -T IMG_1.jpg --user ${userName}:${password} ${address}/`,
+        '# Sends one image, by TLS.',
+        `curl --ssl-reqd --insecure -T IMG_1.jpg --user ${userName}:${password} ${address}/`,
       ].join('\n');
     case 'lftp':
       return [
