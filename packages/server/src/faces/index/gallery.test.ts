@@ -102,6 +102,50 @@ describe('a gallery', () => {
     expectSame(gallery.nearestPeople(query, { people: 5 }), scan(faces, vectorOf(9999), 5));
   });
 
+  test('with many long vectors, finds what looking at every face finds, whichever of them are compact', () => {
+    const long = 512;
+    const gallery = createGallery(long);
+    const faces: Faces = new Map();
+    const put = (imageId: number, vector: Float32Array) => {
+      faces.set(imageId, { personId: imageId % 300, vector });
+      gallery.put(imageId, imageId % 300, vector);
+    };
+    const single = (at: number) => new Float32Array(long).fill(1, at, at + 1);
+    const bases = Array.from({ length: 20 }, (_, at) => seededVector(at + 1, long));
+    /** Rotated, which is quicker than making one. */
+    const vector = (seed: number) => {
+      const base = bases[seed % 20] ?? single(0);
+      const from = Math.floor(seed / 20) % long;
+      const rotated = new Float32Array(long);
+      rotated.set(base.subarray(from));
+      rotated.set(base.subarray(0, from), long - from);
+      return rotated;
+    };
+    for (let imageId = 1; imageId <= 8192; imageId += 1) put(imageId, vector(imageId));
+    const plainBytes = gallery.bytes;
+    for (let imageId = 8193; imageId <= 9000; imageId += 1) put(imageId, vector(imageId));
+    // A face that is compact, one that cannot be, and each in the place of the other.
+    for (const imageId of [8999, 9001, 9002, 1]) put(imageId, single(imageId % long));
+    put(9001, vector(9001));
+    expect(gallery.size).toBe(9002);
+    // A chunk of compact faces, and one of those that cannot be.
+    expect((gallery.bytes - plainBytes) / 8192 - 2048).toBeLessThan(2100);
+    for (const query of [vector(8500), single(8999 % long), vector(9001)]) {
+      expectSame(gallery.nearestPeople(query, { people: 10 }), scan(faces, query, 10));
+      expectSame(gallery.nearestPeople(query, { people: 1, personId: 7 }), scan(faces, query, 1, 7));
+    }
+    for (const imageId of [8500, 9002]) gallery.remove(imageId);
+    for (const query of [vector(8500), single(9002 % long)]) {
+      expect(gallery.nearestPeople(query, { people: 1 })[0]?.cosine).toBeLessThan(0.9);
+    }
+  });
+
+  test('takes no more memory for a small number of faces than their vectors do', () => {
+    const gallery = createGallery(512);
+    for (let imageId = 1; imageId <= 16; imageId += 1) gallery.put(imageId, 1, seededVector(imageId, 512));
+    expect(gallery.bytes).toBe(16 * 2048);
+  });
+
   test('is empty at first, and refuses a vector of another length', () => {
     const gallery = createGallery(dimensions);
     expect(gallery.nearestPeople(vectorOf(1), { people: 10 })).toEqual([]);

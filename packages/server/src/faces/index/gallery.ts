@@ -1,12 +1,14 @@
-import usearch from 'usearch';
+import { createCompactFaces } from './compact-faces.js';
 import type { NearestQuery, Neighbour } from './face-index.js';
+import { byCosine, chunkRows, type FaceRows, multipliesCodesExactly } from './face-rows.js';
+import { createPlainFaces } from './plain-faces.js';
 
-/** Rows of a chunk. Growing adds a chunk and copies nothing; searching in chunks costs what one matrix costs. */
-const chunkRows = 8192;
-/** Most galleries are small. */
-const firstChunkRows = 16;
 /** Images looked at first for each person wanted; people with more images than that make the search go on. */
 const imagesPerPerson = 8;
+/** Faces that are plain before any is compact. Below, a search takes a millisecond, and a message to the thread a tenth. */
+const plainRows = chunkRows;
+/** Shorter vectors stay plain: a search of a million with 128 numbers takes 30 ms. */
+const minCompactDimensions = 256;
 
 /** The vectors of one gallery, in memory. Adding and removing take the same time however many there are. */
 export interface Gallery {
@@ -22,106 +24,56 @@ export interface Gallery {
 
 /** @param dimensions of every vector */
 export function createGallery(dimensions: number): Gallery {
-  const chunks: Float32Array[] = [];
-  const imageIds: number[] = [];
-  const personIds: number[] = [];
-  const rowOf = new Map<number, number>();
+  const plain = createPlainFaces(dimensions);
+  /** Plain ones, and compact ones where there are any. */
+  const held: FaceRows[] = [plain];
+  let compact: FaceRows | undefined;
 
-  const vectorAt = (row: number): Float32Array => {
-    const chunk = chunks[Math.floor(row / chunkRows)] ?? new Float32Array(0);
-    const start = (row % chunkRows) * dimensions;
-    return chunk.subarray(start, start + dimensions);
-  };
+  const size = () => held.reduce((sum, faces) => sum + faces.size, 0);
 
-  const allocateRow = (): number => {
-    const row = imageIds.length;
-    const index = Math.floor(row / chunkRows);
-    const chunk = chunks[index];
-    const used = (row % chunkRows) * dimensions;
-    if (chunk === undefined) {
-      chunks.push(new Float32Array((index === 0 ? firstChunkRows : chunkRows) * dimensions));
-    } else if (used === chunk.length) {
-      const larger = new Float32Array(Math.min(chunk.length * 2, chunkRows * dimensions));
-      larger.set(chunk);
-      chunks[index] = larger;
+  /** Where a new face goes that fits. */
+  const compactFaces = (): FaceRows | undefined => {
+    if (dimensions < minCompactDimensions || plain.size < plainRows) return undefined;
+    if (compact === undefined && multipliesCodesExactly(dimensions)) {
+      compact = createCompactFaces(dimensions);
+      held.push(compact);
     }
-    return row;
+    return compact;
   };
-
-  const neighbour = (row: number, cosine: number): Neighbour => ({
-    personId: personIds[row] ?? 0,
-    imageId: imageIds[row] ?? 0,
-    cosine,
-  });
 
   /** The nearest rows of all, best first. */
-  const nearestRows = (query: Float32Array, count: number): Neighbour[] => {
-    const found: Neighbour[] = [];
-    for (const [index, chunk] of chunks.entries()) {
-      const rows = Math.min(chunkRows, imageIds.length - index * chunkRows);
-      if (rows <= 0) break;
-      // A part from the beginning is searched as it is; the library would not see where a part from elsewhere begins.
-      const { keys, distances } = usearch.exactSearch(
-        chunk.subarray(0, rows * dimensions),
-        query,
-        dimensions,
-        Math.min(count, rows),
-        usearch.MetricKind.IP,
-        1,
-      );
-      for (const [at, key] of keys.entries()) {
-        found.push(neighbour(index * chunkRows + Number(key), 1 - (distances[at] ?? 1)));
-      }
-    }
-    return found.sort(byCosine).slice(0, count);
-  };
+  const nearest = (query: Float32Array, count: number): Neighbour[] =>
+    held
+      .flatMap((faces) => (faces.size === 0 ? [] : faces.nearest(query, count)))
+      .sort(byCosine)
+      .slice(0, count);
 
-  const nearestOfPerson = (query: Float32Array, personId: number): Neighbour[] => {
-    let best: Neighbour | undefined;
-    for (let row = personIds.indexOf(personId); row >= 0; row = personIds.indexOf(personId, row + 1)) {
-      const cosine = dotProduct(query, vectorAt(row));
-      if (best === undefined || cosine > best.cosine) best = neighbour(row, cosine);
-    }
-    return best === undefined ? [] : [best];
-  };
+  const nearestOfPerson = (query: Float32Array, personId: number): Neighbour[] =>
+    held
+      .flatMap((faces) => faces.nearestOfPerson(query, personId) ?? [])
+      .sort(byCosine)
+      .slice(0, 1);
 
   return {
     dimensions,
     get size() {
-      return imageIds.length;
+      return size();
     },
     get bytes() {
-      return chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0);
+      return held.reduce((sum, faces) => sum + faces.bytes, 0);
     },
 
     put(imageId, personId, vector) {
       if (vector.length !== dimensions) {
         throw new Error(`a vector of ${vector.length} numbers in a gallery of ${dimensions}`);
       }
-      const row = rowOf.get(imageId) ?? allocateRow();
-      rowOf.set(imageId, row);
-      imageIds[row] = imageId;
-      personIds[row] = personId;
-      vectorAt(row).set(vector);
+      if (!plain.has(imageId) && compactFaces()?.put(imageId, personId, vector)) return;
+      compact?.remove(imageId);
+      plain.put(imageId, personId, vector);
     },
 
     remove(imageId) {
-      const row = rowOf.get(imageId);
-      if (row === undefined) return;
-      const last = imageIds.length - 1;
-      const lastImage = imageIds[last];
-      const lastPerson = personIds[last];
-      if (row !== last && lastImage !== undefined && lastPerson !== undefined) {
-        vectorAt(row).set(vectorAt(last));
-        imageIds[row] = lastImage;
-        personIds[row] = lastPerson;
-        rowOf.set(lastImage, row);
-      }
-      rowOf.delete(imageId);
-      imageIds.pop();
-      personIds.pop();
-      // One empty chunk stays, so that a gallery at a chunk's edge does not make and drop it at every change.
-      if (last <= (chunks.length - 2) * chunkRows) chunks.pop();
+      for (const faces of held) faces.remove(imageId);
     },
 
     nearestPeople(query, { people, personId }) {
@@ -129,17 +81,12 @@ export function createGallery(dimensions: number): Gallery {
       const own = query.slice();
       if (personId !== undefined) return nearestOfPerson(own, personId);
       for (let count = people * imagesPerPerson; ; count *= 8) {
-        const rows = nearestRows(own, Math.min(count, imageIds.length));
+        const rows = nearest(own, Math.min(count, size()));
         const best = firstOfEachPerson(rows).slice(0, people);
-        if (best.length === people || rows.length === imageIds.length) return best;
+        if (best.length === people || rows.length === size()) return best;
       }
     },
   };
-}
-
-/** Equal ones in the order of their ids, so that the same question has the same answer. */
-function byCosine(a: Neighbour, b: Neighbour): number {
-  return b.cosine - a.cosine || a.imageId - b.imageId;
 }
 
 function firstOfEachPerson(sorted: readonly Neighbour[]): Neighbour[] {
@@ -149,10 +96,4 @@ function firstOfEachPerson(sorted: readonly Neighbour[]): Neighbour[] {
     seen.add(personId);
     return true;
   });
-}
-
-function dotProduct(a: Float32Array, b: Float32Array): number {
-  let sum = 0;
-  for (let index = 0; index < a.length; index += 1) sum += (a[index] ?? 0) * (b[index] ?? 0);
-  return sum;
 }
