@@ -33,9 +33,26 @@ export async function runAgreement(args: readonly string[]): Promise<void> {
     },
   });
   if (values.data === undefined) throw new Error('agreement: --data DIR is missing');
-  const named = values.sources ?? process.env['LYNCEUS_MODELS_DIR'];
+  const results = await compareDetectors({
+    ...values,
+    data: values.data,
+    images: Number(values.images),
+  });
+  process.stdout.write(`${formatTable([heading, ...results.map(describe)])}\n`);
+  const worst = results.find(({ maxDifference }) => !(maxDifference <= tolerance));
+  if (worst)
+    throw new Error(`agreement: ${worst.id} differs by ${worst.maxDifference}, more than ${tolerance}`);
+}
+
+/** Each detector against its original, on the first `images` photographs. Throws Error where sources are missing. */
+export async function compareDetectors(options: {
+  readonly data: string;
+  readonly images: number;
+  readonly sources?: string | undefined;
+}): Promise<readonly Agreement[]> {
+  const named = options.sources ?? process.env['LYNCEUS_MODELS_DIR'];
   const sources = named ?? defaultModelsDir({ env: process.env, dataDir: process.cwd() });
-  const photos = (await readCoco(values.data)).slice(0, Number(values.images));
+  const photos = (await readCoco(options.data)).slice(0, options.images);
   const catalog = await openCatalog({ modelsDir: sources });
 
   const results: Agreement[] = [];
@@ -48,10 +65,7 @@ export async function runAgreement(args: readonly string[]): Promise<void> {
     const images = photos.map(({ bytes }) => bytes);
     results.push(await compareModel({ id, recipe, files, images, side }));
   }
-  process.stdout.write(`${formatTable([heading, ...results.map(describe)])}\n`);
-  const worst = results.find(({ maxDifference }) => !(maxDifference <= tolerance));
-  if (worst)
-    throw new Error(`agreement: ${worst.id} differs by ${worst.maxDifference}, more than ${tolerance}`);
+  return results;
 }
 
 const heading = [

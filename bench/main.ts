@@ -25,6 +25,7 @@ import { runOpenSet } from './faces/open-set-run.js';
 import { runFaces } from './faces/run.js';
 import { runViews } from './faces/views-run.js';
 import { runRoundTrip } from './faces-round-trip/run.js';
+import { runGate } from './gate/run.js';
 import { parseHalf } from './half.js';
 import { runInt8 } from './int8/run.js';
 import { learnLetters } from './letters/run.js';
@@ -64,6 +65,7 @@ The engine
   reliability --data DIR [--half report]  whether scores are probabilities: diagrams and their error
   small-objects --data DIR [--half report]  objects by size in large scenes, as a whole and in slices
   speed     --data DIR [--seconds 8]  throughput against a bare loop; latencies; event-loop delay
+  gate      --data DIR [--write] [--rounds 3]  ratios against bench/baseline.json: exit code 1 where one is worse
   agreement --data DIR               converted graphs against the original runtime, values and time
   int8      --data DIR               8-bit weights in each way that this CPU can run them: accuracy, CPU time
   text      [--data DIR] [--all]     reading of text that the benchmark draws
@@ -162,6 +164,7 @@ export async function runBench(words: readonly string[]): Promise<void> {
       pages: { type: 'string', default: '1100' },
       seed: { type: 'string', default: '1' },
       all: { type: 'boolean', default: false },
+      write: { type: 'boolean', default: false },
     },
   });
   const {
@@ -255,6 +258,8 @@ export async function runBench(words: readonly string[]): Promise<void> {
         seconds: Number(values.seconds ?? 10),
         rounds: Number(values.rounds ?? 3),
       });
+    case 'gate':
+      return runGate({ data, write: values.write, rounds: Number(values.rounds ?? 3) });
     case 'speed':
       return runSpeed({ data, seconds: Number(seconds) });
     case 'train-detector':

@@ -44,13 +44,13 @@ interface TesseractWorker {
   terminate(): Promise<unknown>;
 }
 
-interface Tesseract {
+export interface Tesseract {
   readonly read: Reader;
   close(): Promise<void>;
 }
 
 /** Tesseract with the English data of its npm package (`4.0.0_best_int`), offline. It chooses the layout itself. */
-async function startTesseract(): Promise<Tesseract> {
+export async function startTesseract(): Promise<Tesseract> {
   const langPath = join(dirname(resolvePeer('@tesseract.js-data/eng/package.json')), '4.0.0_best_int');
   const { createWorker } = loadPeer<TesseractModule>('tesseract.js');
   const worker = await createWorker('eng', 1, { langPath, cacheMethod: 'none' });

@@ -10,6 +10,8 @@ export interface Comparison {
   readonly serviceCpuMs: number;
   /** bareCpuMs / serviceCpuMs: 1 would be a service that costs nothing. */
   readonly ratio: number;
+  /** The same of each round. */
+  readonly ratios: readonly number[];
   readonly load: Load;
 }
 
@@ -25,18 +27,26 @@ export async function compareWithBare(
     processes,
     clients,
     rounds,
-  }: { readonly processes: number; readonly clients: number; readonly rounds: number },
+    warmUp = (_, ms) => ms >= 45_000,
+  }: {
+    readonly processes: number;
+    readonly clients: number;
+    readonly rounds: number;
+    /** When the service has answered enough requests for everything to count; after 45 seconds unless given. */
+    readonly warmUp?: (answered: number, elapsedMs: number) => boolean;
+  },
 ): Promise<Comparison> {
   const forSeconds = (seconds: number) => ({
     clients,
     until: (_: number, ms: number) => ms >= seconds * 1000,
   });
   // Both sides are compiled and warm before anything counts.
-  await sendLoad(service.url, requests, forSeconds(45));
+  await sendLoad(service.url, requests, { clients, until: warmUp });
   let bareCpu = 0;
   let bareImages = 0;
   let serviceCpu = 0;
   let serviceImages = 0;
+  const ratios: number[] = [];
   let last: Load | undefined;
   for (let round = 0; round < rounds; round++) {
     const alone = await runBareProcesses(bare, processes);
@@ -44,11 +54,13 @@ export async function compareWithBare(
     bareImages += alone.images;
     const before = await usageOf(service.pid);
     last = await sendLoad(service.url, requests, forSeconds(bare.seconds));
-    serviceCpu += (await usageOf(service.pid)).cpuSeconds - before.cpuSeconds;
+    const cpuSeconds = (await usageOf(service.pid)).cpuSeconds - before.cpuSeconds;
+    serviceCpu += cpuSeconds;
     serviceImages += last.images;
+    ratios.push(alone.cpuSeconds / alone.images / (cpuSeconds / last.images));
   }
   if (!last) throw new Error('at least one round');
   const bareCpuMs = (1000 * bareCpu) / bareImages;
   const serviceCpuMs = (1000 * serviceCpu) / serviceImages;
-  return { bareCpuMs, serviceCpuMs, ratio: bareCpuMs / serviceCpuMs, load: last };
+  return { bareCpuMs, serviceCpuMs, ratio: bareCpuMs / serviceCpuMs, ratios, load: last };
 }
