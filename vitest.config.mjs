@@ -24,7 +24,7 @@ const onReplicas = [
   'test/dist/{first-answer,image-kinds,texts-and-faces}.e2e.test.js',
   'test/dist/{next-search,train-detector-through-http}.slow.test.js',
   'test/dist/console/{account,datasets,faces,help,labelling,models}.*.js',
-  'packages/server/dist/http/isolation.db.slow.test.js',
+  'packages/server/dist/http/isolation.slow.test.js',
   'packages/server/dist/http/{every-answer,docs,asked-ids,face-images,health}.test.js',
   'packages/server/dist/http/{v1,wire}/**/*.test.js',
   'packages/server/dist/http/api/**/*.test.js',

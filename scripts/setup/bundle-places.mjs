@@ -10,7 +10,8 @@ const neverInstalled = ['pg-native', 'cpu-features', '*.node'];
 export const inClone = {
   /** Below `packages/server/dist`. */
   folder: 'bundle',
-  entries: [],
+  // Which tests start.
+  entries: [['service-without-models', 'packages/server/src/service-without-models.ts']],
   external: [...nativePackages, 'onnxruntime-node', 'usearch', ...neverInstalled],
   plugins: [],
   /** An expression: the path of the package.json of a package that is in the bundle. */

@@ -10,7 +10,7 @@ import { dataFolder } from '../storage/data-folder.js';
 import { openServiceStorage } from '../storage/open-storage.js';
 import { backUp, restoreFrom } from './fixtures/archiving.js';
 
-const serviceScript = fileURLToPath(new URL('../service-without-models.js', import.meta.url));
+const serviceScript = fileURLToPath(new URL('../bundle/service-without-models.mjs', import.meta.url));
 const onSqlite = { databaseUrl: '', drop: async () => {} };
 const uploaders = 4;
 

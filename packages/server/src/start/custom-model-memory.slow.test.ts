@@ -40,9 +40,11 @@ beforeAll(async () => {
 }, timeout);
 afterAll(() => service.close());
 
-/** Resident bytes of the service and all below it, process by process. */
+/** Resident bytes of the processes below the service, the oldest first: their numbers begin again from the least. */
 function memoryBelow(pid: number): { pid: number; bytes: number }[] {
-  const children = execFileSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' })
+  const children = execFileSync('ps', ['-o', 'pid=', '--sort=start_time', '--ppid', String(pid)], {
+    encoding: 'utf8',
+  })
     .split('\n')
     .flatMap((line) => (line.trim() === '' ? [] : [Number(line)]));
   return children.flatMap((child) => {

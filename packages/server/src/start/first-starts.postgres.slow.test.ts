@@ -9,7 +9,7 @@ import { Client } from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createEmptyDatabase, type TestDatabase } from '../storage/fixtures/test-database.js';
 
-const entry = fileURLToPath(new URL('../service-without-models.js', import.meta.url));
+const entry = fileURLToPath(new URL('../bundle/service-without-models.mjs', import.meta.url));
 let dir: string;
 let testDatabase: TestDatabase;
 const children: ChildProcess[] = [];

@@ -18,7 +18,7 @@ import { ringOf } from '../storage/secrets/key-ring.js';
 import { sealContexts } from '../storage/secrets/sealed-values.js';
 import { createSecretBox } from '../storage/secrets/secret-box.js';
 
-const commandLine = new URL('../cli/main.js', import.meta.url).href;
+const commandLine = new URL('../bundle/lynceus.mjs', import.meta.url).href;
 const [old, next] = [randomBytes(32), randomBytes(32)];
 const count = 250;
 let dir: string;

@@ -9,7 +9,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { runCommandLine } from '../cli/main.js';
 import { createEmptyDatabase, type TestDatabase } from '../storage/fixtures/test-database.js';
 
-const entry = fileURLToPath(new URL('../service-without-models.js', import.meta.url));
+const entry = fileURLToPath(new URL('../bundle/service-without-models.mjs', import.meta.url));
 const firstKey = 'the-first-key-of-this-test';
 const [old, next] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')];
 /** Made so far. */

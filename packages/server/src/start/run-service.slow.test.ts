@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-const withoutModels = fileURLToPath(new URL('../service-without-models.js', import.meta.url));
-const commandLine = fileURLToPath(new URL('../cli/main.js', import.meta.url));
+const withoutModels = fileURLToPath(new URL('../bundle/service-without-models.mjs', import.meta.url));
+const commandLine = fileURLToPath(new URL('../bundle/lynceus.mjs', import.meta.url));
 
 interface Run {
   readonly child: ChildProcess;
