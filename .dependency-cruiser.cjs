@@ -5,7 +5,8 @@ const rulesFor = (sources) => {
   const server = `^${sources}/server/src`;
   const client = `^${sources}/client/`;
   const consoleOf = `^${sources}/console/`;
-  const adapters = '(http/v1|http/v2|http/api|http/deepstack|http/compreface|http/doods|http/frigate|ftp|sftp)';
+  const adapters =
+    '(http/v1|http/v2|http/api|http/deepstack|http/compreface|http/doods|http/frigate|ftp|sftp)';
   const inner =
     '(accounts|users|audit|compat|recognition|faces|datasets|models|drops|delivery|streams|videos)';
   // A test may set up what it tests with whatever it needs.
