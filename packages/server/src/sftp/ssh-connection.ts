@@ -26,8 +26,8 @@ export interface SshConnectionStart {
   readonly address: string;
 }
 
-/** At once on one connection: clients that share it for several programs open one for each. */
-const maxSessions = 4;
+/** At once on one connection, whatever they are for: clients that share it for several programs open one for each. */
+const maxChannels = 4;
 /** For a client that does not close its side. */
 const lingerMs = 2000;
 /** The library quotes what clients send. */
@@ -48,6 +48,7 @@ export function openSshConnection(
   let drop: DropSession | null = null;
   let leave: LeaveSlot | null = null;
   let isStopping = false;
+  let channels = 0;
 
   const end = (): void => {
     client?.end();
@@ -78,6 +79,8 @@ export function openSshConnection(
     if (isStopping) session.stop();
   };
   const acceptSession = (drop: DropSession, session: Session): void => {
+    channels++;
+    session.once('close', () => channels--);
     session.on('subsystem', (accept, reject, { name }) => {
       // There is no answer to reject with where the client wants none.
       if (name === 'sftp') serve(drop, accept());
@@ -145,7 +148,7 @@ export function openSshConnection(
       });
       client.on('authentication', logIn);
       client.on('session', (accept, reject) => {
-        if (drop === null || isStopping || sessions.size >= maxSessions) reject();
+        if (drop === null || isStopping || channels >= maxChannels) reject();
         else acceptSession(drop, accept());
       });
       if (isStopping) end();

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import type { ClientChannel } from 'ssh2';
 import { expect, onTestFinished, test } from 'vitest';
 import { until } from '../../file-servers/fixtures/until.js';
 import {
@@ -132,6 +133,17 @@ test('handles that are never closed are limited, and end with the session', asyn
   sftp.end();
   await until(() => server.folders.openUploads === 0);
   expect(server.folders.arrived).toEqual([]);
+});
+
+test('channels of one connection are limited, and free again when they are closed', async () => {
+  const server = await started();
+  const client = await connectClient(server);
+  const open = () => call<ClientChannel>((done) => client.subsys('sftp', done));
+  const [first] = [await open(), await open(), await open(), await open()];
+  await expect(open()).rejects.toThrow(/Channel open failure/);
+  first?.close();
+  await once(first ?? client, 'close');
+  await open();
 });
 
 test('a folder of a million entries is listed in pieces, as far as it is read', async () => {

@@ -27,6 +27,7 @@ describe('a new drop', () => {
       name: 'Sports desk',
       key: expect.stringMatching(/^lyn_/),
       ftp: { host: `${json.ftp.user_name}.drop.example`, port: 2121 },
+      sftp: { user_name: json.ftp.user_name, port: null },
       destination: null,
       files: { receiving: 0, waiting: 0, failed: 0, done_today: 0 },
     });
@@ -43,6 +44,7 @@ describe('a new drop', () => {
       },
       detail: 'auto',
       text_languages: [],
+      authorized_keys: [],
       other_files: 'fail',
       keep_done_days: 7,
       keep_failed_days: 90,
@@ -80,6 +82,7 @@ describe('a new drop', () => {
       'settings.keywords.min_confidence.names must be a number from 0 to 1',
     ],
     [{ settings: { text_languages: ['de', 'xx'] } }, /^settings.text_languages.* cs, da, de, .*, tr, zh/],
+    [{ settings: { authorized_keys: ['word'] } }, /^settings.authorized_keys\[0\] must be a line such as/],
     [{ settings: { text_languages: 'de' } }, /^settings.text_languages must/],
     [{ settings: { model_id: 'nobodys' } }, /nobodys.* is not one of your models/],
     [{ destination: { kind: 'pigeon' } }, 'destination.kind must be ftp, ftps, sftp, s3, http, folder'],
