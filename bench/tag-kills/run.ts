@@ -4,6 +4,9 @@ import { join } from 'node:path';
 import { presentBundle } from '../single-service.js';
 import { killAmidTagging } from './trial.js';
 
+/** Every image gets keywords. */
+const findSomething = ['--parts', 'classes', '--min-confidence', 'classes=0.01', '--max-keywords', '4'];
+
 /** Kills the command while it tags copies of photographs, so often; throws where one is damaged or lost. */
 export async function runTagKills({
   data,
@@ -24,7 +27,7 @@ export async function runTagKills({
       }
     }
     const command = (mode: 'tag' | 'undo') => {
-      const words = ['tag', folder, ...(mode === 'undo' ? ['--undo'] : ['--parts', 'classes'])];
+      const words = ['tag', folder, ...(mode === 'undo' ? ['--undo'] : findSomething)];
       const script = `process.exitCode = await (await import('${presentBundle}')).runCommandLine(${JSON.stringify(words)})`;
       return ['--input-type=module', '-e', script];
     };

@@ -25,7 +25,7 @@ export async function startTagTrial(onLine: (path: string) => void = () => undef
   const folder = await mkdtemp(join(tmpdir(), 'lynceus-tag-trial-'));
   const work = await mkdtemp(join(tmpdir(), 'lynceus-tag-work-'));
   const exiftool = startExiftool(defaultExiftoolOptions);
-  const workPlace = createWorkPlace(work);
+  const workPlace = createWorkPlace(async () => work);
   const signal = new AbortController().signal;
   const usual: TagDeps = {
     ...{ exiftool, workPlace, settings: defaultDropSettings, fingerprint: 'one', maxFileBytes: 1e8 },

@@ -8,26 +8,32 @@ export interface WorkFolder {
   remove(): Promise<void>;
 }
 
-/** Gives each work folder a plain path by a link: exiftool takes one argument a line. */
+/** Gives each work folder a plain path: exiftool takes one argument a line. */
 export interface WorkPlace {
   /** Of this real folder, which is removed with it; one of the temporary folder unless given. */
   open(real?: string): Promise<WorkFolder>;
 }
 
-/** @param dir a temporary folder of the command, whose path is plain */
-export function createWorkPlace(dir: string): WorkPlace {
+/** @param makeDir makes a temporary folder with a plain path; called once, when the first one is needed */
+export function createWorkPlace(makeDir: () => Promise<string>): WorkPlace {
   let serial = 0;
+  let made: Promise<string> | undefined;
+  const nextPath = async () => {
+    made ??= makeDir();
+    serial += 1;
+    return join(await made, `w${serial}`);
+  };
   return {
     async open(real) {
-      serial += 1;
-      const path = join(dir, `w${serial}`);
+      const isPlain = real !== undefined && !/[\r\n]/.test(real);
+      const path = isPlain ? real : await nextPath();
       if (real === undefined) await mkdir(path, { mode: 0o700 });
-      else await symlink(real, path);
+      else if (!isPlain) await symlink(real, path);
       return {
         at: (name) => join(path, name),
         async remove() {
           // Of a link, the link alone.
-          await rm(path, { recursive: true, force: true });
+          await rm(path, { recursive: true, force: true, maxRetries: 3 });
           if (real !== undefined) await rm(real, { recursive: true, force: true, maxRetries: 3 });
         },
       };

@@ -1,0 +1,214 @@
+import { resolve } from 'node:path';
+import { defaultExiftoolOptions, startExiftool } from '../drops/keywords/exiftool.js';
+import { reasonOf, tagFolder } from '../tagging/tag-folder.js';
+import type { TagDeps } from '../tagging/tag-image.js';
+import { fingerprintOf } from '../tagging/tag-settings.js';
+import { undoFolder } from '../tagging/undo-folder.js';
+import type { TagVerdict } from '../tagging/verdict.js';
+import { type Folder, walkFolders } from '../tagging/walk-folders.js';
+import { watchFolders } from '../tagging/watch-folders.js';
+import { createWorkPlace } from '../tagging/work-place.js';
+import { type CommandContext, settingsOf } from './context.js';
+import type { Terminal } from './install-progress.js';
+import { processesOf } from './open-runner.js';
+import { withStopSignal } from './stop-signal.js';
+import { readTagSettings, type TagSettingsOptions } from './tag-options.js';
+import { withRecogniser } from './tag-recogniser.js';
+import { createTagView, type TagView } from './tag-view.js';
+import { createTemporaryFolder, type TemporaryFolder } from './temporary-folder.js';
+
+export interface TagOptions extends TagSettingsOptions {
+  readonly recursive?: boolean;
+  readonly watch?: boolean;
+  readonly lookEvery: number;
+  readonly dryRun?: boolean;
+  readonly again?: boolean;
+  readonly undo?: boolean;
+  readonly json?: boolean;
+}
+
+/** Images for each inference process: one is looked at while the next is read and the last is written. */
+const inFlightPerProcess = 2;
+/** A file that did not change for so long is complete. */
+const settleMs = 2000;
+
+/** Tags the images of a folder: those that are there, or with `--watch` those that arrive as well. */
+export async function tagFiles(
+  root: string,
+  options: TagOptions,
+  context: CommandContext,
+  terminal: Terminal,
+): Promise<void> {
+  const { settings } = settingsOf(context);
+  const wanted = await readTagSettings(options, settings, context);
+  const { perception, account } = options;
+  const temporary = temporaryWorkPlace();
+  const exiftool = startExiftool(defaultExiftoolOptions);
+  try {
+    await exiftool.checkAvailable();
+    await withRecogniser(
+      context,
+      { settings: wanted, account, ...(perception === undefined ? {} : { perception }) },
+      async (recognise) => {
+        const deps: TagDeps = {
+          ...{ exiftool, recognise, settings: wanted, settleMs },
+          fingerprint: fingerprintOf(wanted, perception === undefined ? null : `${account}/${perception}`),
+          maxFileBytes: settings.dropMaxFileBytes,
+          workPlace: temporary.workPlace,
+          isAgain: options.again ?? false,
+          isTrial: options.dryRun ?? false,
+          isWatching: options.watch ?? false,
+        };
+        const inFlight = inFlightPerProcess * processesOf(settings);
+        await (options.watch ? watchOver : tagOnce)(root, { deps, inFlight, options, context, terminal });
+      },
+    );
+  } finally {
+    await exiftool.close();
+    await temporary.remove();
+  }
+}
+
+interface Tagging {
+  readonly deps: TagDeps;
+  readonly inFlight: number;
+  readonly options: TagOptions;
+  readonly context: CommandContext;
+  readonly terminal: Terminal;
+}
+
+async function tagOnce(root: string, { deps, inFlight, options, context, terminal }: Tagging): Promise<void> {
+  const view = await openView(root, options, context, terminal);
+  try {
+    await withStopSignal('Stopped. What was written stays; run it again to continue.', async (signal) => {
+      noteStop(signal, context);
+      for await (const folder of walk(root, options, context, view)) {
+        if (signal.aborted) break;
+        const onVerdict = view.showTagged;
+        await tagFolder(deps, folder, { inFlight, signal, onVerdict, onFile: view.countFile });
+      }
+      signal.throwIfAborted();
+    });
+  } finally {
+    view.close();
+  }
+  checkOutcome(view);
+}
+
+async function watchOver(
+  root: string,
+  { deps, inFlight, options, context, terminal }: Tagging,
+): Promise<void> {
+  const view = createTagView({
+    context,
+    terminal,
+    root,
+    files: null,
+    isJson: options.json ?? false,
+    isTrial: false,
+  });
+  await withStopSignal('Stopped.', (signal) => {
+    noteStop(signal, context);
+    context.note('Waiting for images; press Ctrl-C to end it.');
+    return watchFolders(root, {
+      ...{ signal, settleMs, lookEveryMs: options.lookEvery * 1000, isRecursive: options.recursive ?? false },
+      walk: (path) => walk(path, options, context, view),
+      async onFolder(folder) {
+        const unsettled: string[] = [];
+        const onVerdict = (verdict: TagVerdict) => {
+          view.showTagged(verdict);
+          if (verdict.outcome === 'unsettled') unsettled.push(verdict.path.slice(folder.path.length + 1));
+        };
+        await tagFolder(deps, folder, { inFlight, signal, onVerdict });
+        return unsettled;
+      },
+      onNoReports: (path, error) =>
+        context.note(`${path}: new files are seen every ${options.lookEvery} seconds (${reasonOf(error)})`),
+    });
+  });
+  view.close();
+}
+
+/** Gives the images of a folder their former bytes. */
+export async function undoFiles(
+  root: string,
+  options: TagOptions,
+  context: CommandContext,
+  terminal: Terminal,
+): Promise<void> {
+  const temporary = temporaryWorkPlace();
+  const isTrial = options.dryRun ?? false;
+  const view = createTagView({
+    context,
+    terminal,
+    root,
+    files: null,
+    isJson: options.json ?? false,
+    isTrial,
+  });
+  try {
+    await withStopSignal('Stopped. What was undone stays so; run it again to continue.', async (signal) => {
+      const { workPlace } = temporary;
+      for await (const { path } of walk(root, options, context, view)) {
+        await undoFolder(path, { workPlace, isTrial, signal, onVerdict: view.showUndone });
+        signal.throwIfAborted();
+      }
+    });
+  } finally {
+    view.close();
+    await temporary.remove();
+  }
+  checkOutcome(view);
+}
+
+/** Its folder is made when it is needed: one that is there always would stay behind each command that is killed. */
+function temporaryWorkPlace() {
+  let made: Promise<TemporaryFolder> | undefined;
+  const workPlace = createWorkPlace(async () => {
+    made = createTemporaryFolder('tag');
+    return (await made).dir;
+  });
+  return { workPlace, remove: async () => (await made)?.remove() };
+}
+
+/** The data folder has images of the service, which are no affair of this command. */
+function walk(
+  path: string,
+  options: TagOptions,
+  context: CommandContext,
+  view: TagView,
+): AsyncGenerator<Folder> {
+  return walkFolders(path, {
+    isRecursive: options.recursive ?? false,
+    except: resolve(settingsOf(context).settings.dataDir),
+    onUnreadable: (unreadable, error) =>
+      view.showTagged({
+        ...{ path: unreadable, outcome: 'failed', added: [], sidecar: null },
+        reason: reasonOf(error),
+      }),
+  });
+}
+
+/** On a terminal the files are counted first, for the bar. */
+async function openView(
+  root: string,
+  options: TagOptions,
+  context: CommandContext,
+  terminal: Terminal,
+): Promise<TagView> {
+  const shown = { context, terminal, root, isJson: options.json ?? false, isTrial: options.dryRun ?? false };
+  if (!terminal.isTTY) return createTagView({ ...shown, files: null });
+  let files = 0;
+  const silent = createTagView({ ...shown, context: { print: () => undefined }, files: null });
+  for await (const { names } of walk(root, options, context, silent)) files += names.length;
+  return createTagView({ ...shown, files });
+}
+
+function noteStop(signal: AbortSignal, context: CommandContext): void {
+  const onStop = () => context.note('Stopping after the current images; press again to stop at once.');
+  signal.addEventListener('abort', onStop);
+}
+
+function checkOutcome({ failed }: TagView): void {
+  if (failed > 0) throw new Error(`${failed} failed; the lines above say why`);
+}
