@@ -3,25 +3,26 @@ import { cp, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Buildah, runProgram } from './buildah.js';
 
-/** The base that the Dockerfile names. */
-export const baseName = 'docker.io/library/node:20-bookworm-slim';
+/** The bases that the Dockerfile names. */
+const debianName = 'docker.io/library/debian:bookworm-slim';
+const nodeName = 'docker.io/library/node:20-bookworm-slim';
 const suite = 'bookworm';
 const authorities = '/etc/ssl/certs/ca-certificates.crt';
 
 /**
- * Makes an image under the name of the base, for machines that cannot reach a registry of images: Debian by debootstrap
- * from the mirror that apt-get of this machine uses, and this machine's Node and npm where the base has them.
+ * Makes images under the names of the bases, for machines that cannot reach a registry of images: Debian by debootstrap from the
+ * mirror that apt-get of this machine uses, and the same with this machine's Node and npm where that base has them.
  */
-export async function makeBaseImage(buildah: Buildah, scratch: string): Promise<void> {
+export async function makeBaseImages(buildah: Buildah, scratch: string): Promise<void> {
   const root = join(scratch, 'base');
   await runProgram('debootstrap', ['--variant=minbase', suite, root, await findMirror()]);
-  await rm(join(root, 'var/cache/apt/archives'), { recursive: true, force: true });
   // The slim image leaves these out as well.
-  for (const unused of ['doc', 'man', 'locale', 'info']) {
-    await rm(join(root, 'usr/share', unused), { recursive: true, force: true });
-    await mkdir(join(root, 'usr/share', unused));
+  const unused = ['share/doc', 'share/man', 'share/locale', 'share/info'].map((name) => `usr/${name}`);
+  for (const folder of [...unused, 'var/cache/apt', 'var/lib/apt/lists']) {
+    await rm(join(root, folder), { recursive: true, force: true });
+    await mkdir(join(root, folder));
   }
-  await addNode(root);
+  await writeFile(join(root, 'etc/hostname'), 'lynceus\n');
   const environment = ['PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'];
   // Whom this machine trusts, such as a proxy of its network: npm in the build has to as well.
   if (process.env['NODE_EXTRA_CA_CERTS'] !== undefined && existsSync(authorities)) {
@@ -29,18 +30,29 @@ export async function makeBaseImage(buildah: Buildah, scratch: string): Promise<
     await cp(authorities, join(root, authorities));
     environment.push(`NODE_EXTRA_CA_CERTS=${authorities}`);
   }
-  const container = await buildah.run('from', 'scratch');
-  await buildah.run('add', '--quiet', container, root, '/');
-  await buildah.run('config', ...environment.flatMap((line) => ['--env', line]), '--cmd', 'node', container);
-  await buildah.run('commit', '--quiet', '--rm', container, baseName);
+  await commit(buildah, root, debianName, environment);
+  await addNode(root);
+  await commit(buildah, root, nodeName, environment);
   await rm(root, { recursive: true, force: true });
 }
 
-export async function hasBaseImage(buildah: Buildah): Promise<boolean> {
-  return buildah.run('images', '--quiet', baseName).then(
-    (id) => id !== '',
-    () => false,
+async function commit(
+  buildah: Buildah,
+  root: string,
+  name: string,
+  environment: readonly string[],
+): Promise<void> {
+  const container = await buildah.run('from', 'scratch');
+  await buildah.run('add', '--quiet', container, root, '/');
+  await buildah.run('config', ...environment.flatMap((line) => ['--env', line]), '--cmd', 'sh', container);
+  await buildah.run('commit', '--quiet', '--rm', container, name);
+}
+
+export async function hasBaseImages(buildah: Buildah): Promise<boolean> {
+  const found = await Promise.all(
+    [debianName, nodeName].map((name) => buildah.run('images', '--quiet', name).catch(() => '')),
   );
+  return found.every((id) => id !== '');
 }
 
 /** Where apt-get of this machine finds the packages of the suite. */
@@ -62,5 +74,4 @@ async function addNode(root: string): Promise<void> {
   await cp(npm, join(local, 'lib/node_modules/npm'), { recursive: true });
   for (const name of ['npm', 'npx'])
     await symlink(`../lib/node_modules/npm/bin/${name}-cli.js`, join(local, 'bin', name));
-  await writeFile(join(root, 'etc/hostname'), 'lynceus\n');
 }

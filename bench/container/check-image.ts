@@ -9,11 +9,14 @@ import { freePort } from '../free-port.js';
 import { runProgram } from './buildah.js';
 import { type ConfinedService, startConfined } from './confined-service.js';
 import type { ImageFacts } from './image-facts.js';
+import { stopUnderLoad } from './stop-under-load.js';
 
 const samplePath = fileURLToPath(new URL('../../../packages/server/assets/sample.jpg', import.meta.url));
 const drainTimeoutMs = 10_000;
 /** A first start that downloads the models. */
 const startTimeoutMs = 600_000;
+/** At the moment of SIGTERM. */
+const requestsUnderWay = 6;
 
 export interface ImageUnderTest {
   /** The root of its files. */
@@ -39,7 +42,7 @@ export async function checkImage({ files, facts, scratch, report }: ImageUnderTe
   const fileid = await predict(first);
   report('prediction of the sample', 'stop sign', performance.now());
   await expectExit(runIn(first, facts.healthCheck), 0, 'the health check of a service that is ready');
-  const list = ['node', 'scripts/lynceus.mjs', 'keys', 'list'];
+  const list = ['lynceus', 'keys', 'list'];
   await expectExit(runIn(first, list), 0, 'a command beside the service');
   const modules = ['perl', '-MCompress::Zlib', '-MDigest::SHA', '-e', 'exit 0'];
   await expectExit(runIn(first, modules), 0, 'perl with the modules that exiftool needs');
@@ -51,7 +54,14 @@ export async function checkImage({ files, facts, scratch, report }: ImageUnderTe
   const kept = await fetch(`${second.url}/api/files/${fileid}`, { headers: { 'x-api-key': second.key } });
   if (!kept.ok) throw new Error(`The result of before the restart is answered ${kept.status}.`);
   report('result of before the restart', 'kept', second.sinceMs);
-  await stop(second, report);
+  const sinceMs = performance.now();
+  const { answered, sentAway } = await stopUnderLoad(
+    requestsUnderWay,
+    () => askSample(second),
+    () => expectStop(second),
+  );
+  const outcome = `exit code 0, ${answered} answered, ${sentAway} sent away`;
+  report(`SIGTERM amid ${requestsUnderWay} requests`, outcome, sinceMs);
 
   // As some orchestrators choose users: any number, with the group 0.
   const user = '1000650000:0';
@@ -59,6 +69,18 @@ export async function checkImage({ files, facts, scratch, report }: ImageUnderTe
   report(`ready as ${user}`, 'yes', other.sinceMs);
   await predict(other);
   await stop(other, report);
+}
+
+/** Runs an image that has its models: without a volume for them, and without a registry to fetch any from. */
+export async function checkModelsInside({ files, facts, scratch, report }: ImageUnderTest): Promise<void> {
+  const { user } = facts;
+  const environment = { ...facts.environment, npm_config_registry: 'http://127.0.0.1:9/' };
+  const inside = { files, facts: { ...facts, environment }, user };
+  const only = await startOf({ ...inside, volumes: await makeVolumes(scratch, facts, user) });
+  report('ready with its own models', 'yes', only.sinceMs);
+  await predict(only);
+  report('prediction of the sample', 'stop sign', performance.now());
+  await stop(only, report);
 }
 
 interface Container {
@@ -135,19 +157,26 @@ async function startOf(container: Container): Promise<Running> {
   return { ...container, service, environment, url, key, sinceMs };
 }
 
-/** Answers the id of the result. */
-async function predict({ url, key }: Running): Promise<string> {
+async function sendSample({ url, key }: Running): Promise<Response> {
   const form = new FormData();
   form.append('image', new Blob([new Uint8Array(await readFile(samplePath))]), 'sample.jpg');
-  const answer = await fetch(`${url}/predict/image`, {
-    method: 'POST',
-    headers: { 'x-api-key': key },
-    body: form,
-  });
+  return fetch(`${url}/predict/image`, { method: 'POST', headers: { 'x-api-key': key }, body: form });
+}
+
+/** Answers the id of the result. */
+async function predict(running: Running): Promise<string> {
+  const answer = await sendSample(running);
   const text = await answer.text();
   if (!answer.ok || !text.includes('stop sign'))
     throw new Error(`The sample was answered ${answer.status}: ${text.slice(0, 500)}`);
   return JSON.parse(text).fileid;
+}
+
+async function askSample(running: Running): Promise<{ status: number; isToRetry: boolean }> {
+  const answer = await sendSample(running);
+  // An answer is one when all of it is there.
+  await answer.arrayBuffer();
+  return { status: answer.status, isToRetry: answer.headers.has('retry-after') };
 }
 
 /** Another program in the same container. */
@@ -162,12 +191,16 @@ async function expectExit(program: ConfinedService, expected: number, what: stri
     throw new Error(`${what} ended with ${code} instead of ${expected}:\n${program.output()}`);
 }
 
-async function stop({ service }: Running, report: ImageUnderTest['report']): Promise<void> {
+async function stop(running: Running, report: ImageUnderTest['report']): Promise<void> {
   const sinceMs = performance.now();
+  await expectStop(running);
+  report('SIGTERM', 'exit code 0', sinceMs);
+}
+
+async function expectStop({ service }: Running): Promise<void> {
   await service.terminate();
   const late = sleep(drainTimeoutMs + 5_000).then(() => 'late' as const);
   const code = await Promise.race([service.ended, late]);
   if (code === 'late') service.kill();
   if (code !== 0) throw new Error(`SIGTERM ended the container with ${code}:\n${service.output()}`);
-  report('SIGTERM', 'exit code 0', sinceMs);
 }

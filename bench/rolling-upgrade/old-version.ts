@@ -23,12 +23,16 @@ const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const minimumVersionPath = 'packages/server/src/storage/migrations/minimum-version.ts';
 
+const git = async (...words: readonly string[]) => (await run('git', ['-C', root, ...words])).stdout.trim();
+
 /**
  * Installs and builds a commit as its own scripts do it, with `npm ci`, in a folder that is kept: the next run finds it built.
  * @param named what Git resolves: a hash, a branch, HEAD
  */
-export async function buildVersion(named: string, log: (line: string) => void): Promise<OldVersion> {
-  const git = async (...words: readonly string[]) => (await run('git', ['-C', root, ...words])).stdout.trim();
+export async function buildCommit(
+  named: string,
+  log: (line: string) => void,
+): Promise<{ readonly commit: string; readonly dir: string }> {
   const commit = await git('rev-parse', '--verify', `${named}^{commit}`);
   const cache = process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache');
   const dir = join(cache, 'lynceus-tests', 'versions', commit);
@@ -45,6 +49,12 @@ export async function buildVersion(named: string, log: (line: string) => void): 
     await run(process.execPath, [join(dir, 'scripts', 'build.mjs')], { cwd: dir, maxBuffer: 1 << 26 });
     await writeFile(stampPath, '');
   }
+  return { commit, dir };
+}
+
+/** The same for a version with a bundle, with what a start of it depends on. */
+export async function buildVersion(named: string, log: (line: string) => void): Promise<OldVersion> {
+  const { commit, dir } = await buildCommit(named, log);
   const bundle = pathToFileURL(join(dir, 'packages', 'server', 'dist', 'bundle', 'lynceus.mjs')).href;
   return {
     commit,

@@ -17,7 +17,13 @@ export async function writeBillOfMaterials(path) {
   const folder = join(scratch, 'lynceus');
   try {
     await writeProject(folder);
-    const words = ['sbom', '--sbom-format=cyclonedx', '--sbom-type=application', '--package-lock-only'];
+    const words = [
+      'sbom',
+      '--sbom-format=cyclonedx',
+      '--sbom-type=application',
+      '--package-lock-only',
+      '--loglevel=error',
+    ];
     const printed = await runQuietly(...npmWords(words), {
       cwd: folder,
       env: npmEnvironment(process.env, scratch),

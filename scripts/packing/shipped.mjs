@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
 import { root } from '../setup/prepare.mjs';
 import { nativePlatforms } from './stage-native.mjs';
 
@@ -29,8 +31,15 @@ export async function listShippedHere() {
   return listShipped(await lockedPackages());
 }
 
-/** Compiled: that the benchmarks list the licences as well. */
-const licences = () => import(pathToFileURL(join(root, 'bench', 'dist', 'docs', 'licences.js')).href);
+/** The benchmarks list the licences as well. An image is built without them. */
+async function licences() {
+  const compiled = join(root, 'bench', 'dist', 'docs', 'licences.js');
+  if (!existsSync(compiled)) {
+    const source = join(root, 'bench', 'docs', 'licences.ts');
+    await build({ entryPoints: [source], outfile: compiled, platform: 'node', format: 'esm' });
+  }
+  return import(pathToFileURL(compiled).href);
+}
 
 function runsHere({ os, cpu, libc }) {
   const allows = (list, name) => !list || list.includes(name) || list.some((each) => each.startsWith('!'));

@@ -18,35 +18,46 @@ describe('the Dockerfile', () => {
     .filter((line) => line.trim() !== '');
   const valuesOf = (name: string) =>
     instructions.flatMap((line) => (line.startsWith(`${name} `) ? [line.slice(name.length + 1)] : []));
-  const lastStage = instructions.slice(instructions.findLastIndex((line) => line.startsWith('FROM ')));
+  /** From the base of all images on. */
+  const shipped = instructions.slice(instructions.findIndex((line) => line.endsWith(' AS base')));
 
-  test('takes every stage from one base of a fixed name', () => {
-    expect(valuesOf('FROM')).toEqual(['node:20-bookworm-slim AS build', 'node:20-bookworm-slim']);
+  test('takes every stage from bases of fixed names', () => {
+    expect(valuesOf('FROM')).toEqual([
+      '--platform=$BUILDPLATFORM node:20-bookworm-slim AS build',
+      'build AS models',
+      'node:20-bookworm-slim AS node',
+      'debian:bookworm-slim AS base',
+      'base AS with-models',
+      'base',
+    ]);
     expect(valuesOf('ADD')).toEqual([]);
   });
 
-  test('runs as a user and group in numbers, and changes nothing as it', () => {
-    const at = lastStage.findIndex((line) => line.startsWith('USER '));
-    expect(lastStage[at]).toMatch(/^USER [1-9]\d*:[1-9]\d*$/);
-    expect(lastStage.slice(at).filter((line) => /^(RUN|COPY) /.test(line))).toEqual([]);
+  test('runs as a user and group in numbers, and runs nothing as it', () => {
+    const at = shipped.findIndex((line) => line.startsWith('USER '));
+    expect(shipped[at]).toMatch(/^USER [1-9]\d*:[1-9]\d*$/);
+    expect(shipped.filter((line) => line.startsWith('USER '))).toHaveLength(1);
+    expect(shipped.slice(at).filter((line) => line.startsWith('RUN '))).toEqual([]);
   });
 
   test('has its volumes where its settings say', () => {
-    const [volumes = ''] = valuesOf('VOLUME');
     const environment = valuesOf('ENV').join(' ');
-    for (const [, folder] of environment.matchAll(/_DIR=(\S+)/g))
-      expect(JSON.parse(volumes)).toContain(folder);
+    expect(environment).toMatch(/LYNCEUS_DATA_DIR=\/data( |$)/);
+    expect(valuesOf('VOLUME')).toEqual(['["/data"]', '["/data", "/models"]']);
+    // The image with models has them elsewhere: a volume would hide them.
+    const models = [...environment.matchAll(/LYNCEUS_MODELS_DIR=(\S+)/g)].map(([, folder]) => folder);
+    expect(models).toEqual(['/opt/lynceus/models', '/models']);
   });
 
   test('names scripts that are there, and asks for readiness', () => {
     const scripts = instructions.flatMap((line) =>
-      [...line.matchAll(/scripts\/[\w-]+\.mjs/g)].map(([path]) => path),
+      [...line.matchAll(/scripts\/[\w/-]+\.mjs/g)].map(([path]) => path),
     );
     expect(scripts).toContain('scripts/healthcheck.mjs');
     expect(scripts.filter((path) => !existsSync(join(root, path)))).toEqual([]);
     expect(read('scripts/healthcheck.mjs')).toContain('/readyz');
     expect(valuesOf('STOPSIGNAL')).toEqual(['SIGTERM']);
-    expect(valuesOf('CMD').at(-1)).toBe('["node", "scripts/start.mjs"]');
+    expect(valuesOf('CMD').at(-1)).toBe('["node", "scripts/installed.mjs"]');
   });
 });
 
@@ -55,15 +66,20 @@ describe('.dockerignore', () => {
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'));
 
-  /** As Docker reads the forms that the file has: a path from the root, `**` for any folders, `*` within a name. */
-  const expressions = patterns.map((pattern) => {
-    const parts = pattern.split('/').map((part) => {
+  /** As Docker reads the forms that the file has: a path from the root, `**` for any folders, `*` within a name, `!` for what comes back. */
+  const rules = patterns.map((line) => {
+    const isBack = line.startsWith('!');
+    const parts = (isBack ? line.slice(1) : line).split('/').map((part) => {
       if (part === '**') return '(?:[^/]+/)*';
       return `${part.replace(/[.+^${}()|[\]\\]/g, '\\$&').replaceAll('*', '[^/]*')}/`;
     });
-    return new RegExp(`^${parts.join('')}`);
+    return { isBack, expression: new RegExp(`^${parts.join('')}`) };
   });
-  const isIgnored = (path: string) => expressions.some((expression) => expression.test(`${path}/`));
+  /** The last rule counts that fits. */
+  const isIgnored = (path: string) => {
+    const rule = rules.findLast(({ expression }) => expression.test(`${path}/`));
+    return rule !== undefined && !rule.isBack;
+  };
 
   test.each([
     'lynceus.json',
@@ -75,6 +91,8 @@ describe('.dockerignore', () => {
     'node_modules/sharp/package.json',
     'packages/server/dist/bundle/lynceus.mjs',
     'npm-debug.log',
+    'bench/docs/screenshots.ts',
+    'bench/container/run.ts',
   ])('keeps %s out of the image', (path) => {
     expect(isIgnored(path)).toBe(true);
   });
@@ -82,7 +100,7 @@ describe('.dockerignore', () => {
   test('lets everything in that the product is built from', () => {
     const paths = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' }).split('\n');
     const needed =
-      /^(packages|scripts|docs)\/|^(package(-lock)?\.json|\.npmrc|tsconfig(\.base)?\.json|LICENSE)$/;
+      /^(packages|scripts|docs)\/|^(package(-lock)?\.json|\.npmrc|tsconfig(\.base)?\.json|LICENSE|CHANGELOG\.md|bench\/docs\/licences\.ts)$/;
     const needs = paths.filter((path) => needed.test(path));
     expect(needs.length).toBeGreaterThan(500);
     expect(needs.filter(isIgnored)).toEqual([]);

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -7,15 +8,20 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { packProject, type Tarball, tarballsFor } from '#bench/npm-package/pack.js';
 import { presentPrograms } from '#bench/npm-package/programs.js';
 import { maxInstalledBytes, tryPackage } from '#bench/npm-package/try-package.js';
-import { makeUser, npmSetting } from '#bench/npm-package/user.js';
+import { makeUser, npmSetting, type User } from '#bench/npm-package/user.js';
 import { haveDefaultModels } from '../support/default-models.js';
+
+/** A service under systemd sees no folder for temporary files: where the test may, it installs as for all users. */
+const isRoot = process.getuid?.() === 0;
+const places = isRoot ? '/opt' : tmpdir();
 
 let scratch: string;
 let packed: readonly Tarball[];
 /** Seconds on a quiet machine; a busy one needs many times as long for what is read, compressed and written. */
 const timeoutMs = 900_000;
 beforeAll(async () => {
-  scratch = await mkdtemp(join(tmpdir(), 'lynceus-package-'));
+  scratch = await mkdtemp(join(places, 'lynceus-package-'));
+  await chmod(scratch, 0o755);
   packed = await packProject(join(scratch, 'packed'));
 }, timeoutMs);
 afterAll(() => rm(scratch, { recursive: true, force: true }));
@@ -33,15 +39,50 @@ async function listTarball(name: string): Promise<readonly string[]> {
 }
 
 describe.skipIf(!(await haveDefaultModels()))('a user with Node.js and npm alone', () => {
+  let user: User;
   // npm run bench -- npm-package does it with every Node.js and npm.
   test(
     'installs, has an image recognised, opens the web account, upgrades and stops',
     async () => {
-      const user = await makeUser(scratch, await presentPrograms(), await npmSetting('cache'));
+      user = await makeUser(scratch, await presentPrograms(), await npmSetting('cache'));
       const { installedBytes } = await tryPackage(user, tarballsFor(packed));
       expect(installedBytes).toBeLessThan(maxInstalledBytes);
     },
     timeoutMs,
+  );
+
+  test.skipIf(!isRoot || !existsSync('/usr/bin/systemd-analyze'))(
+    'sets up a unit of systemd that starts the package where npm installed it',
+    async () => {
+      await chmod(user.home, 0o755);
+      const machine = join(scratch, 'machine');
+      await mkdir(join(machine, 'etc'), { recursive: true });
+      // The unit is looked at on this machine, which has this user.
+      await writeFile(join(machine, 'etc/passwd'), 'daemon:x:1:1::/usr/sbin:/usr/sbin/nologin\n');
+      const { node } = user.programs;
+      const words = [
+        join(user.home, 'global/bin/lynceus'),
+        'install-service',
+        '--root',
+        machine,
+        '--user',
+        'daemon',
+      ];
+      const run = (program: string, args: readonly string[]) =>
+        promisify(execFile)(program, args, { env: user.env }).then(({ stdout, stderr }) => stdout + stderr);
+      const shown = await run(node, [...words, '--dry-run']);
+      await run(node, words);
+      const path = join(machine, 'etc/systemd/system/lynceus.service');
+      const unit = await readFile(path, 'utf8');
+      expect(shown).toContain(unit.replace(/^(?=.)/gm, '    '));
+      const program = join(user.home, 'global/lib/node_modules/lynceus');
+      expect(unit).toContain(`\nWorkingDirectory=${program}\n`);
+      expect(unit).toContain(`\nExecStart=${node} ${program}/scripts/installed.mjs\n`);
+      expect(existsSync(`${program}/scripts/installed.mjs`)).toBe(true);
+      expect(await run('systemd-analyze', ['verify', '--no-pager', path])).toBe('');
+      const rated = await run('systemd-analyze', ['security', '--offline=true', '--no-pager', path]);
+      expect(Number(/exposure level for \S+: (\d+\.\d)/.exec(rated)?.[1])).toBeLessThanOrEqual(2.5);
+    },
   );
 });
 

@@ -115,7 +115,7 @@ export function createCorrections(deps: {
         .selectFrom('face_correction')
         .select(['person_id as personId', 'vector'])
         .where('account_id', '=', accountId)
-        .where('embedder', 'in', comparableWith(embedder))
+        .where('embedder', 'like', comparableWith(embedder))
         .where('person_id', 'in', personIds)
         .execute();
       for (const { personId, vector } of rows) {

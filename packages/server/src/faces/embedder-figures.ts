@@ -22,38 +22,34 @@ export type InstalledModel = (id: string) => ModelRef | undefined;
 
 /**
  * The embedder of a chain as perceptions name it: `ID@VERSION.REVISION`, since vectors of two models are never compared, and those
- * of two revisions have different figures. Those of the first revision are `ID@VERSION`.
+ * of two revisions have different figures. Those of the first revision are `ID@VERSION`. Versions of a model are the same network,
+ * whose file was converted by another program or has other labels: their vectors are compared until the images are embedded again.
  */
 export function embedderOf(chain: FaceChainName, installedModel: InstalledModel): string {
-  return `${firstEmbedderOf(chain, installedModel)}.${faceChains[chain].revision}`;
+  const { models, revision } = faceChains[chain];
+  return `${models.embedder}@${installedModel(models.embedder)?.version ?? 'missing'}.${revision}`;
 }
 
-function firstEmbedderOf(chain: FaceChainName, installedModel: InstalledModel): string {
-  const { embedder } = faceChains[chain].models;
-  return `${embedder}@${installedModel(embedder)?.version ?? 'missing'}`;
-}
-
-/** The chain that embeds images as perceptions of this embedder have them; undefined where its model is not installed. */
+/**
+ * The chain that embeds images as perceptions of this embedder have them, in whichever version of its model is installed; undefined
+ * where none is, or where a newer program made it.
+ */
 export function findChain(embedder: string, installedModel: InstalledModel): FaceChainName | undefined {
-  return chainNames.find(
-    (chain) =>
-      installedModel(faceChains[chain].models.embedder) !== undefined &&
-      [embedderOf(chain, installedModel), firstEmbedderOf(chain, installedModel)].includes(embedder),
-  );
+  const chain = chainNamed(embedder);
+  if (chain === null || installedModel(faceChains[chain].models.embedder) === undefined) return undefined;
+  return splitRevision(embedder)[1] <= faceChains[chain].revision ? chain : undefined;
 }
 
-/** Whether an embedder is the same model as another, and was made by an earlier program. */
+/** Whether an embedder is the same model as another, in another version or a lower revision: what another program made. */
 export function isFormerOf(former: string, embedder: string): boolean {
-  const [model, revision] = splitRevision(former);
-  const [sameModel, newer] = splitRevision(embedder);
-  return model === sameModel && revision < newer;
+  const [, revision] = splitRevision(former);
+  const [, present] = splitRevision(embedder);
+  return former !== embedder && idOf(former) === idOf(embedder) && revision <= present;
 }
 
-/** Embedders whose vectors can be compared with those of this one: itself, and earlier revisions of it. */
-export function comparableWith(embedder: string): string[] {
-  const [model, revision] = splitRevision(embedder);
-  const earlier = Array.from({ length: revision - 1 }, (_, at) => (at === 0 ? model : `${model}.${at + 1}`));
-  return [embedder, ...earlier];
+/** For `like` of SQL: embedders whose vectors can be compared with those of this one, its model in any version and revision. */
+export function comparableWith(embedder: string): string {
+  return `${idOf(embedder)}@%`;
 }
 
 /**
@@ -74,14 +70,18 @@ export function figuresOf(embedder: string): EmbedderFigures {
 
 /** The chain to which an embedder belongs, whichever its version; null for one of no chain that there is. */
 export function chainNamed(embedder: string): FaceChainName | null {
-  const [id] = embedder.split('@');
-  return chainNames.find((name) => faceChains[name].models.embedder === id) ?? null;
+  return chainNames.find((name) => faceChains[name].models.embedder === idOf(embedder)) ?? null;
 }
 
 /** Whether the vectors of an embedder are means of a face and its mirror image. */
 export function mirrorsFaces(embedder: string): boolean {
   const chain = faceChains[chainNamed(embedder) ?? defaultFaceChain];
   return chain.mirrors && splitRevision(embedder)[1] === chain.revision;
+}
+
+/** Of the model. */
+function idOf(embedder: string): string {
+  return embedder.split('@')[0] ?? embedder;
 }
 
 /** `ID@VERSION` and the revision. Versions are hexadecimal and have no dot. */

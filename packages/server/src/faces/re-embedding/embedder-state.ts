@@ -135,7 +135,7 @@ async function countInactive(
     .select((from) => from.fn.countAll<number>().as('count'))
     .where('face_correction.account_id', '=', accountId)
     .where('person.perception_id', '=', id)
-    .where('face_correction.embedder', 'not in', comparableWith(embedder))
+    .where('face_correction.embedder', 'not like', comparableWith(embedder))
     .executeTakeFirst();
   return row?.count ?? 0;
 }

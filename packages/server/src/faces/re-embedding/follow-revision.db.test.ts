@@ -51,7 +51,7 @@ function open() {
   return { follow, begun, jobs, wanted };
 }
 
-test('perceptions of the revision before are embedded again, each once, and no others', async () => {
+test('perceptions of the revision before and of another version are embedded again, each once, and no others', async () => {
   const [one, two] = [await faces.makeAccount('one'), await faces.makeAccount('two')];
   const former = await makePerception(one, 'fr-feature@abc');
   const present = await makePerception(one, 'fr-feature@abc.2');
@@ -60,12 +60,13 @@ test('perceptions of the revision before are embedded again, each once, and no o
   const permissive = await makePerception(two, 'dlib-resnet@abc');
   const { follow, begun, wanted } = open();
   await follow();
-  expect(begun).toEqual([former, permissive]);
+  expect(begun).toEqual([former, otherVersion, permissive]);
   expect(await wanted(one, former)).toEqual({ embedder: 'fr-feature@abc.2', leaveOut: false });
   expect(await wanted(two, permissive)).toEqual({ embedder: 'dlib-resnet@abc.2', leaveOut: false });
-  for (const id of [present, otherVersion, unknown]) expect(await wanted(one, id)).toBeNull();
+  expect(await wanted(one, otherVersion)).toEqual({ embedder: 'fr-feature@abc.2', leaveOut: false });
+  for (const id of [present, unknown]) expect(await wanted(one, id)).toBeNull();
   await follow();
-  expect(begun).toHaveLength(2);
+  expect(begun).toHaveLength(3);
 });
 
 test('a change to another model that was asked for is left alone', async () => {

@@ -16,8 +16,8 @@ export interface FollowRevisionDeps {
 const batchSize = 300;
 
 /**
- * Begins to embed the images of perceptions again whose vectors were made by an earlier program with the same model: until that has
- * ended, they are searched as before. A change that is under way, held or failed is left to those who asked for it.
+ * Begins to embed the images of perceptions again whose vectors were made by another program with the same model, in a lower revision
+ * or with another version of its file: until that has ended, they are searched as before. A change that is under way, held or failed is left to those who asked for it.
  */
 export async function followRevision(deps: FollowRevisionDeps, signal: AbortSignal): Promise<void> {
   const { database, installedModel, perceptions, change, onBegun } = deps;
