@@ -224,6 +224,7 @@ describe('the life of the service', { timeout: 300_000 }, () => {
       200,
       expect.arrayContaining(['database', 'jobs', 'http']),
     ]);
+    expect(new Set(components.map(({ name }) => name)).size).toBe(components.length);
     // Port 1 would have been refused.
     expect(components.map(({ name }) => name)).not.toContain('ftp');
     expect((await fetch(`${address}/livez`)).status).toBe(200);
