@@ -29,10 +29,14 @@ const exceptions: readonly (readonly [file: RegExp, text: RegExp])[] = [
 ];
 
 test('texts for readers use the words of the project', () => {
-  const paths = execFileSync('git', ['ls-files', 'docs', 'packages', 'examples', 'deploy', 'README.md', 'CONTRIBUTING.md'], {
-    cwd: root,
-    encoding: 'utf8',
-  });
+  const paths = execFileSync(
+    'git',
+    ['ls-files', 'docs', 'packages', 'examples', 'deploy', 'README.md', 'CONTRIBUTING.md'],
+    {
+      cwd: root,
+      encoding: 'utf8',
+    },
+  );
   const found = paths
     .split('\n')
     .filter((path) => /\.(md|tsx?)$/.test(path) && !/\.test\.|\/fixtures\//.test(path))
