@@ -92,7 +92,10 @@ describe('the life of the service', { timeout: 300_000 }, () => {
     expect(first.err()).toMatch(/curl .*apikey=lyn_/);
     expect(await (await fetch(`${address}/livez`)).json()).toEqual({ status: 'ok' });
     const ready = await fetch(`${address}/readyz`);
-    expect([ready.status, await ready.json()]).toMatchObject([200, { ready: true }]);
+    const state = (await ready.json()) as { components: { name: string }[] };
+    expect([ready.status, state]).toMatchObject([200, { ready: true }]);
+    const names = state.components.map(({ name }) => name);
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
     const wrong = await fetch(`${address}/predict/image?apikey=lyn_wrong-key-of-some-length`, {
       method: 'POST',
     });

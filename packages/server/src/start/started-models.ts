@@ -35,7 +35,7 @@ export function createModelsComponent(
 ): Component {
   const needed = modelIdsOfRoles(settings, { defaults }).filter((id) => models.installed(id) !== undefined);
   return {
-    name: 'models',
+    name: 'built-in models',
     start: async () => {},
     isReady() {
       const gone = needed.filter((id) => models.installed(id) === undefined);
