@@ -3,7 +3,7 @@ import type { IndexedFace } from './face-index.js';
 import { createGallery, type Gallery } from './gallery.js';
 import type { IndexMessage, IndexOutcome, IndexReport, IndexRequest } from './messages.js';
 
-/** The thread that holds all galleries: a search of a million faces takes a fifth of a second. */
+/** The thread that holds all galleries: a search of a million faces takes a twentieth of a second. */
 if (parentPort === null) throw new Error('This file is the entry of a worker thread.');
 const port = parentPort;
 const galleries = new Map<string, Gallery>();
