@@ -28,6 +28,12 @@ test('bounds of a ratio that varied are twice as wide as what was seen', () => {
   expect(verdictOf(0.63, wide)).toBe('worse');
 });
 
+test('bounds of a baseline of one or two runs are wider', () => {
+  const few = { ...known, runs: 2 };
+  expect(verdictOf(0.7, few)).toBe('within');
+  expect(verdictOf(0.67, few)).toBe('worse');
+});
+
 test('a ratio that is no number is worse', () => {
   expect(verdictOf(Number.NaN)).toBe('worse');
 });

@@ -2,6 +2,8 @@ import type { Known, KnownRatios } from './baseline.js';
 
 /** A ratio changes by this share at least before it counts as changed, however small its spread was. */
 const leastTolerance = 0.05;
+/** The same of a baseline of fewer runs than show how much a ratio varies. */
+const fewRuns = { below: 3, leastTolerance: 0.15 } as const;
 /** Few runs find few of the extremes. */
 const spreadsAllowed = 2;
 
@@ -15,8 +17,9 @@ export interface Judged {
 }
 
 /** The least and the largest value that do not count as changed. */
-export function boundsOf({ median, spread }: Known): { readonly low: number; readonly high: number } {
-  const tolerance = Math.max(leastTolerance, spreadsAllowed * spread);
+export function boundsOf({ median, spread, runs }: Known): { readonly low: number; readonly high: number } {
+  const least = runs < fewRuns.below ? fewRuns.leastTolerance : leastTolerance;
+  const tolerance = Math.max(least, spreadsAllowed * spread);
   return { low: median * (1 - tolerance), high: median * (1 + tolerance) };
 }
 

@@ -42,6 +42,9 @@ interface CurrentJob {
   settle(outcome: JobResult | EngineError): void;
 }
 
+/** A reading takes a tenth of a millisecond, and it is wanted after each job. */
+const rssSampleMs = 200;
+
 /** One forked process and the one job it may be working on. */
 export class InferenceProcess {
   readonly #child: ChildHost;
@@ -57,6 +60,10 @@ export class InferenceProcess {
   /** Resolves when the current job is done; its caller may have been released before. */
   freed: Promise<void> = Promise.resolve();
   #lastJobId = 0;
+  #rss: { readonly bytes: number | undefined; readonly readAt: number } = {
+    bytes: undefined,
+    readAt: Number.NEGATIVE_INFINITY,
+  };
   #leaving = false;
   readonly exited: Promise<void>;
 
@@ -81,9 +88,11 @@ export class InferenceProcess {
     return this.#child.pid;
   }
 
-  /** As the kernel counts it now, or else as the process reported it last. */
+  /** As the kernel counted it a moment ago, or else as the process reported it last. */
   get rssBytes(): number {
-    return this.#child.rssBytes ?? this.state.rssBytes;
+    const now = performance.now();
+    if (now - this.#rss.readAt >= rssSampleMs) this.#rss = { bytes: this.#child.rssBytes, readAt: now };
+    return this.#rss.bytes ?? this.state.rssBytes;
   }
 
   get isIdle(): boolean {

@@ -8,7 +8,7 @@ import type { ObjectsResult } from '../../recognition/results.js';
 import { defaultThresholds } from '../../recognition/task-calls.js';
 import { aliasOf } from '../compat/alias.js';
 import type { CompatHandler } from '../compat/compat-route.js';
-import { checkParameters } from '../wire/raw-body-handler.js';
+import { createParameterCheck } from '../wire/raw-body-handler.js';
 import { toFractions } from './answers.js';
 import { type DoodsDeps, identifyDoods } from './call.js';
 import { chooseDetector } from './detectors.js';
@@ -25,6 +25,7 @@ const Body = Type.Object({
     'an object of percentages by label, such as {"person": 60, "*": 80}',
   ),
 });
+const checkBody = createParameterCheck(Body);
 /** From how many percent on a class is answered; `*` is every one without a value of its own. */
 type Wanted = NonNullable<Static<typeof Body>['detect']>;
 
@@ -47,7 +48,7 @@ export function answerDetect(deps: DoodsDeps): CompatHandler {
     try {
       // It may have come for a minute, and the key been revoked meanwhile.
       await request.requireAccess();
-      const { id, detector_name, detect } = checkParameters(Body, body.rest);
+      const { id, detector_name, detect } = checkBody(body.rest);
       if (body.image === undefined) throw new ServiceError('no_file', 'no image: send it as base64 in data');
       const { source } = body.image;
       const wanted = detect ?? {};

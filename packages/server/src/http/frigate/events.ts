@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import type { Track } from '../../streams/tracks.js';
 import type { CompatHandler, CompatRequest } from '../compat/compat-route.js';
 import { firstOf } from '../wire/key.js';
-import { checkParameters } from '../wire/raw-body-handler.js';
+import { createParameterCheck } from '../wire/raw-body-handler.js';
 import { toFrigateEvent } from './answers.js';
 import { accountOf, type FrigateDeps, findEvent } from './call.js';
 
@@ -20,6 +20,7 @@ const Query = Type.Object({
   ...{ min_length: Decimal('seconds'), max_length: Decimal('seconds') },
   limit: Type.Optional(Type.String({ pattern: '^[0-9]{1,4}$', description: 'a number up to 9999' })),
 });
+const checkQuery = createParameterCheck(Query);
 type Query = Static<typeof Query>;
 
 const usualLimit = 100;
@@ -85,7 +86,7 @@ function readQuery(request: CompatRequest): Query {
     const value = firstOf(request.query, name);
     return value === undefined ? [] : [[name, value] as const];
   });
-  return checkParameters(Query, Object.fromEntries(given));
+  return checkQuery(Object.fromEntries(given));
 }
 
 async function listEvents({ frigateStore }: FrigateDeps, accountId: number, query: Query, limit: number) {

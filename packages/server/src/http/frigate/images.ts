@@ -6,7 +6,7 @@ import type { Track } from '../../streams/tracks.js';
 import { parseRange } from '../common/parse-range.js';
 import type { CompatHandler, CompatRequest } from '../compat/compat-route.js';
 import { firstOf } from '../wire/key.js';
-import { checkParameters } from '../wire/raw-body-handler.js';
+import { createParameterCheck } from '../wire/raw-body-handler.js';
 import { sendBytes } from './answers.js';
 import { accountOf, type FrigateDeps, findCamera, findEvent } from './call.js';
 
@@ -17,6 +17,7 @@ const ImageQuery = Type.Object({
   crop: Whole('0 or 1'),
   quality: Whole('a quality from 0 to 100'),
 });
+const checkImageQuery = createParameterCheck(ImageQuery);
 
 const maxSidePx = 3840;
 /** As Frigate has them. */
@@ -107,7 +108,7 @@ function readImageQuery(request: CompatRequest) {
     const value = firstOf(request.query, name);
     return value === undefined ? [] : [[name, value] as const];
   });
-  return checkParameters(ImageQuery, Object.fromEntries(given));
+  return checkImageQuery(Object.fromEntries(given));
 }
 
 /** Of a cropped object. */

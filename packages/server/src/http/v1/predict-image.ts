@@ -6,12 +6,13 @@ import type { ClassesResult } from '../../recognition/results.js';
 import { readTextLanguages } from '../../recognition/text-languages.js';
 import { toGeneralRecognition } from '../wire/general-recognition.js';
 import { Decimal, type WireValue } from '../wire/json.js';
-import { checkParameters, type RawBodyHandler, type RouteDeps } from '../wire/raw-body-handler.js';
+import { createParameterCheck, type RawBodyHandler, type RouteDeps } from '../wire/raw-body-handler.js';
 import { countUploadCall, type Parameter } from './upload-call.js';
 
 const ImageParameters = Type.Object({
   predicttype: Type.Union([Type.Literal('dense'), Type.Literal('basic')], { description: 'dense or basic' }),
 });
+const checkImageParameters = createParameterCheck(ImageParameters);
 
 const operation = 'v1.predict_image';
 
@@ -45,7 +46,7 @@ async function readParameters(
   { accountId }: Caller,
   partsUnlessChosen: RecognitionParts,
 ) {
-  const { predicttype: mode } = checkParameters(ImageParameters, {
+  const { predicttype: mode } = checkImageParameters({
     predicttype: parameter('predicttype') ?? 'dense',
   });
   const list = parameter('parts');

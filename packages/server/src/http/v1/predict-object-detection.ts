@@ -5,7 +5,7 @@ import type { ObjectsResult } from '../../recognition/results.js';
 import { defaultThresholds } from '../../recognition/task-calls.js';
 import { wholePixels } from '../wire/coordinates.js';
 import { Decimal, type WireValue } from '../wire/json.js';
-import { checkParameters, type RawBodyHandler, type RouteDeps } from '../wire/raw-body-handler.js';
+import { createParameterCheck, type RawBodyHandler, type RouteDeps } from '../wire/raw-body-handler.js';
 import { countUploadCall, type Parameter } from './upload-call.js';
 
 const Threshold = Type.Number({ minimum: 0, maximum: 1, description: 'a number from 0 to 1' });
@@ -14,6 +14,7 @@ const DetectionParameters = Type.Object({
   nms_thresh: Threshold,
   detail: Type.Optional(Type.Enum(['normal', 'high'], { description: 'normal or high' })),
 });
+const checkDetectionParameters = createParameterCheck(DetectionParameters);
 
 const operation = 'v1.predict_object_detection';
 
@@ -40,7 +41,7 @@ async function readParameters(
   { accountId }: Caller,
 ) {
   const wantedDetail = parameter('detail');
-  const { conf_thresh, nms_thresh, detail } = checkParameters(DetectionParameters, {
+  const { conf_thresh, nms_thresh, detail } = checkDetectionParameters({
     conf_thresh: toNumber(parameter('conf_thresh')) ?? defaultThresholds.minScore,
     nms_thresh: toNumber(parameter('nms_thresh')) ?? defaultThresholds.nmsIou,
     ...(wantedDetail !== undefined && { detail: wantedDetail }),

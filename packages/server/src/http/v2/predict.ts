@@ -11,7 +11,7 @@ import { wholePixels } from '../wire/coordinates.js';
 import { Decimal, type WireValue } from '../wire/json.js';
 import { readApiKey } from '../wire/key.js';
 import {
-  checkParameters,
+  createParameterCheck,
   identifyCaller,
   type RawBodyHandler,
   type RouteDeps,
@@ -34,6 +34,7 @@ const Body = Type.Object({
     Type.Union([Type.String(), Type.Null()], { description: 'an http or https address' }),
   ),
 });
+const checkBody = createParameterCheck(Body);
 
 const operation = 'v2.predict';
 
@@ -58,7 +59,7 @@ export function answerPredict(deps: RouteDeps): RawBodyHandler {
     try {
       // It may have come for a minute, and the key been revoked meanwhile.
       await request.requireAccess();
-      const { model_id, conf_thresh, nms_thresh, image_file_url } = checkParameters(Body, body.rest);
+      const { model_id, conf_thresh, nms_thresh, image_file_url } = checkBody(body.rest);
       const model =
         model_id == null || model_id === ''
           ? builtinModels.defaults.v2

@@ -1,7 +1,7 @@
 import type { ModelRunner } from '@lynceus/engine';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TObject } from 'typebox';
-import { Value } from 'typebox/value';
+import { Compile, type Validator } from 'typebox/compile';
 import type { Accounts, Caller } from '../../accounts/accounts.js';
 import type { BuiltinModels } from '../../builtin/builtin-models.js';
 import { ServiceError } from '../../core/service-error.js';
@@ -100,15 +100,23 @@ export async function identifyCaller(
 }
 
 /**
- * The values as the schema types them. Throws `wrong_parameters` naming the first one that does not fit; the
+ * Returns the values as the schema types them. Throws `wrong_parameters` naming the first one that does not fit; the
  * description of its schema says what it must be.
  */
-export function checkParameters<Schema extends TObject>(schema: Schema, values: unknown): Static<Schema> {
-  if (Value.Check(schema, values)) return values;
-  const [first] = Value.Errors(schema, values);
-  const name = first?.instancePath.split('/')[1] ?? '';
-  const wanted = schema.properties[name];
-  const description =
-    wanted !== undefined && 'description' in wanted ? String(wanted.description) : undefined;
-  throw new ServiceError('wrong_parameters', `${name} must be ${description ?? 'of another form'}`);
+export function createParameterCheck<Schema extends TObject>(
+  schema: Schema,
+): (values: unknown) => Static<Schema> {
+  // Compiled at the first request, as compiling all schemas takes a tenth of a start. A check by the schema itself takes a
+  // quarter of a millisecond, each time.
+  let compiled: Validator<Record<string, never>, Schema> | undefined;
+  return (values) => {
+    compiled ??= Compile(schema);
+    if (compiled.Check(values)) return values;
+    const [first] = compiled.Errors(values);
+    const name = first?.instancePath.split('/')[1] ?? '';
+    const wanted = schema.properties[name];
+    const description =
+      wanted !== undefined && 'description' in wanted ? String(wanted.description) : undefined;
+    throw new ServiceError('wrong_parameters', `${name} must be ${description ?? 'of another form'}`);
+  };
 }
