@@ -141,7 +141,8 @@ test('channels of one connection are limited, and free again when they are close
   const open = () => call<ClientChannel>((done) => client.subsys('sftp', done));
   const [first] = [await open(), await open(), await open(), await open()];
   await expect(open()).rejects.toThrow(/Channel open failure/);
-  first?.close();
+  // The library reports the end of a channel that is read.
+  first?.resume().close();
   await once(first ?? client, 'close');
   await open();
 });
