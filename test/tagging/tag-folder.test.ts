@@ -4,6 +4,7 @@ import {
   link,
   lstat,
   mkdir,
+  readdir,
   readFile,
   rename,
   rm,
@@ -179,6 +180,21 @@ describe.skipIf(!havePerl || !haveExiftool)('keywords in the files of a folder',
     expect(await trial.journal(dir)).toEqual(['.undo']);
     await trial.undo(dir);
     expect(await readFile(path)).toEqual(Buffer.concat([sample, Buffer.from('more')]));
+  });
+
+  test('a kill after the exchange that undoes leaves no second file', async () => {
+    const path = await put('a.jpg');
+    await trial.tag(dir);
+    const journal = await openJournal(dir);
+    const [record = ''] = (await journal?.records()) ?? [];
+    journal?.close();
+    await link(path, record.replace(/undo$/, 'guard'));
+    await writeFile(join(dir, '.former'), sample);
+    await rename(join(dir, '.former'), path);
+    expect(await trial.undo(dir)).toMatchObject([{ outcome: 'undone' }]);
+    expect(await readdir(dir)).toEqual(['.lynceus-tag', 'a.jpg']);
+    expect(await trial.journal(dir)).toEqual(['.undo']);
+    expect(await readFile(path)).toEqual(sample);
   });
 
   test('a folder is worked on by one command at a time; a trial writes nothing', async () => {

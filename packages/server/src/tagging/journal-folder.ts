@@ -131,7 +131,9 @@ async function endGuard(folder: string, guardPath: string, undo: GuardedUndo | n
   const current = target === null ? null : await findIdentity(target);
   // Without an exchange, both names are of the same file.
   const isExchanged = current !== null && current.inode !== guarded?.inode;
-  const isChanged = guarded !== null && (!undo?.replaced || !isSameIdentity(guarded, undo.replaced));
+  // It is the file of before the exchange, or when that was undone, the one of after it.
+  const known = undo ? [undo.replaced, undo.after] : [];
+  const isChanged = guarded !== null && !known.some((each) => each && isSameIdentity(guarded, each));
   if (target === null || undo === null || !isExchanged || !isChanged) {
     await rm(guardPath, { force: true });
     return false;
