@@ -17,7 +17,9 @@ RUN LYNCEUS_MODELS_DIR=/models node scripts/lynceus.mjs models install
 FROM node:20-bookworm-slim AS node
 
 FROM debian:bookworm-slim AS base
+# A user that an orchestrator chooses has no home: that of the system's list of users would be asked for in vain.
 ENV NODE_ENV=production \
+    HOME=/data \
     LYNCEUS_HOST=0.0.0.0 \
     LYNCEUS_PORT=8080 \
     LYNCEUS_DATA_DIR=/data

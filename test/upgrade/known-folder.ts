@@ -31,7 +31,7 @@ export const KnownFolder = Type.Object({
 export type KnownFolder = Static<typeof KnownFolder>;
 
 /** By the last change of the schema that each has. */
-export const folderNames = ['0012-drops', '0034-agreement-of-replicas'] as const;
+export const folderNames = ['0012-drops', '0028-terms', '0034-agreement-of-replicas'] as const;
 
 const sources = new URL('../../upgrade/data/', import.meta.url);
 const run = promisify(execFile);
