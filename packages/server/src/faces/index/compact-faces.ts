@@ -10,18 +10,25 @@ const firstRowsOfChunk = 16;
 /** How much the product of two vectors of length 1 may differ by rounding: twice in 32-bit floats, near 1. */
 const roundingError = 1e-6;
 
+export interface CompactFaces extends FaceRows {
+  /** Faces that the last search decoded: few, unless most are nearly equal. */
+  readonly decoded: number;
+  copyTo(other: FaceRows): void;
+}
+
 /**
  * Vectors as 8-bit codes and a rest. A search multiplies the codes, a quarter of the bytes. How far such a product may be from
  * the exact one is bounded (by the inequality of Cauchy and Schwarz), so that few vectors can be among the nearest: those are
  * decoded, to the last bit, and multiplied by the same function as vectors that are stored plain. It holds what
  * `createCompactCode` can encode.
  */
-export function createCompactFaces(dimensions: number): FaceRows {
+export function createCompactFaces(dimensions: number): CompactFaces {
   const code = createCompactCode(dimensions);
   const chunks: CompactVector[] = [];
   const ids = createFaceIds();
   /** Of all vectors that were ever put. */
   let [maxLength, maxErrorLength] = [0, 0];
+  let decoded = 0;
 
   const at = (row: number): CompactVector => {
     const chunk = chunks[Math.floor(row / chunkRows)] ?? createChunk(dimensions, 0);
@@ -69,7 +76,19 @@ export function createCompactFaces(dimensions: number): FaceRows {
     get bytes() {
       return chunks.reduce((sum, chunk) => sum + bytesOf(chunk), 0);
     },
+    get decoded() {
+      return decoded;
+    },
     has: ids.has,
+
+    copyTo(other) {
+      const vector = new Float32Array(dimensions);
+      for (let row = 0; row < ids.size; row += 1) {
+        const { imageId, personId } = ids.neighbour(row, 0);
+        code.decode(at(row), vector);
+        other.put(imageId, personId, vector);
+      }
+    },
 
     put(imageId, personId, vector) {
       const encoded = code.encode(vector);
@@ -130,6 +149,7 @@ export function createCompactFaces(dimensions: number): FaceRows {
         }
         for (const { row, product } of near) if (product >= floor && !known.has(row)) others.push(row);
       }
+      decoded = first.length + others.length;
       return [...found, ...compare(query, others)].sort(byCosine).slice(0, count);
     },
 

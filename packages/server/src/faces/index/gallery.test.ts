@@ -140,6 +140,22 @@ describe('a gallery', () => {
     }
   });
 
+  test('with faces that are nearly equal, is plain again after a search that was slow, and finds the same', () => {
+    const gallery = createGallery(512);
+    const base = seededVector(1, 512);
+    for (let imageId = 1; imageId <= 12_000; imageId += 1) {
+      base[imageId % 512] = (base[imageId % 512] ?? 0) + 1e-6;
+      gallery.put(imageId, imageId, base);
+    }
+    const [query, bytes] = [seededVector(2, 512), gallery.bytes];
+    const slow = gallery.nearestPeople(query, { people: 10 });
+    expect(gallery.bytes).not.toBe(bytes);
+    expect(gallery.size).toBe(12_000);
+    expect(gallery.nearestPeople(query, { people: 10 }).map(({ cosine }) => cosine)).toEqual(
+      slow.map(({ cosine }) => cosine),
+    );
+  });
+
   test('takes no more memory for a small number of faces than their vectors do', () => {
     const gallery = createGallery(512);
     for (let imageId = 1; imageId <= 16; imageId += 1) gallery.put(imageId, 1, seededVector(imageId, 512));

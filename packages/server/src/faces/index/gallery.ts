@@ -1,4 +1,4 @@
-import { createCompactFaces } from './compact-faces.js';
+import { type CompactFaces, createCompactFaces } from './compact-faces.js';
 import type { NearestQuery, Neighbour } from './face-index.js';
 import { byCosine, chunkRows, type FaceRows, multipliesCodesExactly } from './face-rows.js';
 import { createPlainFaces } from './plain-faces.js';
@@ -9,6 +9,9 @@ const imagesPerPerson = 8;
 const plainRows = chunkRows;
 /** Shorter vectors stay plain: a search of a million with 128 numbers takes 30 ms. */
 const minCompactDimensions = 256;
+
+/** Compact faces that a search may decode, some 10 ms; more where that is a sixteenth of them at most. */
+const maxDecoded = 2048;
 
 /** The vectors of one gallery, in memory. Adding and removing take the same time however many there are. */
 export interface Gallery {
@@ -27,13 +30,14 @@ export function createGallery(dimensions: number): Gallery {
   const plain = createPlainFaces(dimensions);
   /** Plain ones, and compact ones where there are any. */
   const held: FaceRows[] = [plain];
-  let compact: FaceRows | undefined;
+  let compact: CompactFaces | undefined;
+  let isWorthCompact = dimensions >= minCompactDimensions;
 
   const size = () => held.reduce((sum, faces) => sum + faces.size, 0);
 
   /** Where a new face goes that fits. */
   const compactFaces = (): FaceRows | undefined => {
-    if (dimensions < minCompactDimensions || plain.size < plainRows) return undefined;
+    if (!isWorthCompact || plain.size < plainRows) return undefined;
     if (compact === undefined && multipliesCodesExactly(dimensions)) {
       compact = createCompactFaces(dimensions);
       held.push(compact);
@@ -41,12 +45,21 @@ export function createGallery(dimensions: number): Gallery {
     return compact;
   };
 
+  /** Where most faces are nearly equal, decoding them takes longer than their codes save. */
+  const makePlainIfSlow = (): void => {
+    if (compact === undefined || compact.decoded <= Math.max(maxDecoded, compact.size / 16)) return;
+    compact.copyTo(plain);
+    held.pop();
+    compact = undefined;
+    isWorthCompact = false;
+  };
+
   /** The nearest rows of all, best first. */
-  const nearest = (query: Float32Array, count: number): Neighbour[] =>
-    held
-      .flatMap((faces) => (faces.size === 0 ? [] : faces.nearest(query, count)))
-      .sort(byCosine)
-      .slice(0, count);
+  const nearest = (query: Float32Array, count: number): Neighbour[] => {
+    const found = held.flatMap((faces) => (faces.size === 0 ? [] : faces.nearest(query, count)));
+    makePlainIfSlow();
+    return found.sort(byCosine).slice(0, count);
+  };
 
   const nearestOfPerson = (query: Float32Array, personId: number): Neighbour[] =>
     held
