@@ -17,12 +17,12 @@ const rate = (cosine: number, embedder: string) => {
   return knownRate * 10 ** ((known - cosine) / perTenfold);
 };
 
-test('only another revision of the same model needs a refit, and only of what is not the usual', () => {
+test('only another revision or version of the same model needs a refit, and only of what is not the usual', () => {
   expect(needsRefit({ perception: own(0.5), to: present })).toBe(false);
   expect(needsRefit({ perception: own(0.6), to: present })).toBe(true);
   expect(needsRefit({ perception: own(0.5, { midpoint: 0.4, slope: 10 }), to: present })).toBe(true);
   expect(needsRefit({ perception: own(0.6), to: 'dlib-resnet@1.2' })).toBe(false);
-  expect(needsRefit({ perception: own(0.6), to: 'fr-feature@ba9876543210.2' })).toBe(false);
+  expect(needsRefit({ perception: own(0.6), to: 'fr-feature@ba9876543210.2' })).toBe(true);
 });
 
 test.each([0.3, 0.6, 0.8])(
