@@ -20,11 +20,13 @@ test.skipIf(!havePerl)(
         if (bytes) await writeFile(join(folder, `small.${name}`), bytes);
       }
       for (let index = 0; index < 9; index += 1) await writeFile(join(folder, `${index}.jpg`), sample);
-      const trial = await killAmidTagging({
+      const { kills, ...trial } = await killAmidTagging({
         ...{ folder, rounds: 4, command: (mode) => [program, mode, folder], log: () => undefined },
         ...{ startMs: 700, workMs: 900 },
       });
-      expect(trial).toEqual({ findings: [], kills: 3, tagged: 12 });
+      expect(trial).toEqual({ findings: [], tagged: 12 });
+      // How many of them come before the end depends on the machine.
+      expect(kills).toBeGreaterThan(0);
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
