@@ -51,6 +51,7 @@ async function writeClone(folder: string): Promise<void> {
     join(folder, 'packages/server/src/cli/main.ts'),
     "export function runCommandLine(words: string[]): number { console.log(words.join(' ')); return 0; }\n",
   );
+  await writeFile(join(folder, 'packages/server/src/service-without-models.ts'), 'export {};\n');
   for (const name of [
     'esbuild',
     '@esbuild',
