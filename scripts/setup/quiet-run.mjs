@@ -5,8 +5,8 @@ import { SetupError } from './setup-error.mjs';
 export function runQuietly(command, args, { cwd, env, failure }) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
-    const said = [];
-    child.stdout.on('data', (chunk) => said.push(chunk));
+    const [said, printed] = [[], []];
+    child.stdout.on('data', (chunk) => said.push(chunk) && printed.push(chunk));
     child.stderr.on('data', (chunk) => said.push(chunk));
     const pass = (signal) => child.kill(signal);
     process.once('SIGINT', pass).once('SIGTERM', pass);
@@ -17,9 +17,10 @@ export function runQuietly(command, args, { cwd, env, failure }) {
     });
     child.once('close', (code, signal) => {
       end();
-      const output = Buffer.concat(said).toString('utf8').trimEnd();
-      if (code === 0) resolve(output);
-      else reject(new SetupError(`${output}\n\n${failure} (${signal ?? `exit code ${code}`}).`));
+      const textOf = (chunks) => Buffer.concat(chunks).toString('utf8').trimEnd();
+      // What npm prints beside it, such as notices, is no part of its answer.
+      if (code === 0) resolve(textOf(printed));
+      else reject(new SetupError(`${textOf(said)}\n\n${failure} (${signal ?? `exit code ${code}`}).`));
     });
   });
 }
