@@ -6,8 +6,8 @@ export function runQuietly(command, args, { cwd, env, failure }) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
     const [said, printed] = [[], []];
-    child.stdout.on('data', (chunk) => said.push(chunk) && printed.push(chunk));
-    child.stderr.on('data', (chunk) => said.push(chunk));
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => said.push(chunk));
+    child.stdout.on('data', (chunk) => printed.push(chunk));
     const pass = (signal) => child.kill(signal);
     process.once('SIGINT', pass).once('SIGTERM', pass);
     const end = () => process.off('SIGINT', pass).off('SIGTERM', pass);
