@@ -42,7 +42,7 @@ interface CurrentJob {
   settle(outcome: JobResult | EngineError): void;
 }
 
-/** A reading takes a tenth of a millisecond, and it is wanted after each job. */
+/** A reading (`ChildHost.rssBytes`) is wanted after each job. */
 const rssSampleMs = 200;
 
 /** One forked process and the one job it may be working on. */
@@ -88,10 +88,15 @@ export class InferenceProcess {
     return this.#child.pid;
   }
 
-  /** As the kernel counted it a moment ago, or else as the process reported it last. */
+  /**
+   * As the kernel counts it, or else as the process reported it last. Where jobs have no limit of memory, as of a moment ago: what
+   * a model of a customer takes may grow at any job.
+   */
   get rssBytes(): number {
     const now = performance.now();
-    if (now - this.#rss.readAt >= rssSampleMs) this.#rss = { bytes: this.#child.rssBytes, readAt: now };
+    if (this.#jobMaxRssBytes !== undefined || now - this.#rss.readAt >= rssSampleMs) {
+      this.#rss = { bytes: this.#child.rssBytes, readAt: now };
+    }
     return this.#rss.bytes ?? this.state.rssBytes;
   }
 

@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { readOwnVersion } from '../installation/own-version.js';
 import { backupDatabase } from './backup-database.js';
 import { type DataFolder, dataFolder } from './data-folder.js';
 import { shippedSteps } from './migrations/migrations.js';
@@ -82,6 +83,13 @@ describe('upgrades, backups and going back', () => {
     await expect(openServiceStorage(folder, { version: '1.9.3' })).rejects.toThrow(
       /changed by version 1\.10\.0 of Lynceus, which is newer than this one \(it has the change 9999-future\)/,
     );
+  });
+
+  test('no version is named that is this one', async () => {
+    const version = readOwnVersion();
+    await (await openServiceStorage(folder, { version })).close();
+    edit("insert into kysely_migration (name, timestamp) values ('9999-future', '2099')");
+    await expect(openServiceStorage(folder, { version })).rejects.toThrow(/changed by a newer version \(/);
   });
 
   test('the database of another program is left alone', async () => {

@@ -4,7 +4,7 @@ import { excitationAsOneProduct } from './excitation.js';
 import { compare, operatorsOf, runs, SmallGraph, seed } from './fixtures/small-graph.js';
 import { writeHardSigmoid } from './hard-sigmoid.js';
 import { hardSwishInBlocks } from './hard-swish.js';
-import { float } from './node.js';
+import { float, integer } from './node.js';
 import { preluInBlocks, writePrelu } from './prelu.js';
 import { rewrite } from './rewrite.js';
 
@@ -119,6 +119,14 @@ describe('squeeze and excitation with a residual', () => {
     const model = graph.model([graph.node('Add', [x, graph.node('Mul', [x, map])])]);
     expect(rewrite(model, [excitationAsOneProduct])).toBe(model);
   });
+});
+
+test('a gate of squeeze and excitation without a convolution of floats stays: its type is not known', () => {
+  const graph = new SmallGraph(2);
+  const x = graph.node('Cast', ['x'], [integer('to', 11)]);
+  const gate = graph.node('Sigmoid', [graph.node('GlobalAveragePool', [x])]);
+  const model = graph.model([graph.node('Add', [x, graph.node('Mul', [x, gate])])]);
+  expect(rewrite(model, [excitationAsOneProduct])).toBe(model);
 });
 
 describe('PRelu', () => {

@@ -15,21 +15,37 @@ const maxSteps = 24;
  * Channels of a map [n,channels,height,width] of floats, where it comes from a convolution by way of operators that keep
  * them; undefined for all other values.
  */
-export function channelsOf(
+export function channelsOf(graph: RewritableGraph, name: string | undefined): number | undefined {
+  return channelsWithin(graph, name, maxSteps, new Map());
+}
+
+/** @param known Values that were looked at before: two ways that part may meet again, many times. */
+function channelsWithin(
   graph: RewritableGraph,
   name: string | undefined,
-  steps: number = maxSteps,
+  steps: number,
+  known: Map<string, number | undefined>,
 ): number | undefined {
   const producer = graph.producerOf(name);
-  if (producer === undefined || steps === 0) return undefined;
+  if (name === undefined || producer === undefined || steps === 0) return undefined;
+  if (!known.has(name)) known.set(name, channelsFrom(graph, producer, steps, known));
+  return known.get(name);
+}
+
+function channelsFrom(
+  graph: RewritableGraph,
+  producer: Node,
+  steps: number,
+  known: Map<string, number | undefined>,
+): number | undefined {
   const op = opOf(producer);
   if (op === 'Conv') return filtersOf(graph, producer);
   const inputs = producer.input ?? [];
-  if (keeping.has(op)) return channelsOf(graph, inputs[0], steps - 1);
+  if (keeping.has(op)) return channelsWithin(graph, inputs[0], steps - 1, known);
   if (!combining.has(op)) return undefined;
   const constants = inputs.map((input) => graph.constant(input)).filter((tensor) => tensor !== undefined);
-  const maps = inputs.filter((input) => graph.constant(input) === undefined);
-  const [channels, ...others] = maps.map((map) => channelsOf(graph, map, steps - 1));
+  const maps = [...new Set(inputs.filter((input) => graph.constant(input) === undefined))];
+  const [channels, ...others] = maps.map((map) => channelsWithin(graph, map, steps - 1, known));
   if (channels === undefined || others.some((other) => other !== channels)) return undefined;
   return constants.every((tensor) => isNoWider(tensor, channels)) ? channels : undefined;
 }

@@ -28,14 +28,17 @@ function reads(graph: RewritableGraph, product: string, x: string): boolean {
   return opOf(node) === 'Mul' && node?.input?.length === 2 && node.input.includes(x);
 }
 
-/** Whether a value goes back to a pool over the whole map by way of convolutions and activations: f32 [n,channels,1,1]. */
+/**
+ * Whether a value goes back to a pool over the whole map by way of convolutions and activations: [n,channels,1,1]. A convolution
+ * with f32 weights tells that it is f32, as the constant is that is added to it.
+ */
 function isGate(graph: RewritableGraph, name: string): boolean {
   const passing = ['Conv', 'Relu', 'HardSigmoid', 'Sigmoid', 'Clip'];
+  let isFloat = false;
   let at = graph.producerOf(name);
   while (at !== undefined && passing.includes(opOf(at))) {
-    // Any other type has no convolution of floats.
-    if (opOf(at) === 'Conv' && graph.floats(at.input?.[1]) === undefined) return false;
+    if (opOf(at) === 'Conv') isFloat ||= graph.floats(at.input?.[1]) !== undefined;
     at = graph.producerOf(at.input?.[0]);
   }
-  return opOf(at) === 'GlobalAveragePool';
+  return isFloat && opOf(at) === 'GlobalAveragePool';
 }

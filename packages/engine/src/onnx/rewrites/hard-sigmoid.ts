@@ -51,11 +51,10 @@ function hardSigmoid(x: string, output: string): Node {
 /** x, where `node` is x / 6. */
 function sixthOf(graph: RewritableGraph, node: Node): string | undefined {
   const [first, second] = node.input ?? [];
-  const [one, two] = [first, second].map((name) => numberOf(graph, name));
-  if (opOf(node) === 'Div') return isNear(two, 6) ? first : undefined;
+  if (opOf(node) === 'Div') return isNear(numberOf(graph, second), 6) ? first : undefined;
   if (opOf(node) !== 'Mul') return undefined;
-  if (isNear(two, slope)) return first;
-  return isNear(one, slope) ? second : undefined;
+  if (isNear(numberOf(graph, second), slope)) return first;
+  return isNear(numberOf(graph, first), slope) ? second : undefined;
 }
 
 /** x, where `name` is clip(x + 3, 0, 6). */
@@ -77,8 +76,11 @@ function shiftedClip(graph: RewritableGraph, name: string | undefined): string |
 
 /** A scalar, which changes no shape. */
 function numberOf(graph: RewritableGraph, name: string | undefined): number | undefined {
-  const tensor = graph.floats(name);
-  return tensor !== undefined && tensor.dims.length <= 1 ? singleNumber(tensor) : undefined;
+  const { dims = [] } = graph.constant(name) ?? {};
+  // Before the numbers are copied: weights have millions.
+  return dims.length === 0 || (dims.length === 1 && dims[0] === 1n)
+    ? singleNumber(graph.floats(name))
+    : undefined;
 }
 
 function isNear(number: number | undefined, wanted: number): boolean {

@@ -14,6 +14,8 @@ export interface Replacement {
 export class RewritableGraph {
   readonly #graph: Graph;
   readonly #nodes: Node[];
+  /** The same. */
+  readonly #present = new Set<Node>();
   readonly #constants = new Map<string, TensorProto>();
   readonly #producers = new Map<string, Node>();
   readonly #readers = new Map<string, Node[]>();
@@ -41,7 +43,7 @@ export class RewritableGraph {
   }
 
   has(node: Node): boolean {
-    return this.#nodes.includes(node);
+    return this.#present.has(node);
   }
 
   producerOf(name: string | undefined): Node | undefined {
@@ -111,12 +113,14 @@ export class RewritableGraph {
   }
 
   #link(node: Node): void {
+    this.#present.add(node);
     for (const name of node.output ?? []) if (name !== '') this.#producers.set(name, node);
     for (const name of node.input ?? []) this.#readers.set(name, [...this.readersOf(name), node]);
   }
 
   /** @returns What the node read. */
   #unlink(node: Node): readonly string[] {
+    this.#present.delete(node);
     for (const name of node.output ?? []) this.#producers.delete(name);
     const inputs = [...new Set(node.input ?? [])];
     for (const name of inputs) {

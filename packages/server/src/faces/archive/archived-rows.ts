@@ -1,5 +1,6 @@
 import { ServiceError } from '../../core/service-error.js';
 import type { Database } from '../../storage/database.js';
+import { comparableWith } from '../embedder-figures.js';
 import type { Perception } from '../perception.js';
 import { recordsInMember } from './format.js';
 
@@ -97,7 +98,8 @@ export async function* correctionsOf(
       .select(['face_correction.id', 'person.id as person', 'vector'])
       .where('face_correction.account_id', '=', accountId)
       .where('person.perception_id', '=', id)
-      .where('face_correction.embedder', '=', embedder)
+      // Those of other versions and revisions of its model are in force too.
+      .where('face_correction.embedder', 'like', comparableWith(embedder))
       .where('face_correction.id', '>', after)
       .orderBy('face_correction.id')
       .limit(recordsInMember)

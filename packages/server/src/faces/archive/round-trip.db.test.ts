@@ -154,6 +154,21 @@ describe('a perception that was exported and imported elsewhere', () => {
     expect(reported).toContainEqual(['heir', null, 0]);
   });
 
+  test('has the corrections of other versions of its embedder too, and none of another model', async () => {
+    const { here, there, account, perception } = installations;
+    await installations.enrol(1, 1);
+    const page = { limit: 1, after: undefined };
+    const [person] = (await here.people.list(account, perception.id, {}, page)).items;
+    const corrections = createCorrections({ ...here, clock: Date.now });
+    const id = embedder.split('@')[0];
+    for (const [seed, from] of [embedder, `${id}@other.1`, 'another@1'].entries()) {
+      await corrections.add(account, person?.id ?? 0, from, vectorOf(seed, dimensions));
+    }
+    await installations.take(await installations.exported());
+    const kept = await there.database.query.selectFrom('face_correction').select('embedder').execute();
+    expect(kept).toEqual([{ embedder }, { embedder }]);
+  });
+
   test('that was deleted while it was exported is not reported as whole', async () => {
     const { here, account, perception } = installations;
     await installations.enrol(2, 1);

@@ -52,7 +52,11 @@ describe('a compact code', () => {
     const single = new Float32Array(dimensions).fill(0.01);
     single[5] = 1.7;
     const invalid = vectorOf(1, dimensions).fill(Number.NaN, 0, maxTops + 1);
-    for (const vector of [zeros, single, invalid]) expect(code.encode(vector)).toBeNull();
+    const [negativeNaN, clamped] = [vectorOf(1, dimensions), vectorOf(1, dimensions)];
+    new Uint32Array(negativeNaN.buffer)[7] = 0xffc00000;
+    clamped[7] = 1.2 * 127 * code.step;
+    for (const vector of [zeros, single, invalid, negativeNaN, clamped])
+      expect(code.encode(vector)).toBeNull();
   });
 });
 

@@ -22,7 +22,10 @@ export interface EncodedVector extends CompactVector {
 export interface CompactCode {
   /** What a code of 1 stands for. */
   readonly step: number;
-  /** Null for a vector that does not fit: with numbers far above the others, or with many near 0. Valid until the next call. */
+  /**
+   * Null for a vector that does not fit: with numbers far above the others, with many near 0, or with NaN. Valid until the next
+   * call.
+   */
   encode(vector: Float32Array): EncodedVector | null;
   decode(vector: CompactVector, target: Float32Array): void;
 }
@@ -36,10 +39,14 @@ const rangeInDeviations = 5;
 /** Numbers with code 0 that a vector may have. The same embeddings had 7 in the median of 512, and 15 at most. */
 export const maxTops = 20;
 const maxRest = 2 ** 23;
+/** Of the square of the usual `errorLength`: one that is longer makes every search of the perception decode more vectors. */
+const maxErrorSquares = 1.5 ** 2;
 
 /** @param dimensions numbers of every vector, each of a length near 1 */
 export function createCompactCode(dimensions: number): CompactCode {
   const step = Math.fround(rangeInDeviations / maxCode / Math.sqrt(dimensions));
+  /** A number is anywhere between two codes. */
+  const usualErrorSquares = (dimensions * step ** 2) / 12;
   const bitsOfCode = new Int32Array(
     Float32Array.from({ length: 2 * maxCode + 1 }, (_, at) => (at - maxCode) * step).buffer,
   );
@@ -75,6 +82,8 @@ export function createCompactCode(dimensions: number): CompactCode {
         squares += value * value;
         errorSquares += (value - code * step) ** 2;
       }
+      // In this way round, NaN does not fit either.
+      if (!(errorSquares <= maxErrorSquares * usualErrorSquares)) return null;
       return { ...made, length: Math.sqrt(squares), errorLength: Math.sqrt(errorSquares) };
     },
 

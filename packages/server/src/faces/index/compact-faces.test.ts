@@ -72,6 +72,32 @@ describe('compact faces', () => {
     expectSame(compact, plain, vectorOf(1), 80);
   });
 
+  test('are moved chunk by chunk, each as it was', () => {
+    const [compact, plain, same] = [
+      createCompactFaces(dimensions),
+      createPlainFaces(dimensions),
+      createPlainFaces(dimensions),
+    ];
+    for (let image = 1; image <= 4 * chunkRows; image += 1) {
+      for (const faces of [compact, same]) faces.put(image, image % 7, vectorOf(image));
+    }
+    const full = compact.bytes;
+    let most = 0;
+    compact.moveTo({
+      ...plain,
+      put: (...face) => {
+        const isHeld = plain.put(...face);
+        most = Math.max(most, compact.bytes + plain.bytes);
+        return isHeld;
+      },
+    });
+    // A chunk that is filled, and one that is emptied beside one that is kept empty.
+    expect(most).toBeLessThan(full * 1.6);
+    expect(compact.size).toBe(0);
+    expect(plain.size).toBe(4 * chunkRows);
+    expect(plain.nearest(vectorOf(5), 20)).toEqual(same.nearest(vectorOf(5), 20));
+  });
+
   test('stay as they are when a vector cannot be held', () => {
     const faces = createCompactFaces(dimensions);
     faces.put(1, 1, vectorOf(1));

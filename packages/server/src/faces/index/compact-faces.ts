@@ -13,7 +13,8 @@ const roundingError = 1e-6;
 export interface CompactFaces extends FaceRows {
   /** Faces that the last search decoded: few, unless most are nearly equal. */
   readonly decoded: number;
-  copyTo(other: FaceRows): void;
+  /** All of them. The memory of each chunk is free once it is empty, so that the vectors are never held twice. */
+  moveTo(other: FaceRows): void;
 }
 
 /**
@@ -49,6 +50,15 @@ export function createCompactFaces(dimensions: number): CompactFaces {
     target.tops.set(vector.tops);
   };
 
+  const remove = (imageId: number): void => {
+    const removed = ids.remove(imageId);
+    if (removed === undefined) return;
+    const { row, last } = removed;
+    if (row !== last) write(row, at(last));
+    // One empty chunk stays, as in plain faces.
+    if (last <= (chunks.length - 2) * chunkRows) chunks.pop();
+  };
+
   /** Exact, in no order. */
   const compare = (query: Float32Array, rows: readonly number[]): Neighbour[] => {
     const found: Neighbour[] = [];
@@ -81,12 +91,14 @@ export function createCompactFaces(dimensions: number): CompactFaces {
     },
     has: ids.has,
 
-    copyTo(other) {
+    moveTo(other) {
       const vector = new Float32Array(dimensions);
-      for (let row = 0; row < ids.size; row += 1) {
+      while (ids.size > 0) {
+        const row = ids.size - 1;
         const { imageId, personId } = ids.neighbour(row, 0);
         code.decode(at(row), vector);
         other.put(imageId, personId, vector);
+        remove(imageId);
       }
     },
 
@@ -101,14 +113,7 @@ export function createCompactFaces(dimensions: number): CompactFaces {
       return true;
     },
 
-    remove(imageId) {
-      const removed = ids.remove(imageId);
-      if (removed === undefined) return;
-      const { row, last } = removed;
-      if (row !== last) write(row, at(last));
-      // One empty chunk stays, as in plain faces.
-      if (last <= (chunks.length - 2) * chunkRows) chunks.pop();
-    },
+    remove,
 
     nearest(query, count) {
       const coded = codeQuery(query);

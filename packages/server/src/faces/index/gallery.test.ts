@@ -8,6 +8,19 @@ const dimensions = 32;
 
 const vectorOf = (seed: number) => seededVector(seed, dimensions);
 
+/** Of one of 20 vectors, rotated: quicker than making one for each seed. */
+function rotatedVectors(length: number): (seed: number) => Float32Array {
+  const bases = Array.from({ length: 20 }, (_, at) => seededVector(at + 1, length));
+  return (seed) => {
+    const base = bases[seed % 20] ?? new Float32Array(length);
+    const from = Math.floor(seed / 20) % length;
+    const rotated = new Float32Array(length);
+    rotated.set(base.subarray(from));
+    rotated.set(base.subarray(0, from), length - from);
+    return rotated;
+  };
+}
+
 type Faces = Map<number, { readonly personId: number; readonly vector: Float32Array }>;
 
 /** What a search must find, by looking at everything. */
@@ -111,16 +124,7 @@ describe('a gallery', () => {
       gallery.put(imageId, imageId % 300, vector);
     };
     const single = (at: number) => new Float32Array(long).fill(1, at, at + 1);
-    const bases = Array.from({ length: 20 }, (_, at) => seededVector(at + 1, long));
-    /** Rotated, which is quicker than making one. */
-    const vector = (seed: number) => {
-      const base = bases[seed % 20] ?? single(0);
-      const from = Math.floor(seed / 20) % long;
-      const rotated = new Float32Array(long);
-      rotated.set(base.subarray(from));
-      rotated.set(base.subarray(0, from), long - from);
-      return rotated;
-    };
+    const vector = rotatedVectors(long);
     for (let imageId = 1; imageId <= 8192; imageId += 1) put(imageId, vector(imageId));
     const plainBytes = gallery.bytes;
     for (let imageId = 8193; imageId <= 9000; imageId += 1) put(imageId, vector(imageId));
@@ -154,6 +158,22 @@ describe('a gallery', () => {
     expect(gallery.nearestPeople(query, { people: 10 }).map(({ cosine }) => cosine)).toEqual(
       slow.map(({ cosine }) => cosine),
     );
+  });
+
+  test.each([
+    ['one that does not fit its code', 12_000, 0.4],
+    ['fewer people than are wanted', 8, 0],
+  ])('with faces that differ and %s, keeps its codes after a search', (_, people, unusual) => {
+    const gallery = createGallery(512);
+    const vector = rotatedVectors(512);
+    for (let imageId = 1; imageId <= 12_000; imageId += 1)
+      gallery.put(imageId, imageId % people, vector(imageId));
+    const odd = vector(1);
+    if (unusual !== 0) odd[5] = unusual;
+    gallery.put(12_001, 1, odd);
+    const { bytes } = gallery;
+    expect(gallery.nearestPeople(seededVector(77, 512), { people: 10 })).toHaveLength(Math.min(10, people));
+    expect(gallery.bytes).toBe(bytes);
   });
 
   test('takes no more memory for a small number of faces than their vectors do', () => {

@@ -45,10 +45,14 @@ export function createGallery(dimensions: number): Gallery {
     return compact;
   };
 
-  /** Where most faces are nearly equal, decoding them takes longer than their codes save. */
-  const makePlainIfSlow = (): void => {
-    if (compact === undefined || compact.decoded <= Math.max(maxDecoded, compact.size / 16)) return;
-    compact.copyTo(plain);
+  /**
+   * Where most faces are nearly equal, decoding them takes longer than their codes save. The images wanted are decoded anyway, and
+   * the more they are, the more are as near as the last of them.
+   */
+  const makePlainIfSlow = (count: number): void => {
+    if (compact === undefined) return;
+    if (compact.decoded <= 2 * count + Math.max(maxDecoded, compact.size / 16)) return;
+    compact.moveTo(plain);
     held.pop();
     compact = undefined;
     isWorthCompact = false;
@@ -57,7 +61,7 @@ export function createGallery(dimensions: number): Gallery {
   /** The nearest rows of all, best first. */
   const nearest = (query: Float32Array, count: number): Neighbour[] => {
     const found = held.flatMap((faces) => (faces.size === 0 ? [] : faces.nearest(query, count)));
-    makePlainIfSlow();
+    makePlainIfSlow(count);
     return found.sort(byCosine).slice(0, count);
   };
 

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../../core/clock.js';
+import { ServiceError } from '../../core/service-error.js';
 import { createJobs } from '../../jobs/jobs.js';
+import type { InstalledModel } from '../embedder-figures.js';
 import { openStoredFaces, type StoredFaces } from '../fixtures/stored-faces.js';
 import { createEmbedderChange } from './embedder-change.js';
 import { followRevision } from './follow-revision.js';
@@ -13,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => faces.close());
 
-const installedModel = (id: string) => ({ id, version: 'abc', dir: `/models/${id}` });
+const allInstalled: InstalledModel = (id) => ({ id, version: 'abc', dir: `/models/${id}` });
 const { signal } = new AbortController();
 
 async function makePerception(accountId: number, embedder: string): Promise<number> {
@@ -31,7 +33,7 @@ async function makePerception(accountId: number, embedder: string): Promise<numb
   return id;
 }
 
-function open() {
+function open(installedModel: InstalledModel = allInstalled) {
   const { database } = faces;
   const jobs = createJobs({ database, clock: systemClock });
   const storedEmbeddings = createStoredEmbeddings(database);
@@ -48,7 +50,7 @@ function open() {
   const follow = () => followRevision({ ...faces, installedModel, change, onBegun }, signal);
   const wanted = async (accountId: number, id: number) =>
     (await jobs.latest(accountId, reEmbedPerceptionKind, String(id)))?.payload ?? null;
-  return { follow, begun, jobs, wanted };
+  return { follow, begun, change, jobs, wanted };
 }
 
 test('perceptions of the revision before and of another version are embedded again, each once, and no others', async () => {
@@ -79,4 +81,55 @@ test('a change to another model that was asked for is left alone', async () => {
   await follow();
   expect(begun).toEqual([]);
   expect(await wanted(account, id)).toEqual(payload);
+});
+
+test('perceptions of a chain that is not installed hold up no others', async () => {
+  const account = await faces.makeAccount('one');
+  const absent = await makePerception(account, 'fr-feature@abc.2');
+  const follows = await makePerception(account, 'dlib-resnet@abc');
+  const { follow, begun, wanted } = open((id) => (id === 'fr-feature' ? undefined : allInstalled(id)));
+  await follow();
+  expect(begun).toEqual([follows]);
+  expect(await wanted(account, absent)).toBeNull();
+});
+
+test('a conflict at one perception holds up no others', async () => {
+  const account = await faces.makeAccount('one');
+  const cancelled = await makePerception(account, 'fr-feature@abc');
+  const follows = await makePerception(account, 'fr-feature@abc');
+  const { change, begun } = open();
+  const deps = {
+    ...faces,
+    installedModel: allInstalled,
+    onBegun: ({ perceptionId }: { readonly perceptionId: number }) => begun.push(perceptionId),
+    change: {
+      read: change.read,
+      begin: (...[accountId, perception, wanted]: Parameters<typeof change.begin>) => {
+        if (perception.id === cancelled) throw new ServiceError('conflict', 'a change is about to end');
+        return change.begin(accountId, perception, wanted);
+      },
+    },
+  };
+  await followRevision(deps, signal);
+  expect(begun).toEqual([follows]);
+});
+
+test('a failed change to an earlier version is begun again to the present one, and one to the present is left', async () => {
+  const account = await faces.makeAccount('one');
+  const earlier = await makePerception(account, 'fr-feature@abc');
+  const same = await makePerception(account, 'fr-feature@abc');
+  const { follow, begun, jobs } = open();
+  for (const [id, embedder] of [
+    [earlier, 'fr-feature@def.2'],
+    [same, 'fr-feature@abc.2'],
+  ] as const) {
+    const payload = { embedder, leaveOut: false };
+    const { statement } = jobs.insert(account, { kind: reEmbedPerceptionKind, subject: String(id), payload });
+    await faces.database.write([statement]);
+  }
+  await faces.database.write([
+    faces.database.query.updateTable('job').set({ state: 'failed', ended_at: 1, error: 'no space' }),
+  ]);
+  await follow();
+  expect(begun).toEqual([earlier]);
 });

@@ -49,6 +49,30 @@ test('a curve of its own keeps the similarity, and has the new decision point th
   expect(toDecisionCosine(0.6, to.calibration ?? calibration)).toBeCloseTo(to.cosine, 9);
 });
 
+test.each([0, 1])(
+  'a decision similarity of %s stays, and a curve keeps the rate at its midpoint',
+  (similarity) => {
+    const calibration = { midpoint: 0.42, slope: 13 };
+    const curved = refitDecision({ perception: own(similarity, calibration), to: present, own: null });
+    expect(curved.to.similarity).toBe(similarity);
+    expect(Number.isFinite(curved.to.calibration?.midpoint)).toBe(true);
+    expect(rate(curved.to.calibration?.midpoint ?? 0, present)).toBeCloseTo(rate(0.42, former), 9);
+    const usual = refitDecision({ perception: own(similarity), to: present, own: null });
+    expect(usual.to).toMatchObject({ similarity, calibration: null });
+  },
+);
+
+test.each([0, 0.6, 1])(
+  'another version of the same revision keeps a curve and the decision point %s',
+  (at) => {
+    const perception = { ...own(at, { midpoint: 0.42, slope: 13 }), embedder: 'fr-feature@ba9876543210.2' };
+    const { from, to, pairs } = refitDecision({ perception, to: present, own: null });
+    expect(to).toEqual(from);
+    expect(to).toMatchObject({ similarity: at, calibration: { midpoint: 0.42, slope: 13 } });
+    expect(pairs).toBe(0);
+  },
+);
+
 test('with enough people of its own, as many of their pairs match as before', () => {
   const impostors = (shift: number) =>
     createCosineCounts(Array.from({ length: 20_000 }, (_, index) => shift + 0.5 * (index / 20_000)));

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type Static, Type } from 'typebox';
 import { figuresOf, isFormerOf } from '../embedder-figures.js';
 import { type FalseMatchFigures, toDecisionCosine, toSimilarity } from '../matching.js';
@@ -5,7 +6,7 @@ import type { Calibration, Perception } from '../perception.js';
 import type { ProposedCalibration } from '../propose-calibration.js';
 
 const Decision = Type.Object({
-  /** From which faces match. */
+  /** From which faces match; where all or none do, the one whose similarity is 0.5. */
   cosine: Type.Number(),
   /** The same cosine as a similarity, 0 to 1. */
   similarity: Type.Number(),
@@ -43,12 +44,19 @@ export function needsRefit({ perception, to }: Omit<RefitFacts, 'own'>): boolean
 /**
  * A decision point for vectors of a new revision at which strangers match as often as before: by the perception's own people where
  * they show the rate, else by the figures of both revisions. A curve of its own keeps the decision similarity; its slope is fitted
- * again, or scaled like that of the embedder's curve.
+ * again, or scaled like that of the embedder's curve. Of a decision similarity of 0 or 1 there is no rate to keep: the curve's
+ * midpoint is moved instead. Another version of the same revision keeps everything.
  */
 export function refitDecision({ perception, to, own }: RefitFacts): Refit {
   const { calibration, decisionSimilarity } = perception;
   const [before, after] = [figuresOf(perception.embedder), figuresOf(to)];
-  const cosine = toDecisionCosine(decisionSimilarity, calibration ?? before.calibration);
+  const isInside = decisionSimilarity > 0 && decisionSimilarity < 1;
+  const moved = isInside ? decisionSimilarity : 0.5;
+  const cosine = toDecisionCosine(moved, calibration ?? before.calibration);
+  const from = { cosine, similarity: decisionSimilarity, calibration };
+  if (isDeepStrictEqual(before, after)) {
+    return { from, to: from, pairs: 0, falseMatchRate: rateAt(cosine, before.falseMatch) };
+  }
   const matches = own ? own.before.errorsAt(cosine).falseMatchRate * own.before.pairs.impostor : 0;
   const isMeasured = own !== null && matches >= minFalseMatches;
   const falseMatchRate = isMeasured
@@ -57,15 +65,14 @@ export function refitDecision({ perception, to, own }: RefitFacts): Refit {
   const newCosine = isMeasured
     ? cosineWith(falseMatchRate, own.after)
     : cosineAt(falseMatchRate, after.falseMatch);
-  const from = { cosine, similarity: decisionSimilarity, calibration };
   const pairs = isMeasured ? own.before.pairs.impostor : 0;
   if (calibration === null) {
-    const similarity = toSimilarity(newCosine, after.calibration);
+    const similarity = isInside ? toSimilarity(newCosine, after.calibration) : decisionSimilarity;
     return { from, to: { cosine: newCosine, similarity, calibration: null }, pairs, falseMatchRate };
   }
   const slope =
     own?.after.calibration.slope ?? (calibration.slope * after.calibration.slope) / before.calibration.slope;
-  const curve = curveThrough(newCosine, decisionSimilarity, slope);
+  const curve = curveThrough(newCosine, moved, slope);
   return {
     from,
     to: { cosine: newCosine, similarity: decisionSimilarity, calibration: curve },

@@ -1,3 +1,4 @@
+import { readOwnVersion } from '../../installation/own-version.js';
 import { compareVersions } from './minimum-version.js';
 
 /** The migration that adds versions to the rows of data folders. */
@@ -8,7 +9,13 @@ export function newestOf(versions: readonly string[]): string | null {
   return [...versions].sort(compareVersions).at(-1) ?? null;
 }
 
-/** For a sentence about a database that a newer version has changed. */
-export function shownVersion(newest: string | null): string {
-  return newest === null ? 'a newer version' : `version ${newest} of Lynceus, which is newer than this one`;
+/**
+ * For a sentence about a database that a newer version has changed. What a version between releases changed has the number of the
+ * release before, which tells nobody where to go.
+ * @param newest that ran on a data folder of the database
+ */
+export function shownVersion(newest: string | null, own: string = readOwnVersion()): string {
+  return newest === null || compareVersions(newest, own) <= 0
+    ? 'a newer version'
+    : `version ${newest} of Lynceus, which is newer than this one`;
 }
