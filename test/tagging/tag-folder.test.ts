@@ -212,4 +212,38 @@ describe.skipIf(!havePerl || !haveExiftool)('keywords in the files of a folder',
     }
     expect(await trial.tag(dir)).toMatchObject([{ outcome: 'tagged' }]);
   });
+
+  test.each([{ undo: true }, { undo: false }])(
+    'a journal of other users is refused, and so is a record of a file elsewhere (%j)',
+    async (change) => {
+      const victim = join(trial.folder, `victim ${serial}.conf`);
+      await writeFile(victim, 'former');
+      const path = await put('a.jpg');
+      await trial.tag(dir);
+      const [record = ''] = (await readdir(join(dir, '.lynceus-tag'))).filter((name) =>
+        name.endsWith('.undo'),
+      );
+      const recordPath = join(dir, '.lynceus-tag', record);
+      const text = (await readFile(recordPath)).toString('latin1');
+      const target = `../victim ${serial}.conf`;
+      const forged = change.undo
+        ? text.replace('"target":"a.jpg"', `"target":"${target}"`)
+        : text.replace('"image":"a.jpg"', `"image":"${target}"`);
+      expect(forged).not.toBe(text);
+      await writeFile(recordPath, Buffer.from(forged, 'latin1'));
+      expect(await trial.undo(dir)).toMatchObject([
+        { outcome: 'failed', reason: expect.stringContaining('damaged') },
+      ]);
+      expect(await readFile(victim, 'utf8')).toBe('former');
+      await writeFile(recordPath, Buffer.from(text, 'latin1'));
+
+      await chmod(join(dir, '.lynceus-tag'), 0o722);
+      await put('b.jpg');
+      expect(await trial.tag(dir)).toMatchObject([{ path: dir, outcome: 'failed' }]);
+      await chmod(join(dir, '.lynceus-tag'), 0o700);
+      await trial.undo(dir);
+      expect(await readFile(path)).toEqual(sample);
+      await rm(victim);
+    },
+  );
 });

@@ -1,9 +1,10 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { link, lstat, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { syncFolder } from '../storage/durable-folder.js';
 import { type FolderLock, tryLockFile } from '../storage/folder-lock.js';
 import { readRecord, type Undo } from './journal-record.js';
+import { nameHash } from './name-hash.js';
 import { findIdentity, isAsStamped, isSameIdentity } from './stamp.js';
 import { codeOf, hasNoLinks, ignoreMissing, TagProblem } from './tag-problem.js';
 
@@ -35,6 +36,7 @@ export interface JournalFolder {
 
 type GuardedUndo = Pick<Undo, 'target' | 'after' | 'replaced'>;
 
+const lockName = 'lock.db';
 const recordEnd = '.undo';
 const nextEnd = '.next';
 const guardEnd = '.guard';
@@ -49,9 +51,8 @@ export async function openJournal(folder: string): Promise<JournalFolder | null>
   await mkdir(path, { mode: 0o700 }).catch((error: unknown) => {
     if (codeOf(error) !== 'EEXIST') throw error;
   });
-  // Who may write to the folder could otherwise have files written elsewhere.
-  if (!(await lstat(path)).isDirectory()) throw new TagProblem(`${journalName} is not a folder`);
-  const lock = tryLockFile(join(path, 'lock.db'));
+  await checkOwn(path);
+  const lock = tryLockFile(join(path, lockName));
   if (!lock) return null;
   try {
     await recover(folder, path);
@@ -60,6 +61,18 @@ export async function openJournal(folder: string): Promise<JournalFolder | null>
     lock.release();
     throw error;
   }
+}
+
+/** Who may write to the folder, such as an uploader, could otherwise say what is done to the files of this user. */
+async function checkOwn(path: string): Promise<void> {
+  const found = await lstat(path);
+  if (!found.isDirectory()) throw new TagProblem(`${journalName} is not a folder`);
+  const isOwn = process.getuid === undefined || found.uid === process.getuid();
+  if (!isOwn)
+    throw new TagProblem(`${journalName} belongs to another user, who may have written anything there`);
+  if ((found.mode & 0o022) !== 0) throw new TagProblem(`other users may write to ${journalName}`);
+  const lock = await lstat(join(path, lockName)).catch(ignoreMissing);
+  if (lock && !lock.isFile()) throw new TagProblem(`${lockName} in ${journalName} is not a file`);
 }
 
 /** Whether a folder has a journal; undoing makes none. */
@@ -148,9 +161,4 @@ async function endGuard(folder: string, guardPath: string, undo: GuardedUndo | n
 function ignoreProblem(error: unknown): null {
   if (error instanceof TagProblem) return null;
   throw error;
-}
-
-/** Any name fits: one with line breaks, and one of 255 bytes. */
-function nameHash(image: string): string {
-  return createHash('sha256').update(image).digest('hex').slice(0, 32);
 }

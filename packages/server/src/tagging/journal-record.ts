@@ -1,9 +1,10 @@
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { syncFolder } from '../storage/durable-folder.js';
 import { compareFiles, Piece, readStretch } from './delta.js';
+import { nameHash } from './name-hash.js';
 import { hashFile, Identity, Stamp } from './stamp.js';
 import { ignoreMissing, TagProblem } from './tag-problem.js';
 
@@ -62,8 +63,18 @@ async function readHeader(file: FileHandle, path: string) {
   }
   const end = head.indexOf(newLine);
   const record: unknown = end < 0 ? null : parse(head.subarray(0, end).toString());
-  if (Value.Check(JournalRecord, record)) return { record, bodyAt: end + 1 };
+  if (Value.Check(JournalRecord, record) && isOfFolder(record, path)) return { record, bodyAt: end + 1 };
   throw new TagProblem(`its record in the journal is damaged: ${path}`, { isLasting: true });
+}
+
+/** A record names files of its own folder alone, whoever wrote it, and is named by one of them. */
+function isOfFolder({ image, undo }: JournalRecord, path: string): boolean {
+  const names = undo === null ? [image] : [image, undo.target];
+  return names.every(isPlainName) && names.some((name) => basename(path).startsWith(`${nameHash(name)}.`));
+}
+
+function isPlainName(name: string): boolean {
+  return name !== '' && name !== '.' && name !== '..' && basename(name) === name && !name.includes('\0');
 }
 
 function parse(text: string): unknown {
