@@ -1,3 +1,4 @@
+import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { defaultExiftoolOptions, startExiftool } from '../drops/keywords/exiftool.js';
 import { reasonOf, tagFolder } from '../tagging/tag-folder.js';
@@ -172,15 +173,16 @@ function temporaryWorkPlace() {
 }
 
 /** The data folder has images of the service, which are no affair of this command. */
-function walk(
+async function* walk(
   path: string,
   options: TagOptions,
   context: CommandContext,
   view: TagView,
-): AsyncGenerator<Folder> {
-  return walkFolders(path, {
+): AsyncGenerator<Folder, void, undefined> {
+  const dataDir = resolve(settingsOf(context).settings.dataDir);
+  yield* walkFolders(path, {
     isRecursive: options.recursive ?? false,
-    except: resolve(settingsOf(context).settings.dataDir),
+    except: await realpath(dataDir).catch(() => dataDir),
     onUnreadable: (unreadable, error) =>
       view.showTagged({
         ...{ path: unreadable, outcome: 'failed', added: [], sidecar: null },

@@ -1,5 +1,5 @@
-import { opendir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { lstat, opendir } from 'node:fs/promises';
+import { join, sep } from 'node:path';
 import { isPassedOver } from '../archive/file-tree.js';
 
 /** A folder with the names of what may be an image in it. */
@@ -14,7 +14,7 @@ export interface Folder {
 
 export interface WalkOptions {
   readonly isRecursive: boolean;
-  /** A folder that is left out with all in it; absolute. */
+  /** A folder that is left out with all in it: its real path, absolute. With it, data folders of all services are. */
   readonly except?: string;
   /** For a folder below the first that cannot be read; the first one's error is thrown. */
   readonly onUnreadable: (path: string, error: unknown) => void;
@@ -30,6 +30,7 @@ export async function* walkFolders(
 ): AsyncGenerator<Folder, void, undefined> {
   const waiting = [path];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (except !== undefined && (isWithin(next, except) || (await isDataFolder(next)))) continue;
     const listed = await list(next).catch((error: unknown) => {
       if (next === path) throw error;
       onUnreadable(next ?? path, error);
@@ -38,9 +39,23 @@ export async function* walkFolders(
     const { names, folders, links } = listed;
     yield { path: next, names, links };
     const below = next;
-    const paths = folders.reverse().map((name) => join(below, name));
-    if (isRecursive) waiting.push(...paths.filter((each) => each !== except));
+    if (isRecursive) waiting.push(...folders.reverse().map((name) => join(below, name)));
   }
+}
+
+function isWithin(path: string, folder: string): boolean {
+  return (path + sep).startsWith(folder + sep);
+}
+
+/** Of a service, also of one with other settings than this command has. */
+async function isDataFolder(path: string): Promise<boolean> {
+  const isThere = (name: string) =>
+    lstat(join(path, name)).then(
+      () => true,
+      () => false,
+    );
+  if (!(await isThere('installation.json'))) return false;
+  return (await isThere('lynceus.db')) || (await isThere('blobs'));
 }
 
 async function list(path: string) {
