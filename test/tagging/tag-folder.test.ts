@@ -61,7 +61,8 @@ describe.skipIf(!havePerl || !haveExiftool)('keywords in the files of a folder',
     }
     for (const [name, hash] of pixels) expect(await hashPixels(join(dir, name)), name).toBe(hash);
     // What is kept of each is small: all these images together have more bytes.
-    expect(await trial.journal(dir)).toEqual(verdicts.map(() => '.undo'));
+    const written = verdicts.flatMap(({ path, sidecar }) => (sidecar === null ? [path] : [path, sidecar]));
+    expect(await trial.journal(dir)).toEqual(written.map(() => '.undo'));
 
     expect((await trial.undo(dir)).map(({ outcome }) => outcome)).toEqual(verdicts.map(() => 'undone'));
     for (const [name, hash] of before) expect(await hashOf(join(dir, name)), name).toBe(hash);
@@ -148,6 +149,38 @@ describe.skipIf(!havePerl || !haveExiftool)('keywords in the files of a folder',
     expect([subjects(sidecar), listByExiftool(sidecar, 'XMP-xmp:Rating')]).toEqual([['otter'], ['4']]);
     await trial.undo(dir);
     expect(await readFile(sidecar, 'utf8')).toBe(xmp);
+  });
+
+  test('an image and its sidecar both get their former bytes back, whatever was looked for last', async () => {
+    const raw = rawFile({ preview: sample });
+    const path = await put('a.dng', raw);
+    const xmp = '<x:xmpmeta xmlns:x="adobe:ns:meta/"/>';
+    const sidecar = await put('a.xmp', Buffer.from(xmp));
+    expect(await trial.tag(dir)).toMatchObject([{ outcome: 'tagged', sidecar }]);
+    const keywords = { ...trial.usual.settings.keywords, rawFiles: 'embedded' as const };
+    const settings = { ...trial.usual.settings, keywords };
+    const embedded = { settings, fingerprint: 'two' };
+    expect(await trial.tag(dir, embedded)).toMatchObject([{ outcome: 'tagged', sidecar: null }]);
+    expect(await trial.tag(dir, embedded)).toMatchObject([{ outcome: 'done-before' }]);
+    await trial.tag(dir, { fingerprint: 'three' });
+    expect((await trial.undo(dir)).map(({ outcome }) => outcome)).toEqual(['undone', 'undone']);
+    expect(await readFile(sidecar, 'utf8')).toBe(xmp);
+    expect(await readFile(path)).toEqual(raw);
+  });
+
+  test('a sidecar that images share gets the bytes of before the first run back', async () => {
+    for (const name of ['a.dng', 'a.nef']) await put(name, rawFile({ preview: sample }));
+    const xmp = '<x:xmpmeta xmlns:x="adobe:ns:meta/"/>';
+    const sidecar = await put('a.xmp', Buffer.from(xmp));
+    for (const title of ['otter', 'kite', 'kite']) {
+      await trial.tag(dir, { fingerprint: title, recognise: async () => foundIn(title) });
+    }
+    expect(subjects(sidecar)).toEqual(['otter', 'kite']);
+    expect(await trial.undo(dir)).toMatchObject([{ outcome: 'undone', removed: ['otter', 'kite'] }]);
+    expect(await readFile(sidecar, 'utf8')).toBe(xmp);
+    for (const { outcome } of await trial.tag(dir, { isWatching: true, fingerprint: 'kite' })) {
+      expect(outcome).toMatch(/^(un)?done-before$/);
+    }
   });
 
   test('a file that changes while it is looked at keeps the change, and one that changed since is not undone', async () => {

@@ -15,22 +15,24 @@ export const journalName = '.lynceus-tag';
 export interface JournalFolder {
   readonly folder: string;
   readonly path: string;
-  /** Of the image of this name. */
-  recordPath(image: string): string;
+  /** Of the image or the sidecar of this name. */
+  recordPath(name: string): string;
   /** Where the record of a file is written before the file is replaced. */
-  nextPath(image: string): string;
+  nextPath(name: string): string;
   /** After the file was replaced: its next record becomes the record. */
-  commit(image: string): Promise<void>;
+  commit(name: string): Promise<void>;
   /** The file was not replaced. */
-  discardNext(image: string): Promise<void>;
+  discardNext(name: string): Promise<void>;
+  /** Works on sidecars one after the other: several images may share one. */
+  alone<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Paths of all records. */
   records(): Promise<string[]>;
   /** A new folder for temporary files on the same disk; what a killed command leaves, the next one removes. */
   makeWorkFolder(): Promise<string>;
   /** A second name of a file for the time in which it is replaced; false where the file system has no such names. */
-  guard(image: string, path: string): Promise<boolean>;
+  guard(name: string, path: string): Promise<boolean>;
   /** Ends it, and restores the file where another program wrote to it meanwhile: then true. */
-  endGuard(image: string, undo: GuardedUndo): Promise<boolean>;
+  endGuard(name: string, undo: GuardedUndo): Promise<boolean>;
   close(): void;
 }
 
@@ -86,29 +88,35 @@ export function recordPathOf(folder: string, image: string): string {
 }
 
 function createJournal(folder: string, path: string, lock: FolderLock): JournalFolder {
-  const pathOf = (image: string, end: string) => join(path, nameHash(image) + end);
+  const pathOf = (name: string, end: string) => join(path, nameHash(name) + end);
+  let sidecars: Promise<unknown> = Promise.resolve();
   return {
     folder,
     path,
-    recordPath: (image) => pathOf(image, recordEnd),
-    nextPath: (image) => pathOf(image, nextEnd),
-    commit: (image) => commit(path, nameHash(image)),
-    discardNext: (image) => rm(pathOf(image, nextEnd), { force: true }),
+    recordPath: (name) => pathOf(name, recordEnd),
+    nextPath: (name) => pathOf(name, nextEnd),
+    commit: (name) => commit(path, nameHash(name)),
+    discardNext: (name) => rm(pathOf(name, nextEnd), { force: true }),
+    alone(work) {
+      const result = sidecars.then(work);
+      sidecars = result.catch(() => undefined);
+      return result;
+    },
     async records() {
       const names = await readdir(path);
       return names.filter((name) => name.endsWith(recordEnd)).map((name) => join(path, name));
     },
     makeWorkFolder: () => mkdtemp(join(path, 'work-')),
-    async guard(image, target) {
+    async guard(name, target) {
       try {
-        await link(target, pathOf(image, guardEnd));
+        await link(target, pathOf(name, guardEnd));
         return true;
       } catch (error) {
         if (hasNoLinks(error)) return false;
         throw error;
       }
     },
-    endGuard: (image, undo) => endGuard(folder, pathOf(image, guardEnd), undo),
+    endGuard: (name, undo) => endGuard(folder, pathOf(name, guardEnd), undo),
     close: () => lock.release(),
   };
 }

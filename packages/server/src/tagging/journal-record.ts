@@ -23,7 +23,7 @@ const Undo = Type.Object({
 });
 export type Undo = Static<typeof Undo>;
 
-/** What the journal has of an image: one line of JSON, and behind it the bytes of the former file that the new one lacks. */
+/** What the journal has of an image, or of a sidecar: one line of JSON, and behind it the bytes of the former file that the new one lacks. */
 export const JournalRecord = Type.Object({
   version: Type.Literal(1),
   image: Type.String(),
@@ -34,6 +34,8 @@ export const JournalRecord = Type.Object({
   stamp: Stamp,
   /** Keywords that were added, of all runs. */
   added: Type.Array(Type.String()),
+  /** Name of the sidecar that was written in place of the image; its own record has its former bytes. */
+  sidecar: Type.Optional(Type.String()),
   /** Null where nothing was written. */
   undo: Type.Union([Undo, Type.Null()]),
 });
@@ -68,8 +70,8 @@ async function readHeader(file: FileHandle, path: string) {
 }
 
 /** A record names files of its own folder alone, whoever wrote it, and is named by one of them. */
-function isOfFolder({ image, undo }: JournalRecord, path: string): boolean {
-  const names = undo === null ? [image] : [image, undo.target];
+function isOfFolder({ image, sidecar = image, undo }: JournalRecord, path: string): boolean {
+  const names = [image, sidecar, undo?.target ?? image];
   return names.every(isPlainName) && names.some((name) => basename(path).startsWith(`${nameHash(name)}.`));
 }
 

@@ -6,7 +6,7 @@ import { changing, findIdentity, isSameIdentity } from './stamp.js';
 import { codeOf, hasNoLinks } from './tag-problem.js';
 
 export interface Replacement {
-  readonly image: string;
+  readonly name: string;
   /** The file that is there. */
   readonly path: string;
   /** `replaced` says how it was when its bytes were taken. */
@@ -21,14 +21,14 @@ export interface Replacement {
  */
 export async function replaceFile(
   journal: Pick<JournalFolder, 'folder' | 'guard' | 'endGuard'>,
-  { image, path, undo, newPath }: Replacement,
+  { name, path, undo, newPath }: Replacement,
 ): Promise<void> {
   // Times and attributes are on disk before the name is.
   await syncFolder(newPath);
   const { replaced } = undo;
   if (replaced === null) return createFile(newPath, path, journal.folder);
-  const isGuarded = await journal.guard(image, path);
-  const endGuard = async () => isGuarded && (await journal.endGuard(image, undo));
+  const isGuarded = await journal.guard(name, path);
+  const endGuard = async () => isGuarded && (await journal.endGuard(name, undo));
   try {
     const current = await findIdentity(path);
     if (current === null || !isSameIdentity(current, replaced)) throw changing();

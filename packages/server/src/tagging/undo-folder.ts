@@ -52,7 +52,7 @@ export async function undoFolder(folder: string, options: UndoOptions): Promise<
       let image = recordPath;
       try {
         const record = await readRecord(recordPath);
-        if (!record?.undo || record.outcome !== 'tagged') return;
+        if (!record?.undo) return;
         image = join(folder, record.image);
         const outcome = await undoImage(journal, record, options);
         const reason = outcome === 'changed' ? 'it was changed since; it is left as it is' : null;
@@ -72,7 +72,7 @@ async function undoImage(
   record: JournalRecord,
   { workPlace, isTrial }: UndoOptions,
 ): Promise<'undone' | 'changed' | 'gone'> {
-  const { image, undo } = record;
+  const { undo } = record;
   if (!undo) throw new TagProblem('nothing was written');
   const path = join(journal.folder, undo.target);
   const current = await findIdentity(path);
@@ -91,10 +91,10 @@ async function undoImage(
   const work = await workPlace.open(await journal.makeWorkFolder());
   try {
     const former = work.at('former');
-    await restoreFormer(journal.recordPath(image), path, former);
+    await restoreFormer(journal.recordPath(undo.target), path, former);
     await copyAttributes(path, former);
     const exchange = { target: undo.target, after: await stampOf(former), replaced: current };
-    await replaceFile(journal, { image, path, undo: exchange, newPath: former });
+    await replaceFile(journal, { name: undo.target, path, undo: exchange, newPath: former });
   } finally {
     await work.remove();
   }
@@ -104,13 +104,15 @@ async function undoImage(
 async function settle(journal: JournalFolder, record: JournalRecord, isTrial: boolean): Promise<'undone'> {
   if (isTrial) return 'undone';
   const { image } = record;
+  const target = record.undo?.target ?? image;
   // A sidecar's image may be gone.
   const stamp = await stampOf(join(journal.folder, image)).catch(() => record.stamp);
-  await writeRecord(journal.recordPath(image), {
+  await writeRecord(journal.recordPath(target), {
     ...record,
     outcome: 'undone',
     stamp,
     added: [],
+    ...(target === image ? {} : { sidecar: target }),
     undo: null,
   });
   return 'undone';
