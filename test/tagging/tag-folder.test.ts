@@ -272,7 +272,9 @@ describe.skipIf(!havePerl || !haveExiftool)('keywords in the files of a folder',
 
       await chmod(join(dir, '.lynceus-tag'), 0o722);
       await put('b.jpg');
-      expect(await trial.tag(dir)).toMatchObject([{ path: dir, outcome: 'failed' }]);
+      const refused = [{ path: dir, outcome: 'failed' }];
+      expect(await trial.tag(dir)).toMatchObject(refused);
+      expect(await trial.undo(dir)).toMatchObject(refused);
       await chmod(join(dir, '.lynceus-tag'), 0o700);
       await trial.undo(dir);
       expect(await readFile(path)).toEqual(sample);

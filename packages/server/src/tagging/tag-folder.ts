@@ -5,7 +5,7 @@ import { forEachLimited } from '../core/for-each-limited.js';
 import { KeywordError } from '../drops/keywords/keyword-error.js';
 import { type JournalFolder, openJournal } from './journal-folder.js';
 import { type TagDeps, tagImage } from './tag-image.js';
-import { isDiskTrouble, TagProblem } from './tag-problem.js';
+import { isDiskFull, TagProblem } from './tag-problem.js';
 import type { TagVerdict } from './verdict.js';
 import type { Folder } from './walk-folders.js';
 
@@ -72,7 +72,7 @@ class FolderProblem extends Error {
 
 async function takeJournal(path: string): Promise<JournalFolder> {
   const journal = await openJournal(path).catch((error: unknown) => {
-    if (isDiskTrouble(error)) throw error;
+    if (isDiskFull(error)) throw error;
     throw new FolderProblem(`its journal cannot be opened: ${reasonOf(error)}`, { cause: error });
   });
   if (journal) return journal;
@@ -80,7 +80,7 @@ async function takeJournal(path: string): Promise<JournalFolder> {
 }
 
 function isForAll(error: unknown): boolean {
-  if (error instanceof FolderProblem || isDiskTrouble(error)) return true;
+  if (error instanceof FolderProblem || isDiskFull(error)) return true;
   if (error instanceof KeywordError) return error.code === 'unavailable' || error.code === 'failed';
   return error instanceof EngineError && error.code === 'model-missing';
 }

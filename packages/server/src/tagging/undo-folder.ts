@@ -8,7 +8,7 @@ import { type JournalRecord, readRecord, restoreFormer, writeRecord } from './jo
 import { replaceFile } from './replace-file.js';
 import { findIdentity, hashFile, isAsStamped, stampOf } from './stamp.js';
 import { reasonOf } from './tag-folder.js';
-import { isDiskTrouble, TagProblem } from './tag-problem.js';
+import { isDiskFull, TagProblem } from './tag-problem.js';
 import type { WorkPlace } from './work-place.js';
 
 export interface UndoVerdict {
@@ -40,9 +40,12 @@ export async function undoFolder(folder: string, options: UndoOptions): Promise<
   const { signal, onVerdict } = options;
   if (!(await hasJournal(folder))) return;
   const nothing = { removed: [], reason: null };
-  const journal = await openJournal(folder);
-  if (!journal) {
-    const reason = 'another command works in this folder; run this one again when it has ended';
+  const journal = await openJournal(folder).catch((error: unknown) => {
+    if (isDiskFull(error)) throw error;
+    return `its journal cannot be opened: ${reasonOf(error)}`;
+  });
+  if (journal === null || typeof journal === 'string') {
+    const reason = journal ?? 'another command works in this folder; run this one again when it has ended';
     onVerdict({ ...nothing, path: folder, outcome: 'failed', reason });
     return;
   }
@@ -58,7 +61,7 @@ export async function undoFolder(folder: string, options: UndoOptions): Promise<
         const reason = outcome === 'changed' ? 'it was changed since; it is left as it is' : null;
         onVerdict({ path: image, outcome, removed: outcome === 'undone' ? record.added : [], reason });
       } catch (error) {
-        if (isDiskTrouble(error)) throw error;
+        if (isDiskFull(error)) throw error;
         onVerdict({ ...nothing, path: image, outcome: 'failed', reason: reasonOf(error) });
       }
     });
