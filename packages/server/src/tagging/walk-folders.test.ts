@@ -29,3 +29,16 @@ test('data folders of services are left out, also where one is named or lies abo
   expect(await walked(join(own, 'blobs', 'aa'), own)).toEqual([]);
   expect(await walked(join(root, 'other'), own)).toEqual([]);
 });
+
+test.runIf(process.platform === 'linux')('a name that is not UTF-8 is reported', async () => {
+  const dir = join(root, 'names');
+  await mkdir(dir);
+  await writeFile(Buffer.concat([Buffer.from(`${dir}/caf`), Buffer.from([0xe9]), Buffer.from('.jpg')]), '');
+  await writeFile(join(dir, 'café.jpg'), '');
+  const reported: string[] = [];
+  const onUnreadable = (path: string, error: unknown) => reported.push(`${path} ${String(error)}`);
+  for await (const { names } of walkFolders(dir, { isRecursive: false, onUnreadable })) {
+    expect(names).toEqual(['café.jpg']);
+  }
+  expect(reported).toEqual([expect.stringContaining('its name is not UTF-8: rename it')]);
+});
