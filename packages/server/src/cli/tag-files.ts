@@ -123,6 +123,7 @@ async function watchOver(
         await tagFolder(deps, folder, { inFlight, signal, onVerdict });
         return unsettled;
       },
+      onUnreadable: showUnreadable(view),
       onNoReports: (path, error) =>
         context.note(`${path}: new files are seen every ${options.lookEvery} seconds (${reasonOf(error)})`),
     });
@@ -183,12 +184,13 @@ async function* walk(
   yield* walkFolders(path, {
     isRecursive: options.recursive ?? false,
     except: await realpath(dataDir).catch(() => dataDir),
-    onUnreadable: (unreadable, error) =>
-      view.showTagged({
-        ...{ path: unreadable, outcome: 'failed', added: [], sidecar: null },
-        reason: reasonOf(error),
-      }),
+    onUnreadable: showUnreadable(view),
   });
+}
+
+function showUnreadable(view: TagView) {
+  return (path: string, error: unknown) =>
+    view.showTagged({ path, outcome: 'failed', added: [], sidecar: null, reason: reasonOf(error) });
 }
 
 /** On a terminal the files are counted first, for the bar. */

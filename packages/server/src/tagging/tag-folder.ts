@@ -79,7 +79,8 @@ async function takeJournal(path: string): Promise<JournalFolder> {
   throw new FolderProblem('another command works in this folder; run this one again when it has ended');
 }
 
-function isForAll(error: unknown): boolean {
+/** What every image would fail with, or every one of the folder. */
+export function isForAll(error: unknown): boolean {
   if (error instanceof FolderProblem || isDiskFull(error)) return true;
   if (error instanceof KeywordError) return error.code === 'unavailable' || error.code === 'failed';
   return error instanceof EngineError && error.code === 'model-missing';
