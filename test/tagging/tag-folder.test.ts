@@ -4,6 +4,7 @@ import {
   link,
   lstat,
   mkdir,
+  open,
   readdir,
   readFile,
   rename,
@@ -13,6 +14,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openJournal } from '#server/tagging/journal-folder.js';
 import { smallHeic, smallImages } from '../fuzz/images.js';
@@ -213,6 +215,22 @@ describe.skipIf(!havePerl || !haveExiftool)('keywords in the files of a folder',
     expect(await trial.journal(dir)).toEqual(['.undo']);
     await trial.undo(dir);
     expect(await readFile(path)).toEqual(Buffer.concat([sample, Buffer.from('more')]));
+  });
+
+  test('a program that writes on after the exchange gets its file back', async () => {
+    const path = await put('a.jpg');
+    const writer = await open(path, 'a');
+    const tagging = trial.tag(dir, { settleMs: 1500 });
+    const { ino } = await lstat(path);
+    await expect.poll(async () => (await lstat(path)).ino, { timeout: 10_000 }).not.toBe(ino);
+    await sleep(300);
+    await writer.write('more');
+    await writer.close();
+    const reason = expect.stringContaining('it changed');
+    expect(await tagging).toMatchObject([{ outcome: 'tagged' }, { path, outcome: 'failed', reason }]);
+    expect(await readFile(path)).toEqual(Buffer.concat([sample, Buffer.from('more')]));
+    expect(await trial.journal(dir)).toEqual(['.undo']);
+    expect(await trial.tag(dir)).toMatchObject([{ outcome: 'tagged' }]);
   });
 
   test('a kill after the exchange that undoes leaves no second file', async () => {

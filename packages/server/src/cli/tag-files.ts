@@ -16,12 +16,15 @@ import { withStopSignal } from './stop-signal.js';
 import { readTagSettings, type TagSettingsOptions } from './tag-options.js';
 import { withRecogniser } from './tag-recogniser.js';
 import { createTagView, type TagView } from './tag-view.js';
+import { withoutRepeats } from './tag-view-repeats.js';
 import { createTemporaryFolder, type TemporaryFolder } from './temporary-folder.js';
 
 export interface TagOptions extends TagSettingsOptions {
   readonly recursive?: boolean;
   readonly watch?: boolean;
   readonly lookEvery: number;
+  /** Seconds after which a file that did not change is complete. */
+  readonly settle: number;
   readonly dryRun?: boolean;
   readonly again?: boolean;
   readonly undo?: boolean;
@@ -30,8 +33,6 @@ export interface TagOptions extends TagSettingsOptions {
 
 /** Images for each inference process: one is looked at while the next is read and the last is written. */
 const inFlightPerProcess = 2;
-/** A file that did not change for so long is complete. */
-const settleMs = 2000;
 
 /** Tags the images of a folder: those that are there, or with `--watch` those that arrive as well. */
 export async function tagFiles(
@@ -52,7 +53,7 @@ export async function tagFiles(
       { settings: wanted, account, ...(perception === undefined ? {} : { perception }) },
       async (recognise) => {
         const deps: TagDeps = {
-          ...{ exiftool, recognise, settings: wanted, settleMs },
+          ...{ exiftool, recognise, settings: wanted, settleMs: options.settle * 1000 },
           fingerprint: fingerprintOf(wanted, perception === undefined ? null : `${account}/${perception}`),
           maxFileBytes: settings.dropMaxFileBytes,
           workPlace: temporary.workPlace,
@@ -100,19 +101,18 @@ async function watchOver(
   root: string,
   { deps, inFlight, options, context, terminal }: Tagging,
 ): Promise<void> {
-  const view = createTagView({
-    context,
-    terminal,
-    root,
-    files: null,
-    isJson: options.json ?? false,
-    isTrial: false,
-  });
+  const shown = { context, terminal, root, isJson: options.json ?? false, isTrial: false };
+  const view = withoutRepeats(createTagView({ ...shown, files: null }));
   await withStopSignal('Stopped.', (signal) => {
     noteStop(signal, context);
     context.note('Waiting for images; press Ctrl-C to end it.');
     return watchFolders(root, {
-      ...{ signal, settleMs, lookEveryMs: options.lookEvery * 1000, isRecursive: options.recursive ?? false },
+      ...{
+        signal,
+        settleMs: deps.settleMs,
+        lookEveryMs: options.lookEvery * 1000,
+        isRecursive: options.recursive ?? false,
+      },
       walk: (path) => walk(path, options, context, view),
       async onFolder(folder) {
         const unsettled: string[] = [];

@@ -29,10 +29,19 @@ export interface JournalFolder {
   records(): Promise<string[]>;
   /** A new folder for temporary files on the same disk; what a killed command leaves, the next one removes. */
   makeWorkFolder(): Promise<string>;
-  /** A second name of a file for the time in which it is replaced; false where the file system has no such names. */
+  /** A second name of a file that is about to be replaced; false where the file system has no such names. */
   guard(name: string, path: string): Promise<boolean>;
-  /** Ends it, and restores the file where another program wrote to it meanwhile: then true. */
-  endGuard(name: string, undo: GuardedUndo): Promise<boolean>;
+  /** It was not replaced. */
+  endGuard(name: string, undo: GuardedUndo): Promise<void>;
+  /**
+   * After it was replaced: the second name stays, as a program that has the file open still writes to it. Where one did so
+   * already, the file is restored: then true.
+   */
+  holdGuard(name: string, undo: GuardedUndo): Promise<boolean>;
+  /** Ends those that were held for so long; answers names of the files that were restored, as another program wrote to them. */
+  endGuards(heldMs: number): Promise<readonly string[]>;
+  /** How long it takes until all were held for so long. */
+  guardsEndInMs(heldMs: number): number;
   close(): void;
 }
 
@@ -89,7 +98,13 @@ export function recordPathOf(folder: string, image: string): string {
 
 function createJournal(folder: string, path: string, lock: FolderLock): JournalFolder {
   const pathOf = (name: string, end: string) => join(path, nameHash(name) + end);
-  let sidecars: Promise<unknown> = Promise.resolve();
+  const alone = createQueue();
+  const guardsAlone = createQueue();
+  const held = new Map<string, { readonly undo: GuardedUndo; readonly sinceMs: number }>();
+  const end = (name: string, undo: GuardedUndo) => {
+    held.delete(name);
+    return endGuard(folder, pathOf(name, guardEnd), undo);
+  };
   return {
     folder,
     path,
@@ -97,27 +112,54 @@ function createJournal(folder: string, path: string, lock: FolderLock): JournalF
     nextPath: (name) => pathOf(name, nextEnd),
     commit: (name) => commit(path, nameHash(name)),
     discardNext: (name) => rm(pathOf(name, nextEnd), { force: true }),
-    alone(work) {
-      const result = sidecars.then(work);
-      sidecars = result.catch(() => undefined);
-      return result;
-    },
+    alone,
     async records() {
       const names = await readdir(path);
       return names.filter((name) => name.endsWith(recordEnd)).map((name) => join(path, name));
     },
     makeWorkFolder: () => mkdtemp(join(path, 'work-')),
-    async guard(name, target) {
-      try {
-        await link(target, pathOf(name, guardEnd));
-        return true;
-      } catch (error) {
-        if (hasNoLinks(error)) return false;
-        throw error;
-      }
+    guard: (name, target) =>
+      guardsAlone(async () => {
+        const before = held.get(name);
+        if (before) await end(name, before.undo);
+        try {
+          await link(target, pathOf(name, guardEnd));
+          return true;
+        } catch (error) {
+          if (hasNoLinks(error)) return false;
+          throw error;
+        }
+      }),
+    endGuard: (name, undo) => guardsAlone(async () => void (await end(name, undo))),
+    holdGuard: (name, undo) =>
+      guardsAlone(async () => {
+        if (await isWritten(pathOf(name, guardEnd), undo)) return end(name, undo);
+        held.set(name, { undo, sinceMs: Date.now() });
+        return false;
+      }),
+    endGuards: (heldMs) =>
+      guardsAlone(async () => {
+        const restored: string[] = [];
+        for (const [name, { undo, sinceMs }] of held) {
+          if (Date.now() - sinceMs >= heldMs && (await end(name, undo))) restored.push(name);
+        }
+        return restored;
+      }),
+    guardsEndInMs(heldMs) {
+      const last = Math.max(0, ...[...held.values()].map(({ sinceMs }) => sinceMs));
+      return Math.max(0, last + heldMs - Date.now());
     },
-    endGuard: (name, undo) => endGuard(folder, pathOf(name, guardEnd), undo),
     close: () => lock.release(),
+  };
+}
+
+/** Works one after the other. */
+function createQueue(): JournalFolder['alone'] {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const result = last.then(work);
+    last = result.catch(() => undefined);
+    return result;
   };
 }
 
@@ -152,9 +194,7 @@ async function endGuard(folder: string, guardPath: string, undo: GuardedUndo | n
   const current = target === null ? null : await findIdentity(target);
   // Without an exchange, both names are of the same file.
   const isExchanged = current !== null && current.inode !== guarded?.inode;
-  // It is the file of before the exchange, or when that was undone, the one of after it.
-  const known = undo ? [undo.replaced, undo.after] : [];
-  const isChanged = guarded !== null && !known.some((each) => each && isSameIdentity(guarded, each));
+  const isChanged = await isWritten(guardPath, undo);
   if (target === null || undo === null || !isExchanged || !isChanged) {
     await rm(guardPath, { force: true });
     return false;
@@ -164,6 +204,13 @@ async function endGuard(folder: string, guardPath: string, undo: GuardedUndo | n
   await rename(guardPath, back);
   await syncFolder(folder);
   return true;
+}
+
+async function isWritten(guardPath: string, undo: GuardedUndo | null): Promise<boolean> {
+  const guarded = await findIdentity(guardPath);
+  // It is the file of before the exchange, or when that was undone, the one of after it.
+  const known = undo ? [undo.replaced, undo.after] : [];
+  return guarded !== null && !known.some((each) => each && isSameIdentity(guarded, each));
 }
 
 function ignoreProblem(error: unknown): null {

@@ -6,7 +6,7 @@ import { copyAttributes } from './copy-attributes.js';
 import { hasJournal, type JournalFolder, openJournal } from './journal-folder.js';
 import { type JournalRecord, readRecord, restoreFormer, writeRecord } from './journal-record.js';
 import { replaceFile } from './replace-file.js';
-import { findIdentity, hashFile, isAsStamped, stampOf } from './stamp.js';
+import { changing, findIdentity, hashFile, isAsStamped, stampOf } from './stamp.js';
 import { reasonOf } from './tag-folder.js';
 import { isDiskFull, TagProblem } from './tag-problem.js';
 import type { WorkPlace } from './work-place.js';
@@ -65,6 +65,9 @@ export async function undoFolder(folder: string, options: UndoOptions): Promise<
         onVerdict({ ...nothing, path: image, outcome: 'failed', reason: reasonOf(error) });
       }
     });
+    for (const name of await journal.endGuards(0)) {
+      onVerdict({ ...nothing, path: join(folder, name), outcome: 'failed', reason: changing().message });
+    }
   } finally {
     journal.close();
   }
