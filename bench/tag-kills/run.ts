@@ -34,6 +34,8 @@ export async function runTagKills({
     const log = (line: string) => console.log(line);
     const { findings, kills, tagged } = await killAmidTagging({ folder, rounds, command, log });
     if (findings.length > 0) throw new Error(`a guarantee is broken: ${findings.join('; ')}`);
+    if (kills < rounds)
+      throw new Error(`only ${kills} of ${rounds} kills came before the end of the command`);
     console.log(`${kills} kills: ${tagged} images tagged and undone, none damaged`);
   } finally {
     await rm(folder, { recursive: true, force: true });

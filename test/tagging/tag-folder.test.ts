@@ -4,6 +4,7 @@ import {
   link,
   lstat,
   mkdir,
+  open,
   readdir,
   readFile,
   rename,
@@ -13,6 +14,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openJournal } from '#server/tagging/journal-folder.js';
 import { smallHeic, smallImages } from '../fuzz/images.js';
@@ -61,7 +63,8 @@ describe.skipIf(!havePerl || !haveExiftool)('keywords in the files of a folder',
     }
     for (const [name, hash] of pixels) expect(await hashPixels(join(dir, name)), name).toBe(hash);
     // What is kept of each is small: all these images together have more bytes.
-    expect(await trial.journal(dir)).toEqual(verdicts.map(() => '.undo'));
+    const written = verdicts.flatMap(({ path, sidecar }) => (sidecar === null ? [path] : [path, sidecar]));
+    expect(await trial.journal(dir)).toEqual(written.map(() => '.undo'));
 
     expect((await trial.undo(dir)).map(({ outcome }) => outcome)).toEqual(verdicts.map(() => 'undone'));
     for (const [name, hash] of before) expect(await hashOf(join(dir, name)), name).toBe(hash);
@@ -150,6 +153,38 @@ describe.skipIf(!havePerl || !haveExiftool)('keywords in the files of a folder',
     expect(await readFile(sidecar, 'utf8')).toBe(xmp);
   });
 
+  test('an image and its sidecar both get their former bytes back, whatever was looked for last', async () => {
+    const raw = rawFile({ preview: sample });
+    const path = await put('a.dng', raw);
+    const xmp = '<x:xmpmeta xmlns:x="adobe:ns:meta/"/>';
+    const sidecar = await put('a.xmp', Buffer.from(xmp));
+    expect(await trial.tag(dir)).toMatchObject([{ outcome: 'tagged', sidecar }]);
+    const keywords = { ...trial.usual.settings.keywords, rawFiles: 'embedded' as const };
+    const settings = { ...trial.usual.settings, keywords };
+    const embedded = { settings, fingerprint: 'two' };
+    expect(await trial.tag(dir, embedded)).toMatchObject([{ outcome: 'tagged', sidecar: null }]);
+    expect(await trial.tag(dir, embedded)).toMatchObject([{ outcome: 'done-before' }]);
+    await trial.tag(dir, { fingerprint: 'three' });
+    expect((await trial.undo(dir)).map(({ outcome }) => outcome)).toEqual(['undone', 'undone']);
+    expect(await readFile(sidecar, 'utf8')).toBe(xmp);
+    expect(await readFile(path)).toEqual(raw);
+  });
+
+  test('a sidecar that images share gets the bytes of before the first run back', async () => {
+    for (const name of ['a.dng', 'a.nef']) await put(name, rawFile({ preview: sample }));
+    const xmp = '<x:xmpmeta xmlns:x="adobe:ns:meta/"/>';
+    const sidecar = await put('a.xmp', Buffer.from(xmp));
+    for (const title of ['otter', 'kite', 'kite']) {
+      await trial.tag(dir, { fingerprint: title, recognise: async () => foundIn(title) });
+    }
+    expect(subjects(sidecar)).toEqual(['otter', 'kite']);
+    expect(await trial.undo(dir)).toMatchObject([{ outcome: 'undone', removed: ['otter', 'kite'] }]);
+    expect(await readFile(sidecar, 'utf8')).toBe(xmp);
+    for (const { outcome } of await trial.tag(dir, { isWatching: true, fingerprint: 'kite' })) {
+      expect(outcome).toMatch(/^(un)?done-before$/);
+    }
+  });
+
   test('a file that changes while it is looked at keeps the change, and one that changed since is not undone', async () => {
     const path = await put('a.jpg');
     const recognise = async () => {
@@ -182,6 +217,22 @@ describe.skipIf(!havePerl || !haveExiftool)('keywords in the files of a folder',
     expect(await readFile(path)).toEqual(Buffer.concat([sample, Buffer.from('more')]));
   });
 
+  test('a program that writes on after the exchange gets its file back', async () => {
+    const path = await put('a.jpg');
+    const writer = await open(path, 'a');
+    const tagging = trial.tag(dir, { settleMs: 1500 });
+    const { ino } = await lstat(path);
+    await expect.poll(async () => (await lstat(path)).ino, { timeout: 10_000 }).not.toBe(ino);
+    await sleep(300);
+    await writer.write('more');
+    await writer.close();
+    const reason = expect.stringContaining('it changed');
+    expect(await tagging).toMatchObject([{ outcome: 'tagged' }, { path, outcome: 'failed', reason }]);
+    expect(await readFile(path)).toEqual(Buffer.concat([sample, Buffer.from('more')]));
+    expect(await trial.journal(dir)).toEqual(['.undo']);
+    expect(await trial.tag(dir)).toMatchObject([{ outcome: 'tagged' }]);
+  });
+
   test('a kill after the exchange that undoes leaves no second file', async () => {
     const path = await put('a.jpg');
     await trial.tag(dir);
@@ -212,4 +263,40 @@ describe.skipIf(!havePerl || !haveExiftool)('keywords in the files of a folder',
     }
     expect(await trial.tag(dir)).toMatchObject([{ outcome: 'tagged' }]);
   });
+
+  test.each([{ undo: true }, { undo: false }])(
+    'a journal of other users is refused, and so is a record of a file elsewhere (%j)',
+    async (change) => {
+      const victim = join(trial.folder, `victim ${serial}.conf`);
+      await writeFile(victim, 'former');
+      const path = await put('a.jpg');
+      await trial.tag(dir);
+      const [record = ''] = (await readdir(join(dir, '.lynceus-tag'))).filter((name) =>
+        name.endsWith('.undo'),
+      );
+      const recordPath = join(dir, '.lynceus-tag', record);
+      const text = (await readFile(recordPath)).toString('latin1');
+      const target = `../victim ${serial}.conf`;
+      const forged = change.undo
+        ? text.replace('"target":"a.jpg"', `"target":"${target}"`)
+        : text.replace('"image":"a.jpg"', `"image":"${target}"`);
+      expect(forged).not.toBe(text);
+      await writeFile(recordPath, Buffer.from(forged, 'latin1'));
+      expect(await trial.undo(dir)).toMatchObject([
+        { outcome: 'failed', reason: expect.stringContaining('damaged') },
+      ]);
+      expect(await readFile(victim, 'utf8')).toBe('former');
+      await writeFile(recordPath, Buffer.from(text, 'latin1'));
+
+      await chmod(join(dir, '.lynceus-tag'), 0o722);
+      await put('b.jpg');
+      const refused = [{ path: dir, outcome: 'failed' }];
+      expect(await trial.tag(dir)).toMatchObject(refused);
+      expect(await trial.undo(dir)).toMatchObject(refused);
+      await chmod(join(dir, '.lynceus-tag'), 0o700);
+      await trial.undo(dir);
+      expect(await readFile(path)).toEqual(sample);
+      await rm(victim);
+    },
+  );
 });

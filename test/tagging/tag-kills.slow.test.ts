@@ -22,7 +22,6 @@ test.skipIf(!havePerl)(
       for (let index = 0; index < 9; index += 1) await writeFile(join(folder, `${index}.jpg`), sample);
       const { kills, ...trial } = await killAmidTagging({
         ...{ folder, rounds: 4, command: (mode) => [program, mode, folder], log: () => undefined },
-        ...{ startMs: 700, workMs: 900 },
       });
       expect(trial).toEqual({ findings: [], tagged: 12 });
       // How many of them come before the end depends on the machine.

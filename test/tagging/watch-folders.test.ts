@@ -38,6 +38,7 @@ describe.skipIf(!havePerl)('watching folders', () => {
           outcome === 'unsettled' ? [path.slice(folder.path.length + 1)] : [],
         );
       },
+      onUnreadable: (path, error) => outcomes.set(path, String(error)),
       onNoReports: (path, error) => outcomes.set(path, String(error)),
     });
   });

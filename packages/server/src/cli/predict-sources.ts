@@ -60,8 +60,15 @@ interface Access {
 async function* list(options: SourceOptions, access: Access): AsyncGenerator<NamedImage, void, undefined> {
   for (const name of options.images) yield* toImages(name, options, access);
   if (options.filesFrom === undefined) return;
-  for await (const name of namesIn(options.filesFrom, options.isNullEnded, access.context)) {
-    if (name !== '') yield* toImages(name, options, access);
+  const names = namesIn(options.filesFrom, options.isNullEnded, access.context)[Symbol.asyncIterator]();
+  for (;;) {
+    const next = await names.next().catch((error: unknown) => ({ error }));
+    if ('error' in next) {
+      yield unreadable(options.filesFrom, next.error);
+      return;
+    }
+    if (next.done) return;
+    if (next.value !== '') yield* toImages(next.value, options, access);
   }
 }
 
@@ -88,18 +95,36 @@ async function* toImages(
     yield { name, use: async (work) => use(work) };
     return;
   }
-  const onUnreadable = (unreadable: string, error: unknown) =>
-    access.context.note(
-      `${unreadable} cannot be read (${error instanceof Error ? error.message : String(error)})`,
-    );
+  try {
+    yield* imagesIn(path, name, isRecursive);
+  } catch (error) {
+    yield unreadable(name, error);
+  }
+}
+
+async function* imagesIn(
+  path: string,
+  name: string,
+  isRecursive: boolean,
+): AsyncGenerator<NamedImage, void, undefined> {
+  const failed: NamedImage[] = [];
+  const shown = (own: string) => join(name, own.slice(path.length));
+  const onUnreadable = (own: string, error: unknown) => failed.push(unreadable(shown(own), error));
   for await (const folder of walkFolders(path, { isRecursive, onUnreadable })) {
+    yield* failed.splice(0);
     for (const file of folder.names) {
       const own = join(folder.path, file);
       const kind = await readLikelyKind(own).catch(() => 'image' as const);
-      const shown = join(name, own.slice(path.length));
-      if (kind === 'image') yield { name: shown, use: (work) => work({ kind: 'file', path: own }) };
+      if (kind === 'image') yield { name: shown(own), use: (work) => work({ kind: 'file', path: own }) };
     }
   }
+  yield* failed;
+}
+
+/** In place of images that cannot be listed: it fails, and those before and after it do not. */
+function unreadable(name: string, error: unknown): NamedImage {
+  const reason = error instanceof Error ? error.message : String(error);
+  return { name, use: () => Promise.reject(new Error(`${name} cannot be read (${reason})`)) };
 }
 
 async function useAddress<T>(

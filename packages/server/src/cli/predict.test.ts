@@ -1,8 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { link, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { settingsOf } from './context.js';
 import { runCommandLine } from './main.js';
+import { withImages } from './predict-sources.js';
 
 let folder: string;
 beforeAll(async () => {
@@ -26,4 +28,48 @@ test.each([
     note: (text) => noted.push(text),
   });
   expect([code, noted.join('\n')]).toEqual([1, expect.stringMatching(message)]);
+});
+
+test('a folder or a list that cannot be read fails in its place', async () => {
+  const list = join(folder, 'missing.txt');
+  const context = { env: {}, cwd: folder, print: () => undefined, note: () => undefined };
+  const { settings } = settingsOf(context);
+  const sources = { images: ['a.jpg'], filesFrom: list, isNullEnded: false, isRecursive: true };
+  await withImages(sources, settings, context, async (images) => {
+    const failures: string[] = [];
+    for await (const { name, use } of images) {
+      const failure = await use(async () => 'none').catch((error: unknown) => String(error));
+      failures.push(`${name}: ${failure}`);
+    }
+    expect(failures).toEqual([
+      expect.stringContaining('a.jpg: Error: There is no file a.jpg'),
+      expect.stringMatching(/missing\.txt: Error: .* cannot be read \(ENOENT/),
+    ]);
+  });
+});
+
+test('--annotate neither overwrites the image nor passes a folder over', async () => {
+  await writeFile(join(folder, 'own.jpg'), 'former');
+  await link(join(folder, 'own.jpg'), join(folder, 'same.jpg'));
+  await mkdir(join(folder, 'some'));
+  const predict = async (...words: string[]) => {
+    const noted: string[] = [];
+    const env = { LYNCEUS_MODELS_DIR: join(folder, 'models'), LYNCEUS_DATA_DIR: join(folder, 'data') };
+    const note = (text: string) => noted.push(text);
+    const code = await runCommandLine(['predict', ...words], {
+      env,
+      cwd: folder,
+      print: () => undefined,
+      note,
+    });
+    return [code, noted.join('\n')];
+  };
+  const own = [1, expect.stringContaining('--annotate would overwrite the image own.jpg')];
+  expect(await predict('own.jpg', '--annotate', 'own.jpg')).toEqual(own);
+  expect(await predict('own.jpg', '--annotate', 'same.jpg')).toEqual(own);
+  expect(await predict('some', '--annotate', 'o.jpg')).toEqual([
+    1,
+    expect.stringContaining('is for one image'),
+  ]);
+  expect(await readFile(join(folder, 'own.jpg'), 'utf8')).toBe('former');
 });

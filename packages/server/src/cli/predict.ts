@@ -75,6 +75,7 @@ async function predict(
 ): Promise<void> {
   const { settings } = settingsOf(context);
   checkImages(images, options);
+  await checkAnnotate(images, options, context);
   const tasks = await planTasks(options, settings, context);
   const [image] = images;
   const isOne =
@@ -99,6 +100,24 @@ function checkImages(images: readonly string[], { filesFrom, json, format, annot
   if (json && format !== undefined) throw new Error('Give --json or --format');
   if (annotate !== undefined && (images.length !== 1 || filesFrom !== undefined || format !== undefined)) {
     throw new Error('--annotate is for one image, without --format');
+  }
+}
+
+/** By what the names stand for: the original of the image must not be lost. */
+async function checkAnnotate(
+  [image]: readonly string[],
+  { annotate }: PredictOptions,
+  context: CommandContext,
+): Promise<void> {
+  if (annotate === undefined || image === undefined) return;
+  if (await isFolder(image, context)) throw new Error('--annotate is for one image, not for a folder');
+  const [source, target] = await Promise.all(
+    [image, annotate].map((name) =>
+      stat(resolve(context.cwd, name), { bigint: true }).catch(() => undefined),
+    ),
+  );
+  if (source && target && source.dev === target.dev && source.ino === target.ino) {
+    throw new Error(`--annotate would overwrite the image ${image}: give another name`);
   }
 }
 

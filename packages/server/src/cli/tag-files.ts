@@ -1,3 +1,4 @@
+import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { defaultExiftoolOptions, startExiftool } from '../drops/keywords/exiftool.js';
 import { reasonOf, tagFolder } from '../tagging/tag-folder.js';
@@ -15,12 +16,15 @@ import { withStopSignal } from './stop-signal.js';
 import { readTagSettings, type TagSettingsOptions } from './tag-options.js';
 import { withRecogniser } from './tag-recogniser.js';
 import { createTagView, type TagView } from './tag-view.js';
+import { withoutRepeats } from './tag-view-repeats.js';
 import { createTemporaryFolder, type TemporaryFolder } from './temporary-folder.js';
 
 export interface TagOptions extends TagSettingsOptions {
   readonly recursive?: boolean;
   readonly watch?: boolean;
   readonly lookEvery: number;
+  /** Seconds after which a file that did not change is complete. */
+  readonly settle: number;
   readonly dryRun?: boolean;
   readonly again?: boolean;
   readonly undo?: boolean;
@@ -29,8 +33,6 @@ export interface TagOptions extends TagSettingsOptions {
 
 /** Images for each inference process: one is looked at while the next is read and the last is written. */
 const inFlightPerProcess = 2;
-/** A file that did not change for so long is complete. */
-const settleMs = 2000;
 
 /** Tags the images of a folder: those that are there, or with `--watch` those that arrive as well. */
 export async function tagFiles(
@@ -51,7 +53,7 @@ export async function tagFiles(
       { settings: wanted, account, ...(perception === undefined ? {} : { perception }) },
       async (recognise) => {
         const deps: TagDeps = {
-          ...{ exiftool, recognise, settings: wanted, settleMs },
+          ...{ exiftool, recognise, settings: wanted, settleMs: options.settle * 1000 },
           fingerprint: fingerprintOf(wanted, perception === undefined ? null : `${account}/${perception}`),
           maxFileBytes: settings.dropMaxFileBytes,
           workPlace: temporary.workPlace,
@@ -99,19 +101,18 @@ async function watchOver(
   root: string,
   { deps, inFlight, options, context, terminal }: Tagging,
 ): Promise<void> {
-  const view = createTagView({
-    context,
-    terminal,
-    root,
-    files: null,
-    isJson: options.json ?? false,
-    isTrial: false,
-  });
+  const shown = { context, terminal, root, isJson: options.json ?? false, isTrial: false };
+  const view = withoutRepeats(createTagView({ ...shown, files: null }));
   await withStopSignal('Stopped.', (signal) => {
     noteStop(signal, context);
     context.note('Waiting for images; press Ctrl-C to end it.');
     return watchFolders(root, {
-      ...{ signal, settleMs, lookEveryMs: options.lookEvery * 1000, isRecursive: options.recursive ?? false },
+      ...{
+        signal,
+        settleMs: deps.settleMs,
+        lookEveryMs: options.lookEvery * 1000,
+        isRecursive: options.recursive ?? false,
+      },
       walk: (path) => walk(path, options, context, view),
       async onFolder(folder) {
         const unsettled: string[] = [];
@@ -122,6 +123,7 @@ async function watchOver(
         await tagFolder(deps, folder, { inFlight, signal, onVerdict });
         return unsettled;
       },
+      onUnreadable: showUnreadable(view),
       onNoReports: (path, error) =>
         context.note(`${path}: new files are seen every ${options.lookEvery} seconds (${reasonOf(error)})`),
     });
@@ -172,21 +174,23 @@ function temporaryWorkPlace() {
 }
 
 /** The data folder has images of the service, which are no affair of this command. */
-function walk(
+async function* walk(
   path: string,
   options: TagOptions,
   context: CommandContext,
   view: TagView,
-): AsyncGenerator<Folder> {
-  return walkFolders(path, {
+): AsyncGenerator<Folder, void, undefined> {
+  const dataDir = resolve(settingsOf(context).settings.dataDir);
+  yield* walkFolders(path, {
     isRecursive: options.recursive ?? false,
-    except: resolve(settingsOf(context).settings.dataDir),
-    onUnreadable: (unreadable, error) =>
-      view.showTagged({
-        ...{ path: unreadable, outcome: 'failed', added: [], sidecar: null },
-        reason: reasonOf(error),
-      }),
+    except: await realpath(dataDir).catch(() => dataDir),
+    onUnreadable: showUnreadable(view),
   });
+}
+
+function showUnreadable(view: TagView) {
+  return (path: string, error: unknown) =>
+    view.showTagged({ path, outcome: 'failed', added: [], sidecar: null, reason: reasonOf(error) });
 }
 
 /** On a terminal the files are counted first, for the bar. */

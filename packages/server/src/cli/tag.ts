@@ -19,6 +19,7 @@ export function addTagCommand(
     .option('-r, --recursive', 'also the folders in it')
     .option('--watch', 'stay, and tag what arrives')
     .option('--look-every <seconds>', 'with --watch: between two looks at all files', parseSeconds, 60)
+    .option('--settle <seconds>', 'how long a file has not changed before it is tagged', parseSeconds, 5)
     .option('-n, --dry-run', 'write nothing; print what would be written')
     .option('--again', 'also images that were done with the same settings')
     .option('--undo', 'give every image its former bytes')

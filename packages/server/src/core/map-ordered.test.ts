@@ -34,3 +34,18 @@ test('a failure is thrown in its turn, when those under way have ended', async (
   expect(seen).toEqual([1]);
   expect(ended.sort()).toEqual([1, 3, 4]);
 });
+
+test('where the items end with an error, answers to those before it come first', async () => {
+  async function* items() {
+    yield 1;
+    yield 2;
+    await setImmediate();
+    throw new Error('no third one');
+  }
+  const seen: number[] = [];
+  const run = async () => {
+    for await (const result of mapOrdered(items(), 4, async (item) => item)) seen.push(result);
+  };
+  await expect(run()).rejects.toThrow('no third one');
+  expect(seen).toEqual([1, 2]);
+});

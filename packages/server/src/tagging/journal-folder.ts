@@ -1,9 +1,10 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { link, lstat, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { syncFolder } from '../storage/durable-folder.js';
 import { type FolderLock, tryLockFile } from '../storage/folder-lock.js';
 import { readRecord, type Undo } from './journal-record.js';
+import { nameHash } from './name-hash.js';
 import { findIdentity, isAsStamped, isSameIdentity } from './stamp.js';
 import { codeOf, hasNoLinks, ignoreMissing, TagProblem } from './tag-problem.js';
 
@@ -14,27 +15,39 @@ export const journalName = '.lynceus-tag';
 export interface JournalFolder {
   readonly folder: string;
   readonly path: string;
-  /** Of the image of this name. */
-  recordPath(image: string): string;
+  /** Of the image or the sidecar of this name. */
+  recordPath(name: string): string;
   /** Where the record of a file is written before the file is replaced. */
-  nextPath(image: string): string;
+  nextPath(name: string): string;
   /** After the file was replaced: its next record becomes the record. */
-  commit(image: string): Promise<void>;
+  commit(name: string): Promise<void>;
   /** The file was not replaced. */
-  discardNext(image: string): Promise<void>;
+  discardNext(name: string): Promise<void>;
+  /** Works on sidecars one after the other: several images may share one. */
+  alone<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Paths of all records. */
   records(): Promise<string[]>;
   /** A new folder for temporary files on the same disk; what a killed command leaves, the next one removes. */
   makeWorkFolder(): Promise<string>;
-  /** A second name of a file for the time in which it is replaced; false where the file system has no such names. */
-  guard(image: string, path: string): Promise<boolean>;
-  /** Ends it, and restores the file where another program wrote to it meanwhile: then true. */
-  endGuard(image: string, undo: GuardedUndo): Promise<boolean>;
+  /** A second name of a file that is about to be replaced; false where the file system has no such names. */
+  guard(name: string, path: string): Promise<boolean>;
+  /** It was not replaced. */
+  endGuard(name: string, undo: GuardedUndo): Promise<void>;
+  /**
+   * After it was replaced: the second name stays, as a program that has the file open still writes to it. Where one did so
+   * already, the file is restored: then true.
+   */
+  holdGuard(name: string, undo: GuardedUndo): Promise<boolean>;
+  /** Ends those that were held for so long; answers names of the files that were restored, as another program wrote to them. */
+  endGuards(heldMs: number): Promise<readonly string[]>;
+  /** How long it takes until all were held for so long. */
+  guardsEndInMs(heldMs: number): number;
   close(): void;
 }
 
 type GuardedUndo = Pick<Undo, 'target' | 'after' | 'replaced'>;
 
+const lockName = 'lock.db';
 const recordEnd = '.undo';
 const nextEnd = '.next';
 const guardEnd = '.guard';
@@ -49,9 +62,8 @@ export async function openJournal(folder: string): Promise<JournalFolder | null>
   await mkdir(path, { mode: 0o700 }).catch((error: unknown) => {
     if (codeOf(error) !== 'EEXIST') throw error;
   });
-  // Who may write to the folder could otherwise have files written elsewhere.
-  if (!(await lstat(path)).isDirectory()) throw new TagProblem(`${journalName} is not a folder`);
-  const lock = tryLockFile(join(path, 'lock.db'));
+  await checkOwn(path);
+  const lock = tryLockFile(join(path, lockName));
   if (!lock) return null;
   try {
     await recover(folder, path);
@@ -60,6 +72,18 @@ export async function openJournal(folder: string): Promise<JournalFolder | null>
     lock.release();
     throw error;
   }
+}
+
+/** Who may write to the folder, such as an uploader, could otherwise say what is done to the files of this user. */
+async function checkOwn(path: string): Promise<void> {
+  const found = await lstat(path);
+  if (!found.isDirectory()) throw new TagProblem(`${journalName} is not a folder`);
+  const isOwn = process.getuid === undefined || found.uid === process.getuid();
+  if (!isOwn)
+    throw new TagProblem(`${journalName} belongs to another user, who may have written anything there`);
+  if ((found.mode & 0o022) !== 0) throw new TagProblem(`other users may write to ${journalName}`);
+  const lock = await lstat(join(path, lockName)).catch(ignoreMissing);
+  if (lock && !lock.isFile()) throw new TagProblem(`${lockName} in ${journalName} is not a file`);
 }
 
 /** Whether a folder has a journal; undoing makes none. */
@@ -73,30 +97,69 @@ export function recordPathOf(folder: string, image: string): string {
 }
 
 function createJournal(folder: string, path: string, lock: FolderLock): JournalFolder {
-  const pathOf = (image: string, end: string) => join(path, nameHash(image) + end);
+  const pathOf = (name: string, end: string) => join(path, nameHash(name) + end);
+  const alone = createQueue();
+  const guardsAlone = createQueue();
+  const held = new Map<string, { readonly undo: GuardedUndo; readonly sinceMs: number }>();
+  const end = (name: string, undo: GuardedUndo) => {
+    held.delete(name);
+    return endGuard(folder, pathOf(name, guardEnd), undo);
+  };
   return {
     folder,
     path,
-    recordPath: (image) => pathOf(image, recordEnd),
-    nextPath: (image) => pathOf(image, nextEnd),
-    commit: (image) => commit(path, nameHash(image)),
-    discardNext: (image) => rm(pathOf(image, nextEnd), { force: true }),
+    recordPath: (name) => pathOf(name, recordEnd),
+    nextPath: (name) => pathOf(name, nextEnd),
+    commit: (name) => commit(path, nameHash(name)),
+    discardNext: (name) => rm(pathOf(name, nextEnd), { force: true }),
+    alone,
     async records() {
       const names = await readdir(path);
       return names.filter((name) => name.endsWith(recordEnd)).map((name) => join(path, name));
     },
     makeWorkFolder: () => mkdtemp(join(path, 'work-')),
-    async guard(image, target) {
-      try {
-        await link(target, pathOf(image, guardEnd));
-        return true;
-      } catch (error) {
-        if (hasNoLinks(error)) return false;
-        throw error;
-      }
+    guard: (name, target) =>
+      guardsAlone(async () => {
+        const before = held.get(name);
+        if (before) await end(name, before.undo);
+        try {
+          await link(target, pathOf(name, guardEnd));
+          return true;
+        } catch (error) {
+          if (hasNoLinks(error)) return false;
+          throw error;
+        }
+      }),
+    endGuard: (name, undo) => guardsAlone(async () => void (await end(name, undo))),
+    holdGuard: (name, undo) =>
+      guardsAlone(async () => {
+        if (await isWritten(pathOf(name, guardEnd), undo)) return end(name, undo);
+        held.set(name, { undo, sinceMs: Date.now() });
+        return false;
+      }),
+    endGuards: (heldMs) =>
+      guardsAlone(async () => {
+        const restored: string[] = [];
+        for (const [name, { undo, sinceMs }] of held) {
+          if (Date.now() - sinceMs >= heldMs && (await end(name, undo))) restored.push(name);
+        }
+        return restored;
+      }),
+    guardsEndInMs(heldMs) {
+      const last = Math.max(0, ...[...held.values()].map(({ sinceMs }) => sinceMs));
+      return Math.max(0, last + heldMs - Date.now());
     },
-    endGuard: (image, undo) => endGuard(folder, pathOf(image, guardEnd), undo),
     close: () => lock.release(),
+  };
+}
+
+/** Works one after the other. */
+function createQueue(): JournalFolder['alone'] {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const result = last.then(work);
+    last = result.catch(() => undefined);
+    return result;
   };
 }
 
@@ -131,9 +194,7 @@ async function endGuard(folder: string, guardPath: string, undo: GuardedUndo | n
   const current = target === null ? null : await findIdentity(target);
   // Without an exchange, both names are of the same file.
   const isExchanged = current !== null && current.inode !== guarded?.inode;
-  // It is the file of before the exchange, or when that was undone, the one of after it.
-  const known = undo ? [undo.replaced, undo.after] : [];
-  const isChanged = guarded !== null && !known.some((each) => each && isSameIdentity(guarded, each));
+  const isChanged = await isWritten(guardPath, undo);
   if (target === null || undo === null || !isExchanged || !isChanged) {
     await rm(guardPath, { force: true });
     return false;
@@ -145,12 +206,14 @@ async function endGuard(folder: string, guardPath: string, undo: GuardedUndo | n
   return true;
 }
 
+async function isWritten(guardPath: string, undo: GuardedUndo | null): Promise<boolean> {
+  const guarded = await findIdentity(guardPath);
+  // It is the file of before the exchange, or when that was undone, the one of after it.
+  const known = undo ? [undo.replaced, undo.after] : [];
+  return guarded !== null && !known.some((each) => each && isSameIdentity(guarded, each));
+}
+
 function ignoreProblem(error: unknown): null {
   if (error instanceof TagProblem) return null;
   throw error;
-}
-
-/** Any name fits: one with line breaks, and one of 255 bytes. */
-function nameHash(image: string): string {
-  return createHash('sha256').update(image).digest('hex').slice(0, 32);
 }

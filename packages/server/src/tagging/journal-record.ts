@@ -1,9 +1,10 @@
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { syncFolder } from '../storage/durable-folder.js';
 import { compareFiles, Piece, readStretch } from './delta.js';
+import { nameHash } from './name-hash.js';
 import { hashFile, Identity, Stamp } from './stamp.js';
 import { ignoreMissing, TagProblem } from './tag-problem.js';
 
@@ -22,7 +23,7 @@ const Undo = Type.Object({
 });
 export type Undo = Static<typeof Undo>;
 
-/** What the journal has of an image: one line of JSON, and behind it the bytes of the former file that the new one lacks. */
+/** What the journal has of an image, or of a sidecar: one line of JSON, and behind it the bytes of the former file that the new one lacks. */
 export const JournalRecord = Type.Object({
   version: Type.Literal(1),
   image: Type.String(),
@@ -33,6 +34,8 @@ export const JournalRecord = Type.Object({
   stamp: Stamp,
   /** Keywords that were added, of all runs. */
   added: Type.Array(Type.String()),
+  /** Name of the sidecar that was written in place of the image; its own record has its former bytes. */
+  sidecar: Type.Optional(Type.String()),
   /** Null where nothing was written. */
   undo: Type.Union([Undo, Type.Null()]),
 });
@@ -62,8 +65,18 @@ async function readHeader(file: FileHandle, path: string) {
   }
   const end = head.indexOf(newLine);
   const record: unknown = end < 0 ? null : parse(head.subarray(0, end).toString());
-  if (Value.Check(JournalRecord, record)) return { record, bodyAt: end + 1 };
+  if (Value.Check(JournalRecord, record) && isOfFolder(record, path)) return { record, bodyAt: end + 1 };
   throw new TagProblem(`its record in the journal is damaged: ${path}`, { isLasting: true });
+}
+
+/** A record names files of its own folder alone, whoever wrote it, and is named by one of them. */
+function isOfFolder({ image, sidecar = image, undo }: JournalRecord, path: string): boolean {
+  const names = [image, sidecar, undo?.target ?? image];
+  return names.every(isPlainName) && names.some((name) => basename(path).startsWith(`${nameHash(name)}.`));
+}
+
+function isPlainName(name: string): boolean {
+  return name !== '' && name !== '.' && name !== '..' && basename(name) === name && !name.includes('\0');
 }
 
 function parse(text: string): unknown {

@@ -1,12 +1,13 @@
-import { link, rename } from 'node:fs/promises';
+import { constants, lstatSync, renameSync } from 'node:fs';
+import { copyFile, link, stat, utimes } from 'node:fs/promises';
 import { syncFolder } from '../storage/durable-folder.js';
 import type { JournalFolder } from './journal-folder.js';
 import type { Undo } from './journal-record.js';
-import { changing, findIdentity, isSameIdentity } from './stamp.js';
+import { changing, identityOf, isSameIdentity } from './stamp.js';
 import { codeOf, hasNoLinks } from './tag-problem.js';
 
 export interface Replacement {
-  readonly image: string;
+  readonly name: string;
   /** The file that is there. */
   readonly path: string;
   /** `replaced` says how it was when its bytes were taken. */
@@ -17,28 +18,29 @@ export interface Replacement {
 
 /**
  * Puts a new file in the place of another, which is there whole at any time. Throws `TagProblem` where the old one is not as it was:
- * then it stays. A program that writes to the old one until shortly after the exchange gets it back.
+ * then it stays. A program that writes to the old one gets it back while the journal holds its guard.
  */
 export async function replaceFile(
-  journal: Pick<JournalFolder, 'folder' | 'guard' | 'endGuard'>,
-  { image, path, undo, newPath }: Replacement,
+  journal: Pick<JournalFolder, 'folder' | 'guard' | 'endGuard' | 'holdGuard'>,
+  { name, path, undo, newPath }: Replacement,
 ): Promise<void> {
   // Times and attributes are on disk before the name is.
   await syncFolder(newPath);
   const { replaced } = undo;
   if (replaced === null) return createFile(newPath, path, journal.folder);
-  const isGuarded = await journal.guard(image, path);
-  const endGuard = async () => isGuarded && (await journal.endGuard(image, undo));
+  const isGuarded = await journal.guard(name, path);
   try {
-    const current = await findIdentity(path);
-    if (current === null || !isSameIdentity(current, replaced)) throw changing();
-    await rename(newPath, path);
+    await syncFolder(journal.folder);
+    // One directly after the other: what another program renames to this name in between is lost.
+    const current = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+    if (!current?.isFile() || !isSameIdentity(identityOf(current), replaced)) throw changing();
+    renameSync(newPath, path);
     await syncFolder(journal.folder);
   } catch (error) {
-    await endGuard();
+    if (isGuarded) await journal.endGuard(name, undo);
     throw error;
   }
-  if (await endGuard()) throw changing();
+  if (isGuarded && (await journal.holdGuard(name, undo))) throw changing();
 }
 
 /** Where a file appeared meanwhile, it stays. */
@@ -48,7 +50,12 @@ async function createFile(newPath: string, path: string, folder: string): Promis
   } catch (error) {
     if (codeOf(error) === 'EEXIST') throw changing();
     if (!hasNoLinks(error)) throw error;
-    await rename(newPath, path);
+    await copyFile(newPath, path, constants.COPYFILE_EXCL).catch((failure: unknown) => {
+      throw codeOf(failure) === 'EEXIST' ? changing() : failure;
+    });
+    const { atime, mtime } = await stat(newPath);
+    await utimes(path, atime, mtime);
+    await syncFolder(path);
   }
   await syncFolder(folder);
 }

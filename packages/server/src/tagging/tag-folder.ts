@@ -1,11 +1,13 @@
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { EngineError } from '@lynceus/engine';
 import { toServiceError } from '../core/engine-errors.js';
 import { forEachLimited } from '../core/for-each-limited.js';
 import { KeywordError } from '../drops/keywords/keyword-error.js';
 import { type JournalFolder, openJournal } from './journal-folder.js';
+import { changing } from './stamp.js';
 import { type TagDeps, tagImage } from './tag-image.js';
-import { isDiskTrouble, TagProblem } from './tag-problem.js';
+import { isDiskFull, TagProblem } from './tag-problem.js';
 import type { TagVerdict } from './verdict.js';
 import type { Folder } from './walk-folders.js';
 
@@ -14,7 +16,7 @@ export interface TagFolderOptions {
   readonly inFlight: number;
   /** Ends it after the images in flight. */
   readonly signal: AbortSignal;
-  /** Once for each image. */
+  /** Once for each image, and once more for one that came back as another program wrote to it. */
   readonly onVerdict: (verdict: TagVerdict) => void;
   /** For every file, as it is done. */
   readonly onFile?: () => void;
@@ -36,6 +38,12 @@ export async function tagFolder(
     return opening;
   };
   const nothing = { added: [], sidecar: null, reason: null };
+  const endGuards = async (heldMs: number) => {
+    const restored = await (await opening?.catch(() => null))?.endGuards(heldMs);
+    for (const name of restored ?? []) {
+      onVerdict({ ...nothing, path: join(path, name), outcome: 'failed', reason: changing().message });
+    }
+  };
   try {
     await forEachLimited(names, inFlight, async (image) => {
       if (signal.aborted) return;
@@ -53,12 +61,19 @@ export async function tagFolder(
         onVerdict({ ...nothing, path: own, outcome: 'failed', reason: reasonOf(error) });
       }
       onFile?.();
+      await endGuards(deps.settleMs);
     });
+    const waitMs = (await opening?.catch(() => null))?.guardsEndInMs(deps.settleMs) ?? 0;
+    if (waitMs > 0) await sleep(waitMs);
   } catch (error) {
     if (!(error instanceof FolderProblem)) throw error;
     onVerdict({ ...nothing, path, outcome: 'failed', reason: error.message });
   } finally {
-    (await opening?.catch(() => null))?.close();
+    try {
+      await endGuards(0);
+    } finally {
+      (await opening?.catch(() => null))?.close();
+    }
   }
 }
 
@@ -72,15 +87,16 @@ class FolderProblem extends Error {
 
 async function takeJournal(path: string): Promise<JournalFolder> {
   const journal = await openJournal(path).catch((error: unknown) => {
-    if (isDiskTrouble(error)) throw error;
+    if (isDiskFull(error)) throw error;
     throw new FolderProblem(`its journal cannot be opened: ${reasonOf(error)}`, { cause: error });
   });
   if (journal) return journal;
   throw new FolderProblem('another command works in this folder; run this one again when it has ended');
 }
 
-function isForAll(error: unknown): boolean {
-  if (error instanceof FolderProblem || isDiskTrouble(error)) return true;
+/** What every image would fail with, or every one of the folder. */
+export function isForAll(error: unknown): boolean {
+  if (error instanceof FolderProblem || isDiskFull(error)) return true;
   if (error instanceof KeywordError) return error.code === 'unavailable' || error.code === 'failed';
   return error instanceof EngineError && error.code === 'model-missing';
 }

@@ -69,7 +69,7 @@ export async function tagImage(
   const found = await lstat(path, { bigint: true }).catch(ignoreMissing);
   if (!found?.isFile()) return null;
   const record = journal ? await readRecord(journal.recordPath(image)) : null;
-  const before = record ? await isDone(deps, folder, record) : null;
+  const before = journal && record ? await isDone(deps, journal, record) : null;
   if (before !== null) return withoutKeywords(before);
 
   const waitMs = settlesInMs(found, deps.settleMs);
@@ -83,7 +83,9 @@ export async function tagImage(
     const stamp = await takeSnapshot(path, identityOf(found), source);
     const tagged = await lookAndWrite(deps, { folder, image, stamp, source, work }, signal).catch(
       async (error: unknown) => {
-        if (journal && isLasting(error)) await keepFailure(journal, { image, stamp, record, ...deps });
+        if (journal && isLasting(error)) {
+          await keepFailure({ journal, image, stamp, record, ...deps });
+        }
         throw error;
       },
     );
@@ -155,18 +157,19 @@ async function lookAndWrite(
 /** What was made of a file before, where nothing is to be done now. */
 async function isDone(
   { fingerprint, isAgain, isWatching }: TagDeps,
-  folder: string,
+  { folder, recordPath }: JournalFolder,
   record: JournalRecord,
 ): Promise<'done-before' | 'undone-before' | null> {
-  const { outcome, settings, image, stamp, undo } = record;
+  const { outcome, settings, image, stamp, sidecar } = record;
   const isSame = await isAsStamped(join(folder, image), stamp);
   if (!isSame || isAgain) return null;
-  if (outcome === 'undone') return isWatching ? 'undone-before' : null;
+  const written = sidecar === undefined ? null : await readRecord(recordPath(sidecar));
+  if (outcome === 'undone' || written?.outcome === 'undone') return isWatching ? 'undone-before' : null;
   if (settings !== fingerprint) return null;
   if (outcome === 'failed') return isWatching ? 'done-before' : null;
-  const isSidecarThere =
-    undo === null || undo.target === image || (await isAsStamped(join(folder, undo.target), undo.after));
-  return isSidecarThere ? 'done-before' : null;
+  if (sidecar === undefined || outcome === 'nothing-to-add') return 'done-before';
+  const undo = written?.undo;
+  return undo && (await isAsStamped(join(folder, undo.target), undo.after)) ? 'done-before' : null;
 }
 
 /** By both times: a program that copies a file may give it the time of the original before it has all bytes. */

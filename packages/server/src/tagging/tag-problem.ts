@@ -13,9 +13,9 @@ export class TagProblem extends Error {
   }
 }
 
-/** What ends a whole run: the disk is full, or the folder became read-only. */
-export function isDiskTrouble(error: unknown): boolean {
-  return ['ENOSPC', 'EDQUOT', 'EROFS'].includes(codeOf(error) ?? '');
+/** What ends a whole run. A disk that is read-only does not: a folder may be on another one than those beside it. */
+export function isDiskFull(error: unknown): boolean {
+  return ['ENOSPC', 'EDQUOT'].includes(codeOf(error) ?? '');
 }
 
 /** Of an error of the operating system, such as ENOENT. */

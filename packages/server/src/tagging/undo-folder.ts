@@ -6,9 +6,9 @@ import { copyAttributes } from './copy-attributes.js';
 import { hasJournal, type JournalFolder, openJournal } from './journal-folder.js';
 import { type JournalRecord, readRecord, restoreFormer, writeRecord } from './journal-record.js';
 import { replaceFile } from './replace-file.js';
-import { findIdentity, hashFile, isAsStamped, stampOf } from './stamp.js';
+import { changing, findIdentity, hashFile, isAsStamped, stampOf } from './stamp.js';
 import { reasonOf } from './tag-folder.js';
-import { isDiskTrouble, TagProblem } from './tag-problem.js';
+import { isDiskFull, TagProblem } from './tag-problem.js';
 import type { WorkPlace } from './work-place.js';
 
 export interface UndoVerdict {
@@ -40,9 +40,12 @@ export async function undoFolder(folder: string, options: UndoOptions): Promise<
   const { signal, onVerdict } = options;
   if (!(await hasJournal(folder))) return;
   const nothing = { removed: [], reason: null };
-  const journal = await openJournal(folder);
-  if (!journal) {
-    const reason = 'another command works in this folder; run this one again when it has ended';
+  const journal = await openJournal(folder).catch((error: unknown) => {
+    if (isDiskFull(error)) throw error;
+    return `its journal cannot be opened: ${reasonOf(error)}`;
+  });
+  if (journal === null || typeof journal === 'string') {
+    const reason = journal ?? 'another command works in this folder; run this one again when it has ended';
     onVerdict({ ...nothing, path: folder, outcome: 'failed', reason });
     return;
   }
@@ -52,16 +55,19 @@ export async function undoFolder(folder: string, options: UndoOptions): Promise<
       let image = recordPath;
       try {
         const record = await readRecord(recordPath);
-        if (!record?.undo || record.outcome !== 'tagged') return;
+        if (!record?.undo) return;
         image = join(folder, record.image);
         const outcome = await undoImage(journal, record, options);
         const reason = outcome === 'changed' ? 'it was changed since; it is left as it is' : null;
         onVerdict({ path: image, outcome, removed: outcome === 'undone' ? record.added : [], reason });
       } catch (error) {
-        if (isDiskTrouble(error)) throw error;
+        if (isDiskFull(error)) throw error;
         onVerdict({ ...nothing, path: image, outcome: 'failed', reason: reasonOf(error) });
       }
     });
+    for (const name of await journal.endGuards(0)) {
+      onVerdict({ ...nothing, path: join(folder, name), outcome: 'failed', reason: changing().message });
+    }
   } finally {
     journal.close();
   }
@@ -72,7 +78,7 @@ async function undoImage(
   record: JournalRecord,
   { workPlace, isTrial }: UndoOptions,
 ): Promise<'undone' | 'changed' | 'gone'> {
-  const { image, undo } = record;
+  const { undo } = record;
   if (!undo) throw new TagProblem('nothing was written');
   const path = join(journal.folder, undo.target);
   const current = await findIdentity(path);
@@ -91,10 +97,10 @@ async function undoImage(
   const work = await workPlace.open(await journal.makeWorkFolder());
   try {
     const former = work.at('former');
-    await restoreFormer(journal.recordPath(image), path, former);
+    await restoreFormer(journal.recordPath(undo.target), path, former);
     await copyAttributes(path, former);
     const exchange = { target: undo.target, after: await stampOf(former), replaced: current };
-    await replaceFile(journal, { image, path, undo: exchange, newPath: former });
+    await replaceFile(journal, { name: undo.target, path, undo: exchange, newPath: former });
   } finally {
     await work.remove();
   }
@@ -104,13 +110,15 @@ async function undoImage(
 async function settle(journal: JournalFolder, record: JournalRecord, isTrial: boolean): Promise<'undone'> {
   if (isTrial) return 'undone';
   const { image } = record;
+  const target = record.undo?.target ?? image;
   // A sidecar's image may be gone.
   const stamp = await stampOf(join(journal.folder, image)).catch(() => record.stamp);
-  await writeRecord(journal.recordPath(image), {
+  await writeRecord(journal.recordPath(target), {
     ...record,
     outcome: 'undone',
     stamp,
     added: [],
+    ...(target === image ? {} : { sidecar: target }),
     undo: null,
   });
   return 'undone';

@@ -1,6 +1,7 @@
-import { opendir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { lstat, opendir } from 'node:fs/promises';
+import { join, sep } from 'node:path';
 import { isPassedOver } from '../archive/file-tree.js';
+import { TagProblem } from './tag-problem.js';
 
 /** A folder with the names of what may be an image in it. */
 export interface Folder {
@@ -14,9 +15,12 @@ export interface Folder {
 
 export interface WalkOptions {
   readonly isRecursive: boolean;
-  /** A folder that is left out with all in it; absolute. */
+  /** A folder that is left out with all in it: its real path, absolute. With it, data folders of all services are. */
   readonly except?: string;
-  /** For a folder below the first that cannot be read; the first one's error is thrown. */
+  /**
+   * For a folder below the first that cannot be read, and a file or folder whose name is not UTF-8; the first folder's error is
+   * thrown.
+   */
   readonly onUnreadable: (path: string, error: unknown) => void;
 }
 
@@ -30,28 +34,59 @@ export async function* walkFolders(
 ): AsyncGenerator<Folder, void, undefined> {
   const waiting = [path];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (except !== undefined && (isWithin(next, except) || (await isDataFolder(next)))) continue;
     const listed = await list(next).catch((error: unknown) => {
       if (next === path) throw error;
       onUnreadable(next ?? path, error);
     });
     if (!listed) continue;
-    const { names, folders, links } = listed;
+    const { names, folders, unnamed, links } = listed;
+    for (const name of unnamed) {
+      onUnreadable(join(next, name), new TagProblem('its name is not UTF-8: rename it'));
+    }
     yield { path: next, names, links };
     const below = next;
-    const paths = folders.reverse().map((name) => join(below, name));
-    if (isRecursive) waiting.push(...paths.filter((each) => each !== except));
+    if (isRecursive) waiting.push(...folders.reverse().map((name) => join(below, name)));
   }
+}
+
+function isWithin(path: string, folder: string): boolean {
+  return (path + sep).startsWith(folder + sep);
+}
+
+/** Of a service, also of one with other settings than this command has. */
+async function isDataFolder(path: string): Promise<boolean> {
+  const isThere = (name: string) =>
+    lstat(join(path, name)).then(
+      () => true,
+      () => false,
+    );
+  if (!(await isThere('installation.json'))) return false;
+  return (await isThere('lynceus.db')) || (await isThere('blobs'));
 }
 
 async function list(path: string) {
   const names: string[] = [];
   const folders: string[] = [];
+  const unnamed: string[] = [];
   let links = 0;
-  for await (const entry of await opendir(path, { bufferSize: 512 })) {
-    if (isPassedOver(entry.name)) continue;
+  for await (const entry of await opendir(path, { bufferSize: 512, encoding: bytesAsName })) {
+    const { name, isText } = readName(entry.name);
+    if (isPassedOver(name)) continue;
     if (entry.isSymbolicLink()) links += 1;
-    else if (entry.isDirectory()) folders.push(entry.name);
-    else if (entry.isFile()) names.push(entry.name);
+    else if (!entry.isDirectory() && !entry.isFile()) continue;
+    else if (!isText) unnamed.push(name);
+    else if (entry.isDirectory()) folders.push(name);
+    else names.push(name);
   }
-  return { names: names.sort(), folders: folders.sort(), links };
+  return { names: names.sort(), folders: folders.sort(), unnamed: unnamed.sort(), links };
+}
+
+/** One character for each byte: what is no UTF-8 would otherwise lose the bytes that make it a name. */
+const bytesAsName = 'latin1';
+
+function readName(bytes: string): { readonly name: string; readonly isText: boolean } {
+  const raw = Buffer.from(bytes, bytesAsName);
+  const name = raw.toString();
+  return { name, isText: Buffer.from(name).equals(raw) };
 }

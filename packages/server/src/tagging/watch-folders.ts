@@ -1,9 +1,10 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { lstat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isPassedOver } from '../archive/file-tree.js';
 import { createDueNames } from './due-names.js';
+import { isForAll } from './tag-folder.js';
 import type { Folder } from './walk-folders.js';
 
 type Names = Pick<Folder, 'path' | 'names'>;
@@ -13,6 +14,8 @@ export interface WatchOptions {
   readonly walk: (path: string) => AsyncIterable<Names>;
   /** Answers the names that are to be looked at once more, after `settleMs`. */
   readonly onFolder: (folder: Names) => Promise<readonly string[]>;
+  /** It could not be looked at, or not to its end; that is tried again at the next look at all. */
+  readonly onUnreadable: (path: string, error: unknown) => void;
   /** Of this folder the system reports nothing: new files are seen at the next look at all. */
   readonly onNoReports: (path: string, error: unknown) => void;
   readonly isRecursive: boolean;
@@ -64,27 +67,46 @@ export async function watchFolders(root: string, options: WatchOptions): Promise
     }
     return seen;
   };
-  const forgetAllBut = (seen: ReadonlySet<string>) => {
-    for (const [path, watcher] of watched) {
-      if (seen.has(path)) continue;
+  /** Of a folder with those below it: a new one of the same name needs new watches. */
+  const forget = (path: string) => {
+    for (const [each, watcher] of watched) {
+      if (each !== path && !each.startsWith(path + sep)) continue;
       watcher.close();
-      watched.delete(path);
+      watched.delete(each);
     }
+  };
+  /** What fails here, as a folder that is gone again does, ends nothing: it is tried again. */
+  const lookAgain = async (path: string): Promise<ReadonlySet<string> | null> => {
+    try {
+      return await look(path);
+    } catch (error) {
+      if (isForAll(error)) throw error;
+      forget(path);
+      options.onUnreadable(path, error);
+      return null;
+    }
+  };
+  const forgetAllBut = (seen: ReadonlySet<string>) => {
+    for (const path of [...watched.keys()]) if (!seen.has(path)) forget(path);
   };
 
   try {
     let nextLookMs = 0;
+    let isFirst = true;
     while (!signal.aborted) {
       if (Date.now() >= nextLookMs) {
         const startMs = Date.now();
-        const seen = await look(root);
-        if (!signal.aborted) forgetAllBut(seen);
+        // A folder that was never there is a mistake of the caller.
+        const seen = await (isFirst ? look(root) : lookAgain(root));
+        isFirst = false;
+        if (!signal.aborted && seen) forgetAllBut(seen);
         nextLookMs = Date.now() + Math.max(lookEveryMs, (Date.now() - startMs) / maxLookShare);
       }
       for (const [path, names] of due.take(Date.now())) {
-        const { files, folders } = await sortNames(path, names);
+        const { files, folders, gone } = await sortNames(path, names);
+        for (const each of gone) forget(each);
         if (files.length > 0) await visit({ path, names: files });
-        for (const folder of options.isRecursive ? folders : []) await look(folder);
+        for (const folder of options.isRecursive ? folders : []) await lookAgain(folder);
       }
       await sleep(tickMs, undefined, { signal }).catch(() => undefined);
     }
@@ -96,10 +118,13 @@ export async function watchFolders(root: string, options: WatchOptions): Promise
 async function sortNames(path: string, names: readonly string[]) {
   const files: string[] = [];
   const folders: string[] = [];
+  const gone: string[] = [];
   for (const name of names) {
-    const found = await lstat(join(path, name)).catch(() => null);
+    const own = join(path, name);
+    const found = await lstat(own).catch(() => null);
     if (found?.isFile()) files.push(name);
-    else if (found?.isDirectory()) folders.push(join(path, name));
+    else if (found?.isDirectory()) folders.push(own);
+    else gone.push(own);
   }
-  return { files, folders };
+  return { files, folders, gone };
 }
