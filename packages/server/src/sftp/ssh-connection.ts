@@ -1,5 +1,7 @@
 import type { Socket } from 'node:net';
 import type { Connection, ServerChannel, Session } from 'ssh2';
+import { Type } from 'typebox';
+import { Value } from 'typebox/value';
 import type { LeaveSlot } from '../core/take-slot.js';
 import type { DropSession } from '../drops/drop-folders.js';
 import { createFlowControl } from './flow-control.js';
@@ -32,6 +34,11 @@ const maxChannels = 4;
 const lingerMs = 2000;
 /** The library quotes what clients send. */
 const maxReasonLength = 200;
+/** RFC 4253, 6.1: all take eight times as much. */
+const leastPacketBytes = 4096;
+const WritableChannel = Type.Object({
+  outgoing: Type.Object({ packetSize: Type.Integer({ minimum: leastPacketBytes }) }),
+});
 const sftpOnly = 'Only SFTP is served here: no shell, no commands. Use sftp, or scp without -O.\r\n';
 
 /** One SSH connection: its log-in and its SFTP sessions. Everything else that SSH has is refused. */
@@ -78,16 +85,27 @@ export function openSshConnection(
     });
     if (isStopping) session.stop();
   };
+  /** Null, and the connection ends, where the client takes packets in which the library would write for ever. */
+  const acceptChannel = (accept: () => ServerChannel | undefined): ServerChannel | null => {
+    const channel = accept();
+    if (channel === undefined) return null;
+    if (Value.Check(WritableChannel, channel)) return channel;
+    channel.on('error', () => undefined);
+    socket.destroy();
+    return null;
+  };
   const acceptSession = (drop: DropSession, session: Session): void => {
     channels++;
     session.once('close', () => channels--);
     session.on('subsystem', (accept, reject, { name }) => {
       // There is no answer to reject with where the client wants none.
-      if (name === 'sftp') serve(drop, accept());
-      else reject?.();
+      if (name !== 'sftp') return reject?.();
+      const channel = acceptChannel(accept);
+      if (channel) serve(drop, channel);
     });
     const refuse = (accept: () => ServerChannel): void => {
-      const channel = accept();
+      const channel = acceptChannel(accept);
+      if (channel === null) return;
       channel.on('error', () => undefined).resume();
       channel.stderr.write(sftpOnly);
       channel.exit(1);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import type { ClientChannel } from 'ssh2';
+import type { Client, ClientChannel } from 'ssh2';
 import { expect, onTestFinished, test } from 'vitest';
 import { until } from '../../file-servers/fixtures/until.js';
 import {
@@ -163,3 +163,29 @@ test('a folder of a million entries is listed in pieces, as far as it is read', 
   expect(entries).toHaveLength(100);
   expect(given).toBeLessThanOrEqual(100);
 });
+
+test.each([0, 1, 4095])(
+  'a channel whose packets have %i bytes at most ends the connection',
+  async (bytes) => {
+    const server = await started();
+    for (const open of ['subsys', 'exec'] as const) {
+      const client = await connectClient(server);
+      client.on('error', () => undefined);
+      setPacketSize(client, bytes);
+      const ended = once(client, 'close');
+      client[open](open === 'subsys' ? 'sftp' : 'ls', () => undefined);
+      await ended;
+    }
+    const sftp = await connectSftp(server);
+    expect(await call<string>((done) => sftp.realpath('.', done))).toBe('/incoming');
+  },
+);
+
+/** That the client says it takes; the library has no option for it. */
+function setPacketSize(client: Client, bytes: number): void {
+  const { _protocol: protocol } = client as unknown as {
+    readonly _protocol: { session(channel: number, window: number, bytes: number): void };
+  };
+  const open = protocol.session.bind(protocol);
+  protocol.session = (channel, window) => open(channel, window, bytes);
+}
