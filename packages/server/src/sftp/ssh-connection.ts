@@ -5,6 +5,7 @@ import { Value } from 'typebox/value';
 import type { LeaveSlot } from '../core/take-slot.js';
 import type { DropSession } from '../drops/drop-folders.js';
 import { createFlowControl } from './flow-control.js';
+import { createByteBudget } from './held-writes.js';
 import { createLogIn } from './log-in.js';
 import { type RunningSession, runSession } from './run-session.js';
 import type { SftpService } from './sftp-service.js';
@@ -49,6 +50,7 @@ export function openSshConnection(
   const { options, onEvent } = service;
   const { logInTimeoutMs, idleTimeoutMs, accessCheckMs } = options.limits;
   const flow = createFlowControl(socket, options.limits);
+  const heldBudget = createByteBudget(options.limits.maxHeldBytes);
   const gone = new AbortController();
   const sessions = new Set<RunningSession>();
   let client: Connection | null = null;
@@ -73,7 +75,7 @@ export function openSshConnection(
 
   const serve = (drop: DropSession, channel: ServerChannel): void => {
     clearTimeout(idle);
-    const session = runSession(service, { id, address, drop, channel, flow });
+    const session = runSession(service, { id, address, drop, channel, flow, heldBudget });
     sessions.add(session);
     void session.over.then((ended) => {
       sessions.delete(session);

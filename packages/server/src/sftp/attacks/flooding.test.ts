@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import type { Client, ClientChannel } from 'ssh2';
+import type { Client, ClientChannel, SFTPWrapper } from 'ssh2';
 import { expect, onTestFinished, test } from 'vitest';
 import { until } from '../../file-servers/fixtures/until.js';
 import {
@@ -133,6 +133,44 @@ test('handles that are never closed are limited, and end with the session', asyn
   sftp.end();
   await until(() => server.folders.openUploads === 0);
   expect(server.folders.arrived).toEqual([]);
+});
+
+test.each([
+  ['a connection', { maxHeldBytes: 10_000 }, true],
+  ['all connections', { maxHeldBytesOfAll: 10_000 }, false],
+])(
+  'writes that wait for others are limited for the files of %s together',
+  async (_what, limits, isShared) => {
+    const server = await started({ limits });
+    const one = await connectSftp(server);
+    const other = isShared ? one : await connectSftp(server);
+    const piece = Buffer.alloc(8000);
+    const open = (sftp: SFTPWrapper, path: string) => call<Buffer>((done) => sftp.open(path, 'w', done));
+    const write = (sftp: SFTPWrapper, handle: Buffer, at: number) =>
+      call<void>((done) => sftp.write(handle, piece, 0, 8000, at, (error) => done(error, undefined)));
+    const [first, second] = [await open(one, 'first.jpg'), await open(other, 'second.jpg')];
+    const held = write(one, first, 8000);
+    await call<string>((done) => one.realpath('.', done));
+    await expect(write(other, second, 8000)).rejects.toThrow(/without a hole/);
+    await Promise.all([write(one, first, 0), held]);
+    // There is room again.
+    const third = await open(other, 'third.jpg');
+    await Promise.all([write(other, third, 8000), write(other, third, 0)]);
+  },
+);
+
+test('a write that waits too long for another fails while the client asks for other things', async () => {
+  const server = await started({ limits: { gapTimeoutMs: 100 } });
+  const sftp = await connectSftp(server);
+  const handle = await call<Buffer>((done) => sftp.open('hole.jpg', 'w', done));
+  let failed = '';
+  sftp.write(handle, Buffer.alloc(10), 0, 10, 20, (error) => {
+    failed = error?.message ?? 'written';
+  });
+  const asking = setInterval(() => sftp.realpath('.', () => undefined), 10);
+  await until(() => failed !== '');
+  clearInterval(asking);
+  expect(failed).toMatch(/no hole/);
 });
 
 test('channels of one connection are limited, and free again when they are closed', async () => {
