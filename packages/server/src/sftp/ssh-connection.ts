@@ -31,6 +31,8 @@ export interface SshConnectionStart {
 
 /** At once on one connection, whatever they are for: clients that share it for several programs open one for each. */
 const maxChannels = 4;
+/** Channels of one connection that were opened and closed for nothing. */
+const maxUnused = 100;
 /** For a client that does not close its side. */
 const lingerMs = 2000;
 /** The library quotes what clients send. */
@@ -58,6 +60,7 @@ export function openSshConnection(
   let leave: LeaveSlot | null = null;
   let isStopping = false;
   let channels = 0;
+  let unused = 0;
 
   const end = (): void => {
     client?.end();
@@ -97,15 +100,21 @@ export function openSshConnection(
     return null;
   };
   const acceptSession = (drop: DropSession, session: Session): void => {
+    let isAsked = false;
     channels++;
-    session.once('close', () => channels--);
+    session.once('close', () => {
+      channels--;
+      if (!isAsked && ++unused >= maxUnused) end();
+    });
     session.on('subsystem', (accept, reject, { name }) => {
       // There is no answer to reject with where the client wants none.
+      isAsked = true;
       if (name !== 'sftp') return reject?.();
       const channel = acceptChannel(accept);
       if (channel) serve(drop, channel);
     });
     const refuse = (accept: () => ServerChannel): void => {
+      isAsked = true;
       const channel = acceptChannel(accept);
       if (channel === null) return;
       channel.on('error', () => undefined).resume();

@@ -219,11 +219,37 @@ test.each([0, 1, 4095])(
   },
 );
 
-/** That the client says it takes; the library has no option for it. */
-function setPacketSize(client: Client, bytes: number): void {
-  const { _protocol: protocol } = client as unknown as {
-    readonly _protocol: { session(channel: number, window: number, bytes: number): void };
+test('channels that are opened and closed for nothing end the connection', async () => {
+  const server = await started();
+  const client = await connectClient(server);
+  const protocol = protocolOf(client);
+  let opened = 0;
+  const open = (): void => protocol.session(opened++, 1 << 21, 32_768);
+  protocol._handlers['CHANNEL_OPEN_CONFIRMATION'] = (_protocol, { sender }) => {
+    protocol.channelClose(sender);
+    open();
   };
+  protocol._handlers['CHANNEL_CLOSE'] = () => undefined;
+  const ended = once(client, 'close');
+  open();
+  await ended;
+  expect(opened).toBeLessThan(200);
+});
+
+/** What the library has no option for. */
+interface Protocol {
+  session(channel: number, window: number, packetBytes: number): void;
+  channelClose(channel: number): void;
+  readonly _handlers: Record<string, (protocol: unknown, info: { readonly sender: number }) => void>;
+}
+
+function protocolOf(client: Client): Protocol {
+  return (client as unknown as { readonly _protocol: Protocol })._protocol;
+}
+
+/** That the client says it takes. */
+function setPacketSize(client: Client, bytes: number): void {
+  const protocol = protocolOf(client);
   const open = protocol.session.bind(protocol);
   protocol.session = (channel, window) => open(channel, window, bytes);
 }
