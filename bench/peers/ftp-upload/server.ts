@@ -83,7 +83,7 @@ const sftp = createSftpComponent({
   logIn,
   logInByKey: logIn,
   diskSpace: async () => null,
-  bringHostKeys: () => ensureOwnHostKeys(dir),
+  bringHostKeys: () => ensureOwnHostKeys(dir, () => undefined),
   hostKeysCheckMs: null,
   clock,
   onEvent,

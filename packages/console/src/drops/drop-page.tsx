@@ -53,7 +53,7 @@ function Shown({ drop, tab }: { drop: Drop; tab: Tab }) {
         {mayChange && <DropMenu drop={drop} onNewKey={showNewKey} />}
       </PageHead>
       <Stack>
-        {drop.ftp.port === null && tab !== 'connection' && <FtpIsOff />}
+        {drop.ftp.port === null && drop.sftp.port === null && tab !== 'connection' && <FtpIsOff />}
         <DropCounts drop={drop} />
         <Tabs value={tab} onChange={go} keepMounted={false}>
           <Tabs.List mb="md">

@@ -36,7 +36,7 @@ export function DropsPage() {
             </Empty>
           ) : (
             <>
-              {drops[0]?.ftp.port === null && <FtpIsOff />}
+              {drops[0]?.ftp.port === null && drops[0].sftp.port === null && <FtpIsOff />}
               <SimpleGrid
                 component="ul"
                 p={0}

@@ -112,7 +112,7 @@ const patterns: readonly (readonly [pattern: RegExp, kind: MemberKind])[] = [
   [new RegExp(`^custom-models/${uid}(/${word}){1,4}$`), 'custom-model'],
   [new RegExp(`^drops/${blob}(\\.xmp)?$`), 'drop-file'],
   [/^installation\.json$/, 'identity'],
-  [/^(first-key|secret-key(\.next)?|ftp\/(certificate|key)\.pem)$/, 'secret'],
+  [/^(first-key|secret-key(\.next)?|ftp\/(certificate|key)\.pem|sftp\/host-keys\.json)$/, 'secret'],
 ];
 
 /** Of a path below the data folder; null for one that no archive has. */

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readSweepSuspension } from '../storage/sweep-suspension.js';
 import { backUp, restoreFrom, sourceOf } from './fixtures/archiving.js';
 import { type FilledFolder, filesIn, openFolder, putFile } from './fixtures/filled-folder.js';
+import { secretFiles } from './plan-archive.js';
 import { verifyArchive } from './verify-archive.js';
 
 let here: FilledFolder;
@@ -79,20 +80,19 @@ test('a database that is gone comes back with its files', async () => {
 });
 
 test('secrets are in an archive only where that is asked for, and replace those that are there', async () => {
-  const secrets = ['first-key', 'ftp/certificate.pem', 'ftp/key.pem', 'secret-key', 'secret-key.next'];
-  for (const path of secrets) putFile(here.folder, path, `precious ${path}`);
+  for (const path of secretFiles) putFile(here.folder, path, `precious ${path}`);
   await here.fill('one');
   const without = await backUp(here, 'without.tar');
   expect(readFileSync(without.path).includes('precious')).toBe(false);
   const withThem = await backUp(here, 'with.tar', { withSecrets: true });
-  expect(withThem.end.contents['secret']).toMatchObject({ files: 5 });
+  expect(withThem.end.contents['secret']).toMatchObject({ files: secretFiles.length });
 
   const there = await open();
   putFile(there.folder, 'secret-key', 'another');
   const { hasKey } = await restoreFrom(there, createReadStream(without.path));
   expect([hasKey, readFileSync(there.folder.installationKeyPath, 'utf8')]).toEqual([true, 'another']);
   await restoreFrom(there, createReadStream(withThem.path));
-  for (const path of secrets) {
+  for (const path of secretFiles) {
     expect(readFileSync(join(there.folder.dir, path), 'utf8')).toBe(`precious ${path}`);
   }
 });

@@ -20,11 +20,11 @@ interface AccountOption {
   readonly account: string;
 }
 
-/** `drops …`: photographs in by FTP and SFTP, without a way through HTTP. */
+/** `drops …`: images in by FTP and SFTP, without a way through HTTP. */
 export function addDropsCommand(program: Command, context: CommandContext): void {
   const drops = program
     .command('drops')
-    .description('drops: receive photographs by FTP and SFTP, write keywords, deliver them');
+    .description('drops: receive images by FTP and SFTP, write keywords, deliver them');
 
   drops
     .command('list')

@@ -56,7 +56,7 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./custom.js')).addCustomCommand,
   },
   drops: {
-    summary: 'drops: receive photographs by FTP and SFTP, write keywords, deliver them',
+    summary: 'drops: receive images by FTP and SFTP, write keywords, deliver them',
     load: async () => (await import('./drops.js')).addDropsCommand,
   },
   streams: {

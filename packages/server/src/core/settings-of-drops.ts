@@ -7,7 +7,7 @@ export const settingsOfDrops = {
     maximum: 65535,
     default: 0,
     description:
-      'Port for FTP, by which drops get their photographs, such as 2121; 0: none. Of several services on one database without a bucket one alone may have it; with a bucket set it alike for all of them.',
+      'Port for FTP, by which drops get their images, such as 2121; 0: none. Of several services on one database without a bucket one alone may have it; with a bucket set it alike for all of them.',
   }),
   ftpHost: Type.String({
     default: '',
@@ -56,8 +56,7 @@ export const settingsOfDrops = {
     minimum: 0,
     maximum: 65535,
     default: 0,
-    description:
-      'Port for SFTP, by which drops get their photographs too, such as 2222; 0: none. As for ftpPort.',
+    description: 'Port for SFTP, by which drops get their images too, such as 2222; 0: none. As for ftpPort.',
   }),
   sftpHost: Type.String({
     default: '',

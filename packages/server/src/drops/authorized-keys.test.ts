@@ -32,6 +32,13 @@ test.each([
   expect(() => checkAuthorizedKeys([ed25519.public, line])).toThrow(/settings\.authorized_keys\[1\]/);
 });
 
+test('more keys than a drop has, and a line that is longer as it is kept, are refused', () => {
+  const keys = Array.from({ length: 21 }, () => generateKeyPairSync('ed25519').public);
+  expect(checkAuthorizedKeys(keys.slice(1))).toHaveLength(20);
+  expect(() => checkAuthorizedKeys(keys)).toThrow(/more than 20 keys/);
+  expect(() => checkAuthorizedKeys([`${ed25519.public} ${'x'.repeat(4096)}`])).toThrow(/4096 characters/);
+});
+
 function offCurve(): string {
   const field = (bytes: Buffer) => Buffer.concat([Buffer.from([0, 0, 0, bytes.length]), bytes]);
   const point = Buffer.concat([Buffer.from([4]), Buffer.alloc(64, 7)]);

@@ -1,6 +1,11 @@
 import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 import { ServiceError } from '../core/service-error.js';
 
+/** Of one drop. */
+export const maxKeys = 20;
+/** As it is kept. */
+export const maxKeyLineLength = 4096;
+
 /** A public key of SSH (RFC 4253, 6.6). */
 export interface SshPublicKey {
   readonly type: string;
@@ -19,7 +24,7 @@ const ed25519Bytes = 32;
 /** Shorter ones can be broken; longer ones take long to check. */
 const rsaBits = { min: 2048, max: 8192 };
 
-/** Lines as they are kept, each once. Throws `wrong_parameters` for one that is no public key. */
+/** Lines as they are kept, each once. Throws `wrong_parameters` for one that is no public key, and for more than are kept. */
 export function checkAuthorizedKeys(lines: readonly string[]): string[] {
   const kept = new Map<string, string>();
   lines.forEach((line, index) => {
@@ -29,7 +34,15 @@ export function checkAuthorizedKeys(lines: readonly string[]): string[] {
     const encoded = read.blob.toString('base64');
     if (!kept.has(encoded)) kept.set(encoded, `${read.type} ${encoded} ${read.comment}`.trimEnd());
   });
-  return [...kept.values()];
+  const all = [...kept.values()];
+  if (all.length > maxKeys)
+    throw new ServiceError('wrong_parameters', `settings.authorized_keys has more than ${maxKeys} keys`);
+  if (all.some((line) => line.length > maxKeyLineLength))
+    throw new ServiceError(
+      'wrong_parameters',
+      `settings.authorized_keys has a line of more than ${maxKeyLineLength} characters`,
+    );
+  return all;
 }
 
 /** One line of a `.pub` file; a text says what is wrong with it. */

@@ -13,6 +13,8 @@ export interface DropEntry {
   readonly sizeBytes: number;
   /** Since 1970. */
   readonly modifiedMs: number;
+  /** Of a file that did not arrive whole, or is on its way; `find` alone says it. */
+  readonly isPart?: true;
 }
 
 /**

@@ -2,7 +2,7 @@ import { textLanguages } from '@lynceus/engine';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { recognitionParts } from '../recognition/parts.js';
-import { checkAuthorizedKeys } from './authorized-keys.js';
+import { checkAuthorizedKeys, maxKeyLineLength, maxKeys } from './authorized-keys.js';
 import { defaultKeywordSettings, KeywordSettings } from './keywords/keyword-settings.js';
 
 /** What a drop does with the files that it gets. */
@@ -43,12 +43,12 @@ export const DropSettings = Type.Object(
     authorizedKeys: Type.Array(
       Type.String({
         minLength: 1,
-        maxLength: 4096,
+        maxLength: maxKeyLineLength,
         description: 'a public key, one line as in a .pub file of OpenSSH',
       }),
       {
-        maxItems: 20,
-        description: 'a list of public keys, 20 at most, that open the drop by SFTP beside its own key',
+        maxItems: maxKeys,
+        description: `a list of public keys, ${maxKeys} at most, that open the drop by SFTP beside its own key`,
       },
     ),
     otherFiles: Type.Union([Type.Literal('fail'), Type.Literal('deliver')], {

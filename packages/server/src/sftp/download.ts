@@ -37,26 +37,36 @@ export function openDownload(folders: DropFolders, path: DropPath, entry: DropEn
     close();
     throw new Refusal(statusCodes.failure, 'The file is another one by now: open it again.');
   };
+  const readAt = async (offsetBytes: number, lengthBytes: number): Promise<Buffer> => {
+    const from: OpenStream = open?.at === offsetBytes ? open : await openAt(offsetBytes);
+    const pieces = [from.rest];
+    let bytes = from.rest.length;
+    while (bytes < lengthBytes) {
+      const { done, value } = await from.pieces.next();
+      if (done) break;
+      pieces.push(Buffer.from(value.buffer, value.byteOffset, value.byteLength));
+      bytes += value.byteLength;
+    }
+    const whole = Buffer.concat(pieces);
+    const read = whole.subarray(0, lengthBytes);
+    from.rest = whole.subarray(lengthBytes);
+    from.at += read.length;
+    if (read.length > 0) return read;
+    throw new Refusal(statusCodes.failure, 'The file ends early: open it again.');
+  };
   return {
     kind: 'download',
     entry,
     close,
     async read(offsetBytes, lengthBytes) {
       if (offsetBytes >= entry.sizeBytes) return null;
-      const from: OpenStream = open?.at === offsetBytes ? open : await openAt(offsetBytes);
-      const pieces = [from.rest];
-      let bytes = from.rest.length;
-      while (bytes < lengthBytes) {
-        const { done, value } = await from.pieces.next();
-        if (done) break;
-        pieces.push(Buffer.from(value.buffer, value.byteOffset, value.byteLength));
-        bytes += value.byteLength;
+      try {
+        return await readAt(offsetBytes, lengthBytes);
+      } catch (error) {
+        // A stream that failed would say that it has ended.
+        close();
+        throw error;
       }
-      const whole = Buffer.concat(pieces);
-      const read = whole.subarray(0, lengthBytes);
-      from.rest = whole.subarray(lengthBytes);
-      from.at += read.length;
-      return read.length === 0 ? null : read;
     },
   };
 }

@@ -23,7 +23,7 @@ const openForReading: Answer<'open'> = async ({ drop, handles }, { id, path: tex
 };
 
 const openForWriting: Answer<'open'> = async (context, { id, path: text, flags }) => {
-  const { drop, handles, knownSizes, limits } = context;
+  const { drop, handles, knownSizes, heldBudgets } = context;
   const has = (flag: number): boolean => (flags & flag) !== 0;
   const path = pathOf(text);
   if (context.isStopping()) throw new Refusal(statusCodes.failure, 'The service stops; come back later.');
@@ -41,7 +41,7 @@ const openForWriting: Answer<'open'> = async (context, { id, path: text, flags }
     truncates: has(openFlags.truncate),
     appends: has(openFlags.append),
     knownSize,
-    maxHeldBytes: limits.maxHeldBytes,
+    heldBudgets,
     onEnd: (kind, sizeBytes, why) => context.onUploadEnd(path, kind, sizeBytes, why),
   });
   return [writeHandle(id, handles.add(upload))];

@@ -22,7 +22,7 @@ export const readdir: Answer<'readdir'> = async ({ handles, clock }, { id, handl
 
 export const mkdir: Answer<'mkdir'> = async ({ drop }, { id, path }) => {
   await drop.folders.makeFolder(pathOf(path));
-  return [writeStatus(id, statusCodes.ok, 'Made.')];
+  return [writeStatus(id, statusCodes.ok, 'Created.')];
 };
 
 export const rmdir: Answer<'rmdir'> = async ({ drop }, { id, path }) => {

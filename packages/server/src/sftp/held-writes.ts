@@ -15,36 +15,63 @@ export interface HeldWrites {
   takeAll(): readonly HeldWrite[];
 }
 
+/** Memory that several files share. */
+export interface ByteBudget {
+  /** False, and takes none, where so much is not left. */
+  take(bytes: number): boolean;
+  giveBack(bytes: number): void;
+}
+
+export function createByteBudget(maxBytes: number): ByteBudget {
+  let takenBytes = 0;
+  return {
+    take(bytes) {
+      if (takenBytes + bytes > maxBytes) return false;
+      takenBytes += bytes;
+      return true;
+    },
+    giveBack(bytes) {
+      takenBytes -= bytes;
+    },
+  };
+}
+
 /** Each has a cost beside its bytes, so that empty ones cannot be many. */
 const entryBytes = 256;
 
-export function createHeldWrites(maxBytes: number): HeldWrites {
+/** Bytes are taken from all budgets, and given back with the writes. */
+export function createHeldWrites(budgets: readonly ByteBudget[]): HeldWrites {
   const writes = new Map<number, HeldWrite>();
-  let heldBytes = 0;
   const costOf = ({ data }: HeldWrite): number => data.length + entryBytes;
+  const takeFrom = ([budget, ...others]: readonly ByteBudget[], bytes: number): boolean => {
+    if (budget === undefined) return true;
+    if (!budget.take(bytes)) return false;
+    if (takeFrom(others, bytes)) return true;
+    budget.giveBack(bytes);
+    return false;
+  };
+  const remove = (write: HeldWrite): void => {
+    writes.delete(write.offsetBytes);
+    for (const budget of budgets) budget.giveBack(costOf(write));
+  };
   return {
     get count() {
       return writes.size;
     },
     hold(write) {
-      if (heldBytes + costOf(write) > maxBytes || writes.has(write.offsetBytes)) return false;
+      if (writes.has(write.offsetBytes) || !takeFrom(budgets, costOf(write))) return false;
       // Of its own, so that no larger piece is kept with it.
       writes.set(write.offsetBytes, { ...write, data: Buffer.from(write.data) });
-      heldBytes += costOf(write);
       return true;
     },
     takeAt(offsetBytes) {
       const found = writes.get(offsetBytes);
-      if (found) {
-        writes.delete(offsetBytes);
-        heldBytes -= costOf(found);
-      }
+      if (found) remove(found);
       return found;
     },
     takeAll() {
       const all = [...writes.values()];
-      writes.clear();
-      heldBytes = 0;
+      for (const write of all) remove(write);
       return all;
     },
   };

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
@@ -19,23 +19,35 @@ beforeEach(async () => {
   return () => rm(dir, { recursive: true });
 });
 
+const ignore = (): void => undefined;
+
 /** One service, on a connection and a data folder of its own. */
 function serviceOn(connection: 0 | 1, name: string, key = old) {
   const { database } = storages()[connection];
   const { withSharedLock } = createProcessLeases({ database, folderUid: name, isAlone: false });
-  return createSharedHostKeys({ database, withSharedLock, keys: async () => [key] }, join(dir, name));
+  return createSharedHostKeys({ database, withSharedLock, keys: async () => [key] }, join(dir, name), ignore);
 }
 
 test('host keys are made once, kept where only the service’s user reads them, and replaced when they are damaged', async () => {
-  const made = await ensureOwnHostKeys(dir);
-  expect(await ensureOwnHostKeys(dir)).toEqual(made);
+  const made = await ensureOwnHostKeys(dir, ignore);
+  expect(await ensureOwnHostKeys(dir, ignore)).toEqual(made);
   expect((await stat(hostKeysPath(dir))).mode & 0o777).toBe(0o600);
-  await writeFile(hostKeysPath(dir), JSON.stringify({ ...made, rsa: made.ed25519 }));
-  expect((await ensureOwnHostKeys(dir)).ed25519).not.toBe(made.ed25519);
+  const damaged = JSON.stringify({ ...made, rsa: made.ed25519 });
+  await writeFile(hostKeysPath(dir), damaged);
+  const kept: string[] = [];
+  const others = await ensureOwnHostKeys(dir, (path) => kept.push(path));
+  expect(others.ed25519).not.toBe(made.ed25519);
+  expect(kept).toEqual([join(dir, 'host-keys.json.damaged')]);
+  expect(await readFile(String(kept[0]), 'utf8')).toBe(damaged);
+});
+
+test('host keys that cannot be read are no missing ones', async () => {
+  await mkdir(hostKeysPath(dir));
+  await expect(ensureOwnHostKeys(dir, ignore)).rejects.toThrow(/EISDIR/);
 });
 
 test('services that start at once have the same host keys, those of the first data folder, sealed in the database', async () => {
-  const own = await ensureOwnHostKeys(join(dir, 'one'));
+  const own = await ensureOwnHostKeys(join(dir, 'one'), ignore);
   const first = await serviceOn(0, 'one')();
   expect(first).toEqual(own);
   const [second, third] = await Promise.all([serviceOn(1, 'two')(), serviceOn(0, 'three')()]);

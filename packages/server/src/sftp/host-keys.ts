@@ -1,10 +1,11 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ParsedKey } from 'ssh2';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { createSharedIdentity, type SharedIdentityDeps } from '../file-servers/shared-identity.js';
 import { writeSecretFile } from '../file-servers/write-secret-file.js';
+import { ifMissing } from '../storage/missing-file.js';
 import { sealContexts } from '../storage/secrets/sealed-values.js';
 
 /** Private keys in OpenSSH's format, by which clients recognise the server: for those of today, of some years ago, and old ones. */
@@ -22,9 +23,12 @@ export function hostKeysPath(folder: string): string {
   return join(folder, 'host-keys.json');
 }
 
+/** Told where a damaged file is kept. */
+type OnDamaged = (keptPath: string) => void;
+
 /** The service's own host keys; made when they are missing or damaged. Only the service's user can read them. */
-export async function ensureOwnHostKeys(folder: string): Promise<HostKeys> {
-  const kept = await readOwnHostKeys(folder);
+export async function ensureOwnHostKeys(folder: string, onDamaged: OnDamaged): Promise<HostKeys> {
+  const kept = await readOwnHostKeys(folder, onDamaged);
   if (kept !== null) return kept;
   const made = await makeHostKeys();
   await writeSecretFile(hostKeysPath(folder), JSON.stringify(made));
@@ -32,27 +36,40 @@ export async function ensureOwnHostKeys(folder: string): Promise<HostKeys> {
 }
 
 /** Brings the host keys of all services on a database, with a copy in the folder. */
-export function createSharedHostKeys(deps: SharedIdentityDeps, folder: string): () => Promise<HostKeys> {
+export function createSharedHostKeys(
+  deps: SharedIdentityDeps,
+  folder: string,
+  onDamaged: OnDamaged,
+): () => Promise<HostKeys> {
   return createSharedIdentity<HostKeys>(deps, {
     name: 'host keys of sftp',
     table: 'sftp_host_key',
     context: sealContexts.sftpHostKey,
     parse: parse,
     make: makeHostKeys,
-    readOwn: () => readOwnHostKeys(folder),
+    readOwn: () => readOwnHostKeys(folder, onDamaged),
     writeOwn: (keys) => writeSecretFile(hostKeysPath(folder), JSON.stringify(keys)),
   });
 }
 
-async function readOwnHostKeys(folder: string): Promise<HostKeys | null> {
+/** Null when they are missing or damaged: others take their place. Throws where they cannot be read. */
+async function readOwnHostKeys(folder: string, onDamaged: OnDamaged): Promise<HostKeys | null> {
+  const path = hostKeysPath(folder);
+  const text = await readFile(path, 'utf8').catch(ifMissing(null));
+  if (text === null) return null;
   try {
-    const keys = parse(await readFile(hostKeysPath(folder), 'utf8'));
-    if (keys) await parseHostKeys(keys);
-    return keys;
+    const keys = parse(text);
+    if (keys) {
+      await parseHostKeys(keys);
+      return keys;
+    }
   } catch {
-    // Missing or damaged: others take their place.
-    return null;
+    // Damaged.
   }
+  const keptPath = `${path}.damaged`;
+  await rename(path, keptPath);
+  onDamaged(keptPath);
+  return null;
 }
 
 /** Null for a text of another form. */

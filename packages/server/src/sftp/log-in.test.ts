@@ -32,6 +32,26 @@ test.each([
   expect(server.events.at(-1)).toMatchObject({ kind: 'logged-in', by: 'public key' });
 });
 
+test('an RSA key that is offered for signatures by SHA-1 is refused, and no guess', async () => {
+  const pair = generateKeyPairSync('rsa', { bits: 2048 });
+  authorize(pair.public);
+  const before = server.events.length;
+  const client = new ssh2.Client();
+  const ended = new Promise<Error>((resolve) => client.once('error', resolve));
+  client.once('handshake', () => {
+    const { _protocol: protocol } = client as unknown as { readonly _protocol: { authPK: AuthPk } };
+    const ask = protocol.authPK.bind(protocol);
+    // As a client without RFC 8332.
+    protocol.authPK = (userName, offered, _algorithm, sign) => ask(userName, offered, undefined, sign);
+  });
+  client.connect({ host: '127.0.0.1', port: server.port, username: 'camera', privateKey: pair.private });
+  expect((await ended).message).toMatch(/authentication methods failed/);
+  client.destroy();
+  expect(server.events.slice(before).map(({ kind }) => kind)).not.toContain('log-in-refused');
+});
+
+type AuthPk = (userName: string, key: unknown, algorithm: string | undefined, sign: unknown) => void;
+
 test('a password of another drop, and a signature by another key, are refused and logged without either', async () => {
   await expect(connectClient(server, { password: 'wrong' })).rejects.toThrow();
   await expect(connectClient(server, { username: 'other', password })).rejects.toThrow();

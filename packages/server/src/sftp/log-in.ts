@@ -79,6 +79,8 @@ export function createLogIn(deps: LogInDeps): (context: AuthContext) => void {
     const publicKey = Buffer.from(context.key.data);
     const proof = readProof(context);
     const key = toKeyObject(publicKey);
+    // RFC 8332: by this name it would sign by SHA-1, which would count as a guess.
+    if (key?.asymmetricKeyType === 'rsa' && !context.hashAlgo) return context.reject(methods);
     const drop = key && (await service.logInByKey({ userName, publicKey }));
     // Clients offer all keys that they have: no guess, since whoever has the right one can sign.
     if (!key || !drop) return context.reject(methods);

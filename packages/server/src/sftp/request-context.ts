@@ -2,6 +2,7 @@ import type { Clock } from '../core/clock.js';
 import type { DropPath, DropSession } from '../drops/drop-folders.js';
 import type { KnownSizes } from '../file-servers/known-sizes.js';
 import { resolvePath } from '../file-servers/paths.js';
+import type { ByteBudget } from './held-writes.js';
 import type { OpenHandles } from './open-handles.js';
 import { statusCodes } from './protocol.js';
 import type { SftpRequest } from './requests.js';
@@ -14,7 +15,9 @@ export interface RequestContext {
   readonly drop: DropSession;
   readonly handles: OpenHandles;
   readonly knownSizes: KnownSizes;
-  readonly limits: Pick<SftpLimits, 'maxHandles' | 'maxHeldBytes'>;
+  readonly limits: Pick<SftpLimits, 'maxHandles'>;
+  /** Of the connection, and of the service. */
+  readonly heldBudgets: readonly ByteBudget[];
   readonly clock: Clock;
   /** Of the disk with the files; null where they are in an object store. */
   readonly diskSpace: () => Promise<DiskSpace | null>;

@@ -5,6 +5,7 @@ import { createKnownSizes } from '../file-servers/known-sizes.js';
 import { AccessEnded, answerRequest } from './answer-request.js';
 import { answersTo } from './file-requests.js';
 import { ConnectionEnded, type FlowControl } from './flow-control.js';
+import type { ByteBudget } from './held-writes.js';
 import { createOpenHandles } from './open-handles.js';
 import { BadPacket, readFields } from './packet-fields.js';
 import { createPacketReader } from './packet-reader.js';
@@ -21,6 +22,8 @@ export interface SessionStart {
   readonly drop: DropSession;
   readonly channel: ServerChannel;
   readonly flow: FlowControl;
+  /** Of the connection. */
+  readonly heldBudget: ByteBudget;
 }
 
 /** Why a session ended. `refused`: the connection is to end as well. */
@@ -46,7 +49,7 @@ const sliceMs = 5;
 export function runSession(service: SftpService, start: SessionStart): RunningSession {
   const { options, clock, onEvent, diskSpace } = service;
   const { limits } = options;
-  const { id, address, drop, channel, flow } = start;
+  const { id, address, drop, channel, flow, heldBudget } = start;
   const { accountId, dropId } = drop;
   const reader = createPacketReader(channel, maxPacketBytes + packetOverheadBytes);
   const unwatch = flow.watch(reader);
@@ -62,6 +65,7 @@ export function runSession(service: SftpService, start: SessionStart): RunningSe
     handles,
     knownSizes: createKnownSizes(),
     limits,
+    heldBudgets: [heldBudget, service.heldBudget],
     clock,
     diskSpace,
     isStopping: () => isStopping,
@@ -104,16 +108,27 @@ export function runSession(service: SftpService, start: SessionStart): RunningSe
     await put([writeVersion()]);
     return true;
   };
+  /** Writes that waited too long, whatever else is asked meanwhile. Answers the time that the others have; null: none waits. */
+  const failLate = async (): Promise<number | null> => {
+    let leftMs: number | null = null;
+    const now = performance.now();
+    for (const upload of handles.uploads) {
+      if (upload.heldSinceMs === null) continue;
+      const left = upload.heldSinceMs + limits.gapTimeoutMs - now;
+      if (left <= 0) await put(answersTo(upload.failHeld()));
+      else leftMs = Math.min(Math.ceil(left), leftMs ?? Number.POSITIVE_INFINITY);
+    }
+    return leftMs;
+  };
   const run = async (): Promise<void> => {
     if (!(await negotiate())) return;
     let sliceEndsAt = performance.now() + sliceMs;
     while (!isDone()) {
-      const waiting = handles.uploads.filter(({ hasHeld }) => hasHeld);
-      const next = await reader.next(waiting.length > 0 ? limits.gapTimeoutMs : limits.idleTimeoutMs);
+      const leftMs = await failLate();
+      const next = await reader.next(leftMs ?? limits.idleTimeoutMs);
       if (next.kind === 'end') return;
       if (next.kind === 'packet') await put(await answerRequest(context, parseRequest(next.bytes), fail));
-      else if (waiting.length > 0) await put(answersTo(waiting.flatMap((upload) => upload.failHeld())));
-      else {
+      else if (leftMs === null) {
         why = 'nothing was asked for too long';
         return;
       }

@@ -21,6 +21,18 @@ test('behind a balancer, the client is the one that its header names, and a conn
   expect(server.events.at(-1)).toMatchObject({ kind: 'bad-proxy-header', address: '127.0.0.1' });
 });
 
+test('a second connection from the same address and port, to another address here, is closed', async () => {
+  const server = await startTestSftp();
+  onTestFinished(() => server.stop());
+  const first = connect({ host: '127.0.0.1', port: server.port, localAddress: '127.0.0.1' });
+  await once(first, 'data');
+  const { localPort = 0 } = first;
+  const second = connect({ host: '127.0.0.2', port: server.port, localAddress: '127.0.0.1', localPort });
+  second.on('error', () => undefined).resume();
+  await until(() => second.destroyed);
+  expect(first.destroyed).toBe(false);
+});
+
 test('a service that stops takes no new file, finishes the open one, and ends the connection', async () => {
   const server = await startTestSftp();
   onTestFinished(() => server.stop());

@@ -4,12 +4,13 @@ import type { ClientInfo, Connection, Server } from 'ssh2';
 import type { Component } from '../core/lifecycle.js';
 import { createConnectionLimiter } from '../file-servers/connection-limiter.js';
 import { createIdentifyPeer } from '../file-servers/connection-peer.js';
+import { createByteBudget } from './held-writes.js';
 import type { HostKeys } from './host-keys.js';
 import type { SftpService } from './sftp-service.js';
 import { openSshConnection, type SshConnection } from './ssh-connection.js';
 import { createSshServer, fingerprintsOf } from './ssh-server.js';
 
-export interface SftpDeps extends Omit<SftpService, 'connectionLimiter'> {
+export interface SftpDeps extends Omit<SftpService, 'connectionLimiter' | 'heldBudget'> {
   /** Brings the host keys; those that several services share, as they are by then. */
   readonly bringHostKeys: () => Promise<HostKeys>;
   /** Between looks at host keys that another service may have changed; null: they are of this service alone. */
@@ -26,7 +27,11 @@ export function createSftpComponent(deps: SftpDeps): SftpComponent {
   const { options, logInThrottle, onEvent, bringHostKeys, hostKeysCheckMs } = deps;
   const { limits } = options;
   const connectionLimiter = createConnectionLimiter({ ...limits, maxPortsPerAccount: 0 });
-  const service: SftpService = { ...deps, connectionLimiter };
+  const service: SftpService = {
+    ...deps,
+    connectionLimiter,
+    heldBudget: createByteBudget(limits.maxHeldBytesOfAll),
+  };
   const identifyPeer = createIdentifyPeer({
     proxies: options.proxies,
     headerTimeoutMs: limits.proxyHeaderTimeoutMs,
@@ -74,6 +79,12 @@ export function createSftpComponent(deps: SftpDeps): SftpComponent {
       onEvent({ kind: 'connection-refused', address, why: 'banned' });
       return;
     }
+    // Its other end is named as one that is connected to another address of this service.
+    const key = endOf(remoteAddress, remotePort);
+    if (connections.has(key)) {
+      socket.destroy();
+      return;
+    }
     const leave = connectionLimiter.enter(address);
     if (!leave) {
       refuseConnection(socket, 'Too many connections; try later.');
@@ -81,12 +92,11 @@ export function createSftpComponent(deps: SftpDeps): SftpComponent {
       return;
     }
     const id = ++count;
-    const key = endOf(remoteAddress, remotePort);
     const connection = openSshConnection(service, { id, socket, address });
     connections.set(key, connection);
     void connection.over.then(() => {
       leave();
-      if (connections.get(key) === connection) connections.delete(key);
+      connections.delete(key);
     });
     ssh.injectSocket(socket);
   };

@@ -30,6 +30,8 @@ export function createSftp(core: Core, { logIn, logInByKey }: SftpLogIns): SftpC
     maxPerAccount: Math.ceil(settings.sftpMaxConnections * shareOfOneAccount),
   };
   const hostKeysDir = join(folder.dir, 'sftp');
+  const onDamaged = (keptPath: string): void =>
+    logger.warn({ keptPath }, 'sftp: the host keys are damaged, and others take their place');
   const isShared = settings.databaseUrl !== '';
   const sharing = { ...core, keys: core.installationKeys, withSharedLock: core.leases.withSharedLock };
   return createSftpComponent({
@@ -47,8 +49,8 @@ export function createSftp(core: Core, { logIn, logInByKey }: SftpLogIns): SftpC
       core.objects === null ? readDiskSpace(folder.dropsDir, settings.diskReserveBytes) : null,
     onEvent: logSftpEvents({ logger, ...usualSampling }),
     bringHostKeys: isShared
-      ? createSharedHostKeys(sharing, hostKeysDir)
-      : () => ensureOwnHostKeys(hostKeysDir),
+      ? createSharedHostKeys(sharing, hostKeysDir, onDamaged)
+      : () => ensureOwnHostKeys(hostKeysDir, onDamaged),
     hostKeysCheckMs: isShared ? hostKeysCheckMs : null,
   });
 }

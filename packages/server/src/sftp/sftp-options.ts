@@ -22,14 +22,16 @@ export interface SftpLimits extends ConnectionLimits, FlowLimits {
   readonly maxLogInRequests: number;
   /** Without a request. */
   readonly idleTimeoutMs: number;
-  /** For writes that wait for one that belongs before them, without any request. */
+  /** For writes that wait for one that belongs before them. */
   readonly gapTimeoutMs: number;
   /** Between checks that the session's key still opens the drop. */
   readonly accessCheckMs: number;
   /** Files and folders that a session may have open. */
   readonly maxHandles: number;
-  /** Of writes of one file that wait for one that belongs before them. */
+  /** Of writes on one connection that wait for one that belongs before them. */
   readonly maxHeldBytes: number;
+  /** Of those on all connections. */
+  readonly maxHeldBytesOfAll: number;
 }
 
 export const defaultSftpLimits: SftpLimits = {
@@ -46,6 +48,7 @@ export const defaultSftpLimits: SftpLimits = {
   accessCheckMs: 2000,
   maxHandles: 20,
   maxHeldBytes: 4 * 1024 * 1024,
+  maxHeldBytesOfAll: 64 * 1024 * 1024,
   maxInputBytes: 512 * 1024,
   maxOutputBytes: 512 * 1024,
   replyTimeoutMs: 30_000,

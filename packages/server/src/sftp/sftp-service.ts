@@ -3,6 +3,7 @@ import type { DropPath, LogInByKey, LogInToDrop } from '../drops/drop-folders.js
 import type { ConnectionLimiter } from '../file-servers/connection-limiter.js';
 import type { BadHeader } from '../file-servers/connection-peer.js';
 import type { LogInThrottle } from '../file-servers/log-in-throttle.js';
+import type { ByteBudget } from './held-writes.js';
 import type { DiskSpace } from './responses.js';
 import type { SftpOptions } from './sftp-options.js';
 
@@ -66,6 +67,8 @@ export interface SftpService {
   readonly logInByKey: LogInByKey;
   readonly connectionLimiter: ConnectionLimiter;
   readonly logInThrottle: LogInThrottle;
+  /** For writes of all files that wait for one that belongs before them. */
+  readonly heldBudget: ByteBudget;
   readonly clock: Clock;
   /** Of the disk with the files; null where they are in an object store. */
   readonly diskSpace: () => Promise<DiskSpace | null>;

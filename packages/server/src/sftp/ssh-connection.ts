@@ -1,8 +1,11 @@
 import type { Socket } from 'node:net';
 import type { Connection, ServerChannel, Session } from 'ssh2';
+import { Type } from 'typebox';
+import { Value } from 'typebox/value';
 import type { LeaveSlot } from '../core/take-slot.js';
 import type { DropSession } from '../drops/drop-folders.js';
 import { createFlowControl } from './flow-control.js';
+import { createByteBudget } from './held-writes.js';
 import { createLogIn } from './log-in.js';
 import { type RunningSession, runSession } from './run-session.js';
 import type { SftpService } from './sftp-service.js';
@@ -28,10 +31,17 @@ export interface SshConnectionStart {
 
 /** At once on one connection, whatever they are for: clients that share it for several programs open one for each. */
 const maxChannels = 4;
+/** Channels of one connection that were opened and closed for nothing. */
+const maxUnused = 100;
 /** For a client that does not close its side. */
 const lingerMs = 2000;
 /** The library quotes what clients send. */
 const maxReasonLength = 200;
+/** RFC 4253, 6.1: all take eight times as much. */
+const leastPacketBytes = 4096;
+const WritableChannel = Type.Object({
+  outgoing: Type.Object({ packetSize: Type.Integer({ minimum: leastPacketBytes }) }),
+});
 const sftpOnly = 'Only SFTP is served here: no shell, no commands. Use sftp, or scp without -O.\r\n';
 
 /** One SSH connection: its log-in and its SFTP sessions. Everything else that SSH has is refused. */
@@ -42,6 +52,7 @@ export function openSshConnection(
   const { options, onEvent } = service;
   const { logInTimeoutMs, idleTimeoutMs, accessCheckMs } = options.limits;
   const flow = createFlowControl(socket, options.limits);
+  const heldBudget = createByteBudget(options.limits.maxHeldBytes);
   const gone = new AbortController();
   const sessions = new Set<RunningSession>();
   let client: Connection | null = null;
@@ -49,6 +60,7 @@ export function openSshConnection(
   let leave: LeaveSlot | null = null;
   let isStopping = false;
   let channels = 0;
+  let unused = 0;
 
   const end = (): void => {
     client?.end();
@@ -66,7 +78,7 @@ export function openSshConnection(
 
   const serve = (drop: DropSession, channel: ServerChannel): void => {
     clearTimeout(idle);
-    const session = runSession(service, { id, address, drop, channel, flow });
+    const session = runSession(service, { id, address, drop, channel, flow, heldBudget });
     sessions.add(session);
     void session.over.then((ended) => {
       sessions.delete(session);
@@ -78,16 +90,33 @@ export function openSshConnection(
     });
     if (isStopping) session.stop();
   };
+  /** Null, and the connection ends, where the client takes packets in which the library would write for ever. */
+  const acceptChannel = (accept: () => ServerChannel | undefined): ServerChannel | null => {
+    const channel = accept();
+    if (channel === undefined) return null;
+    if (Value.Check(WritableChannel, channel)) return channel;
+    channel.on('error', () => undefined);
+    socket.destroy();
+    return null;
+  };
   const acceptSession = (drop: DropSession, session: Session): void => {
+    let isAsked = false;
     channels++;
-    session.once('close', () => channels--);
+    session.once('close', () => {
+      channels--;
+      if (!isAsked && ++unused >= maxUnused) end();
+    });
     session.on('subsystem', (accept, reject, { name }) => {
       // There is no answer to reject with where the client wants none.
-      if (name === 'sftp') serve(drop, accept());
-      else reject?.();
+      isAsked = true;
+      if (name !== 'sftp') return reject?.();
+      const channel = acceptChannel(accept);
+      if (channel) serve(drop, channel);
     });
     const refuse = (accept: () => ServerChannel): void => {
-      const channel = accept();
+      isAsked = true;
+      const channel = acceptChannel(accept);
+      if (channel === null) return;
       channel.on('error', () => undefined).resume();
       channel.stderr.write(sftpOnly);
       channel.exit(1);

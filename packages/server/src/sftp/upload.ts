@@ -1,7 +1,7 @@
 import { DropError } from '../drops/drop-error.js';
 import type { DropEntry, DropFolders, DropPath, DropUpload, UploadStart } from '../drops/drop-folders.js';
 import type { KnownSize } from '../file-servers/known-sizes.js';
-import { createHeldWrites, type HeldWrite } from './held-writes.js';
+import { type ByteBudget, createHeldWrites, type HeldWrite } from './held-writes.js';
 import { statusCodes } from './protocol.js';
 import { Refusal } from './status-of-error.js';
 
@@ -16,8 +16,8 @@ export interface UploadOptions {
   readonly appends: boolean;
   /** As the session was given it before; undefined: it did not ask. */
   readonly knownSize: KnownSize | undefined;
-  /** Of writes that came before those that belong before them. */
-  readonly maxHeldBytes: number;
+  /** For writes that came before those that belong before them. */
+  readonly heldBudgets: readonly ByteBudget[];
   /** Once, when it is over. `why` of one that was cut. */
   readonly onEnd: (kind: 'received' | 'cut', sizeBytes: number, why?: string) => void;
 }
@@ -32,8 +32,8 @@ export interface SettledWrite {
 export interface Upload {
   readonly kind: 'upload';
   readonly path: DropPath;
-  /** Whether writes wait for one that belongs before them. */
-  readonly hasHeld: boolean;
+  /** Since when, as `performance.now()` says it, writes wait for the same one that belongs before them; null: none waits. */
+  readonly heldSinceMs: number | null;
   /** From its start to the end of what was written. */
   readonly sizeBytes: number;
   /** Answers the writes that are settled by this one. */
@@ -53,8 +53,8 @@ const maxSyncs = 100;
 
 /** Opens a file for writing. One that is there stays as it is until the first write, unless it is truncated. */
 export async function openUpload(options: UploadOptions): Promise<Upload> {
-  const { folders, path, existing, truncates, maxHeldBytes, onEnd } = options;
-  const held = createHeldWrites(maxHeldBytes);
+  const { folders, path, existing, truncates, heldBudgets, onEnd } = options;
+  const held = createHeldWrites(heldBudgets);
   let upload: DropUpload | null = null;
   /** Where the next write of the file begins, in offsets of the client. */
   let next = existing && !truncates ? existing.sizeBytes : 0;
@@ -63,6 +63,8 @@ export async function openUpload(options: UploadOptions): Promise<Upload> {
   let beganAt = next;
   let failure: unknown = null;
   let syncs = 0;
+  /** When the last write was settled, or the first one held. */
+  let lastMs = 0;
   if (truncates || existing === null) upload = await folders.receive(path, { at: 'begin' });
 
   const begin = async (offsetBytes: number): Promise<DropUpload> => {
@@ -105,8 +107,8 @@ export async function openUpload(options: UploadOptions): Promise<Upload> {
   return {
     kind: 'upload',
     path,
-    get hasHeld() {
-      return held.count > 0;
+    get heldSinceMs() {
+      return held.count > 0 ? lastMs : null;
     },
     get sizeBytes() {
       return next;
@@ -118,11 +120,16 @@ export async function openUpload(options: UploadOptions): Promise<Upload> {
       const isNext = isFirst ? options.appends || at <= next : at === next;
       if (failure !== null || isNext) {
         const settled = [await settle(write)];
+        lastMs = performance.now();
         for (let more = held.takeAt(next - shiftBytes); more; more = held.takeAt(next - shiftBytes))
           settled.push(await settle(more));
         return failure === null ? settled : [...settled, ...failHeld(failure)];
       }
-      if (at > next && held.hold(write)) return [];
+      const isFirstHeld = held.count === 0;
+      if (at > next && held.hold(write)) {
+        if (isFirstHeld) lastMs = performance.now();
+        return [];
+      }
       const error = at > next ? tooFarAhead() : overwrites();
       return [...failHeld(error), { id: write.id, error }];
     },
@@ -131,14 +138,24 @@ export async function openUpload(options: UploadOptions): Promise<Upload> {
       if (failure !== null) throw failure;
       if (++syncs > maxSyncs)
         throw new Refusal(statusCodes.failure, 'Close the file: it is on disk for good then.');
-      await upload?.sync();
+      await upload?.sync().catch((error: unknown) => {
+        failure ??= error;
+        throw error;
+      });
     },
     async finish() {
+      held.takeAll();
+      // A part that was whole already: its last CLOSE was lost.
+      if (failure === null && upload === null && (await folders.find(path))?.isPart)
+        upload = await folders.receive(path, { at: 'end', knownBytes: next });
       if (failure === null) return end('received');
       await end('cut', failure instanceof Error ? failure.message : 'a write failed');
       throw failure;
     },
-    cut: (why) => end('cut', why),
+    cut: (why) => {
+      held.takeAll();
+      return end('cut', why);
+    },
   };
 }
 

@@ -151,6 +151,7 @@ export function createFilesOfDrops(given: FilesOfDropsDeps): FilesOfDrops {
       }
       const location = locationOf(path);
       const row = location && (await findFile(database, drop, location));
+      if (row?.state === 'partial' || row?.state === 'receiving') return { ...fileEntry(row), isPart: true };
       if (row) return fileEntry(row);
       return (await folders.isThere(drop, path)) ? folderEntry(path.at(-1) ?? '', clock()) : null;
     },

@@ -76,6 +76,23 @@ describe('what never arrived', () => {
   });
 });
 
+test('a drop whose settings cannot be read keeps no other from being swept', async () => {
+  const damage = (settings: string) => {
+    const { query } = trial.database;
+    return trial.database.write([
+      query.updateTable('drop_box').set({ settings }).where('id', '=', drop.dropId),
+    ]);
+  };
+  await damage('{"keepDoneDays":-1}');
+  const damaged = drop;
+  ({ folders, drop } = await trial.makeDrop());
+  await makeFile('cut.jpg', { state: 'partial', modified_at: now - 91 * dayMs });
+  await expect(sweep()).rejects.toThrow();
+  expect(await rowsHere()).toEqual([]);
+  drop = damaged;
+  await damage('{}');
+});
+
 /** A database in which failed files are retried right before the next unit. */
 const retriedMeanwhile = (): Database => ({
   ...trial.database,

@@ -14,7 +14,7 @@ const folderAgeMs = 90 * dayMs;
 
 /**
  * Deletes what drops keep no longer: ended files by their drop's settings, what was cut or never renamed as long after it came as
- * what failed, old empty folders.
+ * what failed, old empty folders. Throws the first error when the other drops are done.
  */
 export async function sweepDropFiles(
   { database, bytes }: { readonly database: Database; readonly bytes: FileBytes },
@@ -24,18 +24,25 @@ export async function sweepDropFiles(
     .selectFrom('drop_box')
     .select(['account_id', 'id', 'settings'])
     .execute();
+  const errors: unknown[] = [];
   for (const { account_id, id, settings } of drops) {
-    const { keepDoneDays, keepFailedDays } = readSettings(settings);
-    const of = { accountId: account_id, dropId: id };
-    await sweepEnded({ database, bytes }, of, 'done', nowMs - keepDoneDays * dayMs);
-    await sweepEnded({ database, bytes }, of, 'failed', nowMs - keepFailedDays * dayMs);
-    await sweepUnfinished(
-      { database, bytes },
-      of,
-      nowMs - Math.max(keepFailedDays, leastUnfinishedDays) * dayMs,
-    );
+    const drop = { accountId: account_id, dropId: id };
+    await sweepDrop({ database, bytes }, drop, settings, nowMs).catch((error: unknown) => errors.push(error));
   }
   await sweepEmptyFolders(database, nowMs);
+  if (errors.length > 0) throw errors[0];
+}
+
+async function sweepDrop(
+  stores: { readonly database: Database; readonly bytes: FileBytes },
+  drop: DropRef,
+  settings: string,
+  nowMs: number,
+): Promise<void> {
+  const { keepDoneDays, keepFailedDays } = readSettings(settings);
+  await sweepEnded(stores, drop, 'done', nowMs - keepDoneDays * dayMs);
+  await sweepEnded(stores, drop, 'failed', nowMs - keepFailedDays * dayMs);
+  await sweepUnfinished(stores, drop, nowMs - Math.max(keepFailedDays, leastUnfinishedDays) * dayMs);
 }
 
 async function sweepEnded(

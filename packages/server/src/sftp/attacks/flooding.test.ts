@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import type { ClientChannel } from 'ssh2';
+import type { Client, ClientChannel, SFTPWrapper } from 'ssh2';
 import { expect, onTestFinished, test } from 'vitest';
 import { until } from '../../file-servers/fixtures/until.js';
 import {
@@ -135,6 +135,44 @@ test('handles that are never closed are limited, and end with the session', asyn
   expect(server.folders.arrived).toEqual([]);
 });
 
+test.each([
+  ['a connection', { maxHeldBytes: 10_000 }, true],
+  ['all connections', { maxHeldBytesOfAll: 10_000 }, false],
+])(
+  'writes that wait for others are limited for the files of %s together',
+  async (_what, limits, isShared) => {
+    const server = await started({ limits });
+    const one = await connectSftp(server);
+    const other = isShared ? one : await connectSftp(server);
+    const piece = Buffer.alloc(8000);
+    const open = (sftp: SFTPWrapper, path: string) => call<Buffer>((done) => sftp.open(path, 'w', done));
+    const write = (sftp: SFTPWrapper, handle: Buffer, at: number) =>
+      call<void>((done) => sftp.write(handle, piece, 0, 8000, at, (error) => done(error, undefined)));
+    const [first, second] = [await open(one, 'first.jpg'), await open(other, 'second.jpg')];
+    const held = write(one, first, 8000);
+    await call<string>((done) => one.realpath('.', done));
+    await expect(write(other, second, 8000)).rejects.toThrow(/without a hole/);
+    await Promise.all([write(one, first, 0), held]);
+    // There is room again.
+    const third = await open(other, 'third.jpg');
+    await Promise.all([write(other, third, 8000), write(other, third, 0)]);
+  },
+);
+
+test('a write that waits too long for another fails while the client asks for other things', async () => {
+  const server = await started({ limits: { gapTimeoutMs: 100 } });
+  const sftp = await connectSftp(server);
+  const handle = await call<Buffer>((done) => sftp.open('hole.jpg', 'w', done));
+  let failed = '';
+  sftp.write(handle, Buffer.alloc(10), 0, 10, 20, (error) => {
+    failed = error?.message ?? 'written';
+  });
+  const asking = setInterval(() => sftp.realpath('.', () => undefined), 10);
+  await until(() => failed !== '');
+  clearInterval(asking);
+  expect(failed).toMatch(/no hole/);
+});
+
 test('channels of one connection are limited, and free again when they are closed', async () => {
   const server = await started();
   const client = await connectClient(server);
@@ -163,3 +201,55 @@ test('a folder of a million entries is listed in pieces, as far as it is read', 
   expect(entries).toHaveLength(100);
   expect(given).toBeLessThanOrEqual(100);
 });
+
+test.each([0, 1, 4095])(
+  'a channel whose packets have %i bytes at most ends the connection',
+  async (bytes) => {
+    const server = await started();
+    for (const open of ['subsys', 'exec'] as const) {
+      const client = await connectClient(server);
+      client.on('error', () => undefined);
+      setPacketSize(client, bytes);
+      const ended = once(client, 'close');
+      client[open](open === 'subsys' ? 'sftp' : 'ls', () => undefined);
+      await ended;
+    }
+    const sftp = await connectSftp(server);
+    expect(await call<string>((done) => sftp.realpath('.', done))).toBe('/incoming');
+  },
+);
+
+test('channels that are opened and closed for nothing end the connection', async () => {
+  const server = await started();
+  const client = await connectClient(server);
+  const protocol = protocolOf(client);
+  let opened = 0;
+  const open = (): void => protocol.session(opened++, 1 << 21, 32_768);
+  protocol._handlers['CHANNEL_OPEN_CONFIRMATION'] = (_protocol, { sender }) => {
+    protocol.channelClose(sender);
+    open();
+  };
+  protocol._handlers['CHANNEL_CLOSE'] = () => undefined;
+  const ended = once(client, 'close');
+  open();
+  await ended;
+  expect(opened).toBeLessThan(200);
+});
+
+/** What the library has no option for. */
+interface Protocol {
+  session(channel: number, window: number, packetBytes: number): void;
+  channelClose(channel: number): void;
+  readonly _handlers: Record<string, (protocol: unknown, info: { readonly sender: number }) => void>;
+}
+
+function protocolOf(client: Client): Protocol {
+  return (client as unknown as { readonly _protocol: Protocol })._protocol;
+}
+
+/** That the client says it takes. */
+function setPacketSize(client: Client, bytes: number): void {
+  const protocol = protocolOf(client);
+  const open = protocol.session.bind(protocol);
+  protocol.session = (channel, window) => open(channel, window, bytes);
+}
