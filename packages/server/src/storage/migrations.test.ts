@@ -84,6 +84,13 @@ describe('upgrades, backups and going back', () => {
     );
   });
 
+  test('no version is named that is this one', async () => {
+    const version = '1.10.0';
+    await (await openServiceStorage(folder, { version })).close();
+    edit("insert into kysely_migration (name, timestamp) values ('9999-future', '2099')");
+    await expect(openServiceStorage(folder, { version })).rejects.toThrow(/changed by a newer version \(/);
+  });
+
   test('the database of another program is left alone', async () => {
     edit('create table theirs (x)');
     await expect(openServiceStorage(folder)).rejects.toThrow(/another program/);

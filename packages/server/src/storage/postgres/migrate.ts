@@ -56,7 +56,9 @@ export async function migratePostgres(
       if (minimum !== null && isOnlyNewer(steps, applied)) return { applied: [], backupPath: null };
     }
     const newest = await newestVersion(execute, applied);
-    const pending = pendingSteps(steps, applied, (unknown) => describeNewer(address, unknown, newest));
+    const pending = pendingSteps(steps, applied, (unknown) =>
+      describeNewer(address, unknown, shownVersion(newest, version)),
+    );
     if (pending.length === 0) return { applied: [], backupPath: null };
     if (applied.length > 0 && !mayUpgrade) throw olderThanCommand(address);
     await runMigrations(postgresDialect({ execute, begin: 'BEGIN' }), steps, postgresTypes, schema);
@@ -131,9 +133,9 @@ export async function appliedSteps(
   return rows.map(({ name }) => String(name)).sort();
 }
 
-function describeNewer(address: PostgresAddress, unknown: string, newest: string | null): string {
+function describeNewer(address: PostgresAddress, unknown: string, by: string): string {
   return (
-    `The PostgreSQL database ${describeAddress(address)} was changed by ${shownVersion(newest)} (it has the change ${unknown}). ` +
+    `The PostgreSQL database ${describeAddress(address)} was changed by ${by} (it has the change ${unknown}). ` +
     'Nothing was changed now. Start that version, or go back with the dump made before the upgrade: pg_restore.'
   );
 }
