@@ -107,7 +107,7 @@ export async function openFacesModule(core: Core): Promise<FacesModule> {
             onBegun: (perception) =>
               logger.info(
                 perception,
-                'the images of a perception are embedded again: faces are aligned in another way',
+                'the images of a perception are embedded again: a new revision or version of its model is installed',
               ),
           },
           signal,
