@@ -140,11 +140,15 @@ export async function openCommandStorage(
 /** Where the database of these options is, and how it is read before it is opened. */
 export function databaseLocation(
   folder: DataFolder,
-  options: Pick<StorageOptions, 'databaseUrl'>,
+  options: Pick<StorageOptions, 'databaseUrl' | 'version'>,
 ): DatabaseLocation {
   const address = addressOf(options);
   if (!address) {
-    return { isSqlite: true, shown: folder.databasePath, look: lookAtSqlite(folder.databasePath) };
+    return {
+      isSqlite: true,
+      shown: folder.databasePath,
+      look: lookAtSqlite(folder.databasePath, options.version),
+    };
   }
   return { isSqlite: false, shown: describeAddress(address), look: lookAtPostgres(address) };
 }

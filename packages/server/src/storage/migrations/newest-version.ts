@@ -1,4 +1,3 @@
-import { readOwnVersion } from '../../installation/own-version.js';
 import { compareVersions } from './minimum-version.js';
 
 /** The migration that adds versions to the rows of data folders. */
@@ -14,8 +13,8 @@ export function newestOf(versions: readonly string[]): string | null {
  * release before, which tells nobody where to go.
  * @param newest that ran on a data folder of the database
  */
-export function shownVersion(newest: string | null, own: string = readOwnVersion()): string {
-  return newest === null || compareVersions(newest, own) <= 0
+export function shownVersion(newest: string | null, own: string | undefined): string {
+  return newest === null || own === undefined || compareVersions(newest, own) <= 0
     ? 'a newer version'
     : `version ${newest} of Lynceus, which is newer than this one`;
 }

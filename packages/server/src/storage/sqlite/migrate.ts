@@ -8,17 +8,21 @@ import { copyDatabase } from './backup.js';
 import { type Connection, openConnection } from './connection.js';
 import { sqliteDialect } from './dialect.js';
 
-/** Names of the changes that this program has and the database has not. Refuses a database that is not ours to open. */
+/**
+ * Names of the changes that this program has and the database has not. Refuses a database that is not ours to open.
+ * @param version of this program
+ */
 export function pendingMigrations(
   connection: Connection,
   steps: MigrationSteps = shippedSteps,
+  version?: string,
 ): readonly string[] {
   const applied = appliedMigrations(connection);
   return pendingSteps(
     steps,
     applied,
     (unknown) =>
-      `${connection.path} was changed by ${shownVersion(newestVersion(connection, applied))} (it has the change ${unknown}). ` +
+      `${connection.path} was changed by ${shownVersion(newestVersion(connection, applied), version)} (it has the change ${unknown}). ` +
       'Nothing was changed now. Start that version, ' +
       'or go back with the backup made before the upgrade: npm run -s lynceus -- restore FILE (see the folder backups).',
   );
