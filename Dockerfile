@@ -33,7 +33,7 @@ COPY --from=node /usr/local/bin/node /usr/local/bin/node
 # The code belongs to root and is only read. A number instead of a name, so that an orchestrator sees that it is not root.
 # The group 0 may write as well: some orchestrators choose a user of their own, with that group.
 COPY --from=build /app /app
-RUN ln -s /app/scripts/installed.mjs /usr/local/bin/lynceus \
+RUN chmod 755 /app/scripts/installed.mjs && ln -s /app/scripts/installed.mjs /usr/local/bin/lynceus \
   && mkdir /data /models && chown 10001:0 /data /models && chmod 770 /data /models
 WORKDIR /app
 USER 10001:10001
