@@ -6,6 +6,7 @@ import type { ConnectionLimiter } from '../file-servers/connection-limiter.js';
 import type { BadHeader, IdentifyPeer } from '../file-servers/connection-peer.js';
 import { createKnownSizes, type KnownSizes } from '../file-servers/known-sizes.js';
 import type { LogInThrottle } from '../file-servers/log-in-throttle.js';
+import type { RefusalEvent } from '../file-servers/refusal-event.js';
 import type { ControlChannel } from './control-channel.js';
 import type { FtpOptions } from './ftp-options.js';
 import { type FactName, factNames } from './listing.js';
@@ -15,17 +16,7 @@ import type { Reply } from './reply.js';
 /** An event for the log. None contains a password, a key or the user name of a failed log-in. */
 export type FtpEvent =
   | { readonly kind: 'listening'; readonly host: string; readonly port: number }
-  | {
-      readonly kind: 'connection-refused';
-      readonly address: string;
-      readonly why: 'connection limit' | 'banned' | 'log-in limit';
-    }
-  | {
-      readonly kind: 'log-in-refused';
-      readonly connection: number;
-      readonly address: string;
-      readonly isBanned: boolean;
-    }
+  | RefusalEvent
   | {
       readonly kind: 'logged-in';
       readonly connection: number;

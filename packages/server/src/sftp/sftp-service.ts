@@ -3,6 +3,7 @@ import type { DropPath, LogInByKey, LogInToDrop } from '../drops/drop-folders.js
 import type { ConnectionLimiter } from '../file-servers/connection-limiter.js';
 import type { BadHeader } from '../file-servers/connection-peer.js';
 import type { LogInThrottle } from '../file-servers/log-in-throttle.js';
+import type { RefusalEvent } from '../file-servers/refusal-event.js';
 import type { ByteBudget } from './held-writes.js';
 import type { DiskSpace } from './responses.js';
 import type { SftpOptions } from './sftp-options.js';
@@ -16,17 +17,7 @@ export type SftpEvent =
       /** Of the host keys, as `ssh-keygen -l` shows them. */
       readonly fingerprints: readonly string[];
     }
-  | {
-      readonly kind: 'connection-refused';
-      readonly address: string;
-      readonly why: 'connection limit' | 'banned' | 'log-in limit';
-    }
-  | {
-      readonly kind: 'log-in-refused';
-      readonly connection: number;
-      readonly address: string;
-      readonly isBanned: boolean;
-    }
+  | RefusalEvent
   | {
       readonly kind: 'logged-in';
       readonly connection: number;
