@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import openapiTS, { astToString, type SchemaObject } from 'openapi-typescript';
 import ts from 'typescript';
-import { startService } from '../service.js';
+import { apiDocumentPath } from '#server/http/api-document.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const path = 'packages/client/src/api-types.ts';
@@ -20,23 +20,19 @@ interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, SchemaObject>> };
 }
 
-/** Writes the client's types as the document of a service has them. */
+/** Writes the OpenAPI document that services read, and the client's types as it has them. */
 export async function writeClientTypes(): Promise<void> {
-  const service = await startService();
-  try {
-    await writeFile(clientTypesPath, await formatClientTypes(service.url));
-  } finally {
-    await service.stop();
-  }
+  const vitest = `${root}node_modules/vitest/vitest.mjs`;
+  const test = 'packages/server/dist/http/docs.test.js';
+  await promisify(execFile)(process.execPath, [vitest, 'run', '--root', '.', test, '--update'], {
+    cwd: root,
+  });
+  await writeFile(clientTypesPath, await formatClientTypes());
 }
 
-/**
- * `packages/client/src/api-types.ts`: a type for each schema that the document of the service at this address names, in
- * the document's order.
- */
-export async function formatClientTypes(serviceUrl: string): Promise<string> {
-  const answer = await fetch(`${serviceUrl}/docs/openapi.json`);
-  const { openapi, components } = (await answer.json()) as Document;
+/** `packages/client/src/api-types.ts`: a type for each schema that the OpenAPI document names, in the document's order. */
+export async function formatClientTypes(): Promise<string> {
+  const { openapi, components }: Document = JSON.parse(await readFile(apiDocumentPath, 'utf8'));
   const nodes = await openapiTS(
     {
       openapi,

@@ -139,8 +139,8 @@ function stateOfSources(root, of, isLeftOut) {
       .update(`${path}\0`)
       .update(readFileSync(join(root, path)))
       .update('\0');
-  const settings = ['tsconfig.base.json', 'package-lock.json'];
-  for (const path of [...settings, 'scripts/setup/bundle.mjs', 'scripts/setup/bundle-places.mjs']) add(path);
+  const bundling = ['bundle', 'bundle-places', 'small-undici'].map((name) => `scripts/setup/${name}.mjs`);
+  for (const path of ['tsconfig.base.json', 'package-lock.json', ...bundling]) add(path);
   for (const project of of) {
     add(join(project.folder, 'tsconfig.json'));
     const names = sourcesOf(root, project).filter((name) => !isLeftOut(name));

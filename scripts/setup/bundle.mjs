@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { forPackage, inClone } from './bundle-places.mjs';
+import { smallUndici } from './small-undici.mjs';
 
 // node bundle.mjs ROOT [package]: bundles the sources of the service with the packages in JavaScript that they use. A few files load in a
 // fraction of the time of 2,500 modules. A program of its own: a fresh clone has to install esbuild first.
@@ -32,6 +33,8 @@ const entries = new Map([
     .filter((source) => source !== undefined)
     .map((source) => [nameOf(source), source]),
 ]);
+
+const traces = join(root, 'packages/engine/src/source-traces.ts');
 
 /** What programs call of an entry. */
 const exported = new Map([
@@ -66,6 +69,7 @@ const built = build({
     { name: 'entries', setup: addEntries },
     { name: 'addresses', setup: rewriteAddresses },
     { name: 'own-folders', setup: nameOwnFolders },
+    smallUndici,
     ...places.plugins,
   ],
   metafile: true,
@@ -89,13 +93,13 @@ function isOld(path) {
   return Date.now() - statSync(path).mtimeMs > weekMs;
 }
 
-/** Node reads source maps of modules that it loads after they are enabled: each entry enables them, then loads the rest. */
+/** Errors that are thrown while the rest is loaded name their sources too. */
 function addEntries({ onResolve, onLoad }) {
   onResolve({ filter: /^entry:/ }, ({ path }) => ({ path: path.slice('entry:'.length), namespace: 'entry' }));
   onLoad({ filter: /.*/, namespace: 'entry' }, ({ path: name }) => {
     const load = `await import(${JSON.stringify(entries.get(name))});`;
     return {
-      contents: `process.setSourceMapsEnabled(true);\n${exported.has(name) ? `export const { ${exported.get(name)} } = ` : ''}${load}`,
+      contents: `import { nameSourcesInTraces } from ${JSON.stringify(traces)};\nnameSourcesInTraces();\n${exported.has(name) ? `export const { ${exported.get(name)} } = ` : ''}${load}`,
       resolveDir: root,
     };
   });

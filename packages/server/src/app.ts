@@ -7,6 +7,7 @@ import type { LoadedSettings } from './core/load-settings.js';
 import { createMetricsListener } from './core/metrics-listener.js';
 import { rolesOf } from './core/roles.js';
 import { createFtp } from './ftp/ftp-module.js';
+import { readApiDocument } from './http/api-document.js';
 import { buildHttpApp } from './http/app.js';
 import { builtPage } from './http/console/serve-console.js';
 import { buildHealthApp } from './http/health-app.js';
@@ -116,7 +117,7 @@ async function composeApp(
   // Every request in flight listens; Node warns of more than ten.
   setMaxListeners(0, shutdown.signal);
   const readiness = () => lifecycle.readiness();
-  const buildFullApp = () =>
+  const buildFullApp = async () =>
     buildHttpApp({
       ...httpDepsOf(core, domains, {
         version: readOwnVersion(),
@@ -127,7 +128,7 @@ async function composeApp(
         readiness,
       }),
       shutdownSignal: shutdown.signal,
-      docsFirst: true,
+      apiDocument: await readApiDocument(),
       consoleDir: builtPage,
       observe: (request) => metrics.observeRequest(request),
     });

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { EnvHttpProxyAgent, fetch } from 'undici';
 import { type AddOutcome, type AddRequest, addModel, type FittedCalibration } from './added/add-model.js';
 import type { ConvertUpload } from './added/convert-upload.js';
 import type { CatalogModel } from './describe-entry.js';
@@ -140,10 +139,16 @@ async function reportOn(id: string, ref: ModelRef | undefined, problemsOf: Probl
 
 /** Fetches models by address, through the proxy that the environment names (`HTTPS_PROXY`, `NO_PROXY`). */
 function createProxiedFetch(): FetchFunction {
-  const dispatcher = new EnvHttpProxyAgent({
-    connectTimeout: 10_000,
-    headersTimeout: 30_000,
-    bodyTimeout: 30_000,
-  });
-  return (url, init) => fetch(url, { ...init, dispatcher, redirect: 'follow' });
+  // Only installations need it, and it takes a tenth of a second to load.
+  const load = async () => {
+    const { EnvHttpProxyAgent, fetch } = await import('undici');
+    const timeouts = { connectTimeout: 10_000, headersTimeout: 30_000, bodyTimeout: 30_000 };
+    return { fetch, dispatcher: new EnvHttpProxyAgent(timeouts) };
+  };
+  let loading: ReturnType<typeof load> | undefined;
+  return async (url, init) => {
+    loading ??= load();
+    const { fetch, dispatcher } = await loading;
+    return fetch(url, { ...init, dispatcher, redirect: 'follow' });
+  };
 }

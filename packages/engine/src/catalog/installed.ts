@@ -6,7 +6,7 @@ import { Value } from 'typebox/value';
 import { isPresent, sha256OfFile } from './checked-file.js';
 import type { CatalogModel } from './describe-entry.js';
 import type { Layout } from './layout.js';
-import { ModelManifest, type ModelRef } from './manifest.js';
+import { isManifest, type ModelRef } from './manifest.js';
 
 /** `files.json` of an installed version: the files beside it, and the graph's key. Written last. */
 export const InstalledFiles = Type.Object({
@@ -93,9 +93,7 @@ export async function plainProblemsOf(dir: string): Promise<string[]> {
     if (!(await isPresent(join(dir, name), bytes))) problems.push(`${name} does not have ${bytes} bytes`);
   }
   if (problems.length > 0) return problems;
-  return Value.Check(ModelManifest, await readJson(join(dir, 'manifest.json')))
-    ? []
-    : ['manifest.json is damaged'];
+  return isManifest(await readJson(join(dir, 'manifest.json'))) ? [] : ['manifest.json is damaged'];
 }
 
 async function readJson(path: string): Promise<unknown> {

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { Compile } from 'typebox/compile';
 
 /**
  * What an inference process needs of an installed model. Written beside `model.onnx` as `manifest.json` when
@@ -114,6 +115,10 @@ export const ModelManifest = Type.Object({
   thresholds: Type.Optional(Type.Array(Type.Number())),
 });
 export type ModelManifest = Static<typeof ModelManifest>;
+
+const compiledManifest = Compile(ModelManifest);
+/** Compiled: manifests hold hundreds of labels, and every start reads them. */
+export const isManifest = (content: unknown): content is ModelManifest => compiledManifest.Check(content);
 
 /** Reference to an installed model, as sent to an inference process: a folder with `model.onnx` and `manifest.json`. */
 export interface ModelRef {

@@ -1,7 +1,6 @@
-import { Client } from 'pg';
 import type { PostgresAddress } from '../core/postgres-address.js';
 import type { FolderRow } from '../storage/identity/database-identity.js';
-import { connectionConfig } from '../storage/postgres/connect.js';
+import { makeClient } from '../storage/postgres/connect.js';
 import { explainPostgresError } from '../storage/postgres/explain.js';
 import { migrationLock } from '../storage/postgres/migrate.js';
 import type { NamedRows, Row } from './named-files.js';
@@ -21,12 +20,7 @@ export interface PostgresSession {
 }
 
 export async function openSession(address: PostgresAddress): Promise<PostgresSession> {
-  const client = new Client({
-    ...connectionConfig(address),
-    query_timeout: 0,
-    application_name: 'lynceus backup',
-  });
-  client.on('error', () => undefined);
+  const client = await makeClient(address, { application_name: 'lynceus backup' });
   const query = async (sql: string): Promise<readonly Row[]> => {
     try {
       return (await client.query<Record<string, unknown>>(sql)).rows;

@@ -13,6 +13,7 @@ import { createSharedWindows } from '../throttles/shared-windows.js';
 import { admitRequests, limitConnectionsOfAccounts } from './admission.js';
 import { addApiRoutes } from './api/routes.js';
 import type { ApiDeps } from './api/scope.js';
+import type { ApiDocument } from './api-document.js';
 import { limitArrival } from './arrival.js';
 import { createSetCommonHeaders } from './common/common-headers.js';
 import { createRateLimits } from './common/rate-limits.js';
@@ -22,7 +23,7 @@ import { addComprefaceRoutes } from './compreface/routes.js';
 import { followConnections } from './connections.js';
 import { isVisit, type ShowPage, serveConsole } from './console/serve-console.js';
 import { addDeepstackRoutes } from './deepstack/routes.js';
-import { addDocs, gatherOpenApi } from './docs.js';
+import { addDocs } from './docs.js';
 import { addDoodsRoutes } from './doods/routes.js';
 import { createErrorAnswers } from './errors.js';
 import { addFaceImageRoute } from './face-images.js';
@@ -80,8 +81,8 @@ export interface HttpAppDeps
   readonly openRequestsPerMinute?: number;
   /** How often it is looked which listeners there are; for tests. */
   readonly listenersIntervalMs?: number;
-  /** Whether the documents of the API are made before it is ready (some 200 ms of work), so that no request waits. */
-  readonly docsFirst: boolean;
+  /** What `/docs` shows; null to gather it from the routes, where it is written or tested. */
+  readonly apiDocument: ApiDocument | null;
   /** Where the built page of the web account is; none is served when absent. */
   readonly consoleDir?: string;
   /** Time for a refusal to reach a client that goes on sending, after the request's own time is over. */
@@ -197,7 +198,10 @@ export async function buildHttpApp(deps: HttpAppDeps): Promise<FastifyInstance> 
 
   await app.register(
     async (prefixed) => {
-      await gatherOpenApi(prefixed, settings.pathPrefix);
+      if (deps.apiDocument === null) {
+        const { gatherApiDocument } = await import('./gather-api-document.js');
+        await gatherApiDocument(prefixed, settings.pathPrefix);
+      }
       addHealthRoutes(prefixed, deps.health);
       addV1Routes(prefixed, routeDeps);
       addV2Routes(prefixed, routeDeps);
@@ -206,7 +210,7 @@ export async function buildHttpApp(deps: HttpAppDeps): Promise<FastifyInstance> 
       addDoodsRoutes(prefixed, routeDeps, errors.explain);
       addComprefaceRoutes(prefixed, routeDeps, errors.explain);
       addApiRoutes(prefixed, routeDeps);
-      await addDocs(prefixed, settings.pathPrefix, deps.docsFirst);
+      await addDocs(prefixed, settings.pathPrefix, deps.apiDocument);
       if (deps.consoleDir) showPage = await serveConsole(prefixed, { dir: deps.consoleDir, ...settings });
     },
     { prefix: settings.pathPrefix },

@@ -4,6 +4,7 @@ import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { callApi } from './api/fixtures/call-api.js';
 import { faceCalls } from './api/perceptions/fixtures/face-calls.js';
+import { apiDocumentPath } from './api-document.js';
 import { imageBytes, multipart } from './fixtures/bodies.js';
 import { callV1 } from './fixtures/call-v1.js';
 import { isOfOtherService } from './fixtures/other-services.js';
@@ -32,7 +33,7 @@ let served: Document;
 /** The same with every reference replaced by what it names. */
 let document: Document;
 beforeAll(async () => {
-  service = await startTestService({ pathPrefix: '/vision' });
+  service = await startTestService({ pathPrefix: '/vision', gathersApiDocument: true });
   served = await read('/docs/openapi.json');
   document = { ...served, paths: withoutReferences(served.paths) as Document['paths'] };
 });
@@ -99,6 +100,20 @@ describe('the OpenAPI document', () => {
   test('is OpenAPI 3.1 of this service, under its prefix', () => {
     expect(document.openapi).toBe('3.1.0');
     expect(document.servers).toEqual([{ url: '/vision' }]);
+  });
+
+  test('is read by services as the routes say it; npm run bench -- client-types writes it', async () => {
+    const withoutPrefix = { ...served, servers: [{ url: '/' }] };
+    await expect(`${JSON.stringify(withoutPrefix, null, 2)}\n`).toMatchFileSnapshot(apiDocumentPath);
+  });
+
+  test('is answered by services as it was gathered, under their prefix', async () => {
+    const reading = await startTestService({ pathPrefix: '/vision' });
+    try {
+      expect(await (await request(`${reading.base}/docs/openapi.json`)).body.json()).toEqual(served);
+    } finally {
+      await reading.stop();
+    }
   });
 
   test('is answered as JSON where it is asked for as YAML, which JSON is too', async () => {

@@ -1,5 +1,4 @@
 import { Kysely } from 'kysely';
-import { Client } from 'pg';
 import { describeAddress, type PostgresAddress, readPostgresUrl } from '../core/postgres-address.js';
 import { type DataFolder, prepareDataFolder } from './data-folder.js';
 import type { Database } from './database.js';
@@ -16,7 +15,7 @@ import { rememberVersion } from './identity/remember-version.js';
 import { createRunningPair, type RunningPair } from './identity/running-pair.js';
 import { requireVersion } from './migrations/minimum-version.js';
 import type { Migrated } from './migrations/run-migrations.js';
-import { connectionConfig } from './postgres/connect.js';
+import { makeClient } from './postgres/connect.js';
 import { postgresDialect } from './postgres/dialect.js';
 import { explainPostgresError } from './postgres/explain.js';
 import { appliedSteps, migratePostgres } from './postgres/migrate.js';
@@ -190,9 +189,7 @@ export function addressOf({ databaseUrl = '' }: Pick<StorageOptions, 'databaseUr
 /** Reads a database before its tables are made or changed. */
 function lookAtPostgres(address: PostgresAddress): LookAtDatabase {
   return async (work) => {
-    // No bound on an answer: rows of a large table are counted.
-    const client = new Client({ ...connectionConfig(address), query_timeout: 0 });
-    client.on('error', () => undefined);
+    const client = await makeClient(address);
     const execute: ExecuteSql = async (text, values) => {
       try {
         const { rows, rowCount } = await client.query<Record<string, unknown>>(text, [...values]);

@@ -1,8 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type InferenceSession, Tensor as OrtTensor } from 'onnxruntime-node';
-import { Value } from 'typebox/value';
-import { ModelManifest, type ModelRef } from '../../catalog/manifest.js';
+import { isManifest, type ModelManifest, type ModelRef } from '../../catalog/manifest.js';
 import { EngineError } from '../../errors.js';
 import type { LoadedModel, Tensor } from '../../tasks/task.js';
 import { createSession } from '../int8/create-session.js';
@@ -38,7 +37,7 @@ export async function readManifest(ref: ModelRef): Promise<ModelManifest> {
   } catch (error) {
     throw missing(ref, 'its manifest.json cannot be read', error);
   }
-  if (!Value.Check(ModelManifest, manifest)) throw missing(ref, 'its manifest.json has another form');
+  if (!isManifest(manifest)) throw missing(ref, 'its manifest.json has another form');
   if (manifest.id !== ref.id || manifest.version !== ref.version) {
     throw missing(ref, `its folder holds ${manifest.id} ${manifest.version}`);
   }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type ClientConfig, Pool } from 'pg';
+import type { Client, ClientConfig, Pool } from 'pg';
 import type { PostgresAddress } from '../../core/postgres-address.js';
 import { type Bindable, checkRead, refusal } from '../bindable.js';
 import { StorageError } from '../storage-error.js';
@@ -70,11 +70,23 @@ export function connectionConfig(address: PostgresAddress): ClientConfig {
   };
 }
 
+/** Services on SQLite need not load it. */
+const loadDriver = () => import('pg');
+
+/** A connection not yet made, without a bound on an answer: rows of a large table are counted, or a step goes over it. */
+export async function makeClient(address: PostgresAddress, more: ClientConfig = {}): Promise<Client> {
+  const { Client } = await loadDriver();
+  const client = new Client({ ...connectionConfig(address), query_timeout: 0, ...more });
+  client.on('error', () => undefined);
+  return client;
+}
+
 /**
  * A pool of at most `max` connections. What promises rest on is set in each session, whatever the server's, the
  * database's or the user's defaults are; `set` says what besides.
  */
-export function openPool(address: PostgresAddress, max: number, set: readonly string[]): Pool {
+export async function openPool(address: PostgresAddress, max: number, set: readonly string[]): Promise<Pool> {
+  const { Pool } = await loadDriver();
   const pool = new Pool({
     ...connectionConfig(address),
     max,

@@ -1,4 +1,3 @@
-import { DatabaseError } from 'pg';
 import { describeAddress, type PostgresAddress } from '../../core/postgres-address.js';
 import { StorageError, type StorageErrorCode } from '../storage-error.js';
 
@@ -110,7 +109,9 @@ function refusedWithoutState(error: unknown): boolean {
 }
 
 function stateOf(error: unknown): string | null {
-  return error instanceof DatabaseError && error.code !== undefined ? error.code : null;
+  // A `DatabaseError` of the driver; errors of Node have a code too, but no severity.
+  const isOfServer = error instanceof Error && 'severity' in error && 'code' in error;
+  return isOfServer && typeof error.code === 'string' ? error.code : null;
 }
 
 function messageOf(error: unknown): string {

@@ -1,4 +1,3 @@
-import { Client } from 'pg';
 import { describeAddress, type PostgresAddress } from '../../core/postgres-address.js';
 import type { WriteResult } from '../database.js';
 import type { ExecuteSql } from '../execute-driver.js';
@@ -8,7 +7,7 @@ import { minimumVersionStep, requireVersion } from '../migrations/minimum-versio
 import { folderVersionsStep, newestOf, shownVersion } from '../migrations/newest-version.js';
 import { isOnlyNewer, type Migrated, pendingSteps, runMigrations } from '../migrations/run-migrations.js';
 import { StorageError } from '../storage-error.js';
-import { connectionConfig } from './connect.js';
+import { makeClient } from './connect.js';
 import { postgresDialect } from './dialect.js';
 import { explainPostgresError } from './explain.js';
 
@@ -32,9 +31,7 @@ export async function migratePostgres(
   mayUpgrade: boolean,
   { steps = shippedSteps, version }: MigrateOptions = {},
 ): Promise<Migrated> {
-  // No bound on an answer: a step over a large table takes its time.
-  const client = new Client({ ...connectionConfig(address), query_timeout: 0 });
-  client.on('error', () => undefined);
+  const client = await makeClient(address);
   const execute: ExecuteSql = async (text, values): Promise<WriteResult> => {
     // Not checked by `toBindable`: Kysely's questions about the schema bind booleans.
     try {

@@ -39,8 +39,8 @@ const maxUnderWay = 10_000;
 export async function openPostgres(options: PostgresOptions): Promise<Database> {
   const { address, connections, onCommit, awayGraceMs = usualAwayGraceMs } = options;
   const readers = Math.floor(connections / 2);
-  const reading = openPool(address, readers, ['default_transaction_read_only = on']);
-  const writing = openPool(address, connections - readers, []);
+  const reading = await openPool(address, readers, ['default_transaction_read_only = on']);
+  const writing = await openPool(address, connections - readers, []);
   const underWay = new Set<Promise<unknown>>();
   let isClosed = false;
 

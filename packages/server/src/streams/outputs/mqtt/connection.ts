@@ -1,6 +1,6 @@
 import { connect as connectTcp, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import { ErrorWithReasonCode, type IClientOptions, MqttClient } from 'mqtt';
+import type { IClientOptions } from 'mqtt';
 import { DeliveryError } from '../../../delivery/destination.js';
 import { explainFailure, messageOf, quoteRemote } from '../../../delivery/explain-failure.js';
 import { identifyByTls, reachHost } from '../../../delivery/remote-host.js';
@@ -43,6 +43,8 @@ export async function openMqtt(
   deps: SenderDeps,
   signal: AbortSignal,
 ): Promise<MqttConnection> {
+  // Many services have no broker, and need not load it.
+  const { MqttClient } = await import('mqtt');
   const socket = await openSocket(target.settings, deps, signal);
   let failure: unknown = null;
   let receivedBytes = 0;
@@ -213,7 +215,9 @@ const refusals: Readonly<Record<number, string>> = {
 };
 
 function explainMqtt(error: unknown): DeliveryError {
-  if (!(error instanceof ErrorWithReasonCode)) return explainFailure(error);
+  // An `ErrorWithReasonCode` of the library; those of Node have words as codes.
+  if (!(error instanceof Error && 'code' in error && typeof error.code === 'number'))
+    return explainFailure(error);
   const text = refusals[error.code] ?? `the broker refuses: ${quoteRemote(messageOf(error))}`;
   return new DeliveryError(error.code === 3 ? 'unreachable' : 'credentials', text);
 }

@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+import { SourceMap } from 'node:module';
+import { fileURLToPath } from 'node:url';
+
+/** `file:///…/chunk.mjs:12:34`, both from 1. */
+const place = /(file:\/\/[^\s()]+\.mjs):(\d+):(\d+)/;
+
+/**
+ * From now on stack traces of this thread name the sources of files that have a source map beside them. Node's own way reads
+ * the map of every file at the start; this one when an error of the file is shown.
+ */
+export function nameSourcesInTraces(): void {
+  const maps = new Map<string, SourceMap | null>();
+  const mapOf = (url: string): SourceMap | null => {
+    const known = maps.get(url);
+    if (known !== undefined) return known;
+    const read = readMap(url);
+    maps.set(url, read);
+    return read;
+  };
+  const name = (frame: string): string =>
+    frame.replace(place, (found: string, url: string, line: string, column: string) => {
+      const entry = mapOf(url)?.findEntry(Number(line) - 1, Number(column) - 1);
+      if (!entry || !('originalSource' in entry)) return found;
+      const source = fileURLToPath(new URL(entry.originalSource, url));
+      return `${source}:${entry.originalLine + 1}:${entry.originalColumn + 1}`;
+    });
+  Error.prepareStackTrace = (error, frames) =>
+    [`${error}`, ...frames.map((frame) => `    at ${name(`${frame}`)}`)].join('\n');
+}
+
+function readMap(url: string): SourceMap | null {
+  try {
+    return new SourceMap(JSON.parse(readFileSync(new URL(`${url}.map`), 'utf8')));
+  } catch {
+    // A file without one is shown as it is.
+    return null;
+  }
+}
