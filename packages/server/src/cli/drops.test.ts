@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import ssh2 from 'ssh2';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { readableKeyPair } from '../sftp/readable-key-pair.js';
 import { startOnce } from './fixtures/start-once.js';
 import { runCommandLine } from './main.js';
 
@@ -57,7 +58,7 @@ test('a drop is made, listed, tried, given another key and deleted', async () =>
   expect(renewed.printed).toMatch(/^lyn_/);
   expect(renewed.printed).not.toBe(key);
   expect((await lynceus('keys', 'list')).printed).toMatch(/drop +house +drop desk-1/);
-  const { public: line } = ssh2.utils.generateKeyPairSync('ed25519');
+  const { public: line } = await readableKeyPair(() => ssh2.utils.generateKeyPairSync('ed25519'));
   await writeFile(join(folder, 'keys.pub'), `# of the desk\n\n${line}\n`);
   expect((await drops('authorize', '1001', 'keys.pub')).printed).toMatch(/^1 public keys open the drop/);
   expect((await drops('show', '1001')).printed).toContain(line);

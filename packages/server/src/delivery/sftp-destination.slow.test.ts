@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import ssh2 from 'ssh2';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { readableKeyPair } from '../sftp/readable-key-pair.js';
 import { createDestination } from './create-destination.js';
 import type { DestinationDeps } from './destination.js';
 import type { DestinationSettings } from './destination-settings.js';
@@ -103,7 +104,7 @@ maybe('a wrong password is reported without its text', async () => {
 
 test('a password is sent on request, and a server without SFTP is reported', async () => {
   const asked: unknown[] = [];
-  const key = utils.generateKeyPairSync('ed25519').private;
+  const { private: key } = await readableKeyPair(() => utils.generateKeyPairSync('ed25519'));
   const plain = new Server({ hostKeys: [key] }, (client) => {
     client.on('error', () => undefined);
     client.on('authentication', (context) => {

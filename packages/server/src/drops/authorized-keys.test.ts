@@ -1,9 +1,10 @@
 import ssh2 from 'ssh2';
 import { expect, test } from 'vitest';
+import { readableKeyPair } from '../sftp/readable-key-pair.js';
 import { checkAuthorizedKeys } from './authorized-keys.js';
 
 const { generateKeyPairSync } = ssh2.utils;
-const ed25519 = generateKeyPairSync('ed25519', { comment: 'desk' });
+const ed25519 = await readableKeyPair(() => generateKeyPairSync('ed25519', { comment: 'desk' }));
 
 test.each([
   ['ed25519', ed25519.public],
@@ -32,8 +33,9 @@ test.each([
   expect(() => checkAuthorizedKeys([ed25519.public, line])).toThrow(/settings\.authorized_keys\[1\]/);
 });
 
-test('more keys than a drop has, and a line that is longer as it is kept, are refused', () => {
-  const keys = Array.from({ length: 21 }, () => generateKeyPairSync('ed25519').public);
+test('more keys than a drop has, and a line that is longer as it is kept, are refused', async () => {
+  const making = Array.from({ length: 21 }, () => readableKeyPair(() => generateKeyPairSync('ed25519')));
+  const keys = (await Promise.all(making)).map((pair) => pair.public);
   expect(checkAuthorizedKeys(keys.slice(1))).toHaveLength(20);
   expect(() => checkAuthorizedKeys(keys)).toThrow(/more than 20 keys/);
   expect(() => checkAuthorizedKeys([`${ed25519.public} ${'x'.repeat(4096)}`])).toThrow(/4096 characters/);

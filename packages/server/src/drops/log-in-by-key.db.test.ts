@@ -1,6 +1,7 @@
 import ssh2 from 'ssh2';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { byOperator } from '../accounts/creator.js';
+import { readableKeyPair } from '../sftp/readable-key-pair.js';
 import { openWorkingDrop, type WorkingDrop } from './fixtures/working-drop.js';
 
 let service: WorkingDrop;
@@ -10,15 +11,15 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const { generateKeyPairSync, parseKey } = ssh2.utils;
-function makeKey() {
-  const { public: line } = generateKeyPairSync('ed25519');
+async function makeKey() {
+  const { public: line } = await readableKeyPair(() => generateKeyPairSync('ed25519'));
   const parsed = parseKey(line);
   if (parsed instanceof Error) throw parsed;
   return { line, blob: parsed.getPublicSSH() };
 }
 
 test('a public key opens the drop that names it and no other, until it is removed or the drop loses its own key', async () => {
-  const [one, two] = [makeKey(), makeKey()];
+  const [one, two] = [await makeKey(), await makeKey()];
   const { drop } = await service.makeDrop({ settings: { authorizedKeys: [one.line] } });
   const other = await service.makeDrop({ settings: { authorizedKeys: [two.line] } });
   const { logInByKey, drops } = service.store;
@@ -45,6 +46,6 @@ test('a public key opens the drop that names it and no other, until it is remove
 });
 
 test('what is no public key is refused, and named by its place', async () => {
-  const wanted = { settings: { authorizedKeys: [makeKey().line, 'ssh-ed25519 AAAA'] } };
+  const wanted = { settings: { authorizedKeys: [(await makeKey()).line, 'ssh-ed25519 AAAA'] } };
   await expect(service.makeDrop(wanted)).rejects.toThrow(/^settings\.authorized_keys\[1\] must be/);
 });

@@ -7,6 +7,7 @@ import { createSharedIdentity, type SharedIdentityDeps } from '../file-servers/s
 import { writeSecretFile } from '../file-servers/write-secret-file.js';
 import { ifMissing } from '../storage/missing-file.js';
 import { sealContexts } from '../storage/secrets/sealed-values.js';
+import { type KeyPair, readableKeyPair } from './readable-key-pair.js';
 
 /** Private keys in OpenSSH's format, by which clients recognise the server: for those of today, of some years ago, and old ones. */
 const HostKeys = Type.Object({ ed25519: Type.String(), ecdsa: Type.String(), rsa: Type.String() });
@@ -91,12 +92,14 @@ async function makeHostKeys(): Promise<HostKeys> {
   return keys;
 }
 
-type OnPair = (error: Error | null, pair: { readonly private: string }) => void;
+type OnPair = (error: Error | null, pair: KeyPair) => void;
 
-function privateOf(generate: (done: OnPair) => void): Promise<string> {
-  return new Promise((resolve, reject) =>
-    generate((error, pair) => (error ? reject(error) : resolve(pair.private))),
-  );
+async function privateOf(generate: (done: OnPair) => void): Promise<string> {
+  const make = () =>
+    new Promise<KeyPair>((resolve, reject) =>
+      generate((error, pair) => (error ? reject(error) : resolve(pair))),
+    );
+  return (await readableKeyPair(make)).private;
 }
 
 /** Throws for one that is damaged or of another type. */

@@ -3,8 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { until } from '../file-servers/fixtures/until.js';
 import { call, connectClient, connectSftp } from './fixtures/sftp-client.js';
 import { password, startTestSftp, type TestSftp } from './fixtures/test-sftp.js';
+import { readableKeyPair } from './readable-key-pair.js';
 
 const { generateKeyPairSync, parseKey } = ssh2.utils;
+const makeEd25519 = () => readableKeyPair(() => generateKeyPairSync('ed25519'));
 let server: TestSftp;
 beforeAll(async () => {
   server = await startTestSftp({ limits: { accessCheckMs: 20 } });
@@ -18,13 +20,13 @@ function authorize(publicLine: string): void {
 }
 
 test.each([
-  ['ed25519', () => generateKeyPairSync('ed25519')],
+  ['ed25519', makeEd25519],
   ['P-256', () => generateKeyPairSync('ecdsa', { bits: 256 })],
   ['P-384', () => generateKeyPairSync('ecdsa', { bits: 384 })],
   ['P-521', () => generateKeyPairSync('ecdsa', { bits: 521 })],
   ['RSA', () => generateKeyPairSync('rsa', { bits: 2048 })],
 ])('a private key logs in where its public key is authorised: %s', async (_type, make) => {
-  const pair = make();
+  const pair = await make();
   const config = { privateKey: pair.private };
   await expect(connectClient(server, config)).rejects.toThrow(/authentication methods failed/);
   authorize(pair.public);
@@ -56,7 +58,7 @@ test('a password of another drop, and a signature by another key, are refused an
   await expect(connectClient(server, { password: 'wrong' })).rejects.toThrow();
   await expect(connectClient(server, { username: 'other', password })).rejects.toThrow();
   expect(server.events.at(-1)).toMatchObject({ kind: 'log-in-refused' });
-  const [own, other] = [generateKeyPairSync('ed25519'), generateKeyPairSync('ed25519')];
+  const [own, other] = [await makeEd25519(), await makeEd25519()];
   authorize(own.public);
   const forged = parseKey(other.private);
   const shown = parseKey(own.private);

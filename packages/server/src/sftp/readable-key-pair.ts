@@ -1,0 +1,17 @@
+export interface KeyPair {
+  readonly private: string;
+  readonly public: string;
+}
+
+/**
+ * A key pair in OpenSSH's formats. The library drops leading zero bytes of the Ed25519 keys that it makes, so that nobody, itself
+ * neither, can read one of 200 (ssh2 1.17): such a one is made again.
+ */
+export async function readableKeyPair(make: () => KeyPair | Promise<KeyPair>): Promise<KeyPair> {
+  const { default: ssh2 } = await import('ssh2');
+  for (;;) {
+    const pair = await make();
+    const parsed = [pair.private, pair.public].map((text) => ssh2.utils.parseKey(text));
+    if (!parsed.some((key) => key instanceof Error)) return pair;
+  }
+}
