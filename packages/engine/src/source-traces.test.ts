@@ -34,8 +34,8 @@ test('a trace names the source and its line', async () => {
   expect(thrown).toBe(`    at fail (${join(dir, 'src/thrower.ts')}:10:3)`);
 });
 
-test.each(['plain.mjs', 'broken.mjs'])(
-  'a file without a map that can be read is shown as it is: %s',
+test.each(['plain.mjs', 'broken.mjs', 'made.mjs'])(
+  'a file without a source is shown as it is: %s',
   async (file) => {
     expect((await traceOf(file))[1]).toBe(`    at fail (file://${join(dir, file)}:2:32)`);
   },

@@ -22,11 +22,29 @@ export function nameSourcesInTraces(): void {
     frame.replace(place, (found: string, url: string, line: string, column: string) => {
       const entry = mapOf(url)?.findEntry(Number(line) - 1, Number(column) - 1);
       if (!entry || !('originalSource' in entry)) return found;
-      const source = fileURLToPath(new URL(entry.originalSource, url));
-      return `${source}:${entry.originalLine + 1}:${entry.originalColumn + 1}`;
+      const source = new URL(entry.originalSource, url);
+      // What no file is the source of, the bundler made.
+      if (source.protocol !== 'file:') return found;
+      return `${fileURLToPath(source)}:${entry.originalLine + 1}:${entry.originalColumn + 1}`;
     });
+  const nameOrKeep = (frame: string): string => {
+    try {
+      return name(frame);
+    } catch {
+      // Whoever reads the stack of an error gets no other error instead.
+      return frame;
+    }
+  };
   Error.prepareStackTrace = (error, frames) =>
-    [`${error}`, ...frames.map((frame) => `    at ${name(`${frame}`)}`)].join('\n');
+    [titleOf(error), ...frames.map((frame) => `    at ${nameOrKeep(`${frame}`)}`)].join('\n');
+}
+
+function titleOf(error: Error): string {
+  try {
+    return `${error}`;
+  } catch {
+    return 'Error';
+  }
 }
 
 function readMap(url: string): SourceMap | null {
