@@ -13,6 +13,8 @@ beforeAll(async () => {
   const thrower = `export const nothing = 0;\nexport function fail() { throw new TypeError('on purpose'); }\n`;
   await writeFile(join(dir, 'thrower.mjs'), thrower);
   await writeFile(join(dir, 'thrower.mjs.map'), JSON.stringify(map));
+  await writeFile(join(dir, 'made.mjs'), thrower);
+  await writeFile(join(dir, 'made.mjs.map'), JSON.stringify({ ...map, sources: ['entry:made'] }));
   await writeFile(join(dir, 'plain.mjs'), thrower);
   await writeFile(join(dir, 'broken.mjs'), thrower);
   await writeFile(join(dir, 'broken.mjs.map'), '{');
