@@ -1,8 +1,7 @@
 import { readdirSync } from 'node:fs';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { findFreePort } from '../../delivery/fixtures/started-program.js';
+import { collectGarbage } from '../../file-servers/fixtures/collect-garbage.js';
 import { killServer } from '../fixtures/kill-server.js';
 import { liveServers } from '../fixtures/live-servers.js';
 import { haveFfmpeg, haveRtspServer } from '../fixtures/programs.js';
@@ -45,10 +44,8 @@ test.each(liveServers())(
 );
 
 maybe('memory stays as it is while a camera is away', async () => {
-  setFlagsFromString('--expose-gc');
-  const collect: unknown = runInNewContext('gc');
   const heapBytes = () => {
-    if (typeof collect === 'function') collect();
+    collectGarbage();
     return process.memoryUsage().heapUsed;
   };
   const port = await findFreePort();
