@@ -39,9 +39,10 @@ export function nameSourcesInTraces(): void {
     [titleOf(error), ...frames.map((frame) => `    at ${nameOrKeep(`${frame}`)}`)].join('\n');
 }
 
-function titleOf(error: Error): string {
+function titleOf(error: unknown): string {
   try {
-    return `${error}`;
+    // Others are given to `Error.captureStackTrace`.
+    return error instanceof Error ? `${error}` : 'Error';
   } catch {
     return 'Error';
   }

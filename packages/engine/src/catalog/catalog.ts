@@ -12,6 +12,7 @@ import { findUsable, plainProblemsOf, problemsOf } from './installed.js';
 import { layoutOf } from './layout.js';
 import type { LeftOutEntry } from './left-out.js';
 import type { ModelRef } from './manifest.js';
+import { createProxiedFetch } from './proxied-fetch.js';
 import { findModel, readEntries } from './read-entries.js';
 import { removeModel } from './remove-model.js';
 
@@ -135,20 +136,4 @@ async function reportOn(id: string, ref: ModelRef | undefined, problemsOf: Probl
   if (ref === undefined) return { id, state: 'missing', problems: [] };
   const problems = await problemsOf(ref.dir);
   return { id, state: problems.length > 0 ? 'damaged' : 'ok', problems };
-}
-
-/** Fetches models by address, through the proxy that the environment names (`HTTPS_PROXY`, `NO_PROXY`). */
-function createProxiedFetch(): FetchFunction {
-  // Only installations need it, and it takes a tenth of a second to load.
-  const load = async () => {
-    const { EnvHttpProxyAgent, fetch } = await import('undici');
-    const timeouts = { connectTimeout: 10_000, headersTimeout: 30_000, bodyTimeout: 30_000 };
-    return { fetch, dispatcher: new EnvHttpProxyAgent(timeouts) };
-  };
-  let loading: ReturnType<typeof load> | undefined;
-  return async (url, init) => {
-    loading ??= load();
-    const { fetch, dispatcher } = await loading;
-    return fetch(url, { ...init, dispatcher, redirect: 'follow' });
-  };
 }

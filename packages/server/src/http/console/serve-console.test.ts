@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { pagePaths, serveConsole } from './serve-console.js';
+import { besidePage, pagePaths, serveConsole } from './serve-console.js';
 
 const html = '<!doctype html><base href="/" /><meta name="csp-nonce" content="" /><p>the page</p>';
 const script = 'console.log("page");'.repeat(100);
@@ -20,8 +20,10 @@ beforeAll(async () => {
   await writeFile(join(dir, 'page', 'icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
   await writeFile(join(dir, 'page', 'assets', 'index-1a2b.js'), script);
   await writeFile(join(dir, 'page', 'assets', 'index-1a2b.js.gz'), gzipSync(script));
+  await writeFile(join(dir, 'page', 'assets', '.hidden'), 'not for anybody');
   await writeFile(join(dir, 'secret.txt'), 'not for anybody');
-  app = Fastify({ trustProxy: true });
+  // As the service has it.
+  app = Fastify({ trustProxy: true, exposeHeadRoutes: false });
   await app.register(
     async (prefixed) => serveConsole(prefixed, { dir: join(dir, 'page'), pathPrefix: '/vision' }),
     { prefix: '/vision' },
@@ -91,6 +93,21 @@ describe('the page of the web account', () => {
     expect((await get('/vision/icon.svg')).headers['cache-control']).toBe('no-cache');
   });
 
+  test('answers HEAD as GET, without the bytes', async () => {
+    for (const path of ['/vision/', '/vision/icon.svg', '/vision/assets/index-1a2b.js']) {
+      const answer = await request(url + path, { method: 'HEAD' });
+      expect([path, answer.statusCode, await answer.body.text()]).toEqual([path, 200, '']);
+      expect(Number(answer.headers['content-length'])).toBeGreaterThan(10);
+    }
+  });
+
+  test.each(['index-1a2b.js.gz', '.hidden', '/index-1a2b.js', 'nothing.js', 'sub/index.js', ''])(
+    'has nothing at /assets/%s',
+    async (name) => {
+      expect((await get(`/vision/assets/${name}`)).statusCode).toBe(404);
+    },
+  );
+
   test.each(['/vision/../secret.txt', '/vision/%2e%2e/secret.txt', '/vision/assets/..%2f..%2fsecret.txt'])(
     'leads to no other file: %s',
     async (path) => {
@@ -105,6 +122,11 @@ describe('the page of the web account', () => {
     expect((await bare.inject('/')).statusCode).toBe(404);
     await bare.close();
   });
+});
+
+test('the files beside the page are those that the page brings', async () => {
+  const brought = await readdir(new URL('../../../../console/public/', import.meta.url));
+  expect(new Set<string>(besidePage)).toEqual(new Set(brought));
 });
 
 test('every address that the page knows is answered with it', async () => {

@@ -26,8 +26,11 @@ export const pagePaths = [
   'admin',
 ] as const;
 
-/** Files that have no content in their names. */
-const besidePage = ['icon.svg', 'color-scheme.js'] as const;
+/** The files of packages/console/public, which have no content in their names. */
+export const besidePage = ['icon.svg', 'color-scheme.js'] as const;
+
+/** What is compressed is sent under the name of its file. */
+const assetName = /^\w[\w.-]*(?<!\.(?:br|gz))$/;
 
 /** Where `npm run build` puts the page. */
 export const builtPage = fileURLToPath(new URL('../../../../console/dist/page', import.meta.url));
@@ -82,11 +85,16 @@ export async function serveConsole(
         );
       },
     });
-    for (const name of besidePage) scope.get(`/${name}`, (_request, reply) => reply.sendFile(name));
+    const method = ['GET', 'HEAD'];
+    for (const name of besidePage)
+      scope.route({ method, url: `/${name}`, handler: (_request, reply) => reply.sendFile(name) });
     // One route for all of them: a route takes a millisecond at every start.
-    scope.get<{ Params: { '*': string } }>('/assets/*', ({ params }, reply) =>
-      reply.sendFile(params['*'], join(dir, 'assets')),
-    );
+    scope.route<{ Params: { '*': string } }>({
+      method,
+      url: '/assets/*',
+      handler: ({ params: { '*': name } }, reply) =>
+        assetName.test(name) ? reply.sendFile(name, join(dir, 'assets')) : reply.callNotFound(),
+    });
   });
   return answer;
 }
