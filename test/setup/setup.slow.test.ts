@@ -9,6 +9,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 let clone: string;
 
+/** What every entry of the bundle loads. */
+const traces = 'packages/engine/src/source-traces.ts';
+
 /** A clone in small: the real scripts, bundler and compiler, and packages of one file each. Built once, then copied. */
 let built: string;
 let firstBuild: { readonly stdout: string; readonly stderr: string };
@@ -52,6 +55,7 @@ async function writeClone(folder: string): Promise<void> {
     "export function runCommandLine(words: string[]): number { console.log(words.join(' ')); return 0; }\n",
   );
   await writeFile(join(folder, 'packages/server/src/service-without-models.ts'), 'export {};\n');
+  await cp(join(root, traces), join(folder, traces));
   for (const name of [
     'esbuild',
     '@esbuild',

@@ -4,10 +4,10 @@ import { FetchError, type FetchFunction } from './fetch-context.js';
 export function createProxiedFetch(): FetchFunction {
   // Only installations need it, and it takes a tenth of a second to load.
   const load = async () => {
-    const { EnvHttpProxyAgent, fetch } = await import('undici');
+    const { default: undici } = await import('undici');
     const timeouts = { connectTimeout: 10_000, headersTimeout: 30_000, bodyTimeout: 30_000 };
     try {
-      return { fetch, dispatcher: new EnvHttpProxyAgent(timeouts) };
+      return { fetch: undici.fetch, dispatcher: new undici.EnvHttpProxyAgent(timeouts) };
     } catch (cause) {
       const wanted = 'HTTPS_PROXY and HTTP_PROXY must be addresses such as http://proxy.example.com:3128';
       throw new FetchError(`the proxy that the environment names cannot be used: ${wanted}`, false, {

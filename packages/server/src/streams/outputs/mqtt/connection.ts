@@ -44,7 +44,7 @@ export async function openMqtt(
   signal: AbortSignal,
 ): Promise<MqttConnection> {
   // Many services have no broker, and need not load it.
-  const { MqttClient } = await import('mqtt');
+  const { default: mqtt } = await import('mqtt');
   const socket = await openSocket(target.settings, deps, signal);
   let failure: unknown = null;
   let receivedBytes = 0;
@@ -57,7 +57,7 @@ export async function openMqtt(
     failure ??= new DeliveryError('refused', 'the broker sends more than it was asked for');
     socket.destroy();
   });
-  const client = new MqttClient(() => socket, optionsOf(target));
+  const client = new mqtt.MqttClient(() => socket, optionsOf(target));
   client.on('error', (error) => {
     failure ??= error;
   });
