@@ -28,7 +28,7 @@ ENV NODE_ENV=production \
 ARG PROGRAMS=perl
 RUN apt-get update && apt-get install -y --no-install-recommends $PROGRAMS \
   && rm -rf /var/lib/apt/lists/* /var/cache/apt/*
-# Node.js alone, without npm and what compiles for it.
+# Node.js alone, without what compiles for it.
 COPY --from=node /usr/local/bin/node /usr/local/bin/node
 # The code belongs to root and is only read. A number instead of a name, so that an orchestrator sees that it is not root.
 # The group 0 may write as well: some orchestrators choose a user of their own, with that group.
@@ -52,5 +52,7 @@ ENV LYNCEUS_MODELS_DIR=/opt/lynceus/models
 VOLUME ["/data"]
 
 FROM base
+# The first start fetches the models by npm.
+COPY --from=node /usr/local/lib/node_modules/npm /usr/local/lib/node_modules/npm
 ENV LYNCEUS_MODELS_DIR=/models
 VOLUME ["/data", "/models"]

@@ -1,9 +1,11 @@
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chmod, chown, cp, mkdir, mkdtemp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { defaultModelsDir } from '@lynceus/engine';
 import { freePort } from '../free-port.js';
 import { runProgram } from './buildah.js';
@@ -34,6 +36,8 @@ export async function checkImage({ files, facts, scratch, report }: ImageUnderTe
     );
   if (facts.stopSignal !== 'SIGTERM') throw new Error(`The image is stopped by ${facts.stopSignal}.`);
   report('user', facts.user, performance.now());
+
+  await checkFirstStart({ files, facts, scratch, report });
 
   const volumes = await makeVolumes(scratch, facts, facts.user);
   const container = { files, facts, volumes, user: facts.user };
@@ -71,6 +75,18 @@ export async function checkImage({ files, facts, scratch, report }: ImageUnderTe
   await stop(other, report);
 }
 
+/** With nothing in its volumes: the models are fetched from the registry of this machine. */
+async function checkFirstStart({ files, facts, scratch, report }: ImageUnderTest): Promise<void> {
+  const { user } = facts;
+  const { stdout } = await promisify(execFile)('npm', ['config', 'get', 'registry']);
+  const environment = { ...facts.environment, npm_config_registry: stdout.trim() };
+  const volumes = await makeVolumes(scratch, facts, user, { hasModels: false });
+  const empty = await startOf({ files, facts: { ...facts, environment }, user, volumes });
+  report('ready with empty volumes', 'yes', empty.sinceMs);
+  await predict(empty);
+  await stop(empty, report);
+}
+
 /** Runs an image that has its models: without a volume for them, and without a registry to fetch any from. */
 export async function checkModelsInside({ files, facts, scratch, report }: ImageUnderTest): Promise<void> {
   const { user } = facts;
@@ -101,11 +117,12 @@ interface Running extends Container {
 /** The key of every start, so that a second one has that of the first. */
 const key = `container_${randomBytes(18).toString('base64url')}`;
 
-/** Empty folders for the volumes of the image, but for the models of this machine, where it has them. */
+/** Empty folders for the volumes of the image, but for the models of this machine, where it has them and they are wanted. */
 async function makeVolumes(
   scratch: string,
   { volumes }: ImageFacts,
   user: string,
+  { hasModels = true } = {},
 ): Promise<Readonly<Record<string, string>>> {
   const [uid = 0, gid = 0] = user.split(':').map(Number);
   const folder = await mkdtemp(join(scratch, 'volumes-'));
@@ -117,7 +134,8 @@ async function makeVolumes(
     made[inside] = outside;
     const installed =
       process.env['LYNCEUS_MODELS_DIR'] || defaultModelsDir({ env: process.env, dataDir: 'data' });
-    if (inside === '/models' && existsSync(installed)) await cp(installed, outside, { recursive: true });
+    if (hasModels && inside === '/models' && existsSync(installed))
+      await cp(installed, outside, { recursive: true });
     // A volume belongs to the user, or to the group that its container has.
     await runProgram('chown', ['--recursive', `${gid === 0 ? 0 : uid}:${gid}`, outside]);
     await runProgram('chmod', ['--recursive', 'g+rwX', outside]);
