@@ -3,6 +3,7 @@ import { readOwnVersion } from '../installation/own-version.js';
 import type { CommandContext } from './context.js';
 import { addDataOption, readDataOption } from './data-option.js';
 import { explainFailure } from './explain-failure.js';
+import { lookAtDataFolder } from './look-at-data-folder.js';
 
 type AddCommand = (program: Command, context: CommandContext) => void;
 
@@ -10,6 +11,8 @@ interface CommandEntry {
   readonly summary: string;
   /** What the list of commands shows after the name. */
   readonly usage?: string;
+  /** Whether it writes in the data folder, and makes one where there is none. */
+  readonly worksOnData?: true;
   load(): Promise<AddCommand>;
 }
 
@@ -33,38 +36,47 @@ const commands: Readonly<Record<string, CommandEntry>> = {
   },
   keys: {
     summary: 'API keys: create, list, revoke',
+    worksOnData: true,
     load: async () => (await import('./keys.js')).addKeysCommand,
   },
   accounts: {
     summary: 'accounts: create, change, delete, list with their calls',
+    worksOnData: true,
     load: async () => (await import('./accounts.js')).addAccountsCommand,
   },
   users: {
     summary: 'users of the web account',
+    worksOnData: true,
     load: async () => (await import('./users.js')).addUsersCommand,
   },
   faces: {
     summary: 'perceptions: add images, export, import',
+    worksOnData: true,
     load: async () => (await import('./faces.js')).addFacesCommand,
   },
   datasets: {
     summary: 'labelled images to train with',
+    worksOnData: true,
     load: async () => (await import('./datasets.js')).addDatasetsCommand,
   },
   custom: {
     summary: "customers' models: train, upload, list, activate, export",
+    worksOnData: true,
     load: async () => (await import('./custom.js')).addCustomCommand,
   },
   drops: {
     summary: 'drops: receive images by FTP and SFTP, write keywords, deliver them',
+    worksOnData: true,
     load: async () => (await import('./drops.js')).addDropsCommand,
   },
   streams: {
     summary: 'streams: cameras and other live sources, and what was seen in them',
+    worksOnData: true,
     load: async () => (await import('./streams.js')).addStreamsCommand,
   },
   videos: {
     summary: 'video files, and what is found in them',
+    worksOnData: true,
     load: async () => (await import('./videos.js')).addVideosCommand,
   },
   models: {
@@ -74,15 +86,18 @@ const commands: Readonly<Record<string, CommandEntry>> = {
   adopt: {
     summary: 'declare that the data folder and the database belong together; first shows its findings',
     usage: '[options]',
+    worksOnData: true,
     load: async () => (await import('./adopt.js')).addAdoptCommand,
   },
   folders: {
     summary: 'data folders that belong to the database',
+    worksOnData: true,
     load: async () => (await import('./folders.js')).addFoldersCommand,
   },
   replicas: {
     summary: 'list the services that run on the database, and which one leads',
     usage: '[options]',
+    worksOnData: true,
     load: async () => (await import('./replicas.js')).addReplicasCommand,
   },
   config: {
@@ -102,17 +117,20 @@ const commands: Readonly<Record<string, CommandEntry>> = {
   },
   'secret-key': {
     summary: 'the key that encrypts passwords and second factors in the database',
+    worksOnData: true,
     load: async () => (await import('./secret-key.js')).addSecretKeyCommand,
   },
   backup: {
     summary:
       'copy the database to a new file, also while the service runs; with --with-files, all that belongs to it',
     usage: '[options] [file]',
+    worksOnData: true,
     load: async () => (await import('./backup.js')).addBackupCommand,
   },
   restore: {
     summary: 'restore a backup; the service must be stopped',
     usage: '[options] [file]',
+    worksOnData: true,
     load: async () => (await import('./restore.js')).addRestoreCommand,
   },
   verify: {
@@ -122,10 +140,12 @@ const commands: Readonly<Record<string, CommandEntry>> = {
   },
   orphans: {
     summary: 'files that no row of the database names: quarantine, and sweeps that wait for a confirmation',
+    worksOnData: true,
     load: async () => (await import('./orphans.js')).addOrphansCommand,
   },
   blobs: {
     summary: 'move images and models between the data folder and the bucket of LYNCEUS_BLOBS',
+    worksOnData: true,
     load: async () => (await import('./blobs.js')).addBlobsCommand,
   },
 };
@@ -151,6 +171,9 @@ export async function runCommandLine(
   addDataOption(program);
   // The first word that may be one; `lynceus help keys` and `lynceus -- keys` ask for it as well.
   const asked = rest.find((word) => word !== 'help' && !word.startsWith('-'));
+  program.hook('preAction', () => {
+    if (asked !== undefined && commands[asked]?.worksOnData) lookAtDataFolder(context);
+  });
   const usages = new Map<Command, string>();
   for (const [name, { summary, usage, load }] of Object.entries(commands)) {
     if (name === asked) (await load())(program, context);

@@ -25,5 +25,10 @@ export function addVerifyCommand(program: Command, context: CommandContext): voi
 /** The bytes of an archive that a command was given. */
 export function openArchive(context: CommandContext, file: string): AsyncIterable<Uint8Array> {
   if (file === '-') return context.stdin ?? process.stdin;
-  return createReadStream(resolve(context.cwd, file), { highWaterMark: 1024 * 1024 });
+  return readWhenAsked(resolve(context.cwd, file));
+}
+
+/** Not opened before it is read: an error of the file would come before its reader listens, and end the process. */
+async function* readWhenAsked(path: string): AsyncGenerator<Uint8Array> {
+  yield* createReadStream(path, { highWaterMark: 1024 * 1024 });
 }
