@@ -1,5 +1,5 @@
 # Lynceus in a container. Build: docker build -t lynceus .   Run:
-#   docker run -p 8080:8080 -v lynceus-data:/data -v lynceus-models:/models lynceus
+#   docker run -p 127.0.0.1:8080:8080 -v lynceus-data:/data -v lynceus-models:/models lynceus
 # For machines without a network, with the models inside: docker build --target with-models -t lynceus:with-models .
 # For ARM: docker build --platform linux/arm64 -t lynceus . (the build runs on the processor of the machine that builds).
 # Debian with glibc: the parts in native code are built for it, not for Alpine's musl.

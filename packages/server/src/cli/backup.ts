@@ -36,7 +36,7 @@ export function addBackupCommand(program: Command, context: CommandContext): voi
     .option('--with-files', 'one archive of the database, images, custom models and files of drops')
     .option(
       '--with-secrets',
-      'also secret-key, first-key and the certificate of FTP: keep such an archive apart',
+      'also secret-key, first-key, the certificate of FTP and the host keys of SFTP: keep such an archive apart',
     )
     .option(
       '--allow-missing',

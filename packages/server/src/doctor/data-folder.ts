@@ -29,7 +29,11 @@ export async function examineDataFolder(
 async function examineIdentity(folder: DataFolder): Promise<Finding> {
   try {
     if ((await readRestoreMarker(folder)) !== null) {
-      return wrong('data folder', `a restore in ${folder.dir} has not ended`, 'run lynceus restore again');
+      return wrong(
+        'data folder',
+        `a restore in ${folder.dir} has not ended`,
+        'finish it with lynceus restore --finish, or undo it with lynceus restore --undo',
+      );
     }
     const identity = await readFolderIdentity(folder);
     return fine(
