@@ -3,7 +3,6 @@ import { readOwnVersion } from '../installation/own-version.js';
 import type { CommandContext } from './context.js';
 import { addDataOption, readDataOption } from './data-option.js';
 import { explainFailure } from './explain-failure.js';
-import { lookAtDataFolder } from './look-at-data-folder.js';
 
 type AddCommand = (program: Command, context: CommandContext) => void;
 
@@ -171,8 +170,10 @@ export async function runCommandLine(
   addDataOption(program);
   // The first word that may be one; `lynceus help keys` and `lynceus -- keys` ask for it as well.
   const asked = rest.find((word) => word !== 'help' && !word.startsWith('-'));
-  program.hook('preAction', () => {
-    if (asked !== undefined && commands[asked]?.worksOnData) lookAtDataFolder(context);
+  program.hook('preAction', async () => {
+    if (asked === undefined || !commands[asked]?.worksOnData) return;
+    const { lookAtDataFolder } = await import('./look-at-data-folder.js');
+    lookAtDataFolder(context);
   });
   const usages = new Map<Command, string>();
   for (const [name, { summary, usage, load }] of Object.entries(commands)) {
