@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { presentBundle } from '../single-service.js';
 import { killAmidTagging } from './trial.js';
 
-/** Every image gets keywords. */
+/** Nearly every image gets keywords. */
 const findSomething = ['--parts', 'classes', '--min-confidence', 'classes=0.01', '--max-keywords', '4'];
 
 /** Kills the command while it tags copies of photographs, so often; throws where one is damaged or lost. */

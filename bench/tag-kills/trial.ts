@@ -30,7 +30,7 @@ const maxDelayMs = 60;
 
 /**
  * Kills processes that tag a folder and undo it at random moments. After each, every image has its former bytes, or other ones with
- * the same pixels; in the end all are tagged, undoing gives all their bytes back, and no temporary file is left.
+ * the same pixels; in the end those are tagged that an undisturbed command tags, undoing gives all their bytes back, and no temporary file is left.
  */
 export async function killAmidTagging(options: TagKillOptions): Promise<TagKills> {
   const { folder, rounds, command, log } = options;
@@ -60,6 +60,11 @@ export async function killAmidTagging(options: TagKillOptions): Promise<TagKills
     return changed;
   };
 
+  // An image may have all keywords already, or show nothing.
+  await run(command('tag'));
+  const due = await check();
+  if (due < images.length / 2) findings.push(`only ${due} of ${images.length} images get keywords`);
+  await run(command('undo'));
   for (let round = 1; kills < rounds && round <= 5 * rounds; round += 1) {
     const afterLines = Math.floor(Math.random() * images.length);
     const end = await run(command(mode), afterLines);
@@ -71,7 +76,7 @@ export async function killAmidTagging(options: TagKillOptions): Promise<TagKills
   }
   await run(command('tag'));
   tagged = await check();
-  if (tagged !== images.length) findings.push(`${images.length - tagged} images are not tagged in the end`);
+  if (tagged !== due) findings.push(`${tagged} of ${due} images are tagged in the end`);
   await run(command('undo'));
   for (const [name, { hash }] of former) {
     if ((await hashFile(join(folder, name))) !== hash) findings.push(`${name} has not its former bytes`);
