@@ -48,7 +48,7 @@ export type KeywordSettings = Static<typeof KeywordSettings>;
 
 export const defaultKeywordSettings: KeywordSettings = {
   sources: ['names', 'objects', 'classes', 'texts'],
-  minConfidence: { names: 0.5, objects: 0.4, classes: 0.3, texts: 0.8, faces: 0.5 },
+  minConfidence: { names: 0.6, objects: 0.4, classes: 0.3, texts: 0.8, faces: 0.5 },
   maxKeywords: 30,
   prefix: '',
   lowerCase: false,

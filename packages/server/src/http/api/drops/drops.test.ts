@@ -36,7 +36,7 @@ describe('a new drop', () => {
       parts: ['classes', 'objects', 'texts', 'faces'],
       keywords: {
         sources: ['names', 'objects', 'classes', 'texts'],
-        min_confidence: { names: 0.5, objects: 0.4, classes: 0.3, texts: 0.8, faces: 0.5 },
+        min_confidence: { names: 0.6, objects: 0.4, classes: 0.3, texts: 0.8, faces: 0.5 },
         max_keywords: 30,
         prefix: '',
         lower_case: false,
