@@ -107,8 +107,8 @@ function fieldOf(message: WireMessage, number: number, wire: number) {
   if (wire > 5 || wire === 3 || wire === 4 || number === 0) throw damaged();
   if (!field) {
     throw new UploadRefused(
-      `this is not an ONNX model as it is known here: ${message.name} has a field ${number}; ` +
-        'export it with a released version of ONNX, without extensions',
+      `this is no ONNX file, or one that is not known here: ${message.name} has a field ${number}; ` +
+        'export the model with a released version of ONNX, without extensions',
     );
   }
   if (!(wireTypes.get(field.type) ?? [2]).includes(wire)) throw damaged();

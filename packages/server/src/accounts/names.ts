@@ -3,14 +3,16 @@ import { ServiceError } from '../core/service-error.js';
 const maxNameLength = 200;
 
 /**
- * A name that a customer gives, of a perception, a person or a dataset, or an own id of one: trimmed, 1 to 200 characters, no control character.
+ * A name that a customer gives, of a perception, a person or a dataset, or an own id of one: trimmed, 1 to 200 characters of UTF-8 of which one can be seen, no control character.
  * Null for what is none.
  */
 export function toName(text: string): string | null {
   const name = text.trim();
   // Counted as people do: a character outside the basic plane is one.
   const length = [...name].length;
-  return length > 0 && length <= maxNameLength && !/\p{Cc}|\p{Cs}/u.test(name) ? name : null;
+  // U+FFFD stands for what was not UTF-8; a name of marks and blanks alone is one that nobody sees.
+  const isText = !/[\p{Cc}\p{Cs}\ufffd]/u.test(name) && /[\p{L}\p{M}\p{N}\p{P}\p{S}]/u.test(name);
+  return isText && length <= maxNameLength ? name : null;
 }
 
 /** The same. Throws `wrong_parameters`, naming the field. */
@@ -19,7 +21,7 @@ export function checkName(field: string, text: string): string {
   if (name === null) {
     throw new ServiceError(
       'wrong_parameters',
-      `${field} must have 1 to ${maxNameLength} characters, control characters not among them`,
+      `${field} must have 1 to ${maxNameLength} characters in UTF-8, one that can be seen and no control character among them`,
     );
   }
   return name;

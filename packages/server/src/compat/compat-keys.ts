@@ -73,13 +73,13 @@ export function createCompatKeys(deps: CompatKeysDeps): CompatKeys {
 
   const check = async (accountId: number, settings: CompatSettings): Promise<CompatSettings> => {
     for (const model of [settings.model, ...Object.values(settings.models)]) {
-      if (model !== null) await chooseModel(accountId, model, 'object_detection');
+      if (model !== null) await chooseModel(accountId, model, 'object_detection').catch(nameField);
     }
     if (settings.perception === null) {
       if (settings.protocol !== 'compreface') return settings;
       throw new ServiceError(
         'wrong_parameters',
-        'perception must be given: clients of CompreFace name faces',
+        'compat.perception (--perception) must be given: clients of CompreFace name faces',
       );
     }
     const perception = await faces.perceptions.find(accountId, settings.perception);
@@ -178,4 +178,10 @@ function toFound(row: {
     },
     expiresAt,
   };
+}
+
+/** The errors of models name the parameter of predictions. */
+function nameField(error: unknown): never {
+  if (!(error instanceof ServiceError)) throw error;
+  throw new ServiceError(error.code, error.message.replace(/^model_id/, 'compat.model'));
 }

@@ -15,6 +15,7 @@ import { addApiRoutes } from './api/routes.js';
 import type { ApiDeps } from './api/scope.js';
 import type { ApiDocument } from './api-document.js';
 import { limitArrival } from './arrival.js';
+import { noteAnswers } from './client-error.js';
 import { createSetCommonHeaders } from './common/common-headers.js';
 import { createRateLimits } from './common/rate-limits.js';
 import { createUnknownBodies } from './compat/unknown-bodies.js';
@@ -133,6 +134,7 @@ export async function buildHttpApp(deps: HttpAppDeps): Promise<FastifyInstance> 
       refuseConnection(socket, new ServiceError('service_busy', 'too many connections are open'));
     },
   });
+  noteAnswers(app.server);
   app.addHook('preClose', async () => connections.finish());
   const log = createLogRequest({ logger, observe: deps.observe });
   decorateRequests(app);

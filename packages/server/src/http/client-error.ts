@@ -1,11 +1,36 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { ServiceError } from '../core/service-error.js';
 import { refuseConnection } from './refuse-connection.js';
 
+/** Of a connection: its answers under way, and the bytes of those that were over when there was none. */
+const answers = Symbol('answers');
+
+interface NotedSocket extends Socket {
+  [answers]?: { underWay: number; bytes: number };
+}
+
+/** Follows the answers of a server's connections, for `answerClientError`. */
+export function noteAnswers(server: Server): void {
+  server.on(
+    'request',
+    ({ socket }: IncomingMessage & { readonly socket: NotedSocket }, response: ServerResponse) => {
+      socket[answers] ??= { underWay: 0, bytes: 0 };
+      const noted = socket[answers];
+      noted.underWay += 1;
+      response.once('close', () => {
+        noted.underWay -= 1;
+        if (noted.underWay === 0) noted.bytes = socket.bytesWritten;
+      });
+    },
+  );
+}
+
 /** Answers what Node's parser refuses, in JSON like all else; no route is known then, so in the form of v1. */
-export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
-  // Bytes on the socket mean an answer is under way: a second one would be read as part of it.
-  if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesWritten > 0) {
+export function answerClientError(error: NodeJS.ErrnoException, socket: NotedSocket): void {
+  // An answer is under way: a second one would be read as part of it.
+  const isAnswering = socket.bytesWritten > (socket[answers]?.bytes ?? 0);
+  if (error.code === 'ECONNRESET' || !socket.writable || isAnswering) {
     socket.destroy();
     return;
   }

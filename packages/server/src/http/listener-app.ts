@@ -8,6 +8,7 @@ import type { Settings } from '../core/settings.js';
 import { createIsTrusted, parseTrustedProxies } from '../core/trusted-proxies.js';
 import { limitConnectionsOfAccounts } from './admission.js';
 import { limitArrival } from './arrival.js';
+import { noteAnswers } from './client-error.js';
 import { commonHeaders } from './common/common-headers.js';
 import type { Logger } from './common/logger.js';
 import { sendCompatError } from './compat/send-error.js';
@@ -73,6 +74,7 @@ export async function buildListenerApp(
       refuseConnection(socket, new ServiceError('service_busy', 'too many connections are open'));
     },
   });
+  noteAnswers(app.server);
   app.addHook('preClose', async () => connections.finish());
 
   const log = createLogRequest({ logger, observe: deps.observe, fields: { listener: id } });

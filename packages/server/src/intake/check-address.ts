@@ -63,6 +63,6 @@ export async function checkImageAddress(
 function notAllowed(): ServiceError {
   return new ServiceError(
     'address_not_allowed',
-    'the image address, or one it redirects to, is not a public http or https address',
+    'the image address, or one it redirects to, is not a public http or https address; the operator can allow its network (fetchAllowedNetworks)',
   );
 }

@@ -46,7 +46,10 @@ export async function readForm(
     parser.on('error', (error) => reject(badForm(error)));
     // Going on to the end would cost far more time than the bytes are worth.
     const tooMany = () => {
-      reject(new ServiceError('bad_request', `a form may hold ${maxParts} parts at most`));
+      const hint = urlEncoded
+        ? '; a file that curl sends with --data-binary needs -H "Content-Type: application/octet-stream", or send it with -F'
+        : '';
+      reject(new ServiceError('bad_request', `a form may hold ${maxParts} parts at most${hint}`));
     };
     parser.on('partsLimit', tooMany);
     let count = 0;

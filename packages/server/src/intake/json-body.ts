@@ -36,6 +36,19 @@ export async function readJsonBody(
   intake: JsonIntake,
   signal: AbortSignal,
 ): Promise<JsonBody> {
+  try {
+    return await collectAndSplit(request, field, intake, signal);
+  } catch (error) {
+    throw explainKind(error, request, field);
+  }
+}
+
+async function collectAndSplit(
+  request: IncomingMessage,
+  field: string,
+  intake: JsonIntake,
+  signal: AbortSignal,
+): Promise<JsonBody> {
   const { spool, maxJsonBytes } = intake;
   const tooLarge = () => new ServiceError('file_too_large', `the body is larger than ${maxJsonBytes} bytes`);
   if (declaredBytes(request) > maxJsonBytes) throw tooLarge();
@@ -58,6 +71,17 @@ export async function readJsonBody(
   } finally {
     await file.dispose();
   }
+}
+
+/** Other types may well hold JSON: many clients declare a form, or nothing. */
+function explainKind(error: unknown, { headers }: IncomingMessage, field: string): unknown {
+  const [type = ''] = (headers['content-type'] ?? '').split(';');
+  const isOther = /^\s*(multipart|image)\//i.test(type);
+  if (!isOther || !(error instanceof ServiceError) || error.code !== 'bad_request') return error;
+  return new ServiceError(
+    'bad_request',
+    `the body is ${type.trim().toLowerCase()}: this operation takes JSON with the image as base64 text in ${field}`,
+  );
 }
 
 async function decodeHere({ rest, value }: SplitObject, field: string, spool: Spool): Promise<JsonBody> {
@@ -90,7 +114,8 @@ async function unpackElsewhere(
     return { rest, image: holdFile(out, bytesWritten) };
   } catch (error) {
     await out.dispose();
-    if (error instanceof EngineError && error.code === 'json-invalid') throw notJson();
+    if (error instanceof EngineError && error.code === 'json-invalid')
+      throw new ServiceError('bad_request', error.message);
     if (error instanceof EngineError && error.code === 'base64-invalid') throw notBase64(field);
     throw error;
   }
@@ -165,7 +190,7 @@ function unescapeText(text: Buffer): Buffer {
 
 function parseObject(text: string): Record<string, unknown> {
   const value = parseJson(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
-  if (!isObject(value)) throw notJson();
+  if (!isObject(value)) throw new ServiceError('bad_request', 'the body must be a JSON object');
   return value;
 }
 
@@ -182,5 +207,5 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 function notJson(): ServiceError {
-  return new ServiceError('bad_request', 'the body must be a JSON object with little beside its image');
+  return new ServiceError('bad_request', 'the body is not JSON in UTF-8, uncompressed');
 }

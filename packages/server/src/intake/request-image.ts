@@ -42,7 +42,10 @@ export function chooseImage(
     checkImageBytes(image, settings.maxImageBytes);
     return { use: (work) => work(image.source), url: undefined };
   }
-  if (url === undefined) throw new ServiceError('no_file', missing);
+  if (url === undefined) {
+    const isEmpty = image !== undefined;
+    throw new ServiceError('no_file', isEmpty ? 'the image is empty; was its file read before?' : missing);
+  }
   parseImageAddress(url);
   return {
     use: async (work) => {

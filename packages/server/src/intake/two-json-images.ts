@@ -83,7 +83,8 @@ async function unpackElsewhere(
     return undefined;
   } catch (error) {
     await out.dispose();
-    if (error instanceof EngineError && error.code === 'json-invalid') throw notJson();
+    if (error instanceof EngineError && error.code === 'json-invalid')
+      throw new ServiceError('bad_request', error.message);
     if (error instanceof EngineError && error.code === 'base64-invalid') throw notBase64(fields.field);
     throw error;
   }

@@ -23,8 +23,17 @@ export async function readUpload(
   if (type.startsWith('multipart/') || type.startsWith('application/x-www-form-urlencoded')) {
     return readForm(request, spool, limits, signal);
   }
-  if (type.startsWith('application/json') || type.startsWith('text/')) return empty;
+  if (isUnread(request)) return empty;
   return { ...empty, image: await readRawImage(request, spool, limits.maxImageBytes, signal) };
+}
+
+/** What is to be said to a client whose parameters or image may have been in a body that was left unread. */
+export const ofUnread = 'a body of JSON or text is not read here: put parameters into the query or a form';
+
+/** Whether a request has a body of JSON or text. */
+export function isUnread(request: IncomingMessage): boolean {
+  const type = request.headers['content-type']?.trim().toLowerCase() ?? '';
+  return (type.startsWith('application/json') || type.startsWith('text/')) && hasBody(request);
 }
 
 /** A body that is the image itself. */

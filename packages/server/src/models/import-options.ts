@@ -25,7 +25,8 @@ function explain(faults: ReturnType<typeof Value.Errors>): string {
   for (const fault of faults) {
     if (fault.keyword !== 'additionalProperties') continue;
     const [name = ''] = fault.params.additionalProperties;
-    return `${fieldOf(fault)} has no field ${quote(name)}: docs/uploads.md names all of them`;
+    const names = fault.instancePath === '' ? ` (${Object.keys(fields).join(', ')})` : '';
+    return `${fieldOf(fault)} has no field ${quote(name)}: docs/uploads.md names all of them${names}`;
   }
   const [first] = faults;
   if (first === undefined || first.instancePath === '') {

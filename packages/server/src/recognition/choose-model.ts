@@ -33,14 +33,20 @@ export type ChooseModel = (
 ) => Promise<PredictionModel>;
 
 export function createChooseModel(
-  builtinModels: Pick<BuiltinModels, 'find'>,
+  builtinModels: Pick<BuiltinModels, 'all' | 'find'>,
   findCustomModel: FindCustomModel,
 ): ChooseModel {
   return async (accountId, reference, type) => {
     const wanted = String(reference).trim();
     const found = builtinModels.find(wanted) ?? (await findCustomModel(accountId, wanted));
     if (found === null) {
-      throw new ServiceError('invalid_model', `model_id ${quote(wanted)} is not one of your models`);
+      const builtIn = builtinModels.all.flatMap((model) =>
+        type === undefined || model.type === type ? `${model.uid} (${model.id})` : [],
+      );
+      throw new ServiceError(
+        'invalid_model',
+        `model_id ${quote(wanted)} is not one of your models; built in are ${builtIn.join(', ')}`,
+      );
     }
     if (type !== undefined && found.type !== type) {
       throw new ServiceError(

@@ -15,14 +15,15 @@ const maxRestBytes = 8 * maxRestChars;
 /** See UnpackJsonJob. Throws EngineError 'json-invalid' or 'base64-invalid', and then leaves no file behind. */
 export async function unpackJson({ path, field, outPath, otherField }: UnpackJsonJob): Promise<UnpackedJson> {
   const body = await readFile(path);
-  if (holdsMoreBesideTexts(body, otherField === undefined ? 1 : 2, maxRestBytes)) throw tooMuchBeside(field);
+  if (holdsMoreBesideTexts(body, otherField === undefined ? 1 : 2, maxRestBytes))
+    throw tooMuchBeside(field, { isThere: true });
   const object = parseObject(body);
   const text = Object.hasOwn(object, field) ? object[field] : undefined;
   const rest = Object.fromEntries(
     // An own key of this name is legal JSON, and dangerous for code that copies the object by assignment.
     Object.entries(object).filter(([key]) => key !== field && key !== otherField && key !== '__proto__'),
   );
-  checkRest(rest, field);
+  if (!isSmall(rest)) throw tooMuchBeside(field, { isThere: text !== undefined && text !== null });
   if (text === undefined || text === null) return { rest, bytesWritten: null };
   if (typeof text !== 'string') throw new EngineError('base64-invalid', `"${field}" is not text`);
   const bytes = decodeBase64(Buffer.from(text));
@@ -42,7 +43,7 @@ function parseObject(bytes: Uint8Array): Readonly<Record<string, unknown>> {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (error) {
     // The parser's own message quotes the text, which may be a private image.
-    throw new EngineError('json-invalid', 'the body is not JSON in UTF-8', { cause: error });
+    throw new EngineError('json-invalid', 'the body is not JSON in UTF-8, uncompressed', { cause: error });
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new EngineError('json-invalid', 'the body must be a JSON object');
@@ -50,20 +51,20 @@ function parseObject(bytes: Uint8Array): Readonly<Record<string, unknown>> {
   return value as Record<string, unknown>;
 }
 
-function checkRest(rest: object, field: string): void {
-  let chars = Number.POSITIVE_INFINITY;
+function isSmall(rest: object): boolean {
   try {
-    chars = JSON.stringify(rest).length;
+    return JSON.stringify(rest).length <= maxRestChars;
   } catch {
     // Nested deeper than the stack.
+    return false;
   }
-  if (chars > maxRestChars) throw tooMuchBeside(field);
 }
 
-function tooMuchBeside(field: string): EngineError {
+function tooMuchBeside(field: string, { isThere }: { readonly isThere: boolean }): EngineError {
+  const missing = isThere ? '' : `${field} is missing, and `;
   return new EngineError(
     'json-invalid',
-    `beside "${field}" the body may hold ${maxRestChars} characters at most, not too deeply nested`,
+    `${missing}beside ${field} the body may hold ${maxRestChars} characters at most, not too deeply nested`,
   );
 }
 

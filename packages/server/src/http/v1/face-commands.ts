@@ -35,7 +35,7 @@ export async function createPerson(
   const perception = await findPerception(faces, caller, modelId);
   if (perception === null) return refuseCommand('create_person', -1, noPerception(modelId));
   if (personName === null) {
-    const wanted = 'invalid person name: give 1 to 200 characters as person_name';
+    const wanted = 'invalid person name: give 1 to 200 characters as person_name, percent-encoded as UTF-8';
     return refuseCommand('create_person', -2, wanted);
   }
   return countCall(ledger, caller, 'v1.create_person', signal, async ({ reservation }) => {
@@ -62,7 +62,7 @@ export async function insertByPersonId(
   if (person === null) {
     return refuseInsert(
       personId === null
-        ? 'invalid person id: give the id of the person as person_id_filter'
+        ? 'invalid person id: give the id of the person, a positive integer, as person_id_filter'
         : `invalid person id: ${personId} is not one of your people`,
     );
   }
@@ -77,7 +77,8 @@ export async function insertByKeyId(
 ): Promise<WireValue> {
   const perception = await findPerception(deps.faces, call.caller, modelId);
   if (perception === null) return refuseInsert(noPerception(modelId));
-  if (keyId === null) return refuseInsert('invalid key id: give 1 to 200 characters as key_id');
+  if (keyId === null)
+    return refuseInsert('invalid key id: give 1 to 200 characters as key_id, percent-encoded as UTF-8');
   return insert(deps, perception, { keyId }, call);
 }
 

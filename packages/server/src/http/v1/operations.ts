@@ -20,7 +20,8 @@ const url = queryParameter(
   Type.String({ examples: ['https://images.example/dog.jpg'] }),
   'the http or https address of the image; an image in the body goes before it',
 );
-const modelId = (usual: string) => queryParameter('model_id', Type.String({ examples: ['101'] }), usual);
+const modelId = (example: string, usual: string) =>
+  queryParameter('model_id', Type.String({ examples: [example] }), usual);
 
 const upload = {
   required: false,
@@ -81,7 +82,7 @@ export const v1Operations = {
     name: 'predictImage',
     summary: 'Ranked classes, objects with counts, texts and faces; classes alone with model_id',
     parameters: [
-      modelId('a classifier: its classes are answered and nothing else'),
+      modelId('201', 'a classifier: its classes are answered and nothing else'),
       queryParameter(
         'predicttype',
         Type.Enum(['dense', 'basic'], { default: 'dense' }),
@@ -105,7 +106,7 @@ export const v1Operations = {
     name: 'predictObjectDetection',
     summary: 'Labelled boxes of a chosen detector',
     parameters: [
-      modelId('a detector; coco-accurate unless given'),
+      modelId('101', 'a detector; coco-accurate unless given'),
       threshold('conf_thresh', 0.4, 'the least score of what is answered'),
       threshold('nms_thresh', 0.45, 'how much two boxes of a label may overlap'),
       queryParameter(

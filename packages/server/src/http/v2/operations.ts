@@ -102,7 +102,8 @@ const describe = (operationId: string) => ({
         status_description: 'Error (Invalid API Key)',
         error: {
           code: 'invalid_api_key',
-          message: 'the API key is unknown, revoked or expired',
+          message:
+            'the API key is unknown, revoked or expired, or one of a drop or of a compat client, which opens nothing here',
           request_id: exampleRequestId,
         },
       }),

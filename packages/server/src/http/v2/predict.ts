@@ -18,7 +18,9 @@ import {
 } from '../wire/raw-body-handler.js';
 
 const Threshold = Type.Optional(
-  Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()], { description: 'a number from 0 to 1' }),
+  Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()], {
+    description: 'a number from 0 to 1',
+  }),
 );
 
 /** The body beside `base64str`, which never passes through a schema: it is megabytes long. */

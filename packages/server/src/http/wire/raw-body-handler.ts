@@ -82,12 +82,18 @@ export async function identifyCaller(
   deps: Pick<RouteDeps, 'authenticate' | 'rateLimits'>,
 ): Promise<Caller> {
   if (key === undefined) {
-    throw new ServiceError('invalid_api_key', `no API key: give it as the query parameter ${ownName}`);
+    throw new ServiceError(
+      'invalid_api_key',
+      `no API key: give it as the query parameter ${ownName}, in X-API-Key, or as Authorization: Bearer`,
+    );
   }
   const authenticate = async (how: { readonly isAfresh: boolean }): Promise<Caller> => {
     const caller = await deps.authenticate(key, how);
     if (caller !== null) return caller;
-    throw new ServiceError('invalid_api_key', 'the API key is unknown, revoked or expired');
+    throw new ServiceError(
+      'invalid_api_key',
+      'the API key is unknown, revoked or expired, or one of a drop or of a compat client, which opens nothing here',
+    );
   };
   const caller = await authenticate({ isAfresh: false });
   request.caller = caller;

@@ -67,23 +67,25 @@ export function addCheckRoutes(app: ApiScope, { datasets: store }: Pick<ApiDeps,
           'Holds out a share of each class to measure with, of the labelled images that have no split yet; the others keep theirs',
         params: DatasetParams,
         querystring: exactly({}),
-        body: exactly({
-          held_out: Type.Optional(
-            Type.Number({
-              minimum: 0,
-              maximum: 0.9,
-              default: usualHeldOut,
-              description: 'a share from 0 to 0.9',
-            }),
-          ),
-        }),
+        body: Type.Optional(
+          exactly({
+            held_out: Type.Optional(
+              Type.Number({
+                minimum: 0,
+                maximum: 0.9,
+                default: usualHeldOut,
+                description: 'a share from 0 to 0.9',
+              }),
+            ),
+          }),
+        ),
         response: { 200: SplitCounts },
       },
     },
     async (request) => {
       const { accountId } = callerOf(request);
       const dataset = await store.datasets.read(accountId, request.params.id);
-      const { held_out: share = usualHeldOut } = request.body;
+      const { held_out: share = usualHeldOut } = request.body ?? {};
       const { assigned, train, heldOut } = await store.assignSplit(accountId, dataset, share);
       return { assigned, train, held_out: heldOut };
     },

@@ -301,7 +301,7 @@ describe('the split', () => {
     const heldOut = async () => (await api.get(`${at}/images?split=held-out&limit=100`)).json.data;
     const before = await heldOut();
     await api.fill(id, 'bird', 5);
-    expect((await api.post(`${at}/split`, {})).json).toMatchObject({ assigned: 5 });
+    expect((await api.post(`${at}/split`)).json).toMatchObject({ assigned: 5 });
     const after = await heldOut();
     expect(after).toEqual(expect.arrayContaining(before));
     expect(after).toHaveLength(4);

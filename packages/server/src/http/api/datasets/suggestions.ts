@@ -39,13 +39,15 @@ export function addSuggestionRoute(
           'By a model of the account, or by the built-in one of the task of the dataset. Boxes are as `PUT …/labels` takes them. Classes are found by name, in large or small letters.',
         params: ImageParams,
         querystring: exactly({}),
-        body: exactly({
-          model_id: Type.Optional(
-            Type.Union([Type.String({ minLength: 1, maxLength: 100 }), Id], {
-              description: 'the number or UID of a model for the task of the dataset',
-            }),
-          ),
-        }),
+        body: Type.Optional(
+          exactly({
+            model_id: Type.Optional(
+              Type.Union([Type.String({ minLength: 1, maxLength: 100 }), Id], {
+                description: 'the number or UID of a model for the task of the dataset',
+              }),
+            ),
+          }),
+        ),
         response: { 200: LabelSuggestions },
       },
     },
@@ -54,7 +56,7 @@ export function addSuggestionRoute(
       const dataset = await datasets.read(accountId, request.params.id);
       const image = await images.read(accountId, dataset.id, request.params.image_id);
       const signal = createRequestSignal(reply, deps);
-      const { model_id: reference } = request.body;
+      const { model_id: reference } = request.body ?? {};
       const { modelUid, found } = await deps.suggestLabels(accountId, dataset, image, reference, signal);
       const suggested = found.map(({ box, ...each }) => ({ ...each, box: box && toBox(box) }));
       return {

@@ -1,5 +1,9 @@
 import { type Static, Type } from 'typebox';
-import type { Perception as DomainPerception, PerceptionSettings } from '../../../faces/perception.js';
+import {
+  type Perception as DomainPerception,
+  enrolmentProblems,
+  type PerceptionSettings,
+} from '../../../faces/perception.js';
 import { exactly, Id, Time, toTime } from '../fields.js';
 import { PageOf, pageRequest, paging, toPageAnswer } from '../paging.js';
 import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
@@ -43,7 +47,10 @@ const settings = {
   wants_liveness: Type.Optional(Type.Boolean({ description: 'true or false' })),
   names_recognition: Type.Optional(Type.Boolean({ description: 'true or false' })),
   refused_problems: Type.Optional(
-    Type.Array(Problem, { maxItems: 20, description: 'a list of problems that docs/faces.md names' }),
+    Type.Array(Problem, {
+      maxItems: 20,
+      description: `a list of problems out of ${enrolmentProblems.join(', ')}`,
+    }),
   ),
 };
 const SettingsInput = exactly({ name: Type.Optional(Name), ...settings });

@@ -3,7 +3,7 @@ import type { ImageSource } from '@lynceus/engine';
 import type { FastifyReply, FastifyRequest, FastifySchemaCompiler } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import { chooseImage } from '../../../intake/request-image.js';
-import { readUpload } from '../../../intake/upload.js';
+import { isUnread, ofUnread, readUpload } from '../../../intake/upload.js';
 import { createRequestSignal } from '../../common/request-signal.js';
 import { compileCheck } from '../check-request.js';
 import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
@@ -56,7 +56,8 @@ export async function withImage<Result>(
   const { accountId } = callerOf(request);
   const { image } = await readUpload(request.raw, spool.of(accountId), limits, signal);
   try {
-    const missing = 'no image: send it as the body, as a file part of a form, or give its address as url';
+    const usual = 'no image: send it as the body, as a file part of a form, or give its address as url';
+    const missing = isUnread(request.raw) ? `${usual}; ${ofUnread}` : usual;
     return await chooseImage({ image, url, missing, accountId }, deps, signal).use(async (source) => {
       await request.requireAccess();
       return work(source, signal);

@@ -187,10 +187,15 @@ describe('a model that cannot be asked', () => {
         `POST /predict/image?apikey=${key}&model_id=${reference}`,
         upload,
       );
-      const message = `model_id ${reference} is not one of your models`;
+      const message = `model_id ${reference} is not one of your models; built in are imagenet (201)`;
       expect([status, text]).toEqual([400, wrong('wrong_parameters', message, headers['x-request-id'])]);
     }
-    await expectWrongV2('9999', -2, 'invalid_model', 'model_id 9999 is not one of your models');
+    await expectWrongV2(
+      '9999',
+      -2,
+      'invalid_model',
+      'model_id 9999 is not one of your models; built in are coco-accurate (101), coco-fast (102), imagenet (201)',
+    );
   });
 
   test('whose version was deleted while it was asked is to be asked again', async () => {

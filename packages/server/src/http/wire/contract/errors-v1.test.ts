@@ -48,8 +48,16 @@ describe('Error (Wrong Parameters), 400', () => {
   const number = (name: string) => `${name} must be a number from 0 to 1`;
 
   test.each<[string, string, string]>([
-    ['an unknown model_id', `${predictImage}&model_id=77`, 'model_id 77 is not one of your models'],
-    ['an unknown model_id for detection', `${detection}&model_id=x`, 'model_id x is not one of your models'],
+    [
+      'an unknown model_id',
+      `${predictImage}&model_id=77`,
+      'model_id 77 is not one of your models; built in are imagenet (201)',
+    ],
+    [
+      'an unknown model_id for detection',
+      `${detection}&model_id=x`,
+      'model_id x is not one of your models; built in are coco-accurate (101), coco-fast (102)',
+    ],
     [
       'a detector for recognition',
       `${predictImage}&model_id=101`,
@@ -104,11 +112,24 @@ describe('Error (No File), 400', () => {
   test.each<[string, string, Sent | undefined]>([
     ['neither a file nor an address was given', predictImage, undefined],
     ['nor for detection', detection, undefined],
-    ['an empty file', predictImage, form('', 'a.jpg')],
     ['a form without a file', predictImage, multipart([{ name: 'a', content: 'b' }])],
     ['an empty address', `${predictImage}&url=`, undefined],
   ])('%s', async (_name, line, sent) => {
     await expectError('Error (No File)', expected, line, sent);
+  });
+
+  test('an empty file', async () => {
+    const empty = { ...expected, message: 'the image is empty; was its file read before?' };
+    await expectError('Error (No File)', empty, predictImage, form('', 'a.jpg'));
+  });
+
+  test('a body of JSON, which is not read', async () => {
+    const body = JSON.stringify({ url: 'https://images.example/a.jpg', command: 'create_person' });
+    const sent = { body, headers: { 'content-type': 'application/json' } };
+    const hint = '; a body of JSON or text is not read here: put parameters into the query or a form';
+    await expectError('Error (No File)', { ...expected, message: message + hint }, predictImage, sent);
+    const { json } = await ask(service(), 'POST /predict/face?apikey=KEY', sent);
+    expect(json.error.message).toBe(`model_id is missing: the id of the perception to search${hint}`);
   });
 
   test('an empty file at an address', async () => {
@@ -125,16 +146,19 @@ describe('Error (Invalid API Key), 401', () => {
   const refused = (message: string): ExpectedError => ({ http: 401, code: 'invalid_api_key', message });
 
   test('missing', async () => {
-    const message = 'no API key: give it as the query parameter apikey';
+    const message =
+      'no API key: give it as the query parameter apikey, in X-API-Key, or as Authorization: Bearer';
     await expectError(status, refused(message), 'POST /predict/image', upload);
   });
   test('unknown', async () => {
-    const message = 'the API key is unknown, revoked or expired';
+    const message =
+      'the API key is unknown, revoked or expired, or one of a drop or of a compat client, which opens nothing here';
     await expectError(status, refused(message), 'POST /predict/image?apikey=nobody', upload);
   });
   test.each(['revoked', 'expired'] as const)('%s', async (how) => {
     const key = await spoilKey(service(), how);
-    const message = 'the API key is unknown, revoked or expired';
+    const message =
+      'the API key is unknown, revoked or expired, or one of a drop or of a compat client, which opens nothing here';
     await expectError(status, refused(message), `POST /predict/image?apikey=${key}`, upload);
   });
 });

@@ -48,9 +48,15 @@ describe('0 internal', () => {
 
 describe('-1 invalid API key', () => {
   const wanted = { n: -1, http: 401, code: 'invalid_api_key', text: 'Error (Invalid API Key)' };
-  const refused = 'the API key is unknown, revoked or expired';
+  const refused =
+    'the API key is unknown, revoked or expired, or one of a drop or of a compat client, which opens nothing here';
   test('missing', () =>
-    expectError(wanted, sent({}), '', 'no API key: give it as the query parameter api_key'));
+    expectError(
+      wanted,
+      sent({}),
+      '',
+      'no API key: give it as the query parameter api_key, in X-API-Key, or as Authorization: Bearer',
+    ));
   test('unknown', () => expectError(wanted, sent({}), 'api_key=nobody', refused));
   test.each(['revoked', 'expired'] as const)('%s', async (how) => {
     await expectError(wanted, sent({}), `api_key=${await spoilKey(service(), how)}`, refused);
@@ -59,7 +65,12 @@ describe('-1 invalid API key', () => {
 
 test('-2 invalid model id', async () => {
   const wanted = { n: -2, http: 400, code: 'invalid_model', text: 'Error (Wrong Parameters)' };
-  await expectError(wanted, sent({ model_id: 77 }), undefined, 'model_id 77 is not one of your models');
+  await expectError(
+    wanted,
+    sent({ model_id: 77 }),
+    undefined,
+    'model_id 77 is not one of your models; built in are coco-accurate (101), coco-fast (102), imagenet (201)',
+  );
   await expectError(wanted, sent({ model_id: 'nobody' }));
 });
 
@@ -95,13 +106,21 @@ describe('-3 invalid or missing image', () => {
 
 describe('-4 wrong parameters', () => {
   const text = 'Error (Wrong Parameters)';
+  const notJson = 'the body is not JSON in UTF-8, uncompressed';
   test.each([
-    ['not JSON', '{"base64str": '],
-    ['a list', '[]'],
-    ['text', '"a"'],
-    ['large and not JSON', 'A'.repeat(3_000_000)],
-  ])('a body that is %s', async (_name, body) => {
-    await expectError({ n: -4, http: 400, code: 'bad_request', text }, body);
+    ['not JSON', '{"base64str": ', notJson],
+    ['a list', '[]', 'the body must be a JSON object'],
+    ['text', '"a"', 'the body must be a JSON object'],
+    ['large and not JSON', 'A'.repeat(3_000_000), notJson],
+  ])('a body that is %s', async (_name, body, message) => {
+    await expectError({ n: -4, http: 400, code: 'bad_request', text }, body, undefined, message);
+  });
+  test.each(['multipart/form-data; boundary=a', 'image/jpeg'])('one of the type %s', async (type) => {
+    const headers = { 'content-type': type };
+    const { json } = await ask(service(), 'PUT /predict?api_key=KEY', { body: '--a', headers });
+    expect(json.error.message).toBe(
+      `the body is ${type.split(';')[0]}: this operation takes JSON with the image as base64 text in base64str`,
+    );
   });
 
   test.each<[string, object]>([

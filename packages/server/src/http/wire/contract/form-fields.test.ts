@@ -22,7 +22,7 @@ describe('form fields', () => {
       body: pairs.join('&'),
       headers,
     });
-    expect(urlEncoded.json.error.message).toMatch(/100 parts at most/);
+    expect(urlEncoded.json.error.message).toMatch(/100 parts at most; a file that curl sends/);
   });
 
   test('that nobody asked for may be long; one that is a parameter may not', async () => {

@@ -142,6 +142,7 @@ describe('an unknown path is 404 with the body of v1', () => {
     '/constructor',
     '/predict/image/x',
     '/v2/predict',
+    '/v1/predict/image',
     '/predict2',
   ];
   test.each(unknown)('%s', async (path) => {
@@ -176,6 +177,13 @@ describe.skipIf(isBehindNginx)(
       expect(head).toContain('Access-Control-Allow-Origin: *');
       const id = /X-Request-Id: (\S+)/.exec(head)?.[1];
       expect(body).toBe(v1Error('Error (Wrong Parameters)', 'bad_request', notHttp, id));
+    });
+
+    test('also on a connection that had an answer before', async () => {
+      const line = 'GET /predict/image?url=http://a/b c.jpg&apikey=k HTTP/1.1\r\nHost: a\r\n\r\n';
+      const text = await service().sendRaw('GET /livez HTTP/1.1\r\nHost: a\r\n\r\n', patienceMs, line);
+      expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400']);
+      expect(text).toContain('"code": "bad_request"');
     });
 
     test.each([

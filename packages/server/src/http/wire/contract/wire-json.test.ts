@@ -54,7 +54,9 @@ describe('JSON is written with ", " and ": " as separators, documented keys firs
       'POST /predict/image?apikey=KEY&model_id=M%C3%BCller%22%2C',
       upload,
     );
-    expect(text).toContain('"message": "model_id M\\u00fcller\\", is not one of your models"');
+    expect(text).toContain(
+      '"message": "model_id M\\u00fcller\\", is not one of your models; built in are imagenet (201)"',
+    );
   });
 });
 
