@@ -41,6 +41,14 @@ test('the image goes to its file, the rest is returned', async () => {
   expect(await readFile(outPath)).toEqual(bytes);
 });
 
+test('an image under another name is named as missing', async () => {
+  const { unpacked } = await unpack(JSON.stringify({ image: 'A'.repeat(100_000) }));
+  await expect(unpacked).rejects.toMatchObject({
+    code: 'json-invalid',
+    message: expect.stringMatching(/^base64str is missing, and beside base64str the body may hold/),
+  });
+});
+
 test('of two images the other is left out, and is too much where it was not announced', async () => {
   const [image, other] = [1, 2].map((value) => Buffer.alloc(2 ** 20, value));
   const body = JSON.stringify({
