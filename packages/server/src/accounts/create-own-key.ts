@@ -5,7 +5,7 @@ import type { Database } from '../storage/database.js';
 import type { KeyScope } from '../storage/tables/accounts.js';
 import { checkExpiry } from './check-fields.js';
 import { creatorColumns, mayCreateKeys } from './creator.js';
-import { hashKey, keyPrefix, makeKey } from './key.js';
+import { hashKey, keyPrefix, makeKey, makeTypedKey } from './key.js';
 import { checkKeyName } from './key-name.js';
 import { type NewOwnKey, type OwnKey, ownKeyColumns } from './own-key.js';
 
@@ -34,7 +34,7 @@ export async function createOwnKey(
   const name = await checkKeyName(database, wanted.name);
   const { expiresAt, callLimit = null, scope = 'account', creator, alongside } = wanted;
   checkExpiry(expiresAt, now);
-  const key = makeKey();
+  const key = scope === 'drop' ? makeTypedKey() : makeKey();
   const prefix = keyPrefix(key);
   const hash = hashKey(key);
 

@@ -10,7 +10,23 @@ export function makeKey(): string {
   return prefix + randomBytes(32).toString('base64url');
 }
 
-/** What is stored of a key. Plain SHA-256 is right here: no guess at 256 random bits is ever tried twice. */
+/** Without those that look like another: 32. */
+const typedCharacters = '23456789abcdefghijkmnpqrstuvwxyz';
+const typedLength = 20;
+
+/**
+ * A new key of a drop: 100 bits of chance, in characters that the menu of a camera has. It is typed there, and many cameras take no
+ * password of more than 32 characters.
+ */
+export function makeTypedKey(): string {
+  const characters = Array.from(
+    randomBytes(typedLength),
+    (byte) => typedCharacters[byte % typedCharacters.length],
+  );
+  return prefix + characters.join('');
+}
+
+/** What is stored of a key. Plain SHA-256 is right here: a guess at 100 random bits or more never succeeds. */
 export function hashKey(key: string): string {
   return createHash('sha256').update(key, 'utf8').digest('hex');
 }
