@@ -101,28 +101,53 @@ function addLevel(rows: LevelRows, layout: BlockLayout, point: Float32Array, gra
   const { dims, classes, featuresAt, shapesAt, biasAt } = layout;
   const { features, logits, anchors, targets, weights } = rows;
   let loss = 0;
+  // Rows that are settled, most of them after a few steps, have no gradient.
+  const unsettled: number[] = [];
+  const residuals: number[] = [];
   for (let row = 0; row < targets.length; row++) {
     const shapeAt = shapesAt + (anchors[row] ?? 0);
     let score = (point[biasAt] ?? 0) + (point[shapeAt] ?? 0);
-    const logitRow = row * classes;
-    score += dotAt(logits, logitRow, point, 0, classes);
-    const featureRow = row * dims;
-    score += dotAt(features, featureRow, point, featuresAt, dims);
+    score += dotAt(logits, row * classes, point, 0, classes);
+    score += dotAt(features, row * dims, point, featuresAt, dims);
     const target = targets[row] ?? 0;
     const weight = weights[row] ?? 0;
     const margin = target === 1 ? score : -score;
     loss += weight * (margin > 0 ? Math.log1p(Math.exp(-margin)) : Math.log1p(Math.exp(margin)) - margin);
     const residual = weight * (1 / (1 + Math.exp(-score)) - target);
-    // Rows that are settled, most of them after a few steps, have no gradient.
     if (Math.abs(residual) < negligible) continue;
     gradient[biasAt] = (gradient[biasAt] ?? 0) + residual;
     gradient[shapeAt] = (gradient[shapeAt] ?? 0) + residual;
-    for (let column = 0; column < classes; column++)
-      gradient[column] = (gradient[column] ?? 0) + residual * (logits[logitRow + column] ?? 0);
-    for (let dim = 0; dim < dims; dim++) {
-      gradient[featuresAt + dim] =
-        (gradient[featuresAt + dim] ?? 0) + residual * (features[featureRow + dim] ?? 0);
+    unsettled.push(row);
+    residuals.push(residual);
+  }
+  addRows(gradient, 0, { values: logits, width: classes, rows: unsettled, factors: residuals });
+  addRows(gradient, featuresAt, { values: features, width: dims, rows: unsettled, factors: residuals });
+  return loss;
+}
+
+interface ScaledRows {
+  /** [rows, width] */
+  readonly values: Float32Array;
+  readonly width: number;
+  readonly rows: readonly number[];
+  /** Of each of the rows. */
+  readonly factors: readonly number[];
+}
+
+/** Adds rows times their factors, four at a time: the sums are then read and written a quarter as often. */
+function addRows(sums: Float64Array, sumsAt: number, { values, width, rows, factors }: ScaledRows): void {
+  for (let index = 0; index < rows.length; index += 4) {
+    // Behind the last row comes the first one, times nothing.
+    const at = (next: number) => (rows[index + next] ?? 0) * width;
+    const [first, second, third, fourth] = [at(0), at(1), at(2), at(3)];
+    const [ofFirst = 0, ofSecond = 0, ofThird = 0, ofFourth = 0] = factors.slice(index, index + 4);
+    for (let column = 0; column < width; column++) {
+      sums[sumsAt + column] =
+        (sums[sumsAt + column] ?? 0) +
+        ofFirst * (values[first + column] ?? 0) +
+        ofSecond * (values[second + column] ?? 0) +
+        ofThird * (values[third + column] ?? 0) +
+        ofFourth * (values[fourth + column] ?? 0);
     }
   }
-  return loss;
 }
