@@ -28,7 +28,7 @@ export async function reachHost(
   if (found === 'not-allowed') {
     throw new DeliveryError(
       'not-allowed',
-      `the host ${host} has a private address, and the operator has not allowed its network (deliveryAllowedNetworks)`,
+      `the host ${host} has a private address, and the operator has not allowed its network (deliveryAllowedNetworks); the operator can set LYNCEUS_DELIVERY_ALLOWED_NETWORKS=${isIP(host) === 4 ? `${host}/32` : '192.168.1.0/24'}, or the network of the host, for the service and for commands`,
     );
   }
   return found;
