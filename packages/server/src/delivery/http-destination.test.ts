@@ -180,7 +180,7 @@ test('a private address is rejected unless the operator allows its network', asy
       ]) {
         await expect(open(host, {}, {}, deps).test(calm)).rejects.toMatchObject({
           code: 'not-allowed',
-          message: expect.stringMatching(/LYNCEUS_DELIVERY_ALLOWED_NETWORKS=\d[\d.]+\/\d+/),
+          message: expect.stringMatching(/LYNCEUS_DELIVERY_ALLOWED_NETWORKS=[\da-f:.[\]]+\/\d+/),
         });
       }
     },
