@@ -95,6 +95,7 @@ test('in process: an answer each, an end, no folder without a log-in', fuzzing, 
             certificate: null,
             certificateDir: '',
             hostName: '',
+            certificateAddresses: [],
             limits: quick,
           },
           logIn: async (credentials) => {

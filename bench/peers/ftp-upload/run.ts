@@ -41,7 +41,11 @@ export async function compareFtp({ rounds }: { rounds: number }): Promise<void> 
   const dir = await mkdtemp(join(tmpdir(), 'lynceus-bench-ftp-'));
   const children: ChildProcess[] = [];
   try {
-    const { certificate, key } = await ensureOwnCertificate(join(dir, 'tls'), 'localhost', Date.now());
+    const { certificate, key } = await ensureOwnCertificate(
+      join(dir, 'tls'),
+      { hostName: 'localhost', certificateAddresses: [] },
+      Date.now(),
+    );
     const startProgram = async (name: string, below: string): Promise<Target> => {
       const own = join(dir, name);
       await mkdir(own);

@@ -71,6 +71,7 @@ const component = createFtpComponent({
     certificate: { certificate, key },
     certificateDir: '',
     hostName: 'localhost',
+    certificateAddresses: [],
     limits: defaultFtpLimits,
   },
   logIn,

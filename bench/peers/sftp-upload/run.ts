@@ -43,7 +43,11 @@ export async function compareSftp({ rounds }: { rounds: number }): Promise<void>
   await mkdir(root);
   const sshd = await startSshd(join(dir, 'sshd'), root);
   try {
-    const { certificate, key } = await ensureOwnCertificate(join(dir, 'tls'), 'localhost', Date.now());
+    const { certificate, key } = await ensureOwnCertificate(
+      join(dir, 'tls'),
+      { hostName: 'localhost', certificateAddresses: [] },
+      Date.now(),
+    );
     const program = fileURLToPath(new URL('../ftp-upload/server.js', import.meta.url));
     server = fork(program, [join(dir, 'server'), certificate, key]);
     const [{ port, sftpPort }] = (await once(server, 'message')) as [{ port: number; sftpPort: number }];

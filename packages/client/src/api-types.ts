@@ -1916,9 +1916,9 @@ export interface DropSettings {
   readonly text_languages: readonly TextLanguage[];
   /** a list of public keys, 20 at most, that open the drop by SFTP beside its own key */
   readonly authorized_keys: readonly string[];
-  /** "deliver" to send on untouched what is no image, "fail" to put it into failed/ */
+  /** "deliver" to send on unchanged what can get no keywords, as what is no image or an image that cannot be read, "fail" to put it into failed/ */
   readonly other_files: 'fail' | 'deliver';
-  /** a number of days from 0 to 365 for which sent files are kept in done/; 0: not at all */
+  /** a number of days from 0 to 365 for which delivered files are kept in done/; 0: not at all; files that were delivered nowhere stay */
   readonly keep_done_days: number;
   /** a number of days from 1 to 3650 for which files are kept in failed/ */
   readonly keep_failed_days: number;
@@ -2098,9 +2098,9 @@ export interface DropSettingsInput {
   readonly text_languages?: readonly TextLanguage[];
   /** a list of public keys, 20 at most, that open the drop by SFTP beside its own key */
   readonly authorized_keys?: readonly string[];
-  /** "deliver" to send on untouched what is no image, "fail" to put it into failed/ */
+  /** "deliver" to send on unchanged what can get no keywords, as what is no image or an image that cannot be read, "fail" to put it into failed/ */
   readonly other_files?: 'fail' | 'deliver';
-  /** a number of days from 0 to 365 for which sent files are kept in done/; 0: not at all */
+  /** a number of days from 0 to 365 for which delivered files are kept in done/; 0: not at all; files that were delivered nowhere stay */
   readonly keep_done_days?: number;
   /** a number of days from 1 to 3650 for which files are kept in failed/ */
   readonly keep_failed_days?: number;
@@ -2376,7 +2376,7 @@ export interface DropFile {
   /** of its analysis, which `/api/files/{fileid}` returns while it is kept */
   readonly fileid: string | null;
   readonly delivered_to: string | null;
-  /** why it failed, or failed last while it is tried again */
+  /** why it failed, or failed last while it is tried again; of a file that is done, why it has no keywords */
   readonly error: string | null;
   readonly summary: {
     /** the first that the service wrote, 6 at most */
@@ -2452,7 +2452,7 @@ export interface DropFileDetails {
   /** of its analysis, which `/api/files/{fileid}` returns while it is kept */
   readonly fileid: string | null;
   readonly delivered_to: string | null;
-  /** why it failed, or failed last while it is tried again */
+  /** why it failed, or failed last while it is tried again; of a file that is done, why it has no keywords */
   readonly error: string | null;
   readonly summary: {
     /** the first that the service wrote, 6 at most */

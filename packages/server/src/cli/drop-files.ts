@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import type { DropFile } from '../drops/files/file-records.js';
 import type { DropFileState } from '../storage/tables/drops.js';
 import type { CommandContext } from './context.js';
 import { accountOption, dropArgument, toNumber } from './drop-options.js';
@@ -33,7 +34,7 @@ export function addDropFileCommands(drops: Command, context: CommandContext): vo
         const rows = page.items.map((file) => [
           ...[file.id, file.state, formatBytes(file.sizeBytes), formatTime(file.createdAt)],
           toPrintable(file.folder === '' ? file.name : `${file.folder}/${file.name}`),
-          toPrintable(file.error ?? file.deliveredTo ?? ''),
+          toPrintable(describeOutcome(file)),
         ]);
         context.print(formatTable(['ID', 'STATE', 'SIZE', 'CAME', 'FILE', 'WHERE OR WHY'], rows));
         if (page.next !== null) context.note('There are more; the API lists all of them.');
@@ -58,4 +59,10 @@ export function addDropFileCommands(drops: Command, context: CommandContext): vo
         context.print(`${retried} files resumed${left === 0 ? '' : `; ${left} failed ones are left`}.`);
       }),
     );
+}
+
+/** Where a file is and why it has no keywords, or why it is not there. */
+function describeOutcome({ state, error, deliveredTo }: DropFile): string {
+  if (error === null) return deliveredTo ?? '';
+  return state === 'done' ? `${deliveredTo ?? 'in done/'}; without keywords: ${error}` : error;
 }

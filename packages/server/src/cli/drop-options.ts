@@ -9,3 +9,6 @@ export function toNumber(text: string): number {
     throw new Error(`${text} is not a number; drops list shows the numbers of drops`);
   return Number(text);
 }
+
+export const noDestinationText =
+  'Destination: none. Files get their keywords and stay in done/ until you delete them.';

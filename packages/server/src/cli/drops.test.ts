@@ -53,6 +53,7 @@ test('a drop is made, listed, tried, given another key and deleted', async () =>
   expect(made.printed).toContain(`--user desk-1:${key} ftp://desk-1.drop.example:2121/incoming/`);
   expect((await drops('list')).printed).toMatch(/1001 +Desk +desk-1 +0 +0 +0 /);
   expect((await drops('show', '1001')).printed).toContain('"prefix": "x:"');
+  expect(made.noted).toContain('FTP is reachable from this machine only: set LYNCEUS_FTP_HOST=0.0.0.0');
   expect((await drops('test', '1001')).printed).toMatch(/^Written and removed: /);
   const renewed = await drops('key', '1001');
   expect(renewed.printed).toMatch(/^lyn_/);
@@ -68,6 +69,31 @@ test('a drop is made, listed, tried, given another key and deleted', async () =>
   expect((await drops('retry', '1001')).printed).toBe('0 files resumed.');
   expect((await drops('delete', '1001')).printed).toMatch(/^Deleted: 0 files/);
   expect((await drops('show', '1001')).noted).toMatch(/1001 is not one of your drops/);
+});
+
+test('a drop is changed by the same files, and by the whole JSON of the API', async () => {
+  const made = await drops('create', 'Desk');
+  expect(made.printed).toContain('Files get their keywords and stay in done/ until you delete them');
+  expect((await drops('change', '1001')).noted).toMatch(/Say what shall change/);
+  const whole = {
+    name: 'not read',
+    settings: { keywords: { max_keywords: 3 } },
+    destination: { kind: 'folder', folder },
+  };
+  await writeFile(join(folder, 'drop.json'), JSON.stringify(whole));
+  const both = ['--settings', 'drop.json', '--destination', 'drop.json'];
+  const changed = await drops('change', '1001', ...both);
+  expect(changed).toMatchObject({ code: 0, printed: expect.stringContaining(`Destination: ${folder}`) });
+  await writeFile(join(folder, 'settings.json'), '{"keep_done_days": 3}');
+  await drops('change', '1001', '--settings', 'settings.json', '--name', 'Second');
+  const shown = JSON.parse((await drops('show', '1001')).printed);
+  expect(shown).toMatchObject({
+    name: 'Second',
+    settings: { keywords: { max_keywords: 3 }, keep_done_days: 3 },
+    destination: { folder },
+  });
+  expect((await drops('change', '1001', '--no-destination')).printed).toContain('Destination: none');
+  expect(JSON.parse((await drops('show', '1001')).printed).destination).toBeNull();
 });
 
 test('what cannot work is refused with the field and without its secrets', async () => {

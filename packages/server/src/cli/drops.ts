@@ -3,9 +3,10 @@ import { byOperator } from '../accounts/creator.js';
 import { describeDestination } from '../delivery/show-destination.js';
 import type { Drop } from '../drops/drop.js';
 import { toDrop } from '../http/api/drops/drop.js';
+import { addChangeDropCommand } from './change-drop.js';
 import type { CommandContext } from './context.js';
 import { addCreateDropCommand } from './create-drop.js';
-import { hostOfDrop } from './describe-access.js';
+import { hostsOfDrop } from './describe-access.js';
 import { addDropFileCommands } from './drop-files.js';
 import { addAuthorizeDropCommand } from './drop-keys.js';
 import { accountOption, dropArgument, toNumber } from './drop-options.js';
@@ -53,6 +54,7 @@ export function addDropsCommand(program: Command, context: CommandContext): void
     );
 
   addCreateDropCommand(drops, context);
+  addChangeDropCommand(drops, context);
 
   drops
     .command('show')
@@ -64,7 +66,7 @@ export function addDropsCommand(program: Command, context: CommandContext): void
         const drop = await open.drops.read(open.accountId, toNumber(id));
         const counts = await open.files.count(open.accountId, [drop.id]);
         const reach = {
-          host: hostOfDrop(open, drop.userName),
+          host: hostsOfDrop(open, drop.userName)[0] ?? '',
           ftpPort: open.settings.ftpPort || null,
           sftpPort: open.settings.sftpPort || null,
         };

@@ -35,7 +35,7 @@ export function findAllowedRoot(allowedFolders: readonly string[], folder: strin
   if (root !== undefined) return root;
   throw new DeliveryError(
     'not-allowed',
-    `${wanted} is not within a folder that the operator allows (dropFolders)`,
+    `${wanted} is not within a folder that the operator allows (dropFolders); the operator can set LYNCEUS_DROP_FOLDERS=${wanted}, or a folder around it, for the service and for commands`,
   );
 }
 

@@ -178,7 +178,10 @@ test('a private address is rejected unless the operator allows its network', asy
         address.replace('127.0.0.1', 'desk.example'),
         'http://[::ffff:127.0.0.1]:8080',
       ]) {
-        await expect(open(host, {}, {}, deps).test(calm)).rejects.toMatchObject({ code: 'not-allowed' });
+        await expect(open(host, {}, {}, deps).test(calm)).rejects.toMatchObject({
+          code: 'not-allowed',
+          message: expect.stringMatching(/LYNCEUS_DELIVERY_ALLOWED_NETWORKS=[\da-f:.[\]]+\/\d+/),
+        });
       }
     },
   );

@@ -25,13 +25,18 @@ export async function reachHost(
   const found = await findAllowedAddresses(host, allowedNetworks, resolve, signal);
   if (found === 'no-address')
     throw new DeliveryError('unreachable', `the host ${host} has no address; check its name`);
-  if (found === 'not-allowed') {
-    throw new DeliveryError(
-      'not-allowed',
-      `the host ${host} has a private address, and the operator has not allowed its network (deliveryAllowedNetworks)`,
-    );
-  }
+  if (found === 'not-allowed') throw notAllowedNetwork(host);
   return found;
+}
+
+/** Names the setting by which the operator allows it. */
+export function notAllowedNetwork(host: string): DeliveryError {
+  const version = isIP(host);
+  const network = version === 0 ? '192.168.1.0/24' : `${host}/${version === 4 ? 32 : 128}`;
+  return new DeliveryError(
+    'not-allowed',
+    `the host ${host} has a private address, and the operator has not allowed its network (deliveryAllowedNetworks); the operator can set LYNCEUS_DELIVERY_ALLOWED_NETWORKS=${network}, or the network of the host, for the service and for commands`,
+  );
 }
 
 /** Options of TLS that verify the remote server; verification is always on. */

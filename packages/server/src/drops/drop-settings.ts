@@ -52,12 +52,14 @@ export const DropSettings = Type.Object(
       },
     ),
     otherFiles: Type.Union([Type.Literal('fail'), Type.Literal('deliver')], {
-      description: '"deliver" to send on untouched what is no image, "fail" to put it into failed/',
+      description:
+        '"deliver" to send on unchanged what can get no keywords, as what is no image or an image that cannot be read, "fail" to put it into failed/',
     }),
     keepDoneDays: Type.Integer({
       minimum: 0,
       maximum: 365,
-      description: 'a number of days from 0 to 365 for which sent files are kept in done/; 0: not at all',
+      description:
+        'a number of days from 0 to 365 for which delivered files are kept in done/; 0: not at all; files that were delivered nowhere stay',
     }),
     keepFailedDays: Type.Integer({
       minimum: 1,

@@ -26,7 +26,7 @@ import { sweepDropFiles } from './files/sweep-files.js';
 import type { Exiftool } from './keywords/exiftool.js';
 import { createLogIn, createLogInByKey } from './log-in.js';
 import { createCircuitBreakers } from './pipeline/circuit-breakers.js';
-import { createFileWork } from './pipeline/file-work.js';
+import { createFileWork, type FileWithoutKeywords } from './pipeline/file-work.js';
 
 /** What the settings of the service say of drops. */
 export interface DropLimits {
@@ -74,6 +74,8 @@ export interface DropStoreDeps {
   readonly forgetThumbnails: (image: ImageRef) => Promise<unknown>;
   /** Files that waited for a destination which works again were not begun at once. */
   readonly onRetryFailure: (error: unknown) => void;
+  /** A file that can get no keywords will be delivered as it came. */
+  readonly onWithoutKeywords: (file: FileWithoutKeywords) => void;
 }
 
 /** Drops with their files, and the work on them. */

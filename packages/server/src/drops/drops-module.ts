@@ -31,6 +31,7 @@ export async function openDropsModule(core: Core, deps: DropsModuleDeps): Promis
     forgetThumbnails: core.thumbnailCache.forget,
     onRetryFailure: (error) =>
       logger.warn({ err: error }, 'files that waited for a destination which works again come later'),
+    onWithoutKeywords: (file) => logger.warn(file, 'file is delivered without keywords'),
     limits: {
       maxFileBytes: settings.dropMaxFileBytes,
       maxUnfinishedFiles: settings.dropMaxWaitingFiles,

@@ -1,4 +1,5 @@
 import { ServiceError } from '../core/service-error.js';
+import { checkLiteralAddress } from '../delivery/check-literal-address.js';
 import { createDestination } from '../delivery/create-destination.js';
 import { DeliveryError, type DeliveryErrorCode, type DestinationDeps } from '../delivery/destination.js';
 import { findAllowedRoot } from '../delivery/folder-destination.js';
@@ -56,6 +57,7 @@ export function checkDestination(
   try {
     createDestination(settings, secrets, { ...destinationDeps, keepHostKey: async () => undefined });
     if (settings.kind === 'folder') findAllowedRoot(destinationDeps.allowedFolders, settings.folder);
+    checkLiteralAddress(settings, destinationDeps.allowedNetworks);
   } catch (error) {
     if (!(error instanceof DeliveryError)) throw error;
     throw new ServiceError('wrong_parameters', `destination: ${error.message}`, { cause: error });

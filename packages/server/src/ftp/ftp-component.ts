@@ -131,8 +131,7 @@ export function createFtpComponent(deps: FtpDeps): FtpComponent {
     async start() {
       const paths =
         options.certificate ??
-        (await (bringCertificate?.() ??
-          ensureOwnCertificate(options.certificateDir, options.hostName, clock())));
+        (await (bringCertificate?.() ?? ensureOwnCertificate(options.certificateDir, options, clock())));
       certificates = await openCertificates({
         paths,
         checkIntervalMs: limits.certificateCheckMs,

@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { ConfigError } from '../core/config-error.js';
+import { machineAddresses } from '../core/machine-addresses.js';
 import type { Settings } from '../core/settings.js';
 import { parseTrustedProxies } from '../core/trusted-proxies.js';
 import type { LogInToDrop } from '../drops/drop-folders.js';
@@ -37,11 +38,13 @@ export function createFtp(core: Core, logIn: LogInToDrop): FtpComponent | null {
             withSharedLock: core.leases.withSharedLock,
             folder: options.certificateDir,
             hostName: options.hostName,
+            certificateAddresses: options.certificateAddresses,
           }),
   });
 }
 
-function ftpOptionsOf(settings: Settings, folder: DataFolder): FtpOptions {
+/** Throws ConfigError. */
+export function ftpOptionsOf(settings: Settings, folder: Pick<DataFolder, 'dir'>): FtpOptions {
   const { ftpCertificateFile, ftpKeyFile } = settings;
   if ((ftpCertificateFile === '') !== (ftpKeyFile === '')) {
     throw new ConfigError('ftpCertificateFile and ftpKeyFile go together: set both or neither.');
@@ -52,11 +55,13 @@ function ftpOptionsOf(settings: Settings, folder: DataFolder): FtpOptions {
       `ftpPassivePorts must be two ports, first and last, and not ${settings.ftpPassivePorts}.`,
     );
   }
+  const host = settings.ftpHost === '' ? settings.host : settings.ftpHost;
+  const publicAddresses = readPublicAddresses(settings.ftpPublicAddress);
   return {
-    host: settings.ftpHost === '' ? settings.host : settings.ftpHost,
+    host,
     port: settings.ftpPort,
     passivePorts: { first, last },
-    publicAddresses: readPublicAddresses(settings.ftpPublicAddress),
+    publicAddresses,
     proxies: parseTrustedProxies(settings.ftpProxyProtocolFrom, 'ftpProxyProtocolFrom'),
     allowsActive: settings.ftpActive,
     requiresTls: settings.ftpRequireTls,
@@ -64,6 +69,8 @@ function ftpOptionsOf(settings: Settings, folder: DataFolder): FtpOptions {
     certificate: ftpCertificateFile === '' ? null : { certificate: ftpCertificateFile, key: ftpKeyFile },
     certificateDir: join(folder.dir, 'ftp'),
     hostName: settings.dropDomain === '' ? hostname() : `*.${settings.dropDomain}`,
+    // Cameras are given an address, and compare it with the certificate.
+    certificateAddresses: [...publicAddresses.map(({ address }) => address), ...machineAddresses(host)],
     limits: {
       ...defaultFtpLimits,
       maxConnections: settings.ftpMaxConnections,

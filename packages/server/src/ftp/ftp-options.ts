@@ -2,10 +2,11 @@ import type { ConnectionLimits } from '../file-servers/connection-limiter.js';
 import { defaultLogInThrottleLimits, type LogInThrottleLimits } from '../file-servers/log-in-throttle.js';
 import type { PublicAddress } from './addresses.js';
 import type { ControlLimits } from './control-channel.js';
+import type { CertificateNames } from './own-certificate.js';
 import type { PortRange } from './pending-data.js';
 import type { CertificatePaths } from './tls.js';
 
-export interface FtpOptions {
+export interface FtpOptions extends CertificateNames {
   /** Address to listen on; `::` for all addresses of IPv6 and IPv4. */
   readonly host: string;
   /** 0 chooses a free port. */
@@ -24,8 +25,6 @@ export interface FtpOptions {
   /** Null: the service's own certificate, stored in `certificateDir`. */
   readonly certificate: CertificatePaths | null;
   readonly certificateDir: string;
-  /** The host name in the service's own certificate. */
-  readonly hostName: string;
   readonly limits: FtpLimits;
 }
 

@@ -16,7 +16,8 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-const ensure = (atMs = now) => ensureOwnCertificate(folder, 'drop.example', atMs);
+const names = (hostName: string) => ({ hostName, certificateAddresses: ['192.168.1.7', '2001:db8::7'] });
+const ensure = (atMs = now) => ensureOwnCertificate(folder, names('drop.example'), atMs);
 
 /** Throws unless both files are complete and belong together. */
 async function read({ certificate, key }: CertificatePaths): Promise<X509Certificate> {
@@ -33,6 +34,13 @@ test('a valid certificate is kept, and replaced a month before it expires', asyn
   expect(Date.parse(later.validTo)).toBeGreaterThan(now + 19 * yearMs);
 });
 
+test('a certificate is for the host name and for each of the addresses', async () => {
+  const made = await read(await ensure());
+  expect(made.checkHost('drop.example')).toBe('drop.example');
+  for (const address of ['192.168.1.7', '2001:db8::7']) expect(made.checkIP(address)).toBe(address);
+  expect(made.checkIP('192.168.1.8')).toBeUndefined();
+});
+
 const damages: Readonly<Record<string, (paths: CertificatePaths) => Promise<unknown>>> = {
   'has lost its key': ({ key }) => rm(key),
   'has lost its certificate': ({ certificate }) => rm(certificate),
@@ -41,7 +49,7 @@ const damages: Readonly<Record<string, (paths: CertificatePaths) => Promise<unkn
   // The service was killed after it wrote the first of the two files.
   'has the key of another': async ({ key }) => {
     const other = await mkdtemp(join(tmpdir(), 'lynceus-own-'));
-    const made = await ensureOwnCertificate(other, 'other.example', now);
+    const made = await ensureOwnCertificate(other, names('other.example'), now);
     await writeFile(key, await readFile(made.key));
     await rm(other, { recursive: true });
   },

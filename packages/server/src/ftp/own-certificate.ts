@@ -11,6 +11,12 @@ export interface PemPair {
   readonly key: string;
 }
 
+/** What clients may call the server; in the certificates that it makes. */
+export interface CertificateNames {
+  readonly hostName: string;
+  readonly certificateAddresses: readonly string[];
+}
+
 const dayMs = 24 * 3600 * 1000;
 const validDays = 3650;
 /** A certificate that expires within this time is replaced at the start. */
@@ -24,17 +30,20 @@ export function ownCertificatePaths(folder: string): CertificatePaths {
 /** The service's own certificate; created when it is missing or expires soon. Only the service's user can read the key. */
 export async function ensureOwnCertificate(
   folder: string,
-  hostName: string,
+  names: CertificateNames,
   nowMs: number,
 ): Promise<CertificatePaths> {
   const paths = ownCertificatePaths(folder);
   if ((await readOwnCertificate(paths, nowMs)) === null)
-    await writeOwnCertificate(paths, await makeOwnCertificate(hostName, nowMs));
+    await writeOwnCertificate(paths, await makeOwnCertificate(names, nowMs));
   return paths;
 }
 
 /** RSA of 2048 bits, which every camera's TLS supports. */
-export async function makeOwnCertificate(hostName: string, nowMs: number): Promise<PemPair> {
+export async function makeOwnCertificate(
+  { hostName, certificateAddresses }: CertificateNames,
+  nowMs: number,
+): Promise<PemPair> {
   // Needed once in years, and slow to load. In the bundle, a CommonJS package that is loaded lazily has a default export only.
   const { default: selfsigned } = await import('selfsigned');
   const made = await selfsigned.generate([{ name: 'commonName', value: hostName }], {
@@ -50,7 +59,9 @@ export async function makeOwnCertificate(hostName: string, nowMs: number): Promi
       { name: 'extKeyUsage', serverAuth: true },
       {
         name: 'subjectAltName',
-        altNames: [isIP(hostName) === 0 ? { type: 2, value: hostName } : { type: 7, ip: hostName }],
+        altNames: [...new Set([hostName, ...certificateAddresses])].map((name) =>
+          isIP(name) === 0 ? { type: 2, value: name } : { type: 7, ip: name },
+        ),
       },
     ],
   });

@@ -37,7 +37,13 @@ function serviceOn(connection: 0 | 1, name: string, keys: KeyRing = [old]) {
   const { database } = storages()[connection];
   const { withSharedLock } = createProcessLeases({ database, folderUid: name, isAlone: false });
   return createSharedCertificate({
-    ...{ database, withSharedLock, folder: join(dir, name), hostName: `${name}.example` },
+    ...{
+      database,
+      withSharedLock,
+      folder: join(dir, name),
+      hostName: `${name}.example`,
+      certificateAddresses: [],
+    },
     keys: async () => keys,
     clock: () => now,
   });
@@ -54,6 +60,8 @@ const sealed = async () => {
   return (await query.selectFrom('ftp_certificate').select('sealed').executeTakeFirst())?.sealed ?? '';
 };
 
+const named = (hostName: string) => ({ hostName, certificateAddresses: [] });
+
 test('services that start at once have one certificate, each with a copy that only its user can read', async () => {
   const paths = await Promise.all([serviceOn(0, 'one')(), serviceOn(1, 'two')(), serviceOn(0, 'three')()]);
   const fingerprints = await Promise.all(paths.map(fingerprintOf));
@@ -63,8 +71,8 @@ test('services that start at once have one certificate, each with a copy that on
 });
 
 test('the certificate of the first data folder is adopted, and takes the place of those of others', async () => {
-  const before = await fingerprintOf(await ensureOwnCertificate(join(dir, 'one'), 'old.example', now));
-  await ensureOwnCertificate(join(dir, 'two'), 'other.example', now);
+  const before = await fingerprintOf(await ensureOwnCertificate(join(dir, 'one'), named('old.example'), now));
+  await ensureOwnCertificate(join(dir, 'two'), named('other.example'), now);
   expect(await fingerprintOf(await serviceOn(0, 'one')())).toBe(before);
   expect(await fingerprintOf(await serviceOn(1, 'two')())).toBe(before);
 });

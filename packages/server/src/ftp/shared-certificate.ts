@@ -3,6 +3,7 @@ import { Value } from 'typebox/value';
 import { createSharedIdentity, type SharedIdentityDeps } from '../file-servers/shared-identity.js';
 import { sealContexts } from '../storage/secrets/sealed-values.js';
 import {
+  type CertificateNames,
   isGoodPair,
   makeOwnCertificate,
   ownCertificatePaths,
@@ -11,12 +12,10 @@ import {
 } from './own-certificate.js';
 import type { CertificatePaths } from './tls.js';
 
-export interface SharedCertificateDeps extends SharedIdentityDeps {
+export interface SharedCertificateDeps extends SharedIdentityDeps, CertificateNames {
   readonly clock: () => number;
   /** Where this service keeps its copy. */
   readonly folder: string;
-  /** In a certificate that this service makes. */
-  readonly hostName: string;
 }
 
 const Pair = Type.Object({ certificate: Type.String(), key: Type.String() });
@@ -24,7 +23,7 @@ type Pair = Static<typeof Pair>;
 
 /** The one certificate of all services on a database; replaced when it expires soon. */
 export function createSharedCertificate(deps: SharedCertificateDeps): () => Promise<CertificatePaths> {
-  const { clock, folder, hostName } = deps;
+  const { clock, folder } = deps;
   const paths = ownCertificatePaths(folder);
   const bring = createSharedIdentity<Pair>(deps, {
     name: 'certificate of ftp',
@@ -35,7 +34,7 @@ export function createSharedCertificate(deps: SharedCertificateDeps): () => Prom
       const pair = Value.Parse(Pair, JSON.parse(text));
       return isGoodPair(pair, clock()) ? pair : null;
     },
-    make: () => makeOwnCertificate(hostName, clock()),
+    make: () => makeOwnCertificate(deps, clock()),
     readOwn: () => readOwnCertificate(paths, clock()),
     writeOwn: (pair) => writeOwnCertificate(paths, pair),
   });

@@ -108,7 +108,10 @@ export function FtpIsOff() {
     <Alert color="orange" icon={<Icon path={mdiPowerPlugOff} />} title={t('drops.off.title')} mb="md">
       <Stack gap="xs">
         {t('drops.off.text')}
-        <CodeBlock label={t('drops.off.how')} code="LYNCEUS_FTP_PORT=2121 npm start" />
+        <CodeBlock
+          label={t('drops.off.how')}
+          code="LYNCEUS_FTP_PORT=2121 LYNCEUS_FTP_HOST=0.0.0.0 npm start"
+        />
       </Stack>
     </Alert>
   );

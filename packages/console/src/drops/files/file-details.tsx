@@ -55,7 +55,7 @@ export function FileDetails({
         <Alert
           color={state === 'failed' ? 'red' : 'orange'}
           icon={<Icon path={mdiAlert} />}
-          title={t(state === 'failed' ? 'dropFiles.failed' : 'dropFiles.triedAgain')}
+          title={t(`dropFiles.${errorTitle(state)}`)}
         >
           <span style={{ overflowWrap: 'anywhere' }}>{toSentence(error)}</span>
         </Alert>
@@ -76,6 +76,11 @@ export function FileDetails({
       </section>
     </Stack>
   );
+}
+
+function errorTitle(state: DropFileDetails['state']) {
+  if (state === 'failed') return 'failed';
+  return state === 'done' ? 'withoutKeywords' : 'triedAgain';
 }
 
 function Facts({ facts }: { facts: readonly (readonly [name: string, value: string])[] }) {

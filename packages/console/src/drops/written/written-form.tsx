@@ -124,7 +124,11 @@ export function WrittenForm({
                 <Radio value="embedded" label={t('drops.written.embedded')} />
               </Stack>
             </Radio.Group>
-            <Radio.Group label={t('drops.written.others')} {...form.getInputProps('other_files')}>
+            <Radio.Group
+              label={t('drops.written.others')}
+              description={t('drops.written.othersHint')}
+              {...form.getInputProps('other_files')}
+            >
               <Stack gap="xs" mt="xs">
                 <Radio value="fail" label={t('drops.written.othersFail')} />
                 <Radio value="deliver" label={t('drops.written.othersDeliver')} />

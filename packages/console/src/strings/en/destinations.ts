@@ -1,8 +1,8 @@
 export const destinations = {
-  text: 'Each image is sent with its keywords. Failed transfers are retried, and no file is lost.',
+  text: 'Each image is sent with its keywords. Transfers that fail are retried for 24 hours, unless the operator has set another time. Then the file moves to failed/, where it stays as long as the drop keeps failed files. You can retry it there.',
   kind: 'Destination',
   kinds: {
-    none: 'None: files stay in done/',
+    none: 'None: files stay in done/ until you delete them',
     sftp: 'A server by SFTP',
     ftps: 'A server by FTP with TLS (FTPS)',
     ftp: 'A server by FTP, unencrypted',

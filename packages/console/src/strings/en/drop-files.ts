@@ -15,7 +15,8 @@ export const dropFiles = {
   purge: {
     done: 'Delete all that are done',
     doneTitle: 'Delete all files that are done?',
-    doneText: 'If the drop has a destination, they were already sent. Here they are deleted for good.',
+    doneText:
+      'Those that were sent are at the destination. Those without “Sent to” are only here. All are deleted here for good.',
     failed: 'Delete all that failed',
     failedTitle: 'Delete all files that failed?',
     failedText: 'They were not sent. They are deleted for good.',
@@ -28,9 +29,10 @@ export const dropFiles = {
   analysis: 'Analysis',
   delete: 'Delete',
   deleteTitle: 'Delete “{{name}}”?',
-  deleteText: 'The file is deleted here for good. The copy at the destination stays.',
+  deleteText: 'The file is deleted here for good. If it was sent, the copy at the destination stays.',
   failed: 'Why it failed',
   triedAgain: 'This failed and is retried',
+  withoutKeywords: 'Why it has no keywords',
   noImage: 'This image cannot be shown.',
   path: 'FTP path',
   deliveredTo: 'Sent to',

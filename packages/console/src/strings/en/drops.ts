@@ -5,7 +5,7 @@ export const drops = {
   emptyTitle: 'No drops yet',
   emptyText: 'A drop is an FTP folder that cameras and programs send images to. Creating one takes a minute.',
   goesTo: 'Destination',
-  staysHere: 'None: files stay in done/',
+  staysHere: 'None: files stay in done/ until you delete them',
   count: {
     receiving: 'Receiving',
     waiting: 'Waiting',
@@ -33,7 +33,7 @@ export const drops = {
   deleted_other: 'The drop was deleted with {{files}} files ({{size}}).',
   off: {
     title: 'FTP is disabled on this service',
-    text: 'No files can arrive. The operator enables FTP by setting its port, and opens that port and the ports for transfers (50000 to 50100) in the firewall:',
+    text: 'No files can arrive. The operator enables FTP by setting its port and the address that it listens on (0.0.0.0: all, so that cameras can connect), and opens that port and the ports for transfers (50000 to 50100) in the firewall:',
     how: 'How to enable FTP',
   },
   steps: {
@@ -106,7 +106,8 @@ export const drops = {
     raw: 'Raw files',
     sidecar: 'An .xmp file beside them',
     embedded: 'Written into them',
-    others: 'Files that are not images',
+    others: 'Files that cannot get keywords',
+    othersHint: 'Files that are not images, and images that are damaged, too large or without a preview.',
     othersFail: 'Move to failed/',
     othersDeliver: 'Send unchanged',
     detail: 'Small objects',
@@ -119,7 +120,8 @@ export const drops = {
     languagesHint: 'Only their letters are read. None: as the service is set.',
     kept: 'How long files stay here',
     keepDone: 'Days in done/',
-    keepDoneHint: 'After they were sent; 0 keeps none.',
+    keepDoneHint:
+      'After they were sent; 0 keeps none. Files that are not sent anywhere stay until you delete them.',
     keepFailed: 'Days in failed/',
     keepFailedHint: '1 to 3650.',
     authorizedKeys: 'Public keys for SFTP',

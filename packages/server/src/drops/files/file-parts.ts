@@ -19,6 +19,17 @@ export function partId(fileId: string, part: FilePart): string {
   return `${fileId}${endings[part]}`;
 }
 
+/** Parts that have rows of their own while their file is in `done` or `failed`, so that FTP and SFTP show them beside it. */
+const shownBeside = ['sidecar', 'reason'] as const;
+
+/** How ids of rows end that are no photographs: they go with the file beside them. */
+export const endingsBeside: readonly string[] = shownBeside.map((part) => endings[part]);
+
+/** The ids of rows that go with a file: its own, and those of what is shown beside it. */
+export function rowIdsOf(fileId: string): readonly string[] {
+  return [fileId, ...shownBeside.map((part) => partId(fileId, part))];
+}
+
 /** The ids of all bytes that a file may have. */
 export function partsOf(fileId: string): readonly string[] {
   return parts.map((part) => partId(fileId, part));

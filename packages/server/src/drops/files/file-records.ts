@@ -5,6 +5,7 @@ import { type Page, type PageRequest, toPage } from '../../storage/page.js';
 import type { Schema } from '../../storage/schema.js';
 import type { DropFileState } from '../../storage/tables/drops.js';
 import { outputOf } from '../pipeline/output.js';
+import { endingsBeside } from './file-parts.js';
 import { type DropRef, type FileRow, filesOf } from './file-rows.js';
 import { toPath } from './location.js';
 
@@ -141,11 +142,11 @@ export async function readFileRow(
   return row;
 }
 
-/** Without the texts that say why a file failed, which FTP shows as files beside it. */
+/** Without the sidecars, and the texts that say why a file failed, which FTP shows as files beside it. */
 export function photos<Row>(
   rows: SelectQueryBuilder<Schema, 'drop_file', Row>,
 ): SelectQueryBuilder<Schema, 'drop_file', Row> {
-  return rows.where('id', 'not like', '%-reason');
+  return endingsBeside.reduce((left, ending) => left.where('id', 'not like', `%${ending}`), rows);
 }
 
 function toDropFile(row: HeadRow): DropFile {

@@ -2,7 +2,7 @@ import { ServiceError } from '../../core/service-error.js';
 import type { Database } from '../../storage/database.js';
 import type { FileBytes } from './file-bytes.js';
 import { dropFileKind } from './file-jobs.js';
-import { partId, removeParts } from './file-parts.js';
+import { removeParts, rowIdsOf } from './file-parts.js';
 import { photos, readFileRow } from './file-records.js';
 import { type DropRef, deleteEvents, filesOf } from './file-rows.js';
 
@@ -26,7 +26,7 @@ const maxPurged = 3000;
 export async function removeFile(deps: RemoveDeps, drop: DropRef, id: string): Promise<FilesReceipt> {
   const { database, bytes } = deps;
   const row = await readFileRow(database, drop, id);
-  const ids = [id, partId(id, 'reason')];
+  const ids = rowIdsOf(id);
   const [, , removed] = await database.write([
     deleteWork(database, drop, [id]),
     database.query
@@ -63,7 +63,7 @@ export async function purgeFiles(
       // One that failed may be retried just now: its bytes stay.
       database.query
         .deleteFrom('drop_file')
-        .where('id', 'in', [...ids, ...ids.map((id) => partId(id, 'reason'))])
+        .where('id', 'in', ids.flatMap(rowIdsOf))
         .where('state', '=', state)
         .returning('id'),
       deleteEvents(database, ids),

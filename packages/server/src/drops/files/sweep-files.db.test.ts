@@ -126,12 +126,14 @@ describe('what has ended', () => {
       state: 'done',
       area: 'done',
       ...location,
+      delivered_to: '/srv/old.jpg',
       ended_at: now - 8 * dayMs,
     });
     const young = await makeFile('young.jpg', {
       state: 'done',
       area: 'done',
       ...location,
+      delivered_to: '/srv/young.jpg',
       ended_at: now - 6 * dayMs,
     });
     const failed = await makeFile('failed.jpg', {
@@ -157,6 +159,14 @@ describe('what has ended', () => {
     expect(await sizesOf(waiting, ['original'])).toEqual([11]);
   });
 
+  test('and was delivered nowhere is kept, whatever its age', async () => {
+    const here = { state: 'done', area: 'done', parent: '2020-01-01', delivered_to: null } as const;
+    const id = await makeFile('only.jpg', { ...here, ended_at: now - 3000 * dayMs });
+    await sweep();
+    expect((await rowsHere()).map((row) => row.id)).toEqual([id]);
+    expect(await sizesOf(id, ['original'])).toEqual([8]);
+  });
+
   test('goes by thousands too', async () => {
     const row = (n: number) => ({
       id: `${drop.dropId}-ended-${n}`,
@@ -166,6 +176,7 @@ describe('what has ended', () => {
       parent: '2026-01-01',
       name: `${n}.jpg`,
       state: 'done' as const,
+      delivered_to: '/srv/images',
       size_bytes: 1,
       created_at: 1,
       modified_at: 1,

@@ -14,7 +14,8 @@ const folderAgeMs = 90 * dayMs;
 
 /**
  * Deletes what drops keep no longer: ended files by their drop's settings, what was cut or never renamed as long after it came as
- * what failed, old empty folders. Throws the first error when the other drops are done.
+ * what failed, old empty folders. What is done and was delivered nowhere stays, whatever its age: it is nowhere else. Throws the first
+ * error when the other drops are done.
  */
 export async function sweepDropFiles(
   { database, bytes }: { readonly database: Database; readonly bytes: FileBytes },
@@ -53,15 +54,15 @@ async function sweepEnded(
 ): Promise<void> {
   const { query } = database;
   for (;;) {
-    const rows = await query
+    let old = query
       .selectFrom('drop_file')
       .select('id')
       .where('account_id', '=', drop.accountId)
       .where('drop_id', '=', drop.dropId)
       .where('state', '=', state)
-      .where('ended_at', '<=', endedBefore)
-      .limit(batchSize)
-      .execute();
+      .where('ended_at', '<=', endedBefore);
+    if (state === 'done') old = old.where('delivered_to', 'is not', null);
+    const rows = await old.limit(batchSize).execute();
     if (rows.length === 0) return;
     const ids = rows.map(({ id }) => id);
     const [removed] = await database.write([

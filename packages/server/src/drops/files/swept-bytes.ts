@@ -27,7 +27,7 @@ export function sweptDropBytes(
         ids.filter((id) => {
           const fileId = fileOfPart(id);
           const [own, file] = [rows.get(id), rows.get(fileId)];
-          // Of what is done, one part is shown; what is not ended may need all of them.
+          // Of what is done, one part is shown, and its sidecar by a row of its own; what is not ended may need all of them.
           const isNeeded =
             own !== undefined
               ? file?.state !== 'done' || shownPart(own) === 'original'

@@ -10,6 +10,7 @@ import type { FileRow } from '../files/file-rows.js';
 import type { CircuitBreakers } from './circuit-breakers.js';
 import { firstLabel, labelsOf } from './labels.js';
 import { type Output, outputOf } from './output.js';
+import { sidecarName } from './sidecar-name.js';
 
 export interface DeliverDeps {
   readonly bytes: FileBytes;
@@ -90,9 +91,4 @@ function toDelivery(
   const { keywords, added, field } = output;
   const deliveredLabels = { file: row.name, fileid: row.fileid, ...labels, keywords, added, field };
   return { id: row.id, folders, files, labels: deliveredLabels, isRepeated };
-}
-
-/** As the programs that read it look for it: in the place of the image's ending. */
-export function sidecarName(name: string): string {
-  return `${name.replace(/(?<=[^.])\.[A-Za-z0-9]{1,10}$/, '')}.xmp`;
 }

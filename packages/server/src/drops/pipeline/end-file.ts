@@ -9,7 +9,9 @@ import type { FileBytes } from '../files/file-bytes.js';
 import { partId, removeParts } from '../files/file-parts.js';
 import { type DropRef, type FileRow, findFile, insertEvent, updateFile } from '../files/file-rows.js';
 import { findFreeNumber } from '../files/unique-location.js';
+import { insertBeside } from './insert-beside.js';
 import { outputOf } from './output.js';
+import { sidecarName } from './sidecar-name.js';
 
 /** What a client can name, in bytes; a file that failed has `.txt` behind its name beside it. */
 const maxBytes = 255 - '.txt'.length;
@@ -20,15 +22,18 @@ export interface EndDeps {
   readonly bytes: FileBytes;
 }
 
-/** Into `done/DAY/`, with its keywords in it. */
+/** Into `done/DAY/`, with its keywords in it, and beside it its sidecar where it has one. */
 export async function endAsDone(
   deps: EndDeps,
   row: FileRow,
   deliveredTo: string | null,
   fence: JobControl['fence'],
 ): Promise<void> {
-  const image = outputOf(row)?.files.find(({ part }) => part === 'image');
-  await moveToEnd(deps, row, 'done', (location, now) => [
+  const output = outputOf(row);
+  const image = output?.files.find(({ part }) => part === 'image');
+  const sidecar = output?.files.find(({ part }) => part === 'sidecar');
+  const besideName = sidecar && sidecarName;
+  await moveToEnd(deps, row, { area: 'done', besideName }, (location, now) => [
     updateFile(deps.database, row.id, ['written'], {
       ...location,
       ...cameAs(row),
@@ -38,8 +43,16 @@ export async function endAsDone(
       modified_at: now,
       size_bytes: image?.sizeBytes ?? row.size_bytes,
       failing_since: null,
-      error: null,
+      error: output?.reason ?? null,
     }),
+    ...(sidecar
+      ? [
+          insertBeside(deps.database, row.id, {
+            ...{ id: partId(row.id, 'sidecar'), name: sidecarName(location.name), state: 'done', now },
+            sizeBytes: sidecar.sizeBytes,
+          } as const),
+        ]
+      : []),
     insertEvent(deps.database, row.account_id, {
       fileId: row.id,
       at: now,
@@ -48,7 +61,10 @@ export async function endAsDone(
     }),
     ...fence,
   ]);
-  await removeParts(deps.bytes, row.id, [image ? 'image' : 'original']);
+  await removeParts(deps.bytes, row.id, [
+    image ? 'image' : 'original',
+    ...(sidecar ? (['sidecar'] as const) : []),
+  ]);
 }
 
 /** Into `failed/DAY/`, as it came, with a text beside it that says why. */
@@ -61,7 +77,9 @@ export async function endAsFailed(
   const text = `${row.name}\n\nwas not sent on: ${reason}\n\nReceived ${new Date(row.created_at).toISOString()}, given up ${new Date(deps.clock()).toISOString()}.\nWhen the cause is fixed, retry the file.\n`;
   const reasonId = partId(row.id, 'reason');
   await deps.bytes.put(reasonId, Readable.from([Buffer.from(text)]), fence);
-  const hasFailed = await moveToEnd(deps, row, 'failed', (location, now) => [
+  const sizeBytes = Buffer.byteLength(text);
+  const besideName = reasonName;
+  const hasFailed = await moveToEnd(deps, row, { area: 'failed', besideName }, (location, now) => [
     // Unless its client took it back meanwhile: then it has not failed, and what follows is not written.
     updateFile(deps.database, row.id, ['arrived', 'predicted', 'written'], {
       ...location,
@@ -70,38 +88,17 @@ export async function endAsFailed(
       error: reason,
       ended_at: now,
     }).where('modified_at', '=', row.modified_at),
-    insertReason(deps.database, row.id, { id: reasonId, sizeBytes: Buffer.byteLength(text), now }),
+    insertBeside(deps.database, row.id, {
+      ...{ id: reasonId, name: reasonName(location.name), state: 'failed', sizeBytes, now },
+    } as const),
     insertFailure(deps.database, row.id, reason, now),
     ...fence,
   ]);
   if (!hasFailed) await deps.bytes.remove(reasonId);
 }
 
-function insertReason(
-  { query }: Database,
-  fileId: string,
-  { id, sizeBytes, now }: { readonly id: string; readonly sizeBytes: number; readonly now: number },
-): Compilable {
-  const at = sql<number>`cast(${now} as bigint)`;
-  return query
-    .insertInto('drop_file')
-    .columns([
-      ...(['account_id', 'drop_id', 'area', 'parent', 'state', 'id', 'name', 'size_bytes'] as const),
-      ...(['created_at', 'modified_at', 'ended_at'] as const),
-    ])
-    .expression((from) =>
-      from
-        .selectFrom('drop_file')
-        .select(['account_id', 'drop_id', 'area', 'parent', 'state'])
-        .select((row) => [
-          row.val(id).as('reason_id'),
-          sql<string>`name || '.txt'`.as('reason_name'),
-          sql<number>`cast(${sizeBytes} as bigint)`.as('reason_bytes'),
-          ...[at.as('created'), at.as('modified'), at.as('ended')],
-        ])
-        .where('id', '=', fileId)
-        .where('state', '=', 'failed'),
-    );
+function reasonName(name: string): string {
+  return `${name}.txt`;
 }
 
 function insertFailure({ query }: Database, fileId: string, reason: string, now: number): Compilable {
@@ -136,11 +133,17 @@ interface EndLocation {
 /** So often another file may come first under the name that was free. */
 const maxAttempts = 100;
 
+interface End {
+  readonly area: DropArea;
+  /** The name of what is shown beside a file of this name; undefined where nothing is. */
+  readonly besideName: ((name: string) => string) | undefined;
+}
+
 /** Under a name that nothing has there: `IMG_1.jpg`, `IMG_1 (2).jpg` and so on. Answers whether the first statement changed it. */
 async function moveToEnd(
   { database, clock }: EndDeps,
   row: FileRow,
-  area: DropArea,
+  { area, besideName }: End,
   statements: (location: EndLocation, now: number) => readonly Compilable[],
 ): Promise<boolean> {
   const drop: DropRef = { accountId: row.account_id, dropId: row.drop_id };
@@ -150,9 +153,9 @@ async function moveToEnd(
     const locationAt = (number: number) => ({ ...day, name: numberedName(row.name, number) });
     const number = await findFreeNumber(async (each) => {
       if ((await findFile(database, drop, locationAt(each))) !== null) return false;
-      if (area !== 'failed') return true;
-      const reason = { ...day, name: `${locationAt(each).name}.txt` };
-      return (await findFile(database, drop, reason)) === null;
+      if (besideName === undefined) return true;
+      const beside = { ...day, name: besideName(locationAt(each).name) };
+      return (await findFile(database, drop, beside)) === null;
     });
     try {
       const [moved] = await database.write(statements(locationAt(number), now));

@@ -10,6 +10,7 @@ import { createBuiltinModels } from '../../builtin/builtin-models.js';
 import { shippedSelection } from '../../builtin/shipped-models.js';
 import { found } from '../../http/fixtures/scripted-runner.js';
 import type { DropFolders, DropPath } from '../drop-folders.js';
+import { blackBmp } from '../fixtures/black-bmp.js';
 import { namesIn, put, readAll } from '../fixtures/drop-trial.js';
 import { openWorkingDrop, type WorkingDrop } from '../fixtures/working-drop.js';
 
@@ -151,6 +152,64 @@ describe('a photograph in a drop', () => {
     await put(folders, ['incoming', 'notes.txt'], 'no image at all');
     expect(await service.settled(drop.id)).toMatchObject([{ state: 'done', fileid: null }]);
     expect(await readFile(join(service.target, 'notes.txt'), 'utf8')).toBe('no image at all');
+  });
+
+  const deliverAll = { settings: { otherFiles: 'deliver' } } as const;
+
+  test.each(['image-too-large', 'image-corrupt', 'process-crashed'] as const)(
+    'that cannot be analysed (%s) is sent on as it came, with the reason, where the drop sends all files',
+    async (code) => {
+      const { drop, folders } = await service.makeDrop(deliverAll);
+      service.runner.script = async () => {
+        throw new EngineError(code, 'as scripted');
+      };
+      await putBytes(folders, ['incoming', `${code}.jpg`], photo);
+      const [row] = await service.settled(drop.id);
+      service.runner.script = async () => found;
+      const sent = join(service.target, `${code}.jpg`);
+      expect(row).toMatchObject({ state: 'done', fileid: null, delivered_to: sent });
+      expect(row?.error).toMatch(/^the (image|inference process)/);
+      expect(await readFile(sent)).toEqual(photo);
+      expect(service.withoutKeywords.at(-1)).toEqual({
+        dropId: drop.id,
+        fileId: row?.id,
+        reason: row?.error,
+      });
+      const events = await service.store.files.history(row?.id ?? '');
+      expect(events.find(({ what }) => what === 'written')?.detail).toBe(`nothing: ${row?.error}`);
+    },
+  );
+
+  test('whose metadata cannot be written is sent on as it came, where the drop sends all files', async () => {
+    const { drop, folders } = await service.makeDrop(deliverAll);
+    const damaged = photo.subarray(0, 100);
+    await putBytes(folders, ['incoming', 'damaged.jpg'], damaged);
+    const [row] = await service.settled(drop.id);
+    expect(row).toMatchObject({ state: 'done', fileid: expect.any(String), error: expect.any(String) });
+    expect(await readFile(join(service.target, 'damaged.jpg'))).toEqual(damaged);
+  });
+
+  test('whose keywords are in a sidecar stays in done with it, and both go together', async () => {
+    const { drop, folders } = await service.makeDrop({ destination: null });
+    const image = blackBmp(8, 8);
+    for (const name of ['scan.bmp', 'scan.dib']) await putBytes(folders, ['incoming', name], image);
+    const rows = await service.settled(drop.id);
+    const [first] = rows;
+    const folder = ['done', first?.parent ?? ''];
+    const names = await namesIn(folders, folder);
+    expect(names).toHaveLength(4);
+    expect(names).toContain('scan.xmp');
+    expect(names).toContain('scan (2).xmp');
+    expect(await readAll(folders, [...folder, 'scan.xmp'])).toContain('malamute');
+    const list = await service.store.files.list(
+      { accountId: service.accountId, dropId: drop.id },
+      {},
+      { limit: 10, after: undefined },
+    );
+    expect(list.items.map(({ name }) => name).sort()).toEqual(['scan.bmp', 'scan.dib']);
+    const image1 = names.find((name) => /^scan\.(bmp|dib)$/.test(name)) ?? '';
+    await folders.removeFile([...folder, image1]);
+    expect(await namesIn(folders, folder)).toEqual(names.filter((name) => /^scan \(2\)/.test(name)));
   });
 
   test('that is too large fails with the settings by which it would not', async () => {

@@ -13,7 +13,7 @@ import { KeywordError } from '../keywords/keyword-error.js';
 import { type DeliverDeps, deliverFile } from './deliver-file.js';
 import { endAsDone, endAsFailed } from './end-file.js';
 import { FileFailure, isLastingKeywordError, type PredictDeps, predictFile } from './predict-file.js';
-import { type WriteDeps, writeFileKeywords } from './write-file.js';
+import { type WriteDeps, writeAsItIs, writeFileKeywords } from './write-file.js';
 
 export interface FileWorkDeps extends PredictDeps, WriteDeps, DeliverDeps {
   readonly drops: Pick<Drops, 'read' | 'destination' | 'keepHostKey'>;
@@ -23,6 +23,14 @@ export interface FileWorkDeps extends PredictDeps, WriteDeps, DeliverDeps {
   readonly concurrency: number;
   /** Of files, in all services. */
   readonly withKeyLock: WithKeyLock;
+  /** A file that can get no keywords will be delivered as it came. */
+  readonly onWithoutKeywords: (file: FileWithoutKeywords) => void;
+}
+
+export interface FileWithoutKeywords {
+  readonly dropId: number;
+  readonly fileId: string;
+  readonly reason: string;
 }
 
 /**
@@ -30,7 +38,7 @@ export interface FileWorkDeps extends PredictDeps, WriteDeps, DeliverDeps {
  * on; begun again at any point, what is behind is not done twice.
  */
 export function createFileWork(deps: FileWorkDeps): JobKind {
-  const { database, clock, drops, concurrency, retryForMs, withKeyLock } = deps;
+  const { database, clock, drops, concurrency, retryForMs, withKeyLock, onWithoutKeywords } = deps;
 
   const readRow = async (job: Job): Promise<FileRow | undefined> =>
     await database.query
@@ -40,17 +48,36 @@ export function createFileWork(deps: FileWorkDeps): JobKind {
       .where('account_id', '=', job.accountId)
       .executeTakeFirst();
 
+  /** For a file that can get no keywords: it is sent on as it came where its drop wants that, and else has failed. */
+  const endWithoutKeywords = async (
+    { settings }: Drop,
+    row: FileRow,
+    reason: string,
+    fence: JobControl['fence'],
+  ): Promise<void> => {
+    const isDelivered = settings.otherFiles === 'deliver' && row.state !== 'written';
+    if (!isDelivered) return endAsFailed(deps, row, reason, fence);
+    await writeAsItIs(deps, row, reason, fence);
+    onWithoutKeywords({ dropId: row.drop_id, fileId: row.id, reason });
+  };
+
   /** Gives a file up when no further attempt can help or enough were made; else throws, and it is tried again. */
-  const fail = async (row: FileRow, error: unknown, fence: JobControl['fence']): Promise<void> => {
+  const fail = async (
+    drop: Drop,
+    row: FileRow,
+    error: unknown,
+    fence: JobControl['fence'],
+  ): Promise<void> => {
     const message = error instanceof Error ? error.message : String(error);
     const now = clock();
     const since = row.failing_since ?? now;
     const isLasting = error instanceof FileFailure || isLastingKeywordError(error);
-    if (isLasting || now - since >= retryForMs) return endAsFailed(deps, row, message, fence);
+    if (isLasting) return endWithoutKeywords(drop, row, message, fence);
+    if (now - since >= retryForMs) return endAsFailed(deps, row, message, fence);
     const interrupts = isInterruption(error);
     if (interrupts && (await countInterruptions(database, row.id)) + 1 >= maxInterruptions) {
-      return endAsFailed(
-        deps,
+      return endWithoutKeywords(
+        drop,
         row,
         `${message}, in ${maxInterruptions} attempts: something in the file crashes what reads it; save it again with another program and send that`,
         fence,
@@ -91,7 +118,7 @@ export function createFileWork(deps: FileWorkDeps): JobKind {
         isFresh = row.state !== 'written';
       } catch (error) {
         signal.throwIfAborted();
-        await fail(row, error, fence);
+        await fail(drop, row, error, fence);
       }
     }
   };

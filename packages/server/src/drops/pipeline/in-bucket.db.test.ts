@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { blackBmp } from '../fixtures/black-bmp.js';
 import { put, readAll } from '../fixtures/drop-trial.js';
 import { openWorkingDrop, type WorkingDrop } from '../fixtures/working-drop.js';
 
@@ -53,6 +54,23 @@ test('a file without a byte and one that is no image are sent on as they came, w
     ['done', 0],
     ['done', 5],
   ]);
+  await expectNoOrphans();
+});
+
+test('a sidecar is kept in done beside its image, and leaves no object when they are deleted', async () => {
+  const { drop, folders } = await service.makeDrop({ destination: null });
+  await putBytes(folders, 'scan.bmp', blackBmp(8, 8));
+  const rows = await service.settled(drop.id);
+  const file = rows.find(({ name }) => name === 'scan.bmp');
+  const folder = ['done', file?.parent ?? ''];
+  await service.database.write([
+    // As old as what the sweep looks at.
+    service.database.query.updateTable('drop_file_chunk').set({ created_at: 0 }),
+  ]);
+  await service.store.sweep(service.database);
+  expect(await readAll(folders, [...folder, 'scan.xmp'])).toContain('malamute');
+  await service.store.files.remove({ accountId: service.accountId, dropId: drop.id }, file?.id ?? '');
+  await expect(folders.read([...folder, 'scan.xmp'], 0)).rejects.toThrow();
   await expectNoOrphans();
 });
 

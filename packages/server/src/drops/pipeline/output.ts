@@ -19,6 +19,8 @@ export const Output = Type.Object({
   keywords: Type.Array(Type.String()),
   /** Of them, ours. */
   added: Type.Array(Type.String()),
+  /** Why it is delivered as it came, without keywords; absent where it could be analysed. */
+  reason: Type.Optional(Type.String()),
   /** When the image was taken, or else when it came; since 1970. */
   takenMs: Type.Integer(),
 });

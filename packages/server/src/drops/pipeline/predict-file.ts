@@ -18,9 +18,8 @@ import { type FileKind, findFileKind } from '../keywords/file-kind.js';
 import { KeywordError } from '../keywords/keyword-error.js';
 import { takeRawPreview } from '../keywords/raw-preview.js';
 import type { Labels } from './labels.js';
-import { writeAsItIs } from './write-file.js';
 
-/** Why a file of a drop can never be sent on as it is; the message is for its owner. */
+/** Why a file of a drop can never get keywords; the message is for its owner. */
 export class FileFailure extends Error {
   override readonly name = 'FileFailure';
 }
@@ -48,10 +47,10 @@ export async function predictFile(
   row: FileRow,
   { signal, fence }: Pick<JobControl, 'signal' | 'fence'>,
 ): Promise<FileKind> {
-  if (row.size_bytes === 0) return passOn(deps, drop, row, emptyFile, fence);
+  if (row.size_bytes === 0) throw notAnImage('it is empty');
   return withHeld(deps.bytes, row.id, async (path) => {
     const kind = await findFileKind(deps.exiftool, path, signal);
-    if (kind.kind === 'other') return passOn(deps, drop, row, kind, fence);
+    if (kind.kind === 'other') throw notAnImage(kind.reason);
     await withImage(deps, row, kind, path, signal, (imagePath) =>
       analyse(deps, drop, row, imagePath, { signal, fence }),
     );
@@ -59,19 +58,8 @@ export async function predictFile(
   });
 }
 
-const emptyFile = { kind: 'other', reason: 'it is empty' } as const;
-
-/** What is no image is sent on as it is, or fails. */
-async function passOn(
-  deps: PredictDeps,
-  drop: Drop,
-  row: FileRow,
-  kind: FileKind & { readonly kind: 'other' },
-  fence: JobControl['fence'],
-): Promise<FileKind> {
-  if (drop.settings.otherFiles !== 'deliver') throw new FileFailure(`it is not an image: ${kind.reason}`);
-  await writeAsItIs(deps, row, fence);
-  return kind;
+function notAnImage(reason: string): FileFailure {
+  return new FileFailure(`it is not an image: ${reason}`);
 }
 
 /** Works on what there is to be seen of a file: of a raw one its preview. */

@@ -58,16 +58,20 @@ export async function writeFileKeywords(
   await recordOutput(deps, row, output, fence);
 }
 
-/** For what is no image and is sent on all the same. */
+/**
+ * For what cannot get keywords and is sent on all the same. Programs that might crash on the file do not read it again.
+ * @param reason why it gets none; for its owner
+ */
 export async function writeAsItIs(
-  deps: Omit<WriteDeps, 'exiftool' | 'maxFileBytes'>,
+  deps: Pick<WriteDeps, 'database' | 'clock' | 'bytes'>,
   row: FileRow,
+  reason: string,
   fence: JobControl['fence'],
 ): Promise<void> {
   const file = await withHeld(deps.bytes, row.id, (path) =>
     describe(path, 'original', 'application/octet-stream'),
   );
-  const output = { files: [file], field: null, keywords: [], added: [], takenMs: row.created_at };
+  const output = { files: [file], field: null, keywords: [], added: [], reason, takenMs: row.created_at };
   await recordOutput(deps, row, output, fence);
 }
 
@@ -83,7 +87,8 @@ async function recordOutput(
     failing_since: null,
     error: null,
   } as const;
-  const detail = output.field === null ? 'nothing' : `${output.added.length} keywords (${output.field})`;
+  const nothing = output.reason === undefined ? 'nothing' : `nothing: ${output.reason}`;
+  const detail = output.field === null ? nothing : `${output.added.length} keywords (${output.field})`;
   await database.write([
     updateFile(database, id, [state], change).where('modified_at', '=', modified_at),
     insertEvent(database, account_id, { fileId: id, at: clock(), what: 'written', detail }),

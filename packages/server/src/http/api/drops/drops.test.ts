@@ -92,7 +92,11 @@ describe('a new drop', () => {
     [{ destination: { ...sftp, path: '../{name}' } }, /^destination.path has a part/],
     [
       { destination: { kind: 'folder', folder: '/etc' } },
-      'destination: /etc is not within a folder that the operator allows (dropFolders)',
+      'destination: /etc is not within a folder that the operator allows (dropFolders); the operator can set LYNCEUS_DROP_FOLDERS=/etc, or a folder around it, for the service and for commands',
+    ],
+    [
+      { destination: { ...sftp, host: '192.168.1.5', secrets: { password } } },
+      /^destination: the host 192.168.1.5 has a private address/,
     ],
     [{ destination: sftp }, /^destination: sftp needs the secret password or private_key/],
     [{ destination: { ...sftp, secrets: { token: password } } }, /takes password, private_key, passphrase/],

@@ -27,7 +27,8 @@ export const DropFile = Type.Object(
     }),
     delivered_to: TextOrNull,
     error: Type.Union([Type.String(), Type.Null()], {
-      description: 'why it failed, or failed last while it is tried again',
+      description:
+        'why it failed, or failed last while it is tried again; of a file that is done, why it has no keywords',
     }),
     summary: Type.Object({
       keywords: Type.Array(Type.String(), { description: 'the first that the service wrote, 6 at most' }),
