@@ -1,5 +1,5 @@
 import { LynceusError } from '../error.js';
-import { type CheckedOptions, checkTimeout } from '../options.js';
+import { type CheckedOptions, findTimeoutProblem } from '../options.js';
 import type { Answer, Call, Send } from './call.js';
 import { acceptedTypes, readAnswer } from './read-answer.js';
 
@@ -19,7 +19,8 @@ const spread = 0.25;
 /** How calls reach the service: key, time limit, repetition, errors. */
 export function createSend(client: CheckedOptions): Send {
   return async (call, { signal, timeoutMs = client.timeoutMs }) => {
-    const limit = limitTime(checkTimeout(timeoutMs), signal);
+    checkCall(timeoutMs, signal);
+    const limit = limitTime(timeoutMs, signal);
     try {
       for (let attempt = 0; ; attempt += 1) {
         try {
@@ -34,6 +35,14 @@ export function createSend(client: CheckedOptions): Send {
       limit.end();
     }
   };
+}
+
+/** Programs without types may give anything. */
+function checkCall(timeoutMs: number, signal: AbortSignal | undefined): void {
+  const problem =
+    findTimeoutProblem(timeoutMs) ??
+    (signal === undefined || signal instanceof AbortSignal ? undefined : 'signal must be an AbortSignal');
+  if (problem !== undefined) throw new LynceusError('wrong_parameters', problem);
 }
 
 async function sendOnce(client: CheckedOptions, call: Call, signal: AbortSignal): Promise<Answer> {
