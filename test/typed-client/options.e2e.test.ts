@@ -89,6 +89,7 @@ describe('before anything is sent', () => {
     ['timeoutMs must be a number', ({ account }) => account?.({ timeoutMs: '5 s' })],
     ['signal must be an AbortSignal', ({ account }) => account?.({ signal: 'stop' })],
     ['datasetImages.fetch cannot use', ({ datasetImages }) => datasetImages?.['fetch']?.(1001, 'a.jpg')],
+    ['detect cannot use what it was given', ({ detect }) => detect?.(image, { modelId: 5n })],
     ['the image must be', ({ detect }) => detect?.({ url: undefined })],
   ])('a call without types fails: %s', async (message, call) => {
     expect(await messageOf(call)).toContain(message);
