@@ -12,11 +12,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createLynceusClient } from '@lynceus/client';
 import { Client } from 'basic-ftp';
 
-const { BASE_URL = 'http://127.0.0.1:8080', KEY = '', DROP = '', DROP_KEY, FTP_CERTIFICATE } = process.env;
+const { BASE_URL = 'http://127.0.0.1:8080', KEY, DROP, DROP_KEY, FTP_CERTIFICATE } = process.env;
+const [, , path] = process.argv;
+if (!path) fail('Name an image: node drop.mjs photo.jpg');
+if (!KEY) fail('Set KEY to an API key.');
+if (!DROP) fail('Set DROP to the id of a drop.');
+if (!DROP_KEY) fail('Set DROP_KEY to its key.');
 const client = createLynceusClient({ baseUrl: BASE_URL, apiKey: KEY });
-const path = process.argv[2] ?? '';
 const name = `${Date.now()}-${basename(path)}`;
 const { host, port, user_name: user } = (await client.drops.read(Number(DROP))).ftp;
+if (port === null) fail('the service has no FTP port: set LYNCEUS_FTP_PORT');
 
 // That certificate and no other, whatever the host is called.
 const trust = FTP_CERTIFICATE && {
@@ -40,4 +45,9 @@ for (;;) {
     break;
   }
   await sleep(1000);
+}
+
+function fail(message) {
+  console.error(message);
+  process.exit(1);
 }

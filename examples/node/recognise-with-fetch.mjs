@@ -3,14 +3,17 @@
 //   KEY=lyn_… node recognise-with-fetch.mjs photo.jpg
 import { openAsBlob } from 'node:fs';
 
-const baseUrl = process.env.BASE_URL ?? 'http://127.0.0.1:8080';
+const [, , path] = process.argv;
+if (!path) fail('Name an image: node recognise-with-fetch.mjs photo.jpg');
+if (!process.env.KEY) fail('Set KEY to an API key.');
+const baseUrl = (process.env.BASE_URL ?? 'http://127.0.0.1:8080').replace(/\/$/, '');
 // The key is in a header, because proxies log addresses.
-const headers = { 'x-api-key': process.env.KEY ?? '' };
-const image = await openAsBlob(process.argv[2] ?? '');
+const headers = { 'x-api-key': process.env.KEY };
+const image = await openAsBlob(path);
 
 /** The answer; an error has a code that never changes, and a message that says what to correct. */
-async function ask(path, request) {
-  const answer = await (await fetch(baseUrl + path, request)).json();
+async function ask(where, request) {
+  const answer = await (await fetch(baseUrl + where, request)).json();
   if (answer.error) throw new Error(`${answer.error.code}: ${answer.error.message}`);
   return answer;
 }
@@ -38,4 +41,9 @@ console.log('v2, objects:');
 for (const { class_title, score, coordinates } of v2.predictions) {
   const { xmin, ymin, xmax, ymax } = coordinates;
   console.log(`  ${class_title} ${score} from ${xmin},${ymin} to ${xmax},${ymax}`);
+}
+
+function fail(message) {
+  console.error(message);
+  process.exit(1);
 }

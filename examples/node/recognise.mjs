@@ -4,13 +4,16 @@
 import { openAsBlob } from 'node:fs';
 import { createLynceusClient } from '@lynceus/client';
 
+const [, , path] = process.argv;
+if (!path) fail('Name an image: node recognise.mjs photo.jpg');
+if (!process.env.KEY) fail('Set KEY to an API key.');
 const client = createLynceusClient({
   baseUrl: process.env.BASE_URL ?? 'http://127.0.0.1:8080',
-  apiKey: process.env.KEY ?? '',
+  apiKey: process.env.KEY,
   // A busy service says when to ask again, and the client waits as long.
   maxRetries: 3,
 });
-const image = await openAsBlob(process.argv[2] ?? '');
+const image = await openAsBlob(path);
 
 // v1. `parts` selects what is looked for; without it, classes and faces come as well.
 const { objects, texts } = await client.recognise(image, { parts: ['objects', 'texts'] });
@@ -29,4 +32,9 @@ console.log('v2, objects:');
 for (const { class_title, score, coordinates } of predictions) {
   const { xmin, ymin, xmax, ymax } = coordinates;
   console.log(`  ${class_title} ${score} from ${xmin},${ymin} to ${xmax},${ymax}`);
+}
+
+function fail(message) {
+  console.error(message);
+  process.exit(1);
 }

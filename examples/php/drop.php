@@ -7,15 +7,19 @@
 // the account, is for asking what became of the file.
 // FTP_CERTIFICATE: the certificate of the FTP server, where no authority signed it; without it authorities are asked.
 
-$drop = (getenv('BASE_URL') ?: 'http://127.0.0.1:8080') . '/api/drops/' . getenv('DROP');
-$path = $argv[1] ?? '';
-$name = rawurlencode(time() . '-' . basename($path));
-
 function fail(string $message): never
 {
     fwrite(STDERR, "$message\n");
     exit(1);
 }
+
+$path = $argv[1] ?? fail('Name an image: php drop.php photo.jpg');
+getenv('KEY') ?: fail('Set KEY to an API key.');
+getenv('DROP') ?: fail('Set DROP to the id of a drop.');
+getenv('DROP_KEY') ?: fail('Set DROP_KEY to its key.');
+is_readable($path) ?: fail("$path cannot be read");
+$drop = rtrim(getenv('BASE_URL') ?: 'http://127.0.0.1:8080', '/') . '/api/drops/' . getenv('DROP');
+$name = rawurlencode(time() . '-' . basename($path));
 
 /** The answer; an error ends the program with its detail, which says what to correct. */
 function get(string $url): array
@@ -34,6 +38,9 @@ function get(string $url): array
 }
 
 ['host' => $host, 'port' => $port, 'user_name' => $user] = get($drop)['ftp'];
+if ($port === null) {
+    fail('the service has no FTP port: set LYNCEUS_FTP_PORT');
+}
 $file = fopen($path, 'rb');
 $upload = curl_init("ftp://$host:$port/$name");
 curl_setopt_array($upload, [

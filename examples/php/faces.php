@@ -5,11 +5,21 @@
 //
 // PERCEPTION: the number of the collection of people; without it a new one is created.
 
-$base = getenv('BASE_URL') ?: 'http://127.0.0.1:8080';
+function fail(string $message): never
+{
+    fwrite(STDERR, "$message\n");
+    exit(1);
+}
+
+$base = rtrim(getenv('BASE_URL') ?: 'http://127.0.0.1:8080', '/');
 if ($argc !== 4) {
-    exit("Name a person, an image of that person, and an image to search: php faces.php Ada ada.jpg group.jpg\n");
+    fail('Name a person, an image of that person, and an image to search: php faces.php Ada ada.jpg group.jpg');
 }
 [, $name, $imageOfPerson, $imageToSearch] = $argv;
+getenv('KEY') ?: fail('Set KEY to an API key.');
+foreach ([$imageOfPerson, $imageToSearch] as $image) {
+    is_readable($image) ?: fail("$image cannot be read");
+}
 
 /** The answer; an error ends the program with its detail, which says what to correct. */
 function post(string $url, string|array $body, array $headers = []): array
@@ -22,11 +32,7 @@ function post(string $url, string|array $body, array $headers = []): array
     ]);
     $text = curl_exec($curl);
     $answer = $text === false ? ['detail' => curl_error($curl)] : json_decode($text, true, flags: JSON_THROW_ON_ERROR);
-    if (isset($answer['detail'])) {
-        fwrite(STDERR, $answer['detail'] . "\n");
-        exit(1);
-    }
-    return $answer;
+    return isset($answer['detail']) ? fail($answer['detail']) : $answer;
 }
 
 $perception = getenv('PERCEPTION') ?: post(
@@ -41,10 +47,14 @@ $enrolled = post(
     "$base/api/perceptions/$perception/images?" . http_build_query(['key_id' => $name]),
     ['image' => new CURLFile($imageOfPerson)],
 );
-echo "enrolled: {$enrolled['outcome']}\n";
+$lines = "enrolled: {$enrolled['outcome']}";
 foreach ($enrolled['findings'] as $finding) {
-    echo "  {$finding['advice']}\n";
+    $lines .= "\n  {$finding['advice']}";
 }
+if ($enrolled['outcome'] !== 'added') {
+    fail($lines);
+}
+echo "$lines\n";
 
 // A match is above the decision point, "unsure" near it, and a stranger is "unknown".
 $faces = post("$base/api/perceptions/$perception/search", ['image' => new CURLFile($imageToSearch)])['faces'];

@@ -3,8 +3,16 @@
 //
 //   KEY=lyn_… php recognise.php photo.jpg
 
-$base = getenv('BASE_URL') ?: 'http://127.0.0.1:8080';
-$image = $argv[1] ?? '';
+function fail(string $message): never
+{
+    fwrite(STDERR, "$message\n");
+    exit(1);
+}
+
+$base = rtrim(getenv('BASE_URL') ?: 'http://127.0.0.1:8080', '/');
+$image = $argv[1] ?? fail('Name an image: php recognise.php photo.jpg');
+getenv('KEY') ?: fail('Set KEY to an API key.');
+is_readable($image) ?: fail("$image cannot be read");
 
 /** The answer; an error ends the program with its message, which says what to correct. */
 function ask(string $url, array $options): array
@@ -15,15 +23,10 @@ function ask(string $url, array $options): array
     curl_setopt_array($curl, [CURLOPT_HTTPHEADER => $headers, CURLOPT_RETURNTRANSFER => true] + $options);
     $body = curl_exec($curl);
     if ($body === false) {
-        fwrite(STDERR, curl_error($curl) . "\n");
-        exit(1);
+        fail(curl_error($curl));
     }
     $answer = json_decode($body, true, flags: JSON_THROW_ON_ERROR);
-    if (isset($answer['error'])) {
-        fwrite(STDERR, $answer['error']['message'] . "\n");
-        exit(1);
-    }
-    return $answer;
+    return isset($answer['error']) ? fail($answer['error']['message']) : $answer;
 }
 
 // v1: the file as an upload. "parts" selects what is looked for; without it, classes and faces come as well.

@@ -17,8 +17,11 @@ import requests
 
 if len(sys.argv) != 2:
     sys.exit(__doc__)
+for name in ("KEY", "DROP", "DROP_KEY"):
+    if not os.environ.get(name):
+        sys.exit(f"Set {name}:\n{__doc__}")
 
-base_url = os.environ.get("BASE_URL", "http://127.0.0.1:8080")
+base_url = os.environ.get("BASE_URL", "http://127.0.0.1:8080").rstrip("/")
 drop = f"{base_url}/api/drops/{os.environ['DROP']}"
 session = requests.Session()
 session.headers["X-API-Key"] = os.environ["KEY"]
@@ -36,6 +39,8 @@ def get(url, **query):
 path = sys.argv[1]
 name = f"{int(time.time())}-{os.path.basename(path)}"
 server = get(drop)["ftp"]
+if server["port"] is None:
+    sys.exit("the service has no FTP port: set LYNCEUS_FTP_PORT")
 
 certificate = os.environ.get("FTP_CERTIFICATE")
 trust = ssl.create_default_context(cafile=certificate)

@@ -12,8 +12,10 @@ import requests
 
 if len(sys.argv) != 4:
     sys.exit(__doc__)
+if not os.environ.get("KEY"):
+    sys.exit("Set KEY to an API key.")
 
-base_url = os.environ.get("BASE_URL", "http://127.0.0.1:8080")
+base_url = os.environ.get("BASE_URL", "http://127.0.0.1:8080").rstrip("/")
 session = requests.Session()
 session.headers["X-API-Key"] = os.environ["KEY"]
 
@@ -34,9 +36,10 @@ print(f"perception {perception}")
 # key_id is your own id of a person; the first image under a new one creates the person. Three to five images are best.
 with open(image_of_person, "rb") as file:
     enrolled = post(f"/api/perceptions/{perception}/images", params={"key_id": name}, files={"image": file})
-print(f"enrolled: {enrolled['outcome']}")
-for finding in enrolled["findings"]:
-    print(f"  {finding['advice']}")
+lines = [f"enrolled: {enrolled['outcome']}", *(f"  {finding['advice']}" for finding in enrolled["findings"])]
+if enrolled["outcome"] != "added":
+    sys.exit("\n".join(lines))
+print("\n".join(lines))
 
 # A match is above the decision point, "unsure" near it, and a stranger is "unknown".
 with open(image_to_search, "rb") as file:

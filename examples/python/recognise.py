@@ -12,8 +12,10 @@ import requests
 
 if len(sys.argv) != 2:
     sys.exit(__doc__)
+if not os.environ.get("KEY"):
+    sys.exit("Set KEY to an API key.")
 
-base_url = os.environ.get("BASE_URL", "http://127.0.0.1:8080")
+base_url = os.environ.get("BASE_URL", "http://127.0.0.1:8080").rstrip("/")
 session = requests.Session()
 # In a header, because proxies log addresses.
 session.headers["X-API-Key"] = os.environ["KEY"]

@@ -8,15 +8,17 @@
 # FTP_CERTIFICATE: the certificate of the FTP server, where no authority signed it; without it authorities are asked.
 set -eu
 base=${BASE_URL:-http://127.0.0.1:8080}
+base=${base%/}
 image=${1:?"Name an image: sh drop.sh photo.jpg"}
 : "${KEY:?"Set KEY to an API key."}" "${DROP:?"Set DROP to the id of a drop."}" "${DROP_KEY:?"Set DROP_KEY to its key."}"
 
 ask() {
   answer=$(curl -sS -H "X-API-Key: $KEY" "$@")
-  printf %s "$answer" | jq 'if .detail then "\(.detail)\n" | halt_error else . end'
+  printf %s "$answer" | jq 'if .detail then "\(.detail)\n" | halt_error(1) else . end'
 }
 drop=$(ask "$base/api/drops/$DROP")
-server=$(printf %s "$drop" | jq -r '.ftp | "\(.host):\(.port)"')
+server=$(printf %s "$drop" | jq -r 'if .ftp.port then .ftp | "\(.host):\(.port)"
+  else "the service has no FTP port: set LYNCEUS_FTP_PORT\n" | halt_error(1) end')
 user=$(printf %s "$drop" | jq -r .ftp.user_name)
 name=$(jq -rn --arg name "$(date +%s)-$(basename "$image")" '$name | @uri')
 
@@ -35,7 +37,7 @@ while :; do
   files=$(ask "$base/api/drops/$DROP/files?search=$name")
   case $(printf %s "$files" | jq -r '.data[0].state') in
     done) break ;;
-    failed) printf %s "$files" | jq '"\(.data[0].error)\n" | halt_error' ;;
+    failed) printf %s "$files" | jq '"\(.data[0].error)\n" | halt_error(1)' ;;
   esac
   sleep 1
 done

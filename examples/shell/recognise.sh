@@ -4,6 +4,7 @@
 #   KEY=lyn_… sh recognise.sh photo.jpg
 set -eu
 base=${BASE_URL:-http://127.0.0.1:8080}
+base=${base%/}
 image=${1:?"Name an image: sh recognise.sh photo.jpg"}
 : "${KEY:?"Set KEY to an API key."}"
 
@@ -11,7 +12,7 @@ image=${1:?"Name an image: sh recognise.sh photo.jpg"}
 ask() {
   curl -sS -H "X-API-Key: $KEY" "$@"
 }
-check='if .error then "\(.error.message)\n" | halt_error else . end'
+check='if .error then "\(.error.message)\n" | halt_error(1) else . end'
 
 # v1: the file as an upload. "parts" selects what is looked for; without it, classes and faces come as well.
 answer=$(ask -F "image=@$image" "$base/predict/image?parts=objects,texts")

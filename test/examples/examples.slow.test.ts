@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -6,6 +7,7 @@ import { chromiumPath, haveChromium } from '../support/chromium.js';
 import { haveDefaultModels } from '../support/default-models.js';
 import { haveProgram } from '../support/have-program.js';
 import { samplePath } from '../support/sample.js';
+import { startStandIn } from '../typed-client/stand-in.js';
 import { expectSignBox, expectSignByBoth } from './expect-sign.js';
 import { haveNodeRed, runFlow } from './node-red.js';
 import { examplesDir, useExamples } from './use-examples.js';
@@ -62,12 +64,56 @@ describe.skipIf(!(await haveDefaultModels()))('of the examples', { timeout: 300_
         await expect(run('faces', ['Ada', samplePath, samplePath], env)).rejects.toThrow(/77 is not one of/);
         await expect(run('drop', [samplePath], { DROP: '77' })).rejects.toThrow(/77 is not one of/);
       });
+
+      test('fail when no face was enrolled', async () => {
+        const failed = run('faces', ['Ada', samplePath, samplePath]);
+        await expect(failed).rejects.toThrow(/^enrolled: no-face$/m);
+      });
+
+      test('say what they lack', async () => {
+        for (const name of ['recognise', 'faces', 'drop']) {
+          await expect(run(name, [])).rejects.toThrow(/\bphoto\.jpg|\bgroup\.jpg/);
+          const words = name === 'faces' ? ['Ada', samplePath, samplePath] : [samplePath];
+          await expect(run(name, words, { KEY: '' })).rejects.toThrow(/^.*\bSet KEY\b/m);
+        }
+        const reason = /cannot be read|No such file|Unable to open|open\/read/;
+        await expect(run('recognise', ['none'])).rejects.toThrow(reason);
+      });
+
+      test('upload to no service without FTP', async () => {
+        const ftp = { host: 'a.example', port: null, user_name: 'desk' };
+        const standIn = await startStandIn((_request, response) => response.end(JSON.stringify({ ftp })));
+        onTestFinished(() => standIn.stop());
+        const failed = run('drop', [samplePath], { BASE_URL: standIn.url });
+        await expect(failed).rejects.toMatchObject({
+          code: 1,
+          stderr: 'the service has no FTP port: set LYNCEUS_FTP_PORT\n',
+        });
+      });
     });
   }
 
   test('that with the fetch of Node finds the same', async () => {
-    const words = ['node/recognise-with-fetch.mjs', samplePath];
-    expectSignByBoth(await examples().run(process.execPath, words));
+    const program = 'node/recognise-with-fetch.mjs';
+    expectSignByBoth(await examples().run(process.execPath, [program, samplePath]));
+    await expect(examples().run(process.execPath, [program])).rejects.toThrow(/^Name an image/m);
+  });
+
+  test('the answer that the README shows is that of the service', async () => {
+    const readme = await readFile(join(examplesDir, '../README.md'), 'utf8');
+    const { service } = examples();
+    const body = new FormData();
+    body.set('image', new Blob([await readFile(samplePath)]), 'image');
+    const headers = { 'x-api-key': service.key };
+    const answer = await fetch(`${service.url}/predict/image`, { method: 'POST', headers, body });
+    const { predictions } = (await answer.json()) as {
+      predictions: readonly { readonly class_title: string; readonly score: number }[];
+    };
+    const shown = [...readme.matchAll(/\{"class_title": "([^"]+)", "order": "\d"[^}]*"score": ([\d.]+)/g)];
+    expect(shown.map(([, title]) => title)).toEqual(predictions.slice(0, 2).map((each) => each.class_title));
+    for (const [at, [, , score]] of shown.entries()) {
+      expect(Number(score)).toBeCloseTo(predictions[at]?.score ?? 0, 2);
+    }
   });
 
   test.skipIf(!haveChromium())(

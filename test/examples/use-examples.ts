@@ -43,7 +43,8 @@ export function useExamples(): () => Examples {
     const settings = { parts: ['objects', 'texts'] } as const;
     const drop = await client.drops.create({ name: 'desk', settings });
     env = {
-      BASE_URL: service.url,
+      // With a slash at its end, as many copy it from a browser.
+      BASE_URL: `${service.url}/`,
       KEY: service.key,
       DROP: String(drop.id),
       DROP_KEY: drop.key,

@@ -26,6 +26,7 @@ import { createFaces } from './recognition/faces.js';
 import { createPreview } from './recognition/preview.js';
 import { createRecognise } from './recognition/recognise.js';
 import { ask, type Send } from './service/call.js';
+import { checked, findProblem, type Kinds } from './service/checked.js';
 import { createSend } from './service/send.js';
 import { createStreamViews } from './streams/live.js';
 import { createStreamOutputs } from './streams/outputs.js';
@@ -69,7 +70,7 @@ export interface LynceusClient
   readonly keys: ReturnType<typeof createKeys>;
   readonly usage: ReturnType<typeof createUsage>;
   /** The plan of the account, and its calls used and left. */
-  readonly account: (options?: CallOptions) => Promise<Account>;
+  readonly account: ReturnType<typeof createAccount>;
   readonly session: ReturnType<typeof createSession>;
   readonly links: ReturnType<typeof createLinks>;
   readonly ownUser: ReturnType<typeof createOwnUser>;
@@ -81,11 +82,22 @@ export interface LynceusClient
   readonly health: ReturnType<typeof createHealth>;
 }
 
+const clientOptions: Kinds<ClientOptions> = {
+  baseUrl: 'needed',
+  apiKey: 'optional',
+  session: 'optional',
+  fetch: 'optional',
+  timeoutMs: 'optional',
+  maxRetries: 'optional',
+};
+
 /**
  * A client of one service, with a key or, in the service's own page, by the session of the signed-in user. Every call throws a
  * LynceusError when it fails. Throws a TypeError for options that cannot be used.
  */
 export function createLynceusClient(options: ClientOptions): LynceusClient {
+  const problem = findProblem('createLynceusClient', options, clientOptions);
+  if (problem !== undefined) throw new TypeError(problem);
   const send = createSend(checkOptions(options));
   return {
     ...createRecognise(send),
@@ -117,7 +129,7 @@ export function createLynceusClient(options: ClientOptions): LynceusClient {
     files: createFiles(send),
     keys: createKeys(send),
     usage: createUsage(send),
-    account: async (callOptions = {}) => ask(send, { method: 'GET', path: '/api/account' }, callOptions),
+    account: createAccount(send),
     session: createSession(send),
     links: createLinks(send),
     ownUser: createOwnUser(send),
@@ -130,8 +142,14 @@ export function createLynceusClient(options: ClientOptions): LynceusClient {
   };
 }
 
+function createAccount(send: Send) {
+  const account = async (options: CallOptions = {}): Promise<Account> =>
+    ask(send, { method: 'GET', path: '/api/account' }, options);
+  return checked('', { account }, {}).account;
+}
+
 function createHealth(send: Send) {
-  return {
+  const calls = {
     /** Answers while the service runs. */
     live: async (options: CallOptions = {}): Promise<Liveness> =>
       ask(send, { method: 'GET', path: '/livez' }, options),
@@ -140,4 +158,5 @@ function createHealth(send: Send) {
     ready: async (options: CallOptions = {}): Promise<Readiness> =>
       ask(send, { method: 'GET', path: '/readyz', alsoAnswers: 503 }, options),
   };
+  return checked('health', calls, {});
 }

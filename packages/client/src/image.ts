@@ -16,7 +16,9 @@ export function readImage(image: Image): { readonly url: string } | { readonly b
   if (image instanceof Blob) return { blob: image };
   if (image instanceof ArrayBuffer) return { blob: new Blob([image]) };
   if (image instanceof Uint8Array) return { blob: new Blob([unshare(image)]) };
-  if (typeof image === 'object' && image !== null && 'url' in image) return { url: String(image.url) };
+  if (typeof image === 'object' && image !== null && 'url' in image) {
+    if (typeof image.url === 'string' || image.url instanceof URL) return { url: String(image.url) };
+  }
   throw new LynceusError(
     'wrong_parameters',
     'the image must be a Blob, a File, an ArrayBuffer, a Uint8Array or { url }',

@@ -54,12 +54,14 @@ export function checkOptions(options: ClientOptions): CheckedOptions {
   if (!Number.isInteger(maxRetries) || maxRetries < 0) {
     throw new TypeError('maxRetries must be an integer from 0');
   }
+  const timeoutProblem = findTimeoutProblem(timeoutMs);
+  if (timeoutProblem !== undefined) throw new TypeError(timeoutProblem);
   return {
     baseUrl: checkBaseUrl(options.baseUrl),
     credential,
     // The global one must be called by its own name in browsers.
     fetch: options.fetch ?? ((url, init) => fetch(url, init)),
-    timeoutMs: checkTimeout(timeoutMs),
+    timeoutMs,
     maxRetries,
   };
 }
@@ -75,9 +77,9 @@ function checkCredential({ apiKey, session }: ClientOptions): Credential {
   return { apiKey };
 }
 
-export function checkTimeout(timeoutMs: number): number {
-  if (timeoutMs > 0 && timeoutMs <= maxTimeoutMs) return timeoutMs;
-  throw new TypeError(`timeoutMs must be a number above 0 and at most ${maxTimeoutMs}`);
+export function findTimeoutProblem(timeoutMs: number): string | undefined {
+  if (timeoutMs > 0 && timeoutMs <= maxTimeoutMs) return undefined;
+  return `timeoutMs must be a number above 0 and at most ${maxTimeoutMs}`;
 }
 
 function checkBaseUrl(text: string): string {

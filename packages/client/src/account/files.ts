@@ -1,9 +1,10 @@
 import type { FileAnalysis, FileHead } from '../api-types.js';
 import type { CallOptions } from '../options.js';
 import { ask, type Send } from '../service/call.js';
+import { checked } from '../service/checked.js';
 import type { ThumbnailOptions } from '../thumbnail.js';
 import { type Moment, toMomentText } from './moment.js';
-import { type ListOptions, type Page, type PageOptions, walkPages } from './pages.js';
+import { type ListOptions, listed, type Page, type PageOptions, paged, walkPages } from './pages.js';
 import { toPathPart } from './path-part.js';
 
 export interface FileFilter {
@@ -20,6 +21,8 @@ export interface FileFilter {
 const path = '/api/files';
 const pathOf = (fileid: string) => `${path}/${toPathPart('fileid', fileid)}`;
 
+const filter = { operation: 'optional', search: 'optional', from: 'optional', to: 'optional' } as const;
+
 /** Analyses by `fileid`, for as long as the account keeps them. */
 export function createFiles(send: Send) {
   const page = async (options: FileFilter & PageOptions = {}): Promise<Page<FileHead>> => {
@@ -27,7 +30,7 @@ export function createFiles(send: Send) {
     const query = { operation, search, from: toMomentText(from), to: toMomentText(to), limit, cursor };
     return ask(send, { method: 'GET', path, query }, options);
   };
-  return {
+  const calls = {
     /** One page of `list`. */
     page,
 
@@ -49,4 +52,9 @@ export function createFiles(send: Send) {
     remove: async (fileid: string, options: CallOptions = {}): Promise<void> =>
       ask(send, { method: 'DELETE', path: pathOf(fileid) }, options),
   };
+  return checked('files', calls, {
+    page: [0, { ...filter, ...paged }],
+    list: [0, { ...filter, ...listed }, true],
+    readContent: [1, { width: 'optional' }],
+  });
 }

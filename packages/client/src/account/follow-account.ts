@@ -1,6 +1,7 @@
 import type { Account, DropFileState, Job, StreamEvent, StreamState } from '../api-types.js';
 import type { CallOptions } from '../options.js';
 import { ask, type Send } from '../service/call.js';
+import { checked } from '../service/checked.js';
 import { readEvents } from '../service/read-events.js';
 
 /** What changed in the account. */
@@ -44,9 +45,10 @@ export type AccountEvent =
  * word. A new connection begins with `open`.
  */
 export function createFollowAccount(send: Send) {
-  return async function* follow(options: CallOptions = {}): AsyncGenerator<AccountEvent, void, undefined> {
+  const follow = async function* (options: CallOptions = {}): AsyncGenerator<AccountEvent, void, undefined> {
     const call = { method: 'GET', path: '/api/events', wants: 'events' } as const;
     const stream = await ask<ReadableStream<Uint8Array>>(send, call, options);
     for await (const event of readEvents(stream)) yield event as AccountEvent;
   };
+  return checked('', { follow }, { follow: [0, {}, true] }).follow;
 }

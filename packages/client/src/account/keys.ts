@@ -1,8 +1,9 @@
 import type { ApiKey, CompatSettings, NewApiKey } from '../api-types.js';
 import type { CallOptions } from '../options.js';
 import { ask, type Send } from '../service/call.js';
+import { checked } from '../service/checked.js';
 import { type Moment, toMomentText } from './moment.js';
-import { type ListOptions, type Page, type PageOptions, walkPages } from './pages.js';
+import { type ListOptions, listed, type Page, type PageOptions, paged, walkPages } from './pages.js';
 import { toPathPart } from './path-part.js';
 
 export interface CreateKeyOptions extends CallOptions {
@@ -52,11 +53,18 @@ export interface RevokeKeyOptions extends CallOptions {
 const path = '/api/keys';
 const pathOf = (id: number) => `${path}/${toPathPart('id', id)}`;
 
+const fields = {
+  name: 'optional',
+  expiresAt: 'optional',
+  callLimit: 'optional',
+  compat: 'optional',
+} as const;
+
 /** The account's own keys. */
 export function createKeys(send: Send) {
   const page = async (options: PageOptions = {}): Promise<Page<ApiKey>> =>
     ask(send, { method: 'GET', path, query: { limit: options.limit, cursor: options.cursor } }, options);
-  return {
+  const calls = {
     /** One page of `list`. */
     page,
 
@@ -79,6 +87,13 @@ export function createKeys(send: Send) {
     revoke: async (id: number, options: RevokeKeyOptions = {}): Promise<void> =>
       ask(send, { method: 'DELETE', path: pathOf(id), query: { force: options.force } }, options),
   };
+  return checked('keys', calls, {
+    page: [0, paged],
+    list: [0, listed, true],
+    create: [0, { ...fields, name: 'needed' }],
+    change: [1, { ...fields, force: 'optional' }],
+    revoke: [1, { force: 'optional' }],
+  });
 }
 
 function toFields({ name, expiresAt, callLimit, compat }: ChangeKeyOptions) {

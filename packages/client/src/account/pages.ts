@@ -16,6 +16,10 @@ export interface PageOptions extends ListOptions {
   readonly cursor?: string | undefined;
 }
 
+/** What `checked` wants of them. */
+export const listed = { limit: 'optional' } as const;
+export const paged = { limit: 'optional', cursor: 'optional' } as const;
+
 /** Every item of a list; a page is asked for when the one before is used up. */
 export async function* walkPages<Item>(
   readPage: (cursor: string | undefined) => Promise<Page<Item>>,

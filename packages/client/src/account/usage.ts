@@ -1,7 +1,8 @@
 import type { UsagePage, UsageSums } from '../api-types.js';
 import type { CallOptions } from '../options.js';
 import { ask, type Send } from '../service/call.js';
-import { type ListOptions, type PageOptions, walkPages } from './pages.js';
+import { checked } from '../service/checked.js';
+import { type ListOptions, listed, type PageOptions, paged, walkPages } from './pages.js';
 
 export interface UsageFilter {
   /** The first day, such as `2026-01-31` (UTC); with neither it nor `to`, the last 30 days. */
@@ -13,6 +14,8 @@ export interface UsageFilter {
   readonly keyId?: number | undefined;
 }
 
+const filter = { from: 'optional', to: 'optional', operation: 'optional', keyId: 'optional' } as const;
+
 /** Calls that counted, by UTC day, key and operation. */
 export function createUsage(send: Send) {
   const page = async (options: UsageFilter & PageOptions = {}): Promise<UsagePage> => {
@@ -20,7 +23,7 @@ export function createUsage(send: Send) {
     const query = { from, to, operation, key_id: keyId, limit, cursor };
     return ask(send, { method: 'GET', path: '/api/usage', query }, options);
   };
-  return {
+  const calls = {
     /** The sums of every day, operation or key, in one answer. */
     sums: async (
       groupBy: UsageSums['group_by'],
@@ -37,4 +40,9 @@ export function createUsage(send: Send) {
     /** All rows, the newest day first, for `for await`. */
     list: (options: UsageFilter & ListOptions = {}) => walkPages((cursor) => page({ ...options, cursor })),
   };
+  return checked('usage', calls, {
+    sums: [1, filter],
+    page: [0, { ...filter, ...paged }],
+    list: [0, { ...filter, ...listed }, true],
+  });
 }

@@ -1,4 +1,4 @@
-import { type ListOptions, type Page, type PageOptions, walkPages } from '../account/pages.js';
+import { type ListOptions, listed, type Page, type PageOptions, paged, walkPages } from '../account/pages.js';
 import { toPathPart } from '../account/path-part.js';
 import type {
   AccountDeletion,
@@ -14,6 +14,7 @@ import type {
 } from '../api-types.js';
 import type { CallOptions } from '../options.js';
 import { ask, type Send } from '../service/call.js';
+import { checked } from '../service/checked.js';
 import type { InvitationOptions, UserSearch } from '../users/members.js';
 import { createCompatListeners } from './compat-listeners.js';
 
@@ -36,6 +37,8 @@ export interface DeleteAccountOptions extends CallOptions {
   readonly immediately?: boolean | undefined;
 }
 
+const fields = { plan: 'optional', callLimit: 'optional', resultDays: 'optional' } as const;
+
 /** The whole service, for its administrators. */
 export function createAdmin(send: Send) {
   const accountsPath = '/api/admin/accounts';
@@ -54,7 +57,7 @@ export function createAdmin(send: Send) {
     const { limit, cursor, search } = options;
     return ask(send, { method: 'GET', path: '/api/admin/users', query: { limit, cursor, search } }, options);
   };
-  return {
+  const calls = {
     accountsPage,
 
     /** All accounts, the newest first, for `for await`. */
@@ -133,6 +136,19 @@ export function createAdmin(send: Send) {
     settings: async (options: CallOptions = {}): Promise<{ readonly data: readonly SettingInForce[] }> =>
       ask(send, { method: 'GET', path: '/api/admin/settings' }, options),
   };
+  return checked('admin', calls, {
+    accountsPage: [0, paged],
+    accounts: [0, listed, true],
+    createAccount: [0, { ...fields, name: 'needed' }],
+    changeAccount: [1, fields],
+    deletionsPage: [0, paged],
+    deletions: [0, listed, true],
+    deleteAccount: [1, { name: 'needed', immediately: 'optional' }],
+    invite: [1, { email: 'needed', role: 'needed' }],
+    usersPage: [0, { search: 'optional', ...paged }],
+    users: [0, { search: 'optional', ...listed }, true],
+    confirmSweep: [1, { orphans: 'needed' }],
+  });
 }
 
 function toFields({ plan, callLimit, resultDays }: ChangeAccountOptions) {

@@ -2,6 +2,7 @@ import { toPathPart } from '../account/path-part.js';
 import type { CompatListener } from '../api-types.js';
 import type { CallOptions } from '../options.js';
 import { ask, type Send } from '../service/call.js';
+import { checked } from '../service/checked.js';
 
 export interface CreateCompatListenerOptions extends CallOptions {
   /** One of the setting `compatListenerPorts`. */
@@ -18,7 +19,7 @@ const path = '/api/compat-listeners';
 
 /** Ports for clients of other services that send no key. */
 export function createCompatListeners(send: Send) {
-  return {
+  const calls = {
     /** Each with its state at the replica that answers. */
     list: async (options: CallOptions = {}): Promise<{ readonly data: readonly CompatListener[] }> =>
       ask(send, { method: 'GET', path }, options),
@@ -34,4 +35,7 @@ export function createCompatListeners(send: Send) {
     delete: async (id: number, options: CallOptions = {}): Promise<void> =>
       ask(send, { method: 'DELETE', path: `${path}/${toPathPart('id', id)}` }, options),
   };
+  return checked('admin.compatListeners', calls, {
+    create: [0, { port: 'needed', keyId: 'needed', allowedNetworks: 'needed array', host: 'optional' }],
+  });
 }

@@ -2,6 +2,7 @@ import { toPathPart } from '../account/path-part.js';
 import type { DatasetClass } from '../api-types.js';
 import type { CallOptions } from '../options.js';
 import { ask, type Send } from '../service/call.js';
+import { checked } from '../service/checked.js';
 import { datasetPath } from './datasets.js';
 
 export interface DatasetClassOptions extends CallOptions {
@@ -23,7 +24,7 @@ const pathOf = (datasetId: number, id: number) => `${datasetPath(datasetId)}/cla
 
 /** What images of a dataset can show; `datasets.read` lists them. */
 export function createDatasetClasses(send: Send) {
-  return {
+  const calls = {
     /** Adds a class. */
     create: async (datasetId: number, options: DatasetClassOptions): Promise<DatasetClass> => {
       const path = `${datasetPath(datasetId)}/classes`;
@@ -44,4 +45,10 @@ export function createDatasetClasses(send: Send) {
     remove: async (datasetId: number, id: number, options: RemoveClassOptions = {}): Promise<void> =>
       ask(send, { method: 'DELETE', path: pathOf(datasetId, id), query: { force: options.force } }, options),
   };
+  return checked('datasetClasses', calls, {
+    create: [1, { name: 'needed' }],
+    rename: [2, { name: 'needed' }],
+    merge: [2, { into: 'needed' }],
+    remove: [2, { force: 'optional' }],
+  });
 }

@@ -1,4 +1,4 @@
-import { type ListOptions, type Page, type PageOptions, walkPages } from '../account/pages.js';
+import { type ListOptions, listed, type Page, type PageOptions, paged, walkPages } from '../account/pages.js';
 import { toPathPart } from '../account/path-part.js';
 import type {
   CountedDataset,
@@ -11,6 +11,7 @@ import type {
 } from '../api-types.js';
 import type { CallOptions } from '../options.js';
 import { ask, type Send } from '../service/call.js';
+import { checked } from '../service/checked.js';
 
 export interface CreateDatasetOptions extends CallOptions {
   /** 1 to 200 characters. */
@@ -48,7 +49,7 @@ export const datasetPath = (id: number) => `${path}/${toPathPart('id', id)}`;
 export function createDatasets(send: Send) {
   const page = async (options: PageOptions = {}): Promise<Page<Dataset>> =>
     ask(send, { method: 'GET', path, query: { limit: options.limit, cursor: options.cursor } }, options);
-  return {
+  const calls = {
     /** One page of `list`. */
     page,
 
@@ -106,4 +107,13 @@ export function createDatasets(send: Send) {
       return ask(send, { method: 'POST', path: `${datasetPath(id)}/split`, json }, options);
     },
   };
+  return checked('datasets', calls, {
+    page: [0, paged],
+    list: [0, listed, true],
+    create: [0, { name: 'needed', task: 'needed', multiLabel: 'optional' }],
+    rename: [1, { name: 'needed' }],
+    import: [2, { format: 'optional' }],
+    export: [1, { format: 'needed' }],
+    split: [1, { heldOut: 'optional' }],
+  });
 }

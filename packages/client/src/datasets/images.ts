@@ -1,4 +1,4 @@
-import { type ListOptions, type Page, type PageOptions, walkPages } from '../account/pages.js';
+import { type ListOptions, listed, type Page, type PageOptions, paged, walkPages } from '../account/pages.js';
 import { toPathPart } from '../account/path-part.js';
 import type {
   AddedImages,
@@ -11,6 +11,7 @@ import type {
 import { LynceusError } from '../error.js';
 import type { CallOptions } from '../options.js';
 import { ask, type Send } from '../service/call.js';
+import { checked } from '../service/checked.js';
 import type { ThumbnailOptions } from '../thumbnail.js';
 import { datasetPath } from './datasets.js';
 
@@ -51,6 +52,8 @@ export interface LabelInput {
 const listPath = (datasetId: number) => `${datasetPath(datasetId)}/images`;
 const pathOf = (datasetId: number, id: number) => `${listPath(datasetId)}/${toPathPart('id', id)}`;
 
+const filter = { classId: 'optional', labelled: 'optional', split: 'optional', search: 'optional' } as const;
+
 /** Images of datasets, and what they show. */
 export function createDatasetImages(send: Send) {
   const page = async (
@@ -61,7 +64,7 @@ export function createDatasetImages(send: Send) {
     const query = { class_id: classId, labelled, split, search, limit, cursor };
     return ask(send, { method: 'GET', path: listPath(datasetId), query }, options);
   };
-  return {
+  const calls = {
     /** One page of `list`. */
     page,
 
@@ -140,4 +143,13 @@ export function createDatasetImages(send: Send) {
       return ask(send, { method: 'POST', path, json: { image_ids: ids } }, options);
     },
   };
+  return checked('datasetImages', calls, {
+    page: [1, { ...filter, ...paged }],
+    list: [1, { ...filter, ...listed }, true],
+    add: [2, { label: 'optional' }],
+    fetch: [2, { label: 'optional' }],
+    readContent: [2, { width: 'optional' }],
+    setLabels: [3, { ifRevision: 'optional' }],
+    suggest: [2, { modelId: 'optional' }],
+  });
 }

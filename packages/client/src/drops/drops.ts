@@ -1,4 +1,4 @@
-import { type ListOptions, type Page, type PageOptions, walkPages } from '../account/pages.js';
+import { type ListOptions, listed, type Page, type PageOptions, paged, walkPages } from '../account/pages.js';
 import { toPathPart } from '../account/path-part.js';
 import type {
   DestinationVerdict,
@@ -10,6 +10,7 @@ import type {
 } from '../api-types.js';
 import type { CallOptions } from '../options.js';
 import { ask, type Send } from '../service/call.js';
+import { checked } from '../service/checked.js';
 
 export interface ChangeDropOptions extends CallOptions {
   /** 1 to 200 characters. */
@@ -29,11 +30,13 @@ export interface CreateDropOptions extends ChangeDropOptions {
 const path = '/api/drops';
 export const dropPath = (id: number) => `${path}/${toPathPart('id', id)}`;
 
+const fields = { name: 'optional', settings: 'optional', destination: 'optional' } as const;
+
 /** Drops: images arrive by FTP, get keywords, and are sent to a destination. */
 export function createDrops(send: Send) {
   const page = async (options: PageOptions = {}): Promise<Page<Drop>> =>
     ask(send, { method: 'GET', path, query: { limit: options.limit, cursor: options.cursor } }, options);
-  return {
+  const calls = {
     /** One page of `list`. */
     page,
 
@@ -73,4 +76,10 @@ export function createDrops(send: Send) {
     testDestination: async (id: number, options: CallOptions = {}): Promise<DestinationVerdict> =>
       ask(send, { method: 'POST', path: `${dropPath(id)}/destination/test` }, options),
   };
+  return checked('drops', calls, {
+    page: [0, paged],
+    list: [0, listed, true],
+    create: [0, { ...fields, name: 'needed', userName: 'optional' }],
+    change: [1, fields],
+  });
 }

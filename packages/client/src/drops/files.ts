@@ -1,4 +1,4 @@
-import { type ListOptions, type Page, type PageOptions, walkPages } from '../account/pages.js';
+import { type ListOptions, listed, type Page, type PageOptions, paged, walkPages } from '../account/pages.js';
 import { toPathPart } from '../account/path-part.js';
 import type {
   DropFile,
@@ -10,6 +10,7 @@ import type {
 } from '../api-types.js';
 import type { CallOptions } from '../options.js';
 import { ask, type Send } from '../service/call.js';
+import { checked } from '../service/checked.js';
 import type { ThumbnailOptions } from '../thumbnail.js';
 import { dropPath } from './drops.js';
 
@@ -22,6 +23,8 @@ export interface DropFileFilter {
 
 const pathOf = (dropId: number, id: string) => `${dropPath(dropId)}/files/${toPathPart('file_id', id)}`;
 
+const filter = { state: 'optional', search: 'optional' } as const;
+
 /** The files of drops, and what became of them. */
 export function createDropFiles(send: Send) {
   const page = async (
@@ -32,7 +35,7 @@ export function createDropFiles(send: Send) {
     const query = { state, search, limit, cursor };
     return ask(send, { method: 'GET', path: `${dropPath(dropId)}/files`, query }, options);
   };
-  return {
+  const calls = {
     /** One page of `list`. */
     page,
 
@@ -71,4 +74,9 @@ export function createDropFiles(send: Send) {
     ): Promise<DropPurgeReceipt> =>
       ask(send, { method: 'DELETE', path: `${dropPath(dropId)}/files`, query: { state } }, options),
   };
+  return checked('dropFiles', calls, {
+    page: [1, { ...filter, ...paged }],
+    list: [1, { ...filter, ...listed }, true],
+    readContent: [2, { width: 'optional' }],
+  });
 }

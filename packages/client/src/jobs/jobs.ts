@@ -1,8 +1,9 @@
-import { type ListOptions, type Page, type PageOptions, walkPages } from '../account/pages.js';
+import { type ListOptions, listed, type Page, type PageOptions, paged, walkPages } from '../account/pages.js';
 import { toPathPart } from '../account/path-part.js';
 import type { Job } from '../api-types.js';
 import type { CallOptions } from '../options.js';
 import { ask, type Send } from '../service/call.js';
+import { checked } from '../service/checked.js';
 import { readEvents } from '../service/read-events.js';
 
 export interface JobFilter {
@@ -15,13 +16,15 @@ export interface JobFilter {
 const path = '/api/jobs';
 const pathOf = (id: string) => `${path}/${toPathPart('id', id)}`;
 
+const filter = { kind: 'optional', subject: 'optional' } as const;
+
 /** Work that continues after the request that started it. */
 export function createJobs(send: Send) {
   const page = async (options: JobFilter & PageOptions = {}): Promise<Page<Job>> => {
     const { kind, subject, limit, cursor } = options;
     return ask(send, { method: 'GET', path, query: { kind, subject, limit, cursor } }, options);
   };
-  return {
+  const calls = {
     /** One page of `list`. */
     page,
 
@@ -43,4 +46,9 @@ export function createJobs(send: Send) {
     cancel: async (id: string, options: CallOptions = {}): Promise<Job> =>
       ask(send, { method: 'DELETE', path: pathOf(id) }, options),
   };
+  return checked('jobs', calls, {
+    page: [0, { ...filter, ...paged }],
+    list: [0, { ...filter, ...listed }, true],
+    follow: [1, {}, true],
+  });
 }

@@ -1,8 +1,9 @@
-import { type ListOptions, type Page, type PageOptions, walkPages } from '../account/pages.js';
+import { type ListOptions, listed, type Page, type PageOptions, paged, walkPages } from '../account/pages.js';
 import { toPathPart } from '../account/path-part.js';
 import type { BuiltInModel, CustomModel, DatasetTask, ModelReceipt } from '../api-types.js';
 import type { CallOptions } from '../options.js';
 import { ask, type Send } from '../service/call.js';
+import { checked } from '../service/checked.js';
 
 export type ModelTask = DatasetTask;
 
@@ -25,7 +26,7 @@ export const modelPath = (id: number) => `${path}/${toPathPart('id', id)}`;
 export function createModels(send: Send) {
   const page = async (options: PageOptions = {}): Promise<Page<CustomModel>> =>
     ask(send, { method: 'GET', path, query: { limit: options.limit, cursor: options.cursor } }, options);
-  return {
+  const calls = {
     /** Models that come with the service: licence, provenance and measured figures. */
     builtIn: async (options: CallOptions = {}): Promise<{ readonly data: readonly BuiltInModel[] }> =>
       ask(send, { method: 'GET', path: '/api/models/built-in' }, options),
@@ -61,4 +62,10 @@ export function createModels(send: Send) {
     switchTo: async (id: number, version: number, options: CallOptions = {}): Promise<CustomModel> =>
       ask(send, { method: 'PUT', path: `${modelPath(id)}/version`, json: { number: version } }, options),
   };
+  return checked('models', calls, {
+    page: [0, paged],
+    list: [0, listed, true],
+    create: [0, { name: 'needed', task: 'needed', description: 'optional' }],
+    change: [1, { name: 'optional', description: 'optional' }],
+  });
 }

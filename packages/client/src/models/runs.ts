@@ -1,7 +1,8 @@
-import { type ListOptions, type Page, type PageOptions, walkPages } from '../account/pages.js';
+import { type ListOptions, listed, type Page, type PageOptions, paged, walkPages } from '../account/pages.js';
 import type { Job } from '../api-types.js';
 import type { CallOptions } from '../options.js';
 import { ask, type Send } from '../service/call.js';
+import { checked, checkNames, type Kinds } from '../service/checked.js';
 import { modelPath } from './models.js';
 
 export interface NewRun {
@@ -25,15 +26,25 @@ export interface NewComparison {
 
 const pathOf = (modelId: number) => `${modelPath(modelId)}/runs`;
 
+const runKinds: Kinds<NewRun> = {
+  datasetId: 'needed',
+  noneOfThese: 'optional',
+  secondLook: 'optional',
+  seed: 'optional',
+  activate: 'optional',
+};
+const comparisonKinds: Kinds<NewComparison> = { versions: 'needed array', datasetId: 'optional' };
+
 /** Trainings of models, and what compares their versions. */
 export function createModelRuns(send: Send) {
   const page = async (modelId: number, options: PageOptions = {}): Promise<Page<Job>> => {
     const { limit, cursor } = options;
     return ask(send, { method: 'GET', path: pathOf(modelId), query: { limit, cursor } }, options);
   };
-  return {
+  const calls = {
     /** Starts a training run, which creates a version; the job that does it. */
     start: async (modelId: number, run: NewRun, options: CallOptions = {}): Promise<Job> => {
+      checkNames('modelRuns.start', run, runKinds);
       const { datasetId, noneOfThese, secondLook, seed, activate } = run;
       const json = {
         dataset_id: datasetId,
@@ -51,9 +62,14 @@ export function createModelRuns(send: Send) {
 
     /** Asks two versions about the same held-out images; the job that does it. */
     compare: async (modelId: number, wanted: NewComparison, options: CallOptions = {}): Promise<Job> => {
+      checkNames('modelRuns.compare', wanted, comparisonKinds);
       const json = { versions: wanted.versions, dataset_id: wanted.datasetId };
       const path = `${modelPath(modelId)}/comparisons`;
       return ask(send, { method: 'POST', path, json, creates: true }, options);
     },
   };
+  return checked('modelRuns', calls, {
+    page: [1, paged],
+    list: [1, listed, true],
+  });
 }

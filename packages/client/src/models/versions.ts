@@ -1,9 +1,10 @@
-import { type ListOptions, type Page, type PageOptions, walkPages } from '../account/pages.js';
+import { type ListOptions, listed, type Page, type PageOptions, paged, walkPages } from '../account/pages.js';
 import { toPathPart } from '../account/path-part.js';
 import type { ModelImportOptions, ModelVersion, ReadModelVersion } from '../api-types.js';
 import type { NamedImage } from '../datasets/images.js';
 import type { CallOptions } from '../options.js';
 import { ask, type Send } from '../service/call.js';
+import { checked } from '../service/checked.js';
 import { modelPath } from './models.js';
 
 export interface NewVersionOptions extends CallOptions {
@@ -28,7 +29,7 @@ export function createModelVersions(send: Send) {
     const { limit, cursor } = options;
     return ask(send, { method: 'GET', path: listPath(modelId), query: { limit, cursor } }, options);
   };
-  return {
+  const calls = {
     /** One page of `list`. */
     page,
 
@@ -101,4 +102,10 @@ export function createModelVersions(send: Send) {
     remove: async (modelId: number, number: number, options: CallOptions = {}): Promise<void> =>
       ask(send, { method: 'DELETE', path: pathOf(modelId, number) }, options),
   };
+  return checked('modelVersions', calls, {
+    page: [1, paged],
+    list: [1, listed, true],
+    upload: [2, { activate: 'optional', options: 'optional' }],
+    change: [3, { activate: 'optional' }],
+  });
 }

@@ -1,6 +1,7 @@
 import type { ImportReceipt } from '../api-types.js';
 import type { CallOptions } from '../options.js';
 import { ask, type Send } from '../service/call.js';
+import { checked } from '../service/checked.js';
 import { perceptionPath } from './perceptions.js';
 
 /** As long as the service takes for one, unless its settings say otherwise. */
@@ -8,7 +9,7 @@ const importTimeoutMs = 3_600_000;
 
 /** Perceptions carried from one service to another. */
 export function createArchives(send: Send) {
-  return {
+  const calls = {
     /**
      * A perception as a tar file, as it comes: read it to its end, or cancel it. The time of the call is over when it begins
      * to come.
@@ -27,4 +28,5 @@ export function createArchives(send: Send) {
       return ask(send, call, { ...options, timeoutMs: options.timeoutMs ?? importTimeoutMs });
     },
   };
+  return checked('archives', calls, {});
 }

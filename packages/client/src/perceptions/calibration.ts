@@ -1,6 +1,7 @@
 import type { CalibrationReport, CurveInForce } from '../api-types.js';
 import type { CallOptions } from '../options.js';
 import { ask, type Send } from '../service/call.js';
+import { checked } from '../service/checked.js';
 import { perceptionPath } from './perceptions.js';
 
 /** A curve, or `ownPeople`: the one that the perception's people give. */
@@ -11,7 +12,7 @@ const pathOf = (modelId: number) => `${perceptionPath(modelId)}/calibration`;
 
 /** What a cosine means in a perception. */
 export function createCalibration(send: Send) {
-  return {
+  const calls = {
     /** The curve in force, and the one that the perception's people would give, with what it rests on. */
     read: async (modelId: number, options: CallOptions = {}): Promise<CalibrationReport> =>
       ask(send, { method: 'GET', path: pathOf(modelId) }, options),
@@ -29,4 +30,7 @@ export function createCalibration(send: Send) {
     reset: async (modelId: number, options: CallOptions = {}): Promise<CurveInForce> =>
       ask(send, { method: 'DELETE', path: pathOf(modelId) }, options),
   };
+  return checked('calibration', calls, {
+    change: [1, { midpoint: 'optional', slope: 'optional', ownPeople: 'optional' }],
+  });
 }

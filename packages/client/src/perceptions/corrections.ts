@@ -1,10 +1,11 @@
-import { type ListOptions, type Page, type PageOptions, walkPages } from '../account/pages.js';
+import { type ListOptions, listed, type Page, type PageOptions, paged, walkPages } from '../account/pages.js';
 import { toPathPart } from '../account/path-part.js';
 import type { CorrectedPerson, Correction } from '../api-types.js';
 import type { Image } from '../image.js';
 import type { CallOptions } from '../options.js';
 import { upload } from '../recognition/upload.js';
 import { ask, type Send } from '../service/call.js';
+import { checked } from '../service/checked.js';
 import { personPath } from './people.js';
 
 export interface CorrectionOptions extends CallOptions {
@@ -20,7 +21,7 @@ export function createCorrections(send: Send) {
     const { limit, cursor } = options;
     return ask(send, { method: 'GET', path: listPath(personId), query: { limit, cursor } }, options);
   };
-  return {
+  const calls = {
     /** One page of `list`. */
     page,
 
@@ -42,4 +43,10 @@ export function createCorrections(send: Send) {
     remove: async (personId: number, id: number, options: CallOptions = {}): Promise<void> =>
       ask(send, { method: 'DELETE', path: `${listPath(personId)}/${toPathPart('id', id)}` }, options),
   };
+  return checked('corrections', calls, {
+    page: [1, paged],
+    list: [1, listed, true],
+    add: [1, { personId: 'needed' }],
+    addImage: [1, { personId: 'needed' }],
+  });
 }

@@ -1,6 +1,7 @@
 import type { DeletionReceipt, EmbedderState, FaceChain } from '../api-types.js';
 import type { CallOptions } from '../options.js';
 import { ask, type Send } from '../service/call.js';
+import { checked } from '../service/checked.js';
 import { perceptionPath } from './perceptions.js';
 
 export interface ChangeEmbedderOptions extends CallOptions {
@@ -13,7 +14,7 @@ const pathOf = (modelId: number) => `${perceptionPath(modelId)}/embedder`;
 
 /** By which model the images of a perception are described. */
 export function createEmbedders(send: Send) {
-  return {
+  const calls = {
     /** Which model that is, and how a change of it gets on. */
     read: async (modelId: number, options: CallOptions = {}): Promise<EmbedderState> =>
       ask(send, { method: 'GET', path: pathOf(modelId) }, options),
@@ -32,4 +33,7 @@ export function createEmbedders(send: Send) {
     forgetKept: async (modelId: number, options: CallOptions = {}): Promise<DeletionReceipt> =>
       ask(send, { method: 'DELETE', path: `${pathOf(modelId)}/kept` }, options),
   };
+  return checked('embedders', calls, {
+    change: [1, { chain: 'needed', leaveOut: 'optional' }],
+  });
 }

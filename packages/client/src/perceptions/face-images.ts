@@ -1,10 +1,11 @@
-import { type ListOptions, type Page, type PageOptions, walkPages } from '../account/pages.js';
+import { type ListOptions, listed, type Page, type PageOptions, paged, walkPages } from '../account/pages.js';
 import { toPathPart } from '../account/path-part.js';
 import type { DeletionReceipt, EnrolledImage, FaceImage, Person, ReEmbeddedImage } from '../api-types.js';
 import type { Image } from '../image.js';
 import type { CallOptions } from '../options.js';
 import { upload } from '../recognition/upload.js';
 import { ask, type Send } from '../service/call.js';
+import { checked, checkNames } from '../service/checked.js';
 import type { FaceThumbnailOptions } from '../thumbnail.js';
 import { personPath } from './people.js';
 import { perceptionPath } from './perceptions.js';
@@ -27,8 +28,10 @@ export interface AddImageByKeyIdOptions extends CallOptions {
 export type MoveImagesOptions = CallOptions & ({ readonly personId: number } | { readonly name: string });
 
 const pathOf = (id: number) => `/api/face-images/${toPathPart('id', id)}`;
-const listPath = (of: ImagesOf) =>
-  `${'modelId' in of ? perceptionPath(of.modelId) : personPath(of.personId)}/images`;
+const listPath = (of: ImagesOf) => {
+  checkNames('faceImages', of, { modelId: 'optional', personId: 'optional' });
+  return `${'modelId' in of ? perceptionPath(of.modelId) : personPath(of.personId)}/images`;
+};
 
 /** Images of people's faces. */
 export function createFaceImages(send: Send) {
@@ -36,7 +39,7 @@ export function createFaceImages(send: Send) {
     const { limit, cursor } = options;
     return ask(send, { method: 'GET', path: listPath(of), query: { limit, cursor } }, options);
   };
-  return {
+  const calls = {
     /** One page of `list`. */
     page,
 
@@ -99,4 +102,12 @@ export function createFaceImages(send: Send) {
       );
     },
   };
+  return checked('faceImages', calls, {
+    page: [1, paged],
+    list: [1, listed, true],
+    add: [1, { personId: 'needed' }],
+    addByKeyId: [1, { modelId: 'needed', keyId: 'needed' }],
+    readContent: [1, { width: 'optional', crop: 'optional' }],
+    move: [2, { personId: 'optional', name: 'optional' }],
+  });
 }

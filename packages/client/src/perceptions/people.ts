@@ -1,8 +1,9 @@
-import { type ListOptions, type Page, type PageOptions, walkPages } from '../account/pages.js';
+import { type ListOptions, listed, type Page, type PageOptions, paged, walkPages } from '../account/pages.js';
 import { toPathPart } from '../account/path-part.js';
 import type { DeletionReceipt, Person } from '../api-types.js';
 import type { CallOptions } from '../options.js';
 import { ask, type Send } from '../service/call.js';
+import { checked } from '../service/checked.js';
 import { perceptionPath } from './perceptions.js';
 
 export interface PeopleFilter {
@@ -37,7 +38,7 @@ export function createPeople(send: Send) {
     const query = { search, limit, cursor };
     return ask(send, { method: 'GET', path: `${perceptionPath(modelId)}/people`, query }, options);
   };
-  return {
+  const calls = {
     /** One page of `list`. */
     page,
 
@@ -67,6 +68,13 @@ export function createPeople(send: Send) {
     merge: async (id: number, options: MergeOptions): Promise<Person> =>
       ask(send, { method: 'POST', path: `${personPath(id)}/merge`, json: { into: options.into } }, options),
   };
+  return checked('people', calls, {
+    page: [1, { search: 'optional', ...paged }],
+    list: [1, { search: 'optional', ...listed }, true],
+    create: [1, { name: 'needed', keyId: 'optional' }],
+    change: [1, { name: 'optional', keyId: 'optional' }],
+    merge: [1, { into: 'needed' }],
+  });
 }
 
 function toFields({ name, keyId }: ChangePersonOptions) {

@@ -1,4 +1,4 @@
-import { type ListOptions, type Page, type PageOptions, walkPages } from '../account/pages.js';
+import { type ListOptions, listed, type Page, type PageOptions, paged, walkPages } from '../account/pages.js';
 import { toPathPart } from '../account/path-part.js';
 import type {
   CountedPerception,
@@ -11,6 +11,7 @@ import type { Image } from '../image.js';
 import type { CallOptions } from '../options.js';
 import { upload } from '../recognition/upload.js';
 import { ask, type Send } from '../service/call.js';
+import { checked } from '../service/checked.js';
 
 export interface PerceptionSettings {
   /** The similarity, 0 to 1, from which a face is taken for a person; 0.5 unless given. */
@@ -42,11 +43,18 @@ export interface SearchPerceptionOptions extends CallOptions {
 const path = '/api/perceptions';
 export const perceptionPath = (modelId: number) => `${path}/${toPathPart('modelId', modelId)}`;
 
+const settings = {
+  decisionSimilarity: 'optional',
+  wantsLiveness: 'optional',
+  namesRecognition: 'optional',
+  refusedProblems: 'optional array',
+} as const;
+
 /** Collections of people whose faces are known. */
 export function createPerceptions(send: Send) {
   const page = async (options: PageOptions = {}): Promise<Page<Perception>> =>
     ask(send, { method: 'GET', path, query: { limit: options.limit, cursor: options.cursor } }, options);
-  return {
+  const calls = {
     /** One page of `list`. */
     page,
 
@@ -75,6 +83,13 @@ export function createPerceptions(send: Send) {
       return ask(send, upload(`${perceptionPath(options.modelId)}/search`, image, query), options);
     },
   };
+  return checked('perceptions', calls, {
+    page: [0, paged],
+    list: [0, listed, true],
+    create: [0, { ...settings, name: 'needed' }],
+    change: [1, { ...settings, name: 'optional' }],
+    search: [1, { modelId: 'needed', personId: 'optional' }],
+  });
 }
 
 function toFields(options: ChangePerceptionOptions) {

@@ -2,8 +2,11 @@ import type { Detection, ObjectDetection } from '../api-types.js';
 import { type Image, readImage } from '../image.js';
 import type { CallOptions } from '../options.js';
 import type { Send } from '../service/call.js';
+import { checked } from '../service/checked.js';
 import { askWithFileId, type WithFileId } from './file-id.js';
 import { upload } from './upload.js';
+
+const fields = { modelId: 'optional', confThresh: 'optional', nmsThresh: 'optional' } as const;
 
 export interface DetectOptions extends CallOptions {
   /** By UID or number; `coco-accurate` unless given. */
@@ -15,7 +18,7 @@ export interface DetectOptions extends CallOptions {
 }
 
 export function createDetect(send: Send) {
-  return {
+  const calls = {
     /** Labelled boxes of any model, a classifier's classes too (v2 `/predict`). */
     detect: async (image: Image, options: DetectOptions = {}): Promise<WithFileId<Detection>> => {
       const read = readImage(image);
@@ -45,6 +48,10 @@ export function createDetect(send: Send) {
       return askWithFileId(send, upload('/predict/object_detection/', image, query), options);
     },
   };
+  return checked('', calls, {
+    detect: [1, fields],
+    detectObjects: [1, { ...fields, detail: 'optional' }],
+  });
 }
 
 /** Bytes at a time: a multiple of 3, so that the pieces join, and few enough to be arguments of one call. */

@@ -3,6 +3,7 @@ import type { CreatedPerson, FaceSearch, InsertedImage } from '../api-types.js';
 import type { Image } from '../image.js';
 import type { CallOptions } from '../options.js';
 import { ask, type Send } from '../service/call.js';
+import { checked } from '../service/checked.js';
 import { askWithFileId, type WithFileId } from './file-id.js';
 import { upload } from './upload.js';
 
@@ -36,7 +37,7 @@ const path = '/predict/face';
 
 /** The results of commands are results also where their `status` is 0 or below: look at it. */
 export function createFaces(send: Send) {
-  return {
+  const calls = {
     /** Searches a perception for the faces of an image. */
     search: async (image: Image, options: FaceSearchOptions): Promise<WithFileId<FaceSearch>> => {
       const query = { model_id: options.modelId, person_id_filter: options.personIdFilter };
@@ -72,4 +73,10 @@ export function createFaces(send: Send) {
       return ask(send, { ...upload(path, image, query), creates: true }, options);
     },
   };
+  return checked('faces', calls, {
+    search: [1, { modelId: 'needed', personIdFilter: 'optional' }],
+    createPerson: [0, { modelId: 'needed', personName: 'needed' }],
+    insertImage: [1, { personId: 'needed' }],
+    insertImageByKeyId: [1, { modelId: 'needed', keyId: 'needed' }],
+  });
 }

@@ -1,6 +1,7 @@
 import type { Image } from '../image.js';
 import type { CallOptions } from '../options.js';
 import type { Send } from '../service/call.js';
+import { checked } from '../service/checked.js';
 import { upload } from './upload.js';
 
 export interface PreviewOptions extends CallOptions {
@@ -18,7 +19,7 @@ export interface Preview {
 }
 
 export function createPreview(send: Send) {
-  return {
+  const calls = {
     /** An image of any kind, or by its address, as every browser shows it. Nothing is kept, and no call counts. */
     preview: async (image: Image, options: PreviewOptions = {}): Promise<Preview> => {
       const call = upload('/api/preview', image, { max_side: options.maxSide });
@@ -27,4 +28,7 @@ export function createPreview(send: Send) {
       return { image: body as Blob, width: width ?? 0, height: height ?? 0 };
     },
   };
+  return checked('', calls, {
+    preview: [1, { maxSide: 'optional' }],
+  });
 }

@@ -8,6 +8,7 @@ import type {
 import type { Image } from '../image.js';
 import type { CallOptions } from '../options.js';
 import { ask, type Send } from '../service/call.js';
+import { checked } from '../service/checked.js';
 import { askWithFileId, type WithFileId } from './file-id.js';
 import { upload } from './upload.js';
 
@@ -28,7 +29,7 @@ export interface RecogniseWithOptions extends CallOptions {
 const path = '/predict/image';
 
 export function createRecognise(send: Send) {
-  return {
+  const calls = {
     /** General recognition: ranked classes, objects with counts, texts and faces (v1 `/predict/image`). */
     recognise: async (image: Image, options: RecogniseOptions = {}): Promise<Recognition> => {
       const query = {
@@ -46,4 +47,8 @@ export function createRecognise(send: Send) {
     ): Promise<WithFileId<CustomRecognition>> =>
       askWithFileId(send, upload(path, image, { model_id: options.modelId }), options),
   };
+  return checked('', calls, {
+    recognise: [1, { predictType: 'optional', parts: 'optional array', textLanguages: 'optional array' }],
+    recogniseWith: [1, { modelId: 'needed' }],
+  });
 }

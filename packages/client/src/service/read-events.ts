@@ -1,3 +1,5 @@
+import { LynceusError } from '../error.js';
+
 export interface ServerEvent {
   readonly event: string;
   readonly data: unknown;
@@ -12,7 +14,9 @@ export async function* readEvents(
   let text = '';
   try {
     for (;;) {
-      const { value, done } = await reader.read();
+      const { value, done } = await reader.read().catch((cause: unknown) => {
+        throw new LynceusError('network_error', 'the connection was lost', { cause });
+      });
       if (done) return;
       const events = (text + decoder.decode(value, { stream: true })).split('\n\n');
       text = events.pop() ?? '';
@@ -20,10 +24,18 @@ export async function* readEvents(
         const lines = event.split('\n');
         const field = (name: string) => lines.find((line) => line.startsWith(name))?.slice(name.length);
         const data = field('data: ');
-        if (data !== undefined) yield { event: field('event: ') ?? 'message', data: JSON.parse(data) };
+        if (data !== undefined) yield { event: field('event: ') ?? 'message', data: parse(data) };
       }
     }
   } finally {
     await reader.cancel().catch(() => undefined);
+  }
+}
+
+function parse(data: string): unknown {
+  try {
+    return JSON.parse(data);
+  } catch (cause) {
+    throw new LynceusError('unreadable_answer', 'an event is not JSON', { cause });
   }
 }

@@ -1,5 +1,5 @@
 import { LynceusError } from '../error.js';
-import { type CheckedOptions, checkTimeout } from '../options.js';
+import { type CheckedOptions, findTimeoutProblem } from '../options.js';
 import type { Answer, Call, Send } from './call.js';
 import { acceptedTypes, readAnswer } from './read-answer.js';
 
@@ -19,7 +19,8 @@ const spread = 0.25;
 /** How calls reach the service: key, time limit, repetition, errors. */
 export function createSend(client: CheckedOptions): Send {
   return async (call, { signal, timeoutMs = client.timeoutMs }) => {
-    const limit = limitTime(checkTimeout(timeoutMs), signal);
+    checkCall(timeoutMs, signal);
+    const limit = limitTime(timeoutMs, signal);
     try {
       for (let attempt = 0; ; attempt += 1) {
         try {
@@ -36,10 +37,21 @@ export function createSend(client: CheckedOptions): Send {
   };
 }
 
+/** Programs without types may give anything. */
+function checkCall(timeoutMs: number, signal: AbortSignal | undefined): void {
+  // One of another frame of a page is no instance of this page's class.
+  const isSignal = !signal || typeof signal.addEventListener === 'function';
+  const problem = findTimeoutProblem(timeoutMs) ?? (isSignal ? undefined : 'signal must be an AbortSignal');
+  if (problem !== undefined) throw new LynceusError('wrong_parameters', problem);
+}
+
 async function sendOnce(client: CheckedOptions, call: Call, signal: AbortSignal): Promise<Answer> {
+  // What cannot be written as JSON is an error of the call and not of the network.
+  const url = `${client.baseUrl}${call.path}${toQuery(call.query)}`;
+  const body = call.form ?? call.file?.blob ?? (call.json === undefined ? null : JSON.stringify(call.json));
   try {
     signal.throwIfAborted();
-    const response = await client.fetch(`${client.baseUrl}${call.path}${toQuery(call.query)}`, {
+    const response = await client.fetch(url, {
       method: call.method,
       headers: {
         ...credentialHeaders(client, call),
@@ -48,7 +60,7 @@ async function sendOnce(client: CheckedOptions, call: Call, signal: AbortSignal)
         ...(call.file ? { 'content-type': call.file.type } : {}),
         ...(call.ifMatch === undefined ? {} : { 'if-match': call.ifMatch }),
       },
-      body: call.form ?? call.file?.blob ?? (call.json === undefined ? null : JSON.stringify(call.json)),
+      body,
       // A session's cookie goes to its own origin alone.
       credentials: 'session' in client.credential ? 'same-origin' : 'omit',
       // Following would carry the key to wherever it leads.

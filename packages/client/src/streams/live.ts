@@ -1,6 +1,7 @@
 import type { Recognition } from '../api-types.js';
 import type { CallOptions } from '../options.js';
 import { ask, type Send } from '../service/call.js';
+import { checked } from '../service/checked.js';
 import { readEvents } from '../service/read-events.js';
 import { streamPath } from './streams.js';
 
@@ -24,7 +25,7 @@ export interface ViewOptions extends FrameOptions {
 
 /** What streams show now. */
 export function createStreamViews(send: Send) {
-  return {
+  const calls = {
     /** The newest frame as JPEG; `not_found` where there is none. */
     readFrame: async (id: number, options: FrameOptions = {}): Promise<Blob> => {
       const query = { boxes: options.boxes, max_side: options.maxSide };
@@ -46,4 +47,9 @@ export function createStreamViews(send: Send) {
       for await (const { data } of readEvents(stream)) yield data as StreamTags;
     },
   };
+  return checked('streamViews', calls, {
+    readFrame: [1, { boxes: 'optional', maxSide: 'optional' }],
+    view: [1, { boxes: 'optional', maxSide: 'optional', fps: 'optional' }],
+    followTags: [1, {}, true],
+  });
 }

@@ -1,4 +1,4 @@
-import { type ListOptions, type Page, type PageOptions, walkPages } from '../account/pages.js';
+import { type ListOptions, listed, type Page, type PageOptions, paged, walkPages } from '../account/pages.js';
 import { toPathPart } from '../account/path-part.js';
 import type {
   NewStreamOutput,
@@ -9,6 +9,7 @@ import type {
 } from '../api-types.js';
 import type { CallOptions } from '../options.js';
 import { ask, type Send } from '../service/call.js';
+import { checked } from '../service/checked.js';
 
 export interface ChangeStreamOutputOptions extends CallOptions {
   /** 1 to 200 characters. */
@@ -29,6 +30,8 @@ export interface CreateStreamOutputOptions extends ChangeStreamOutputOptions {
 const path = '/api/stream-outputs';
 const pathOf = (id: number) => `${path}/${toPathPart('id', id)}`;
 
+const fields = { name: 'optional', enabled: 'optional', settings: 'optional', secrets: 'optional' } as const;
+
 /** Where events of streams are sent: webhooks and MQTT brokers. */
 export function createStreamOutputs(send: Send) {
   const page = async (options: PageOptions = {}): Promise<Page<StreamOutput>> =>
@@ -39,7 +42,7 @@ export function createStreamOutputs(send: Send) {
     settings,
     secrets,
   });
-  return {
+  const calls = {
     /** One page of `list`. */
     page,
 
@@ -66,4 +69,10 @@ export function createStreamOutputs(send: Send) {
     test: async (id: number, options: CallOptions = {}): Promise<StreamOutputVerdict> =>
       ask(send, { method: 'POST', path: `${pathOf(id)}/test` }, options),
   };
+  return checked('streamOutputs', calls, {
+    page: [0, paged],
+    list: [0, listed, true],
+    create: [0, { ...fields, name: 'needed', settings: 'needed' }],
+    change: [1, fields],
+  });
 }

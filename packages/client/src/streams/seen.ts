@@ -1,9 +1,10 @@
 import { type Moment, toMomentText } from '../account/moment.js';
-import { type ListOptions, type Page, type PageOptions, walkPages } from '../account/pages.js';
+import { type ListOptions, listed, type Page, type PageOptions, paged, walkPages } from '../account/pages.js';
 import { toPathPart } from '../account/path-part.js';
 import type { StreamEvent, StreamEventKind, StreamRefusedPerson, StreamTrack } from '../api-types.js';
 import type { CallOptions } from '../options.js';
 import { ask, type Send } from '../service/call.js';
+import { checked } from '../service/checked.js';
 
 /** Which events, or tracks, are wanted; all that is given must hold. */
 export interface SeenFilter {
@@ -44,17 +45,32 @@ const toQuery = (options: SeenFilter & PageOptions) => ({
   cursor: options.cursor,
 });
 
+const filter = {
+  streamId: 'optional',
+  kind: 'optional',
+  label: 'optional',
+  personId: 'optional',
+  zone: 'optional',
+  trackId: 'optional',
+  from: 'optional',
+  to: 'optional',
+} as const;
+
 /** What happened in streams. */
 export function createStreamEvents(send: Send) {
   const page = async (options: SeenFilter & PageOptions = {}): Promise<Page<StreamEvent>> =>
     ask(send, { method: 'GET', path: '/api/stream-events', query: toQuery(options) }, options);
-  return {
+  const calls = {
     /** One page of `list`. */
     page,
 
     /** All events, the newest first, for `for await`. */
     list: (options: SeenFilter & ListOptions = {}) => walkPages((cursor) => page({ ...options, cursor })),
   };
+  return checked('streamEvents', calls, {
+    page: [0, { ...filter, ...paged }],
+    list: [0, { ...filter, ...listed }, true],
+  });
 }
 
 const tracksPath = '/api/stream-tracks';
@@ -64,7 +80,7 @@ const trackPath = (id: string) => `${tracksPath}/${toPathPart('id', id)}`;
 export function createStreamTracks(send: Send) {
   const page = async (options: SeenFilter & PageOptions = {}): Promise<Page<StreamTrack>> =>
     ask(send, { method: 'GET', path: tracksPath, query: toQuery(options) }, options);
-  return {
+  const calls = {
     /** One page of `list`. */
     page,
 
@@ -94,4 +110,9 @@ export function createStreamTracks(send: Send) {
     refusePerson: async (id: string, options: CallOptions = {}): Promise<StreamRefusedPerson> =>
       ask(send, { method: 'POST', path: `${trackPath(id)}/not-person` }, options),
   };
+  return checked('streamTracks', calls, {
+    page: [0, { ...filter, ...paged }],
+    list: [0, { ...filter, ...listed }, true],
+    readSnapshot: [1, { crop: 'optional', boxes: 'optional', maxSide: 'optional' }],
+  });
 }

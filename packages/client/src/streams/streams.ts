@@ -1,4 +1,4 @@
-import { type ListOptions, type Page, type PageOptions, walkPages } from '../account/pages.js';
+import { type ListOptions, listed, type Page, type PageOptions, paged, walkPages } from '../account/pages.js';
 import { toPathPart } from '../account/path-part.js';
 import type {
   Stream,
@@ -10,6 +10,7 @@ import type {
 } from '../api-types.js';
 import type { CallOptions } from '../options.js';
 import { ask, type Send } from '../service/call.js';
+import { checked } from '../service/checked.js';
 
 export interface ChangeStreamOptions extends CallOptions {
   /** 1 to 200 characters. */
@@ -40,6 +41,8 @@ export interface TestStreamOptions extends CallOptions {
 const path = '/api/streams';
 export const streamPath = (id: number) => `${path}/${toPathPart('id', id)}`;
 
+const fields = { name: 'optional', source: 'optional', settings: 'optional', enabled: 'optional' } as const;
+
 /** Streams: cameras and other live sources, and what is looked for in them. */
 export function createStreams(send: Send) {
   const page = async (options: PageOptions = {}): Promise<Page<Stream>> =>
@@ -50,7 +53,7 @@ export function createStreams(send: Send) {
     settings,
     enabled,
   });
-  return {
+  const calls = {
     /** One page of `list`. */
     page,
 
@@ -89,4 +92,12 @@ export function createStreams(send: Send) {
       return ask(send, { method: 'POST', path: `${streamPath(id)}/view-tokens`, json }, options);
     },
   };
+  return checked('streams', calls, {
+    page: [0, paged],
+    list: [0, listed, true],
+    create: [0, { ...fields, name: 'needed', source: 'needed' }],
+    change: [1, fields],
+    test: [1, { source: 'optional' }],
+    createViewToken: [1, { seconds: 'optional' }],
+  });
 }

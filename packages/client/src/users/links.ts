@@ -1,6 +1,7 @@
 import type { Link, PasswordRating, Session } from '../api-types.js';
 import type { CallOptions } from '../options.js';
 import { ask, type Send } from '../service/call.js';
+import { checked } from '../service/checked.js';
 
 export interface UseLinkOptions extends CallOptions {
   /** Required by the first link alone. */
@@ -14,7 +15,7 @@ export interface UseLinkOptions extends CallOptions {
 
 /** Links that sign a user in once; the token is what follows their #. */
 export function createLinks(send: Send) {
-  return {
+  const calls = {
     /** What a link is for; it stays unused. */
     look: async (token: string, options: CallOptions = {}): Promise<Link> =>
       ask(send, { method: 'POST', path: '/api/links/look', json: { token } }, options),
@@ -35,4 +36,8 @@ export function createLinks(send: Send) {
       return ask(send, { method: 'POST', path: '/api/passwords/check', json }, options);
     },
   };
+  return checked('links', calls, {
+    use: [1, { email: 'optional', name: 'optional', password: 'needed', code: 'optional' }],
+    checkPassword: [1, { email: 'optional' }],
+  });
 }

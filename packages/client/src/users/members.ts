@@ -1,5 +1,5 @@
 import { type Moment, toMomentText } from '../account/moment.js';
-import { type ListOptions, type Page, type PageOptions, walkPages } from '../account/pages.js';
+import { type ListOptions, listed, type Page, type PageOptions, paged, walkPages } from '../account/pages.js';
 import { toPathPart } from '../account/path-part.js';
 import type {
   AccessReceipt,
@@ -13,6 +13,7 @@ import type {
 } from '../api-types.js';
 import type { CallOptions } from '../options.js';
 import { ask, type Send } from '../service/call.js';
+import { checked } from '../service/checked.js';
 
 export interface UserSearch {
   /** A part of a name or mail address, in large or small letters. */
@@ -44,6 +45,9 @@ export interface AuditFilter {
   readonly to?: Moment | undefined;
 }
 
+const keyChoices = { keys: 'optional', dropKeys: 'optional', unknownKeys: 'optional' } as const;
+const filter = { action: 'optional', userId: 'optional', from: 'optional', to: 'optional' } as const;
+
 /** The users of the account, for its owners. */
 export function createMembers(send: Send) {
   const page = async (options: PageOptions & UserSearch = {}): Promise<Page<Member>> => {
@@ -51,7 +55,7 @@ export function createMembers(send: Send) {
     return ask(send, { method: 'GET', path: '/api/members', query: { limit, cursor, search } }, options);
   };
   const pathOf = (id: number) => `/api/members/${toPathPart('id', id)}`;
-  return {
+  const calls = {
     /** One page of `list`. */
     page,
 
@@ -82,6 +86,12 @@ export function createMembers(send: Send) {
       return ask(send, { method: 'DELETE', path: pathOf(id), query }, options);
     },
   };
+  return checked('members', calls, {
+    page: [0, { search: 'optional', ...paged }],
+    list: [0, { search: 'optional', ...listed }, true],
+    change: [1, { ...keyChoices, role: 'needed' }],
+    remove: [1, keyChoices],
+  });
 }
 
 /** Invitations into the account, for its owners. */
@@ -91,7 +101,7 @@ export function createInvitations(send: Send) {
     const { limit, cursor } = options;
     return ask(send, { method: 'GET', path, query: { limit, cursor } }, options);
   };
-  return {
+  const calls = {
     /** One page of `list`. */
     page,
 
@@ -107,6 +117,11 @@ export function createInvitations(send: Send) {
     withdraw: async (id: number, options: CallOptions = {}): Promise<void> =>
       ask(send, { method: 'DELETE', path: `${path}/${toPathPart('id', id)}` }, options),
   };
+  return checked('invitations', calls, {
+    page: [0, paged],
+    list: [0, listed, true],
+    create: [0, { email: 'needed', role: 'needed' }],
+  });
 }
 
 /** Who changed what, for the owners of the account. */
@@ -117,11 +132,15 @@ export function createAudit(send: Send) {
     const query = { action, user_id: userId, ...moments, limit, cursor };
     return ask(send, { method: 'GET', path: '/api/audit', query }, options);
   };
-  return {
+  const calls = {
     /** One page of `list`. */
     page,
 
     /** All entries, the newest first, for `for await`. */
     list: (options: AuditFilter & ListOptions = {}) => walkPages((cursor) => page({ ...options, cursor })),
   };
+  return checked('audit', calls, {
+    page: [0, { ...filter, ...paged }],
+    list: [0, { ...filter, ...listed }, true],
+  });
 }

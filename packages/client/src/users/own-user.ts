@@ -1,6 +1,7 @@
 import type { RecoveryCodes, Session, TotpSecret } from '../api-types.js';
 import type { CallOptions } from '../options.js';
 import { ask, type Send } from '../service/call.js';
+import { checked } from '../service/checked.js';
 
 export interface ChangeUserOptions extends CallOptions {
   readonly name?: string | undefined;
@@ -11,7 +12,7 @@ export interface ChangeUserOptions extends CallOptions {
 
 /** What users change of themselves. */
 export function createOwnUser(send: Send) {
-  return {
+  const calls = {
     change: async (options: ChangeUserOptions): Promise<Session> => {
       const { name, email, password } = options;
       return ask(send, { method: 'PATCH', path: '/api/user', json: { name, email, password } }, options);
@@ -55,4 +56,10 @@ export function createOwnUser(send: Send) {
     dismissWrongCodes: async (options: CallOptions = {}): Promise<void> =>
       ask(send, { method: 'DELETE', path: '/api/user/wrong-codes' }, options),
   };
+  return checked('ownUser', calls, {
+    change: [0, { name: 'optional', email: 'optional', password: 'optional' }],
+    changePassword: [0, { current: 'needed', password: 'needed' }],
+    prepareTotp: [0, { password: 'needed' }],
+    removeTotp: [0, { password: 'needed', code: 'needed' }],
+  });
 }

@@ -1,8 +1,9 @@
-import { type ListOptions, type Page, type PageOptions, walkPages } from '../account/pages.js';
+import { type ListOptions, listed, type Page, type PageOptions, paged, walkPages } from '../account/pages.js';
 import { toPathPart } from '../account/path-part.js';
 import type { ListedSession, PageKey, Session, SignInState } from '../api-types.js';
 import type { CallOptions } from '../options.js';
 import { ask, type Send } from '../service/call.js';
+import { checked } from '../service/checked.js';
 
 export interface SignInOptions extends CallOptions {
   readonly email: string;
@@ -25,7 +26,7 @@ export function createSession(send: Send) {
     const { limit, cursor } = options;
     return ask(send, { method: 'GET', path: '/api/sessions', query: { limit, cursor } }, options);
   };
-  return {
+  const calls = {
     /** Whether there are users, and whether sign-up is open. */
     state: async (options: CallOptions = {}): Promise<SignInState> =>
       ask(send, { method: 'GET', path: '/api/sign-in' }, options),
@@ -68,4 +69,10 @@ export function createSession(send: Send) {
     endAll: async (options: CallOptions = {}): Promise<void> =>
       ask(send, { method: 'DELETE', path: '/api/sessions' }, options),
   };
+  return checked('session', calls, {
+    signIn: [0, { email: 'needed', password: 'needed', code: 'optional' }],
+    signUp: [0, { email: 'needed', name: 'needed', password: 'needed', account: 'needed' }],
+    page: [0, paged],
+    list: [0, listed, true],
+  });
 }

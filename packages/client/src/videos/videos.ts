@@ -1,8 +1,9 @@
-import { type ListOptions, type Page, type PageOptions, walkPages } from '../account/pages.js';
+import { type ListOptions, listed, type Page, type PageOptions, paged, walkPages } from '../account/pages.js';
 import { toPathPart } from '../account/path-part.js';
 import type { Video, VideoReceipt, VideoSettingsInput, VideoTimeline } from '../api-types.js';
 import type { CallOptions } from '../options.js';
 import { ask, type Send } from '../service/call.js';
+import { checked } from '../service/checked.js';
 
 export interface CreateVideoOptions extends CallOptions {
   /** 1 to 200 characters; the name of the file unless given. */
@@ -23,7 +24,7 @@ const pathOf = (id: number) => `${path}/${toPathPart('id', id)}`;
 export function createVideos(send: Send) {
   const page = async (options: PageOptions = {}): Promise<Page<Video>> =>
     ask(send, { method: 'GET', path, query: { limit: options.limit, cursor: options.cursor } }, options);
-  return {
+  const calls = {
     /** One page of `list`. */
     page,
 
@@ -80,4 +81,11 @@ export function createVideos(send: Send) {
     remove: async (id: number, options: CallOptions = {}): Promise<VideoReceipt> =>
       ask(send, { method: 'DELETE', path: pathOf(id) }, options),
   };
+  return checked('videos', calls, {
+    page: [0, paged],
+    list: [0, listed, true],
+    upload: [1, { name: 'optional', settings: 'optional' }],
+    addByAddress: [1, { name: 'optional', settings: 'optional' }],
+    analyse: [1, { settings: 'optional' }],
+  });
 }
