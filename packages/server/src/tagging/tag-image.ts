@@ -9,7 +9,7 @@ import { findFileKind, readLikelyKind } from '../drops/keywords/file-kind.js';
 import { KeywordError } from '../drops/keywords/keyword-error.js';
 import { takeRawPreview } from '../drops/keywords/raw-preview.js';
 import type { JournalFolder } from './journal-folder.js';
-import { type JournalRecord, readRecord } from './journal-record.js';
+import { imagesOf, type JournalRecord, readRecord } from './journal-record.js';
 import { keepFailure, keepTagged } from './keep-tagged.js';
 import type { RecogniseFile } from './recognise-file.js';
 import { identityOf, isAsStamped, type Stamp, takeSnapshot } from './stamp.js';
@@ -17,7 +17,13 @@ import { ignoreMissing, TagProblem } from './tag-problem.js';
 import type { TagSettings } from './tag-settings.js';
 import type { TagOutcome } from './verdict.js';
 import type { WorkFolder, WorkPlace } from './work-place.js';
-import { type TaggedFile, writeTagged } from './write-tagged.js';
+import {
+  findSidecar,
+  finishTagged,
+  type TaggedImage,
+  type TaggedRequest,
+  writeTagged,
+} from './write-tagged.js';
 
 export interface TagDeps {
   readonly exiftool: Exiftool;
@@ -37,7 +43,7 @@ export interface TagDeps {
   readonly isWatching: boolean;
 }
 
-/** A file that there is something to be said of. */
+/** What became of an image. */
 export interface ImageOutcome {
   readonly outcome: Exclude<TagOutcome, 'failed'>;
   readonly added: readonly string[];
@@ -81,18 +87,27 @@ export async function tagImage(
   try {
     const source = work.at('source');
     const stamp = await takeSnapshot(path, identityOf(found), source);
-    const tagged = await lookAndWrite(deps, { folder, image, stamp, source, work }, signal).catch(
-      async (error: unknown) => {
-        if (journal && isLasting(error)) {
-          await keepFailure({ journal, image, stamp, record, ...deps });
-        }
-        throw error;
-      },
-    );
-    if (tagged === 'no-image') return null;
-    if (journal)
-      await keepTagged({ journal, work, image, record, fingerprint: deps.fingerprint }, stamp, tagged);
-    if (tagged === null) return withoutKeywords('nothing-to-add');
+    const lasting = async (error: unknown): Promise<never> => {
+      if (journal && isLasting(error)) await keepFailure({ journal, image, stamp, record, ...deps });
+      throw error;
+    };
+    const seen = await lookAndWrite(deps, { folder, image, stamp, source, work }, signal).catch(lasting);
+    if (seen === 'no-image') return null;
+    const { request, own } = seen;
+    const finish = async () => {
+      const made = await finishTagged(deps.exiftool, work, request, own, signal).catch(lasting);
+      const sidecar = own.isBeside ? await findSidecar(folder, image) : null;
+      if (journal) {
+        const { fingerprint } = deps;
+        await keepTagged({ journal, work, image, record, fingerprint }, stamp, made, sidecar);
+      }
+      return made;
+    };
+    // Images may share a sidecar: each takes it as the one before left it.
+    const tagged = await (own.isBeside && journal ? journal.alone(finish) : finish());
+    if (tagged === null) {
+      return withoutKeywords(request.keywords.length === 0 ? 'nothing-found' : 'nothing-to-add');
+    }
     return {
       outcome: 'tagged',
       added: tagged.added,
@@ -135,7 +150,7 @@ async function lookAndWrite(
     work,
   }: { folder: string; image: string; stamp: Stamp; source: string; work: WorkFolder },
   signal: AbortSignal,
-): Promise<TaggedFile | null | 'no-image'> {
+): Promise<{ readonly request: TaggedRequest; readonly own: TaggedImage } | 'no-image'> {
   const { exiftool, recognise, settings, maxFileBytes } = deps;
   const kind = await findFileKind(exiftool, source, signal);
   if (kind.kind === 'other') return 'no-image';
@@ -146,12 +161,8 @@ async function lookAndWrite(
   }
   const keywords = chooseKeywords(await recognise(seen, signal), settings.keywords);
   const { rawFiles } = settings.keywords;
-  return writeTagged(
-    exiftool,
-    work,
-    { folder, image, kind, source, stamp, keywords, rawFiles, maxFileBytes },
-    signal,
-  );
+  const request = { folder, image, kind, source, stamp, keywords, rawFiles, maxFileBytes };
+  return { request, own: await writeTagged(exiftool, work, request, signal) };
 }
 
 /** What was made of a file before, where nothing is to be done now. */
@@ -167,8 +178,10 @@ async function isDone(
   if (outcome === 'undone' || written?.outcome === 'undone') return isWatching ? 'undone-before' : null;
   if (settings !== fingerprint) return null;
   if (outcome === 'failed') return isWatching ? 'done-before' : null;
-  if (sidecar === undefined || outcome === 'nothing-to-add') return 'done-before';
-  const undo = written?.undo;
+  if (sidecar === undefined) return 'done-before';
+  // Written again for another image since it was undone, it lacks the keywords of this one.
+  if (!written || !imagesOf(written).includes(image)) return null;
+  const { undo } = written;
   return undo && (await isAsStamped(join(folder, undo.target), undo.after)) ? 'done-before' : null;
 }
 

@@ -7,6 +7,7 @@ import type { Drops } from '../drops.js';
 import { type FileBytes, withHeld } from '../files/file-bytes.js';
 import { partId } from '../files/file-parts.js';
 import type { FileRow } from '../files/file-rows.js';
+import { sidecarName } from '../keywords/sidecar-name.js';
 import type { CircuitBreakers } from './circuit-breakers.js';
 import { firstLabel, labelsOf } from './labels.js';
 import { type Output, outputOf } from './output.js';
@@ -90,9 +91,4 @@ function toDelivery(
   const { keywords, added, field } = output;
   const deliveredLabels = { file: row.name, fileid: row.fileid, ...labels, keywords, added, field };
   return { id: row.id, folders, files, labels: deliveredLabels, isRepeated };
-}
-
-/** As the programs that read it look for it: in the place of the image's ending. */
-export function sidecarName(name: string): string {
-  return `${name.replace(/(?<=[^.])\.[A-Za-z0-9]{1,10}$/, '')}.xmp`;
 }
