@@ -81,18 +81,20 @@ interface Tagging {
 
 async function tagOnce(root: string, { deps, inFlight, options, context, terminal }: Tagging): Promise<void> {
   const view = await openView(root, options, context, terminal);
+  let folders = 0;
   try {
     await withStopSignal('Stopped. What was written stays; run it again to continue.', async (signal) => {
       noteStop(signal, context);
       for await (const folder of walk(root, options, context, view)) {
         if (signal.aborted) break;
+        folders += folder.folders;
         const onVerdict = view.showTagged;
         await tagFolder(deps, folder, { inFlight, signal, onVerdict, onFile: view.countFile });
       }
       signal.throwIfAborted();
     });
   } finally {
-    view.close();
+    view.close(emptyText('no images', options, folders));
   }
   checkOutcome(view);
 }
@@ -148,16 +150,18 @@ export async function undoFiles(
     isJson: options.json ?? false,
     isTrial,
   });
+  let folders = 0;
   try {
     await withStopSignal('Stopped. What was undone stays so; run it again to continue.', async (signal) => {
       const { workPlace } = temporary;
-      for await (const { path } of walk(root, options, context, view)) {
+      for await (const { path, folders: below } of walk(root, options, context, view)) {
+        folders += below;
         await undoFolder(path, { workPlace, isTrial, signal, onVerdict: view.showUndone });
         signal.throwIfAborted();
       }
     });
   } finally {
-    view.close();
+    view.close(emptyText('nothing to undo', options, folders));
     await temporary.remove();
   }
   checkOutcome(view);
@@ -186,6 +190,13 @@ async function* walk(
     except: await realpath(dataDir).catch(() => dataDir),
     onUnreadable: showUnreadable(view),
   });
+}
+
+/** Where the images are in the folders below, and these were not looked at. */
+function emptyText(words: string, { recursive }: TagOptions, folders: number): string {
+  if (recursive || folders === 0) return words;
+  const below = folders === 1 ? 'one folder' : `${folders} folders`;
+  return `${words} in the folder itself; it has ${below}: add --recursive`;
 }
 
 function showUnreadable(view: TagView) {

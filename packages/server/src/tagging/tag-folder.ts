@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EngineError } from '@lynceus/engine';
+import { isImageName, isRawName } from '../archive/image-name.js';
 import { toServiceError } from '../core/engine-errors.js';
 import { forEachLimited } from '../core/for-each-limited.js';
 import { KeywordError } from '../drops/keywords/keyword-error.js';
@@ -53,6 +54,8 @@ export async function tagFolder(
         if (outcome) {
           const sidecar = outcome.sidecar === null ? null : join(path, outcome.sidecar);
           onVerdict({ ...nothing, ...outcome, path: own, sidecar });
+        } else if (isImageName(image) || isRawName(image)) {
+          onVerdict({ ...nothing, path: own, outcome: 'passed-over' });
         }
       } catch (error) {
         if (isForAll(error)) throw error;
