@@ -15,7 +15,8 @@ async function lynceus(cwd: string, ...words: readonly string[]) {
   const script = `process.exitCode = await (await import('${presentBundle}')).runCommandLine(process.argv.slice(1))`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', script, '--', ...words], {
     cwd,
-    env: { ...process.env, LYNCEUS_DATA_DIR: join(cwd, 'data') },
+    // Of clients that wait, which commands have none of.
+    env: { ...process.env, LYNCEUS_DATA_DIR: join(cwd, 'data'), LYNCEUS_REQUEST_TIMEOUT_MS: '100' },
   });
   createReadStream(samplePath)
     .pipe(child.stdin)
