@@ -118,7 +118,7 @@ describe.skipIf(!havePerl || !haveExiftool)('keywords in the files of a folder',
     const verdicts = await trial.tag(dir);
     expect(verdicts).toMatchObject([
       { path, outcome: 'tagged' },
-      { outcome: 'failed', reason: 'it is read-only' },
+      { outcome: 'failed', reason: 'locked.jpg is read-only: allow writing with chmod u+w locked.jpg' },
     ]);
     const { mode, mtimeMs } = await lstat(path);
     expect([mode & 0o7777, mtimeMs]).toEqual([0o640, 1_000_000_001_750]);
@@ -236,6 +236,21 @@ describe.skipIf(!havePerl || !haveExiftool)('keywords in the files of a folder',
     expect(await readFile(join(dir, 'a.xmp'), 'utf8')).toBe(xmp);
     await trial.undo(dir);
     expect(await readFile(sidecar, 'utf8')).toBe(xmp);
+  });
+
+  test('a raw file that is read-only gets a sidecar, which its owner may write to; a sidecar that is read-only is left', async () => {
+    await chmod(await put('a.dng', rawFile({ preview: sample })), 0o444);
+    await put('b.dng', rawFile({ preview: sample }));
+    await chmod(await put('b.xmp', Buffer.from('<x:xmpmeta xmlns:x="adobe:ns:meta/"/>')), 0o444);
+    await chmod(await put('c.jpg'), 0o444);
+    const tagged = { outcome: 'tagged' };
+    expect(await trial.tag(dir, { isTrial: true })).toMatchObject([tagged, tagged, tagged]);
+    expect(await trial.tag(dir)).toMatchObject([
+      tagged,
+      { outcome: 'failed', reason: 'b.xmp is read-only: allow writing with chmod u+w b.xmp' },
+      { outcome: 'failed' },
+    ]);
+    expect((await lstat(join(dir, 'a.xmp'))).mode & 0o777).toBe(0o644);
   });
 
   test('images that were renamed since are undone under their new names, and those that are gone are named', async () => {
@@ -375,7 +390,8 @@ describe.skipIf(!havePerl || !haveExiftool)('keywords in the files of a folder',
 
       await chmod(join(dir, '.lynceus-tag'), 0o722);
       await put('b.jpg');
-      const refused = [{ path: dir, outcome: 'failed' }];
+      const reason = expect.stringContaining('mount it with umask=022');
+      const refused = [{ path: dir, outcome: 'failed', reason }];
       expect(await trial.tag(dir)).toMatchObject(refused);
       expect(await trial.undo(dir)).toMatchObject(refused);
       await chmod(join(dir, '.lynceus-tag'), 0o700);

@@ -1,5 +1,4 @@
-import { constants } from 'node:fs';
-import { access, lstat } from 'node:fs/promises';
+import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EngineError } from '@lynceus/engine';
@@ -8,6 +7,7 @@ import type { Exiftool } from '../drops/keywords/exiftool.js';
 import { findFileKind, readLikelyKind } from '../drops/keywords/file-kind.js';
 import { KeywordError } from '../drops/keywords/keyword-error.js';
 import { takeRawPreview } from '../drops/keywords/raw-preview.js';
+import { checkWritable } from './check-writable.js';
 import type { JournalFolder } from './journal-folder.js';
 import { imagesOf, type JournalRecord, readRecord } from './journal-record.js';
 import { keepFailure, keepTagged } from './keep-tagged.js';
@@ -19,6 +19,7 @@ import type { TagOutcome } from './verdict.js';
 import type { WorkFolder, WorkPlace } from './work-place.js';
 import {
   findSidecar,
+  findTarget,
   finishTagged,
   type TaggedImage,
   type TaggedRequest,
@@ -82,7 +83,7 @@ export async function tagImage(
   if (waitMs > 0 && deps.isWatching) return withoutKeywords('unsettled');
   // Where it changes meanwhile, it is not the file any more that is expected below.
   if (waitMs > 0) await sleep(waitMs);
-  await checkWritable(path, found, deps.maxFileBytes);
+  checkSize(found.size, deps.maxFileBytes);
   const work = await deps.workPlace.open(journal ? await journal.makeWorkFolder() : undefined);
   try {
     const source = work.at('source');
@@ -152,15 +153,17 @@ async function lookAndWrite(
   signal: AbortSignal,
 ): Promise<{ readonly request: TaggedRequest; readonly own: TaggedImage } | 'no-image'> {
   const { exiftool, recognise, settings, maxFileBytes } = deps;
+  const { rawFiles } = settings.keywords;
   const kind = await findFileKind(exiftool, source, signal);
   if (kind.kind === 'other') return 'no-image';
+  // Before the image is looked at, which takes longest.
+  if (!deps.isTrial) await checkWritable(folder, await findTarget({ folder, image, kind, source, rawFiles }));
   let seen = source;
   if (kind.kind === 'raw') {
     seen = work.at('preview');
     await takeRawPreview(exiftool, { inputPath: source, outputPath: seen, maxBytes: maxFileBytes }, signal);
   }
   const keywords = chooseKeywords(await recognise(seen, signal), settings.keywords);
-  const { rawFiles } = settings.keywords;
   const request = { folder, image, kind, source, stamp, keywords, rawFiles, maxFileBytes };
   return { request, own: await writeTagged(exiftool, work, request, signal) };
 }
@@ -193,23 +196,10 @@ function settlesInMs(found: { mtimeMs: bigint; ctimeMs: bigint }, settleMs: numb
   return settleMs - youngest;
 }
 
-async function checkWritable(path: string, { mode, size }: { mode: bigint; size: bigint }, maxBytes: number) {
-  if (size > BigInt(maxBytes)) {
-    throw new TagProblem(
-      `it has ${size} bytes; files up to ${maxBytes} are looked at (LYNCEUS_DROP_MAX_FILE_BYTES)`,
-      {
-        isLasting: true,
-      },
-    );
-  }
-  const isProtected = (Number(mode) & 0o222) === 0;
-  if (
-    isProtected ||
-    !(await access(path, constants.W_OK).then(
-      () => true,
-      () => false,
-    ))
-  ) {
-    throw new TagProblem('it is read-only');
-  }
+function checkSize(size: bigint, maxBytes: number): void {
+  if (size <= BigInt(maxBytes)) return;
+  throw new TagProblem(
+    `it has ${size} bytes; files up to ${maxBytes} are looked at (LYNCEUS_DROP_MAX_FILE_BYTES)`,
+    { isLasting: true },
+  );
 }

@@ -1,7 +1,9 @@
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Exiftool } from '../drops/keywords/exiftool.js';
 import type { FileKind } from '../drops/keywords/file-kind.js';
 import type { KeywordSettings } from '../drops/keywords/keyword-settings.js';
+import { keywordTarget } from '../drops/keywords/metadata-target.js';
 import { sidecarName } from '../drops/keywords/sidecar-name.js';
 import { type Written, writeKeywords } from '../drops/keywords/write-keywords.js';
 import { findIdentity, type Stamp, stampOf, takeSnapshot } from './stamp.js';
@@ -98,6 +100,31 @@ export async function findSidecar(folder: string, image: string): Promise<string
     if ((await findIdentity(join(folder, name))) !== null) return name;
   }
   return null;
+}
+
+/** Name of the file that will be written, as far as it is there: the image, or its sidecar. */
+export async function findTarget({
+  folder,
+  image,
+  kind,
+  source,
+  rawFiles,
+}: Pick<TaggedRequest, 'folder' | 'image' | 'kind' | 'source' | 'rawFiles'>): Promise<string | null> {
+  const isBeside =
+    keywordTarget(kind, rawFiles)?.metadataTarget === 'sidecar' ||
+    (kind.kind === 'image' && kind.image === 'tiff' && (await isBigTiff(source)));
+  return isBeside ? findSidecar(folder, image) : image;
+}
+
+/** By its first bytes: the version of a TIFF is 42, and of a BigTIFF 43. */
+async function isBigTiff(path: string): Promise<boolean> {
+  const file = await open(path);
+  try {
+    const { buffer } = await file.read(Buffer.alloc(4), 0, 4, 0);
+    return ['II+\0', 'MM\0+'].includes(buffer.toString('latin1'));
+  } finally {
+    await file.close();
+  }
 }
 
 /** What a written file is on disk. */
