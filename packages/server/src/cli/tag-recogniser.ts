@@ -38,7 +38,7 @@ export async function withRecogniser<T>(
   const { modelReference } = choice.settings;
   const model = modelReference === null ? null : (builtinModels.find(modelReference.trim()) ?? null);
   const common = {
-    installedModel: (id: string) => requireInstalled(catalog, id),
+    installedModel: (id: string) => requireInstalled(catalog, id, context),
     faceChain: settings.faceChain,
     models: builtinModels.defaults.drops,
     usualLanguages: readTextLanguages(settings.textLanguages),
