@@ -1,7 +1,8 @@
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { defaultExiftoolOptions, startExiftool } from '../drops/keywords/exiftool.js';
-import { reasonOf, tagFolder } from '../tagging/tag-folder.js';
+import { createFolderTagging } from '../tagging/folder-tagging.js';
+import { reasonOf } from '../tagging/tag-folder.js';
 import type { TagDeps } from '../tagging/tag-image.js';
 import { fingerprintOf } from '../tagging/tag-settings.js';
 import { undoFolder } from '../tagging/undo-folder.js';
@@ -85,11 +86,16 @@ async function tagOnce(root: string, { deps, inFlight, options, context, termina
   try {
     await withStopSignal('Stopped. What was written stays; run it again to continue.', async (signal) => {
       noteStop(signal, context);
-      for await (const folder of walk(root, options, context, view)) {
-        if (signal.aborted) break;
-        folders += folder.folders;
-        const onVerdict = view.showTagged;
-        await tagFolder(deps, folder, { inFlight, signal, onVerdict, onFile: view.countFile });
+      const tagging = createFolderTagging(deps);
+      try {
+        for await (const folder of walk(root, options, context, view)) {
+          if (signal.aborted) break;
+          folders += folder.folders;
+          const onVerdict = view.showTagged;
+          await tagging.tag(folder, { inFlight, signal, onVerdict, onFile: view.countFile });
+        }
+      } finally {
+        await tagging.end();
       }
       signal.throwIfAborted();
     });
@@ -105,6 +111,7 @@ async function watchOver(
 ): Promise<void> {
   const shown = { context, terminal, root, isJson: options.json ?? false, isTrial: false };
   const view = withoutRepeats(createTagView({ ...shown, files: null }));
+  const tagging = createFolderTagging(deps);
   await withStopSignal('Stopped.', (signal) => {
     noteStop(signal, context);
     context.note('Waiting for images; press Ctrl-C to end it.');
@@ -122,13 +129,13 @@ async function watchOver(
           view.showTagged(verdict);
           if (verdict.outcome === 'unsettled') unsettled.push(verdict.path.slice(folder.path.length + 1));
         };
-        await tagFolder(deps, folder, { inFlight, signal, onVerdict });
+        await tagging.tag(folder, { inFlight, signal, onVerdict });
         return unsettled;
       },
       onUnreadable: showUnreadable(view),
       onNoReports: (path, error) =>
         context.note(`${path}: new files are seen every ${options.lookEvery} seconds (${reasonOf(error)})`),
-    });
+    }).finally(() => tagging.end());
   });
   view.close();
 }
