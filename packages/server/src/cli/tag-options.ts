@@ -62,7 +62,7 @@ export function addTagSettingsOptions(command: Command): Command {
     .addOption(
       new Option('--raw-files <where>', 'where keywords of raw files go').choices(['sidecar', 'embedded']),
     )
-    .option('--perception <id>', 'write names of its people: number or UID of a perception')
+    .option('--perception <perception>', 'write names of its people: number, UID or name of a perception')
     .option('--account <name>', 'whose perception or model it is', firstAccount);
 }
 
