@@ -1,5 +1,3 @@
-import { realpath } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { defaultExiftoolOptions, startExiftool } from '../drops/keywords/exiftool.js';
 import { createFolderTagging } from '../tagging/folder-tagging.js';
 import { reasonOf } from '../tagging/tag-folder.js';
@@ -7,7 +5,6 @@ import type { TagDeps } from '../tagging/tag-image.js';
 import { fingerprintOf } from '../tagging/tag-settings.js';
 import { undoFolder } from '../tagging/undo-folder.js';
 import type { TagVerdict } from '../tagging/verdict.js';
-import { type Folder, walkFolders } from '../tagging/walk-folders.js';
 import { watchFolders } from '../tagging/watch-folders.js';
 import { createWorkPlace } from '../tagging/work-place.js';
 import { type CommandContext, settingsOf } from './context.js';
@@ -18,6 +15,7 @@ import { readTagSettings, type TagSettingsOptions } from './tag-options.js';
 import { withRecogniser } from './tag-recogniser.js';
 import { createTagView, type TagView } from './tag-view.js';
 import { withoutRepeats } from './tag-view-repeats.js';
+import { emptyText, showUnreadable, walkImages } from './tag-walk.js';
 import { createTemporaryFolder, type TemporaryFolder } from './temporary-folder.js';
 
 export interface TagOptions extends TagSettingsOptions {
@@ -88,7 +86,7 @@ async function tagOnce(root: string, { deps, inFlight, options, context, termina
       noteStop(signal, context);
       const tagging = createFolderTagging(deps);
       try {
-        for await (const folder of walk(root, options, context, view)) {
+        for await (const folder of walkImages(root, options, context, view)) {
           if (signal.aborted) break;
           folders += folder.folders;
           const onVerdict = view.showTagged;
@@ -122,7 +120,7 @@ async function watchOver(
         lookEveryMs: options.lookEvery * 1000,
         isRecursive: options.recursive ?? false,
       },
-      walk: (path) => walk(path, options, context, view),
+      walk: (path) => walkImages(path, options, context, view),
       async onFolder(folder) {
         const unsettled: string[] = [];
         const onVerdict = (verdict: TagVerdict) => {
@@ -161,7 +159,7 @@ export async function undoFiles(
   try {
     await withStopSignal('Stopped. What was undone stays so; run it again to continue.', async (signal) => {
       const { workPlace } = temporary;
-      for await (const { path, folders: below } of walk(root, options, context, view)) {
+      for await (const { path, folders: below } of walkImages(root, options, context, view)) {
         folders += below;
         await undoFolder(path, { workPlace, isTrial, signal, onVerdict: view.showUndone });
         signal.throwIfAborted();
@@ -184,33 +182,6 @@ function temporaryWorkPlace() {
   return { workPlace, remove: async () => (await made)?.remove() };
 }
 
-/** The data folder has images of the service, which are no affair of this command. */
-async function* walk(
-  path: string,
-  options: TagOptions,
-  context: CommandContext,
-  view: TagView,
-): AsyncGenerator<Folder, void, undefined> {
-  const dataDir = resolve(settingsOf(context).settings.dataDir);
-  yield* walkFolders(path, {
-    isRecursive: options.recursive ?? false,
-    except: await realpath(dataDir).catch(() => dataDir),
-    onUnreadable: showUnreadable(view),
-  });
-}
-
-/** Where the images are in the folders below, and these were not looked at. */
-function emptyText(words: string, { recursive }: TagOptions, folders: number): string {
-  if (recursive || folders === 0) return words;
-  const below = folders === 1 ? 'one folder' : `${folders} folders`;
-  return `${words} in the folder itself; it has ${below}: add --recursive`;
-}
-
-function showUnreadable(view: TagView) {
-  return (path: string, error: unknown) =>
-    view.showTagged({ path, outcome: 'failed', added: [], sidecar: null, reason: reasonOf(error) });
-}
-
 /** On a terminal the files are counted first, for the bar. */
 async function openView(
   root: string,
@@ -222,7 +193,7 @@ async function openView(
   if (!terminal.isTTY) return createTagView({ ...shown, files: null });
   let files = 0;
   const silent = createTagView({ ...shown, context: { print: () => undefined }, files: null });
-  for await (const { names } of walk(root, options, context, silent)) files += names.length;
+  for await (const { names } of walkImages(root, options, context, silent)) files += names.length;
   return createTagView({ ...shown, files });
 }
 

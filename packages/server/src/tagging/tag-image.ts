@@ -4,15 +4,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { EngineError } from '@lynceus/engine';
 import { chooseKeywords } from '../drops/keywords/choose-keywords.js';
 import type { Exiftool } from '../drops/keywords/exiftool.js';
-import { findFileKind, readLikelyKind } from '../drops/keywords/file-kind.js';
+import { findFileKind, readImageKind, readLikelyKind } from '../drops/keywords/file-kind.js';
 import { KeywordError } from '../drops/keywords/keyword-error.js';
+import { keywordTarget } from '../drops/keywords/metadata-target.js';
 import { takeRawPreview } from '../drops/keywords/raw-preview.js';
 import { checkWritable } from './check-writable.js';
+import { isDone } from './is-done.js';
 import type { JournalFolder } from './journal-folder.js';
-import { imagesOf, type JournalRecord, readRecord } from './journal-record.js';
+import { readRecord } from './journal-record.js';
 import { keepFailure, keepTagged } from './keep-tagged.js';
 import type { RecogniseFile } from './recognise-file.js';
-import { identityOf, isAsStamped, type Stamp, takeSnapshot } from './stamp.js';
+import { identityOf, type Stamp, takeSnapshot } from './stamp.js';
 import { ignoreMissing, TagProblem } from './tag-problem.js';
 import type { TagSettings } from './tag-settings.js';
 import type { TagOutcome } from './verdict.js';
@@ -84,6 +86,7 @@ export async function tagImage(
   // Where it changes meanwhile, it is not the file any more that is expected below.
   if (waitMs > 0) await sleep(waitMs);
   checkSize(found.size, deps.maxFileBytes);
+  if (!deps.isTrial && (await isSurelyWritten(path))) await checkWritable(folder, image);
   const work = await deps.workPlace.open(journal ? await journal.makeWorkFolder() : undefined);
   try {
     const source = work.at('source');
@@ -123,6 +126,16 @@ async function mayBeTagged(path: string): Promise<boolean> {
   const found = await lstat(path).catch(ignoreMissing);
   if (!found?.isFile() || found.size === 0) return false;
   return (await readLikelyKind(path)) !== null;
+}
+
+/**
+ * Whether keywords go into the file itself, by its first bytes alone: `--watch` meets read-only files at each look, and copies none of
+ * those. Of the others, which may get a sidecar, more is read first.
+ */
+async function isSurelyWritten(path: string): Promise<boolean> {
+  const image = await readImageKind(path);
+  if (image === null || image === 'tiff') return false;
+  return keywordTarget({ kind: 'image', image }, 'sidecar')?.metadataTarget !== 'sidecar';
 }
 
 /** Whether another attempt at the same bytes would fail as well. */
@@ -166,26 +179,6 @@ async function lookAndWrite(
   const keywords = chooseKeywords(await recognise(seen, signal), settings.keywords);
   const request = { folder, image, kind, source, stamp, keywords, rawFiles, maxFileBytes };
   return { request, own: await writeTagged(exiftool, work, request, signal) };
-}
-
-/** What was made of a file before, where nothing is to be done now. */
-async function isDone(
-  { fingerprint, isAgain, isWatching }: TagDeps,
-  { folder, recordPath }: JournalFolder,
-  record: JournalRecord,
-): Promise<'done-before' | 'undone-before' | null> {
-  const { outcome, settings, image, stamp, sidecar } = record;
-  const isSame = await isAsStamped(join(folder, image), stamp);
-  if (!isSame || isAgain) return null;
-  const written = sidecar === undefined ? null : await readRecord(recordPath(sidecar));
-  if (outcome === 'undone' || written?.outcome === 'undone') return isWatching ? 'undone-before' : null;
-  if (settings !== fingerprint) return null;
-  if (outcome === 'failed') return isWatching ? 'done-before' : null;
-  if (sidecar === undefined) return 'done-before';
-  // Written again for another image since it was undone, it lacks the keywords of this one.
-  if (!written || !imagesOf(written).includes(image)) return null;
-  const { undo } = written;
-  return undo && (await isAsStamped(join(folder, undo.target), undo.after)) ? 'done-before' : null;
 }
 
 /** By both times: a program that copies a file may give it the time of the original before it has all bytes. */
