@@ -15,7 +15,8 @@ async function lynceus(cwd: string, ...words: readonly string[]) {
   const script = `process.exitCode = await (await import('${presentBundle}')).runCommandLine(process.argv.slice(1))`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', script, '--', ...words], {
     cwd,
-    env: { ...process.env, LYNCEUS_DATA_DIR: join(cwd, 'data') },
+    // Of clients that wait, which commands have none of.
+    env: { ...process.env, LYNCEUS_DATA_DIR: join(cwd, 'data'), LYNCEUS_REQUEST_TIMEOUT_MS: '100' },
   });
   createReadStream(samplePath)
     .pipe(child.stdin)
@@ -79,5 +80,26 @@ describe.skipIf(!havePerl || !haveExiftool || !(await haveDefaultModels()))('com
     const undone = await lynceus(folder, 'tag', 'images', '--recursive', '--undo');
     expect(undone.stdout).toMatch(/b\.jpg: undone: stop sign\ninner\/c\.jpg: undone.*\nundone +2\n$/s);
     expect(await readFile(path)).toEqual(sample);
+  });
+
+  test('tag without images says that there are folders, also when it is to undo', async () => {
+    await mkdir(join(folder, 'years', '2025'), { recursive: true });
+    await mkdir(join(folder, 'years', '2026'));
+    await writeFile(join(folder, 'years', 'notes.txt'), 'no image');
+    const words = ' in the folder itself; it has 2 folders: add --recursive\n';
+    const tagged = await lynceus(folder, 'tag', 'years', '--model', 'coco-fast');
+    expect([tagged.code, tagged.stdout]).toEqual([0, `no images${words}`]);
+    const undone = await lynceus(folder, 'tag', 'years', '--undo');
+    expect([undone.code, undone.stdout]).toEqual([0, `nothing to undo${words}`]);
+  });
+
+  test('a trial of many images opens work for all of them', async () => {
+    const many = join(folder, 'many');
+    await mkdir(many);
+    for (const name of ['a.jpg', 'b.jpg', 'c.jpg', 'd.jpg']) await cp(samplePath, join(many, name));
+    await writeFile(join(many, 'e.jpg'), 'no image');
+    const words = ['--dry-run', '--settle', '1', '--model', 'coco-fast'];
+    const { code, stdout } = await lynceus(folder, 'tag', 'many', ...words);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/\ntagged +4\npassed over +1\n$/)]);
   });
 });

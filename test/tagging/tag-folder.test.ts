@@ -118,7 +118,7 @@ describe.skipIf(!havePerl || !haveExiftool)('keywords in the files of a folder',
     const verdicts = await trial.tag(dir);
     expect(verdicts).toMatchObject([
       { path, outcome: 'tagged' },
-      { outcome: 'failed', reason: 'it is read-only' },
+      { outcome: 'failed', reason: 'locked.jpg is read-only: allow writing with chmod u+w locked.jpg' },
     ]);
     const { mode, mtimeMs } = await lstat(path);
     expect([mode & 0o7777, mtimeMs]).toEqual([0o640, 1_000_000_001_750]);
@@ -178,11 +178,111 @@ describe.skipIf(!havePerl || !haveExiftool)('keywords in the files of a folder',
       await trial.tag(dir, { fingerprint: title, recognise: async () => foundIn(title) });
     }
     expect(subjects(sidecar)).toEqual(['otter', 'kite']);
-    expect(await trial.undo(dir)).toMatchObject([{ outcome: 'undone', removed: ['otter', 'kite'] }]);
+    const undone = { outcome: 'undone', removed: ['otter', 'kite'] };
+    expect(await trial.undo(dir)).toMatchObject([undone, undone]);
     expect(await readFile(sidecar, 'utf8')).toBe(xmp);
     for (const { outcome } of await trial.tag(dir, { isWatching: true, fingerprint: 'kite' })) {
-      expect(outcome).toMatch(/^(un)?done-before$/);
+      expect(outcome).toBe('undone-before');
     }
+  });
+
+  test('a new sidecar has the name that Adobe programs look for; raw files of one stem share it', async () => {
+    const names = ['IMG_1.CR2', 'IMG_1.DNG', 'IMG_1.NEF'];
+    for (const name of names) await put(name, rawFile({ preview: sample }));
+    const sidecar = join(dir, 'IMG_1.xmp');
+    const words = ['otter', 'kite', 'gull'];
+    let looks = 0;
+    const recognise = async () => {
+      looks += 1;
+      return foundIn(words[(looks - 1) % 3] ?? '');
+    };
+    const tag = (change = {}) => trial.tag(dir, { recognise, ...change });
+    const tagged = names.map((name) => ({ path: join(dir, name), outcome: 'tagged', sidecar }));
+    const done = names.map(() => ({ outcome: 'done-before' }));
+    expect(await tag()).toMatchObject(tagged);
+    expect([...subjects(sidecar)].sort()).toEqual(['gull', 'kite', 'otter']);
+    expect(await tag()).toMatchObject(done);
+    expect(await readdir(dir)).toEqual(['.lynceus-tag', ...names, 'IMG_1.xmp']);
+
+    const undone = await trial.undo(dir);
+    expect(undone.map(({ path }) => path).sort()).toEqual(names.map((name) => join(dir, name)));
+    expect(await readdir(dir)).toEqual(['.lynceus-tag', ...names]);
+    expect(await trial.undo(dir)).toEqual([]);
+    expect(await tag({ isWatching: true })).toMatchObject(names.map(() => ({ outcome: 'undone-before' })));
+    // One that is tagged again does not make the others done.
+    const only = join(trial.folder, `only ${serial}`);
+    await mkdir(only);
+    for (const name of names.slice(1)) await rename(join(dir, name), join(only, name));
+    expect(await tag()).toMatchObject([{ outcome: 'tagged' }]);
+    for (const name of names.slice(1)) await rename(join(only, name), join(dir, name));
+    expect(await tag({ isWatching: true })).toMatchObject([
+      { outcome: 'done-before' },
+      { outcome: 'undone-before' },
+      { outcome: 'undone-before' },
+    ]);
+    looks = 1;
+    expect(await tag()).toMatchObject([{ outcome: 'done-before' }, ...tagged.slice(1)]);
+    expect(await tag()).toMatchObject(done);
+    await trial.undo(dir);
+    expect(await readdir(dir)).toEqual(['.lynceus-tag', ...names]);
+  });
+
+  test('of a raw file with a sidecar of darktable, that one is updated', async () => {
+    await put('a.cr2', rawFile({ preview: sample }));
+    const xmp = '<x:xmpmeta xmlns:x="adobe:ns:meta/"/>';
+    await put('a.xmp', Buffer.from(xmp));
+    const sidecar = await put('a.cr2.xmp', Buffer.from(xmp));
+    expect(await trial.tag(dir)).toMatchObject([{ outcome: 'tagged', sidecar }]);
+    expect(await readFile(join(dir, 'a.xmp'), 'utf8')).toBe(xmp);
+    await trial.undo(dir);
+    expect(await readFile(sidecar, 'utf8')).toBe(xmp);
+  });
+
+  test('a raw file that is read-only gets a sidecar, which its owner may write to; a sidecar that is read-only is left', async () => {
+    await chmod(await put('a.dng', rawFile({ preview: sample })), 0o444);
+    await put('b.dng', rawFile({ preview: sample }));
+    await chmod(await put('b.xmp', Buffer.from('<x:xmpmeta xmlns:x="adobe:ns:meta/"/>')), 0o444);
+    await chmod(await put('c.jpg'), 0o444);
+    const tagged = { outcome: 'tagged' };
+    expect(await trial.tag(dir, { isTrial: true })).toMatchObject([tagged, tagged, tagged]);
+    expect(await trial.tag(dir)).toMatchObject([
+      tagged,
+      { outcome: 'failed', reason: 'b.xmp is read-only: allow writing with chmod u+w b.xmp' },
+      { outcome: 'failed' },
+    ]);
+    expect((await lstat(join(dir, 'a.xmp'))).mode & 0o777).toBe(0o644);
+  });
+
+  test('images that were renamed since are undone under their new names, and those that are gone are named', async () => {
+    const raw = rawFile({ preview: sample });
+    const jpeg = await put('a.jpg');
+    const same = await put('b.jpg');
+    const gone = await put('c.jpg', Buffer.concat([sample, Buffer.from('c')]));
+    const nef = await put('d.nef', raw);
+    await trial.tag(dir);
+    const at = (name: string) => join(dir, name);
+    await rename(jpeg, at('first.jpg'));
+    await rename(same, at('second.jpg'));
+    await rename(nef, at('third.nef'));
+    await rename(at('d.xmp'), at('third.xmp'));
+    await rm(gone);
+    const undone = async (isTrial: boolean) =>
+      (await trial.undo(dir, isTrial))
+        .map(({ path, outcome }) => [path.slice(dir.length + 1), outcome])
+        .sort();
+    const expected = [
+      ['c.jpg', 'gone'],
+      ['d.nef', 'undone'],
+      ['first.jpg', 'undone'],
+      ['second.jpg', 'undone'],
+    ];
+    expect(await undone(true)).toEqual(expected);
+    expect(await undone(false)).toEqual(expected);
+    expect(await readdir(dir)).toEqual(['.lynceus-tag', 'first.jpg', 'second.jpg', 'third.nef']);
+    expect([await readFile(at('first.jpg')), await readFile(at('second.jpg'))]).toEqual([sample, sample]);
+    expect(await undone(false)).toEqual([['c.jpg', 'gone']]);
+    const left = await trial.tag(dir, { isWatching: true });
+    expect(left.slice(0, 2)).toMatchObject([{ outcome: 'undone-before' }, { outcome: 'undone-before' }]);
   });
 
   test('a file that changes while it is looked at keeps the change, and one that changed since is not undone', async () => {
@@ -290,7 +390,8 @@ describe.skipIf(!havePerl || !haveExiftool)('keywords in the files of a folder',
 
       await chmod(join(dir, '.lynceus-tag'), 0o722);
       await put('b.jpg');
-      const refused = [{ path: dir, outcome: 'failed' }];
+      const reason = expect.stringContaining('mount it with umask=022');
+      const refused = [{ path: dir, outcome: 'failed', reason }];
       expect(await trial.tag(dir)).toMatchObject(refused);
       expect(await trial.undo(dir)).toMatchObject(refused);
       await chmod(join(dir, '.lynceus-tag'), 0o700);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { defaultDropSettings } from '#server/drops/drop-settings.js';
 import type { Findings } from '#server/drops/keywords/choose-keywords.js';
 import { defaultExiftoolOptions, startExiftool } from '#server/drops/keywords/exiftool.js';
-import { tagFolder } from '#server/tagging/tag-folder.js';
+import { createFolderTagging } from '#server/tagging/folder-tagging.js';
 import type { TagDeps } from '#server/tagging/tag-image.js';
 import { type UndoVerdict, undoFolder } from '#server/tagging/undo-folder.js';
 import type { TagVerdict } from '#server/tagging/verdict.js';
@@ -36,15 +36,24 @@ export async function startTagTrial(onLine: (path: string) => void = () => undef
     folder,
     work,
     usual,
-    async tag(path: string = folder, change: Partial<TagDeps> = {}): Promise<readonly TagVerdict[]> {
+    async tag(
+      path: string = folder,
+      change: Partial<TagDeps> = {},
+      maxOpen?: number,
+    ): Promise<readonly TagVerdict[]> {
       const verdicts: TagVerdict[] = [];
       const onUnreadable = () => undefined;
-      for await (const each of walkFolders(path, { isRecursive: true, onUnreadable })) {
-        const onVerdict = (verdict: TagVerdict) => {
-          verdicts.push(verdict);
-          onLine(verdict.path);
-        };
-        await tagFolder({ ...usual, ...change }, each, { inFlight: 2, signal, onVerdict });
+      const tagging = createFolderTagging({ ...usual, ...change }, maxOpen);
+      const onVerdict = (verdict: TagVerdict) => {
+        verdicts.push(verdict);
+        onLine(verdict.path);
+      };
+      try {
+        for await (const each of walkFolders(path, { isRecursive: true, onUnreadable })) {
+          await tagging.tag(each, { inFlight: 2, signal, onVerdict });
+        }
+      } finally {
+        await tagging.end();
       }
       return verdicts.sort((one, other) => (one.path < other.path ? -1 : 1));
     },

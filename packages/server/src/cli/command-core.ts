@@ -15,6 +15,7 @@ import { openCommandStorage } from '../storage/open-storage.js';
 import { readInstallationKeys } from '../storage/secrets/installation-key.js';
 import { type CommandContext, settingsOf } from './context.js';
 import { openModels } from './open-models.js';
+import { commandJobTimeoutMs } from './open-runner.js';
 import { createTemporaryFolder } from './temporary-folder.js';
 
 export interface CommandCoreOptions {
@@ -50,7 +51,7 @@ export async function withCommandCore<T>(
       processes: atWork,
       niceness,
       queueMax: queuePerProcess * Math.max(1, atWork),
-      jobTimeoutMs: settings.requestTimeoutMs,
+      jobTimeoutMs: commandJobTimeoutMs,
       maxRssBytes: settings.inferenceMaxMemoryMb * 2 ** 20,
     });
     closers.push(() => runner.close());

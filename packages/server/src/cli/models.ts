@@ -6,13 +6,12 @@ import {
   type ModelRef,
 } from '@lynceus/engine';
 import type { Command } from 'commander';
-import { createBuiltinModels, settingsThatSelect } from '../builtin/builtin-models.js';
-import { neededModelIds } from '../recognition/needed-models.js';
+import { settingsThatSelect } from '../builtin/builtin-models.js';
 import { addAddingCommand } from './add-model.js';
 import { type CommandContext, settingsOf } from './context.js';
 import { describeModel } from './describe-model.js';
 import { formatBytes, type Terminal } from './install-progress.js';
-import { openModels } from './open-models.js';
+import { neededIds, openModels } from './open-models.js';
 import { toPrintable } from './printable.js';
 import { formatTable } from './table.js';
 import { whileWatched } from './while-watched.js';
@@ -166,11 +165,6 @@ function addCarrying(models: Command, context: CommandContext, terminal: Termina
 function shownVersion(current: string, installed?: ModelRef): string {
   if (installed === undefined) return '-';
   return installed.version === current ? current : `${installed.version} (older)`;
-}
-
-function neededIds(catalog: Catalog, context: CommandContext): string[] {
-  const { settings } = settingsOf(context);
-  return neededModelIds(settings, createBuiltinModels(catalog.list(), settings));
 }
 
 async function modelOf(catalog: Catalog, id: string): Promise<CatalogModel> {

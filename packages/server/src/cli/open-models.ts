@@ -1,5 +1,7 @@
 import { type Catalog, defaultModelsDir, type ModelRef, openCatalog } from '@lynceus/engine';
+import { createBuiltinModels } from '../builtin/builtin-models.js';
 import { shippedModels } from '../builtin/shipped-models.js';
+import { neededModelIds } from '../recognition/needed-models.js';
 import { type CommandContext, settingsOf } from './context.js';
 import { toPrintable } from './printable.js';
 
@@ -17,10 +19,16 @@ export async function openModels(context: CommandContext): Promise<Catalog> {
 }
 
 /** A model that a command needs; throws with what brings it. */
-export function requireInstalled(catalog: Pick<Catalog, 'installed'>, id: string): ModelRef {
+export function requireInstalled(catalog: Catalog, id: string, context: CommandContext): ModelRef {
   const ref = catalog.installed(id);
   if (ref) return ref;
-  throw new Error(
-    `Model ${id} is not installed; install it with: npm run -s lynceus -- models install ${id}`,
-  );
+  // What the settings need comes all at once.
+  const words = neededIds(catalog, context).includes(id) ? 'install' : `install ${id}`;
+  throw new Error(`Model ${id} is not installed. Run first: npm run -s lynceus -- models ${words}`);
+}
+
+/** Models that the settings need. */
+export function neededIds(catalog: Catalog, context: CommandContext): string[] {
+  const { settings } = settingsOf(context);
+  return neededModelIds(settings, createBuiltinModels(catalog.list(), settings));
 }

@@ -11,6 +11,12 @@ export interface CommandRunnerOptions {
   readonly niceness?: number;
 }
 
+/**
+ * How long a command's image may take. No client waits for it, and where all cores are busy, a large one takes minutes: only what
+ * would never end is to be ended.
+ */
+export const commandJobTimeoutMs = 10 * 60_000;
+
 /** Inference processes of a command's own, which no service knows of; started, and to be closed. */
 export async function openRunner(
   settings: Settings,
@@ -20,7 +26,7 @@ export async function openRunner(
     processes,
     queueMax,
     ...(niceness === undefined ? {} : { niceness }),
-    jobTimeoutMs: settings.requestTimeoutMs,
+    jobTimeoutMs: commandJobTimeoutMs,
     maxRssBytes: settings.inferenceMaxMemoryMb * 2 ** 20,
   });
   try {

@@ -28,7 +28,7 @@ export async function planTasks(
   const builtinModels = createBuiltinModels(catalog.list(), settings);
   const { general } = builtinModels.defaults;
   const calls = createTaskCalls({
-    installedModel: (id) => requireInstalled(catalog, id),
+    installedModel: (id) => requireInstalled(catalog, id, context),
     faceChain: settings.faceChain,
   });
   const { detail, languages, minScore } = options;

@@ -2,7 +2,7 @@ import { stat, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Analysis, ImageSource, ProcessRunner, TaskCall } from '@lynceus/engine';
 import { type Command, Option } from 'commander';
-import { toServiceError } from '../core/engine-errors.js';
+import { toCommandError } from '../core/engine-errors.js';
 import { mapOrdered } from '../core/map-ordered.js';
 import type { Settings } from '../core/settings.js';
 import { defaultThresholds } from '../recognition/task-calls.js';
@@ -165,7 +165,7 @@ async function predictMany(
       try {
         return { name, analysis: await use((source) => analyse(runner, source, tasks, settings)) };
       } catch (error) {
-        return { name, error: explainFailure(toServiceError(error)) };
+        return { name, error: explainFailure(toCommandError(error)) };
       }
     };
     if (!(await writeTo(context, writer.head))) return;
@@ -211,7 +211,7 @@ async function withRunner<T>(
       await runner.close();
     }
   } catch (error) {
-    throw toServiceError(error);
+    throw toCommandError(error);
   }
 }
 

@@ -1,12 +1,10 @@
-import { realpath } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { defaultExiftoolOptions, startExiftool } from '../drops/keywords/exiftool.js';
-import { reasonOf, tagFolder } from '../tagging/tag-folder.js';
+import { createFolderTagging } from '../tagging/folder-tagging.js';
+import { reasonOf } from '../tagging/tag-folder.js';
 import type { TagDeps } from '../tagging/tag-image.js';
 import { fingerprintOf } from '../tagging/tag-settings.js';
 import { undoFolder } from '../tagging/undo-folder.js';
 import type { TagVerdict } from '../tagging/verdict.js';
-import { type Folder, walkFolders } from '../tagging/walk-folders.js';
 import { watchFolders } from '../tagging/watch-folders.js';
 import { createWorkPlace } from '../tagging/work-place.js';
 import { type CommandContext, settingsOf } from './context.js';
@@ -17,6 +15,7 @@ import { readTagSettings, type TagSettingsOptions } from './tag-options.js';
 import { withRecogniser } from './tag-recogniser.js';
 import { createTagView, type TagView } from './tag-view.js';
 import { withoutRepeats } from './tag-view-repeats.js';
+import { emptyText, showUnreadable, walkImages } from './tag-walk.js';
 import { createTemporaryFolder, type TemporaryFolder } from './temporary-folder.js';
 
 export interface TagOptions extends TagSettingsOptions {
@@ -81,18 +80,25 @@ interface Tagging {
 
 async function tagOnce(root: string, { deps, inFlight, options, context, terminal }: Tagging): Promise<void> {
   const view = await openView(root, options, context, terminal);
+  let folders = 0;
   try {
     await withStopSignal('Stopped. What was written stays; run it again to continue.', async (signal) => {
       noteStop(signal, context);
-      for await (const folder of walk(root, options, context, view)) {
-        if (signal.aborted) break;
-        const onVerdict = view.showTagged;
-        await tagFolder(deps, folder, { inFlight, signal, onVerdict, onFile: view.countFile });
+      const tagging = createFolderTagging(deps);
+      try {
+        for await (const folder of walkImages(root, options, context, view)) {
+          if (signal.aborted) break;
+          folders += folder.folders;
+          const onVerdict = view.showTagged;
+          await tagging.tag(folder, { inFlight, signal, onVerdict, onFile: view.countFile });
+        }
+      } finally {
+        await tagging.end();
       }
       signal.throwIfAborted();
     });
   } finally {
-    view.close();
+    view.close(emptyText('no images', options, folders));
   }
   checkOutcome(view);
 }
@@ -103,6 +109,7 @@ async function watchOver(
 ): Promise<void> {
   const shown = { context, terminal, root, isJson: options.json ?? false, isTrial: false };
   const view = withoutRepeats(createTagView({ ...shown, files: null }));
+  const tagging = createFolderTagging(deps);
   await withStopSignal('Stopped.', (signal) => {
     noteStop(signal, context);
     context.note('Waiting for images; press Ctrl-C to end it.');
@@ -113,20 +120,20 @@ async function watchOver(
         lookEveryMs: options.lookEvery * 1000,
         isRecursive: options.recursive ?? false,
       },
-      walk: (path) => walk(path, options, context, view),
+      walk: (path) => walkImages(path, options, context, view),
       async onFolder(folder) {
         const unsettled: string[] = [];
         const onVerdict = (verdict: TagVerdict) => {
           view.showTagged(verdict);
           if (verdict.outcome === 'unsettled') unsettled.push(verdict.path.slice(folder.path.length + 1));
         };
-        await tagFolder(deps, folder, { inFlight, signal, onVerdict });
+        await tagging.tag(folder, { inFlight, signal, onVerdict });
         return unsettled;
       },
       onUnreadable: showUnreadable(view),
       onNoReports: (path, error) =>
         context.note(`${path}: new files are seen every ${options.lookEvery} seconds (${reasonOf(error)})`),
-    });
+    }).finally(() => tagging.end());
   });
   view.close();
 }
@@ -148,16 +155,18 @@ export async function undoFiles(
     isJson: options.json ?? false,
     isTrial,
   });
+  let folders = 0;
   try {
     await withStopSignal('Stopped. What was undone stays so; run it again to continue.', async (signal) => {
       const { workPlace } = temporary;
-      for await (const { path } of walk(root, options, context, view)) {
+      for await (const { path, folders: below } of walkImages(root, options, context, view)) {
+        folders += below;
         await undoFolder(path, { workPlace, isTrial, signal, onVerdict: view.showUndone });
         signal.throwIfAborted();
       }
     });
   } finally {
-    view.close();
+    view.close(emptyText('nothing to undo', options, folders));
     await temporary.remove();
   }
   checkOutcome(view);
@@ -173,26 +182,6 @@ function temporaryWorkPlace() {
   return { workPlace, remove: async () => (await made)?.remove() };
 }
 
-/** The data folder has images of the service, which are no affair of this command. */
-async function* walk(
-  path: string,
-  options: TagOptions,
-  context: CommandContext,
-  view: TagView,
-): AsyncGenerator<Folder, void, undefined> {
-  const dataDir = resolve(settingsOf(context).settings.dataDir);
-  yield* walkFolders(path, {
-    isRecursive: options.recursive ?? false,
-    except: await realpath(dataDir).catch(() => dataDir),
-    onUnreadable: showUnreadable(view),
-  });
-}
-
-function showUnreadable(view: TagView) {
-  return (path: string, error: unknown) =>
-    view.showTagged({ path, outcome: 'failed', added: [], sidecar: null, reason: reasonOf(error) });
-}
-
 /** On a terminal the files are counted first, for the bar. */
 async function openView(
   root: string,
@@ -204,7 +193,7 @@ async function openView(
   if (!terminal.isTTY) return createTagView({ ...shown, files: null });
   let files = 0;
   const silent = createTagView({ ...shown, context: { print: () => undefined }, files: null });
-  for await (const { names } of walk(root, options, context, silent)) files += names.length;
+  for await (const { names } of walkImages(root, options, context, silent)) files += names.length;
   return createTagView({ ...shown, files });
 }
 

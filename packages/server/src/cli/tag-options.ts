@@ -37,11 +37,15 @@ export function addTagSettingsOptions(command: Command): Command {
       'settings that differ from the defaults, JSON as of a drop; options come after it',
     )
     .option('--model <id>', 'one model by its UID or number, instead of the parts')
-    .option('--parts <list>', 'what is looked for, of classes, objects, texts, faces')
+    .option('--parts <list>', 'what is looked for, of classes, objects, texts, faces', checked(readParts))
     .addOption(
       new Option('--detail <detail>', 'how objects are looked for').choices(['auto', 'high', 'normal']),
     )
-    .option('--languages <list>', 'languages of the text, such as de,fr: only their letters are read')
+    .option(
+      '--languages <list>',
+      'languages of the text, such as de,fr: only their letters are read',
+      checked((list) => readTextLanguages(list, '--languages')),
+    )
     .option(
       '--sources <list>',
       'what keywords are made of, of names, objects, classes, texts, faces',
@@ -53,12 +57,12 @@ export function addTagSettingsOptions(command: Command): Command {
       parseConfidences,
     )
     .option('--max-keywords <number>', 'how many are written into an image, 0 to 200', parseMaxKeywords)
-    .option('--prefix <text>', 'stands before each keyword; at most 20 characters')
+    .option('--prefix <text>', 'stands before each keyword; at most 20 characters', parsePrefix)
     .option('--lower-case', 'write all but names in lower case')
     .addOption(
       new Option('--raw-files <where>', 'where keywords of raw files go').choices(['sidecar', 'embedded']),
     )
-    .option('--perception <id>', 'write names of its people: number or UID of a perception')
+    .option('--perception <perception>', 'write names of its people: number, UID or name of a perception')
     .option('--account <name>', 'whose perception or model it is', firstAccount);
 }
 
@@ -83,9 +87,6 @@ export async function readTagSettings(
   const file = await readJson(context, 'settings', options.settings, SettingsInput, foldLanguages);
   const usual = { ...defaultDropSettings, parts: [...defaultParts(settings)] };
   const keywords = { sources, minConfidence, maxKeywords, prefix, lowerCase, rawFiles };
-  if (prefix !== undefined && prefix.length > maxPrefix) {
-    throw new Error(`--prefix must have at most ${maxPrefix} characters`);
-  }
   return mergeSettings(
     mergeSettings(usual, file === undefined ? {} : fromSettings(file)),
     withoutAbsent({
@@ -101,6 +102,23 @@ export async function readTagSettings(
 
 /** As `KeywordSettings` has it. */
 const maxPrefix = 20;
+
+function parsePrefix(text: string): string {
+  if (text.length <= maxPrefix) return text;
+  throw new InvalidArgumentError(`It must have at most ${maxPrefix} characters.`);
+}
+
+/** A list that `read` accepts; what it throws is shown as a wrong argument. */
+function checked(read: (list: string) => unknown): (list: string) => string {
+  return (list) => {
+    try {
+      read(list);
+      return list;
+    } catch (error) {
+      throw new InvalidArgumentError(error instanceof Error ? `${error.message}.` : String(error));
+    }
+  };
+}
 
 type Present<Fields> = { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };
 

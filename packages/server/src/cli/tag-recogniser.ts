@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { createBuiltinModels } from '../builtin/builtin-models.js';
 import type { Settings } from '../core/settings.js';
 import type { DropSettings } from '../drops/drop-settings.js';
@@ -5,7 +6,8 @@ import type { NameFaces } from '../recognition/name-faces.js';
 import { readTextLanguages } from '../recognition/text-languages.js';
 import type { Services } from '../services.js';
 import { createRecogniseFile, type RecogniseFile } from '../tagging/recognise-file.js';
-import { type CommandContext, settingsOf } from './context.js';
+import { type CommandContext, folderOf, settingsOf } from './context.js';
+import { findPerception, perceptionAdvice } from './find-perception.js';
 import { openModels, requireInstalled } from './open-models.js';
 import { openRunner, processesOf } from './open-runner.js';
 import { findAccount, withServices } from './with-domain.js';
@@ -38,7 +40,7 @@ export async function withRecogniser<T>(
   const { modelReference } = choice.settings;
   const model = modelReference === null ? null : (builtinModels.find(modelReference.trim()) ?? null);
   const common = {
-    installedModel: (id: string) => requireInstalled(catalog, id),
+    installedModel: (id: string) => requireInstalled(catalog, id, context),
     faceChain: settings.faceChain,
     models: builtinModels.defaults.drops,
     usualLanguages: readTextLanguages(settings.textLanguages),
@@ -52,6 +54,7 @@ export async function withRecogniser<T>(
       await runner.close();
     }
   }
+  requireDatabase(context, choice);
   return withServices(
     context,
     async (services, core) => {
@@ -68,11 +71,26 @@ export async function withRecogniser<T>(
   );
 }
 
+/** Opening a database would make one where no service has started. */
+function requireDatabase(context: CommandContext, { perception, settings }: RecogniserChoice): void {
+  const { databaseUrl } = settingsOf(context).settings;
+  const { dir, databasePath } = folderOf(context);
+  if (databaseUrl !== '' || existsSync(databasePath)) return;
+  const wanted =
+    perception === undefined
+      ? `${settings.modelReference} is not a built-in model, and there are no others`
+      : 'There is no perception';
+  const next = perception === undefined ? '' : `, then ${perceptionAdvice}`;
+  throw new Error(
+    `${wanted}: no service has started with the data folder ${dir}. Start it once with npm start${next}. If your service has another data folder: --data FOLDER`,
+  );
+}
+
 async function findNaming(
   services: Services,
   { faceChain }: Settings,
   accountId: number,
-  { perception: reference, settings, account }: RecogniserChoice,
+  { perception: reference, settings }: RecogniserChoice,
 ): Promise<NameFaces | null> {
   if (reference === undefined) return null;
   if (settings.modelReference !== null || !settings.parts.includes('faces')) {
@@ -81,8 +99,7 @@ async function findNaming(
     );
   }
   const { faces, faceNaming } = await services.faces();
-  const perception = await faces.perceptions.find(accountId, reference);
-  if (perception === null) throw new Error(`${reference} is not one of the perceptions of ${account}`);
+  const perception = await findPerception(faces.perceptions, accountId, reference);
   const nameFaces = await faceNaming(accountId, perception.id);
   if (nameFaces) return nameFaces;
   throw new Error(

@@ -16,11 +16,14 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 test.each([
   [['missing'], 1, /There is no folder missing/],
-  [['.', '--watch', '--undo'], 1, /--watch goes with none of --undo, --dry-run and --again/],
+  [['.', '--watch', '--undo'], 2, /'--watch' cannot be used with option '--undo'/],
+  [['.', '--watch', '--dry-run'], 2, /'--watch' cannot be used with option '-n, --dry-run'/],
+  [['.', '--parts', 'object'], 2, /parts must be a list of classes, objects, texts, faces/],
+  [['.', '--languages', 'english'], 2, /--languages must be/],
   [['data/blobs'], 1, /data\/blobs is in the data folder of the service/],
   [['.', '--min-confidence', 'objects=2'], 2, /Give a number from 0 to 1 for each/],
   [['.', '--sources', 'objects,cats'], 2, /Give a list of names, objects, classes, texts, faces/],
-  [['.', '--prefix', 'x'.repeat(21)], 1, /--prefix must have at most 20 characters/],
+  [['.', '--prefix', 'x'.repeat(21)], 2, /It must have at most 20 characters/],
 ])('tag %j is refused in words', async (words, exitCode, message) => {
   const noted: string[] = [];
   const code = await runCommandLine(['tag', ...words], {

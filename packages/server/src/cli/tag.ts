@@ -1,6 +1,6 @@
 import { realpath, stat } from 'node:fs/promises';
 import { resolve, sep } from 'node:path';
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type CommandContext, settingsOf } from './context.js';
 import type { Terminal } from './install-progress.js';
 import { type TagOptions, tagFiles, undoFiles } from './tag-files.js';
@@ -17,7 +17,7 @@ export function addTagCommand(
     .description('write keywords into the images of a folder, in place, and undo it')
     .argument('<folder>', 'images, and raw files with their sidecars')
     .option('-r, --recursive', 'also the folders in it')
-    .option('--watch', 'stay, and tag what arrives')
+    .addOption(new Option('--watch', 'stay, and tag what arrives').conflicts(['undo', 'dryRun', 'again']))
     .option('--look-every <seconds>', 'with --watch: between two looks at all files', parseSeconds, 60)
     .option('--settle <seconds>', 'how long a file has not changed before it is tagged', parseSeconds, 5)
     .option('-n, --dry-run', 'write nothing; print what would be written')
@@ -25,9 +25,6 @@ export function addTagCommand(
     .option('--undo', 'give every image its former bytes')
     .option('--json', 'one line of JSON an image');
   addTagSettingsOptions(command).action(async (folder: string, options: TagOptions) => {
-    if (options.watch && (options.undo || options.dryRun || options.again)) {
-      throw new Error('--watch goes with none of --undo, --dry-run and --again');
-    }
     const root = await findFolder(folder, context);
     await (options.undo ? undoFiles : tagFiles)(root, options, context, terminal);
   });

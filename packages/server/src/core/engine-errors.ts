@@ -25,6 +25,22 @@ const serviceErrors: Readonly<Record<EngineErrorCode, readonly [ErrorCode, strin
   internal: ['internal_error', 'the service failed on this image'],
 };
 
+/** Of what a user of the command line can do something about, who may see the engine's own message. */
+const commandAdvice: Partial<Readonly<Record<EngineErrorCode, string>>> = {
+  timeout:
+    'run the command again when the machine has less to do, or with LYNCEUS_INFERENCE_PROCESSES=1, for one image at a time',
+};
+
+/** An error of the engine as one for the user of a command: with the limit, and how to raise it. Any other error unchanged. */
+export function toCommandError(error: unknown): unknown {
+  if (!(error instanceof EngineError)) return error;
+  const isPixels = error.code === 'image-too-large' && error.message.includes('pixels');
+  const advice = isPixels ? 'make it smaller, or raise LYNCEUS_MAX_PIXELS' : commandAdvice[error.code];
+  if (advice === undefined) return toServiceError(error);
+  const [code] = serviceErrors[error.code];
+  return new ServiceError(code, `${error.message}: ${advice}`, { cause: error });
+}
+
 /** An error of the engine as one that a client may see; any other error unchanged. */
 export function toServiceError(error: unknown): unknown {
   if (!(error instanceof EngineError)) return error;

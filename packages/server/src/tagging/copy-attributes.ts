@@ -32,9 +32,12 @@ export async function copyAttributes(from: string, to: string): Promise<void> {
   }
 }
 
-/** Gives a new sidecar the owner and the rights of its image, as far as this user may. */
+/**
+ * Gives a new sidecar the owner and the rights of its image, as far as this user may. Its owner may write to it, also where the
+ * image is protected: sidecars are for what changes.
+ */
 export async function copyRights(from: string, to: string): Promise<void> {
   const { uid, gid, mode } = await lstat(from);
   await chown(to, uid, gid).catch(() => undefined);
-  await chmod(to, mode & 0o666);
+  await chmod(to, (mode & 0o666) | 0o200);
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { link, lstat, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { link, lstat, mkdir, mkdtemp, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { syncFolder } from '../storage/durable-folder.js';
 import { type FolderLock, tryLockFile } from '../storage/folder-lock.js';
@@ -59,10 +59,17 @@ const leftOverPattern = /^work-|\.new$/;
  */
 export async function openJournal(folder: string): Promise<JournalFolder | null> {
   const path = join(folder, journalName);
-  await mkdir(path, { mode: 0o700 }).catch((error: unknown) => {
-    if (codeOf(error) !== 'EEXIST') throw error;
+  const isMade = await mkdir(path, { mode: 0o700 }).then(
+    () => true,
+    (error: unknown) => {
+      if (codeOf(error) !== 'EEXIST') throw error;
+      return false;
+    },
+  );
+  await checkOwn(path).catch(async (error: unknown) => {
+    if (isMade) await rmdir(path).catch(() => undefined);
+    throw error;
   });
-  await checkOwn(path);
   const lock = tryLockFile(join(path, lockName));
   if (!lock) return null;
   try {
@@ -81,7 +88,11 @@ async function checkOwn(path: string): Promise<void> {
   const isOwn = process.getuid === undefined || found.uid === process.getuid();
   if (!isOwn)
     throw new TagProblem(`${journalName} belongs to another user, who may have written anything there`);
-  if ((found.mode & 0o022) !== 0) throw new TagProblem(`other users may write to ${journalName}`);
+  if ((found.mode & 0o022) !== 0) {
+    throw new TagProblem(
+      `other users may write to ${journalName}: where the disk is NTFS, exFAT or a network share, mount it with umask=022 (CIFS: dir_mode=0755); else chmod 700 ${journalName}`,
+    );
+  }
   const lock = await lstat(join(path, lockName)).catch(ignoreMissing);
   if (lock && !lock.isFile()) throw new TagProblem(`${lockName} in ${journalName} is not a file`);
 }

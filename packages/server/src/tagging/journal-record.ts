@@ -36,6 +36,8 @@ export const JournalRecord = Type.Object({
   added: Type.Array(Type.String()),
   /** Name of the sidecar that was written in place of the image; its own record has its former bytes. */
   sidecar: Type.Optional(Type.String()),
+  /** Of a sidecar: the images whose keywords it has. */
+  images: Type.Optional(Type.Array(Type.String())),
   /** Null where nothing was written. */
   undo: Type.Union([Undo, Type.Null()]),
 });
@@ -70,9 +72,12 @@ async function readHeader(file: FileHandle, path: string) {
 }
 
 /** A record names files of its own folder alone, whoever wrote it, and is named by one of them. */
-function isOfFolder({ image, sidecar = image, undo }: JournalRecord, path: string): boolean {
+function isOfFolder({ image, sidecar = image, images = [], undo }: JournalRecord, path: string): boolean {
   const names = [image, sidecar, undo?.target ?? image];
-  return names.every(isPlainName) && names.some((name) => basename(path).startsWith(`${nameHash(name)}.`));
+  return (
+    [...names, ...images].every(isPlainName) &&
+    names.some((name) => basename(path).startsWith(`${nameHash(name)}.`))
+  );
 }
 
 function isPlainName(name: string): boolean {
@@ -108,6 +113,11 @@ async function replaceRecord(
   }
   await rename(temporary, path);
   await syncFolder(dirname(path));
+}
+
+/** The images that a record is of: a sidecar may be that of several. */
+export function imagesOf({ image, images = [image] }: Pick<JournalRecord, 'image' | 'images'>) {
+  return images;
 }
 
 /** A record without former bytes. */

@@ -3,6 +3,7 @@ import { copyAttributes, copyRights } from './copy-attributes.js';
 import type { JournalFolder } from './journal-folder.js';
 import {
   changeRecord,
+  imagesOf,
   type JournalRecord,
   readRecord,
   restoreFormer,
@@ -27,23 +28,43 @@ export interface KeepDeps {
 /**
  * Records what was made of an image and puts a written file in its place. The former bytes are on disk first, then the new file
  * takes the place, then the record counts: at any moment one of both files is there whole, and can be undone. Former bytes are
- * in the record of the file that was written: an image and its sidecar may both have some, and images may share a sidecar.
+ * in the record of the file that was written: an image and its sidecar may both have some, and images may share a sidecar. Where
+ * keywords go beside the image, nothing else works on sidecars of the folder meanwhile.
  * @param stamp of the image that was looked at
+ * @param sidecar name of the sidecar that there is, where keywords go beside the image
  * @param tagged null where there was nothing to add
  */
-export async function keepTagged(deps: KeepDeps, stamp: Stamp, tagged: TaggedFile | null): Promise<void> {
+export async function keepTagged(
+  deps: KeepDeps,
+  stamp: Stamp,
+  tagged: TaggedFile | null,
+  sidecar: string | null,
+): Promise<void> {
   const { journal, image, record } = deps;
   if (tagged === null) {
-    // A sidecar that has the keywords because of this program is still where they are.
-    const { sidecar } = record ?? {};
-    return keepDone(deps, { outcome: 'nothing-to-add', stamp, added: [], ...(sidecar ? { sidecar } : {}) });
+    const isWritten = sidecar !== null && (await shareSidecar(journal, image, sidecar));
+    return keepDone(deps, {
+      ...{ outcome: 'nothing-to-add', stamp, added: [] },
+      ...(isWritten ? { sidecar } : {}),
+    });
   }
   const { target, added } = tagged;
   if (target === image) return putInPlace(deps, stamp, tagged, record);
-  await journal.alone(async () => {
-    await putInPlace(deps, stamp, tagged, await readRecord(journal.recordPath(target)));
-    await keepDone(deps, { outcome: 'tagged', stamp, added: [...added], sidecar: target });
-  });
+  await putInPlace(deps, stamp, tagged, await readRecord(journal.recordPath(target)));
+  await keepDone(deps, { outcome: 'tagged', stamp, added: [...added], sidecar: target });
+}
+
+/**
+ * Notes that a sidecar has the keywords of one more image, so that undoing it is known to undo those as well. False where this
+ * program did not write it, or another one changed it since.
+ */
+async function shareSidecar(journal: JournalFolder, image: string, sidecar: string): Promise<boolean> {
+  const path = journal.recordPath(sidecar);
+  const record = await findUndoable(journal.folder, await readRecord(path));
+  if (!record) return false;
+  const images = imagesOf(record);
+  if (!images.includes(image)) await changeRecord(path, { images: [...images, image] });
+  return true;
 }
 
 /** @param record of the file that is written */
@@ -67,6 +88,7 @@ async function putInPlace(
     settings: fingerprint,
     outcome: 'tagged',
     stamp: target === image ? after : stamp,
+    ...(target === image ? {} : { images: [...new Set([...(first ? imagesOf(first) : []), image])] }),
   } as const;
   const next = journal.nextPath(target);
   const addedByAll = [...(first?.added ?? []), ...added];

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EngineError } from '@lynceus/engine';
-import { toServiceError } from '../core/engine-errors.js';
+import { isImageName, isRawName } from '../archive/image-name.js';
+import { toCommandError } from '../core/engine-errors.js';
 import { forEachLimited } from '../core/for-each-limited.js';
 import { KeywordError } from '../drops/keywords/keyword-error.js';
 import { type JournalFolder, openJournal } from './journal-folder.js';
@@ -23,14 +24,15 @@ export interface TagFolderOptions {
 }
 
 /**
- * Tags the images of one folder. A file that fails is a verdict. Throws what would make all others fail as well: a full disk, a
- * missing model, no exiftool.
+ * Tags the images of one folder. Answers what ends the work on it, once the guards of its files have run out: until then no other
+ * command may have it. A file that fails is a verdict. Throws what would make all others fail as well: a full disk, a missing
+ * model, no exiftool.
  */
 export async function tagFolder(
   deps: TagDeps,
   { path, names }: Pick<Folder, 'path' | 'names'>,
   { inFlight, signal, onVerdict, onFile }: TagFolderOptions,
-): Promise<void> {
+): Promise<() => Promise<void>> {
   let opening: Promise<JournalFolder | null> | undefined;
   /** With the first image: a folder without images gets none. */
   const open = () => {
@@ -44,6 +46,13 @@ export async function tagFolder(
       onVerdict({ ...nothing, path: join(path, name), outcome: 'failed', reason: changing().message });
     }
   };
+  const end = async () => {
+    try {
+      await endGuards(0);
+    } finally {
+      (await opening?.catch(() => null))?.close();
+    }
+  };
   try {
     await forEachLimited(names, inFlight, async (image) => {
       if (signal.aborted) return;
@@ -53,6 +62,8 @@ export async function tagFolder(
         if (outcome) {
           const sidecar = outcome.sidecar === null ? null : join(path, outcome.sidecar);
           onVerdict({ ...nothing, ...outcome, path: own, sidecar });
+        } else if (isImageName(image) || isRawName(image)) {
+          onVerdict({ ...nothing, path: own, outcome: 'passed-over' });
         }
       } catch (error) {
         if (isForAll(error)) throw error;
@@ -63,18 +74,21 @@ export async function tagFolder(
       onFile?.();
       await endGuards(deps.settleMs);
     });
-    const waitMs = (await opening?.catch(() => null))?.guardsEndInMs(deps.settleMs) ?? 0;
-    if (waitMs > 0) await sleep(waitMs);
   } catch (error) {
-    if (!(error instanceof FolderProblem)) throw error;
-    onVerdict({ ...nothing, path, outcome: 'failed', reason: error.message });
-  } finally {
-    try {
-      await endGuards(0);
-    } finally {
-      (await opening?.catch(() => null))?.close();
+    if (!(error instanceof FolderProblem)) {
+      await end();
+      throw error;
     }
+    onVerdict({ ...nothing, path, outcome: 'failed', reason: error.message });
   }
+  return async () => {
+    try {
+      const waitMs = (await opening?.catch(() => null))?.guardsEndInMs(deps.settleMs) ?? 0;
+      if (waitMs > 0) await sleep(waitMs);
+    } finally {
+      await end();
+    }
+  };
 }
 
 /** Images in flight are always finished: they take seconds. */
@@ -108,7 +122,7 @@ function isInterruption(error: unknown): boolean {
 
 /** In words for the owner of the file. */
 export function reasonOf(error: unknown): string {
-  const shown = toServiceError(error);
+  const shown = toCommandError(error);
   if (!(shown instanceof Error)) return String(shown);
   if (shown instanceof TagProblem || !('code' in shown) || !('syscall' in shown)) return shown.message;
   return `it cannot be read or written (${String(shown.code)})`;

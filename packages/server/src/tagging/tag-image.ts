@@ -1,23 +1,32 @@
-import { constants } from 'node:fs';
-import { access, lstat } from 'node:fs/promises';
+import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EngineError } from '@lynceus/engine';
 import { chooseKeywords } from '../drops/keywords/choose-keywords.js';
 import type { Exiftool } from '../drops/keywords/exiftool.js';
-import { findFileKind, readLikelyKind } from '../drops/keywords/file-kind.js';
+import { findFileKind, readImageKind, readLikelyKind } from '../drops/keywords/file-kind.js';
 import { KeywordError } from '../drops/keywords/keyword-error.js';
+import { keywordTarget } from '../drops/keywords/metadata-target.js';
 import { takeRawPreview } from '../drops/keywords/raw-preview.js';
+import { checkWritable } from './check-writable.js';
+import { isDone } from './is-done.js';
 import type { JournalFolder } from './journal-folder.js';
-import { type JournalRecord, readRecord } from './journal-record.js';
+import { readRecord } from './journal-record.js';
 import { keepFailure, keepTagged } from './keep-tagged.js';
 import type { RecogniseFile } from './recognise-file.js';
-import { identityOf, isAsStamped, type Stamp, takeSnapshot } from './stamp.js';
+import { identityOf, type Stamp, takeSnapshot } from './stamp.js';
 import { ignoreMissing, TagProblem } from './tag-problem.js';
 import type { TagSettings } from './tag-settings.js';
 import type { TagOutcome } from './verdict.js';
 import type { WorkFolder, WorkPlace } from './work-place.js';
-import { type TaggedFile, writeTagged } from './write-tagged.js';
+import {
+  findSidecar,
+  findTarget,
+  finishTagged,
+  type TaggedImage,
+  type TaggedRequest,
+  writeTagged,
+} from './write-tagged.js';
 
 export interface TagDeps {
   readonly exiftool: Exiftool;
@@ -37,7 +46,7 @@ export interface TagDeps {
   readonly isWatching: boolean;
 }
 
-/** A file that there is something to be said of. */
+/** What became of an image. */
 export interface ImageOutcome {
   readonly outcome: Exclude<TagOutcome, 'failed'>;
   readonly added: readonly string[];
@@ -76,23 +85,33 @@ export async function tagImage(
   if (waitMs > 0 && deps.isWatching) return withoutKeywords('unsettled');
   // Where it changes meanwhile, it is not the file any more that is expected below.
   if (waitMs > 0) await sleep(waitMs);
-  await checkWritable(path, found, deps.maxFileBytes);
+  checkSize(found.size, deps.maxFileBytes);
+  if (!deps.isTrial && (await isSurelyWritten(path))) await checkWritable(folder, image);
   const work = await deps.workPlace.open(journal ? await journal.makeWorkFolder() : undefined);
   try {
     const source = work.at('source');
     const stamp = await takeSnapshot(path, identityOf(found), source);
-    const tagged = await lookAndWrite(deps, { folder, image, stamp, source, work }, signal).catch(
-      async (error: unknown) => {
-        if (journal && isLasting(error)) {
-          await keepFailure({ journal, image, stamp, record, ...deps });
-        }
-        throw error;
-      },
-    );
-    if (tagged === 'no-image') return null;
-    if (journal)
-      await keepTagged({ journal, work, image, record, fingerprint: deps.fingerprint }, stamp, tagged);
-    if (tagged === null) return withoutKeywords('nothing-to-add');
+    const lasting = async (error: unknown): Promise<never> => {
+      if (journal && isLasting(error)) await keepFailure({ journal, image, stamp, record, ...deps });
+      throw error;
+    };
+    const seen = await lookAndWrite(deps, { folder, image, stamp, source, work }, signal).catch(lasting);
+    if (seen === 'no-image') return null;
+    const { request, own } = seen;
+    const finish = async () => {
+      const made = await finishTagged(deps.exiftool, work, request, own, signal).catch(lasting);
+      const sidecar = own.isBeside ? await findSidecar(folder, image) : null;
+      if (journal) {
+        const { fingerprint } = deps;
+        await keepTagged({ journal, work, image, record, fingerprint }, stamp, made, sidecar);
+      }
+      return made;
+    };
+    // Images may share a sidecar: each takes it as the one before left it.
+    const tagged = await (own.isBeside && journal ? journal.alone(finish) : finish());
+    if (tagged === null) {
+      return withoutKeywords(request.keywords.length === 0 ? 'nothing-found' : 'nothing-to-add');
+    }
     return {
       outcome: 'tagged',
       added: tagged.added,
@@ -107,6 +126,16 @@ async function mayBeTagged(path: string): Promise<boolean> {
   const found = await lstat(path).catch(ignoreMissing);
   if (!found?.isFile() || found.size === 0) return false;
   return (await readLikelyKind(path)) !== null;
+}
+
+/**
+ * Whether keywords go into the file itself, by its first bytes alone: `--watch` meets read-only files at each look, and copies none of
+ * those. Of the others, which may get a sidecar, more is read first.
+ */
+async function isSurelyWritten(path: string): Promise<boolean> {
+  const image = await readImageKind(path);
+  if (image === null || image === 'tiff') return false;
+  return keywordTarget({ kind: 'image', image }, 'sidecar')?.metadataTarget !== 'sidecar';
 }
 
 /** Whether another attempt at the same bytes would fail as well. */
@@ -135,41 +164,21 @@ async function lookAndWrite(
     work,
   }: { folder: string; image: string; stamp: Stamp; source: string; work: WorkFolder },
   signal: AbortSignal,
-): Promise<TaggedFile | null | 'no-image'> {
+): Promise<{ readonly request: TaggedRequest; readonly own: TaggedImage } | 'no-image'> {
   const { exiftool, recognise, settings, maxFileBytes } = deps;
+  const { rawFiles } = settings.keywords;
   const kind = await findFileKind(exiftool, source, signal);
   if (kind.kind === 'other') return 'no-image';
+  // Before the image is looked at, which takes longest.
+  if (!deps.isTrial) await checkWritable(folder, await findTarget({ folder, image, kind, source, rawFiles }));
   let seen = source;
   if (kind.kind === 'raw') {
     seen = work.at('preview');
     await takeRawPreview(exiftool, { inputPath: source, outputPath: seen, maxBytes: maxFileBytes }, signal);
   }
   const keywords = chooseKeywords(await recognise(seen, signal), settings.keywords);
-  const { rawFiles } = settings.keywords;
-  return writeTagged(
-    exiftool,
-    work,
-    { folder, image, kind, source, stamp, keywords, rawFiles, maxFileBytes },
-    signal,
-  );
-}
-
-/** What was made of a file before, where nothing is to be done now. */
-async function isDone(
-  { fingerprint, isAgain, isWatching }: TagDeps,
-  { folder, recordPath }: JournalFolder,
-  record: JournalRecord,
-): Promise<'done-before' | 'undone-before' | null> {
-  const { outcome, settings, image, stamp, sidecar } = record;
-  const isSame = await isAsStamped(join(folder, image), stamp);
-  if (!isSame || isAgain) return null;
-  const written = sidecar === undefined ? null : await readRecord(recordPath(sidecar));
-  if (outcome === 'undone' || written?.outcome === 'undone') return isWatching ? 'undone-before' : null;
-  if (settings !== fingerprint) return null;
-  if (outcome === 'failed') return isWatching ? 'done-before' : null;
-  if (sidecar === undefined || outcome === 'nothing-to-add') return 'done-before';
-  const undo = written?.undo;
-  return undo && (await isAsStamped(join(folder, undo.target), undo.after)) ? 'done-before' : null;
+  const request = { folder, image, kind, source, stamp, keywords, rawFiles, maxFileBytes };
+  return { request, own: await writeTagged(exiftool, work, request, signal) };
 }
 
 /** By both times: a program that copies a file may give it the time of the original before it has all bytes. */
@@ -180,23 +189,10 @@ function settlesInMs(found: { mtimeMs: bigint; ctimeMs: bigint }, settleMs: numb
   return settleMs - youngest;
 }
 
-async function checkWritable(path: string, { mode, size }: { mode: bigint; size: bigint }, maxBytes: number) {
-  if (size > BigInt(maxBytes)) {
-    throw new TagProblem(
-      `it has ${size} bytes; files up to ${maxBytes} are looked at (LYNCEUS_DROP_MAX_FILE_BYTES)`,
-      {
-        isLasting: true,
-      },
-    );
-  }
-  const isProtected = (Number(mode) & 0o222) === 0;
-  if (
-    isProtected ||
-    !(await access(path, constants.W_OK).then(
-      () => true,
-      () => false,
-    ))
-  ) {
-    throw new TagProblem('it is read-only');
-  }
+function checkSize(size: bigint, maxBytes: number): void {
+  if (size <= BigInt(maxBytes)) return;
+  throw new TagProblem(
+    `it has ${size} bytes; files up to ${maxBytes} are looked at (LYNCEUS_DROP_MAX_FILE_BYTES)`,
+    { isLasting: true },
+  );
 }

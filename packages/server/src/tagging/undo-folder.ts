@@ -3,8 +3,17 @@ import { join } from 'node:path';
 import { forEachLimited } from '../core/for-each-limited.js';
 import { syncFolder } from '../storage/durable-folder.js';
 import { copyAttributes } from './copy-attributes.js';
+import { createFilesByContent, type FilesByContent } from './files-by-content.js';
 import { hasJournal, type JournalFolder, openJournal } from './journal-folder.js';
-import { type JournalRecord, readRecord, restoreFormer, writeRecord } from './journal-record.js';
+import {
+  changeRecord,
+  imagesOf,
+  type JournalRecord,
+  readRecord,
+  restoreFormer,
+  type Undo,
+  writeRecord,
+} from './journal-record.js';
 import { replaceFile } from './replace-file.js';
 import { changing, findIdentity, hashFile, isAsStamped, stampOf } from './stamp.js';
 import { reasonOf } from './tag-folder.js';
@@ -33,8 +42,8 @@ export interface UndoOptions {
 const inFlight = 8;
 
 /**
- * Gives every file of a folder that was tagged its former bytes. One that was changed since is left as it is. The records stay,
- * without former bytes, so that `--watch` does not tag them once more.
+ * Gives every file of a folder that was tagged its former bytes, also under another name. One that was changed since is left as
+ * it is. The records stay, without former bytes, so that `--watch` does not tag them once more.
  */
 export async function undoFolder(folder: string, options: UndoOptions): Promise<void> {
   const { signal, onVerdict } = options;
@@ -49,6 +58,7 @@ export async function undoFolder(folder: string, options: UndoOptions): Promise<
     onVerdict({ ...nothing, path: folder, outcome: 'failed', reason });
     return;
   }
+  const files = createFilesByContent(folder);
   try {
     await forEachLimited(await journal.records(), inFlight, async (recordPath) => {
       if (signal.aborted) return;
@@ -57,9 +67,12 @@ export async function undoFolder(folder: string, options: UndoOptions): Promise<
         const record = await readRecord(recordPath);
         if (!record?.undo) return;
         image = join(folder, record.image);
-        const outcome = await undoImage(journal, record, options);
-        const reason = outcome === 'changed' ? 'it was changed since; it is left as it is' : null;
-        onVerdict({ path: image, outcome, removed: outcome === 'undone' ? record.added : [], reason });
+        const { outcome, renamed } = await undoFile(journal, record, files, options);
+        const removed = outcome === 'undone' ? record.added : [];
+        // A sidecar may be that of several images.
+        for (const name of renamed === null ? imagesOf(record) : [renamed]) {
+          onVerdict({ path: join(folder, name), outcome, removed, reason: reasons[outcome] });
+        }
       } catch (error) {
         if (isDiskFull(error)) throw error;
         onVerdict({ ...nothing, path: image, outcome: 'failed', reason: reasonOf(error) });
@@ -73,53 +86,100 @@ export async function undoFolder(folder: string, options: UndoOptions): Promise<
   }
 }
 
-async function undoImage(
+const reasons = {
+  undone: null,
+  changed: 'it was changed since; it is left as it is',
+  gone: 'it is not in this folder any more: give it its name and its folder again, and run the command again',
+} as const;
+
+interface Undone {
+  readonly outcome: keyof typeof reasons;
+  /** The name that the image was given since; null where it has its own. */
+  readonly renamed: string | null;
+}
+
+async function undoFile(
   journal: JournalFolder,
   record: JournalRecord,
+  files: FilesByContent,
   { workPlace, isTrial }: UndoOptions,
-): Promise<'undone' | 'changed' | 'gone'> {
+): Promise<Undone> {
   const { undo } = record;
   if (!undo) throw new TagProblem('nothing was written');
-  const path = join(journal.folder, undo.target);
+  const isHere = (await findIdentity(join(journal.folder, undo.target))) !== null;
+  const name = isHere ? undo.target : await findRenamed(journal, undo, files);
+  const renamed = isHere || undo.target !== record.image ? null : name;
+  const settled = async (): Promise<Undone> => {
+    if (!isTrial) await settle(journal, record, name ?? undo.target);
+    return { outcome: 'undone', renamed };
+  };
+  if (name === null) {
+    // A sidecar that was made is deleted again, unless it went away with its image.
+    const isImageHere = (await findIdentity(join(journal.folder, record.image))) !== null;
+    return undo.before === null && isImageHere ? settled() : { outcome: 'gone', renamed };
+  }
+  const path = join(journal.folder, name);
   const current = await findIdentity(path);
-  if (current === null) return undo.before === null ? settle(journal, record, isTrial) : 'gone';
-  if (!(await isAsStamped(path, undo.after))) {
+  if (current === null || !(await isAsStamped(path, undo.after))) {
     // Undone by a command that was ended before it wrote so, or by the owner.
     const isFormer = undo.before !== null && (await hashFile(path)) === undo.before.sha256;
-    return isFormer ? settle(journal, record, isTrial) : 'changed';
+    return isFormer ? settled() : { outcome: 'changed', renamed };
   }
-  if (isTrial) return 'undone';
+  if (isTrial) return { outcome: 'undone', renamed };
   if (undo.before === null) {
     await rm(path);
     await syncFolder(journal.folder);
-    return settle(journal, record, isTrial);
+    return settled();
   }
   const work = await workPlace.open(await journal.makeWorkFolder());
   try {
     const former = work.at('former');
     await restoreFormer(journal.recordPath(undo.target), path, former);
     await copyAttributes(path, former);
-    const exchange = { target: undo.target, after: await stampOf(former), replaced: current };
-    await replaceFile(journal, { name: undo.target, path, undo: exchange, newPath: former });
+    const exchange = { target: name, after: await stampOf(former), replaced: current };
+    await replaceFile(journal, { name, path, undo: exchange, newPath: former });
   } finally {
     await work.remove();
   }
-  return settle(journal, record, isTrial);
+  return settled();
 }
 
-async function settle(journal: JournalFolder, record: JournalRecord, isTrial: boolean): Promise<'undone'> {
-  if (isTrial) return 'undone';
-  const { image } = record;
-  const target = record.undo?.target ?? image;
+/** The name that a file was given since, by its bytes: as it was written, or where it was undone already, as it was before. */
+async function findRenamed(
+  journal: JournalFolder,
+  { before, after }: Undo,
+  files: FilesByContent,
+): Promise<string | null> {
+  for (const content of before === null ? [after] : [after, before]) {
+    for (const name of await files.find(content)) {
+      // Another image with the same bytes has a record of its own.
+      const record = await readRecord(journal.recordPath(name)).catch(() => null);
+      if (!record?.undo && files.take(name)) return name;
+    }
+  }
+  return null;
+}
+
+/** Records that a file was undone, so that `--watch` leaves it and the images whose keywords it had so. */
+async function settle(journal: JournalFolder, record: JournalRecord, name: string): Promise<void> {
+  const target = record.undo?.target ?? record.image;
+  const undone: JournalRecord = { ...record, outcome: 'undone', added: [], undo: null };
+  if (target === record.image) {
+    const stamp = await stampOf(join(journal.folder, name));
+    if (name !== target) await writeRecord(journal.recordPath(name), { ...undone, image: name, stamp });
+    return writeRecord(journal.recordPath(target), { ...undone, stamp });
+  }
   // A sidecar's image may be gone.
-  const stamp = await stampOf(join(journal.folder, image)).catch(() => record.stamp);
-  await writeRecord(journal.recordPath(target), {
-    ...record,
-    outcome: 'undone',
-    stamp,
-    added: [],
-    ...(target === image ? {} : { sidecar: target }),
-    undo: null,
+  const stamp = await stampOf(join(journal.folder, record.image)).catch(() => record.stamp);
+  await journal.alone(async () => {
+    for (const image of imagesOf(record)) {
+      const path = journal.recordPath(image);
+      const own = await readRecord(path);
+      // One that was written itself is undone itself.
+      if (own?.sidecar === target && own.undo === null) {
+        await changeRecord(path, { outcome: 'undone', added: [] });
+      }
+    }
   });
-  return 'undone';
+  await writeRecord(journal.recordPath(target), { ...undone, stamp, sidecar: target });
 }

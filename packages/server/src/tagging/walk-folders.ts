@@ -11,6 +11,8 @@ export interface Folder {
   readonly names: readonly string[];
   /** Links that are not followed. */
   readonly links: number;
+  /** How many folders there are in it. */
+  readonly folders: number;
 }
 
 export interface WalkOptions {
@@ -44,7 +46,7 @@ export async function* walkFolders(
     for (const name of unnamed) {
       onUnreadable(join(next, name), new TagProblem('its name is not UTF-8: rename it'));
     }
-    yield { path: next, names, links };
+    yield { path: next, names, links, folders: folders.length };
     const below = next;
     if (isRecursive) waiting.push(...folders.reverse().map((name) => join(below, name)));
   }

@@ -21,7 +21,9 @@ export function createWorkPlace(makeDir: () => Promise<string>): WorkPlace {
   const nextPath = async () => {
     made ??= makeDir();
     serial += 1;
-    return join(await made, `w${serial}`);
+    // Before the wait: others count on meanwhile.
+    const name = `w${serial}`;
+    return join(await made, name);
   };
   return {
     async open(real) {

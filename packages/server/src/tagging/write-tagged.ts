@@ -1,7 +1,10 @@
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Exiftool } from '../drops/keywords/exiftool.js';
 import type { FileKind } from '../drops/keywords/file-kind.js';
 import type { KeywordSettings } from '../drops/keywords/keyword-settings.js';
+import { keywordTarget } from '../drops/keywords/metadata-target.js';
+import { sidecarName } from '../drops/keywords/sidecar-name.js';
 import { type Written, writeKeywords } from '../drops/keywords/write-keywords.js';
 import { findIdentity, type Stamp, stampOf, takeSnapshot } from './stamp.js';
 import type { WorkFolder } from './work-place.js';
@@ -29,58 +32,99 @@ export interface TaggedFile {
   readonly added: readonly string[];
 }
 
-/**
- * Writes keywords into a copy of an image, or into its sidecar: a copy of the one that there is, or a new one. Null where all of
- * them are there. Throws as `writeKeywords`.
- */
+/** What was made of the image alone. */
+export interface TaggedImage {
+  /** Whether the keywords go beside the image: then the file is in `finishTagged`, which images of one sidecar do in turn. */
+  readonly isBeside: boolean;
+  readonly written: Written;
+}
+
+/** Writes keywords into a copy of an image, or into a new sidecar for it. Throws as `writeKeywords`. */
 export async function writeTagged(
   exiftool: Exiftool,
   work: WorkFolder,
   request: TaggedRequest,
   signal: AbortSignal,
+): Promise<TaggedImage> {
+  const { kind, source: inputPath } = request;
+  const written = await write(exiftool, work, request, { inputPath, kind }, signal);
+  return { isBeside: written.field === 'sidecar', written };
+}
+
+/**
+ * The file that is to take the place of another: with a sidecar that is there, a copy of it with the keywords. Null where all of
+ * them are there. Throws as `writeKeywords`.
+ */
+export async function finishTagged(
+  exiftool: Exiftool,
+  work: WorkFolder,
+  request: TaggedRequest,
+  { isBeside, written }: TaggedImage,
+  signal: AbortSignal,
 ): Promise<TaggedFile | null> {
-  const { folder, image, kind, source, stamp, keywords, rawFiles, maxFileBytes } = request;
-  const write = (inputPath: string, fileKind: FileKind): Promise<Written> => {
-    const place = { inputPath, kind: fileKind, outputPath: work.at('written') };
-    return writeKeywords(exiftool, { ...place, keywords, rawFiles, maxFileBytes }, signal);
-  };
-  const { field, outputs, added } = await write(source, kind);
+  const { folder, image, source, stamp } = request;
+  const { outputs, added } = written;
   const [output] = outputs;
-  if (field === 'sidecar') {
-    const sidecar = await findSidecar(folder, image, kind);
-    if (sidecar !== null) {
-      const path = work.at('sidecar.xmp');
-      const found = await findIdentity(join(folder, sidecar));
-      const former = { path, stamp: await takeSnapshot(join(folder, sidecar), found ?? stamp, path) };
-      // It may hold what other programs know of the image: it gets the keywords, and keeps all else.
-      const again = await write(path, { kind: 'sidecar' });
-      const [updated] = again.outputs;
-      return updated ? { target: sidecar, former, path: updated.path, added: again.added } : null;
-    }
+  if (!isBeside) {
+    return output ? { target: image, former: { path: source, stamp }, path: output.path, added } : null;
   }
-  if (!output) return null;
-  if (output.role === 'sidecar') {
-    return { target: sidecarName(image), former: null, path: output.path, added };
+  const sidecar = await findSidecar(folder, image);
+  if (sidecar === null) {
+    return output ? { target: sidecarName(image), former: null, path: output.path, added } : null;
   }
-  return { target: image, former: { path: source, stamp }, path: output.path, added };
+  const path = work.at('sidecar.xmp');
+  const found = await findIdentity(join(folder, sidecar));
+  const former = { path, stamp: await takeSnapshot(join(folder, sidecar), found ?? stamp, path) };
+  // It may hold what other programs know of the image: it gets the keywords, and keeps all else.
+  const place = { inputPath: path, kind: { kind: 'sidecar' } } as const;
+  const again = await write(exiftool, work, request, place, signal);
+  const [updated] = again.outputs;
+  return updated ? { target: sidecar, former, path: updated.path, added: again.added } : null;
 }
 
-/** As drops name it, and darktable and digiKam: two files that differ in their endings have two. */
-function sidecarName(image: string): string {
-  return `${image}.xmp`;
+function write(
+  exiftool: Exiftool,
+  work: WorkFolder,
+  { keywords, rawFiles, maxFileBytes }: TaggedRequest,
+  place: { readonly inputPath: string; readonly kind: FileKind },
+  signal: AbortSignal,
+): Promise<Written> {
+  const request = { ...place, outputPath: work.at('written'), keywords, rawFiles, maxFileBytes };
+  return writeKeywords(exiftool, request, signal);
 }
 
-/** The sidecar that there is. For raw files also under the name that Adobe's programs give it, without the ending of the image. */
-async function findSidecar(folder: string, image: string, { kind }: FileKind): Promise<string | null> {
-  const plain = image.replace(/\.[^.]+$/, '');
-  const names = [
-    sidecarName(image),
-    ...(kind === 'raw' && plain !== '' ? [`${plain}.xmp`, `${plain}.XMP`] : []),
-  ];
-  for (const name of names) {
+/** The sidecar that there is: under the name that darktable gives it, or under that of Adobe's programs. */
+export async function findSidecar(folder: string, image: string): Promise<string | null> {
+  const plain = sidecarName(image);
+  for (const name of [`${image}.xmp`, plain, plain.replace(/xmp$/, 'XMP')]) {
     if ((await findIdentity(join(folder, name))) !== null) return name;
   }
   return null;
+}
+
+/** Name of the file that will be written, as far as it is there: the image, or its sidecar. */
+export async function findTarget({
+  folder,
+  image,
+  kind,
+  source,
+  rawFiles,
+}: Pick<TaggedRequest, 'folder' | 'image' | 'kind' | 'source' | 'rawFiles'>): Promise<string | null> {
+  const isBeside =
+    keywordTarget(kind, rawFiles)?.metadataTarget === 'sidecar' ||
+    (kind.kind === 'image' && kind.image === 'tiff' && (await isBigTiff(source)));
+  return isBeside ? findSidecar(folder, image) : image;
+}
+
+/** By its first bytes: the version of a TIFF is 42, and of a BigTIFF 43. */
+async function isBigTiff(path: string): Promise<boolean> {
+  const file = await open(path);
+  try {
+    const { buffer } = await file.read(Buffer.alloc(4), 0, 4, 0);
+    return ['II+\0', 'MM\0+'].includes(buffer.toString('latin1'));
+  } finally {
+    await file.close();
+  }
 }
 
 /** What a written file is on disk. */

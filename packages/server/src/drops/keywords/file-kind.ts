@@ -40,6 +40,12 @@ export async function readLikelyKind(path: string): Promise<'image' | 'raw' | nu
   return beginsAsRaw(head.toString('latin1')) ? 'raw' : null;
 }
 
+/** The kind of image that a file begins as; null for anything else. A TIFF may be a raw file. Throws errors of reading. */
+export async function readImageKind(path: string): Promise<ImageKind | null> {
+  const seen = identify(await readHead(path));
+  return seen.kind === 'image' ? seen.image : null;
+}
+
 const rawTags = ['-n', '-fast', '-File:FileType', '-EXIF:PhotometricInterpretation', '-EXIF:Compression'];
 
 /** exiftool's names of raw formats that it tells by content. */

@@ -7,6 +7,7 @@ import type { Drops } from '../drops.js';
 import { type FileBytes, withHeld } from '../files/file-bytes.js';
 import { partId } from '../files/file-parts.js';
 import type { FileRow } from '../files/file-rows.js';
+import { sidecarName } from '../keywords/sidecar-name.js';
 import type { CircuitBreakers } from './circuit-breakers.js';
 import { firstLabel, labelsOf } from './labels.js';
 import { type Output, outputOf } from './output.js';

@@ -1,4 +1,5 @@
 import { toName } from '../../accounts/names.js';
+import { isImageName } from '../../archive/image-name.js';
 import type { ImageTree } from './image-tree.js';
 
 /** Whose the files of a tree are. */
@@ -12,8 +13,6 @@ export interface WhoseFolders {
 
 export type Whose = { readonly name: string } | { readonly refusal: string };
 
-const imageName = /\.(jpe?g|jpe|jfif|png|webp|gif|tiff?|avif|hei[cf]|bmp)$/i;
-
 /**
  * A person's folder is the first on the way down that holds an image itself, judged by the ending of the name: folders
  * around people hold none, and folders in a person's folder are that person's. Two folders of one name, which may be two people
@@ -25,7 +24,7 @@ export async function findWhoseFolders(tree: ImageTree): Promise<WhoseFolders> {
   for await (const file of tree.list()) {
     files += 1;
     const folder = folderOf(file.path);
-    if ('read' in file && folder !== '' && imageName.test(file.path)) holding.add(folder);
+    if ('read' in file && folder !== '' && isImageName(file.path)) holding.add(folder);
   }
 
   const firstHolding = (folder: string): string | undefined => {

@@ -1,0 +1,4 @@
+/** Of an image's sidecar, as Adobe's programs look for it: `.xmp` in the place of the image's ending. */
+export function sidecarName(name: string): string {
+  return `${name.replace(/(?<=[^.])\.[A-Za-z0-9]{1,10}$/, '')}.xmp`;
+}
