@@ -11,7 +11,6 @@ import { sidecarName } from '../keywords/sidecar-name.js';
 import type { CircuitBreakers } from './circuit-breakers.js';
 import { firstLabel, labelsOf } from './labels.js';
 import { type Output, outputOf } from './output.js';
-import { sidecarName } from './sidecar-name.js';
 
 export interface DeliverDeps {
   readonly bytes: FileBytes;

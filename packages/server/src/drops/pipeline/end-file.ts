@@ -9,9 +9,9 @@ import type { FileBytes } from '../files/file-bytes.js';
 import { partId, removeParts } from '../files/file-parts.js';
 import { type DropRef, type FileRow, findFile, insertEvent, updateFile } from '../files/file-rows.js';
 import { findFreeNumber } from '../files/unique-location.js';
+import { sidecarName } from '../keywords/sidecar-name.js';
 import { insertBeside } from './insert-beside.js';
 import { outputOf } from './output.js';
-import { sidecarName } from './sidecar-name.js';
 
 /** What a client can name, in bytes; a file that failed has `.txt` behind its name beside it. */
 const maxBytes = 255 - '.txt'.length;

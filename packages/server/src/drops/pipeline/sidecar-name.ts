@@ -1,4 +1,0 @@
-/** As the programs that read it look for it: in the place of the image's ending. */
-export function sidecarName(name: string): string {
-  return `${name.replace(/(?<=[^.])\.[A-Za-z0-9]{1,10}$/, '')}.xmp`;
-}
