@@ -56,8 +56,9 @@ const leftOverPattern = /^work-|\.new$/;
 /**
  * Takes the journal of a folder, making it where there is none, and finishes or removes what a killed command left behind. Null
  * while another command has it. The lock ends with the process, however that ends.
+ * @param check throws where the journal is not to be used; for tests, as disks without rights of their own cannot be mounted there
  */
-export async function openJournal(folder: string): Promise<JournalFolder | null> {
+export async function openJournal(folder: string, check = checkOwn): Promise<JournalFolder | null> {
   const path = join(folder, journalName);
   const isMade = await mkdir(path, { mode: 0o700 }).then(
     () => true,
@@ -66,7 +67,7 @@ export async function openJournal(folder: string): Promise<JournalFolder | null>
       return false;
     },
   );
-  await checkOwn(path).catch(async (error: unknown) => {
+  await check(path).catch(async (error: unknown) => {
     if (isMade) await rmdir(path).catch(() => undefined);
     throw error;
   });
