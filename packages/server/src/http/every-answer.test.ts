@@ -114,7 +114,9 @@ describe('everything that can be read of a full account', () => {
   });
 
   test('is as it was after all of it was read', () => {
-    expect(after).toBe(before);
+    // Leases are renewed by the clock, whatever is read.
+    const withoutLeases = (rows: string) => rows.replace(/"leased_until":\d+/g, '"leased_until":0');
+    expect(withoutLeases(after)).toBe(withoutLeases(before));
   });
 });
 
