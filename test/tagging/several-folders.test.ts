@@ -36,7 +36,7 @@ describe.skipIf(!havePerl || !haveExiftool)('several folders one after the other
       }
       return foundIn('otter');
     };
-    const verdicts = await trial.tag(trial.folder, { settleMs: 4000, recognise });
+    const verdicts = await trial.tag(trial.folder, { settleMs: 10_000, recognise });
     expect(guarded).toEqual([true, true]);
     expect(verdicts.map(({ path, outcome }) => [path, outcome])).toEqual([
       [join(first, '1.jpg'), 'tagged'],

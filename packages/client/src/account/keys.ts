@@ -1,7 +1,7 @@
 import type { ApiKey, CompatSettings, NewApiKey } from '../api-types.js';
 import type { CallOptions } from '../options.js';
 import { ask, type Send } from '../service/call.js';
-import { checked } from '../service/checked.js';
+import { checked, checkNames } from '../service/checked.js';
 import { type Moment, toMomentText } from './moment.js';
 import { type ListOptions, listed, type Page, type PageOptions, paged, walkPages } from './pages.js';
 import { toPathPart } from './path-part.js';
@@ -101,6 +101,18 @@ function toFields({ name, expiresAt, callLimit, compat }: ChangeKeyOptions) {
   return { name, expires_at: ends, call_limit: callLimit, compat: compat && toCompat(compat) };
 }
 
-function toCompat({ minConfidence, maxPredictions, ...same }: CompatOptions) {
+const compatKinds = {
+  protocol: 'needed',
+  perception: 'optional',
+  model: 'optional',
+  models: 'optional',
+  aliases: 'optional',
+  minConfidence: 'optional',
+  maxPredictions: 'optional',
+} as const;
+
+function toCompat(compat: CompatOptions) {
+  checkNames('the option compat', compat, compatKinds);
+  const { minConfidence, maxPredictions, ...same } = compat;
   return { ...same, min_confidence: minConfidence, max_predictions: maxPredictions };
 }

@@ -19,10 +19,8 @@ export function createCalibration(send: Send) {
 
     /** Sets the perception's own curve; `conflict` when it has too few people for one of theirs. */
     change: async (modelId: number, options: ChangeCalibrationOptions): Promise<CurveInForce> => {
-      const json =
-        'ownPeople' in options
-          ? { own_people: options.ownPeople }
-          : { midpoint: options.midpoint, slope: options.slope };
+      const { ownPeople, midpoint, slope }: { ownPeople?: true; midpoint?: number; slope?: number } = options;
+      const json = ownPeople === undefined ? { midpoint, slope } : { own_people: ownPeople };
       return ask(send, { method: 'PUT', path: pathOf(modelId), json }, options);
     },
 

@@ -1,6 +1,7 @@
 import { type ListOptions, listed, type Page, type PageOptions, paged, walkPages } from '../account/pages.js';
 import { toPathPart } from '../account/path-part.js';
 import type { DeletionReceipt, EnrolledImage, FaceImage, Person, ReEmbeddedImage } from '../api-types.js';
+import { LynceusError } from '../error.js';
 import type { Image } from '../image.js';
 import type { CallOptions } from '../options.js';
 import { upload } from '../recognition/upload.js';
@@ -30,7 +31,10 @@ export type MoveImagesOptions = CallOptions & ({ readonly personId: number } | {
 const pathOf = (id: number) => `/api/face-images/${toPathPart('id', id)}`;
 const listPath = (of: ImagesOf) => {
   checkNames('faceImages', of, { modelId: 'optional', personId: 'optional' });
-  return `${'modelId' in of ? perceptionPath(of.modelId) : personPath(of.personId)}/images`;
+  const { modelId, personId }: { modelId?: number; personId?: number } = of;
+  if (modelId !== undefined) return `${perceptionPath(modelId)}/images`;
+  if (personId !== undefined) return `${personPath(personId)}/images`;
+  throw new LynceusError('wrong_parameters', 'modelId or personId is missing');
 };
 
 /** Images of people's faces. */
@@ -93,7 +97,8 @@ export function createFaceImages(send: Send) {
       imageIds: readonly number[],
       options: MoveImagesOptions,
     ): Promise<Person> => {
-      const to = 'personId' in options ? { person_id: options.personId } : { name: options.name };
+      const { personId, name }: { personId?: number; name?: string } = options;
+      const to = personId === undefined ? { name } : { person_id: personId };
       const json = { image_ids: imageIds, ...to };
       return ask(
         send,

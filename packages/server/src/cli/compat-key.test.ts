@@ -36,7 +36,7 @@ test('a key for clients of another service is made, and listed as one', async ()
 });
 
 test.each([
-  [['compreface'], 'perception must be given'],
+  [['compreface'], 'compat.perception (--perception) must be given'],
   [['deepstack', '--perception', '77'], '77 is not one of your perceptions'],
   [['deepstack', '--model', 'imagenet'], 'imagenet is for classification'],
   [['viseron'], 'Allowed choices are deepstack, compreface, doods, frigate'],

@@ -39,8 +39,8 @@ export function addCreateDropCommand(drops: Command, context: CommandContext): v
           return;
         }
         context.note(`Drop ${drop.id}. Its key, which is the password, is shown only once.`);
-        for (const line of describeAccess(open, drop)) context.print(line);
         context.print(`Key:       ${key}`);
+        for (const line of describeAccess(open, drop)) context.print(line);
         if (drop.destination === null) context.print(noDestinationText);
         const upload = describeUpload(open, drop, key);
         if (upload !== null) {

@@ -57,7 +57,8 @@ export function describeUpload(
 export function hostsOfDrop({ hostOf, settings }: Access, userName: string): readonly string[] {
   const own = hostOf(userName);
   if (own !== null) return [own];
-  if (settings.publicAddress !== '') return [new URL(settings.publicAddress).hostname];
+  if (settings.publicAddress !== '')
+    return [new URL(settings.publicAddress).hostname.replace(/^\[|\]$/g, '')];
   const { ftpPort, ftpHost, sftpHost, host } = settings;
   const published = ftpPort > 0 ? parsePublicAddresses(settings.ftpPublicAddress) : [];
   if (published.length > 0) return [...new Set(published.map(({ address }) => address))];

@@ -31,5 +31,6 @@ export async function readDropJson(
 
 function takeField(name: string, value: unknown): unknown {
   const entries = typeof value === 'object' && value !== null ? Object.entries(value) : [];
-  return entries.find(([field]) => field === name)?.[1] ?? value;
+  const field = entries.find(([each]) => each === name);
+  return field === undefined ? value : field[1];
 }

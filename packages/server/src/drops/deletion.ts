@@ -6,7 +6,7 @@ import type { DropTable } from '../storage/tables/drops.js';
 import { createDropRows } from './drop-rows.js';
 import type { FileBytes } from './files/file-bytes.js';
 import { dropFileKind } from './files/file-jobs.js';
-import { removeParts } from './files/file-parts.js';
+import { fileOfPart, removeParts } from './files/file-parts.js';
 
 /** What a deletion removed, for good. */
 export interface DropReceipt {
@@ -65,7 +65,7 @@ export function createDropDeletion({ database, clock, ownKeys, bytes }: DropDele
       ]);
       // A running job may have written more of it.
       for (const each of ids) await removeParts(bytes, each);
-      files += rows.length;
+      files += ids.filter((each) => fileOfPart(each) === each).length;
       size += rows.reduce((sum, row) => sum + row.size_bytes, 0);
     }
     const [folders] = await database.write([

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { caseFold, checkName } from '../accounts/names.js';
+import { caseFold, checkName, checkNewName } from '../accounts/names.js';
 import type { Clock } from '../core/clock.js';
 import { quote } from '../core/quote.js';
 import { ServiceError } from '../core/service-error.js';
@@ -86,7 +86,7 @@ export function createPeople(deps: {
     read,
 
     async create(accountId, perceptionId, { name: wantedName, keyId = null }, commit = database.write) {
-      const name = checkName('name', wantedName);
+      const name = checkNewName('name', wantedName);
       const key = toKeyId(keyId);
       await quota.require(accountId, { people: 1 });
       const createdAt = clock();
@@ -151,7 +151,7 @@ export function createPeople(deps: {
 
     async change(accountId, personId, change) {
       const before = await read(accountId, personId);
-      const name = change.name === undefined ? before.name : checkName('name', change.name);
+      const name = change.name === undefined ? before.name : checkNewName('name', change.name);
       const keyId = change.keyId === undefined ? before.keyId : toKeyId(change.keyId);
       await database
         .write([

@@ -69,8 +69,9 @@ export function ftpOptionsOf(settings: Settings, folder: Pick<DataFolder, 'dir'>
     certificate: ftpCertificateFile === '' ? null : { certificate: ftpCertificateFile, key: ftpKeyFile },
     certificateDir: join(folder.dir, 'ftp'),
     hostName: settings.dropDomain === '' ? hostname() : `*.${settings.dropDomain}`,
-    // Cameras are given an address, and compare it with the certificate.
-    certificateAddresses: [...publicAddresses.map(({ address }) => address), ...machineAddresses(host)],
+    // Cameras are given an address, and compare it with the certificate. All who connect see them.
+    certificateAddresses:
+      publicAddresses.length > 0 ? publicAddresses.map(({ address }) => address) : machineAddresses(host),
     limits: {
       ...defaultFtpLimits,
       maxConnections: settings.ftpMaxConnections,

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { decodeBase64, EngineError, type ModelRunner } from '@lynceus/engine';
+import { quote } from '../core/quote.js';
 import { ServiceError } from '../core/service-error.js';
 import { collect, type HeldImage, holdFile, holdInMemoryOrFile, spoolBytes } from './held-image.js';
 import { declaredBytes } from './read-body.js';
@@ -80,7 +81,7 @@ function explainKind(error: unknown, { headers }: IncomingMessage, field: string
   if (!isOther || !(error instanceof ServiceError) || error.code !== 'bad_request') return error;
   return new ServiceError(
     'bad_request',
-    `the body is ${type.trim().toLowerCase()}: this operation takes JSON with the image as base64 text in ${field}`,
+    `the body is ${quote(type.trim().toLowerCase())}: this operation takes JSON with the image as base64 text in ${field}`,
   );
 }
 
@@ -170,12 +171,12 @@ function splitBytes(body: Buffer, field: string): SplitObject | undefined {
   return { rest, value: value.includes(backslash) ? unescapeText(value) : value };
 }
 
-const quote = 0x22;
+const quoteMark = 0x22;
 const backslash = 0x5c;
 
 /** Where the quote is that ends a JSON text; -1 when none does. */
 function endOfText(body: Buffer, start: number): number {
-  for (let end = body.indexOf(quote, start); end >= 0; end = body.indexOf(quote, end + 1)) {
+  for (let end = body.indexOf(quoteMark, start); end >= 0; end = body.indexOf(quoteMark, end + 1)) {
     let escapes = 0;
     while (end - escapes > start && body[end - escapes - 1] === backslash) escapes += 1;
     if (escapes % 2 === 0) return end;

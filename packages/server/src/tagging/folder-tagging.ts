@@ -4,7 +4,7 @@ import type { Folder } from './walk-folders.js';
 
 /** Tags folders one after the other, each without waiting for the guards of those before it. */
 export interface FolderTagging {
-  /** Resolves when the images of the folder are done. Throws as `tagFolder`, and what the end of another folder threw. */
+  /** Resolves when the images of the folder are done. Throws as `tagFolder`. */
   tag(folder: Pick<Folder, 'path' | 'names'>, options: TagFolderOptions): Promise<void>;
   /** Waits for the guards of all folders. Throws what their ends threw. */
   end(): Promise<void>;
@@ -26,7 +26,6 @@ export function createFolderTagging(deps: TagDeps, maxOpen = usualMaxOpen): Fold
       // While it is watched, a folder comes again: its journal is still taken.
       await open.get(path);
       while (open.size >= maxOpen) await Promise.race(open.values());
-      throwFailure();
       const end = await tagFolder(deps, folder, options);
       const ended = end()
         .catch((error: unknown) => void failures.push(error))

@@ -11,9 +11,11 @@ export type TagSettings = Pick<
 export function fingerprintOf(settings: TagSettings, perception: string | null): string {
   const { modelReference, parts, detail, textLanguages, keywords } = settings;
   const { sources, minConfidence, maxKeywords, prefix, lowerCase, rawFiles } = keywords;
+  // Without a perception there are no names to be sure of.
+  const confidence = Object.entries(minConfidence).filter(([of]) => of !== 'names' || perception !== null);
   const text = JSON.stringify([
     ...[modelReference, [...parts].sort(), detail, [...textLanguages].sort(), perception],
-    ...[[...sources].sort(), Object.entries(minConfidence).sort(), maxKeywords, prefix, lowerCase, rawFiles],
+    ...[[...sources].sort(), confidence.sort(), maxKeywords, prefix, lowerCase, rawFiles],
   ]);
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }

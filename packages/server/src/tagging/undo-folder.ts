@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { forEachLimited } from '../core/for-each-limited.js';
 import { syncFolder } from '../storage/durable-folder.js';
 import { copyAttributes } from './copy-attributes.js';
-import { createFilesByContent, type FilesByContent } from './files-by-content.js';
 import { hasJournal, type JournalFolder, openJournal } from './journal-folder.js';
 import {
   changeRecord,
@@ -11,7 +10,6 @@ import {
   type JournalRecord,
   readRecord,
   restoreFormer,
-  type Undo,
   writeRecord,
 } from './journal-record.js';
 import { replaceFile } from './replace-file.js';
@@ -42,8 +40,8 @@ export interface UndoOptions {
 const inFlight = 8;
 
 /**
- * Gives every file of a folder that was tagged its former bytes, also under another name. One that was changed since is left as
- * it is. The records stay, without former bytes, so that `--watch` does not tag them once more.
+ * Gives every file of a folder that was tagged its former bytes. One that was changed since is left as it is, and one that was
+ * renamed or moved is not searched for: other files may have its bytes. The records stay, without former bytes, so that `--watch` does not tag them once more.
  */
 export async function undoFolder(folder: string, options: UndoOptions): Promise<void> {
   const { signal, onVerdict } = options;
@@ -58,7 +56,6 @@ export async function undoFolder(folder: string, options: UndoOptions): Promise<
     onVerdict({ ...nothing, path: folder, outcome: 'failed', reason });
     return;
   }
-  const files = createFilesByContent(folder);
   try {
     await forEachLimited(await journal.records(), inFlight, async (recordPath) => {
       if (signal.aborted) return;
@@ -67,10 +64,10 @@ export async function undoFolder(folder: string, options: UndoOptions): Promise<
         const record = await readRecord(recordPath);
         if (!record?.undo) return;
         image = join(folder, record.image);
-        const { outcome, renamed } = await undoFile(journal, record, files, options);
+        const outcome = await undoFile(journal, record, options);
         const removed = outcome === 'undone' ? record.added : [];
         // A sidecar may be that of several images.
-        for (const name of renamed === null ? imagesOf(record) : [renamed]) {
+        for (const name of imagesOf(record)) {
           onVerdict({ path: join(folder, name), outcome, removed, reason: reasons[outcome] });
         }
       } catch (error) {
@@ -92,40 +89,28 @@ const reasons = {
   gone: 'it is not in this folder any more: give it its name and its folder again, and run the command again',
 } as const;
 
-interface Undone {
-  readonly outcome: keyof typeof reasons;
-  /** The name that the image was given since; null where it has its own. */
-  readonly renamed: string | null;
-}
-
 async function undoFile(
   journal: JournalFolder,
   record: JournalRecord,
-  files: FilesByContent,
   { workPlace, isTrial }: UndoOptions,
-): Promise<Undone> {
+): Promise<keyof typeof reasons> {
   const { undo } = record;
   if (!undo) throw new TagProblem('nothing was written');
-  const isHere = (await findIdentity(join(journal.folder, undo.target))) !== null;
-  const name = isHere ? undo.target : await findRenamed(journal, undo, files);
-  const renamed = isHere || undo.target !== record.image ? null : name;
-  const settled = async (): Promise<Undone> => {
-    if (!isTrial) await settle(journal, record, name ?? undo.target);
-    return { outcome: 'undone', renamed };
+  const path = join(journal.folder, undo.target);
+  const settled = async () => {
+    if (!isTrial) await settle(journal, record);
+    return 'undone' as const;
   };
-  if (name === null) {
-    // A sidecar that was made is deleted again, unless it went away with its image.
-    const isImageHere = (await findIdentity(join(journal.folder, record.image))) !== null;
-    return undo.before === null && isImageHere ? settled() : { outcome: 'gone', renamed };
-  }
-  const path = join(journal.folder, name);
   const current = await findIdentity(path);
-  if (current === null || !(await isAsStamped(path, undo.after))) {
+  // A sidecar that was made is deleted again, unless it went away with its images.
+  if (current === null)
+    return undo.before === null && (await isAnyHere(journal, record)) ? settled() : 'gone';
+  if (!(await isAsStamped(path, undo.after))) {
     // Undone by a command that was ended before it wrote so, or by the owner.
     const isFormer = undo.before !== null && (await hashFile(path)) === undo.before.sha256;
-    return isFormer ? settled() : { outcome: 'changed', renamed };
+    return isFormer ? settled() : 'changed';
   }
-  if (isTrial) return { outcome: 'undone', renamed };
+  if (isTrial) return 'undone';
   if (undo.before === null) {
     await rm(path);
     await syncFolder(journal.folder);
@@ -136,37 +121,25 @@ async function undoFile(
     const former = work.at('former');
     await restoreFormer(journal.recordPath(undo.target), path, former);
     await copyAttributes(path, former);
-    const exchange = { target: name, after: await stampOf(former), replaced: current };
-    await replaceFile(journal, { name, path, undo: exchange, newPath: former });
+    const exchange = { target: undo.target, after: await stampOf(former), replaced: current };
+    await replaceFile(journal, { name: undo.target, path, undo: exchange, newPath: former });
   } finally {
     await work.remove();
   }
   return settled();
 }
 
-/** The name that a file was given since, by its bytes: as it was written, or where it was undone already, as it was before. */
-async function findRenamed(
-  journal: JournalFolder,
-  { before, after }: Undo,
-  files: FilesByContent,
-): Promise<string | null> {
-  for (const content of before === null ? [after] : [after, before]) {
-    for (const name of await files.find(content)) {
-      // Another image with the same bytes has a record of its own.
-      const record = await readRecord(journal.recordPath(name)).catch(() => null);
-      if (!record?.undo && files.take(name)) return name;
-    }
-  }
-  return null;
+async function isAnyHere({ folder }: JournalFolder, record: JournalRecord): Promise<boolean> {
+  const found = await Promise.all(imagesOf(record).map((image) => findIdentity(join(folder, image))));
+  return found.some((each) => each !== null);
 }
 
 /** Records that a file was undone, so that `--watch` leaves it and the images whose keywords it had so. */
-async function settle(journal: JournalFolder, record: JournalRecord, name: string): Promise<void> {
+async function settle(journal: JournalFolder, record: JournalRecord): Promise<void> {
   const target = record.undo?.target ?? record.image;
   const undone: JournalRecord = { ...record, outcome: 'undone', added: [], undo: null };
   if (target === record.image) {
-    const stamp = await stampOf(join(journal.folder, name));
-    if (name !== target) await writeRecord(journal.recordPath(name), { ...undone, image: name, stamp });
+    const stamp = await stampOf(join(journal.folder, target));
     return writeRecord(journal.recordPath(target), { ...undone, stamp });
   }
   // A sidecar's image may be gone.

@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isRawName } from '../archive/image-name.js';
 import type { Exiftool } from '../drops/keywords/exiftool.js';
 import type { FileKind } from '../drops/keywords/file-kind.js';
 import type { KeywordSettings } from '../drops/keywords/keyword-settings.js';
@@ -70,7 +71,7 @@ export async function finishTagged(
   }
   const sidecar = await findSidecar(folder, image);
   if (sidecar === null) {
-    return output ? { target: sidecarName(image), former: null, path: output.path, added } : null;
+    return output ? { target: newSidecarName(image), former: null, path: output.path, added } : null;
   }
   const path = work.at('sidecar.xmp');
   const found = await findIdentity(join(folder, sidecar));
@@ -91,6 +92,14 @@ function write(
 ): Promise<Written> {
   const request = { ...place, outputPath: work.at('written'), keywords, rawFiles, maxFileBytes };
   return writeKeywords(exiftool, request, signal);
+}
+
+/**
+ * As drops name it, where Adobe's programs look for it. They look for none of a DNG, nor of what is no raw file: those get one that no
+ * other image of the same stem shares, since a new sidecar takes the rest of the image's XMP over.
+ */
+function newSidecarName(image: string): string {
+  return isRawName(image) && !/\.dng$/i.test(image) ? sidecarName(image) : `${image}.xmp`;
 }
 
 /** The sidecar that there is: under the name that darktable gives it, or under that of Adobe's programs. */

@@ -30,9 +30,9 @@ export function rowIdsOf(fileId: string): readonly string[] {
   return [fileId, ...shownBeside.map((part) => partId(fileId, part))];
 }
 
-/** The ids of all bytes that a file may have. */
-export function partsOf(fileId: string): readonly string[] {
-  return parts.map((part) => partId(fileId, part));
+/** The ids of all bytes that a file may have; of the row of a part, its own alone. */
+export function partsOf(id: string): readonly string[] {
+  return fileOfPart(id) === id ? parts.map((part) => partId(id, part)) : [id];
 }
 
 /** The file that some bytes belong to. */
@@ -46,10 +46,12 @@ export function shownPart({ state, output }: Pick<FileRow, 'state' | 'output'>):
   return state === 'done' && output?.includes('"part":"image"') ? 'image' : 'original';
 }
 
+/** Removes the bytes of a row: of a file those of all its parts but these, of a part its own. */
 export async function removeParts(
   bytes: Pick<FileBytes, 'remove'>,
   fileId: string,
   kept: readonly FilePart[] = [],
 ): Promise<void> {
-  for (const part of parts) if (!kept.includes(part)) await bytes.remove(partId(fileId, part));
+  const keptIds = kept.map((part) => partId(fileId, part));
+  for (const id of partsOf(fileId)) if (!keptIds.includes(id)) await bytes.remove(id);
 }

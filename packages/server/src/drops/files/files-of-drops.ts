@@ -3,7 +3,7 @@ import { DropError } from '../drop-error.js';
 import type { DropEntry, DropFolders, DropPath, DropUpload, UploadStart } from '../drop-folders.js';
 import { beginFile, beginUniqueFile, resumeFile } from './begin-transfer.js';
 import { insertWork, removeWork } from './file-jobs.js';
-import { partId, removeParts, rowIdsOf, shownPart } from './file-parts.js';
+import { partId, removeParts, shownPart } from './file-parts.js';
 import { createFileQuota } from './file-quota.js';
 import { changeableStates, type DropRef, type FileRow, filesOf, findFile, updateFile } from './file-rows.js';
 import { createFolderRows, folderEntry, noFolder } from './folder-rows.js';
@@ -74,16 +74,22 @@ export function createFilesOfDrops(given: FilesOfDropsDeps): FilesOfDrops {
     }
   };
 
-  /** Removes a row that is still in one of these states, and then its bytes; its sidecar, and why it failed, go with it. */
+  /**
+   * Removes a row that is still in one of these states, and then its bytes; why a file failed goes with it. Its sidecar stays: clients
+   * that move files fetch and delete one after the other.
+   */
   const removeRow = async (drop: DropRef, { id, area }: FileRow): Promise<void> => {
     const [removed] = await database.write([
       area === 'incoming'
         ? query.deleteFrom('drop_file').where('id', '=', id).where('state', 'in', changeableStates)
-        : query.deleteFrom('drop_file').where('id', 'in', rowIdsOf(id)).where('ended_at', 'is not', null),
+        : query
+            .deleteFrom('drop_file')
+            .where('id', 'in', area === 'failed' ? [id, partId(id, 'reason')] : [id])
+            .where('ended_at', 'is not', null),
       removeWork(database, drop, id),
     ]);
     if (removed?.changes === 0) throw new DropError('busy', 'the file is being worked on');
-    await removeParts(bytes, id);
+    await removeParts(bytes, id, area === 'done' ? ['sidecar'] : []);
   };
 
   const renameFile = async (drop: DropRef, row: FileRow, to: Location): Promise<void> => {

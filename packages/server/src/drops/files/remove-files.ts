@@ -2,7 +2,7 @@ import { ServiceError } from '../../core/service-error.js';
 import type { Database } from '../../storage/database.js';
 import type { FileBytes } from './file-bytes.js';
 import { dropFileKind } from './file-jobs.js';
-import { removeParts, rowIdsOf } from './file-parts.js';
+import { endingsBeside, removeParts, rowIdsOf } from './file-parts.js';
 import { photos, readFileRow } from './file-records.js';
 import { type DropRef, deleteEvents, filesOf } from './file-rows.js';
 
@@ -76,11 +76,29 @@ export async function purgeFiles(
       await removeParts(bytes, id);
     }
   }
+  if (files < maxPurged) await purgeLeft(deps, drop, state);
   const { count } = await ended()
     .clearSelect()
     .select((from) => from.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
   return { files, bytes: size, left: Number(count) };
+}
+
+/** What is left of what was beside files that were deleted by themselves. */
+async function purgeLeft({ database, bytes }: RemoveDeps, drop: DropRef, state: 'done' | 'failed') {
+  for (;;) {
+    const rows = await filesOf(database, drop)
+      .clearSelect()
+      .select('id')
+      .where('state', '=', state)
+      .where(({ or, eb }) => or(endingsBeside.map((ending) => eb('id', 'like', `%${ending}`))))
+      .limit(batchSize)
+      .execute();
+    if (rows.length === 0) return;
+    const ids = rows.map(({ id }) => id);
+    await database.write([database.query.deleteFrom('drop_file').where('id', 'in', ids)]);
+    for (const id of ids) await removeParts(bytes, id);
+  }
 }
 
 /** Whoever does such work finds its lease gone. */

@@ -6,6 +6,7 @@ import { sweepOnce } from '../../storage/fixtures/sweep-once.js';
 import { openSweepGuard } from '../../storage/quarantine/open-quarantine.js';
 import type { DropFolders } from '../drop-folders.js';
 import { type DropTrial, openDropTrial, put } from '../fixtures/drop-trial.js';
+import { insertBeside } from '../pipeline/insert-beside.js';
 import { type FilePart, partId } from './file-parts.js';
 import type { DropRef, FileRow } from './file-rows.js';
 import { insertEvent } from './file-rows.js';
@@ -157,6 +158,27 @@ describe('what has ended', () => {
     expect((await rowsHere()).map(({ id }) => id)).toEqual([waiting]);
     expect(await sizesOf(failed, ['original'])).toEqual([0]);
     expect(await sizesOf(waiting, ['original'])).toEqual([11]);
+  });
+
+  test('and was delivered goes with its sidecar', async () => {
+    const ended = { state: 'done', area: 'done', parent: '2026-01-01', ended_at: now - 8 * dayMs } as const;
+    const id = await makeFile('IMG_1.CR2', { ...ended, delivered_to: '/srv/IMG_1.CR2' });
+    await writePart(id, 'sidecar', 0);
+    await trial.database.write([
+      insertBeside(trial.database, id, {
+        ...{
+          id: partId(id, 'sidecar'),
+          name: 'IMG_1.xmp',
+          state: 'done',
+          sizeBytes: 7,
+          now: now - 8 * dayMs,
+        },
+      } as const),
+    ]);
+    const other = await makeFile('young.jpg', { ...ended, ended_at: now, delivered_to: '/srv/young.jpg' });
+    await sweep();
+    expect((await rowsHere()).map((row) => row.id)).toEqual([other]);
+    expect(await sizesOf(id, ['original', 'sidecar'])).toEqual([0, 0]);
   });
 
   test('and was delivered nowhere is kept, whatever its age', async () => {

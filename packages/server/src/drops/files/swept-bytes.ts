@@ -42,7 +42,7 @@ export function sweptDropBytes(
       const rows = await readRows(ids);
       const owners = new Map<string, number>();
       for (const id of ids) {
-        const file = rows.get(fileOfPart(id));
+        const file = rows.get(fileOfPart(id)) ?? rows.get(id);
         if (file) owners.set(id, file.accountId);
       }
       return owners;

@@ -57,27 +57,20 @@ export function createFileWork(deps: FileWorkDeps): JobKind {
   ): Promise<void> => {
     const isDelivered = settings.otherFiles === 'deliver' && row.state !== 'written';
     if (!isDelivered) return endAsFailed(deps, row, reason, fence);
-    await writeAsItIs(deps, row, reason, fence);
-    onWithoutKeywords({ dropId: row.drop_id, fileId: row.id, reason });
+    const isWritten = await writeAsItIs(deps, row, reason, fence);
+    if (isWritten) onWithoutKeywords({ dropId: row.drop_id, fileId: row.id, reason });
   };
 
-  /** Gives a file up when no further attempt can help or enough were made; else throws, and it is tried again. */
-  const fail = async (
-    drop: Drop,
-    row: FileRow,
-    error: unknown,
-    fence: JobControl['fence'],
-  ): Promise<void> => {
+  /** Throws, and it is tried again; or gives the file up, where enough attempts were made. */
+  const tryLater = async (row: FileRow, error: unknown, fence: JobControl['fence']): Promise<void> => {
     const message = error instanceof Error ? error.message : String(error);
     const now = clock();
     const since = row.failing_since ?? now;
-    const isLasting = error instanceof FileFailure || isLastingKeywordError(error);
-    if (isLasting) return endWithoutKeywords(drop, row, message, fence);
     if (now - since >= retryForMs) return endAsFailed(deps, row, message, fence);
     const interrupts = isInterruption(error);
     if (interrupts && (await countInterruptions(database, row.id)) + 1 >= maxInterruptions) {
-      return endWithoutKeywords(
-        drop,
+      return endAsFailed(
+        deps,
         row,
         `${message}, in ${maxInterruptions} attempts: something in the file crashes what reads it; save it again with another program and send that`,
         fence,
@@ -89,6 +82,23 @@ export function createFileWork(deps: FileWorkDeps): JobKind {
       ...fence,
     ]);
     throw error;
+  };
+
+  /** Gives a file up when no further attempt can help or enough were made; else throws, and it is tried again. */
+  const fail = async (
+    drop: Drop,
+    row: FileRow,
+    error: unknown,
+    fence: JobControl['fence'],
+  ): Promise<void> => {
+    const isLasting = error instanceof FileFailure || isLastingKeywordError(error);
+    if (!isLasting) return tryLater(row, error, fence);
+    try {
+      await endWithoutKeywords(drop, row, error.message, fence);
+    } catch (unwritten) {
+      // As where a disk is full: what ails the file has nothing to do with it.
+      await tryLater(row, unwritten, fence);
+    }
   };
 
   const work = async (job: Job, { signal, fence }: Pick<JobControl, 'signal' | 'fence'>): Promise<null> => {
@@ -115,11 +125,11 @@ export function createFileWork(deps: FileWorkDeps): JobKind {
           const where = await deliverFile(deps, job.accountId, drop, row, !isFresh, signal);
           await endAsDone(deps, row, where, fence);
         } else return null;
-        isFresh = row.state !== 'written';
       } catch (error) {
         signal.throwIfAborted();
         await fail(drop, row, error, fence);
       }
+      isFresh = row.state !== 'written';
     }
   };
 

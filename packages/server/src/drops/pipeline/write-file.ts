@@ -61,26 +61,28 @@ export async function writeFileKeywords(
 /**
  * For what cannot get keywords and is sent on all the same. Programs that might crash on the file do not read it again.
  * @param reason why it gets none; for its owner
+ * @returns false where its client took it back meanwhile
  */
 export async function writeAsItIs(
   deps: Pick<WriteDeps, 'database' | 'clock' | 'bytes'>,
   row: FileRow,
   reason: string,
   fence: JobControl['fence'],
-): Promise<void> {
+): Promise<boolean> {
   const file = await withHeld(deps.bytes, row.id, (path) =>
     describe(path, 'original', 'application/octet-stream'),
   );
   const output = { files: [file], field: null, keywords: [], added: [], reason, takenMs: row.created_at };
-  await recordOutput(deps, row, output, fence);
+  return recordOutput(deps, row, output, fence);
 }
 
+/** Answers whether the file was still as it was looked at. */
 async function recordOutput(
   { database, clock }: Pick<WriteDeps, 'database' | 'clock'>,
   { id, account_id, state, modified_at }: FileRow,
   output: Output,
   fence: JobControl['fence'],
-): Promise<void> {
+): Promise<boolean> {
   const change = {
     state: 'written',
     output: JSON.stringify(output),
@@ -89,11 +91,12 @@ async function recordOutput(
   } as const;
   const nothing = output.reason === undefined ? 'nothing' : `nothing: ${output.reason}`;
   const detail = output.field === null ? nothing : `${output.added.length} keywords (${output.field})`;
-  await database.write([
+  const [written] = await database.write([
     updateFile(database, id, [state], change).where('modified_at', '=', modified_at),
     insertEvent(database, account_id, { fileId: id, at: clock(), what: 'written', detail }),
     ...fence,
   ]);
+  return written?.changes === 1;
 }
 
 async function describe(

@@ -92,7 +92,7 @@ async function requireKey(
   throw new ServiceError(
     'invalid_api_key',
     (await accounts.authenticateDrop(key)) === null
-      ? 'the API key is unknown, revoked or expired, or one of a compat client, which opens nothing here'
+      ? 'the API key is unknown, revoked or expired, or one of a drop or of a compat client, which opens nothing here'
       : 'this is the key of a drop, which opens that drop by FTP and nothing else: use a key of the account',
   );
 }

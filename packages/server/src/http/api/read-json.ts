@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance } from 'fastify';
 import { ServiceError } from '../../core/service-error.js';
 
@@ -9,11 +10,12 @@ export function readJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     'application/json',
-    { parseAs: 'string', bodyLimit: maxBodyBytes },
-    (request, text, done) => {
+    { parseAs: 'buffer', bodyLimit: maxBodyBytes },
+    (request, bytes, done) => {
       // Clients that name a type for every request send it without a body too.
-      if (text.length === 0) done(null, undefined);
-      else parse(request, text.toString(), done);
+      if (bytes.length === 0) done(null, undefined);
+      else if (!isUtf8(Buffer.from(bytes))) done(new ServiceError('bad_request', 'the body is not UTF-8'));
+      else parse(request, bytes.toString(), done);
     },
   );
 }

@@ -35,7 +35,7 @@ export async function createPerson(
   const perception = await findPerception(faces, caller, modelId);
   if (perception === null) return refuseCommand('create_person', -1, noPerception(modelId));
   if (personName === null) {
-    const wanted = 'invalid person name: give 1 to 200 characters as person_name, percent-encoded as UTF-8';
+    const wanted = 'invalid person name: give 1 to 200 characters in UTF-8 as person_name';
     return refuseCommand('create_person', -2, wanted);
   }
   return countCall(ledger, caller, 'v1.create_person', signal, async ({ reservation }) => {
@@ -77,8 +77,7 @@ export async function insertByKeyId(
 ): Promise<WireValue> {
   const perception = await findPerception(deps.faces, call.caller, modelId);
   if (perception === null) return refuseInsert(noPerception(modelId));
-  if (keyId === null)
-    return refuseInsert('invalid key id: give 1 to 200 characters as key_id, percent-encoded as UTF-8');
+  if (keyId === null) return refuseInsert('invalid key id: give 1 to 200 characters as key_id');
   return insert(deps, perception, { keyId }, call);
 }
 

@@ -1,4 +1,4 @@
-import { toName } from '../../accounts/names.js';
+import { toName, toNewName } from '../../accounts/names.js';
 import { ServiceError } from '../../core/service-error.js';
 import type { Parameter } from './upload-call.js';
 
@@ -26,22 +26,17 @@ export function readFaceRequest(parameter: Parameter): FaceRequest {
     case undefined:
       return readSearch(modelId, parameter('person_id_filter'));
     case 'create_person':
-      return { kind: command, modelId, personName: toWireName(parameter('person_name')) };
+      return { kind: command, modelId, personName: toNewName(parameter('person_name') ?? '') };
     case 'insert_person_image':
       return { kind: command, personId: toPersonId(parameter('person_id_filter')) };
     case 'insert_person_image_key_id':
-      return { kind: command, modelId, keyId: toWireName(parameter('key_id')) };
+      return { kind: command, modelId, keyId: toName(parameter('key_id') ?? '') };
     default:
       throw new ServiceError(
         'wrong_parameters',
         `command must be one of ${commands.join(', ')}; without it, the face is searched for`,
       );
   }
-}
-
-/** What was percent-encoded in the query and is not UTF-8 stays encoded, and is no name. */
-function toWireName(text = ''): string | null {
-  return /%[89a-f][0-9a-f]/i.test(text) ? null : toName(text);
 }
 
 function readSearch(modelId: string | null, filter: string | undefined): FaceRequest {

@@ -85,7 +85,8 @@ export function fileStores(folder: StoreFolders, applied: ReadonlySet<string>): 
       idLength: uidLength,
       table: 'drop_file',
       idColumn: 'id',
-      condition: sql`state not in ('receiving', 'partial')`,
+      // What is beside a file has a row with a longer id.
+      condition: sql`state not in ('receiving', 'partial') and length(id) <= ${sql.lit(uidLength)}`,
     },
     {
       ...blobs,

@@ -33,7 +33,7 @@ const batchSize = 300;
 
 /**
  * Deletes rows of bytes that no file needs, as a service leaves them that dies during a deletion; their objects are orphans then. Of
- * what is done, one part is shown, and its sidecar where a row names it; what is not ended may need all of them.
+ * what is done, one part is shown, and what has a row of its own; what is not ended may need all of them.
  */
 export async function sweepChunkRows({ query, write }: Database, nowMs: number): Promise<void> {
   const shownId = sql`case when drop_file.output like '%"part":"image"%' then ${partId('', 'image')} else '' end`;
@@ -46,21 +46,21 @@ export async function sweepChunkRows({ query, write }: Database, nowMs: number):
           .select('chunk.object_id')
           .where('chunk.created_at', '<=', nowMs - ageMs)
           .where(({ or, and, eb, not, exists, selectFrom }) =>
-            or([
-              eb('drop_file.id', 'is', null),
-              and([
-                eb('drop_file.state', '=', 'done'),
-                sql<boolean>`chunk.bytes_id <> drop_file.id || ${shownId}`,
-                or([
-                  sql<boolean>`chunk.bytes_id <> drop_file.id || ${partId('', 'sidecar')}`,
-                  not(
-                    exists(
-                      selectFrom('drop_file as own')
-                        .select('own.id')
-                        .whereRef('own.id', '=', 'chunk.bytes_id'),
-                    ),
-                  ),
+            and([
+              or([
+                eb('drop_file.id', 'is', null),
+                and([
+                  eb('drop_file.state', '=', 'done'),
+                  sql<boolean>`chunk.bytes_id <> drop_file.id || ${shownId}`,
                 ]),
+              ]),
+              or([
+                sql<boolean>`chunk.bytes_id = drop_file.id`,
+                not(
+                  exists(
+                    selectFrom('drop_file as own').select('own.id').whereRef('own.id', '=', 'chunk.bytes_id'),
+                  ),
+                ),
               ]),
             ]),
           )
