@@ -250,7 +250,7 @@ describe.skipIf(!havePerl || !haveExiftool)('keywords in the files of a folder',
       { outcome: 'failed', reason: 'b.xmp is read-only: allow writing with chmod u+w b.xmp' },
       { outcome: 'failed' },
     ]);
-    expect((await lstat(join(dir, 'a.xmp'))).mode & 0o777).toBe(0o644);
+    expect((await lstat(join(dir, 'a.dng.xmp'))).mode & 0o777).toBe(0o644);
   });
 
   test('images that were renamed or deleted since are named, and undone once they have their names again', async () => {

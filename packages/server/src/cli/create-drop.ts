@@ -28,6 +28,8 @@ export function addCreateDropCommand(drops: Command, context: CommandContext): v
       const { userName, account } = options;
       const read = await readDropJson(context, options);
       await withDrops(context, account, async (open) => {
+        // Throws where settings cannot be read, before there is a key that is shown only once.
+        describeAccess(open, { userName: userName ?? name });
         const { drop, key } = await open.drops.create(open.accountId, {
           name,
           userName,
@@ -39,8 +41,8 @@ export function addCreateDropCommand(drops: Command, context: CommandContext): v
           return;
         }
         context.note(`Drop ${drop.id}. Its key, which is the password, is shown only once.`);
-        context.print(`Key:       ${key}`);
         for (const line of describeAccess(open, drop)) context.print(line);
+        context.print(`Key:       ${key}`);
         if (drop.destination === null) context.print(noDestinationText);
         const upload = describeUpload(open, drop, key);
         if (upload !== null) {
