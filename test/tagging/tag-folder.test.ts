@@ -186,8 +186,20 @@ describe.skipIf(!havePerl || !haveExiftool)('keywords in the files of a folder',
     }
   });
 
+  test('of a DNG, whose sidecar Adobe programs do not look for, it is shared with no other raw file', async () => {
+    for (const name of ['IMG_1.CR2', 'IMG_1.DNG']) await put(name, rawFile({ preview: sample }));
+    await trial.tag(dir);
+    expect(await readdir(dir)).toEqual([
+      '.lynceus-tag',
+      'IMG_1.CR2',
+      'IMG_1.DNG',
+      'IMG_1.DNG.xmp',
+      'IMG_1.xmp',
+    ]);
+  });
+
   test('a new sidecar has the name that Adobe programs look for; raw files of one stem share it', async () => {
-    const names = ['IMG_1.CR2', 'IMG_1.DNG', 'IMG_1.NEF'];
+    const names = ['IMG_1.ARW', 'IMG_1.CR2', 'IMG_1.NEF'];
     for (const name of names) await put(name, rawFile({ preview: sample }));
     const sidecar = join(dir, 'IMG_1.xmp');
     const words = ['otter', 'kite', 'gull'];

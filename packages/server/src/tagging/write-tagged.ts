@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isRawName } from '../archive/image-name.js';
 import type { Exiftool } from '../drops/keywords/exiftool.js';
@@ -99,14 +99,26 @@ function write(
  * other image of the same stem shares, since a new sidecar takes the rest of the image's XMP over.
  */
 function newSidecarName(image: string): string {
-  return isRawName(image) && !/\.dng$/i.test(image) ? sidecarName(image) : `${image}.xmp`;
+  return isRawName(image) && !isDngName(image) ? sidecarName(image) : `${image}.xmp`;
+}
+
+function isDngName(name: string): boolean {
+  return /\.dng$/i.test(name);
+}
+
+/** Whether the sidecar that is called like a DNG without its ending is that of another raw file. */
+async function isOfAnother(folder: string, sidecar: string, image: string): Promise<boolean> {
+  if (!isDngName(image)) return false;
+  const names = await readdir(folder);
+  return names.some((name) => name !== image && isRawName(name) && sidecarName(name) === sidecar);
 }
 
 /** The sidecar that there is: under the name that darktable gives it, or under that of Adobe's programs. */
 export async function findSidecar(folder: string, image: string): Promise<string | null> {
   const plain = sidecarName(image);
   for (const name of [`${image}.xmp`, plain, plain.replace(/xmp$/, 'XMP')]) {
-    if ((await findIdentity(join(folder, name))) !== null) return name;
+    if ((await findIdentity(join(folder, name))) === null) continue;
+    if (name === `${image}.xmp` || !(await isOfAnother(folder, plain, image))) return name;
   }
   return null;
 }
