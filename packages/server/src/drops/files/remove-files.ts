@@ -2,7 +2,7 @@ import { ServiceError } from '../../core/service-error.js';
 import type { Database } from '../../storage/database.js';
 import type { FileBytes } from './file-bytes.js';
 import { dropFileKind } from './file-jobs.js';
-import { endingsBeside, removeParts, rowIdsOf } from './file-parts.js';
+import { endingsBeside, fileOfPart, removeParts, rowIdsOf } from './file-parts.js';
 import { photos, readFileRow } from './file-records.js';
 import { type DropRef, deleteEvents, filesOf } from './file-rows.js';
 
@@ -84,20 +84,31 @@ export async function purgeFiles(
   return { files, bytes: size, left: Number(count) };
 }
 
-/** What is left of what was beside files that were deleted by themselves. */
+/** What was beside files that were deleted by themselves; a file that ends just now keeps its own. */
 async function purgeLeft({ database, bytes }: RemoveDeps, drop: DropRef, state: 'done' | 'failed') {
-  for (;;) {
+  const { query } = database;
+  for (let after = ''; ; ) {
     const rows = await filesOf(database, drop)
       .clearSelect()
       .select('id')
       .where('state', '=', state)
+      .where('id', '>', after)
       .where(({ or, eb }) => or(endingsBeside.map((ending) => eb('id', 'like', `%${ending}`))))
+      .orderBy('id')
       .limit(batchSize)
       .execute();
-    if (rows.length === 0) return;
     const ids = rows.map(({ id }) => id);
-    await database.write([database.query.deleteFrom('drop_file').where('id', 'in', ids)]);
-    for (const id of ids) await removeParts(bytes, id);
+    after = ids.at(-1) ?? '';
+    if (after === '') return;
+    const files = await query
+      .selectFrom('drop_file')
+      .select('id')
+      .where('id', 'in', ids.map(fileOfPart))
+      .execute();
+    const here = new Set(files.map(({ id }) => id));
+    const left = ids.filter((id) => !here.has(fileOfPart(id)));
+    if (left.length > 0) await database.write([query.deleteFrom('drop_file').where('id', 'in', left)]);
+    for (const id of left) await removeParts(bytes, id);
   }
 }
 
