@@ -63,7 +63,11 @@ async function runProcess(job: TrainingJob, options: TrainerOptions, { signal, o
   let reached: ReachedLimit['limit'] | undefined;
   const child = new ChildHost({
     entry: entry ?? new URL('./process/main.js', import.meta.url),
-    execArgv: [`--max-old-space-size=${Math.max(64, Math.floor(maxRssBytes / 2 ** 20))}`],
+    execArgv: [
+      `--max-old-space-size=${Math.max(64, Math.floor(maxRssBytes / 2 ** 20))}`,
+      // Collected half as often, garbage takes a fifth less of the CPU time of a training of a detector, and 13 of 523 MB more.
+      '--heap-growing-percent=300',
+    ],
     output: 'stderr',
     niceness: nice,
     // Should the machine run out of memory, it is killed before the service.

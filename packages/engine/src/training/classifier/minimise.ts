@@ -8,6 +8,13 @@ export interface MinimiseOptions {
   readonly onIteration?: () => void;
 }
 
+/** A point at which the function is wanted. */
+interface Wanted {
+  readonly at: Float64Array;
+  /** To be filled. */
+  readonly gradient: Float64Array;
+}
+
 const memory = 8;
 const sufficientDecrease = 1e-4;
 const maxHalvings = 30;
@@ -18,6 +25,26 @@ const maxHalvings = 30;
  * @param start The start; overwritten with the result.
  */
 export function minimise(objective: Objective, start: Float64Array, options: MinimiseOptions): Float64Array {
+  const search = descent(start, options);
+  let step = search.next();
+  while (!step.done) step = search.next(objective(step.value.at, step.value.gradient));
+  return step.value;
+}
+
+/** The same of a function whose value has to be waited for. */
+export async function minimiseAwaited(
+  objective: (...wanted: Parameters<Objective>) => Promise<number>,
+  start: Float64Array,
+  options: MinimiseOptions,
+): Promise<Float64Array> {
+  const search = descent(start, options);
+  let step = search.next();
+  while (!step.done) step = search.next(await objective(step.value.at, step.value.gradient));
+  return step.value;
+}
+
+/** Yields points, and takes the function's value at each. */
+function* descent(start: Float64Array, options: MinimiseOptions): Generator<Wanted, Float64Array, number> {
   const size = start.length;
   const at = start;
   let gradient = new Float64Array(size);
@@ -25,7 +52,7 @@ export function minimise(objective: Objective, start: Float64Array, options: Min
   const direction = new Float64Array(size);
   const next = new Float64Array(size);
   const pairs: { step: Float64Array; change: Float64Array; curvature: number }[] = [];
-  let value = objective(at, gradient);
+  let value = yield { at, gradient };
   for (let iteration = 0; iteration < options.maxIterations; iteration++) {
     options.onIteration?.();
     if (largest(gradient) <= options.tolerance) break;
@@ -36,7 +63,7 @@ export function minimise(objective: Objective, start: Float64Array, options: Min
     let nextValue = Number.NaN;
     for (let halving = 0; halving < maxHalvings; halving++, length /= 2) {
       for (let i = 0; i < size; i++) next[i] = (at[i] ?? 0) + length * (direction[i] ?? 0);
-      nextValue = objective(next, nextGradient);
+      nextValue = yield { at: next, gradient: nextGradient };
       if (nextValue <= value + sufficientDecrease * length * slope) break;
     }
     if (!(nextValue < value)) break;

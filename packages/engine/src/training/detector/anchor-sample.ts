@@ -1,5 +1,5 @@
+import type { Products } from '../products.js';
 import type { DetectorBackbone } from './cut-detector.js';
-import { dotAt } from './dot.js';
 
 /** Features of cells of one image: all of them, or some of each level. */
 export interface AnchorSample {
@@ -56,20 +56,35 @@ export function cellFeatures(
   return features.subarray(location.cell * dims, (location.cell + 1) * dims);
 }
 
-/** The backbone's own logits of an anchor: [classes], computed from the cell's features. */
-export function ownLogits(
-  backbone: Pick<DetectorBackbone, 'levels' | 'classes'>,
-  features: Float32Array,
-  { level, anchor }: AnchorLocation,
-): Float32Array {
-  const { levels, classes } = backbone;
-  const { dims, weights, biases } = levels[level] ?? noLevel;
-  const logits = new Float32Array(classes);
-  for (let index = 0; index < classes; index++) {
-    const row = anchor * classes + index;
-    logits[index] = (biases[row] ?? 0) + dotAt(weights, row * dims, features, 0, dims);
+/** The backbone's own logits of anchors: [classes] by their indexes, computed from the features of their cells. */
+export async function ownLogits(
+  { levels, classes }: Pick<DetectorBackbone, 'levels' | 'classes'>,
+  sample: AnchorSample,
+  indexes: readonly number[],
+  products: Products,
+): Promise<ReadonlyMap<number, Float32Array>> {
+  const known = sample.ownLogits ?? new Map<number, Float32Array>();
+  const missing = indexes
+    .filter((index) => !known.has(index))
+    .map((index) => ({ index, location: locationOf({ levels }, sample, index) }));
+  for (const [level, { dims, anchorsPerCell, weights, biases }] of levels.entries()) {
+    const here = missing.filter(({ location }) => location.level === level);
+    if (here.length === 0) continue;
+    const features = new Float32Array(here.length * dims);
+    for (const [row, { location }] of here.entries())
+      features.set(cellFeatures({ levels }, sample, location), row * dims);
+    const columns = anchorsPerCell * classes;
+    const all = await products.multiplyRows(
+      { data: features, rows: here.length, columns: dims },
+      { data: weights, rows: columns, columns: dims },
+    );
+    for (const [row, { index, location }] of here.entries()) {
+      const first = location.anchor * classes;
+      const logits = all.slice(row * columns + first, row * columns + first + classes);
+      for (let column = 0; column < classes; column++)
+        logits[column] = (logits[column] ?? 0) + (biases[first + column] ?? 0);
+      known.set(index, logits);
+    }
   }
-  return logits;
+  return known;
 }
-
-const noLevel = { dims: 0, weights: new Float32Array(), biases: new Float32Array() };

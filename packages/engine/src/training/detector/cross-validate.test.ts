@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { openProducts } from '../products.js';
 import { crossValidate } from './cross-validate.js';
 import type { ExtractedImage } from './extract-anchors.js';
 
@@ -46,8 +47,10 @@ function view(photo: number, isAlike: boolean) {
   return { photo, weight: isAlike ? 1 : 0.5, levels: [Float32Array.from(quarters.flatMap(() => cell))] };
 }
 
-test('a background is judged by heads that were trained on no view of the same photograph', () => {
-  const folds = crossValidate(backbone, {
+test('a background is judged by heads that were trained on no view of the same photograph', async () => {
+  const products = await openProducts();
+  const folds = await crossValidate(backbone, {
+    products,
     images: Array.from({ length: 16 }, (_, index) => showing(index % 4)),
     backgrounds: [
       view(4, true),
@@ -61,7 +64,7 @@ test('a background is judged by heads that were trained on no view of the same p
     folds: 4,
     share: 1,
     onStep() {},
-  });
+  }).finally(() => products.close());
   const images = folds.flatMap((fold) => fold.images);
   const backgrounds = folds.flatMap((fold) => fold.backgrounds);
   for (const { seen, images: unseen } of folds)

@@ -1,3 +1,4 @@
+import type { Products } from '../products.js';
 import { seededRandom, shuffled } from '../seeded-random.js';
 import type { AnchorSample } from './anchor-sample.js';
 import type { BackgroundSample } from './backgrounds.js';
@@ -34,6 +35,7 @@ export interface ValidatedFold extends Unseen {
 }
 
 export interface ValidationPlan {
+  readonly products: Products;
   readonly images: readonly ExtractedImage[];
   readonly backgrounds: readonly BackgroundSample[];
   readonly labels: number;
@@ -48,19 +50,24 @@ export interface ValidationPlan {
  * Trains on all folds but one and predicts that one, for each. All views of a photograph are in the fold of its number modulo the
  * number of folds.
  */
-export function crossValidate(backbone: DetectorBackbone, plan: ValidationPlan): ValidatedFold[] {
-  const { folds, share, labels, seed, onStep } = plan;
+export async function crossValidate(
+  backbone: DetectorBackbone,
+  plan: ValidationPlan,
+): Promise<ValidatedFold[]> {
+  const { products, folds, share, labels, seed, onStep } = plan;
   const random = seededRandom(seed);
   // Images with boxes are distributed first, so that every fold has its share of them.
   const order = shuffled(plan.images, random).sort(
     (a, b) => Number(b.truths.length > 0) - Number(a.truths.length > 0),
   );
-  return Array.from({ length: folds }, (_, fold) => {
+  const validated: ValidatedFold[] = [];
+  for (let fold = 0; fold < folds; fold++) {
     const isUnseen = (_: unknown, index: number) => index % folds === fold;
     const isSeen = (_: unknown, index: number) => index % folds !== fold;
     const seen = thin(order.filter(isSeen), share);
     const known = plan.backgrounds.filter(({ photo }) => photo % folds !== fold);
-    const heads = trainHeads(backbone, { images: seen, backgrounds: known, labels, seed, onStep });
+    const lesson = { products, images: seen, backgrounds: known, labels, seed, onStep };
+    const heads = await trainHeads(backbone, lesson);
     const images = order.filter(isUnseen).map((image) => {
       const found = findObjects(backbone, heads, image.anchors());
       onStep();
@@ -72,8 +79,9 @@ export function crossValidate(backbone: DetectorBackbone, plan: ValidationPlan):
         const { weight, photo } = sample;
         return { ...highestLogit(backbone, heads, sample), weight, photo };
       });
-    return { seen, images, backgrounds };
-  });
+    validated.push({ seen, images, backgrounds });
+  }
+  return validated;
 }
 
 /** The answers of all folds. */

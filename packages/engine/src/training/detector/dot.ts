@@ -1,6 +1,6 @@
 /**
- * Sum of `length` products, in four accumulators: a single one waits for every addition. Most of a training run's time is
- * spent here; this form takes less than half the time of one that adds offsets at every element.
+ * Sum of `length` products, in four accumulators: a single one waits for every addition. It takes less than half the time of one
+ * that adds offsets at every element.
  */
 export function dotAt(
   a: Float32Array,

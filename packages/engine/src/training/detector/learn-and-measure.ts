@@ -1,3 +1,4 @@
+import type { Products } from '../products.js';
 import type { TrainingContext } from '../training-context.js';
 import type { DetectorTraining } from '../training-job.js';
 import type { BackgroundSample } from './backgrounds.js';
@@ -23,6 +24,7 @@ import { lookOnLine, type SecondLook } from './second-look.js';
 import { trainHeads } from './train-heads.js';
 
 interface Material extends ExtractedImages {
+  readonly products: Products;
   /** Shipped ones. */
   readonly backgrounds: readonly BackgroundSample[];
   /** Undefined without a classifier: no box is looked at again. */
@@ -54,7 +56,7 @@ const shares = [0.5];
 export async function learnAndMeasure(
   backbone: DetectorBackbone,
   job: DetectorTraining,
-  { images, backgrounds, refused, ...material }: Material,
+  { products, images, backgrounds, refused, ...material }: Material,
   { onProgress }: TrainingContext,
 ): Promise<TrainedDetector> {
   const labels = job.labels.length;
@@ -76,6 +78,7 @@ export async function learnAndMeasure(
   };
   const second = material.second && countingLooks(material.second, () => count(stepsALook * labels));
   const plan: ValidationPlan = {
+    products,
     images: train,
     backgrounds,
     labels,
@@ -90,7 +93,7 @@ export async function learnAndMeasure(
       return { image, found: findObjects(backbone, heads, image.anchors()) };
     });
 
-  const validated = folds > 1 ? crossValidate(backbone, plan) : [];
+  const validated = folds > 1 ? await crossValidate(backbone, plan) : [];
   const first = joinFolds(validated);
   const { used, unseen, f1 } = await decideSecondLook(validated, second, countBoxes(train));
   const line = fitScoreLine(judgeScores(unseen), countBoxes(train));
@@ -100,8 +103,8 @@ export async function learnAndMeasure(
     return used && look ? lookAgain(found, look, used) : found;
   };
 
-  const raw = trainHeads(backbone, { ...plan, images: train });
-  const last = heldOut.length > 0 ? trainHeads(backbone, { ...plan, images }) : raw;
+  const raw = await trainHeads(backbone, { ...plan, images: train });
+  const last = heldOut.length > 0 ? await trainHeads(backbone, { ...plan, images }) : raw;
   const foundHeldOut = find(raw, heldOut);
   const lastLook = used && (await trainSecondLook([...first.images, ...foundHeldOut], used));
   const measured = isHeldOutEnough ? await again(foundHeldOut, first.images) : unseen.images;
@@ -110,10 +113,10 @@ export async function learnAndMeasure(
     const some = thin(train, share);
     const part = isHeldOutEnough
       ? await again(
-          find(trainHeads(backbone, { ...plan, images: some }), heldOut),
+          find(await trainHeads(backbone, { ...plan, images: some }), heldOut),
           first.images.filter(({ image }) => some.includes(image)),
         )
-      : (await lookAgainOnFolds(crossValidate(backbone, { ...plan, share }), used)).images;
+      : (await lookAgainOnFolds(await crossValidate(backbone, { ...plan, share }), used)).images;
     byImages.push({ images: some.length, ap50: ap50Of(shown(part, line), job.labels) });
   }
 

@@ -3,6 +3,7 @@ import { Value } from 'typebox/value';
 import { readPooledBackgrounds } from '../classifier/backgrounds.js';
 import { loadBackbone } from '../extract-features.js';
 import { writeReport, writeTrained } from '../out-dir.js';
+import { openProducts } from '../products.js';
 import type { TrainingContext } from '../training-context.js';
 import { TrainingError } from '../training-error.js';
 import type { DetectorTraining } from '../training-job.js';
@@ -41,12 +42,13 @@ export async function trainDetector(
   const shipped = await readBackgrounds(backbone);
   const backgrounds = shipped ? backgroundsFor(shipped, job.labels) : [];
   const second = await openSecondLook(job, backbone);
+  const products = await openProducts();
   const { figures } = await learnAndWrite(
     job,
     backbone,
-    { images, backgrounds, refused, second },
+    { products, images, backgrounds, refused, second },
     context,
-  ).finally(() => second?.crops.close());
+  ).finally(() => Promise.all([second?.crops.close(), products.close()]));
   const warnings = findWarnings({
     images,
     labels: job.labels,

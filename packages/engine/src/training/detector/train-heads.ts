@@ -1,3 +1,4 @@
+import type { Products } from '../products.js';
 import { seededRandom } from '../seeded-random.js';
 import type { BackgroundSample } from './backgrounds.js';
 import { noBoxBias } from './box-bias.js';
@@ -7,6 +8,7 @@ import type { FoldedHead } from './head.js';
 import { trainLabel } from './train-label.js';
 
 export interface Lesson {
+  readonly products: Products;
   readonly images: readonly ExtractedImage[];
   readonly backgrounds: readonly BackgroundSample[];
   readonly labels: number;
@@ -15,21 +17,23 @@ export interface Lesson {
 }
 
 /** One head per label, each against everything else; a label without images gets one that finds nothing. */
-export function trainHeads(backbone: DetectorBackbone, lesson: Lesson): FoldedHead[] {
-  const { images, backgrounds, labels, seed, onStep } = lesson;
-  return Array.from({ length: labels }, (_, label) => {
+export async function trainHeads(backbone: DetectorBackbone, lesson: Lesson): Promise<FoldedHead[]> {
+  const { products, images, backgrounds, labels, seed, onStep } = lesson;
+  const heads: FoldedHead[] = [];
+  for (let label = 0; label < labels; label++) {
     const seen = images.map((image) => ({
       anchors: () => image.anchors(),
       truths: image.truths.filter((truth) => truth.label === label).map(({ corners }) => corners),
     }));
-    if (!seen.some(({ truths }) => truths.length > 0)) return silentHead(backbone);
-    return trainLabel(backbone, {
-      images: seen,
-      backgrounds,
-      random: seededRandom(seed * 1009 + label),
-      onStep,
-    });
-  });
+    const isShown = seen.some(({ truths }) => truths.length > 0);
+    const random = seededRandom(seed * 1009 + label);
+    heads.push(
+      isShown
+        ? await trainLabel(backbone, { products, images: seen, backgrounds, random, onStep })
+        : silentHead(backbone),
+    );
+  }
+  return heads;
 }
 
 function silentHead({ levels }: DetectorBackbone): FoldedHead {

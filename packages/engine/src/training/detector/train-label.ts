@@ -1,3 +1,4 @@
+import type { Products } from '../products.js';
 import type { ImageAnchors } from './anchor-sample.js';
 import { countAnchors } from './anchor-sample.js';
 import type { BackgroundSample } from './backgrounds.js';
@@ -17,6 +18,7 @@ export interface LabelImage {
 }
 
 export interface LabelLesson {
+  readonly products: Products;
   readonly images: readonly LabelImage[];
   /** Cells of images that show nothing of the label. */
   readonly backgrounds: readonly BackgroundSample[];
@@ -47,10 +49,10 @@ const backgroundWeight = 0.1;
  * Trains one label: first on random anchors, then three times also on those that the last head mistook for the
  * label (hard negatives: Sung and Poggio 1998; Felzenszwalb et al. 2010).
  */
-export function trainLabel(backbone: DetectorBackbone, lesson: LabelLesson): FoldedHead {
-  const { images, backgrounds, onStep } = lesson;
-  const rows = new RowCollector(backbone);
-  const seen = firstRows(backbone, lesson, rows);
+export async function trainLabel(backbone: DetectorBackbone, lesson: LabelLesson): Promise<FoldedHead> {
+  const { products, images, backgrounds, onStep } = lesson;
+  const rows = new RowCollector(backbone, products);
+  const seen = await firstRows(backbone, lesson, rows);
   const shown = images.filter(({ truths }) => truths.length > 0).length;
   const share = {
     positive: imageShare.positive * shown,
@@ -63,10 +65,10 @@ export function trainLabel(backbone: DetectorBackbone, lesson: LabelLesson): Fol
     const levels = rows.levels(share);
     scaling ??= measureScaling(backbone, levels);
     applyScaling(scaling, levels);
-    head = fitHead(backbone, levels, penalties, { start: head, maxSteps, onStep });
+    head = await fitHead(backbone, levels, penalties, { products, start: head, maxSteps, onStep });
     const folded = foldHead(backbone, scaling, head);
     if (round === miningRounds) return { ...folded, boxBias: fitBoxBias(images) };
-    images.forEach(({ anchors, truths }, index) => {
+    for (const [index, { anchors, truths }] of images.entries()) {
       const sample = anchors();
       const taken = seen[index] ?? new Set();
       const { negative } = assignAnchors(sample.corners, truths);
@@ -76,40 +78,40 @@ export function trainLabel(backbone: DetectorBackbone, lesson: LabelLesson): Fol
         Math.ceil(perImage * few),
         taken,
       );
-      rows.add({ sample, indexes, target: 0, weight: 1 });
+      await rows.add({ sample, indexes, target: 0, weight: 1 });
       onStep();
-    });
-    backgrounds.forEach((sample, index) => {
+    }
+    for (const [index, sample] of backgrounds.entries()) {
       const taken = seen[images.length + index] ?? new Set();
       const scores = scoreAnchors(backbone, folded, sample);
       const indexes = hardest(scores, [...scores.keys()], Math.ceil(perBackground * few), taken);
-      rows.add({ sample, indexes, target: 0, weight: backgroundWeight * sample.weight });
+      await rows.add({ sample, indexes, target: 0, weight: backgroundWeight * sample.weight });
       onStep();
-    });
+    }
   }
 }
 
 /** All positive anchors, every image with the same weight, and random negative ones. Returns the anchors of each image. */
-function firstRows(
+async function firstRows(
   backbone: DetectorBackbone,
   { images, backgrounds, random, onStep }: LabelLesson,
   rows: RowCollector,
-): Set<number>[] {
+): Promise<Set<number>[]> {
   const few = Math.min(1, maxRandomRows / (images.length * perImage + backgrounds.length * perBackground));
   const seen: Set<number>[] = [];
   for (const { anchors, truths } of images) {
     const sample = anchors();
     const { positive, negative } = assignAnchors(sample.corners, truths);
-    rows.add({ sample, indexes: positive, target: 1, weight: 1 / Math.max(1, positive.length) });
+    await rows.add({ sample, indexes: positive, target: 1, weight: 1 / Math.max(1, positive.length) });
     const chosen = draw(negative, Math.ceil(perImage * few), random);
-    rows.add({ sample, indexes: chosen, target: 0, weight: 1 });
+    await rows.add({ sample, indexes: chosen, target: 0, weight: 1 });
     seen.push(new Set(chosen));
     onStep();
   }
   for (const sample of backgrounds) {
     const all = Array.from({ length: countAnchors(backbone, sample) }, (_, index) => index);
     const chosen = draw(all, Math.ceil(perBackground * few), random);
-    rows.add({ sample, indexes: chosen, target: 0, weight: backgroundWeight * sample.weight });
+    await rows.add({ sample, indexes: chosen, target: 0, weight: backgroundWeight * sample.weight });
     seen.push(new Set(chosen));
   }
   return seen;

@@ -1,3 +1,4 @@
+import type { Products } from '../products.js';
 import { type AnchorSample, cellFeatures, locationOf, ownLogits } from './anchor-sample.js';
 import type { DetectorBackbone } from './cut-detector.js';
 
@@ -33,22 +34,27 @@ interface StoredRow extends Row {
   weight: number;
 }
 
-/** Collects anchors of many images; each is copied, so that an image's features can be released. */
+/** Collects anchors of many images, whose features can be released meanwhile. */
 export class RowCollector {
   readonly #backbone: DetectorBackbone;
+  readonly #products: Products;
   readonly #levels: StoredRow[][];
 
-  constructor(backbone: DetectorBackbone) {
+  constructor(backbone: DetectorBackbone, products: Products) {
     this.#backbone = backbone;
+    this.#products = products;
     this.#levels = backbone.levels.map(() => []);
   }
 
-  add({ sample, indexes, target, weight }: RowSource): void {
+  async add({ sample, indexes, target, weight }: RowSource): Promise<void> {
+    const own = await ownLogits(this.#backbone, sample, indexes, this.#products);
     for (const index of indexes) {
       const location = locationOf(this.#backbone, sample, index);
-      const features = cellFeatures(this.#backbone, sample, location).slice();
-      const logits = sample.ownLogits?.get(index) ?? ownLogits(this.#backbone, features, location);
-      sample.ownLogits?.set(index, logits);
+      const view = cellFeatures(this.#backbone, sample, location);
+      // A sample that many heads are trained on stays in memory anyway.
+      const features = sample.ownLogits ? view : view.slice();
+      const logits = own.get(index);
+      if (!logits) throw new Error(`anchor ${index} has no logits of the backbone`);
       this.#levels[location.level]?.push({ features, logits, anchor: location.anchor, target, weight });
     }
   }
