@@ -1,7 +1,7 @@
 import { EngineError } from '../errors.js';
 import type { FrameSource } from '../image/image.js';
 import type { SharedPixels } from '../image/raw-pixels.js';
-import { chainsOf } from '../tasks/chains.js';
+import { chainsOf, longestFirst } from '../tasks/chains.js';
 import type { TaskCall } from '../tasks/registry.js';
 import type { InferenceProcess } from './inference-process.js';
 import type { Analysis } from './job.js';
@@ -27,7 +27,8 @@ export interface SharedJobOptions {
 export class SharedJob {
   readonly #options: SharedJobOptions;
   readonly #chains: readonly (readonly TaskCall[])[];
-  #claimed = 0;
+  /** Indexes of chains that nobody has claimed, in the order in which they are claimed. */
+  #unclaimed: readonly number[] = [];
   /** What other processes open; undefined until the lead has written it. */
   #pixels: SharedPixels | FrameSource | undefined;
   /** Being created, or existing, or null above the limit. */
@@ -40,12 +41,12 @@ export class SharedJob {
     this.#options = options;
     const { source, tasks } = options.job;
     this.#chains = chainsOf(tasks);
-    if (source.kind === 'frame') this.#pixels = source;
+    if (source.kind === 'frame') this.#share(source);
   }
 
   /** Whether a process that calls `help` gets something to do. */
   get wantsHelp(): boolean {
-    return this.#pixels !== undefined && !this.#end.signal.aborted && this.#claimed < this.#chains.length;
+    return this.#pixels !== undefined && !this.#end.signal.aborted && this.#unclaimed.length > 0;
   }
 
   async run(lead: InferenceProcess): Promise<Analysis> {
@@ -57,7 +58,7 @@ export class SharedJob {
         lead.run(job, timeoutMs, this.#end.signal, {
           offered: (bytes) => this.#makeFile(bytes),
           shared: (pixels) => {
-            this.#pixels = pixels;
+            this.#share(pixels);
             this.#options.onShared();
           },
           claim: () => this.#claim(),
@@ -84,10 +85,15 @@ export class SharedJob {
     this.#helpers.push(this.#whole(process.run(part, timeoutMs, this.#end.signal)) as Promise<Analysis>);
   }
 
+  #share(pixels: SharedPixels | FrameSource): void {
+    this.#pixels = pixels;
+    this.#unclaimed = longestFirst(this.#chains, pixels.width * pixels.height);
+  }
+
   #claim(): number | null {
-    if (this.#claimed >= this.#chains.length) return null;
-    this.#claimed += 1;
-    return this.#claimed - 1;
+    const [next = null, ...others] = this.#unclaimed;
+    this.#unclaimed = others;
+    return next;
   }
 
   async #makeFile(bytes: number): Promise<string | null> {

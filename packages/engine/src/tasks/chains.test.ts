@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { chainsOf } from './chains.js';
+import { chainsOf, longestFirst } from './chains.js';
 
 const names = (...tasks: string[]) =>
   chainsOf(tasks.map((task) => ({ task }))).map((chain) => chain.map(({ task }) => task));
@@ -13,4 +13,13 @@ test('dependent tasks form a chain, in their order, and all others are chains of
   ]);
   expect(names('segment')).toEqual([['segment']]);
   expect(names()).toEqual([]);
+});
+
+test('chains are begun with the longest: texts of a large image, the classes of the objects of a small one', () => {
+  const chains = chainsOf(
+    ['thumbnail', 'readText', 'faces', 'detect', 'segment', 'classify', 'draw'].map((task) => ({ task })),
+  );
+  const order = (pixels: number) => longestFirst(chains, pixels).map((index) => chains[index]?.[0]?.task);
+  expect(order(640 * 480)).toEqual(['detect', 'readText', 'classify', 'faces', 'thumbnail', 'draw']);
+  expect(order(4000 * 3000)).toEqual(['readText', 'faces', 'detect', 'classify', 'thumbnail', 'draw']);
 });

@@ -17,3 +17,38 @@ export function chainsOf<Call extends { readonly task: string }>(calls: readonly
   }
   return [...chains.values()];
 }
+
+interface LikelyTime {
+  /** For an image of 640x480. */
+  readonly leastMs: number;
+  /** For each further megapixel. */
+  readonly megapixelMs: number;
+}
+
+/** As docs/benchmarks.md has it; every other task takes less. */
+const likelyTimes: Readonly<Partial<Record<string, LikelyTime>>> = {
+  detect: { leastMs: 59, megapixelMs: 3 },
+  segment: { leastMs: 185, megapixelMs: 0 },
+  // Of large images between 8 and 86, by how many lines they have.
+  readText: { leastMs: 111, megapixelMs: 45 },
+  faces: { leastMs: 40, megapixelMs: 40 },
+  classify: { leastMs: 41, megapixelMs: 1 },
+} satisfies Partial<Record<TaskName, LikelyTime>>;
+
+/**
+ * Indexes of chains, of the one that likely takes longest first (Graham, SIAM Journal on Applied Mathematics 17, 1969): begun last, it
+ * would run alone in the end.
+ */
+export function longestFirst(
+  chains: readonly (readonly { readonly task: string }[])[],
+  pixels: number,
+): number[] {
+  const furtherMegapixels = Math.max(0, pixels - 640 * 480) / 1e6;
+  const ms = chains.map((chain) =>
+    chain.reduce((sum, { task }) => {
+      const { leastMs = 0, megapixelMs = 0 } = likelyTimes[task] ?? {};
+      return sum + leastMs + megapixelMs * furtherMegapixels;
+    }, 0),
+  );
+  return [...chains.keys()].sort((a, b) => (ms[b] ?? 0) - (ms[a] ?? 0));
+}
