@@ -44,6 +44,11 @@ const notOnReplicas = [
 ];
 /** How much a function must have done until V8 optimises it, thirty times as much as by default. */
 const patience = '--interrupt-budget=2000000';
+/** Where sources are watched, only what is compiled follows them. */
+const entries =
+  process.env.TEST_SCOPE === 'watch'
+    ? []
+    : ['--import', new URL('scripts/testing/bundled-entries.mjs', import.meta.url).href];
 /** Writes what each test file costs: cost-of-file.mjs. */
 const costs = process.env.TEST_COSTS ? ['./scripts/testing/cost-of-file.mjs'] : [];
 /** What `npm test` leaves to `npm run test:full`. */
@@ -56,7 +61,7 @@ await buildBundle(import.meta.dirname);
 // Inherited by the processes of the tests and all that these start.
 process.env.TMPDIR = makeTemporaryFolder();
 
-// The tests run as compiled: what is tested is what ships, and forked processes and workers find their entry files.
+// The tests run as compiled; processes and threads that they start, as bundled: what is tested is what ships.
 // Those of stores run on SQLite and, in the full run, once more on a real PostgreSQL.
 export default defineConfig({
   test: {
@@ -64,7 +69,7 @@ export default defineConfig({
     setupFiles: costs,
     pool: 'forks',
     // They and the services that they start live for seconds: V8 spent a sixth of their CPU on optimising what then ended.
-    execArgv: [patience],
+    execArgv: [patience, ...entries],
     // Two more than the cores that a machine of ours has at least: those that wait for a service leave them idle.
     maxWorkers: 4,
     // One file after the other in a process, which loads our modules once: they keep no state.

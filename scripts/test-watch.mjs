@@ -32,5 +32,9 @@ function toCompiled(word) {
 }
 
 function startNode(words) {
-  return spawn(process.execPath, words, { cwd: root, stdio: 'inherit' });
+  return spawn(process.execPath, words, {
+    cwd: root,
+    env: { ...process.env, TEST_SCOPE: 'watch' },
+    stdio: 'inherit',
+  });
 }

@@ -103,11 +103,16 @@ async function compile(root) {
     if (project.folder !== consoleFolder) removeOrphans(root, project);
   }
   const tsc = join(root, 'node_modules', 'typescript-7', 'bin', 'tsc');
-  await runQuietly(process.execPath, [tsc, '-b', ...scopes.all.map(({ folder }) => folder)], {
-    cwd: root,
-    env: process.env,
-    failure: 'The build failed',
-  });
+  // By default four check each project side by side, and each of them what all use: half as much again of CPU time, and longer on two cores.
+  await runQuietly(
+    process.execPath,
+    [tsc, '-b', '--checkers', '1', ...scopes.all.map(({ folder }) => folder)],
+    {
+      cwd: root,
+      env: process.env,
+      failure: 'The build failed',
+    },
+  );
 }
 
 /** It takes longer than all else, so the page has a stamp of its own. */

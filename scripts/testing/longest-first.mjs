@@ -4,14 +4,27 @@ import { BaseSequencer } from 'vitest/node';
 const longest = [
   'test/dist/console/every-page.',
   'test/dist/crash.',
+  'test/dist/account-deletion.',
+  'test/dist/replicas/chaos.',
+  'test/dist/data-safety.',
+  'test/dist/replicas/shared-bucket.',
+  'test/dist/streams/streams.',
   'test/dist/postgres/service.',
+  'test/dist/package/install.',
+  'test/dist/console/labelling.',
   'test/dist/train-detector.',
+  'test/dist/video-crash.',
+  'test/dist/replicas/moved-blobs.',
+  'test/dist/replicas/shared-drops.',
   'test/dist/console/faces.',
   'test/dist/bulk-enrolment.',
   'test/dist/replicas/rolling-upgrade.',
+  'packages/engine/dist/training/trainer.slow.',
+  'packages/engine/dist/uploads/refusals.slow.',
+  'packages/server/dist/streams/decoding/keep-decoding.slow.',
+  'packages/server/dist/http/api/streams/running.slow.',
   'packages/server/dist/start/run-service.slow.',
   'packages/server/dist/start/replaced-key.',
-  'packages/server/dist/streams/decoding/keep-decoding.slow.',
 ];
 
 /**
