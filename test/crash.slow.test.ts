@@ -8,10 +8,15 @@ const maxMs = 1_800_000;
 
 // The short form of `npm run bench -- kills`, which kills twenty times.
 describe.skipIf(!(await haveDefaultModels()))('kill -9 under load', () => {
-  test('loses nothing that was acknowledged, the whole of it killed and the service alone', {
+  test('loses nothing that was acknowledged', {
     timeout: maxMs,
   }, async () => {
-    const { rounds, ledger } = await crashRepeatedly({ rounds: 2, clients: 8, log: () => undefined });
+    const { rounds, ledger } = await crashRepeatedly({
+      rounds: 1,
+      clients: 8,
+      maxLifeMs: 1000,
+      log: () => undefined,
+    });
     expect(rounds.flatMap(({ losses }) => losses)).toEqual([]);
     // That there was something to lose.
     expect(ledger.calls.unlimited.answered).toBeGreaterThan(0);

@@ -53,7 +53,7 @@ describe.skipIf(!isPossible)('work on a film whose service is killed', () => {
     const crop = { left: 305, top: 55, width: 190, height: 190 };
     const sign = { path: samplePath, crop, heightPx: 150, fromSeconds: 1, toSeconds: 4 };
     const images = [{ ...sign, from: [40, 20], to: [300, 60] }] as const;
-    await renderFilm(path, { width: 640, height: 480, seconds: 10, fps: 15, images });
+    await renderFilm(path, { width: 640, height: 480, seconds: 7, fps: 15, images });
     const film = new File([await readFile(path)], 'film.mp4');
     const settings = { fps: 5, parts: ['objects', 'texts'] } as const;
     const { id } = await videos().upload(film, { settings });
@@ -83,7 +83,7 @@ describe.skipIf(!isPossible)('work on a film whose service is killed', () => {
     const [video] = (await videos().page({ limit: 1 })).data;
     const id = video?.id ?? 0;
     const before = await videos().readTimeline(id);
-    await videos().analyse(id, { settings: { fps: 4 } });
+    await videos().analyse(id, { settings: { fps: 2 } });
     await until(id, ({ job }) => (job?.progress.done ?? 0) >= 2);
     expect(await videos().readTimeline(id)).toEqual(before);
 
@@ -96,7 +96,7 @@ describe.skipIf(!isPossible)('work on a film whose service is killed', () => {
     expect([begun.has_timeline, ['waiting', 'running'].includes(begun.state)]).toEqual([true, true]);
     expect((await videos().readThumbnail(id, thumbnail)).size).toBeGreaterThan(0);
     const done = await until(id, ({ state }) => state !== 'waiting' && state !== 'running');
-    expect([done.state, done.settings.fps]).toEqual(['done', 4]);
+    expect([done.state, done.settings.fps]).toEqual(['done', 2]);
     const after = await videos().readTimeline(id);
     expect(after.classes.map(({ label }) => label)).toContain('stop sign');
     expect(after.tracks.map((track) => track.thumbnail)).not.toContain(thumbnail);

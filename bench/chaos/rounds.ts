@@ -35,20 +35,19 @@ export interface ChaosOptions {
   readonly clients: number;
   /** How long a fault lasts that lasts. */
   readonly seconds: number;
+  /** Under load before a fault at most, and after it. */
+  readonly underLoadMs: number;
   /** Without datasets, models, training runs and drops. */
   readonly areCallsAll?: boolean;
   readonly log: (line: string) => void;
 }
 
-/** Under load before a fault at most, and after it. */
-const maxBeforeMs = 3000;
-const afterMs = 3000;
 /** For jobs after the last round, on a busy machine: otherwise they take some ten seconds. */
 const endsWithinMs = 600_000;
 
 /** Lets one fault after the other befall two replicas under load, and compares what is there with what was acknowledged. */
 export async function disturb(options: ChaosOptions): Promise<ChaosRun> {
-  const { rounds: count, clients, seconds, log } = options;
+  const { rounds: count, clients, seconds, underLoadMs, log } = options;
   const dir = await mkdtemp(join(tmpdir(), 'lynceus-chaos-'));
   const ledger = createLedger();
   const rounds: ChaosRound[] = [];
@@ -70,9 +69,9 @@ export async function disturb(options: ChaosOptions): Promise<ChaosRun> {
       const fault = options.faults[index % options.faults.length];
       if (fault === undefined) throw new Error('there are no faults');
       const loads = works.map((work) => work.start(index));
-      await sleep(Math.random() * maxBeforeMs);
+      await sleep(Math.random() * underLoadMs);
       const findings = [...(await strikeAndWatch(installation, fault, seconds))];
-      await sleep(afterMs);
+      await sleep(underLoadMs);
       await Promise.all(loads.map((load) => load.over()));
       const reader = index % 2 === 0 ? 'one' : 'two';
       const waitMs = index === count - 1 ? endsWithinMs : 0;

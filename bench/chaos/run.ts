@@ -3,6 +3,7 @@ import { disturb } from './rounds.js';
 
 /** Of each replica. */
 const clients = 6;
+const underLoadMs = 3000;
 
 /** Disturbs two replicas under load; throws when something that was acknowledged is lost, counted wrongly or not answered. */
 export async function runChaos({
@@ -15,7 +16,14 @@ export async function runChaos({
   if (!(Number.isInteger(rounds) && rounds > 0)) throw new Error('--rounds must be a whole number above 0');
   if (!(seconds > 0)) throw new Error('--seconds must be above 0');
   const log = (line: string) => console.log(line);
-  const disturbed = await disturb({ faults, rounds: rounds * faults.length, clients, seconds, log });
+  const disturbed = await disturb({
+    faults,
+    rounds: rounds * faults.length,
+    clients,
+    seconds,
+    underLoadMs,
+    log,
+  });
   const findings = disturbed.rounds.flatMap((round) => round.findings);
   console.log(`${disturbed.rounds.length} rounds, ${rounds} of each fault; ${findings.length} findings`);
   if (findings.length > 0) throw new Error('a guarantee is broken');

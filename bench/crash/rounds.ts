@@ -32,20 +32,21 @@ export interface CrashRun {
 export interface CrashOptions {
   readonly rounds: number;
   readonly clients: number;
+  /** How long the service lives under load before it is killed: half a second at least, and this at most. */
+  readonly maxLifeMs: number;
   /** Known faces alone, or everything. */
   readonly only?: 'faces' | undefined;
   readonly log: (line: string) => void;
 }
 
 const minLifeMs = 500;
-const maxLifeMs = 3000;
 /** Faces searched after each start; all of them after the last. */
 const facesSearched = 120;
 const samplePath = new URL('../../../packages/server/assets/sample.jpg', import.meta.url);
 
 /** Kills a service under load repeatedly, each time on the data of the last, and checks what is left. */
 export async function crashRepeatedly(options: CrashOptions): Promise<CrashRun> {
-  const { rounds: count, clients, only, log } = options;
+  const { rounds: count, clients, maxLifeMs, only, log } = options;
   const dir = await mkdtemp(join(tmpdir(), 'lynceus-kills-'));
   const dataDir = join(dir, 'data');
   const settings = {

@@ -2,6 +2,7 @@ import { crashDuringTraining } from './custom/rounds.js';
 import { crashRepeatedly } from './rounds.js';
 
 const clients = 12;
+const maxLifeMs = 3000;
 
 /** Kills the service under load repeatedly; throws when something that was acknowledged is lost. */
 export async function runCrash(asked: {
@@ -16,7 +17,7 @@ export async function runCrash(asked: {
   const crashed =
     only === 'models'
       ? await crashDuringTraining({ rounds, log })
-      : await crashRepeatedly({ rounds, clients, only, log });
+      : await crashRepeatedly({ rounds, clients, maxLifeMs, only, log });
   const losses = crashed.rounds.flatMap((round) => round.losses);
   const late = 'ledgers' in crashed ? crashed.rounds.flatMap((round) => round.late) : [];
   const slowestMs = Math.max(...crashed.rounds.map(({ restartMs }) => restartMs));

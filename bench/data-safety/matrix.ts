@@ -28,19 +28,21 @@ export interface RowResult {
   readonly rowsWithoutFile: number;
 }
 
-/** Applies each mishap to a copy of an installation, starts the service on it, and counts files before and after. */
+/**
+ * Applies each mishap to a copy of an installation, starts the service on it, and counts files before and after.
+ * @param isWanted Of the mishaps that can happen to these databases; all unless given.
+ */
 export async function runMatrix(
   dir: string,
   databases: Databases,
-  onRow: (result: RowResult) => void = () => undefined,
+  isWanted: (dataFault: DataFault) => boolean = () => true,
 ): Promise<readonly RowResult[]> {
   const prepared = await prepare(dir, databases);
   const results: RowResult[] = [];
-  const rows = dataFaults.filter(({ only = databases.kind }) => only === databases.kind);
+  const possible = dataFaults.filter(({ only = databases.kind }) => only === databases.kind);
+  const rows = possible.filter(isWanted);
   for (const [index, dataFault] of rows.entries()) {
-    const result = await runRow(join(dir, `row-${index}`), databases, prepared, dataFault);
-    results.push(result);
-    onRow(result);
+    results.push(await runRow(join(dir, `row-${index}`), databases, prepared, dataFault));
   }
   return results;
 }

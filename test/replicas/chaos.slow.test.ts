@@ -12,12 +12,11 @@ const canRun =
 
 // The short form of `npm run bench -- chaos`, which does each of twelve faults twenty times, with more under way.
 describe.skipIf(!canRun)('two replicas under load', () => {
-  test('lose nothing while one is killed, the database is stopped or replaced by its standby, and one is cut off from all', {
+  test('lose nothing while one is killed, the database is replaced by its standby, and one is cut off from all', {
     timeout: 900_000,
   }, async () => {
     const short = [
       'a replica is killed',
-      'PostgreSQL is stopped at once',
       'a standby takes over from PostgreSQL',
       'a replica is cut off from both',
     ];
@@ -26,6 +25,7 @@ describe.skipIf(!canRun)('two replicas under load', () => {
       rounds: short.length,
       clients: 3,
       seconds: 3,
+      underLoadMs: 1000,
       areCallsAll: true,
       log: () => undefined,
     });

@@ -22,6 +22,9 @@ const settings = {
   LYNCEUS_STREAM_ALLOWED_NETWORKS: '127.0.0.0/8',
 };
 
+/** Enough for one sign, and for several cameras on two cores. */
+const rarely = { fps: 2 };
+
 let dir: string;
 let live: LiveFilm;
 beforeAll(async () => {
@@ -128,7 +131,7 @@ describe.skipIf(!isReady)('a service that is killed', () => {
     const key = own.LYNCEUS_FIRST_KEY;
     const first = await startService(own);
     let streams = useStreams({ ...first, key });
-    for (let count = 0; count < 2; count++) await streams.add(live.address);
+    for (let count = 0; count < 2; count++) await streams.add(live.address, rarely);
     const open = await waitFor(async () => {
       const events = await streams.events();
       const ended = events.filter(({ kind }) => kind === 'end').map(({ track_id }) => track_id);
@@ -187,7 +190,7 @@ describe.skipIf(!isReady)('a service that is killed', () => {
       services.push(first);
       const second = await start('two');
       services.push(second);
-      for (let count = 0; count < 4; count++) await useStreams({ ...first, key }).add(live.address);
+      for (let count = 0; count < 4; count++) await useStreams({ ...first, key }).add(live.address, rarely);
       await waitFor(async () => services.every(({ pid }) => decodersOf(pid).length === 2));
       process.kill(first.pid, 'SIGKILL');
       await waitFor(async () => decodersOf(second.pid).length === 4);
