@@ -257,7 +257,11 @@ describe('bytes', () => {
     await makeOld(kept);
     const shard = kept.slice(0, 2);
     for (let n = 0; n < 700; n += 1) {
-      await writePart(`${shard}000000-0000-4000-8000-${String(n).padStart(12, '0')}`, 'original', dayMs);
+      await writePart(
+        `${shard}000000-0000-4000-8000-${String(n + 1000).padStart(12, '0')}`,
+        'original',
+        dayMs,
+      );
     }
     expect(await sweepBytes()).toMatchObject({ quarantined: 0, blocked: { orphans: 700 } });
     await openSweepGuard(dataFolder(trial.dir), null).confirm('drops', now);
