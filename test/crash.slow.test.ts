@@ -6,7 +6,7 @@ import { haveDefaultModels } from './support/default-models.js';
 /** Far above what they take on a machine with ten times the work of its cores. */
 const maxMs = 1_800_000;
 
-// The short form of `npm run bench -- kills`, which kills twenty times.
+// The short form of `npm run bench -- crash`, which kills twenty times, once of them the service alone.
 describe.skipIf(!(await haveDefaultModels()))('kill -9 under load', () => {
   test('loses nothing that was acknowledged', {
     timeout: maxMs,

@@ -55,7 +55,7 @@ describe.skipIf(!haveModels)('the data-safety matrix', () => {
     });
     afterAll(() => cluster.remove());
 
-    test('deletes nothing in any row that PostgreSQL makes another', { timeout }, () =>
+    test('deletes nothing in the rows that differ on PostgreSQL', { timeout }, () =>
       deletesNothing(postgresDatabases(cluster.url('postgres')), alikeOnBoth),
     );
   });
