@@ -25,6 +25,7 @@ import { runOpenSet } from './faces/open-set-run.js';
 import { runFaces } from './faces/run.js';
 import { runViews } from './faces/views-run.js';
 import { runRoundTrip } from './faces-round-trip/run.js';
+import { runFeatureSpeed } from './feature-speed/run.js';
 import { runGate } from './gate/run.js';
 import { parseHalf } from './half.js';
 import { runInt8 } from './int8/run.js';
@@ -87,6 +88,7 @@ Faces
 Training
   train-classifier --data DIR [--half report]  classifiers from few images, against simpler methods
   train-detector --data DIR [--only raccoons|marks] [--sizes 10,40] [--seeds 1,2] [--half report]  detectors from few images
+  feature-speed --data DIR [--images 400] [--rounds 3]  features for a training run, against bare loops
   train-beside --data DIR [--seconds 20] [--rounds 3]  predictions during a training run, against predictions alone
   backgrounds --data PACKAGES        writes the background features that ship with the engine
 
@@ -242,6 +244,12 @@ export async function runBench(words: readonly string[]): Promise<void> {
       return runRoundTrip({ data, images: Number(values.images ?? 5000), searches: Number(values.searches) });
     case 'train-classifier':
       return runTrainClassifier({ data, half: parseHalf(values.half) });
+    case 'feature-speed':
+      return runFeatureSpeed({
+        data,
+        images: Number(values.images ?? 400),
+        rounds: Number(values.rounds ?? 3),
+      });
     case 'train-beside':
       return runTrainBeside({
         data,

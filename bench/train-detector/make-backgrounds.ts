@@ -122,7 +122,7 @@ async function writePooled(ref: ModelRef, files: readonly Buffer[]): Promise<num
     images.push({ id: path, path, sha256: createHash('sha256').update(file).digest('hex') });
   }
   const limits = { maxPixels: 100_000_000 };
-  const job = { backbone: ref, limits, cacheDir: join(dir, 'cache') };
+  const job = { kind: 'classification' as const, backbone: ref, limits, cacheDir: join(dir, 'cache') };
   const whole = images.map((image) => ({ ...image, split: 'train' as const, labels: [] }));
   const { rows, dims } = await extractFeatures({ ...job, images: whole }, backbone, { onProgress() {} });
   await rm(dir, { recursive: true });

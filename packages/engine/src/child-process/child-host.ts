@@ -9,6 +9,8 @@ export interface ChildOptions {
   readonly execArgv?: readonly string[];
   /** Of `findDeathGuard`; without it the process ends with us all the same, as long as it is not paused. */
   readonly guard?: readonly string[];
+  /** Of `findIdleScheduler`: the process runs only while no other wants its core. */
+  readonly scheduler?: readonly string[];
   readonly cwd?: string;
   /** `advanced` (structured clone) unless given. */
   readonly serialization?: 'json' | 'advanced';
@@ -57,9 +59,10 @@ export class ChildHost {
   readonly exited: Promise<ChildExit>;
 
   constructor(options: ChildOptions) {
-    const { entry, execArgv = [], guard = [], cwd, serialization = 'advanced', output } = options;
+    const { entry, execArgv = [], guard = [], scheduler = [], cwd, output } = options;
+    const { serialization = 'advanced' } = options;
     const to = output === 'stderr' ? 2 : 'ignore';
-    const [program, ...words] = [...guard, process.execPath, ...execArgv];
+    const [program, ...words] = [...guard, ...scheduler, process.execPath, ...execArgv];
     this.#mayPause = guard.length > 0;
     this.#child = fork(entry, parentArguments(), {
       execPath: program ?? process.execPath,

@@ -1,16 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { InputGeometry, ModelManifest } from '../catalog/manifest.js';
-import { EngineError } from '../errors.js';
 import { openImage } from '../image/open-image.js';
 import { writeModel } from '../onnx/proto/codec.js';
 import { readManifest } from '../runtime/process/open-model.js';
 import { classify } from '../tasks/classify/classify.js';
 import { inputTensor } from '../tasks/input.js';
 import { type Backbone, cutBackbone } from './cut-backbone.js';
+import { extractAll } from './extract-all.js';
 import { openFeatureCache } from './feature-cache.js';
 import { extendBackbone, featureNodes, unitFeatures } from './feature-graph.js';
+import type { FeatureSource } from './feature-source.js';
 import { floatsIn, type OpenGraph, openGraph } from './open-graph.js';
+import type { FeatureWork } from './share-out.js';
 import type { TrainingContext } from './training-context.js';
 import { TrainingError } from './training-error.js';
 import type { ClassifiedImage, ClassifierTraining } from './training-job.js';
@@ -42,39 +44,39 @@ export async function loadBackbone({
   return { ...cutBackbone(await readFile(join(backbone.dir, 'model.onnx')), backbone.id), manifest };
 }
 
-type FeatureJob = Pick<ClassifierTraining, 'backbone' | 'limits' | 'cacheDir' | 'images'>;
-
 /** Features of the job's images, from the cache where possible. An image that cannot be opened is left out. */
 export async function extractFeatures(
-  job: FeatureJob,
+  job: Pick<ClassifierTraining, keyof FeatureWork | 'images'>,
   backbone: LoadedBackbone,
-  { onProgress }: TrainingContext,
+  context: TrainingContext,
 ): Promise<ExtractedFeatures> {
-  const cache = openFeatureCache(job.cacheDir, job.backbone, 'pooled-classes');
-  let graph: OpenGraph | undefined;
-  const images: ClassifiedImage[] = [];
-  const rows: Float32Array[] = [];
-  const refused: { id: string; reason: string }[] = [];
-  const total = job.images.length;
-  for (const [index, image] of job.images.entries()) {
-    onProgress({ stage: 'features', done: index, total, isKept: true });
-    const known = asFloats(await cache.read(image.sha256));
-    try {
-      graph ??= known ? undefined : await openFeatureGraph(backbone);
-      const row = known ?? (graph && (await featuresOf(graph, image, job, backbone.manifest.input)));
-      if (row === undefined) continue;
-      if (!known) await cache.write(image.sha256, new Uint8Array(row.buffer));
-      images.push(image);
-      rows.push(row);
-    } catch (error) {
-      if (!(error instanceof EngineError)) throw error;
-      refused.push({ id: image.id, reason: error.message });
-    }
-  }
-  onProgress({ stage: 'features', done: total, total, isKept: true });
-  await graph?.close();
+  const { images, refused } = await extractAll(job, openPooledFeatures(job, backbone), context);
+  const rows = images.map(({ kept }) => kept);
   const dims = rows[0]?.length ?? 0;
-  return { images, rows: joinRows(rows, dims), dims, refused };
+  return { images: images.map(({ image }) => image), rows: joinRows(rows, dims), dims, refused };
+}
+
+/** A row an image, of length 1. */
+export function openPooledFeatures(
+  { backbone: ref, limits, cacheDir }: FeatureWork,
+  backbone: LoadedBackbone,
+): FeatureSource<Float32Array> {
+  const cache = openFeatureCache(cacheDir, ref, 'pooled-classes');
+  // Opened for the first image that is not kept.
+  let graph: Promise<OpenGraph> | undefined;
+  return {
+    has: ({ sha256 }) => cache.has(sha256),
+    read: async ({ sha256 }) => asFloats(await cache.read(sha256)),
+    async compute({ path, sha256 }) {
+      graph ??= openFeatureGraph(backbone);
+      const opened = await graph;
+      const image = await imageInput({ path }, { limits }, backbone.manifest.input);
+      const row = floatsIn(await opened.run({ image }), unitFeatures).slice();
+      await cache.write(sha256, new Uint8Array(row.buffer));
+      return row;
+    },
+    close: async () => (await graph)?.close(),
+  };
 }
 
 export function openFeatureGraph(backbone: Backbone): Promise<OpenGraph> {
@@ -84,7 +86,7 @@ export function openFeatureGraph(backbone: Backbone): Promise<OpenGraph> {
 
 /** Opened, reduced and cropped as in a prediction. */
 export async function imageInput(
-  { path }: ClassifiedImage,
+  { path }: Pick<ClassifiedImage, 'path'>,
   { limits }: Pick<ClassifierTraining, 'limits'>,
   input: InputGeometry,
 ): Promise<{ readonly data: Uint8Array; readonly dims: readonly number[] }> {
@@ -96,16 +98,6 @@ export async function imageInput(
   const { data, dims } = await inputTensor(image, input);
   if (!(data instanceof Uint8Array)) throw new Error('the input of a classifier is made of bytes');
   return { data, dims };
-}
-
-async function featuresOf(
-  graph: OpenGraph,
-  image: ClassifiedImage,
-  job: FeatureJob,
-  input: InputGeometry,
-): Promise<Float32Array> {
-  const tensor = await imageInput(image, job, input);
-  return floatsIn(await graph.run({ image: tensor }), unitFeatures).slice();
 }
 
 function asFloats(bytes: Uint8Array | undefined): Float32Array | undefined {

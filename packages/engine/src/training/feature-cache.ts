@@ -1,10 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { access, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { ModelRef } from '../catalog/manifest.js';
 
 /** Cache of image features on disk. */
 export interface FeatureCache {
+  /** Whether there is an entry of the image with these bytes; `read` may find it damaged. */
+  has(sha256: string): Promise<boolean>;
   /** The entry of the image with these bytes; undefined where it is missing or damaged. */
   read(sha256: string): Promise<Uint8Array | undefined>;
   /** Written in the folder `writing` of the cache and renamed: an entry is complete or absent. */
@@ -22,6 +24,11 @@ export function openFeatureCache(cacheDir: string, backbone: ModelRef, kind: str
   const writing = join(cacheDir, 'writing');
   const pathOf = (sha256: string) => join(folder, sha256.slice(0, 2), sha256);
   return {
+    has: (sha256) =>
+      access(pathOf(sha256)).then(
+        () => true,
+        () => false,
+      ),
     async read(sha256) {
       const bytes = await readFile(pathOf(sha256)).catch(() => undefined);
       if (bytes === undefined || bytes.length < checksumBytes) return undefined;

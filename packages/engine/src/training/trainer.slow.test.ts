@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile, rm } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
+import { findIdleScheduler } from '../child-process/idle-scheduler.js';
 import { testJob as newJob } from './fixtures/test-job.js';
 import { createTrainer, type TrainerOptions } from './trainer.js';
 import type { TrainingProgress } from './training-job.js';
@@ -41,10 +43,22 @@ test('a training run has the lowest priority and sees no secret of the service',
   const { report } = await trainer()
     .train(await testJob('look'))
     .finally(() => delete process.env['LYNCEUS_FIRST_KEY']);
-  const { priority, environment } = report as unknown as { priority: number; environment: string[] };
-  expect(priority).toBe(19);
+  const { environment } = report as unknown as { environment: string[] };
+  const idle = (await findIdleScheduler()).length > 0 ? 5 : 0;
+  expect(report).toMatchObject({ priority: 19, policy: idle });
   expect(environment).not.toContain('LYNCEUS_FIRST_KEY');
   expect(environment).toContain('ORT_DISABLE_TELEMETRY');
+});
+
+test.each([
+  [{ processes: 1 }, 0],
+  [{ processes: 3 }, 2],
+  [{ processes: 0 }, availableParallelism() - 1],
+  [{ processes: 8, maxRssBytes: 2 ** 30 }, 1],
+  [{ processes: 8, maxRssBytes: 2 ** 29 }, 0],
+])('a trainer of %j lets %i processes help', async (options, most) => {
+  const { report } = await trainer(options).train(await testJob('look'));
+  expect(report).toMatchObject({ helpers: { most: Math.min(most, 7) } });
 });
 
 test('progress comes at most a few times a second, however often it is reported', async () => {

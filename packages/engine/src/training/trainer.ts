@@ -1,8 +1,11 @@
+import { availableParallelism } from 'node:os';
 import { ChildHost, type ReachedLimit } from '../child-process/child-host.js';
+import { findIdleScheduler } from '../child-process/idle-scheduler.js';
 import type { ClassifierReport } from './classifier/classifier-report.js';
 import type { DetectorReport } from './detector/detector-report.js';
 import { emptyOutDir, readTrained } from './out-dir.js';
 import type { TrainingCommand, TrainingMessage } from './process/messages.js';
+import type { HelperLimits } from './share-out.js';
 import { TrainingError } from './training-error.js';
 import type {
   ClassifierTraining,
@@ -13,11 +16,13 @@ import type {
 } from './training-job.js';
 
 export interface TrainerOptions {
-  /** Resident bytes above which a training run is killed. */
+  /** Resident bytes above which a training run is killed. Processes that help it fit in beside it. */
   readonly maxRssBytes: number;
+  /** Processes that may compute features of images at once, that of the training included; 0: one a core; one unless given. */
+  readonly processes?: number;
   /** Time after which a training run is killed; no limit unless given. */
   readonly timeoutMs?: number;
-  /** Scheduling priority, 0 to 19; 19 unless given: only when nothing else is running. */
+  /** Scheduling priority, 0 to 19; unless given, the run has the time that nothing else wants. */
   readonly nice?: number;
   /** The module that the process runs; tests give one of their own. */
   readonly entry?: URL;
@@ -58,7 +63,8 @@ export function createTrainer(options: TrainerOptions): Trainer {
 
 async function runProcess(job: TrainingJob, options: TrainerOptions, { signal, onProgress }: TrainOptions) {
   if (signal?.aborted) throw cancelled();
-  const { entry, maxRssBytes, timeoutMs, nice = 19, onFault } = options;
+  const { entry, maxRssBytes, timeoutMs, nice, onFault, processes = 1 } = options;
+  const scheduler = nice === undefined ? await findIdleScheduler() : [];
   let outcome: Exclude<TrainingMessage, { type: 'progress' }> | undefined;
   let reached: ReachedLimit['limit'] | undefined;
   const child = new ChildHost({
@@ -69,7 +75,9 @@ async function runProcess(job: TrainingJob, options: TrainerOptions, { signal, o
       '--heap-growing-percent=300',
     ],
     output: 'stderr',
-    niceness: nice,
+    scheduler,
+    // What takes its place where there is no such scheduler.
+    niceness: nice ?? 19,
     // Should the machine run out of memory, it is killed before the service.
     oomScoreAdj: 500,
     onMessage: (received) => {
@@ -89,7 +97,8 @@ async function runProcess(job: TrainingJob, options: TrainerOptions, { signal, o
   child.watch({ maxRssBytes, timeoutMs, signal }, ({ limit }) => {
     reached ??= limit;
   });
-  child.send({ job } satisfies TrainingCommand);
+  const helpers = helpersWithin(maxRssBytes, processes);
+  child.send({ job, helpers } satisfies TrainingCommand);
   const { cause } = await child.exited;
   if (reached === 'abort') throw cancelled();
   if (reached === 'memory') throw tooLarge(maxRssBytes);
@@ -98,6 +107,16 @@ async function runProcess(job: TrainingJob, options: TrainerOptions, { signal, o
   if (outcome === undefined) throw crashError(cause);
   if (outcome.error.code === 'fault') onFault?.(outcome.detail);
   throw new TrainingError(outcome.error.code, outcome.error.message);
+}
+
+/** Of a process that computes features; most take 300 MiB. */
+const helperMaxRssBytes = 512 * 2 ** 20;
+
+/** As many as fit in what the training may have, beside its own process. */
+function helpersWithin(maxRssBytes: number, processes: number): HelperLimits {
+  const wanted = (processes || availableParallelism()) - 1;
+  const fitting = Math.floor(maxRssBytes / helperMaxRssBytes) - 1;
+  return { most: Math.max(0, Math.min(wanted, fitting)), maxRssBytes: helperMaxRssBytes };
 }
 
 function cancelled(): TrainingError {

@@ -1,3 +1,4 @@
+import type { HelperLimits } from './share-out.js';
 import type { TrainingProgress } from './training-job.js';
 
 /** Services of the training process for a training. A training is cancelled by killing its process. */
@@ -7,4 +8,6 @@ export interface TrainingContext {
    * because it also ends a process whose caller is gone.
    */
   onProgress(progress: TrainingProgress): void;
+  /** None unless given. */
+  readonly helpers?: HelperLimits | undefined;
 }

@@ -74,6 +74,7 @@ export async function withCommandCore<T>(
         runner: startedWhenAsked(runner),
         trainer: createTrainer({
           maxRssBytes: settings.trainingMaxMemoryMb * 2 ** 20,
+          processes: settings.inferenceProcesses,
           timeoutMs: settings.trainingTimeoutMs,
           onFault: (detail) => context.note(detail),
         }),

@@ -360,7 +360,8 @@ export const Settings = Type.Object(
     inferenceProcesses: Type.Integer({
       minimum: 0,
       default: 0,
-      description: 'Inference processes; 0: one a core.',
+      description:
+        'Inference processes; 0: one a core. As many processes compute features for a training, while it needs them.',
     }),
     inferenceQueueMax: Type.Integer({
       minimum: 1,

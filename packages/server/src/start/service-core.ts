@@ -70,6 +70,7 @@ export async function openServiceCore({
       runner: inference.runner,
       trainer: createTrainer({
         maxRssBytes: settings.trainingMaxMemoryMb * 1024 * 1024,
+        processes: settings.inferenceProcesses,
         timeoutMs: settings.trainingTimeoutMs,
         onFault: (detail) => logger.error({ detail }, 'a fault in a training'),
       }),

@@ -10,14 +10,19 @@ export function encodeAnchors({ levels, corners }: ImageAnchors): Uint8Array {
   return Buffer.concat(parts);
 }
 
+/** Length of what `encodeAnchors` gives. @param lengths Features of each level. */
+export function anchorBytes(anchors: number, lengths: readonly number[]): number {
+  return anchors * 16 + lengths.reduce((sum, length) => sum + length, 0) * 2;
+}
+
 /** The inverse; undefined where the number of bytes does not fit the shape. */
 export function decodeAnchors(
   bytes: Uint8Array,
   anchors: number,
   lengths: readonly number[],
 ): ImageAnchors | undefined {
-  const total = lengths.reduce((sum, length) => sum + length, 0);
-  if (bytes.length !== anchors * 16 + total * 2) return undefined;
+  if (bytes.length !== anchorBytes(anchors, lengths)) return undefined;
+  const total = (bytes.length - anchors * 16) / 2;
   const aligned = bytes.byteOffset % 4 === 0 ? bytes : new Uint8Array(bytes);
   const corners = new Float32Array(aligned.buffer, aligned.byteOffset, anchors * 4);
   const halves = new Uint16Array(aligned.buffer, aligned.byteOffset + anchors * 16, total);
@@ -39,6 +44,8 @@ function toHalves(values: Float32Array): Uint16Array {
   const bits = new Uint32Array(values.buffer, values.byteOffset, values.length);
   const halves = new Uint16Array(values.length);
   for (let index = 0; index < values.length; index++) {
+    // Of every two or three.
+    if (bits[index] === 0) continue;
     const exponent = ((bits[index] ?? 0) >>> 23) - 112;
     // Below the smallest normal half, 6e-5, steps are of 2^-24.
     halves[index] =

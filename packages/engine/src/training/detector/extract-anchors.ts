@@ -1,8 +1,11 @@
-import { EngineError } from '../../errors.js';
+import type { ImageLimits } from '../../image/image.js';
+import { extractAll } from '../extract-all.js';
 import { openFeatureCache } from '../feature-cache.js';
+import type { FeatureSource } from '../feature-source.js';
+import type { FeatureWork } from '../share-out.js';
 import type { TrainingContext } from '../training-context.js';
 import type { BoxedImage, DetectorTraining } from '../training-job.js';
-import { decodeAnchors, encodeAnchors } from './anchor-codec.js';
+import { anchorBytes, decodeAnchors, encodeAnchors } from './anchor-codec.js';
 import { type AnchorGraph, detectorInput, type LoadedDetector, openAnchorGraph } from './anchor-graph.js';
 import type { ImageAnchors } from './anchor-sample.js';
 
@@ -33,30 +36,35 @@ export interface ExtractedImages {
 export async function extractAnchors(
   job: DetectorTraining,
   backbone: LoadedDetector,
-  { onProgress }: TrainingContext,
+  context: TrainingContext,
 ): Promise<ExtractedImages> {
-  const cache = openFeatureCache(job.cacheDir, job.backbone, 'anchors-f16');
+  const source = await openAnchorFeatures(job, backbone);
+  const { images, refused } = await extractAll(job, source, context);
+  return { images: images.map(({ image, kept }) => extracted(image, kept, source.shape)), refused };
+}
+
+/** The size of an image and its anchors, as bytes. */
+export async function openAnchorFeatures(
+  { backbone: ref, limits, cacheDir }: FeatureWork,
+  backbone: LoadedDetector,
+): Promise<FeatureSource<Uint8Array> & { readonly shape: Shape }> {
+  const cache = openFeatureCache(cacheDir, ref, 'anchors-f16');
   const graph = await openAnchorGraph(backbone);
   const shape = await shapeOf(graph, backbone);
-  const images: ExtractedImage[] = [];
-  const refused: { id: string; reason: string }[] = [];
-  const total = job.images.length;
-  for (const [index, image] of job.images.entries()) {
-    onProgress({ stage: 'features', done: index, total, isKept: true });
-    try {
-      const kept = await cache.read(image.sha256);
-      const known = kept && readKept(kept, shape) ? kept : undefined;
-      const bytes = known ?? (await encodeImage(graph, image, job, backbone));
-      if (!known) await cache.write(image.sha256, bytes);
-      images.push(extracted(image, bytes, shape));
-    } catch (error) {
-      if (!(error instanceof EngineError)) throw error;
-      refused.push({ id: image.id, reason: error.message });
-    }
-  }
-  onProgress({ stage: 'features', done: total, total, isKept: true });
-  await graph.close();
-  return { images, refused };
+  return {
+    shape,
+    has: ({ sha256 }) => cache.has(sha256),
+    async read({ sha256 }) {
+      const kept = await cache.read(sha256);
+      return kept?.length === sizeBytes + anchorBytes(shape.anchors, shape.lengths) ? kept : undefined;
+    },
+    async compute({ path, sha256 }) {
+      const bytes = await encodeImage(graph, path, limits, backbone);
+      await cache.write(sha256, bytes);
+      return bytes;
+    },
+    close: () => graph.close(),
+  };
 }
 
 interface Shape {
@@ -77,8 +85,8 @@ const sizeBytes = 8;
 /** The image's size, then its anchors. */
 async function encodeImage(
   graph: AnchorGraph,
-  { path }: BoxedImage,
-  { limits }: DetectorTraining,
+  path: string,
+  limits: ImageLimits,
   { input }: LoadedDetector,
 ): Promise<Uint8Array> {
   const { width, height, ...image } = await detectorInput(path, limits, input);

@@ -1,12 +1,17 @@
+import type { FeatureWork, HelperLimits } from '../share-out.js';
 import type { TrainingErrorCode } from '../training-error.js';
-import type { TrainingJob, TrainingProgress } from '../training-job.js';
+import type { TrainingImage, TrainingJob, TrainingProgress } from '../training-job.js';
 
 /** Messages between the service and a training process: both ends are this package, so types suffice. */
 
 /** Service to process: once, and first. */
 export interface TrainingCommand {
   readonly job: TrainingJob;
+  readonly helpers?: HelperLimits | undefined;
 }
+
+/** Process of a training to one that computes features beside it: the work first, then images. */
+export type FeatureCommand = { readonly work: FeatureWork } | { readonly image: TrainingImage };
 
 export type TrainingMessage =
   | { readonly type: 'progress'; readonly progress: TrainingProgress; readonly rssBytes: number }

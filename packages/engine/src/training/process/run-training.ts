@@ -18,8 +18,8 @@ const progressEveryMs = 250;
 export function runTraining(trainings: Trainings): void {
   endWithParent();
   confineSharp();
-  process.once('message', async ({ job }: TrainingCommand) => {
-    const context = { onProgress: reportProgress() };
+  process.once('message', async ({ job, helpers }: TrainingCommand) => {
+    const context = { onProgress: reportProgress(), helpers };
     let outcome: TrainingMessage;
     try {
       checkJob(job);
