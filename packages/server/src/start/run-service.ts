@@ -1,4 +1,5 @@
 import type { Logger } from '../core/logger.js';
+import { optimiseEarly } from './optimise-early.js';
 
 /** A service that was put together and can be started and stopped. */
 export interface Service {
@@ -44,6 +45,7 @@ export async function runService(options: RunOptions): Promise<number> {
     });
     await service.start();
     hasStarted = true;
+    optimiseEarly();
     if (!asked.fired()) print(service.banner());
     await stopped;
     logger.info('stopped');
