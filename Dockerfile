@@ -4,7 +4,7 @@
 # For ARM: docker build --platform linux/arm64 -t lynceus . (the build runs on the processor of the machine that builds).
 # Debian with glibc: the parts in native code are built for it, not for Alpine's musl.
 
-FROM --platform=$BUILDPLATFORM node:20-bookworm-slim AS build
+FROM --platform=$BUILDPLATFORM node:24-bookworm-slim AS build
 ARG TARGETARCH
 WORKDIR /build
 COPY . .
@@ -14,7 +14,7 @@ RUN node scripts/build.mjs && node scripts/packing/stage-image.mjs /app "$TARGET
 FROM build AS models
 RUN LYNCEUS_MODELS_DIR=/models node scripts/lynceus.mjs models install
 
-FROM node:20-bookworm-slim AS node
+FROM node:24-bookworm-slim AS node
 
 FROM debian:bookworm-slim AS base
 # A user that an orchestrator chooses has no home: that of the system's list of users would be asked for in vain.

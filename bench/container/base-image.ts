@@ -5,7 +5,7 @@ import { type Buildah, runProgram } from './buildah.js';
 
 /** The bases that the Dockerfile names. */
 const debianName = 'docker.io/library/debian:bookworm-slim';
-const nodeName = 'docker.io/library/node:20-bookworm-slim';
+const nodeName = 'docker.io/library/node:24-bookworm-slim';
 const suite = 'bookworm';
 const authorities = '/etc/ssl/certs/ca-certificates.crt';
 
@@ -65,8 +65,10 @@ async function findMirror(): Promise<string> {
   return mirror;
 }
 
-/** Node as this process runs it, and the npm beside it. */
+/** Node as this process runs it, and the npm beside it: run this benchmark with the version that the Dockerfile names. */
 async function addNode(root: string): Promise<void> {
+  if (!nodeName.includes(`:${process.versions.node.split('.')[0]}-`))
+    console.log(`Node ${process.versions.node} of this machine takes the place of ${nodeName}.`);
   const npm = join(dirname(process.execPath), '..', 'lib', 'node_modules', 'npm');
   if (!existsSync(npm)) throw new Error(`There is no npm beside ${process.execPath} (${npm}).`);
   const local = join(root, 'usr/local');

@@ -23,9 +23,9 @@ describe('the Dockerfile', () => {
 
   test('takes every stage from bases of fixed names', () => {
     expect(valuesOf('FROM')).toEqual([
-      '--platform=$BUILDPLATFORM node:20-bookworm-slim AS build',
+      '--platform=$BUILDPLATFORM node:24-bookworm-slim AS build',
       'build AS models',
-      'node:20-bookworm-slim AS node',
+      'node:24-bookworm-slim AS node',
       'debian:bookworm-slim AS base',
       'base AS with-models',
       'base',
