@@ -70,8 +70,8 @@ export default defineConfig({
     pool: 'forks',
     // They and the services that they start live for seconds: V8 spent a sixth of their CPU on optimising what then ended.
     execArgv: [patience, ...entries],
-    // Two more than the cores that a machine of ours has at least: those that wait for a service leave them idle.
-    maxWorkers: 4,
+    // Two or three more than the cores that a machine of ours has at least: those that wait for a service leave them idle.
+    maxWorkers: isShort ? 4 : 5,
     // One file after the other in a process, which loads our modules once: they keep no state.
     isolate: false,
     sequence: { sequencer: LongestFirst },
