@@ -11,6 +11,8 @@ export interface OutputCursor {
   readonly failingSince: number | null;
   /** Everything up to this event was delivered, or is not for the output. */
   advance(seq: number): Promise<void>;
+  /** Everything up to this event is not for the output, which fails on. */
+  skip(seq: number): Promise<void>;
   /** The next event, or a connection, failed. */
   fail(message: string): Promise<void>;
   /** The next event is left out, after so much time or so many attempts. */
@@ -55,6 +57,10 @@ export function createOutputCursor(
       await write(own().set({ delivered_seq: to, failing_since: null, error: null }));
       seq = to;
       failingSince = null;
+    },
+    async skip(to) {
+      await write(own().set({ delivered_seq: to }));
+      seq = to;
     },
     async fail(message) {
       const since = failingSince ?? clock();

@@ -66,6 +66,27 @@ export function startOutputWorker(output: WorkedOutput, deps: OutputWorkerDeps):
   /** Of the next event. */
   let refusals = 0;
 
+  const giveUp = async ({ seq }: OutgoingEvent, failure: DeliveryError): Promise<void> => {
+    logger.warn({ output: id, accountId, seq, reason: failure.code }, 'an event was given up');
+    metrics.countOutput(kind, 'given_up');
+    await cursor.giveUp(seq, failure.message);
+    refusals = 0;
+  };
+  const isTooLate = ({ at }: OutgoingEvent): boolean =>
+    clock() - Math.max(cursor.failingSince ?? clock(), at) >= retry.giveUpAfterMs;
+  /** Of a receiver that cannot even be connected to. */
+  const giveUpLate = async (failure: DeliveryError): Promise<void> => {
+    for (;;) {
+      const batch = await readEventsAfter(database, accountId, cursor.seq, batchSize);
+      for (const event of batch.events.filter((each) => isWanted(whole.settings, each))) {
+        if (!isTooLate(event)) return;
+        await giveUp(event, failure);
+      }
+      if (!batch.isFull) return;
+      await cursor.skip(batch.upTo);
+    }
+  };
+
   const deliver = async (event: OutgoingEvent): Promise<void> => {
     try {
       await sender.send(event, signal);
@@ -74,14 +95,8 @@ export function startOutputWorker(output: WorkedOutput, deps: OutputWorkerDeps):
       if (!(error instanceof DeliveryError)) throw error;
       const failure = explainForOwner(error, whole);
       refusals += failure.code === 'refused' ? 1 : 0;
-      const sinceMs = Math.max(cursor.failingSince ?? clock(), event.at);
-      const isOver = refusals >= retry.maxRefusals || clock() - sinceMs >= retry.giveUpAfterMs;
-      if (!isOver) throw failure;
-      logger.warn({ output: id, accountId, seq: event.seq, reason: failure.code }, 'an event was given up');
-      metrics.countOutput(kind, 'given_up');
-      await cursor.giveUp(event.seq, failure.message);
-      refusals = 0;
-      return;
+      if (refusals < retry.maxRefusals && !isTooLate(event)) throw failure;
+      return giveUp(event, failure);
     }
     refusals = 0;
     failures = 0;
@@ -105,7 +120,10 @@ export function startOutputWorker(output: WorkedOutput, deps: OutputWorkerDeps):
   };
 
   const pass = async () => {
-    await sender.tend(signal);
+    await sender.tend(signal).catch(async (error: unknown) => {
+      if (error instanceof DeliveryError && !signal.aborted) await giveUpLate(explainForOwner(error, whole));
+      throw error;
+    });
     if ((await deliverAll()) && sender.tendEveryMs !== null) await sender.tend(signal);
     failures = 0;
     // A connection that works again, with nothing to send.

@@ -1,6 +1,7 @@
 import type { Clock } from '../../core/clock.js';
 import type { Logger } from '../../core/logger.js';
 import type { OutputFigures, StreamMetrics } from '../../core/stream-metrics.js';
+import { DeliveryError } from '../../delivery/destination.js';
 import type { Database } from '../../storage/database.js';
 import type { RowLease, RowLeases } from '../../storage/leases/row-leases.js';
 import type { SecretBox } from '../../storage/secrets/secret-box.js';
@@ -37,6 +38,8 @@ export interface OutputWorkersDeps extends CreateSenderDeps {
 
 /** Between two looks, while there are outputs. */
 const lookMs = 1000;
+/** Until an output that could not be begun, because its secrets cannot be opened for example, is tried again. */
+const refusedMs = 60_000;
 /** While there are none. */
 const idleLookMs = 5000;
 
@@ -52,6 +55,8 @@ interface Working {
 export function createOutputWorkers(deps: OutputWorkersDeps): OutputWorkers {
   const { database, leases, secretBox, onRecorded, logger } = deps;
   const working = new Map<string, Working>();
+  /** Outputs that could not be begun, until they are tried again or changed. */
+  const refused = new Map<string, { readonly revision: number; readonly untilMs: number }>();
   /** Outputs that are being begun or ended. */
   const busy = new Map<string, Promise<void>>();
   let timer: NodeJS.Timeout | undefined;
@@ -71,7 +76,7 @@ export function createOutputWorkers(deps: OutputWorkersDeps): OutputWorkers {
         .where('deleted_at', 'is not', null),
     ]);
 
-  const beginWith = async (output: RunnableOutput, lease: RowLease): Promise<void> => {
+  const beginWith = async (output: RunnableOutput, lease: RowLease, cursor: OutputCursor): Promise<void> => {
     const { accountId, id, row, key } = output;
     const whole = requireSecrets(fromColumns(row, secretBox));
     const onClosed = () => working.get(key)?.worker.wake();
@@ -79,9 +84,8 @@ export function createOutputWorkers(deps: OutputWorkersDeps): OutputWorkers {
     if (row.deleted_at !== null) {
       await sender.retire();
       await deleteRow(output);
-      return lease.release();
+      return;
     }
-    const cursor = createOutputCursor(deps, row, lease);
     const worker = startOutputWorker({ accountId, id, whole, cursor, sender, signal: lease.signal }, deps);
     working.set(key, { output, whole, lease, cursor, sender, worker });
     void worker.ended.then(look);
@@ -90,12 +94,22 @@ export function createOutputWorkers(deps: OutputWorkersDeps): OutputWorkers {
   const begin = async (output: RunnableOutput): Promise<void> => {
     const lease = await leases.take(output.lease);
     if (lease === null) return;
+    const cursor = createOutputCursor(deps, output.row, lease);
     try {
-      await beginWith(output, lease);
+      await beginWith(output, lease, cursor);
     } catch (error) {
-      await lease.release();
+      refused.set(output.key, { revision: output.row.revision, untilMs: performance.now() + refusedMs });
+      if (error instanceof DeliveryError) await cursor.fail(error.message).catch(() => undefined);
       throw error;
+    } finally {
+      if (!working.has(output.key)) await lease.release();
     }
+  };
+  const isRefused = ({ key, row }: RunnableOutput): boolean => {
+    const last = refused.get(key);
+    if (last?.revision === row.revision && performance.now() < last.untilMs) return true;
+    refused.delete(key);
+    return false;
   };
 
   /** @param now as the row is now; null: it is gone */
@@ -135,7 +149,8 @@ export function createOutputWorkers(deps: OutputWorkersDeps): OutputWorkers {
     for (const output of outputs) {
       const each = working.get(output.key);
       if (each && output.newestSeq > output.row.delivered_seq) each.worker.wake();
-      if (each || busy.has(output.key) || !output.isRunnable || output.isLeased) continue;
+      if (each || busy.has(output.key) || !output.isRunnable || output.isLeased || isRefused(output))
+        continue;
       keepBusy(output.key, () => begin(output));
     }
     return outputs.length;

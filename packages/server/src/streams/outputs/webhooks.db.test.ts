@@ -50,6 +50,32 @@ const track = () => newTrack(service.accountId, stream.id);
 const read = (id: number) => service.outputs.read(service.accountId, id);
 const seqs = (received: readonly Received[]) => received.map(({ seq }) => seq);
 
+test('secrets that cannot be opened are said at the output, and not once a second', async () => {
+  const { received, listener } = receive(() => 200);
+  await withHttp(listener, async (address) => {
+    const { output } = await addHook(address, {}, { token: 'letmein' });
+    const { output: other } = await addHook(address, {}, { token: 'of the other' });
+    await service.stopWork();
+    const { query, write } = service.database;
+    const ofOther = query.selectFrom('stream_output').select('sealed_secrets').where('id', '=', other.id);
+    const { sealed_secrets } = await ofOther.executeTakeFirstOrThrow();
+    // Of another row: as if they were sealed with another key.
+    await write([query.updateTable('stream_output').set({ sealed_secrets }).where('id', '=', output.id)]);
+    const before = service.logLines.length;
+    service.startWork();
+    await insertEvent(service.database, track(), 'start');
+    await until(() => received.length === 1);
+    await until(async () => (await read(output.id))?.error !== null);
+    expect(await read(output.id)).toMatchObject({
+      error: expect.stringContaining('sealed with another key'),
+      failingSince: expect.any(Number),
+    });
+    await new Promise((resolve) => setTimeout(resolve, 2500));
+    const refusals = service.logLines.slice(before).filter((line) => line.includes('could not be opened'));
+    expect(refusals).toHaveLength(1);
+  });
+});
+
 test('each event is posted in order, signed, with an id and where its image is', async () => {
   const { received, listener } = receive(() => 200);
   await withHttp(listener, async (address) => {

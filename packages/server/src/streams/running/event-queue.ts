@@ -6,6 +6,8 @@ export interface FollowedTrack {
   recorded: RecordedTrack;
   /** As of its last event. */
   last: TrackState;
+  /** Of the frame of its last event, in pixels. */
+  size: { readonly width: number; readonly height: number };
   /** Its best look, until that is in a file. */
   best: BestLook | null;
   /** The user deleted it, or its person: nothing of it is written any more. */

@@ -1,5 +1,6 @@
 import type { Point } from '@lynceus/engine';
 import type { StreamSettings } from '../stream-settings.js';
+import { type TrackerOptions, trackerDefaults } from '../tracking/byte-tracker.js';
 import type { ObjectFilters } from '../tracking/filter.js';
 import { createTrackObserver, type TrackObserver } from '../tracking/track-events.js';
 import { isInPolygon } from '../tracking/zones.js';
@@ -16,7 +17,7 @@ export function isPerson(title: string): boolean {
 export function observeStream(settings: StreamSettings): TrackObserver {
   const { zones, masks, stationaryAfterSeconds } = settings;
   return createTrackObserver({
-    tracker: { stationaryAfterMs: stationaryAfterSeconds * 1000 },
+    tracker: { stationaryAfterMs: stationaryAfterSeconds * 1000, ...trackerScores(settings) },
     zones: zones.map(({ name, polygon, classes: only }) => ({
       ...{ name, points: polygon.map(toPoint) },
       ...(only.length > 0 && { classes: only }),
@@ -39,6 +40,16 @@ export function toObjectFilters({
     ),
     ...(classes.length > 0 && { classes: classes.map(({ label }) => label) }),
   };
+}
+
+/** From which scores objects are followed: from lower ones than usual where a minimum is lower. */
+export function trackerScores({
+  classes,
+  minScore,
+}: Pick<StreamSettings, 'classes' | 'minScore'>): Pick<TrackerOptions, 'highScore' | 'lowScore'> {
+  const { highScore, lowScore } = trackerDefaults;
+  const least = Math.min(highScore, minScore, ...classes.flatMap((each) => each.minScore ?? []));
+  return { highScore: least, lowScore: Math.min(lowScore, least) };
 }
 
 /** Whether a place, in fractions of the image, is left out. */

@@ -69,6 +69,7 @@ async function open(leaseMs?: number) {
   if (hold === null) throw new Error('the stream is taken');
   const recorded: RecordedEvent[] = [];
   const refused: [number, number][] = [];
+  const failures: string[] = [];
   const recorder = createEventRecorder({
     database,
     hold,
@@ -76,11 +77,11 @@ async function open(leaseMs?: number) {
     stream: { accountId: streams.accountId, streamId },
     onRecorded: (event) => void recorded.push(event),
     onRefused: (...who) => void refused.push(who),
-    onFailure: () => undefined,
+    onFailure: (_, message) => void failures.push(message),
   });
   const { query } = streams.database;
   return {
-    ...{ streamId, recorder, recorded, refused, state, hold, name },
+    ...{ streamId, recorder, recorded, refused, failures, state, hold, name },
     events: async () => {
       const rows = await query
         .selectFrom('stream_event')
@@ -161,7 +162,7 @@ test('a track is one row with its events in their order, each with how the track
   expect(recorded.map(({ kind }) => kind)).toEqual(['start', 'zone_entered', 'end']);
 });
 
-test('the snapshot of the start is replaced by the best one at the end', async () => {
+test('the snapshot of the start is replaced by a better one at once, and stays the best one at the end', async () => {
   const { recorder, events, files, tracks } = await open();
   recorder.record([eventOf('start', trackOf(), { isBest: true })], frameOf('first'));
   await recorder.flush();
@@ -169,7 +170,7 @@ test('the snapshot of the start is replaced by the best one at the end', async (
   const nearer = { xMin: 0, yMin: 0, xMax: 300, yMax: 300 };
   recorder.record([eventOf('update', trackOf({ box: nearer }), { isBest: true })], frameOf('best'));
   await recorder.flush();
-  expect(await files()).toEqual(['snapshot first']);
+  expect(await files()).toEqual(['snapshot best']);
   recorder.record([eventOf('end')], frameOf('last'));
   await recorder.flush();
   expect(await files()).toEqual(['snapshot best']);
@@ -187,6 +188,18 @@ test('a frame that cannot be encoded costs the snapshot alone', async () => {
   recorder.record([eventOf('start', trackOf(), { isBest: true })], frameOf(null));
   await recorder.flush();
   expect((await events()).map(({ data }) => data.has_snapshot)).toEqual([false]);
+});
+
+test('an inference process that fails at a snapshot costs the snapshot alone, whoever waits for it', async () => {
+  const { recorder, events, failures } = await open();
+  const encode = async () => Promise.reject(new Error('the process crashed'));
+  recorder.record([eventOf('start', trackOf(), { isBest: true })], { ...frameOf(), encode });
+  // Of the second nobody waits, because the third takes its place.
+  recorder.record([eventOf('update', trackOf(), { isBest: true })], { ...frameOf(), encode });
+  recorder.record([eventOf('update', trackOf(), { isBest: true })], frameOf('best'));
+  await recorder.flush();
+  expect((await events()).map(({ data }) => data.has_snapshot)).toEqual([false, true]);
+  expect(failures).toEqual(Array(2).fill('a snapshot of a stream is left out'));
 });
 
 test('while the database is away starts and ends wait, and updates are merged', async () => {

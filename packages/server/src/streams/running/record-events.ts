@@ -48,7 +48,7 @@ export interface RecordEventsDeps extends Omit<CommitEventDeps, 'hold'> {
 
 /** With so many events that are not written, no more images are kept for them. */
 const maxWithImages = 200;
-/** What is reported to others with an image, and the last event, which leaves the best one. */
+/** What is reported to others with an image, beside updates that a better look gave; and the last event, which leaves the best one. */
 const withSnapshot: ReadonlySet<TrackEvent['kind']> = new Set([
   'start',
   'person_recognised',
@@ -70,7 +70,7 @@ export function createEventRecorder(deps: RecordEventsDeps): EventRecorder {
   /** The best look so far as a file; null where there is none to write, or no room for it. */
   const writeSnapshot = async ({ track, event }: QueuedEvent): Promise<EventToWrite['snapshot'] | null> => {
     const { best, recorded } = track;
-    if (best === null || !withSnapshot.has(event.kind)) return null;
+    if (best === null || !(event.isBest || withSnapshot.has(event.kind))) return null;
     track.best = null;
     try {
       const jpeg = await best.jpeg;
@@ -124,8 +124,13 @@ export function createEventRecorder(deps: RecordEventsDeps): EventRecorder {
         const track = tracks.get(id) ?? followTrack(accountId, event);
         tracks.set(id, track);
         track.last = event.track;
+        track.size = { width, height };
         if (event.isBest && queue.length < maxWithImages) {
-          jpeg ??= encode();
+          // Nobody may wait for it: a later look takes its place.
+          jpeg ??= encode().catch((error: unknown) => {
+            onFailure(error, 'a snapshot of a stream is left out');
+            return null;
+          });
           track.best = { jpeg, seenIn: { box, width, height } };
         }
         queue.add({ track, event, width, height });
@@ -138,8 +143,7 @@ export function createEventRecorder(deps: RecordEventsDeps): EventRecorder {
       new Promise((resolve) => {
         if (signal.aborted) return resolve(false);
         const event: TrackEvent = { kind: 'update', atMs, track: track.last };
-        const { width, height } = track.recorded.snapshotIn ?? { width: 0, height: 0 };
-        queue.add({ track, event, width, height, clip, onDone: resolve });
+        queue.add({ track, event, ...track.size, clip, onDone: resolve });
         wake();
       }),
     async checkNames() {
@@ -173,7 +177,8 @@ export function createEventRecorder(deps: RecordEventsDeps): EventRecorder {
 }
 
 function followTrack(accountId: number, { track }: TrackEvent): FollowedTrack {
-  return { recorded: newTrack(ownedUuid(accountId)), last: track, best: null, isGone: false };
+  const size = { width: 0, height: 0 };
+  return { recorded: newTrack(ownedUuid(accountId)), last: track, size, best: null, isGone: false };
 }
 
 async function* only(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

@@ -91,6 +91,11 @@ export async function runStream(
   const rate = createFrameRate();
   const { countFrames, countDecoderRestart } = deps.metrics.streams;
   const files = createFrameFiles(spool);
+  // First, for it throws where the source cannot be opened: nothing is to be left by then.
+  const frames = openFrames(deps, stream, clips, {
+    onState: (now) => state.set(statusOf(now)),
+    onRestart: countDecoderRestart,
+  });
   const share = deps.budget.join(settings.fps);
   const looker = createFrameLooker({
     ...deps,
@@ -119,10 +124,6 @@ export async function runStream(
     },
   });
   session.setRefuse((trackId, personId) => observer.refuse(trackId, personId));
-  const frames = openFrames(deps, stream, clips, {
-    onState: (now) => state.set(statusOf(now)),
-    onRestart: countDecoderRestart,
-  });
   let nextIndex = 0;
   let lastFrameMs = performance.now();
   let isLooking = false;
@@ -170,9 +171,7 @@ export async function runStream(
     share.leave();
     if (!leavesTracks.has(signal.reason)) looker.end(clock());
     await frames.close();
-    await clips?.close(
-      signal.reason === 'off' || !signal.aborted ? AbortSignal.timeout(clipsMs) : AbortSignal.abort(),
-    );
+    await clips?.close(leavesTracks.has(signal.reason) ? AbortSignal.abort() : AbortSignal.timeout(clipsMs));
     await files.close();
   }
 }

@@ -148,7 +148,8 @@ function inputArgs(format: HttpFormat | null, kind: 'hls' | 'mjpeg'): string[] {
 function createPause(pauseMs: number): (key: string, signal: AbortSignal) => Promise<void> {
   let last: { readonly key: string; readonly atMs: number } | null = null;
   return async (key, signal) => {
-    const now = Date.now();
+    // Of a clock that nobody sets.
+    const now = performance.now();
     const atMs = last?.key === key ? Math.max(now, last.atMs + pauseMs) : now;
     last = { key, atMs };
     if (atMs > now) await wait(atMs - now, undefined, { signal });

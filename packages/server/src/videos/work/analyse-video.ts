@@ -8,7 +8,7 @@ import type { Decoder } from '../../streams/decoding/open-decoder.js';
 import { createFrameFiles, type FrameFiles, type HeldFrame } from '../../streams/frame-files.js';
 import type { AnalyseFrame } from '../../streams/running/analyse-frame.js';
 import { createFramePlan, type OpenQuestions } from '../../streams/running/frame-plan.js';
-import { faceClasses, toObjectFilters } from '../../streams/running/observe-stream.js';
+import { faceClasses, toObjectFilters, trackerScores } from '../../streams/running/observe-stream.js';
 import { peopleOf, toLook } from '../../streams/running/to-look.js';
 import { createTrackObserver } from '../../streams/tracking/track-events.js';
 import type { TrackEvent } from '../../streams/tracking/track-state.js';
@@ -159,7 +159,7 @@ function createFollower(
 ) {
   const observer = createTrackObserver({
     ...{ filters: toObjectFilters(settings), faceClasses },
-    tracker: { maxLostMs },
+    tracker: { maxLostMs, ...trackerScores(settings) },
     updateEveryMs,
   });
   let collector: TimelineCollector | undefined;

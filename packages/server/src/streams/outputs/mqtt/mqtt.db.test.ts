@@ -9,6 +9,26 @@ const until = (condition: () => boolean | Promise<boolean>) =>
   vi.waitUntil(condition, { timeout: 60_000, interval: 20 });
 const jpeg = Buffer.from('ffd8ffe0-a-jpeg');
 
+test('events for a broker that is away too long are given up and counted', async () => {
+  const service = await openWorkingOutputs({ giveUpAfterMs: 300 });
+  try {
+    const stream = await insertStream(service.database, service.accountId, 'Back door');
+    // Nothing listens there.
+    const settings = { kind: 'mqtt' as const, url: 'mqtt://127.0.0.1:9' };
+    const { output } = await service.outputs.create(service.accountId, { name: 'away', settings });
+    const walker = newTrack(service.accountId, stream.id);
+    for (const kind of ['start', 'update', 'end'] as const) await insertEvent(service.database, walker, kind);
+    const read = () => service.outputs.read(service.accountId, output.id);
+    await until(async () => (await read())?.givenUp === 3);
+    expect((await read())?.failingSince).not.toBeNull();
+    expect(await service.readMetrics()).toContain(
+      'lynceus_stream_output_events_total{receiver="mqtt",outcome="given_up"} 3',
+    );
+  } finally {
+    await service.close();
+  }
+});
+
 describe.skipIf(!haveMosquitto())('an output to a real broker', () => {
   let service: WorkingOutputs;
   let broker: Mosquitto;
