@@ -140,6 +140,7 @@ export class ChildHost {
       signal?.removeEventListener('abort', abort);
     };
     this.#stopWatches.add(stop);
+    if (signal?.aborted) abort();
     return stop;
   }
 

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,10 +10,14 @@ import type { FeatureSource } from './feature-source.js';
 import { drawImage } from './fixtures/drawn-images.js';
 import { installTinyBackbone } from './fixtures/tiny-backbone.js';
 import { shareOut } from './share-out.js';
+import { createTrainer } from './trainer.js';
 import type { ClassifiedImage } from './training-job.js';
 
 const helpers = { most: 2, maxRssBytes: 2 ** 31 };
 const count = 160;
+/** Longer than any of them stands still. */
+const graceMs = 120_000;
+const isLinux = process.platform === 'linux';
 let dir: string;
 let backbone: ModelRef;
 let images: ClassifiedImage[];
@@ -51,12 +56,29 @@ async function countedSource(cache: string, delayMs: number) {
 const isKept = async (source: FeatureSource<unknown>) =>
   (await Promise.all(images.map((image) => source.has(image)))).filter(Boolean).length;
 
+/** Processes below this one that compute features, and live. */
 function helperPids(): number[] {
-  const lines = execFileSync('ps', ['--ppid', String(process.pid), '-o', 'pid=,args='], { encoding: 'utf8' });
-  return lines
-    .split('\n')
-    .filter((line) => /process[-/]features/.test(line))
-    .map((line) => Number.parseInt(line, 10));
+  const parents = new Map<number, number>();
+  for (const name of readdirSync('/proc').filter((each) => /^\d+$/.test(each))) {
+    const stat = contentOf(`/proc/${name}/stat`);
+    const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    if (state !== 'Z') parents.set(Number(name), Number(parent));
+  }
+  const isBelow = (pid: number): boolean => {
+    const parent = parents.get(pid);
+    return parent === process.pid || (parent !== undefined && isBelow(parent));
+  };
+  const computes = (pid: number) => /process[-/]features/.test(contentOf(`/proc/${pid}/cmdline`));
+  return [...parents.keys()].filter((pid) => isBelow(pid) && computes(pid));
+}
+
+/** Empty where the process has ended. */
+function contentOf(path: string): string {
+  try {
+    return readFileSync(path, 'latin1');
+  } catch {
+    return '';
+  }
 }
 
 test('features by three processes are those by one, and so is what is refused', async () => {
@@ -78,36 +100,37 @@ test('features by three processes are those by one, and so is what is refused', 
   expect(seen.at(-1)).toBe(given.length);
 });
 
-test('others compute what this process does not come to, and end', async () => {
+test('others compute what this process does not come to, the same bytes, and end', async () => {
   const { source, own } = await countedSource('others', 100);
   const seen: number[] = [];
-  await shareOut(jobOf('others'), source, helpers, (done) => seen.push(done));
+  await shareOut(jobOf('others'), source, helpers, (kept) => seen.push(kept), graceMs);
   expect(await isKept(source)).toBe(count);
   expect(own.length).toBeLessThan(count - 50);
   expect(seen).toEqual(images.map((_, index) => index + 1));
-  expect(helperPids()).toEqual([]);
+  const alone = openPooledFeatures(jobOf('own'), await loadBackbone({ backbone }));
+  for (const image of images) expect(await source.read(image)).toEqual(await alone.compute(image));
+  await alone.close();
 });
 
-test.runIf(process.platform === 'linux')(
-  'what a killed process had been given is left, and nothing else',
-  async () => {
-    const { source } = await countedSource('killed', 100);
-    let killed = 0;
-    await shareOut(jobOf('killed'), source, helpers, (done) => {
-      if (done < 20 || killed > 0) return;
-      const [pid = 0] = helperPids();
-      killed = pid;
-      process.kill(pid, 'SIGKILL');
-    });
-    expect(killed).toBeGreaterThan(0);
-    expect(await isKept(source)).toBeGreaterThanOrEqual(count - 2);
-  },
-);
+test.runIf(isLinux)('what a killed process had been given is left, and nothing else', async () => {
+  const { source } = await countedSource('killed', 100);
+  let killed: number | undefined;
+  const kill = (kept: number) => {
+    const [pid] = killed === undefined && kept >= 20 ? helperPids() : [];
+    if (pid === undefined) return;
+    killed = pid;
+    process.kill(pid, 'SIGKILL');
+  };
+  await shareOut(jobOf('killed'), source, helpers, kill, graceMs);
+  expect(killed).toBeDefined();
+  expect(await isKept(source)).toBeGreaterThanOrEqual(count - 2);
+});
 
-test('few images are computed without another process', async () => {
+test('few images are left to this process', async () => {
   const { source, own } = await countedSource('few', 0);
   await shareOut(jobOf('few', images.slice(0, 49)), source, helpers, () => undefined);
   expect(own).toEqual([]);
+  expect(await isKept(source)).toBe(0);
 });
 
 test('a full disk ends it, and the other processes', async () => {
@@ -117,5 +140,34 @@ test('a full disk ends it, and the other processes', async () => {
     compute: async () => Promise.reject(Object.assign(new Error('no room'), { code: 'ENOSPC' })),
   };
   await expect(shareOut(jobOf('full'), full, helpers, () => undefined)).rejects.toThrow('no room');
-  await expect.poll(helperPids).toEqual([]);
+  if (isLinux) expect(helperPids()).toEqual([]);
 });
+
+test.runIf(isLinux)(
+  'they end with a training run that is cancelled, even while they wait for a file',
+  async () => {
+    const path = join(dir, 'never-written');
+    execFileSync('mkfifo', [path]);
+    const cancelling = new AbortController();
+    const run = createTrainer({ maxRssBytes: 2 ** 31, processes: 3, nice: 0 }).train(
+      {
+        ...jobOf(
+          'cancelled',
+          images.map((image) => ({ ...image, path })),
+        ),
+        title: 'waits',
+        labels: ['a', 'b'].map((title) => ({ id: title, title })),
+        outDir: join(dir, 'out'),
+        seed: 1,
+        multiLabel: false,
+        noneOfThese: false,
+      },
+      { signal: cancelling.signal },
+    );
+    const ended = expect(run).rejects.toMatchObject({ code: 'cancelled' });
+    await expect.poll(() => helperPids().length).toBe(2);
+    cancelling.abort();
+    await ended;
+    await expect.poll(helperPids).toEqual([]);
+  },
+);

@@ -1,14 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ChildHost } from '../child-process/child-host.js';
+import { findDeathGuard } from '../child-process/death-guard.js';
 import { EngineError } from '../errors.js';
 import type { FeatureSource } from './feature-source.js';
-import type { FeatureCommand } from './process/messages.js';
+import type { FeatureAnswer, FeatureCommand } from './process/messages.js';
 import type { TrainingImage, TrainingJob } from './training-job.js';
 
 /** What features are of and computed with, without the images. */
 export type FeatureWork = Pick<TrainingJob, 'kind' | 'backbone' | 'limits' | 'cacheDir'>;
 
-/** Processes that may compute features beside the one of the training. */
+/** Processes that may compute features beside the one of the training run. */
 export interface HelperLimits {
   readonly most: number;
   /** Resident bytes above which one of them is killed. */
@@ -17,61 +18,68 @@ export interface HelperLimits {
 
 /** Images without features for each of them: for fewer, a start of .8 seconds of CPU would take most of what it saves. */
 const imagesForOne = 50;
+/** So many are sent to each: the next one is there when one is done. */
+const sentAtOnce = 2;
 /** For what each of them still has at the end. On a busy machine they may stand still: then it is computed here once more. */
-const graceMs = 1000;
-/** Of each process: while one is in the graph, another is decoded or written. */
-const atOnce = 2;
+const defaultGraceMs = 1000;
 
 /**
  * Lets several processes, of which this is one, compute the features that the cache lacks. They take one image after the other, so
  * that a slow one delays nobody. What a process that ends early or stands still had been given is left out, and so is what cannot be
  * opened.
- * @param onDone Called with the number of images that have features, or cannot be opened.
+ * @param onKept Called with the number of images that have features.
  * @throws whatever else `source` throws, a full disk for example; the processes are gone by then.
  */
 export async function shareOut(
   { images, ...job }: FeatureWork & { readonly images: readonly TrainingImage[] },
   source: FeatureSource<unknown>,
   { most, maxRssBytes }: HelperLimits,
-  onDone: (count: number) => void,
+  onKept: (count: number) => void,
+  graceMs = defaultGraceMs,
 ): Promise<void> {
   const missing: TrainingImage[] = [];
   for (const image of images) if (!(await source.has(image))) missing.push(image);
   const count = Math.min(most, Math.floor(missing.length / imagesForOne));
   if (count < 1) return;
-  let done = images.length - missing.length;
-  const finishOne = () => onDone(++done);
+  const guard = await findDeathGuard();
   const waiting = missing.values();
-  const helpers = Array.from({ length: count }, () => startHelper(job, waiting, finishOne));
-  for (const helper of helpers) helper.watch({ maxRssBytes }, () => undefined);
-  const computeHere = async () => {
-    for (const image of waiting) {
-      await source.compute(image).catch(ignoreUnopened);
-      finishOne();
-    }
+  let kept = images.length - missing.length;
+  let isOver = false;
+  const keepOne = () => {
+    kept += 1;
+    if (!isOver) onKept(kept);
   };
+  const helpers: ChildHost[] = [];
   try {
-    await Promise.all(Array.from({ length: atOnce }, computeHere));
-    const exited = Promise.all(helpers.map((helper) => helper.exited));
-    await Promise.race([exited, sleep(graceMs, undefined, { ref: false })]);
+    for (let started = 0; started < count; started += 1) {
+      const helper = startHelper(job, guard, waiting, keepOne);
+      helper.watch({ maxRssBytes }, () => undefined);
+      helpers.push(helper);
+    }
+    for (const image of waiting) if (await tryToCompute(source, image)) keepOne();
+    await Promise.race([allGone(helpers), sleep(graceMs, undefined, { ref: false })]);
   } finally {
+    isOver = true;
     for (const helper of helpers) helper.kill();
+    await allGone(helpers);
   }
 }
 
 /** It inherits the priority of this process, ends with it, and by itself when no image waits. */
 function startHelper(
   { kind, backbone, limits, cacheDir }: FeatureWork,
+  guard: readonly string[],
   waiting: Iterator<TrainingImage>,
-  onDone: () => void,
+  onKept: () => void,
 ): ChildHost {
   let given = 0;
   const child = new ChildHost({
     entry: new URL('./process/features.js', import.meta.url),
+    guard,
     output: 'stderr',
-    onMessage() {
+    onMessage(message) {
       given -= 1;
-      onDone();
+      if ((message as FeatureAnswer).isKept) onKept();
       giveNext();
       if (given === 0) child.disconnect();
     },
@@ -84,11 +92,22 @@ function startHelper(
     child.send({ image: { id, path, sha256, split } } satisfies FeatureCommand);
   };
   child.send({ work: { kind, backbone, limits, cacheDir } } satisfies FeatureCommand);
-  for (let sent = 0; sent < atOnce; sent += 1) giveNext();
+  for (let sent = 0; sent < sentAtOnce; sent += 1) giveNext();
   if (given === 0) child.disconnect();
   return child;
 }
 
-function ignoreUnopened(error: unknown): void {
-  if (!(error instanceof EngineError)) throw error;
+/** False where the image cannot be opened. */
+export function tryToCompute(source: FeatureSource<unknown>, image: TrainingImage): Promise<boolean> {
+  return source.compute(image).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof EngineError) return false;
+      throw error;
+    },
+  );
+}
+
+async function allGone(helpers: readonly ChildHost[]): Promise<void> {
+  await Promise.all(helpers.map(({ exited }) => exited));
 }

@@ -1,21 +1,18 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
-import { findIdleScheduler } from '../child-process/idle-scheduler.js';
 import { testJob as newJob } from './fixtures/test-job.js';
 import { createTrainer, type TrainerOptions } from './trainer.js';
 import type { TrainingProgress } from './training-job.js';
 
+const entry = new URL('./fixtures/test-process.js', import.meta.url);
+/** With usual priority, for the machine may be busy. */
 const trainer = (options: Partial<TrainerOptions> = {}) =>
-  createTrainer({
-    maxRssBytes: 2 ** 32,
-    entry: new URL('./fixtures/test-process.js', import.meta.url),
-    ...options,
-  });
+  createTrainer({ maxRssBytes: 2 ** 32, nice: 0, entry, ...options });
 
 const dirs: string[] = [];
 async function testJob(title: string) {
@@ -40,12 +37,14 @@ test('a training run has the lowest priority and sees no secret of the service',
   timeout: 300_000,
 }, async () => {
   process.env['LYNCEUS_FIRST_KEY'] = 'secret';
-  const { report } = await trainer()
+  const { report } = await createTrainer({ maxRssBytes: 2 ** 32, entry })
     .train(await testJob('look'))
     .finally(() => delete process.env['LYNCEUS_FIRST_KEY']);
   const { environment } = report as unknown as { environment: string[] };
-  const idle = (await findIdleScheduler()).length > 0 ? 5 : 0;
-  expect(report).toMatchObject({ priority: 19, policy: idle });
+  expect(report).toMatchObject({ priority: 19 });
+  // A container may refuse the call, as it would refuse this one.
+  const mayBeIdle = spawnSync('chrt', ['--idle', '0', 'true']).status === 0;
+  if (mayBeIdle) expect(report).toMatchObject({ policy: 5 });
   expect(environment).not.toContain('LYNCEUS_FIRST_KEY');
   expect(environment).toContain('ORT_DISABLE_TELEMETRY');
 });

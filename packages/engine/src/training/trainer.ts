@@ -16,7 +16,7 @@ import type {
 } from './training-job.js';
 
 export interface TrainerOptions {
-  /** Resident bytes above which a training run is killed. Processes that help it fit in beside it. */
+  /** Resident bytes above which the process of a training run is killed. Those that help it have as much again together, at most. */
   readonly maxRssBytes: number;
   /** Processes that may compute features of images at once, that of the training included; 0: one a core; one unless given. */
   readonly processes?: number;
@@ -62,9 +62,9 @@ export function createTrainer(options: TrainerOptions): Trainer {
 }
 
 async function runProcess(job: TrainingJob, options: TrainerOptions, { signal, onProgress }: TrainOptions) {
-  if (signal?.aborted) throw cancelled();
   const { entry, maxRssBytes, timeoutMs, nice, onFault, processes = 1 } = options;
   const scheduler = nice === undefined ? await findIdleScheduler() : [];
+  if (signal?.aborted) throw cancelled();
   let outcome: Exclude<TrainingMessage, { type: 'progress' }> | undefined;
   let reached: ReachedLimit['limit'] | undefined;
   const child = new ChildHost({
@@ -109,14 +109,15 @@ async function runProcess(job: TrainingJob, options: TrainerOptions, { signal, o
   throw new TrainingError(outcome.error.code, outcome.error.message);
 }
 
-/** Of a process that computes features; most take 300 MiB. */
-const helperMaxRssBytes = 512 * 2 ** 20;
+/** A process that computes features takes some 300 MiB, and with large images more. */
+const leastForHelper = 512 * 2 ** 20;
 
-/** As many as fit in what the training may have, beside its own process. */
+/** As many as fit in what the training run may have, beside its own process; together they have no more than it. */
 function helpersWithin(maxRssBytes: number, processes: number): HelperLimits {
   const wanted = (processes || availableParallelism()) - 1;
-  const fitting = Math.floor(maxRssBytes / helperMaxRssBytes) - 1;
-  return { most: Math.max(0, Math.min(wanted, fitting)), maxRssBytes: helperMaxRssBytes };
+  const fitting = Math.floor(maxRssBytes / leastForHelper) - 1;
+  const most = Math.max(0, Math.min(wanted, fitting));
+  return { most, maxRssBytes: Math.floor(maxRssBytes / (most + 1)) };
 }
 
 function cancelled(): TrainingError {

@@ -8,6 +8,6 @@ export interface TrainingContext {
    * because it also ends a process whose caller is gone.
    */
   onProgress(progress: TrainingProgress): void;
-  /** None unless given. */
+  /** Processes that compute features beside this one; none unless given. */
   readonly helpers?: HelperLimits | undefined;
 }

@@ -4,26 +4,29 @@ import { loadDetector } from '../detector/anchor-graph.js';
 import { openAnchorFeatures } from '../detector/extract-anchors.js';
 import { loadBackbone, openPooledFeatures } from '../extract-features.js';
 import type { FeatureSource } from '../feature-source.js';
-import type { FeatureWork } from '../share-out.js';
-import type { TrainingImage } from '../training-job.js';
-import type { FeatureCommand } from './messages.js';
+import { type FeatureWork, tryToCompute } from '../share-out.js';
+import type { FeatureAnswer, FeatureCommand } from './messages.js';
 
-// A process that computes features beside that of a training: it is given the work, then image after image, and answers each
-// when its features are in the cache, or when they cannot be computed; that of the training tries again and finds out why.
+// A process that computes features beside that of a training run: it is given the work, then image after image. Whatever else than an
+// image that cannot be opened ends it; the process of the run tries again what it had, and finds out why.
 
 endWithParent();
 confineSharp();
 
-let source: Promise<FeatureSource<unknown>> | undefined;
+let source: FeatureSource<unknown> | undefined;
+let last = Promise.resolve();
 process.on('message', (command: FeatureCommand) => {
-  if ('work' in command) source = openSource(command.work);
-  else void compute(command.image);
+  last = last.then(() => follow(command)).catch(() => process.exit(1));
 });
 
-async function compute(image: TrainingImage): Promise<void> {
-  const opened = await source?.catch(() => process.exit(1));
-  await opened?.compute(image).catch(() => undefined);
-  process.send?.({}, undefined, undefined, () => {});
+async function follow(command: FeatureCommand): Promise<void> {
+  if ('work' in command) {
+    source = await openSource(command.work);
+    return;
+  }
+  if (!source) throw new Error('images come after the work');
+  const answer: FeatureAnswer = { isKept: await tryToCompute(source, command.image) };
+  process.send?.(answer, undefined, undefined, () => {});
 }
 
 async function openSource(work: FeatureWork): Promise<FeatureSource<unknown>> {

@@ -10,8 +10,14 @@ export interface TrainingCommand {
   readonly helpers?: HelperLimits | undefined;
 }
 
-/** Process of a training to one that computes features beside it: the work first, then images. */
+/** Process of a training run to one that computes features beside it: the work first, then images. */
 export type FeatureCommand = { readonly work: FeatureWork } | { readonly image: TrainingImage };
+
+/** To each image, in their order. */
+export interface FeatureAnswer {
+  /** False where the image cannot be opened. */
+  readonly isKept: boolean;
+}
 
 export type TrainingMessage =
   | { readonly type: 'progress'; readonly progress: TrainingProgress; readonly rssBytes: number }

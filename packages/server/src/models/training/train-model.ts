@@ -133,8 +133,9 @@ export function createTrainModel(deps: TrainModelDeps): JobKind {
       return await trainVersion(job, wanted, control, draft);
     } catch (error) {
       if (draft !== undefined) await rm(draft, { recursive: true, force: true });
-      // A model that was deleted meanwhile took the features of its dataset with it, and its training made them again.
-      await features.sweep();
+      // A model that was deleted meanwhile took the features of its dataset with it, and its training made them again. Should a process of
+      // the run write while it ends, the sweep of every hour finds them.
+      await features.sweep().catch(() => undefined);
       control.signal.throwIfAborted();
       const failure = toRunFailure(error);
       // Without its dataset a training fails of one thing or another, and none of them is the reason.
