@@ -71,7 +71,7 @@ export default defineConfig({
     // They and the services that they start live for seconds: V8 spent a sixth of their CPU on optimising what then ended.
     execArgv: [patience, ...entries],
     // Two or three more than the cores that a machine of ours has at least: those that wait for a service leave them idle.
-    maxWorkers: isShort ? 4 : 5,
+    maxWorkers: process.env.CI === 'true' && process.env.TEST_SCOPE === undefined ? 5 : 4,
     // One file after the other in a process, which loads our modules once: they keep no state.
     isolate: false,
     sequence: { sequencer: LongestFirst },

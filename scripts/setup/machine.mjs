@@ -16,7 +16,7 @@ export function checkMachine({ version = process.versions.node, platform = proce
   if (platform === 'linux' && isMusl()) {
     throw new SetupError(
       'Lynceus needs a Linux with glibc (Debian, Ubuntu, Fedora and so on). This one has musl (Alpine?), for which ' +
-        'parts of it are not built. In a container, start from node:20-bookworm-slim.',
+        'parts of it are not built. In a container, start from node:24-bookworm-slim.',
     );
   }
 }

@@ -361,7 +361,7 @@ export const Settings = Type.Object(
       minimum: 0,
       default: 0,
       description:
-        'Inference processes; 0: one a core. As many processes compute features for a training, while it needs them.',
+        'Inference processes; 0: one a core. At most as many processes compute the features of images for a training run.',
     }),
     inferenceQueueMax: Type.Integer({
       minimum: 1,
@@ -399,7 +399,7 @@ export const Settings = Type.Object(
     trainingMaxMemoryMb: Type.Integer({
       minimum: 256,
       default: 3072,
-      description: 'MiB of memory a training may have; above it, it is ended and says so.',
+      description: 'MiB of memory the process of a training run may have; above it, it is ended and says so.',
     }),
     trainingTimeoutMs: Type.Integer({
       minimum: 1,

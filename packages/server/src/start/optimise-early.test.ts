@@ -18,7 +18,14 @@ async function callsUntilOptimised(start: string, options: readonly string[] = [
       await new Promise((resolve) => setTimeout(resolve, 1));
     }
     console.log(calls);`;
-  const words = ['--allow-natives-syntax', ...options, '--input-type=module', '-e', script];
+  const words = [
+    '--allow-natives-syntax',
+    '--no-concurrent-recompilation',
+    ...options,
+    '--input-type=module',
+    '-e',
+    script,
+  ];
   const { stdout } = await promisify(execFile)(process.execPath, words);
   return Number(stdout);
 }
