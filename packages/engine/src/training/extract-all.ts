@@ -1,6 +1,6 @@
 import { EngineError } from '../errors.js';
-import type { FeatureSource } from './feature-source.js';
-import { type FeatureWork, shareOut } from './share-out.js';
+import type { FeatureSource, FeatureWork } from './feature-source.js';
+import { shareOut } from './share-out.js';
 import type { TrainingContext } from './training-context.js';
 import type { TrainingImage } from './training-job.js';
 

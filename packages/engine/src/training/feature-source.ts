@@ -1,4 +1,4 @@
-import type { TrainingImage } from './training-job.js';
+import type { TrainingImage, TrainingJob } from './training-job.js';
 
 /** Computes the features of images, one at a time, and keeps them in the cache. */
 export interface FeatureSource<Kept> {
@@ -10,3 +10,6 @@ export interface FeatureSource<Kept> {
   compute(image: TrainingImage): Promise<Kept>;
   close(): Promise<void>;
 }
+
+/** What features are of and computed with, without the images. */
+export type FeatureWork = Pick<TrainingJob, 'kind' | 'backbone' | 'limits' | 'cacheDir'>;

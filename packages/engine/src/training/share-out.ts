@@ -2,19 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ChildHost } from '../child-process/child-host.js';
 import { findDeathGuard } from '../child-process/death-guard.js';
 import { EngineError } from '../errors.js';
-import type { FeatureSource } from './feature-source.js';
+import type { FeatureSource, FeatureWork } from './feature-source.js';
 import type { FeatureAnswer, FeatureCommand } from './process/messages.js';
-import type { TrainingImage, TrainingJob } from './training-job.js';
-
-/** What features are of and computed with, without the images. */
-export type FeatureWork = Pick<TrainingJob, 'kind' | 'backbone' | 'limits' | 'cacheDir'>;
-
-/** Processes that may compute features beside the one of the training run. */
-export interface HelperLimits {
-  readonly most: number;
-  /** Resident bytes above which one of them is killed. */
-  readonly maxRssBytes: number;
-}
+import type { HelperLimits } from './training-context.js';
+import type { TrainingImage } from './training-job.js';
 
 /** Images without features for each of them: for fewer, a start of .8 seconds of CPU would take most of what it saves. */
 const imagesForOne = 50;

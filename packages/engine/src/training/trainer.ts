@@ -5,7 +5,7 @@ import type { ClassifierReport } from './classifier/classifier-report.js';
 import type { DetectorReport } from './detector/detector-report.js';
 import { emptyOutDir, readTrained } from './out-dir.js';
 import type { TrainingCommand, TrainingMessage } from './process/messages.js';
-import type { HelperLimits } from './share-out.js';
+import type { HelperLimits } from './training-context.js';
 import { TrainingError } from './training-error.js';
 import type {
   ClassifierTraining,

@@ -1,5 +1,11 @@
-import type { HelperLimits } from './share-out.js';
 import type { TrainingProgress } from './training-job.js';
+
+/** Processes that may compute features beside the one of the training run. */
+export interface HelperLimits {
+  readonly most: number;
+  /** Resident bytes above which one of them is killed. */
+  readonly maxRssBytes: number;
+}
 
 /** Services of the training process for a training. A training is cancelled by killing its process. */
 export interface TrainingContext {

@@ -1,8 +1,7 @@
 import type { ImageLimits } from '../../image/image.js';
 import { extractAll } from '../extract-all.js';
 import { openFeatureCache } from '../feature-cache.js';
-import type { FeatureSource } from '../feature-source.js';
-import type { FeatureWork } from '../share-out.js';
+import type { FeatureSource, FeatureWork } from '../feature-source.js';
 import type { TrainingContext } from '../training-context.js';
 import type { BoxedImage, DetectorTraining } from '../training-job.js';
 import { anchorBytes, decodeAnchors, encodeAnchors } from './anchor-codec.js';

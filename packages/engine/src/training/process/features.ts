@@ -3,8 +3,8 @@ import { confineSharp } from '../../image/confine-sharp.js';
 import { loadDetector } from '../detector/anchor-graph.js';
 import { openAnchorFeatures } from '../detector/extract-anchors.js';
 import { loadBackbone, openPooledFeatures } from '../extract-features.js';
-import type { FeatureSource } from '../feature-source.js';
-import { type FeatureWork, tryToCompute } from '../share-out.js';
+import type { FeatureSource, FeatureWork } from '../feature-source.js';
+import { tryToCompute } from '../share-out.js';
 import type { FeatureAnswer, FeatureCommand } from './messages.js';
 
 // A process that computes features beside that of a training run: it is given the work, then image after image. Whatever else than an

@@ -1,4 +1,5 @@
-import type { FeatureWork, HelperLimits } from '../share-out.js';
+import type { FeatureWork } from '../feature-source.js';
+import type { HelperLimits } from '../training-context.js';
 import type { TrainingErrorCode } from '../training-error.js';
 import type { TrainingImage, TrainingJob, TrainingProgress } from '../training-job.js';
 
