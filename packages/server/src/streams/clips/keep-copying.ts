@@ -38,7 +38,7 @@ export function keepCopying(options: KeepCopyingOptions): { close(): Promise<voi
       await opened.close();
       throw new StreamFailure('settings', 'there are no clips of this kind of video');
     }
-    const startedAtMs = clock();
+    const startedAtMs = performance.now();
     let lastAtMs = startedAtMs;
     let isStalled = false;
     const log: string[] = [];
@@ -62,13 +62,13 @@ export function keepCopying(options: KeepCopyingOptions): { close(): Promise<voi
       const [grey, copy] = child.outputs;
       grey.resume();
       copy.on('data', (chunk: Buffer) => {
-        lastAtMs = clock();
+        lastAtMs = performance.now();
         options.onCopy(chunk);
       });
       const close = () => void child.close();
       const watch = setInterval(
         () => {
-          isStalled ||= clock() - lastAtMs > stallMs;
+          isStalled ||= performance.now() - lastAtMs > stallMs;
           if (isStalled) close();
         },
         Math.min(500, stallMs / 4),

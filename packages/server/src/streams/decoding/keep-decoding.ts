@@ -89,8 +89,8 @@ export function keepDecoding(options: KeepDecodingOptions): KeptDecoder {
         ...options,
         pace: 'live',
         onFrame(frame) {
-          firstAtMs ??= clock();
-          const look = frozen.look(frame, clock());
+          firstAtMs ??= performance.now();
+          const look = frozen.look(frame, performance.now());
           isFrozen ||= look === 'reopen';
           enter({ kind: look === 'moving' ? 'running' : 'frozen' });
           options.onFrame?.(frame);
@@ -101,7 +101,7 @@ export function keepDecoding(options: KeepDecodingOptions): KeptDecoder {
     const close = () => void decoder.close();
     const watch = setInterval(
       () => {
-        failure ??= findStall(decoder.stats(), { nowMs: clock(), firstFrameMs, stallMs });
+        failure ??= findStall(decoder.stats(), { nowMs: performance.now(), firstFrameMs, stallMs });
         if (isFrozen) failure ??= repeats;
         if (failure !== null) close();
       },

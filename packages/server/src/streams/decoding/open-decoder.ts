@@ -70,6 +70,7 @@ export interface DecoderStats {
   /** Decoded so far, and how many of them were asked for. */
   readonly frames: number;
   readonly delivered: number;
+  /** By performance.now, which nobody sets. */
   readonly lastFrameAtMs: number | null;
   readonly startedAtMs: number;
   readonly video: VideoInfo | null;
@@ -113,7 +114,7 @@ export async function openDecoder(options: DecoderOptions, signal: AbortSignal):
   let delivered = 0;
   let lastFrameAtMs: number | null = null;
   let video: VideoInfo | null = null;
-  const startedAtMs = clock();
+  const startedAtMs = performance.now();
 
   const takeLine = (line: string, level: string) => {
     const info = parseFrameInfo(line);
@@ -128,8 +129,8 @@ export async function openDecoder(options: DecoderOptions, signal: AbortSignal):
     log.push(masked);
     if (log.length > keptLines) log.shift();
     loggedLines += 1;
-    if (loggedLines > keptLines && clock() - loggedAtMs < 1000) return;
-    loggedAtMs = clock();
+    if (loggedLines > keptLines && performance.now() - loggedAtMs < 1000) return;
+    loggedAtMs = performance.now();
     onLog?.(masked);
   };
 
@@ -179,7 +180,7 @@ export async function openDecoder(options: DecoderOptions, signal: AbortSignal):
     maxPixels: limits.maxPixels,
     clock,
     onFrame(frame) {
-      lastFrameAtMs = clock();
+      lastFrameAtMs = performance.now();
       onFrame?.(frame);
     },
     onEnd(reason) {
