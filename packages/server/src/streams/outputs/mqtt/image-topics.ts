@@ -32,9 +32,15 @@ interface Shown {
 }
 
 const maxImageBytes = 4 * 1024 * 1024;
+/** A broker that takes no messages of that size cuts the connection. After so many cuts an image is left out, so that events go on. */
+const maxCuts = 2;
+/** Of images that are remembered for that. */
+const maxRemembered = 1000;
 
 export function createImageTopics({ database, media, accountId, settings }: ImageTopicsDeps): ImageTopics {
   const shown = new Map<string, Shown>();
+  /** How often the connection was lost while an image was published. */
+  const cuts = new Map<string, number>();
   const { prefix, frigatePrefix, retain } = settings;
 
   const read = async (id: string): Promise<Buffer | null> => {
@@ -55,12 +61,19 @@ export function createImageTopics({ database, media, accountId, settings }: Imag
   const frigateTopic = (camera: string, label: string) =>
     settings.frigate ? [`${frigatePrefix}/${camera}/${topicLevel(label)}/snapshot`] : [];
   const publishAt = async (to: MqttConnection, topics: readonly string[], image: Shown): Promise<boolean> => {
-    const jpeg = await read(image.snapshotId);
+    const { snapshotId } = image;
+    const lost = cuts.get(snapshotId) ?? 0;
+    const jpeg = lost < maxCuts ? await read(snapshotId) : null;
     if (jpeg === null) return false;
     for (const topic of topics) {
-      await to.publish(topic, jpeg, { retain });
+      await to.publish(topic, jpeg, { retain }).catch((error: unknown) => {
+        if (cuts.size >= maxRemembered) cuts.clear();
+        cuts.set(snapshotId, lost + 1);
+        throw error;
+      });
       shown.set(topic, image);
     }
+    cuts.delete(snapshotId);
     return true;
   };
   const newestOf = async (streamId: number, label: string | null): Promise<Shown | null> => {

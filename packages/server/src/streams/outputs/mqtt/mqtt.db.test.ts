@@ -29,6 +29,47 @@ test('events for a broker that is away too long are given up and counted', async
   }
 });
 
+describe.skipIf(!haveMosquitto())('a broker that takes only small messages', () => {
+  test('gets events and states on, without the images that are too large for it', async () => {
+    const broker = await startMosquitto(['allow_anonymous true', 'max_packet_size 20000']);
+    const service = await openWorkingOutputs();
+    const ears = await subscribe(broker.url);
+    try {
+      const stream = await insertStream(service.database, service.accountId, 'Front door');
+      const settings = { kind: 'mqtt' as const, url: broker.url, snapshots: true };
+      const { output } = await service.outputs.create(service.accountId, { name: 'small', settings });
+      const walker = newTrack(service.accountId, stream.id);
+      await insertEvent(service.database, walker, 'start');
+      const written = await service.media.write(
+        {
+          accountId: service.accountId,
+          kind: 'snapshot',
+          owner: { trackId: walker.id },
+          mediaType: 'image/jpeg',
+        },
+        Readable.from([Buffer.alloc(30_000, 1)]),
+      );
+      const { query, write } = service.database;
+      const update = query
+        .updateTable('stream_track')
+        .set({ snapshot_id: written.id })
+        .where('id', '=', walker.id);
+      await write([written.row, update]);
+      for (const kind of ['update', 'end'] as const)
+        await insertEvent(service.database, walker, kind, { has_snapshot: true });
+      service.announce();
+      const kinds = () => ears.at('lynceus/front_door/events').map((text) => JSON.parse(text).kind);
+      await until(() => kinds().includes('end'));
+      await until(async () => (await service.outputs.read(service.accountId, output.id)).error === null);
+      expect(ears.at('lynceus/front_door/snapshot').filter((text) => text !== '')).toEqual([]);
+    } finally {
+      await ears.close();
+      await service.close();
+      await broker.stop();
+    }
+  });
+});
+
 describe.skipIf(!haveMosquitto())('an output to a real broker', () => {
   let service: WorkingOutputs;
   let broker: Mosquitto;

@@ -49,7 +49,8 @@ export function createPublishedCameras(
       return { all, published };
     },
     see({ streamId, data }) {
-      seen.get(streamId)?.add(data.label);
+      // Texts on no object have none.
+      if (data.label !== '') seen.get(streamId)?.add(data.label);
     },
   };
 }
