@@ -178,8 +178,7 @@ export async function runStream(
 
 function isBusy(error: unknown): boolean {
   if (error instanceof EngineError) return error.code === 'busy';
-  // Of the whole service, or of what the account may hold at once.
-  return error instanceof ServiceError && ['service_busy', 'too_many_requests'].includes(error.code);
+  return error instanceof ServiceError && error.code === 'service_busy';
 }
 
 function statusOf(now: StreamState): Parameters<StateWriter['set']>[0] {
