@@ -44,7 +44,7 @@ function toHalves(values: Float32Array): Uint16Array {
   const bits = new Uint32Array(values.buffer, values.byteOffset, values.length);
   const halves = new Uint16Array(values.length);
   for (let index = 0; index < values.length; index++) {
-    // Of every two or three.
+    // Half to four fifths of them, by level.
     if (bits[index] === 0) continue;
     const exponent = ((bits[index] ?? 0) >>> 23) - 112;
     // Below the smallest normal half, 6e-5, steps are of 2^-24.
