@@ -53,6 +53,7 @@ import type {
   StreamEventTable,
   StreamFramesTable,
   StreamOutputTable,
+  StreamOutputTopicTable,
   StreamPreviewTable,
   StreamStateTable,
   StreamTable,
@@ -128,6 +129,7 @@ export interface Schema {
   stream_track: StreamTrackTable;
   stream_event: StreamEventTable;
   stream_output: StreamOutputTable;
+  stream_output_topic: StreamOutputTopicTable;
   stream_frames: StreamFramesTable;
   video: VideoTable;
   media_blob: MediaBlobTable;

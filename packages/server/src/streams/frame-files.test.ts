@@ -54,7 +54,10 @@ test('a frame that is held stays, and while both are there is no place for a thi
 
 test('a frame for which the spool has no room is refused, and a smaller one is not', async () => {
   const files = createFrameFiles(spool.of(1));
-  await expect(files.write(frameOf(20, 20, 1))).rejects.toMatchObject({ code: 'too_many_requests' });
+  await expect(files.write(frameOf(20, 20, 1))).rejects.toMatchObject({
+    code: 'too_many_requests',
+    message: expect.stringContaining('reduce max_width'),
+  });
   const small = await files.write(frameOf(4, 4, 1));
   expect(small).not.toBeNull();
   small?.release();

@@ -1,5 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import type { FrameSource } from '@lynceus/engine';
+import { ServiceError } from '../core/service-error.js';
 import type { Spool, SpoolFile } from '../intake/spool.js';
 
 /** A frame in a file, which stays as it is until all who hold it have let it go. */
@@ -53,7 +54,7 @@ export function createFrameFiles(spool: Pick<Spool, 'createFile'>, maxSlots = sl
   const fill = async (slot: Slot, pixels: Uint8Array) => {
     const bytes = pixels.byteLength;
     if (bytes > slot.reservedBytes) {
-      slot.file.reserve(bytes - slot.reservedBytes);
+      reserve(slot.file, bytes - slot.reservedBytes);
       slot.reservedBytes = bytes;
     }
     for (let at = 0; at < bytes; ) at += (await slot.handle.write(pixels, at, bytes - at, at)).bytesWritten;
@@ -92,4 +93,16 @@ export function createFrameFiles(spool: Pick<Spool, 'createFile'>, maxSlots = sl
       }
     },
   };
+}
+
+/** The spool's own message is for those who send images. */
+function reserve(file: SpoolFile, bytes: number): void {
+  try {
+    file.reserve(bytes);
+  } catch (error) {
+    if (!(error instanceof ServiceError && error.code === 'too_many_requests')) throw error;
+    const message =
+      'frames of this account fill its half of the space for images in work: reduce max_width of its streams, run fewer of them, or have the operator raise spoolMaxBytes';
+    throw new ServiceError(error.code, message, { retryAfterSeconds: 1, cause: error });
+  }
 }

@@ -21,16 +21,23 @@ export function createStreamRows(deps: {
   });
 }
 
-/** Counts its revision up. Returns false when the stream was changed or deleted since the row was read. */
+/** What a run of a stream depends on; its name, for example, is not of it. */
+const ofRun = ['source', 'sealed_secrets', 'settings', 'is_enabled'] as const;
+
+/**
+ * Counts its revision up where it is to run differently, which ends a run. Returns false when the stream was changed so or deleted
+ * since the row was read.
+ */
 export async function updateUnchanged(
   database: Pick<Database, 'query' | 'write'>,
   read: Selectable<StreamTable>,
   change: Partial<Selectable<StreamTable>>,
 ): Promise<boolean> {
+  const isOther = ofRun.some((column) => change[column] !== undefined && change[column] !== read[column]);
   const [changed] = await database.write([
     database.query
       .updateTable('stream')
-      .set({ ...change, revision: read.revision + 1 })
+      .set({ ...change, revision: read.revision + (isOther ? 1 : 0) })
       .where('account_id', '=', read.account_id)
       .where('id', '=', read.id)
       .where('deleted_at', 'is', null)

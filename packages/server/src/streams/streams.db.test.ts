@@ -88,7 +88,7 @@ test('a stream is shown without what is secret, and run with it', async () => {
   });
 });
 
-test('a change counts the revision up, and whoever runs streams sees it', async () => {
+test('a change of what runs counts the revision up, and whoever runs streams sees it', async () => {
   const { accountId } = stored;
   const streams = open();
   const { id } = await streams.create(accountId, newStream({ isEnabled: true }));
@@ -96,7 +96,13 @@ test('a change counts the revision up, and whoever runs streams sees it', async 
   expect(await seen()).toEqual({ accountId, id, revision: 1 });
   await streams.change(accountId, id, { settings: { fps: 2 } });
   expect(await seen()).toEqual({ accountId, id, revision: 2 });
-  expect((await streams.change(accountId, id, { name: 'gate' })).settings.fps).toBe(2);
+  const renamed = await streams.change(accountId, id, {
+    name: 'gate',
+    settings: { fps: 2 },
+    isEnabled: true,
+  });
+  expect(renamed).toMatchObject({ name: 'gate', settings: { fps: 2 } });
+  expect(await seen()).toEqual({ accountId, id, revision: 2 });
   await streams.change(accountId, id, { isEnabled: false });
   expect(await seen()).toBeUndefined();
   expect(await streams.readForRunning(accountId, id)).toBeNull();
@@ -115,7 +121,7 @@ test('changes at the same moment are all kept', async () => {
   expect(await streams.read(accountId, id)).toMatchObject({
     name: 'gate',
     isEnabled: true,
-    revision: 5,
+    revision: 4,
     settings: { fps: 1, maxWidth: 640 },
   });
   await streams.change(accountId, id, { isEnabled: false });

@@ -36,6 +36,7 @@ import { createFtpCertificate } from './0037-ftp-certificate.js';
 import { createStreams } from './0038-streams.js';
 import { createSftpHostKey } from './0039-sftp-host-key.js';
 import { addFolderVersions } from './0041-folder-versions.js';
+import { createOutputTopics } from './0042-output-topics.js';
 import type { ColumnTypes } from './column-types.js';
 
 export type MigrationStep = (db: Kysely<unknown>, types: ColumnTypes) => Promise<void>;
@@ -84,6 +85,7 @@ export const shippedSteps: MigrationSteps = {
   '0038-streams': createStreams,
   '0039-sftp-host-key': createSftpHostKey,
   '0041-folder-versions': addFolderVersions,
+  '0042-output-topics': createOutputTopics,
 };
 
 export function toMigrations(steps: MigrationSteps, types: ColumnTypes): Record<string, Migration> {

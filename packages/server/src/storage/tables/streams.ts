@@ -124,6 +124,13 @@ export interface StreamOutputTable {
   deleted_at: number | null;
 }
 
+/** Where an MQTT broker keeps something of an output. */
+export interface StreamOutputTopicTable {
+  account_id: number;
+  output_id: number;
+  topic: string;
+}
+
 /** Frames that were analysed, counted ahead in blocks. */
 export interface StreamFramesTable {
   account_id: number;

@@ -11,14 +11,14 @@ import type { Sender, SenderDeps } from './sender.js';
 import { createWebhookSender } from './webhook-sender.js';
 
 export interface CreateSenderDeps extends SenderDeps {
-  readonly database: Pick<Database, 'query'>;
+  readonly database: Pick<Database, 'query' | 'write'>;
   readonly media: Pick<Media, 'read'>;
   readonly clock: Clock;
 }
 
 /** @param onClosed a connection that is kept was cut */
 export function createSender(
-  whole: WholeOutput & { readonly accountId: number; readonly uid: string },
+  whole: WholeOutput & { readonly accountId: number; readonly id: number; readonly uid: string },
   deps: CreateSenderDeps,
   onClosed: () => void,
 ): Sender {

@@ -80,7 +80,7 @@ export function createOutputWorkers(deps: OutputWorkersDeps): OutputWorkers {
     const { accountId, id, row, key } = output;
     const whole = requireSecrets(fromColumns(row, secretBox));
     const onClosed = () => working.get(key)?.worker.wake();
-    const sender = createSender({ ...whole, accountId, uid: row.uid }, deps, onClosed);
+    const sender = createSender({ ...whole, accountId, id, uid: row.uid }, deps, onClosed);
     if (row.deleted_at !== null) {
       await sender.retire();
       await deleteRow(output);

@@ -23,8 +23,6 @@ export interface MqttConnection {
   readonly isOpen: boolean;
   /** Resolves when the broker has confirmed it (PUBACK). */
   publish(topic: string, content: string | Buffer, how?: { readonly retain?: boolean }): Promise<void>;
-  /** What the broker keeps at topics that match a filter. */
-  findRetained(filter: string): Promise<ReadonlyMap<string, string>>;
   /** Says goodbye, so that the broker leaves the last will unsaid. */
   end(): Promise<void>;
   /** Cuts it. */
@@ -32,10 +30,8 @@ export interface MqttConnection {
 }
 
 const keepaliveSeconds = 30;
-/** Of what a broker sends, which is little but for retained messages that were asked for. */
+/** Of what a broker sends, which are confirmations of four bytes. */
 const maxReceivedBytes = 16 * 1024 * 1024;
-/** Brokers send retained messages right after the answer to a subscription. */
-const retainedQuietMs = 300;
 
 /** Connects to addresses that were checked. Throws `DeliveryError`. */
 export async function openMqtt(
@@ -107,26 +103,6 @@ export async function openMqtt(
         throw explainMqtt(error);
       });
     },
-    async findRetained(filter) {
-      const found = new Map<string, string>();
-      const note = (topic: string, content: Buffer, packet: { readonly retain: boolean }) => {
-        if (packet.retain && content.length > 0) found.set(topic, content.toString());
-      };
-      client.on('message', note);
-      try {
-        await whileOpen(client.subscribeAsync(filter, { qos: 0 }));
-        for (let known = -1; known < found.size; ) {
-          known = found.size;
-          await whileOpen(pause(retainedQuietMs));
-        }
-        await whileOpen(client.unsubscribeAsync(filter));
-      } catch (error) {
-        throw explainMqtt(error);
-      } finally {
-        client.off('message', note);
-      }
-      return found;
-    },
     async end() {
       await whileOpen(client.endAsync()).catch(() => undefined);
       destroy();
@@ -197,12 +173,6 @@ async function within<T>(work: Promise<T>, cut: () => void): Promise<T> {
   } finally {
     clearTimeout(timer);
   }
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, ms);
-  });
 }
 
 /** Return codes of CONNACK in MQTT 3.1.1, section 3.2.2.3. */

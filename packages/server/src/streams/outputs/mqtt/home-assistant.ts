@@ -1,5 +1,3 @@
-import { Type } from 'typebox';
-import { Value } from 'typebox/value';
 import { topicLevel } from '../camera-names.js';
 import type { MqttSettings } from '../output-settings.js';
 import type { PublishedCamera } from './published-camera.js';
@@ -62,41 +60,6 @@ export function* discoveryConfigs(
         image_topic: `${base}/snapshot`,
       });
     }
-  }
-}
-
-/** Every discovery message of an output, as a filter. */
-export function discoveryFilter(
-  { discoveryPrefix }: Pick<MqttSettings, 'discoveryPrefix'>,
-  uid: string,
-): string {
-  return `${discoveryPrefix}/+/${nodeOf(uid)}/+/config`;
-}
-
-const Config = Type.Object({
-  state_topic: Type.Optional(Type.String()),
-  image_topic: Type.Optional(Type.String()),
-});
-
-/** Topics below a prefix that a message of discovery names. It may be another's that has our name. */
-export function topicsOfConfig(
-  text: string,
-  prefix: string,
-): { readonly states: readonly string[]; readonly images: readonly string[] } {
-  const config = parse(text);
-  const below = (topic: string | undefined) => (topic?.startsWith(`${prefix}/`) ? [topic] : []);
-  if (!Value.Check(Config, config)) return { states: [], images: [] };
-  const states = below(config.state_topic);
-  // The count of all objects, which Home Assistant is not shown.
-  const all = states.map((topic) => topic.replace(/[^/]*$/, 'all'));
-  return { states: [...states, ...all], images: below(config.image_topic) };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
   }
 }
 

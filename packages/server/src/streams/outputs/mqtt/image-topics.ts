@@ -5,22 +5,23 @@ import { topicLevel } from '../camera-names.js';
 import type { MqttSettings } from '../output-settings.js';
 import type { OutgoingEvent } from '../read-events.js';
 import type { MqttConnection } from './connection.js';
+import type { KeptTopics } from './kept-topics.js';
 import type { PublishedCamera } from './published-camera.js';
 
 /** The last image of each stream and class, which the broker keeps. */
 export interface ImageTopics {
   /** The image of an event's track, unless it was published already. */
   publish(to: MqttConnection, event: OutgoingEvent, camera: string): Promise<void>;
-  /** Has the broker forget images of tracks that were deleted or hidden, as with their person, and of streams that are gone. */
-  clearHidden(to: MqttConnection, cameras: readonly PublishedCamera[]): Promise<void>;
-  clearAll(to: MqttConnection): Promise<void>;
   /** Has the broker keep the images of the newest tracks, in the place of what was published before this process. */
   restore(to: MqttConnection, cameras: readonly PublishedCamera[]): Promise<void>;
+  /** Topics whose image is to stay: not those of tracks that were deleted or hidden, as with their person, or of streams that are gone. */
+  wanted(cameras: readonly PublishedCamera[]): Promise<ReadonlySet<string>>;
 }
 
 export interface ImageTopicsDeps {
   readonly database: Pick<Database, 'query'>;
   readonly media: Pick<Media, 'read'>;
+  readonly kept: Pick<KeptTopics, 'add'>;
   readonly accountId: number;
   readonly settings: Pick<MqttSettings, 'prefix' | 'snapshots' | 'frigate' | 'frigatePrefix' | 'retain'>;
 }
@@ -37,7 +38,8 @@ const maxCuts = 2;
 /** Of images that are remembered for that. */
 const maxRemembered = 1000;
 
-export function createImageTopics({ database, media, accountId, settings }: ImageTopicsDeps): ImageTopics {
+export function createImageTopics(deps: ImageTopicsDeps): ImageTopics {
+  const { database, media, kept, accountId, settings } = deps;
   const shown = new Map<string, Shown>();
   /** How often the connection was lost while an image was published. */
   const cuts = new Map<string, number>();
@@ -52,10 +54,6 @@ export function createImageTopics({ database, media, accountId, settings }: Imag
     }
     return buffer(found.stream);
   };
-  const clear = async (to: MqttConnection, topic: string) => {
-    if (retain) await to.publish(topic, '', { retain: true });
-    shown.delete(topic);
-  };
 
   const ownTopic = (camera: string) => (settings.snapshots ? [`${prefix}/${camera}/snapshot`] : []);
   const frigateTopic = (camera: string, label: string) =>
@@ -65,6 +63,7 @@ export function createImageTopics({ database, media, accountId, settings }: Imag
     const lost = cuts.get(snapshotId) ?? 0;
     const jpeg = lost < maxCuts ? await read(snapshotId) : null;
     if (jpeg === null) return false;
+    if (retain) await kept.add(topics);
     for (const topic of topics) {
       await to.publish(topic, jpeg, { retain }).catch((error: unknown) => {
         if (cuts.size >= maxRemembered) cuts.clear();
@@ -106,13 +105,13 @@ export function createImageTopics({ database, media, accountId, settings }: Imag
       ]);
       for (const { topic, id, label } of places) {
         const image = await newestOf(id, label);
-        if (image === null || !(await publishAt(to, [topic], image))) await clear(to, topic);
+        if (image !== null) await publishAt(to, [topic], image);
       }
     },
 
-    async clearHidden(to, cameras) {
+    async wanted(cameras) {
       const ids = [...new Set([...shown.values()].map(({ trackId }) => trackId))];
-      if (ids.length === 0) return;
+      if (ids.length === 0) return new Set();
       const rows = await database.query
         .selectFrom('stream_track')
         .select('id')
@@ -121,12 +120,9 @@ export function createImageTopics({ database, media, accountId, settings }: Imag
         .execute();
       for (const [topic, { trackId, streamId }] of shown) {
         const isThere = rows.some(({ id }) => id === trackId) && cameras.some(({ id }) => id === streamId);
-        if (!isThere) await clear(to, topic);
+        if (!isThere) shown.delete(topic);
       }
-    },
-
-    async clearAll(to) {
-      for (const topic of [...shown.keys()]) await clear(to, topic);
+      return new Set(shown.keys());
     },
   };
 }

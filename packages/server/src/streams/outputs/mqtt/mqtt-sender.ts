@@ -10,13 +10,13 @@ import { type Camera, readCameras } from '../read-cameras.js';
 import type { OutgoingEvent } from '../read-events.js';
 import type { Sender, SenderDeps } from '../sender.js';
 import { type MqttConnection, openMqtt } from './connection.js';
-import { discoveryFilter, topicsOfConfig } from './home-assistant.js';
 import { createImageTopics } from './image-topics.js';
+import { createKeptTopics } from './kept-topics.js';
 import { createPublishedCameras } from './published-cameras.js';
 import { retainedTopics } from './retained-topics.js';
 
 export interface MqttDeps extends SenderDeps {
-  readonly database: Pick<Database, 'query'>;
+  readonly database: Pick<Database, 'query' | 'write'>;
   readonly media: Pick<Media, 'read'>;
   /** The connection was cut: it is time to tend. */
   readonly onClosed: () => void;
@@ -25,6 +25,7 @@ export interface MqttDeps extends SenderDeps {
 /** What an output is at a broker. */
 export interface MqttOutput {
   readonly accountId: number;
+  readonly id: number;
   readonly uid: string;
   readonly settings: MqttSettings;
   readonly secrets: OutputSecrets;
@@ -49,9 +50,10 @@ export function createMqttSender(output: MqttOutput, deps: MqttDeps): Sender {
   const { prefix, frigatePrefix } = settings;
   const frigateEvents = createFrigateEvents(deps.database);
   const publishedCameras = createPublishedCameras(deps.database, accountId, settings);
-  const images = createImageTopics({ ...deps, accountId, settings });
+  const kept = createKeptTopics(deps.database, { accountId, outputId: output.id });
+  const images = createImageTopics({ ...deps, kept, accountId, settings });
   const startedAtMs = performance.now();
-  /** What was published of what the broker keeps, by topic. */
+  /** What was published at the topics of states, on this connection. */
   const published = new Map<string, string>();
   let connections: readonly MqttConnection[] = [];
   let cameras: readonly Camera[] = [];
@@ -93,25 +95,7 @@ export function createMqttSender(output: MqttOutput, deps: MqttDeps): Sender {
     }
     const [first] = connections;
     if (first === undefined) throw new TypeError('an output has a connection');
-    await noteDiscovered(first);
     return first;
-  };
-
-  /** What an earlier connection left for Home Assistant, of streams that may be gone. */
-  const noteDiscovered = async (to: MqttConnection) => {
-    if (!settings.homeAssistant) return;
-    // A broker that lets nobody subscribe there keeps it.
-    const found = await to
-      .findRetained(discoveryFilter(settings, uid))
-      .catch(() => new Map<string, string>());
-    if (!to.isOpen) return;
-    for (const [topic, text] of found) {
-      published.set(topic, '');
-      const { states, images: imageTopics } = topicsOfConfig(text, prefix);
-      for (const state of states) published.set(state, '');
-      // Those that are wanted are published next.
-      if (!areImagesRestored) await clearTopics(to, imageTopics);
-    }
   };
 
   const retains = (topic: string) => settings.retain || topic.startsWith(`${settings.discoveryPrefix}/`);
@@ -121,17 +105,17 @@ export function createMqttSender(output: MqttOutput, deps: MqttDeps): Sender {
     cameras = shown.all;
     const wanted = retainedTopics(settings, uid, shown.published);
     const changed = [...wanted].filter(([topic, text]) => published.get(topic) !== text);
+    await kept.add(changed.map(([topic]) => topic).filter(retains));
     await forBatches(changed, async ([topic, text]) => {
       await to.publish(topic, text, { retain: retains(topic) });
       published.set(topic, text);
     });
-    await clearTopics(
-      to,
-      [...published.keys()].filter((topic) => !wanted.has(topic)),
-    );
-    if (areImagesRestored) return images.clearHidden(to, shown.published);
-    await images.restore(to, shown.published);
+    if (!areImagesRestored) await images.restore(to, shown.published);
     areImagesRestored = true;
+    const imageTopics = await images.wanted(shown.published);
+    const isOver = (topic: string) => !(wanted.has(topic) || imageTopics.has(topic));
+    await clearTopics(to, [...(await kept.all())].filter(isOver));
+    for (const topic of published.keys()) if (isOver(topic)) published.delete(topic);
   };
 
   const publishStats = async (to: MqttConnection) => {
@@ -142,15 +126,13 @@ export function createMqttSender(output: MqttOutput, deps: MqttDeps): Sender {
   };
 
   /** An empty message has the broker forget the one that it keeps. */
-  const clearTopics = (to: MqttConnection, topics: readonly string[]) =>
-    forBatches(topics, async (topic) => {
-      if (retains(topic)) await to.publish(topic, '', { retain: true });
-      published.delete(topic);
-    });
+  const clearTopics = async (to: MqttConnection, topics: readonly string[]) => {
+    await forBatches(topics, (topic) => to.publish(topic, '', { retain: true }));
+    await kept.remove(topics);
+  };
 
   const clearAll = async (to: MqttConnection) => {
-    await clearTopics(to, [...published.keys()]);
-    await images.clearAll(to);
+    await clearTopics(to, [...(await kept.all())]);
     for (const { topic } of wills) await to.publish(topic, '', { retain: true });
   };
 

@@ -251,6 +251,36 @@ describe.skipIf(!haveMosquitto())('an output to a real broker', () => {
     await until(() => ears.last().get('lynceus/front_door/person') === '0');
   });
 
+  test('clears what an earlier process left of a stream that was renamed, and of a person who was deleted meanwhile', async () => {
+    await add({ snapshots: true, frigate: true });
+    const [walker, driver] = [track(), track()];
+    for (const [each, label] of [
+      [walker, 'person'],
+      [driver, 'car'],
+    ] as const) {
+      await record(each, 'start', { label });
+      await addImage(each);
+      await record(each, 'end', { label, has_snapshot: true });
+      await until(() => ears.last().get(`frigate/front_door/${label}/snapshot`) === jpeg.toString());
+    }
+    await service.stopWork();
+    const { query, write } = service.database;
+    await write([
+      query.updateTable('stream').set({ name: 'Back door' }).where('id', '=', stream.id),
+      query.updateTable('stream_track').set({ deleted_at: 1 }).where('id', '=', walker.id),
+    ]);
+    service.startWork();
+    await until(() => ears.last().get('frigate/back_door/car/snapshot') === jpeg.toString());
+    const left = () =>
+      [...ears.last()].filter(([topic, text]) => topic.includes('/front_door/') && text !== '');
+    await until(() => left().every(([topic]) => topic.endsWith('/events')));
+    await until(async () => {
+      const rows = await query.selectFrom('stream_output_topic').select('topic').execute();
+      return rows.length > 0 && rows.every(({ topic }) => !topic.includes('front_door'));
+    });
+    expect(ears.last().get('frigate/back_door/person/snapshot') ?? '').toBe('');
+  });
+
   test('publishes what Frigate publishes, with every field of its documentation', async () => {
     await add({ frigate: true, frigatePrefix: 'nvr' });
     const walker = { ...track(), startedAt: 1_607_123_955_475 };
