@@ -46,7 +46,7 @@ test('the help loads a handful of files', async () => {
   expect(files.length).toBeLessThan(10);
 });
 
-test('a service loads fewer than 250 files, and none of what is in the bundle by itself', async () => {
+test('a service loads fewer than 250 files, none of what is in the bundle by itself, and no library that few need', async () => {
   const dir = join(folder, 'service');
   const service = await startService({ NODE_V8_COVERAGE: dir });
   await service.stop();
@@ -56,6 +56,11 @@ test('a service loads fewer than 250 files, and none of what is in the bundle by
   expect(
     files.filter((url) => /\/packages\/\w+\/dist\/(?!bundle)|node_modules\/(fastify|kysely)\//.test(url)),
   ).toEqual([]);
+  const bundled = files.filter((url) => url.startsWith(bundle.href));
+  const texts = await Promise.all(bundled.map((url) => readFile(new URL(url), 'utf8')));
+  const loads = (library: string) => texts.some((text) => text.includes(`node_modules/${library}/`));
+  expect(loads('fastify')).toBe(true);
+  expect(['exiftool-vendored', 'ssh2', 'mqtt', 'fast-xml-parser'].filter(loads)).toEqual([]);
 });
 
 test('every address in the bundle is that of a file', async () => {

@@ -6,7 +6,6 @@ import type { Classes } from './classes.js';
 import type { Dataset, DatasetImage } from './dataset.js';
 import type { FormatName } from './formats/plan.js';
 import type { FormatWriter, WrittenImage, WrittenText } from './formats/write-formats.js';
-import { writers } from './formats/writers.js';
 import type { Images } from './images.js';
 
 /** A dataset as one zip, of images as they came and of what is said about them; nothing gathers in memory but texts. */
@@ -21,6 +20,7 @@ export interface ExportDeps {
 /** Throws `wrong_parameters` for a format that cannot say what the dataset holds. */
 export function createExportDataset({ classes, images, blobs }: ExportDeps): ExportDataset {
   return async (accountId, dataset, format) => {
+    const { writers } = await import('./formats/writers.js');
     const { tasks, takesSeveral, open } = writers[format];
     if (!tasks.includes(dataset.task) || (dataset.multiLabel && !takesSeveral)) {
       const others = Object.entries(writers).filter(

@@ -58,7 +58,11 @@ remoteFolderContract(isHere, () => ({
 maybe('a key with a passphrase logs in, and a missing passphrase is reported', async () => {
   const { lockedPrivateKey: privateKey, passphrase } = server;
   await createDestination(settings(), { privateKey, passphrase }, makeDeps()).test(calm);
-  expect(() => createDestination(settings(), { privateKey }, makeDeps())).toThrow('needs its passphrase');
+  const locked = createDestination(settings(), { privateKey }, makeDeps());
+  await expect(locked.test(calm)).rejects.toMatchObject({
+    code: 'settings',
+    message: 'private_key needs its passphrase',
+  });
   const wrong = createDestination(settings(), { privateKey, passphrase: 'not this one' }, makeDeps());
   await expect(wrong.test(calm)).rejects.toMatchObject({ code: 'credentials' });
 });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { isIPv6 } from 'node:net';
 import { Worker } from 'node:worker_threads';
-import ssh2, { type Stats } from 'ssh2';
+import type { Stats } from 'ssh2';
 import { DeliveryError, type DeliveryLimits, type DestinationDeps } from './destination.js';
 import type { DestinationSecrets, SftpSettings } from './destination-settings.js';
 import { splitFolder, type UseRemoteFolder } from './remote-folder.js';
@@ -16,7 +16,7 @@ export function useSftpFolder(
   limits: DeliveryLimits,
   deps: DestinationDeps,
 ): UseRemoteFolder {
-  checkPrivateKey(secrets);
+  checkForm(secrets);
   if (secrets.password === undefined && secrets.privateKey === undefined) {
     throw new DeliveryError('settings', 'sftp needs the secret password or private_key');
   }
@@ -28,6 +28,7 @@ export function useSftpFolder(
   const host = isIPv6(settings.host) ? `[${settings.host}]` : settings.host;
 
   return async (folders, signal, use) => {
+    await checkReadable(secrets);
     const ips = await reachHost(deps, { host: settings.host, port, ownPorts: [22] }, signal);
     if (passphrase !== undefined && secrets.privateKey !== undefined) {
       unlocked ??= await unlockInThread(secrets.privateKey, passphrase, signal);
@@ -83,21 +84,24 @@ async function isFolder(session: SftpSession, path: string): Promise<boolean> {
   return (await session.call<Stats>((done) => session.sftp.stat(path, done))).isDirectory();
 }
 
-/** Throws `settings` when a key cannot be used. */
-function checkPrivateKey({ privateKey, passphrase }: DestinationSecrets): void {
-  if (privateKey === undefined) return;
-  if (/^-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(privateKey.trim())) {
-    // A key with a passphrase is decrypted when it is used, because that is slow by design.
-    if (passphrase !== undefined) return;
-    const parsed = ssh2.utils.parseKey(privateKey);
-    if (!(parsed instanceof Error)) return;
-    const isLocked = /encrypted|passphrase/i.test(parsed.message);
-    throw new DeliveryError(
-      'settings',
-      isLocked ? 'private_key needs its passphrase' : 'private_key cannot be read',
-    );
-  }
+/** Throws `settings` for what is no private key. */
+function checkForm({ privateKey }: DestinationSecrets): void {
+  if (privateKey === undefined || /^-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(privateKey.trim())) return;
   throw new DeliveryError('settings', 'private_key is no private key in the form of OpenSSH or PEM');
+}
+
+/** Throws `settings` for a key that cannot be used. One with a passphrase is decrypted later, because that is slow by design. */
+async function checkReadable({ privateKey, passphrase }: DestinationSecrets): Promise<void> {
+  if (privateKey === undefined || passphrase !== undefined) return;
+  // Few services deliver by SFTP: the others need not load it.
+  const { default: ssh2 } = await import('ssh2');
+  const parsed = ssh2.utils.parseKey(privateKey);
+  if (!(parsed instanceof Error)) return;
+  const isLocked = /encrypted|passphrase/i.test(parsed.message);
+  throw new DeliveryError(
+    'settings',
+    isLocked ? 'private_key needs its passphrase' : 'private_key cannot be read',
+  );
 }
 
 /**

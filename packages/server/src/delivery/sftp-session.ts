@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
-import ssh2, { type Client, type SFTPWrapper } from 'ssh2';
+import type { Client, SFTPWrapper } from 'ssh2';
 import { lookUpChecked } from '../intake/allowed-host.js';
 import { connectWithin } from './delivery-limits.js';
 import { DeliveryError, type DeliveryLimits } from './destination.js';
@@ -30,6 +30,7 @@ export interface SftpSession {
 /** Connects to one of the checked addresses, and logs in after the check of the host's key. The signal closes the connection. */
 export async function openSftp(access: SftpAccess, signal: AbortSignal): Promise<SftpSession> {
   const { settings, limits, port, ips } = access;
+  const { default: ssh2 } = await import('ssh2');
   signal.throwIfAborted();
   const socket = connect({ host: settings.host, port, lookup: lookUpChecked(ips), noDelay: true });
   const client = new ssh2.Client();

@@ -2,15 +2,13 @@ import { planCoco } from './coco.js';
 import { planCsv } from './csv.js';
 import { planFolders } from './folders.js';
 import { FormatError, type FormatName, maybeImage, type Plan, type Tree } from './plan.js';
-import { planVoc } from './voc.js';
-import { planYolo } from './yolo.js';
 
-/** Every format by its name; a new one is a file and a row. */
+/** Every format by its name; a new one is a file and a row. Those with a library for their files are loaded when they are needed. */
 const readers: Readonly<Record<FormatName, (tree: Tree) => Promise<Plan>>> = {
   folders: planFolders,
   coco: planCoco,
-  voc: planVoc,
-  yolo: planYolo,
+  voc: async (tree) => (await import('./voc.js')).planVoc(tree),
+  yolo: async (tree) => (await import('./yolo.js')).planYolo(tree),
   csv: planCsv,
 };
 

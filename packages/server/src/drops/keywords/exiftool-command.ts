@@ -1,15 +1,6 @@
 import { StringDecoder } from 'node:string_decoder';
 import { ExifToolTask } from 'exiftool-vendored';
-
-export interface CommandOutput {
-  /** Cut short when it is longer than `maxOutputChars`. */
-  readonly stdout: string;
-  /** What exiftool could not do, without the names of files. */
-  readonly errors: readonly string[];
-}
-
-/** A file's metadata may be as large as the file; what we ask for is not, and to parse more would hold the event loop. */
-export const maxOutputChars = 128 * 1024;
+import { type CommandOutput, maxOutputChars } from './command-output.js';
 
 /**
  * The end of a command's output. By itself the library takes these letters for it wherever they stand, and an image with
@@ -44,9 +35,4 @@ export class ExiftoolCommand extends ExifToolTask<CommandOutput> {
 
 function withoutPath(line: string): string {
   return line.replace(/^error: /i, '').replace(/ - \/.*$/, '');
-}
-
-/** Whether an error is about the disk that was written to, and not about the file that was read. */
-export function isDiskError(error: string): boolean {
-  return /^error (writing|creating|renaming|closing)|no space/i.test(error);
 }

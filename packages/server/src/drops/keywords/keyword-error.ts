@@ -24,3 +24,12 @@ export class KeywordError extends Error {
     this.code = code;
   }
 }
+
+const howToInstall =
+  'keywords are written by exiftool, which needs perl 5 with Compress::Zlib, Digest::MD5 and Digest::SHA; ' +
+  'install them (on Debian: apt-get install perl)';
+
+/** exiftool cannot run here. */
+export function perlUnavailable(cause: unknown): KeywordError {
+  return new KeywordError('unavailable', howToInstall, { cause });
+}

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
+import { maxOutputChars } from './command-output.js';
 import type { Exiftool } from './exiftool.js';
-import { maxOutputChars } from './exiftool-command.js';
 import { KeywordError } from './keyword-error.js';
 
 /** Tags of a file by their names with groups, such as `XMP-dc:Subject`, and `XMP-dc:Copy1:Subject` of a second one. All values are text. */

@@ -1,8 +1,8 @@
 import { mkdtemp, rename, rm, stat, symlink } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import { settleFile, syncFolder } from '../../storage/durable-folder.js';
+import { isDiskError } from './command-output.js';
 import type { Exiftool } from './exiftool.js';
-import { isDiskError } from './exiftool-command.js';
 import type { FileKind } from './file-kind.js';
 import { KeywordError } from './keyword-error.js';
 import { createKeywordForms, type FormOf, prepareForms } from './keyword-forms.js';
