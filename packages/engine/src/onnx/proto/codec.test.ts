@@ -7,7 +7,8 @@ import { AttributeType, type Model } from './model.js';
 const int64 = fc.bigInt(-(2n ** 63n), 2n ** 63n - 1n);
 const bytes = fc.uint8Array({ minLength: 1, maxLength: 40 });
 const name = fc.string({ minLength: 1, maxLength: 12, unit: 'grapheme' });
-const float = fc.float({ noNaN: true }).map((number) => (number === 0 ? 0 : number));
+/** Zero in the place of the smallest numbers, for which a process writes it once it has a session: without-denormals.ts. */
+const float = fc.float({ noNaN: true }).map((number) => (Math.abs(number) < 2 ** -126 ? 0 : number));
 
 const tensor = fc.record({
   name,

@@ -7,19 +7,21 @@ import { readModel, writeModel } from '../../onnx/proto/codec.js';
 import type { Model, TensorProto } from '../../onnx/proto/model.js';
 import type { Int8Arithmetic } from './int8-arithmetic.js';
 import { probeInt8Arithmetic } from './probe-int8.js';
+import { withoutDenormals } from './without-denormals.js';
 
 export type { Int8Arithmetic };
 
 /**
- * Opens a graph so that its 8-bit arithmetic is exact on this CPU. Every session is created here.
+ * Opens a graph so that its 8-bit arithmetic is exact on this CPU, and fast with tiny numbers. Every session is created here.
  * @param model Bytes of an ONNX file, or its path.
  * @param arithmetic Result of the self-test; without it, the self-test is run.
  */
 export async function createSession(
   model: Uint8Array | string,
-  options: InferenceSession.SessionOptions,
+  wanted: InferenceSession.SessionOptions,
   arithmetic?: Int8Arithmetic,
 ): Promise<InferenceSession> {
+  const options = withoutDenormals(wanted);
   const isNative = (arithmetic ?? (await probeInt8Arithmetic())) === 'native';
   const session = isNative ? undefined : await openExact(model, options);
   if (session !== undefined) return session;

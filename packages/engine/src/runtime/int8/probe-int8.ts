@@ -1,6 +1,7 @@
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { writeModel } from '../../onnx/proto/codec.js';
 import { chooseInt8Arithmetic, type Int8Arithmetic, type RunProbe } from './int8-arithmetic.js';
+import { withoutDenormals } from './without-denormals.js';
 
 /** The self-test: measures how the CPU runs int8 graphs instead of relying on its name. Takes some milliseconds. */
 export function probeInt8Arithmetic(): Promise<Int8Arithmetic> {
@@ -8,12 +9,13 @@ export function probeInt8Arithmetic(): Promise<Int8Arithmetic> {
 }
 
 const runHere: RunProbe = async (model, feeds) => {
-  const session = await InferenceSession.create(writeModel(model), {
+  const options = {
     executionProviders: ['cpu'],
     intraOpNumThreads: 1,
     interOpNumThreads: 1,
     logSeverityLevel: 4,
-  });
+  } as const;
+  const session = await InferenceSession.create(writeModel(model), withoutDenormals(options));
   try {
     const tensors = Object.entries(feeds).map(([name, { data, dims }]) => [
       name,
