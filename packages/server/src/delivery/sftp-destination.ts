@@ -4,6 +4,7 @@ import { Worker } from 'node:worker_threads';
 import type { Stats } from 'ssh2';
 import { DeliveryError, type DeliveryLimits, type DestinationDeps } from './destination.js';
 import type { DestinationSecrets, SftpSettings } from './destination-settings.js';
+import { checkKeyForm, checkPrivateKey } from './private-key.js';
 import { splitFolder, type UseRemoteFolder } from './remote-folder.js';
 import { reachHost } from './remote-host.js';
 import { createSftpFolder, findEntry } from './sftp-folder.js';
@@ -16,7 +17,7 @@ export function useSftpFolder(
   limits: DeliveryLimits,
   deps: DestinationDeps,
 ): UseRemoteFolder {
-  checkForm(secrets);
+  checkKeyForm(secrets);
   if (secrets.password === undefined && secrets.privateKey === undefined) {
     throw new DeliveryError('settings', 'sftp needs the secret password or private_key');
   }
@@ -28,7 +29,7 @@ export function useSftpFolder(
   const host = isIPv6(settings.host) ? `[${settings.host}]` : settings.host;
 
   return async (folders, signal, use) => {
-    await checkReadable(secrets);
+    await checkPrivateKey(secrets);
     const ips = await reachHost(deps, { host: settings.host, port, ownPorts: [22] }, signal);
     if (passphrase !== undefined && secrets.privateKey !== undefined) {
       unlocked ??= await unlockInThread(secrets.privateKey, passphrase, signal);
@@ -82,26 +83,6 @@ async function makeFolders(
 async function isFolder(session: SftpSession, path: string): Promise<boolean> {
   if ((await findEntry(session, path)) === null) return false;
   return (await session.call<Stats>((done) => session.sftp.stat(path, done))).isDirectory();
-}
-
-/** Throws `settings` for what is no private key. */
-function checkForm({ privateKey }: DestinationSecrets): void {
-  if (privateKey === undefined || /^-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(privateKey.trim())) return;
-  throw new DeliveryError('settings', 'private_key is no private key in the form of OpenSSH or PEM');
-}
-
-/** Throws `settings` for a key that cannot be used. One with a passphrase is decrypted later, because that is slow by design. */
-async function checkReadable({ privateKey, passphrase }: DestinationSecrets): Promise<void> {
-  if (privateKey === undefined || passphrase !== undefined) return;
-  // Few services deliver by SFTP: the others need not load it.
-  const { default: ssh2 } = await import('ssh2');
-  const parsed = ssh2.utils.parseKey(privateKey);
-  if (!(parsed instanceof Error)) return;
-  const isLocked = /encrypted|passphrase/i.test(parsed.message);
-  throw new DeliveryError(
-    'settings',
-    isLocked ? 'private_key needs its passphrase' : 'private_key cannot be read',
-  );
 }
 
 /**

@@ -67,7 +67,7 @@ export interface DropsDeps {
   /** The same database, for units that write what is sealed. */
   readonly sealing: Database;
   /** Throws `wrong_parameters` for one that cannot work whatever the far side says. */
-  readonly checkDestination: (whole: WholeDestination) => void;
+  readonly checkDestination: (whole: WholeDestination) => Promise<void>;
 }
 
 /** Of one account. */
@@ -96,7 +96,7 @@ export function createDrops(deps: DropsDeps): Drops {
       const name = checkName('name', wanted.name);
       const userName = wanted.userName === undefined ? makeUserName(name) : checkUserName(wanted.userName);
       const whole = wanted.destination ? replaceDestination(null, wanted.destination) : null;
-      if (whole) checkDestination(whole);
+      if (whole) await checkDestination(whole);
       const settings = changeSettings(defaultDropSettings, wanted.settings ?? {});
       const uid = randomUUID();
       await checkQuota(accountId);
@@ -135,7 +135,7 @@ export function createDrops(deps: DropsDeps): Drops {
       for (;;) {
         const row = await rows.read(accountId, id);
         const whole = destination && replaceDestination(fromRow(row, secretBox, row.uid), destination);
-        if (whole) checkDestination(whole);
+        if (whole) await checkDestination(whole);
         const isChanged = await updateUnchanged(sealing, row, {
           name: name === undefined ? row.name : checkName('name', name),
           ...(settings

@@ -3,6 +3,7 @@ import { checkLiteralAddress } from '../delivery/check-literal-address.js';
 import { createDestination } from '../delivery/create-destination.js';
 import { DeliveryError, type DeliveryErrorCode, type DestinationDeps } from '../delivery/destination.js';
 import { findAllowedRoot } from '../delivery/folder-destination.js';
+import { checkPrivateKey } from '../delivery/private-key.js';
 import type { WholeDestination } from './destination-rows.js';
 import type { Drops } from './drops.js';
 
@@ -50,12 +51,13 @@ export async function testDestination(
 }
 
 /** Throws `wrong_parameters` for a destination that cannot work whatever the far side says, or that the operator does not allow. */
-export function checkDestination(
+export async function checkDestination(
   destinationDeps: TestDestinationDeps['destinationDeps'],
   { settings, secrets }: WholeDestination,
-): void {
+): Promise<void> {
   try {
     createDestination(settings, secrets, { ...destinationDeps, keepHostKey: async () => undefined });
+    if (settings.kind === 'sftp') await checkPrivateKey(secrets);
     if (settings.kind === 'folder') findAllowedRoot(destinationDeps.allowedFolders, settings.folder);
     checkLiteralAddress(settings, destinationDeps.allowedNetworks);
   } catch (error) {

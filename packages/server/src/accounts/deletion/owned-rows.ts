@@ -73,7 +73,7 @@ export const ownedRows: readonly OwnedRows[] = [
   owned('stream_state', ['account_id', 'stream_id']),
   owned('stream_preview', ['account_id', 'stream_id']),
   owned('stream', ['account_id', 'id']),
-  owned('stream_output_topic', ['account_id', 'output_id', 'topic']),
+  owned('stream_output_topic', ['account_id', 'output_id', 'broker', 'topic']),
   owned('stream_output', ['account_id', 'id']),
   owned('stream_frames', ['account_id', 'day']),
   owned('video', ['account_id', 'id']),

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { CommandOutput } from './command-output.js';
 import type { ExiftoolProcesses, ExiftoolProcessOptions } from './exiftool-processes.js';
-import { perlUnavailable } from './keyword-error.js';
+import { KeywordError, perlUnavailable } from './keyword-error.js';
 
 export interface ExiftoolOptions extends Omit<ExiftoolProcessOptions, 'perl'> {
   /** The interpreter, for tests. Default: `perl`, wherever the path finds it. */
@@ -35,14 +35,20 @@ export function startExiftool(options: ExiftoolOptions): Exiftool {
   const { perl = 'perl' } = options;
   let opening: Promise<ExiftoolProcesses> | undefined;
   let opened: ExiftoolProcesses | undefined;
+  let isClosed = false;
+  const refuseClosed = () => {
+    if (isClosed) throw new KeywordError('interrupted', 'exiftool was closed; try again');
+  };
   const open = async () => {
     await checkPerl(perl);
     // Few services write keywords: the others need not load the library and its time zones.
     const { openExiftoolProcesses } = await import('./exiftool-processes.js');
+    refuseClosed();
     opened = openExiftoolProcesses({ ...options, perl });
     return opened;
   };
   async function run(args: readonly string[], signal: AbortSignal): Promise<CommandOutput> {
+    refuseClosed();
     opening ??= open();
     const processes = await opening.catch((error) => {
       opening = undefined;
@@ -60,6 +66,7 @@ export function startExiftool(options: ExiftoolOptions): Exiftool {
     },
     pids: () => opened?.pids() ?? [],
     async close() {
+      isClosed = true;
       const processes = await opening?.catch(() => undefined);
       await processes?.close();
     },

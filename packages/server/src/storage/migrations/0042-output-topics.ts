@@ -1,12 +1,13 @@
 import type { Kysely } from 'kysely';
 import { setMinimumVersion } from './minimum-version.js';
 
-/** Where MQTT brokers keep something of an output of streams: who works on it later clears what is not wanted any more. */
+/** Where which MQTT broker keeps something of an output of streams: who works on it later clears what is not wanted any more. */
 export async function createOutputTopics(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('stream_output_topic')
     .addColumn('account_id', 'bigint', (column) => column.notNull())
     .addColumn('output_id', 'bigint', (column) => column.notNull())
+    .addColumn('broker', 'text', (column) => column.notNull())
     .addColumn('topic', 'text', (column) => column.notNull())
     .addForeignKeyConstraint(
       'stream_output_topic_output',

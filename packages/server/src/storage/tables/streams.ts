@@ -128,6 +128,8 @@ export interface StreamOutputTable {
 export interface StreamOutputTopicTable {
   account_id: number;
   output_id: number;
+  /** Its address. */
+  broker: string;
   topic: string;
 }
 

@@ -1,11 +1,12 @@
 import type { Clock } from '../../core/clock.js';
+import type { Logger } from '../../core/logger.js';
 import { ServiceError } from '../../core/service-error.js';
 import { DeliveryError } from '../../delivery/destination.js';
 import { explainFailure, hideSecrets, spellingsOf } from '../../delivery/explain-failure.js';
 import { parseCertificates } from '../../delivery/remote-host.js';
 import type { Database } from '../../storage/database.js';
 import type { Media } from '../media.js';
-import { createMqttSender } from './mqtt/mqtt-sender.js';
+import { createMqttSender, type MqttOutput } from './mqtt/mqtt-sender.js';
 import type { WholeOutput } from './output-rows.js';
 import type { Sender, SenderDeps } from './sender.js';
 import { createWebhookSender } from './webhook-sender.js';
@@ -14,11 +15,12 @@ export interface CreateSenderDeps extends SenderDeps {
   readonly database: Pick<Database, 'query' | 'write'>;
   readonly media: Pick<Media, 'read'>;
   readonly clock: Clock;
+  readonly logger: Pick<Logger, 'warn'>;
 }
 
 /** @param onClosed a connection that is kept was cut */
 export function createSender(
-  whole: WholeOutput & { readonly accountId: number; readonly id: number; readonly uid: string },
+  whole: WholeOutput & Pick<MqttOutput, 'accountId' | 'id' | 'uid' | 'fence'>,
   deps: CreateSenderDeps,
   onClosed: () => void,
 ): Sender {

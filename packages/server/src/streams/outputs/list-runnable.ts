@@ -13,13 +13,15 @@ export interface RunnableOutput {
   readonly lease: string;
   /** Some service has it. */
   readonly isLeased: boolean;
-  /** It is enabled, or was deleted and something of it is left at its broker. */
+  /** It is enabled, or something of it is left at its broker. */
   readonly isRunnable: boolean;
+  /** It was deleted, or its account: what is left of it is to be cleared. */
+  readonly isGone: boolean;
   /** Number of the last event of the account. */
   readonly newestSeq: number;
 }
 
-/** The outputs of accounts that are open, with one query. */
+/** The outputs of accounts that are open, and others of which a broker keeps something, with one query. */
 export async function listRunnable({
   query,
   clock,
@@ -38,18 +40,30 @@ export async function listRunnable({
     .select([
       'account_counter.last as newestSeq',
       'lease.leased_until as leasedUntil',
+      'account.closed_at as closedAt',
       leaseName.as('leaseName'),
     ])
-    .where('account.closed_at', 'is', null)
+    .where(({ or, eb, exists, selectFrom }) =>
+      or([
+        eb('account.closed_at', 'is', null),
+        exists(
+          selectFrom('stream_output_topic')
+            .select('topic')
+            .whereRef('stream_output_topic.account_id', '=', 'stream_output.account_id')
+            .whereRef('stream_output_topic.output_id', '=', 'stream_output.id'),
+        ),
+      ]),
+    )
     .execute();
-  return rows.map(({ newestSeq, leasedUntil, leaseName: lease, ...row }) => ({
+  return rows.map(({ newestSeq, leasedUntil, closedAt, leaseName: lease, ...row }) => ({
     key: `${row.account_id} ${row.id}`,
     accountId: row.account_id,
     id: row.id,
     row,
     lease,
     isLeased: leasedUntil !== null && leasedUntil >= now,
-    isRunnable: row.is_enabled === 1 || row.deleted_at !== null,
+    isRunnable: row.is_enabled === 1 || row.deleted_at !== null || closedAt !== null,
+    isGone: row.deleted_at !== null || closedAt !== null,
     newestSeq: newestSeq ?? 0,
   }));
 }

@@ -40,6 +40,8 @@ export interface OutputWorkersDeps extends CreateSenderDeps {
 const lookMs = 1000;
 /** Until an output that could not be begun, because its secrets cannot be opened for example, is tried again. */
 const refusedMs = 60_000;
+/** Until what is left of a deleted output at a broker that was away is cleared. */
+const clearAgainMs = 10_000;
 /** While there are none. */
 const idleLookMs = 5000;
 
@@ -80,10 +82,17 @@ export function createOutputWorkers(deps: OutputWorkersDeps): OutputWorkers {
     const { accountId, id, row, key } = output;
     const whole = requireSecrets(fromColumns(row, secretBox));
     const onClosed = () => working.get(key)?.worker.wake();
-    const sender = createSender({ ...whole, accountId, id, uid: row.uid }, deps, onClosed);
-    if (row.deleted_at !== null) {
-      await sender.retire();
-      await deleteRow(output);
+    const sender = createSender(
+      { ...whole, accountId, id, uid: row.uid, fence: lease.fence },
+      deps,
+      onClosed,
+    );
+    if (output.isGone) {
+      const isCleared = await sender.retire();
+      if (isCleared) await deleteRow(output);
+      // Rows of a closed account stay until that is deleted.
+      const untilMs = isCleared ? Number.POSITIVE_INFINITY : performance.now() + clearAgainMs;
+      if (row.deleted_at === null || !isCleared) refused.set(key, { revision: row.revision, untilMs });
       return;
     }
     const worker = startOutputWorker({ accountId, id, whole, cursor, sender, signal: lease.signal }, deps);
@@ -116,11 +125,12 @@ export function createOutputWorkers(deps: OutputWorkersDeps): OutputWorkers {
   const end = async (each: Working, now: RunnableOutput | null): Promise<void> => {
     const { output, whole, lease, sender, worker } = each;
     await worker.stop();
-    const isDeleted = now === null || now.row.deleted_at !== null;
-    const next = isDeleted ? '' : keptAt(fromColumns(now.row, secretBox).settings);
-    await (keptAt(whole.settings) === next ? sender.close() : sender.retire());
+    const isGone = now === null || now.isGone;
+    const next = isGone ? '' : keptAt(fromColumns(now.row, secretBox).settings);
+    // Another's by now: what the broker keeps is that one's.
+    if (lease.signal.aborted || keptAt(whole.settings) === next) await sender.close();
+    else if ((await sender.retire()) && isGone) await deleteRow(output);
     working.delete(output.key);
-    if (isDeleted) await deleteRow(output);
     await lease.release();
   };
 
@@ -143,7 +153,7 @@ export function createOutputWorkers(deps: OutputWorkersDeps): OutputWorkers {
       const now = byKey.get(key) ?? null;
       const isOver = each.worker.hasEnded || each.lease.signal.aborted;
       const isSame = now?.isRunnable === true && now.row.revision === each.output.row.revision;
-      if (busy.has(key) || (isSame && !isOver && now.row.deleted_at === null)) continue;
+      if (busy.has(key) || (isSame && !isOver && !now.isGone)) continue;
       keepBusy(key, () => end(each, now).finally(look));
     }
     for (const output of outputs) {

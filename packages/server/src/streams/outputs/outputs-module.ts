@@ -50,6 +50,7 @@ export async function openOutputsModule(
     retry: { ...usualRetryTimes, giveUpAfterMs: settings.dropRetryHours * 3_600_000 },
   });
   core.metrics.streams.watchOutputs(workers.figures);
+  const openedMs = clock();
   const roles = rolesOf(settings);
   const isWorking = mode === 'service' && (roles.has('jobs') || roles.has('streams'));
   const streamOutputs = createStreamOutputs({
@@ -67,7 +68,12 @@ export async function openOutputsModule(
       tracks: streamStore.tracks,
       topicPrefix: streamOutputs.frigatePrefix,
     }),
-    sweeps: [ledSweep('deleted-stream-outputs', () => streamOutputs.finishRemovals(removalMs))],
+    sweeps: [
+      // Not before there was time to reach the broker since this service runs.
+      ledSweep('deleted-stream-outputs', async () =>
+        clock() - openedMs < removalMs ? 0 : streamOutputs.finishRemovals(removalMs),
+      ),
+    ],
     component: {
       name: 'stream outputs',
       async start() {

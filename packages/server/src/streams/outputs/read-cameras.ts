@@ -79,11 +79,8 @@ function readZones(details: string): readonly string[] {
   return Value.Check(Details, parsed) ? parsed.currentZones : [];
 }
 
-/** How many of the newest tracks are looked at for the classes that a stream shows. */
-const recentTracks = 500;
-
-/** Classes that were seen lately, in no order. */
-export async function readRecentLabels(
+/** Classes that were seen in a stream, in no order. It looks at all of its tracks. */
+export async function readSeenLabels(
   { query }: Pick<Database, 'query'>,
   accountId: number,
   streamId: number,
@@ -91,11 +88,10 @@ export async function readRecentLabels(
   const rows = await query
     .selectFrom('stream_track')
     .select('label')
+    .distinct()
     .where('account_id', '=', accountId)
     .where('stream_id', '=', streamId)
     .where('deleted_at', 'is', null)
-    .orderBy('started_at', 'desc')
-    .limit(recentTracks)
     .execute();
   return new Set(rows.map(({ label }) => label));
 }

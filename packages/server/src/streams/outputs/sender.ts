@@ -11,8 +11,8 @@ export interface Sender {
   send(event: OutgoingEvent, signal: AbortSignal): Promise<void>;
   /** Ends connections: another service, or this one later, goes on. */
   close(): Promise<void>;
-  /** The same, and removes what the receiver keeps of the output, as far as that is possible now. */
-  retire(): Promise<void>;
+  /** The same, and removes what the receiver keeps of the output. Answers whether nothing is left there. */
+  retire(): Promise<boolean>;
 }
 
 /** Where senders may connect to. */

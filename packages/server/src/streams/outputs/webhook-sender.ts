@@ -83,6 +83,6 @@ export function createWebhookSender(
     post,
     send: (event, signal) => post(eventId(event), toMessage(event), signal),
     close: async () => undefined,
-    retire: async () => undefined,
+    retire: async () => true,
   };
 }

@@ -99,6 +99,17 @@ describe('a new drop', () => {
       /^destination: the host 192.168.1.5 has a private address/,
     ],
     [{ destination: sftp }, /^destination: sftp needs the secret password or private_key/],
+    [
+      {
+        destination: {
+          ...sftp,
+          secrets: {
+            private_key: '-----BEGIN OPENSSH PRIVATE KEY-----\nAAAA\n-----END OPENSSH PRIVATE KEY-----',
+          },
+        },
+      },
+      /^destination: private_key cannot be read/,
+    ],
     [{ destination: { ...sftp, secrets: { token: password } } }, /takes password, private_key, passphrase/],
   ])('that cannot work is rejected with what to fix: %j', async (wanted, detail) => {
     const { status, json } = await api.post('/api/drops', { name: 'desk', ...wanted });

@@ -30,8 +30,8 @@ export interface MqttConnection {
 }
 
 const keepaliveSeconds = 30;
-/** Of what a broker sends, which are confirmations of four bytes. */
-const maxReceivedBytes = 16 * 1024 * 1024;
+/** Of what a broker sends between two confirmations, which are what it has to say. */
+const maxReceivedBytes = 64 * 1024;
 
 /** Connects to addresses that were checked. Throws `DeliveryError`. */
 export async function openMqtt(
@@ -102,6 +102,7 @@ export async function openMqtt(
       await whileOpen(client.publishAsync(topic, content, { qos: 1, retain })).catch((error: unknown) => {
         throw explainMqtt(error);
       });
+      receivedBytes = 0;
     },
     async end() {
       await whileOpen(client.endAsync()).catch(() => undefined);

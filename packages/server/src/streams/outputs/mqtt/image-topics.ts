@@ -12,10 +12,15 @@ import type { PublishedCamera } from './published-camera.js';
 export interface ImageTopics {
   /** The image of an event's track, unless it was published already. */
   publish(to: MqttConnection, event: OutgoingEvent, camera: string): Promise<void>;
-  /** Has the broker keep the images of the newest tracks, in the place of what was published before this process. */
-  restore(to: MqttConnection, cameras: readonly PublishedCamera[]): Promise<void>;
-  /** Topics whose image is to stay: not those of tracks that were deleted or hidden, as with their person, or of streams that are gone. */
-  wanted(cameras: readonly PublishedCamera[]): Promise<ReadonlySet<string>>;
+  /** Where images of these streams may be. */
+  topicsOf(cameras: readonly PublishedCamera[]): ReadonlySet<string>;
+  /**
+   * Has the broker keep the newest image at each topic that is new on this connection, in the place of what was published before. Answers
+   * the topics whose image is to stay: not those of tracks that were deleted or hidden, as with their person.
+   */
+  keep(to: MqttConnection, cameras: readonly PublishedCamera[]): Promise<ReadonlySet<string>>;
+  /** The connection is another: the broker may keep nothing any more. */
+  forget(): void;
 }
 
 export interface ImageTopicsDeps {
@@ -23,13 +28,23 @@ export interface ImageTopicsDeps {
   readonly media: Pick<Media, 'read'>;
   readonly kept: Pick<KeptTopics, 'add'>;
   readonly accountId: number;
-  readonly settings: Pick<MqttSettings, 'prefix' | 'snapshots' | 'frigate' | 'frigatePrefix' | 'retain'>;
+  readonly settings: Pick<
+    MqttSettings,
+    'prefix' | 'snapshots' | 'frigate' | 'frigatePrefix' | 'retain' | 'labels'
+  >;
 }
 
 interface Shown {
   readonly trackId: string;
   readonly streamId: number;
   readonly snapshotId: string;
+}
+
+/** Whose newest image a topic shows. */
+interface Place {
+  readonly streamId: number;
+  /** None: of all classes. */
+  readonly labels: readonly string[];
 }
 
 const maxImageBytes = 4 * 1024 * 1024;
@@ -41,6 +56,8 @@ const maxRemembered = 1000;
 export function createImageTopics(deps: ImageTopicsDeps): ImageTopics {
   const { database, media, kept, accountId, settings } = deps;
   const shown = new Map<string, Shown>();
+  /** Topics at which the newest image was looked for, with their streams. */
+  const restored = new Map<string, number>();
   /** How often the connection was lost while an image was published. */
   const cuts = new Map<string, number>();
   const { prefix, frigatePrefix, retain } = settings;
@@ -75,7 +92,16 @@ export function createImageTopics(deps: ImageTopicsDeps): ImageTopics {
     cuts.delete(snapshotId);
     return true;
   };
-  const newestOf = async (streamId: number, label: string | null): Promise<Shown | null> => {
+  const placesOf = (cameras: readonly PublishedCamera[]): ReadonlyMap<string, Place> => {
+    const places = new Map<string, Place>();
+    for (const { id: streamId, camera, labels } of cameras) {
+      for (const topic of ownTopic(camera)) places.set(topic, { streamId, labels: settings.labels });
+      for (const label of labels)
+        for (const topic of frigateTopic(camera, label)) places.set(topic, { streamId, labels: [label] });
+    }
+    return places;
+  };
+  const newestOf = async ({ streamId, labels }: Place): Promise<Shown | null> => {
     let tracks = database.query
       .selectFrom('stream_track')
       .select(['id', 'snapshot_id'])
@@ -83,7 +109,7 @@ export function createImageTopics(deps: ImageTopicsDeps): ImageTopics {
       .where('stream_id', '=', streamId)
       .where('snapshot_id', 'is not', null)
       .where('deleted_at', 'is', null);
-    if (label !== null) tracks = tracks.where('label', '=', label);
+    if (labels.length > 0) tracks = tracks.where('label', 'in', labels);
     const row = await tracks.orderBy('started_at', 'desc').limit(1).executeTakeFirst();
     return row?.snapshot_id ? { trackId: row.id, streamId, snapshotId: row.snapshot_id } : null;
   };
@@ -97,32 +123,41 @@ export function createImageTopics(deps: ImageTopicsDeps): ImageTopics {
       if (topics.length > 0) await publishAt(to, topics, { trackId, streamId, snapshotId });
     },
 
-    async restore(to, cameras) {
-      if (!retain) return;
-      const places = cameras.flatMap(({ id, camera, labels }) => [
-        ...ownTopic(camera).map((topic) => ({ topic, id, label: null })),
-        ...labels.flatMap((label) => frigateTopic(camera, label).map((topic) => ({ topic, id, label }))),
-      ]);
-      for (const { topic, id, label } of places) {
-        const image = await newestOf(id, label);
-        if (image !== null) await publishAt(to, [topic], image);
-      }
-    },
+    topicsOf: (cameras) => new Set(placesOf(cameras).keys()),
 
-    async wanted(cameras) {
-      const ids = [...new Set([...shown.values()].map(({ trackId }) => trackId))];
-      if (ids.length === 0) return new Set();
-      const rows = await database.query
-        .selectFrom('stream_track')
-        .select('id')
-        .where('id', 'in', ids)
-        .where('deleted_at', 'is', null)
-        .execute();
-      for (const [topic, { trackId, streamId }] of shown) {
-        const isThere = rows.some(({ id }) => id === trackId) && cameras.some(({ id }) => id === streamId);
-        if (!isThere) shown.delete(topic);
+    async keep(to, cameras) {
+      const places = placesOf(cameras);
+      for (const [topic, { streamId }] of shown)
+        if (places.get(topic)?.streamId !== streamId) shown.delete(topic);
+      for (const [topic, streamId] of restored)
+        if (places.get(topic)?.streamId !== streamId) restored.delete(topic);
+      if (!retain) return new Set();
+      for (const [topic, place] of places) {
+        if (restored.has(topic)) continue;
+        const image = shown.has(topic) ? null : await newestOf(place);
+        if (image !== null) await publishAt(to, [topic], image);
+        restored.set(topic, place.streamId);
       }
+      await dropHidden();
       return new Set(shown.keys());
     },
+
+    forget() {
+      shown.clear();
+      restored.clear();
+    },
   };
+
+  async function dropHidden(): Promise<void> {
+    const ids = [...new Set([...shown.values()].map(({ trackId }) => trackId))];
+    if (ids.length === 0) return;
+    const rows = await database.query
+      .selectFrom('stream_track')
+      .select('id')
+      .where('id', 'in', ids)
+      .where('deleted_at', 'is', null)
+      .execute();
+    const there = new Set(rows.map(({ id }) => id));
+    for (const [topic, { trackId }] of shown) if (!there.has(trackId)) shown.delete(topic);
+  }
 }

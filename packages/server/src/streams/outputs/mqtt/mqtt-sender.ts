@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Compilable } from 'kysely';
 import { batchesOf } from '../../../core/batches-of.js';
+import type { Logger } from '../../../core/logger.js';
 import type { Database } from '../../../storage/database.js';
 import type { Media } from '../../media.js';
 import { toMessage } from '../event-message.js';
@@ -14,10 +16,12 @@ import { createImageTopics } from './image-topics.js';
 import { createKeptTopics } from './kept-topics.js';
 import { createPublishedCameras } from './published-cameras.js';
 import { retainedTopics } from './retained-topics.js';
+import { settleAll } from './settle-all.js';
 
 export interface MqttDeps extends SenderDeps {
   readonly database: Pick<Database, 'query' | 'write'>;
   readonly media: Pick<Media, 'read'>;
+  readonly logger: Pick<Logger, 'warn'>;
   /** The connection was cut: it is time to tend. */
   readonly onClosed: () => void;
 }
@@ -29,6 +33,8 @@ export interface MqttOutput {
   readonly uid: string;
   readonly settings: MqttSettings;
   readonly secrets: OutputSecrets;
+  /** Of the lease on it. */
+  readonly fence: readonly Compilable[];
 }
 
 /** Between two looks at streams and tracks. */
@@ -50,7 +56,10 @@ export function createMqttSender(output: MqttOutput, deps: MqttDeps): Sender {
   const { prefix, frigatePrefix } = settings;
   const frigateEvents = createFrigateEvents(deps.database);
   const publishedCameras = createPublishedCameras(deps.database, accountId, settings);
-  const kept = createKeptTopics(deps.database, { accountId, outputId: output.id });
+  const kept = createKeptTopics(
+    { ...deps, fence: output.fence },
+    { ...output, broker: new URL(settings.url).href },
+  );
   const images = createImageTopics({ ...deps, kept, accountId, settings });
   const startedAtMs = performance.now();
   /** What was published at the topics of states, on this connection. */
@@ -58,7 +67,6 @@ export function createMqttSender(output: MqttOutput, deps: MqttDeps): Sender {
   let connections: readonly MqttConnection[] = [];
   let cameras: readonly Camera[] = [];
   let statsAtMs = Number.NEGATIVE_INFINITY;
-  let areImagesRestored = false;
 
   const connection = (): MqttConnection | null =>
     connections.every(({ isOpen }) => isOpen) ? (connections[0] ?? null) : null;
@@ -79,6 +87,8 @@ export function createMqttSender(output: MqttOutput, deps: MqttDeps): Sender {
   const connectAll = async (signal: AbortSignal): Promise<MqttConnection> => {
     destroyAll();
     published.clear();
+    images.forget();
+    if (settings.retain) await kept.add(wills.map(({ topic }) => topic));
     for (const { topic, suffix } of wills) {
       const opened = await openMqtt(
         {
@@ -91,6 +101,8 @@ export function createMqttSender(output: MqttOutput, deps: MqttDeps): Sender {
         signal,
       );
       connections = [...connections, opened];
+      // What is heard last there is to be the new state.
+      if (!settings.retain && (await kept.all()).has(topic)) await kept.clear(opened, [topic]);
       await opened.publish(topic, 'online', { retain: settings.retain });
     }
     const [first] = connections;
@@ -104,18 +116,22 @@ export function createMqttSender(output: MqttOutput, deps: MqttDeps): Sender {
     const shown = await publishedCameras.read();
     cameras = shown.all;
     const wanted = retainedTopics(settings, uid, shown.published);
+    const mayHaveImage = images.topicsOf(shown.published);
+    // First: what is published next at a topic that is not kept any more is to stay the last that is heard there.
+    await clearAllBut(to, (topic) => retains(topic) && (wanted.has(topic) || mayHaveImage.has(topic)));
+    for (const topic of published.keys()) if (!wanted.has(topic)) published.delete(topic);
     const changed = [...wanted].filter(([topic, text]) => published.get(topic) !== text);
     await kept.add(changed.map(([topic]) => topic).filter(retains));
-    await forBatches(changed, async ([topic, text]) => {
-      await to.publish(topic, text, { retain: retains(topic) });
-      published.set(topic, text);
-    });
-    if (!areImagesRestored) await images.restore(to, shown.published);
-    areImagesRestored = true;
-    const imageTopics = await images.wanted(shown.published);
-    const isOver = (topic: string) => !(wanted.has(topic) || imageTopics.has(topic));
-    await clearTopics(to, [...(await kept.all())].filter(isOver));
-    for (const topic of published.keys()) if (isOver(topic)) published.delete(topic);
+    for await (const batch of batchesOf(changed, batchSize)) {
+      await settleAll(
+        batch.map(async ([topic, text]) => {
+          await to.publish(topic, text, { retain: retains(topic) });
+          published.set(topic, text);
+        }),
+      );
+    }
+    const haveImage = await images.keep(to, shown.published);
+    await clearAllBut(to, (topic) => wanted.has(topic) || haveImage.has(topic));
   };
 
   const publishStats = async (to: MqttConnection) => {
@@ -126,14 +142,11 @@ export function createMqttSender(output: MqttOutput, deps: MqttDeps): Sender {
   };
 
   /** An empty message has the broker forget the one that it keeps. */
-  const clearTopics = async (to: MqttConnection, topics: readonly string[]) => {
-    await forBatches(topics, (topic) => to.publish(topic, '', { retain: true }));
-    await kept.remove(topics);
-  };
-
-  const clearAll = async (to: MqttConnection) => {
-    await clearTopics(to, [...(await kept.all())]);
-    for (const { topic } of wills) await to.publish(topic, '', { retain: true });
+  const clearAllBut = async (to: MqttConnection, isWanted: (topic: string) => boolean) => {
+    const isWill = (topic: string) => settings.retain && wills.some((will) => will.topic === topic);
+    const over = [...(await kept.all())].filter((topic) => !isWanted(topic) && !isWill(topic));
+    for (const topic of over) published.delete(topic);
+    await kept.clear(to, over);
   };
 
   const sayGoodbye = async () => {
@@ -174,14 +187,18 @@ export function createMqttSender(output: MqttOutput, deps: MqttDeps): Sender {
     },
 
     async retire() {
+      let isCleared = false;
       try {
+        const topics = [...(await kept.all())];
         const to = connection() ?? (await connectAll(AbortSignal.timeout(retireTimeoutMs)));
-        await clearAll(to);
+        await kept.clear(to, [...new Set([...topics, ...(await kept.all())])]);
+        isCleared = true;
       } catch {
         // The broker is away, or does not want it: it keeps what it has.
       }
       for (const each of connections) await each.end();
       destroyAll();
+      return isCleared;
     },
   };
 
@@ -195,14 +212,5 @@ export function createMqttSender(output: MqttOutput, deps: MqttDeps): Sender {
   }
 }
 
-/** At a broker that is far away one at a time would take a minute. */
+/** Messages at once: at a broker that is far away one at a time would take a minute. */
 const batchSize = 50;
-
-async function forBatches<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
-  for await (const batch of batchesOf(items, batchSize)) await settleAll(batch.map(work));
-}
-
-/** Waits for each, so that none fails unheard; then throws what the first of them threw. */
-async function settleAll(work: readonly Promise<void>[]): Promise<void> {
-  for (const result of await Promise.allSettled(work)) if (result.status === 'rejected') throw result.reason;
-}

@@ -281,6 +281,39 @@ describe.skipIf(!haveMosquitto())('an output to a real broker', () => {
     expect(ears.last().get('frigate/back_door/person/snapshot') ?? '').toBe('');
   });
 
+  test('a stream that is renamed while it is published moves with its images', async () => {
+    await add({ snapshots: true, frigate: true });
+    const walker = track();
+    await record(walker, 'start');
+    await addImage(walker);
+    await record(walker, 'update', { has_snapshot: true });
+    const at = (name: string) => [`lynceus/${name}/snapshot`, `frigate/${name}/person/snapshot`];
+    const are = (name: string, text: string) =>
+      until(() => at(name).every((topic) => (ears.last().get(topic) ?? '') === text));
+    await are('front_door', jpeg.toString());
+    const { query, write } = service.database;
+    await write([query.updateTable('stream').set({ name: 'Back door' }).where('id', '=', stream.id)]);
+    await are('back_door', jpeg.toString());
+    await are('front_door', '');
+  });
+
+  test('states that are not to be kept any more are cleared, however that was changed', async () => {
+    const output = await add();
+    await until(() => ears.last().has('lynceus/front_door/state'));
+    await service.outputs.change(service.accountId, output.id, { isEnabled: false });
+    await until(() => ears.last().get('lynceus/available') === 'offline');
+    await service.outputs.change(service.accountId, output.id, {
+      settings: { kind: 'mqtt', retain: false },
+    });
+    await service.outputs.change(service.accountId, output.id, { isEnabled: true });
+    await until(() => ears.last().get('lynceus/available') === 'online');
+    // Who listens hears the state last, and not that it was cleared.
+    await until(() => (ears.last().get('lynceus/front_door/state') ?? '') !== '');
+    const late = await subscribe(broker.url);
+    await late.close();
+    expect(late.heard.filter(({ topic }) => topic.startsWith('lynceus/'))).toEqual([]);
+  });
+
   test('publishes what Frigate publishes, with every field of its documentation', async () => {
     await add({ frigate: true, frigatePrefix: 'nvr' });
     const walker = { ...track(), startedAt: 1_607_123_955_475 };
@@ -395,6 +428,34 @@ describe.skipIf(!haveMosquitto())('an output to a real broker', () => {
     expect(ears.at('lynceus/available')).toEqual(['online']);
   });
 });
+
+test.skipIf(!haveMosquitto())(
+  'what a broker keeps of an account that was closed while nothing was sent is cleared',
+  async () => {
+    const broker = await startMosquitto();
+    const service = await openWorkingOutputs();
+    const ears = await subscribe(broker.url);
+    await insertStream(service.database, service.accountId, 'Front door');
+    await service.outputs.create(service.accountId, {
+      name: 'broker',
+      settings: { kind: 'mqtt', url: broker.url },
+    });
+    await until(() => ears.last().has('lynceus/front_door/state'));
+    await service.stopWork();
+    const { query, write } = service.database;
+    await write([query.updateTable('account').set({ closed_at: 1 })]);
+    service.startWork();
+    await until(
+      async () => (await query.selectFrom('stream_output_topic').select('topic').execute()).length === 0,
+    );
+    const late = await subscribe(broker.url);
+    await late.close();
+    expect(late.heard.filter(({ topic }) => topic.startsWith('lynceus/'))).toEqual([]);
+    await ears.close();
+    await service.close();
+    await broker.stop();
+  },
+);
 
 test.skipIf(!haveMosquitto())(
   'a broker that refuses user name or password is said to, without the password',

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { DeliveryError } from '../../../delivery/destination.js';
+import { openWorkingOutputs, type WorkingOutputs } from '../fixtures/working-outputs.js';
+import { createKeptTopics } from './kept-topics.js';
+
+let service: WorkingOutputs;
+let id: number;
+beforeAll(async () => {
+  service = await openWorkingOutputs();
+  const settings = { kind: 'mqtt' as const, url: 'mqtt://127.0.0.1:9' };
+  const { output } = await service.outputs.create(service.accountId, { name: 'broker', settings });
+  id = output.id;
+});
+afterAll(() => service.close());
+
+const open = (broker: string, warn: (about: unknown) => void = () => undefined) =>
+  createKeptTopics(
+    { database: service.database, fence: [], logger: { warn } },
+    { accountId: service.accountId, id, broker },
+  );
+/** A broker that cuts the connection where something is published at one topic. */
+function openBroker(forbidden: string) {
+  const cleared: string[] = [];
+  return {
+    cleared,
+    connection: {
+      isOpen: true,
+      async publish(topic: string) {
+        if (topic === forbidden) throw new DeliveryError('unreachable', 'the broker closed the connection');
+        cleared.push(topic);
+      },
+      end: async () => undefined,
+      destroy: () => undefined,
+    },
+  };
+}
+
+test('what one broker keeps is not cleared at another', async () => {
+  await open('mqtt://one/').add(['a', 'b']);
+  await open('mqtt://two/').add(['b']);
+  expect([...(await open('mqtt://two/').all())]).toEqual(['b']);
+  await open('mqtt://two/').clear(openBroker('').connection, ['b']);
+  expect([...(await open('mqtt://one/').all())].sort()).toEqual(['a', 'b']);
+});
+
+test('a topic at which nothing may be cleared is left in the end, and all others are cleared', async () => {
+  const topics = Array.from({ length: 120 }, (_, index) => `t${index}`);
+  const warn = vi.fn();
+  const kept = open('mqtt://strict/', warn);
+  await kept.add(topics);
+  const { connection, cleared } = openBroker('t60');
+  let cuts = 0;
+  // As the sender does on each new connection.
+  for (; cuts < 10; cuts += 1) {
+    try {
+      await kept.clear(connection, [...(await kept.all())]);
+      break;
+    } catch (error) {
+      expect(error).toBeInstanceOf(DeliveryError);
+    }
+  }
+  expect(cuts).toBe(3);
+  expect(new Set(cleared)).toEqual(new Set(topics.filter((topic) => topic !== 't60')));
+  expect(warn).toHaveBeenCalledWith(expect.objectContaining({ topic: 't60' }), expect.any(String));
+  expect(await open('mqtt://strict/').all()).toEqual(new Set());
+});
