@@ -74,11 +74,15 @@ test('a class without a baseline is reported, and is no failure', () => {
   expect(printed.join()).toContain('The class avx2 has no baseline yet');
 });
 
-test('the CPU class comes from the flags of the first core', () => {
+test('the CPU class comes from the flags of the first core, and its maker', () => {
   const cpuinfo = (flags: string) => `processor\t: 0\nmodel name\t: avx512_vnni\nflags\t\t: ${flags}\n`;
   expect(cpuClassOf(cpuinfo('fpu sse2 avx2'))).toBe('avx2');
   expect(cpuClassOf(cpuinfo('avx2 avx512f avx512bw'))).toBe('avx512');
   expect(cpuClassOf(cpuinfo('avx2 avx512f avx512_vnni'))).toBe('avx512-vnni');
+  const made = (maker: string) => cpuClassOf(`vendor_id\t: ${maker}\n${cpuinfo('avx2 avx512f avx512_vnni')}`);
+  expect(made('GenuineIntel')).toBe('avx512-vnni-intel');
+  expect(made('AuthenticAMD')).toBe('avx512-vnni-amd');
+  expect(made('Unknown')).toBe('avx512-vnni');
   expect(cpuClassOf(cpuinfo('sse2'))).toBe('other');
   expect(cpuClassOf('')).toBe('other');
 });
