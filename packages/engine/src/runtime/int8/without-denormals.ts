@@ -6,8 +6,10 @@ import type { InferenceSession } from 'onnxruntime-node';
  * the same to the bit for every model that is shipped.
  *
  * ONNX Runtime sets it for the thread that creates the first session of a process, for good, and runs sessions on that thread: whoever
- * creates one has to ask for it. JavaScript there counts numbers below 2^-1022 as zero from then on.
+ * creates one has to ask for it. JavaScript there counts numbers below 2^-1022 as zero from then on, and writes zero into a
+ * `Float32Array` for those below 2^-126.
  */
 export function withoutDenormals(options: InferenceSession.SessionOptions): InferenceSession.SessionOptions {
-  return { ...options, extra: { ...options.extra, session: { set_denormal_as_zero: '1' } } };
+  const { session, ...extra } = options.extra ?? {};
+  return { ...options, extra: { ...extra, session: { ...(session ?? {}), set_denormal_as_zero: '1' } } };
 }

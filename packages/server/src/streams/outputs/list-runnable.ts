@@ -13,7 +13,7 @@ export interface RunnableOutput {
   readonly lease: string;
   /** Some service has it. */
   readonly isLeased: boolean;
-  /** It is enabled, or something of it is left at its broker. */
+  /** It is enabled, or is gone and something of it may be left at its broker. */
   readonly isRunnable: boolean;
   /** It was deleted, or its account: what is left of it is to be cleared. */
   readonly isGone: boolean;

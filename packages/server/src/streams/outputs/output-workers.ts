@@ -41,7 +41,7 @@ const lookMs = 1000;
 /** Until an output that could not be begun, because its secrets cannot be opened for example, is tried again. */
 const refusedMs = 60_000;
 /** Until what is left of a deleted output at a broker that was away is cleared. */
-const clearAgainMs = 10_000;
+const clearAgainMs = 60_000;
 /** While there are none. */
 const idleLookMs = 5000;
 
@@ -58,7 +58,10 @@ export function createOutputWorkers(deps: OutputWorkersDeps): OutputWorkers {
   const { database, leases, secretBox, onRecorded, logger } = deps;
   const working = new Map<string, Working>();
   /** Outputs that could not be begun, until they are tried again or changed. */
-  const refused = new Map<string, { readonly revision: number; readonly untilMs: number }>();
+  const refused = new Map<
+    string,
+    { readonly revision: number; readonly isGone: boolean; readonly untilMs: number }
+  >();
   /** Outputs that are being begun or ended. */
   const busy = new Map<string, Promise<void>>();
   let timer: NodeJS.Timeout | undefined;
@@ -69,8 +72,14 @@ export function createOutputWorkers(deps: OutputWorkersDeps): OutputWorkers {
   /** As the last look found them. */
   let newestSeqs: ReadonlyMap<string, number> = new Map();
 
-  const deleteRow = ({ accountId, id }: Pick<RunnableOutput, 'accountId' | 'id'>) =>
+  /** Of one that is gone and cleared: its row, but for that of a closed account, which may be opened again. */
+  const forget = ({ accountId, id }: Pick<RunnableOutput, 'accountId' | 'id'>) =>
     database.write([
+      // What is noted of brokers that it had before.
+      database.query
+        .deleteFrom('stream_output_topic')
+        .where('account_id', '=', accountId)
+        .where('output_id', '=', id),
       database.query
         .deleteFrom('stream_output')
         .where('account_id', '=', accountId)
@@ -88,11 +97,8 @@ export function createOutputWorkers(deps: OutputWorkersDeps): OutputWorkers {
       onClosed,
     );
     if (output.isGone) {
-      const isCleared = await sender.retire();
-      if (isCleared) await deleteRow(output);
-      // Rows of a closed account stay until that is deleted.
-      const untilMs = isCleared ? Number.POSITIVE_INFINITY : performance.now() + clearAgainMs;
-      if (row.deleted_at === null || !isCleared) refused.set(key, { revision: row.revision, untilMs });
+      if (await sender.retire()) await forget(output);
+      else refuse(output, clearAgainMs);
       return;
     }
     const worker = startOutputWorker({ accountId, id, whole, cursor, sender, signal: lease.signal }, deps);
@@ -107,31 +113,39 @@ export function createOutputWorkers(deps: OutputWorkersDeps): OutputWorkers {
     try {
       await beginWith(output, lease, cursor);
     } catch (error) {
-      refused.set(output.key, { revision: output.row.revision, untilMs: performance.now() + refusedMs });
+      refuse(output, refusedMs);
       if (error instanceof DeliveryError) await cursor.fail(error.message).catch(() => undefined);
       throw error;
     } finally {
       if (!working.has(output.key)) await lease.release();
     }
   };
-  const isRefused = ({ key, row }: RunnableOutput): boolean => {
+  const refuse = ({ key, row, isGone }: RunnableOutput, ms: number) =>
+    refused.set(key, { revision: row.revision, isGone, untilMs: performance.now() + ms });
+  const isRefused = ({ key, row, isGone }: RunnableOutput): boolean => {
     const last = refused.get(key);
-    if (last?.revision === row.revision && performance.now() < last.untilMs) return true;
-    refused.delete(key);
-    return false;
+    const isSame = last?.revision === row.revision && last.isGone === isGone;
+    return isSame && performance.now() < last.untilMs;
   };
 
   /** @param now as the row is now; null: it is gone */
   const end = async (each: Working, now: RunnableOutput | null): Promise<void> => {
     const { output, whole, lease, sender, worker } = each;
-    await worker.stop();
     const isGone = now === null || now.isGone;
-    const next = isGone ? '' : keptAt(fromColumns(now.row, secretBox).settings);
-    // Another's by now: what the broker keeps is that one's.
-    if (lease.signal.aborted || keptAt(whole.settings) === next) await sender.close();
-    else if ((await sender.retire()) && isGone) await deleteRow(output);
-    working.delete(output.key);
-    await lease.release();
+    await worker.stop();
+    try {
+      const next = isGone ? '' : keptAt(fromColumns(now.row, secretBox).settings);
+      // Another's by now: what the broker keeps is that one's.
+      if (lease.signal.aborted || keptAt(whole.settings) === next) await sender.close();
+      else if ((await sender.retire()) && isGone) await forget(output);
+      else if (isGone) refuse(now ?? output, clearAgainMs);
+    } catch (error) {
+      refuse(now ?? output, clearAgainMs);
+      throw error;
+    } finally {
+      working.delete(output.key);
+      await lease.release();
+    }
   };
 
   /** One thing at a time with each output, and a look when it is done. */
@@ -148,6 +162,7 @@ export function createOutputWorkers(deps: OutputWorkersDeps): OutputWorkers {
     const outputs = await listRunnable(database);
     const byKey = new Map(outputs.map((output) => [output.key, output]));
     newestSeqs = new Map(outputs.map(({ key, newestSeq }) => [key, newestSeq]));
+    for (const key of refused.keys()) if (!byKey.has(key)) refused.delete(key);
     if (isStopped) return outputs.length;
     for (const [key, each] of working) {
       const now = byKey.get(key) ?? null;

@@ -79,20 +79,24 @@ function readZones(details: string): readonly string[] {
   return Value.Check(Details, parsed) ? parsed.currentZones : [];
 }
 
-/** Classes that were seen in a stream, in no order. It looks at all of its tracks. */
-export async function readSeenLabels(
+/** How many of the newest tracks are looked at for the classes that a stream shows. */
+const recentTracks = 20_000;
+
+/** Classes that were seen lately, in no order. */
+export async function readRecentLabels(
   { query }: Pick<Database, 'query'>,
   accountId: number,
   streamId: number,
 ): Promise<ReadonlySet<string>> {
-  const rows = await query
+  const recent = query
     .selectFrom('stream_track')
     .select('label')
-    .distinct()
     .where('account_id', '=', accountId)
     .where('stream_id', '=', streamId)
     .where('deleted_at', 'is', null)
-    .execute();
+    .orderBy('started_at', 'desc')
+    .limit(recentTracks);
+  const rows = await query.selectFrom(recent.as('recent')).select('label').distinct().execute();
   return new Set(rows.map(({ label }) => label));
 }
 

@@ -56,6 +56,8 @@ const maxRemembered = 1000;
 export function createImageTopics(deps: ImageTopicsDeps): ImageTopics {
   const { database, media, kept, accountId, settings } = deps;
   const shown = new Map<string, Shown>();
+  /** The same of the connection before, until it is published again. */
+  const before = new Map<string, Shown>();
   /** Topics at which the newest image was looked for, with their streams. */
   const restored = new Map<string, number>();
   /** How often the connection was lost while an image was published. */
@@ -75,11 +77,11 @@ export function createImageTopics(deps: ImageTopicsDeps): ImageTopics {
   const ownTopic = (camera: string) => (settings.snapshots ? [`${prefix}/${camera}/snapshot`] : []);
   const frigateTopic = (camera: string, label: string) =>
     settings.frigate ? [`${frigatePrefix}/${camera}/${topicLevel(label)}/snapshot`] : [];
-  const publishAt = async (to: MqttConnection, topics: readonly string[], image: Shown): Promise<boolean> => {
+  const publishAt = async (to: MqttConnection, topics: readonly string[], image: Shown): Promise<void> => {
     const { snapshotId } = image;
     const lost = cuts.get(snapshotId) ?? 0;
     const jpeg = lost < maxCuts ? await read(snapshotId) : null;
-    if (jpeg === null) return false;
+    if (jpeg === null) return;
     if (retain) await kept.add(topics);
     for (const topic of topics) {
       await to.publish(topic, jpeg, { retain }).catch((error: unknown) => {
@@ -90,7 +92,6 @@ export function createImageTopics(deps: ImageTopicsDeps): ImageTopics {
       shown.set(topic, image);
     }
     cuts.delete(snapshotId);
-    return true;
   };
   const placesOf = (cameras: readonly PublishedCamera[]): ReadonlyMap<string, Place> => {
     const places = new Map<string, Place>();
@@ -127,29 +128,31 @@ export function createImageTopics(deps: ImageTopicsDeps): ImageTopics {
 
     async keep(to, cameras) {
       const places = placesOf(cameras);
-      for (const [topic, { streamId }] of shown)
-        if (places.get(topic)?.streamId !== streamId) shown.delete(topic);
-      for (const [topic, streamId] of restored)
-        if (places.get(topic)?.streamId !== streamId) restored.delete(topic);
+      const isPlace = (topic: string, streamId: number) => places.get(topic)?.streamId === streamId;
+      for (const images of [shown, before])
+        for (const [topic, { streamId }] of images) if (!isPlace(topic, streamId)) images.delete(topic);
+      for (const [topic, streamId] of restored) if (!isPlace(topic, streamId)) restored.delete(topic);
       if (!retain) return new Set();
+      await dropHidden(before);
       for (const [topic, place] of places) {
-        if (restored.has(topic)) continue;
-        const image = shown.has(topic) ? null : await newestOf(place);
-        if (image !== null) await publishAt(to, [topic], image);
+        const isNew = !(restored.has(topic) || shown.has(topic));
+        const image = before.get(topic) ?? (isNew ? await newestOf(place) : null);
+        if (image !== null && !shown.has(topic)) await publishAt(to, [topic], image);
+        before.delete(topic);
         restored.set(topic, place.streamId);
       }
-      await dropHidden();
+      await dropHidden(shown);
       return new Set(shown.keys());
     },
 
     forget() {
+      for (const [topic, image] of shown) before.set(topic, image);
       shown.clear();
-      restored.clear();
     },
   };
 
-  async function dropHidden(): Promise<void> {
-    const ids = [...new Set([...shown.values()].map(({ trackId }) => trackId))];
+  async function dropHidden(images: Map<string, Shown>): Promise<void> {
+    const ids = [...new Set([...images.values()].map(({ trackId }) => trackId))];
     if (ids.length === 0) return;
     const rows = await database.query
       .selectFrom('stream_track')
@@ -158,6 +161,6 @@ export function createImageTopics(deps: ImageTopicsDeps): ImageTopics {
       .where('deleted_at', 'is', null)
       .execute();
     const there = new Set(rows.map(({ id }) => id));
-    for (const [topic, { trackId }] of shown) if (!there.has(trackId)) shown.delete(topic);
+    for (const [topic, { trackId }] of images) if (!there.has(trackId)) images.delete(topic);
   }
 }

@@ -14,10 +14,10 @@ export interface KeptTopics {
   all(): Promise<ReadonlySet<string>>;
   add(topics: readonly string[]): Promise<void>;
   /**
-   * Has the broker forget what it keeps there. A topic at which the connection is cut again and again, as brokers do where a client may
-   * not publish, is forgotten all the same: nothing else would ever be sent.
+   * Has the broker forget what it keeps there. Brokers cut the connection where a client may not publish: such a topic stays noted and is
+   * tried again an hour later, and after several cuts in a row nothing is cleared for ten minutes, so that events go on.
    */
-  clear(to: MqttConnection, topics: readonly string[]): Promise<void>;
+  clear(to: Pick<MqttConnection, 'publish'>, topics: readonly string[]): Promise<void>;
 }
 
 export interface KeptTopicsDeps {
@@ -29,8 +29,12 @@ export interface KeptTopicsDeps {
 
 /** Rows a statement, and messages at once: at a broker that is far away one at a time would take a minute. */
 const batchSize = 50;
-/** After so many cuts a topic is forgotten. */
-const maxCuts = 2;
+/** After so many cuts at a topic it is left out for an hour. */
+const maxCutsAtTopic = 2;
+const leaveOutMs = 3_600_000;
+/** After so many in a row nothing is cleared for a while. */
+const maxCutsInARow = 4;
+const pauseMs = 600_000;
 
 /** @param broker its address: what another one keeps is none of this one's */
 export function createKeptTopics(
@@ -38,8 +42,10 @@ export function createKeptTopics(
   { accountId, id, broker }: { readonly accountId: number; readonly id: number; readonly broker: string },
 ): KeptTopics {
   let noted: Set<string> | null = null;
-  /** How often the connection was lost while a topic was cleared by itself. */
-  const cuts = new Map<string, number>();
+  /** Topics at which the connection was lost while they were cleared by themselves. */
+  const cuts = new Map<string, { count: number; leftOutUntilMs: number }>();
+  let cutsInARow = 0;
+  let pausedUntilMs = Number.NEGATIVE_INFINITY;
   let isOneByOne = false;
 
   const read = async (): Promise<Set<string>> => {
@@ -59,7 +65,10 @@ export function createKeptTopics(
   const forget = async (topics: readonly string[]) => {
     const known = await load();
     // First, for a row that is left or there twice does no harm, and one that is missing does.
-    for (const topic of topics) known.delete(topic);
+    for (const topic of topics) {
+      known.delete(topic);
+      cuts.delete(topic);
+    }
     await write([
       query
         .deleteFrom('stream_output_topic')
@@ -70,16 +79,22 @@ export function createKeptTopics(
       ...fence,
     ]);
   };
-  const noteCut = async (topics: readonly string[]) => {
-    const [topic] = topics;
+  const noteCut = (topics: readonly string[]) => {
     isOneByOne = true;
+    cutsInARow += 1;
+    if (cutsInARow >= maxCutsInARow) {
+      cutsInARow = 0;
+      pausedUntilMs = performance.now() + pauseMs;
+    }
+    const [topic] = topics;
     if (topic === undefined || topics.length > 1) return;
-    cuts.set(topic, (cuts.get(topic) ?? 0) + 1);
-    if ((cuts.get(topic) ?? 0) < maxCuts) return;
-    logger.warn({ output: id, accountId, topic }, 'a broker lets nothing be cleared at a topic; it is left');
-    cuts.delete(topic);
-    await forget(topics);
+    const count = (cuts.get(topic)?.count ?? 0) + 1;
+    const isLeftOut = count >= maxCutsAtTopic;
+    if (count === maxCutsAtTopic)
+      logger.warn({ output: id, accountId, topic }, 'a broker lets nothing be cleared at a topic');
+    cuts.set(topic, { count, leftOutUntilMs: performance.now() + (isLeftOut ? leaveOutMs : 0) });
   };
+  const isDue = (topic: string) => performance.now() >= (cuts.get(topic)?.leftOutUntilMs ?? 0);
 
   return {
     all: load,
@@ -94,15 +109,19 @@ export function createKeptTopics(
     },
 
     async clear(to, topics) {
-      for await (const batch of batchesOf(topics, isOneByOne ? 1 : batchSize)) {
+      if (performance.now() < pausedUntilMs) return;
+      const due = topics.filter(isDue);
+      for await (const batch of batchesOf(due, isOneByOne ? 1 : batchSize)) {
         try {
           await settleAll(batch.map((topic) => to.publish(topic, '', { retain: true })));
         } catch (error) {
-          await noteCut(batch);
+          noteCut(batch);
           throw error;
         }
+        cutsInARow = 0;
         await forget(batch);
       }
+      if (due.length > 0) isOneByOne = false;
     },
   };
 }

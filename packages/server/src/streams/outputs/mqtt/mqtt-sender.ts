@@ -11,6 +11,7 @@ import type { MqttSettings, OutputSecrets } from '../output-settings.js';
 import { type Camera, readCameras } from '../read-cameras.js';
 import type { OutgoingEvent } from '../read-events.js';
 import type { Sender, SenderDeps } from '../sender.js';
+import { clearBroker } from './clear-broker.js';
 import { type MqttConnection, openMqtt } from './connection.js';
 import { createImageTopics } from './image-topics.js';
 import { createKeptTopics } from './kept-topics.js';
@@ -41,13 +42,18 @@ export interface MqttOutput {
 const tendEveryMs = 2000;
 /** As Frigate does, unless it is configured otherwise. */
 const statsEveryMs = 60_000;
-const retireTimeoutMs = 5000;
 /** A broker that does not answer says the last will itself. */
 const closeMs = 2000;
 
 /** The name by which a broker knows an output: the same at each replica, so that one that takes over ends what is left of the other. */
 export function clientIdOf({ uid, settings }: Pick<MqttOutput, 'uid' | 'settings'>): string {
   return settings.clientId ?? `lynceus-${uid}`;
+}
+
+/** One name for one broker, however its address is spelt. */
+function brokerOf(url: string): string {
+  const { protocol, hostname, port } = new URL(url);
+  return `${hostname.toLowerCase()}:${port || (protocol === 'mqtts:' ? 8883 : 1883)}`;
 }
 
 /** Publishes the events of one output, and keeps what the broker keeps for others up to date. */
@@ -58,7 +64,7 @@ export function createMqttSender(output: MqttOutput, deps: MqttDeps): Sender {
   const publishedCameras = createPublishedCameras(deps.database, accountId, settings);
   const kept = createKeptTopics(
     { ...deps, fence: output.fence },
-    { ...output, broker: new URL(settings.url).href },
+    { ...output, broker: brokerOf(settings.url) },
   );
   const images = createImageTopics({ ...deps, kept, accountId, settings });
   const startedAtMs = performance.now();
@@ -73,9 +79,9 @@ export function createMqttSender(output: MqttOutput, deps: MqttDeps): Sender {
 
   /** Frigate's topic has a last will of its own, of which a connection has one. */
   const wills = [
-    { topic: `${prefix}/available`, suffix: '' },
+    { topic: `${prefix}/available`, clientId: clientIdOf(output) },
     ...(settings.frigate && frigatePrefix !== prefix
-      ? [{ topic: `${frigatePrefix}/available`, suffix: '-frigate' }]
+      ? [{ topic: `${frigatePrefix}/available`, clientId: `${clientIdOf(output)}-frigate` }]
       : []),
   ];
 
@@ -84,27 +90,30 @@ export function createMqttSender(output: MqttOutput, deps: MqttDeps): Sender {
     connections = [];
   };
 
+  const sayOnline = async (to: MqttConnection, topic: string) => {
+    // What is heard last there is to be the new state.
+    if (!settings.retain && (await kept.all()).has(topic)) await kept.clear(to, [topic]);
+    await to.publish(topic, 'online', { retain: settings.retain });
+  };
+
   const connectAll = async (signal: AbortSignal): Promise<MqttConnection> => {
     destroyAll();
     published.clear();
     images.forget();
     if (settings.retain) await kept.add(wills.map(({ topic }) => topic));
-    for (const { topic, suffix } of wills) {
-      const opened = await openMqtt(
-        {
-          ...output,
-          clientId: `${clientIdOf(output)}${suffix}`,
-          lastWill: { topic, text: 'offline', retain: settings.retain },
-          onClosed: deps.onClosed,
-        },
-        deps,
-        signal,
-      );
-      connections = [...connections, opened];
-      // What is heard last there is to be the new state.
-      if (!settings.retain && (await kept.all()).has(topic)) await kept.clear(opened, [topic]);
-      await opened.publish(topic, 'online', { retain: settings.retain });
+    const opened: MqttConnection[] = [];
+    try {
+      for (const { topic, clientId } of wills) {
+        const lastWill = { topic, text: 'offline', retain: settings.retain };
+        const each = await openMqtt({ ...output, clientId, lastWill, onClosed: deps.onClosed }, deps, signal);
+        opened.push(each);
+        await sayOnline(each, topic);
+      }
+    } catch (error) {
+      for (const each of opened) each.destroy();
+      throw error;
     }
+    connections = opened;
     const [first] = connections;
     if (first === undefined) throw new TypeError('an output has a connection');
     return first;
@@ -187,18 +196,11 @@ export function createMqttSender(output: MqttOutput, deps: MqttDeps): Sender {
     },
 
     async retire() {
-      let isCleared = false;
-      try {
-        const topics = [...(await kept.all())];
-        const to = connection() ?? (await connectAll(AbortSignal.timeout(retireTimeoutMs)));
-        await kept.clear(to, [...new Set([...topics, ...(await kept.all())])]);
-        isCleared = true;
-      } catch {
-        // The broker is away, or does not want it: it keeps what it has.
-      }
+      // Without a goodbye, and so that the broker leaves the last wills unsaid: nothing of it is to be heard any more.
       for (const each of connections) await each.end();
       destroyAll();
-      return isCleared;
+      const clientIds = wills.map(({ clientId }) => clientId);
+      return clearBroker(output, clientIds, kept, deps);
     },
   };
 

@@ -1,6 +1,6 @@
 import type { Database } from '../../../storage/database.js';
 import type { MqttSettings } from '../output-settings.js';
-import { type Camera, readCameras, readLastPerson, readSeenLabels } from '../read-cameras.js';
+import { type Camera, readCameras, readLastPerson, readRecentLabels } from '../read-cameras.js';
 import type { OutgoingEvent } from '../read-events.js';
 import type { PublishedCamera } from './published-camera.js';
 
@@ -24,7 +24,7 @@ export function createPublishedCameras(
   const isOfOutput = (label: string) => labels.length === 0 || labels.includes(label);
 
   const labelsOf = async ({ id, settings, openTracks }: Camera): Promise<readonly string[]> => {
-    const known = seen.get(id) ?? new Set(await readSeenLabels(database, accountId, id));
+    const known = seen.get(id) ?? new Set(await readRecentLabels(database, accountId, id));
     seen.set(id, known);
     for (const { label } of openTracks) known.add(label);
     const all = new Set([...settings.classes.map(({ label }) => label), ...known]);
