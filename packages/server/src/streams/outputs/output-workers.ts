@@ -134,11 +134,15 @@ export function createOutputWorkers(deps: OutputWorkersDeps): OutputWorkers {
     const isGone = now === null || now.isGone;
     await worker.stop();
     try {
-      const next = isGone ? '' : keptAt(fromColumns(now.row, secretBox).settings);
       // Another's by now: what the broker keeps is that one's.
-      if (lease.signal.aborted || keptAt(whole.settings) === next) await sender.close();
-      else if ((await sender.retire()) && isGone) await forget(output);
-      else if (isGone) refuse(now ?? output, clearAgainMs);
+      if (lease.signal.aborted) await sender.close();
+      else if (isGone) {
+        if (await sender.retire()) await forget(output);
+        else refuse(now ?? output, clearAgainMs);
+      } else {
+        const isAtSame = keptAt(whole.settings) === keptAt(fromColumns(now.row, secretBox).settings);
+        await (isAtSame ? sender.close() : sender.retire());
+      }
     } catch (error) {
       refuse(now ?? output, clearAgainMs);
       throw error;
