@@ -50,6 +50,8 @@ interface Place {
 const maxImageBytes = 4 * 1024 * 1024;
 /** A broker that takes no messages of that size cuts the connection. After so many cuts an image is left out, so that events go on. */
 const maxCuts = 2;
+/** Images of that size and above are left out for so long. */
+const leaveOutMs = 3_600_000;
 /** Of images that are remembered for that. */
 const maxRemembered = 1000;
 
@@ -60,6 +62,8 @@ export function createImageTopics(deps: ImageTopicsDeps): ImageTopics {
   const before = new Map<string, Shown>();
   /** Topics at which the newest image was looked for, with their streams. */
   const restored = new Map<string, number>();
+  /** Images of that size were cut; larger ones are left out for a while. */
+  const tooLarge = { bytes: Number.POSITIVE_INFINITY, untilMs: 0 };
   /** How often the connection was lost while an image was published. */
   const cuts = new Map<string, number>();
   const { prefix, frigatePrefix, retain } = settings;
@@ -81,12 +85,16 @@ export function createImageTopics(deps: ImageTopicsDeps): ImageTopics {
     const { snapshotId } = image;
     const lost = cuts.get(snapshotId) ?? 0;
     const jpeg = lost < maxCuts ? await read(snapshotId) : null;
-    if (jpeg === null) return;
+    if (jpeg === null || (jpeg.length >= tooLarge.bytes && performance.now() < tooLarge.untilMs)) return;
     if (retain) await kept.add(topics);
     for (const topic of topics) {
       await to.publish(topic, jpeg, { retain }).catch((error: unknown) => {
         if (cuts.size >= maxRemembered) cuts.clear();
         cuts.set(snapshotId, lost + 1);
+        if (lost + 1 >= maxCuts) {
+          tooLarge.bytes = jpeg.length;
+          tooLarge.untilMs = performance.now() + leaveOutMs;
+        }
         throw error;
       });
       shown.set(topic, image);

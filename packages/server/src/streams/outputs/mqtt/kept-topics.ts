@@ -94,6 +94,13 @@ export function createKeptTopics(
       logger.warn({ output: id, accountId, topic }, 'a broker lets nothing be cleared at a topic');
     cuts.set(topic, { count, leftOutUntilMs: performance.now() + (isLeftOut ? leaveOutMs : 0) });
   };
+  /** Images first, which may be of people; last what is beside topics at which it was cut, for rights are given by prefix. */
+  const inOrder = (topics: readonly string[]): readonly string[] => {
+    const cut = new Set([...cuts.keys()].map(firstLevelOf));
+    const rank = (topic: string) =>
+      (cut.has(firstLevelOf(topic)) ? 2 : 0) + (topic.endsWith('/snapshot') ? 0 : 1);
+    return [...topics].sort((one, other) => rank(one) - rank(other));
+  };
   const isDue = (topic: string) => performance.now() >= (cuts.get(topic)?.leftOutUntilMs ?? 0);
 
   return {
@@ -110,7 +117,7 @@ export function createKeptTopics(
 
     async clear(to, topics) {
       if (performance.now() < pausedUntilMs) return;
-      const due = topics.filter(isDue);
+      const due = inOrder(topics.filter(isDue));
       for await (const batch of batchesOf(due, isOneByOne ? 1 : batchSize)) {
         try {
           await settleAll(batch.map((topic) => to.publish(topic, '', { retain: true })));
@@ -124,4 +131,8 @@ export function createKeptTopics(
       if (due.length > 0) isOneByOne = false;
     },
   };
+}
+
+function firstLevelOf(topic: string): string {
+  return topic.split('/')[0] ?? '';
 }

@@ -42,6 +42,7 @@ export interface MqttOutput {
 const tendEveryMs = 2000;
 /** As Frigate does, unless it is configured otherwise. */
 const statsEveryMs = 60_000;
+const minBetweenConnectionsMs = 1000;
 /** A broker that does not answer says the last will itself. */
 const closeMs = 2000;
 
@@ -73,6 +74,7 @@ export function createMqttSender(output: MqttOutput, deps: MqttDeps): Sender {
   let connections: readonly MqttConnection[] = [];
   let cameras: readonly Camera[] = [];
   let statsAtMs = Number.NEGATIVE_INFINITY;
+  let connectedAtMs = Number.NEGATIVE_INFINITY;
 
   const connection = (): MqttConnection | null =>
     connections.every(({ isOpen }) => isOpen) ? (connections[0] ?? null) : null;
@@ -98,6 +100,10 @@ export function createMqttSender(output: MqttOutput, deps: MqttDeps): Sender {
 
   const connectAll = async (signal: AbortSignal): Promise<MqttConnection> => {
     destroyAll();
+    // Another client with this client id is let in by the broker in the place of this one, and comes back at once.
+    const pauseMs = connectedAtMs + minBetweenConnectionsMs - performance.now();
+    if (pauseMs > 0) await sleep(pauseMs, undefined, { signal });
+    connectedAtMs = performance.now();
     published.clear();
     images.forget();
     if (settings.retain) await kept.add(wills.map(({ topic }) => topic));
@@ -180,11 +186,10 @@ export function createMqttSender(output: MqttOutput, deps: MqttDeps): Sender {
       const to = connection() ?? (await connectAll(signal));
       const name = await nameOf(event);
       if (name === null) return;
+      // Before anything is published: a message whose failure nobody awaits yet would end the service.
+      const frigate = settings.frigate ? await frigateEvents.messageOf(event, name) : null;
       const messages = [to.publish(`${prefix}/${name}/events`, JSON.stringify(toMessage(event)))];
-      if (settings.frigate) {
-        const message = await frigateEvents.messageOf(event, name);
-        if (message !== null) messages.push(to.publish(`${frigatePrefix}/events`, JSON.stringify(message)));
-      }
+      if (frigate !== null) messages.push(to.publish(`${frigatePrefix}/events`, JSON.stringify(frigate)));
       await settleAll(messages);
       publishedCameras.see(event);
       await images.publish(to, event, name);
