@@ -38,10 +38,8 @@ export interface OutputWorkersDeps extends CreateSenderDeps {
 
 /** Between two looks, while there are outputs. */
 const lookMs = 1000;
-/** Until an output that could not be begun, because its secrets cannot be opened for example, is tried again. */
+/** Until an output that could not be begun or cleared, because its secrets cannot be opened or its broker is away, is tried again. */
 const refusedMs = 60_000;
-/** Until what is left of a deleted output at a broker that was away is cleared. */
-const clearAgainMs = 60_000;
 /** While there are none. */
 const idleLookMs = 5000;
 
@@ -57,7 +55,7 @@ interface Working {
 export function createOutputWorkers(deps: OutputWorkersDeps): OutputWorkers {
   const { database, leases, secretBox, onRecorded, logger } = deps;
   const working = new Map<string, Working>();
-  /** Outputs that could not be begun, until they are tried again or changed. */
+  /** Outputs that could not be begun or cleared, until they are tried again or changed. */
   const refused = new Map<
     string,
     { readonly revision: number; readonly isGone: boolean; readonly untilMs: number }
@@ -98,7 +96,7 @@ export function createOutputWorkers(deps: OutputWorkersDeps): OutputWorkers {
     );
     if (output.isGone) {
       if (await sender.retire()) await forget(output);
-      else refuse(output, clearAgainMs);
+      else refuse(output);
       return;
     }
     const worker = startOutputWorker({ accountId, id, whole, cursor, sender, signal: lease.signal }, deps);
@@ -113,15 +111,15 @@ export function createOutputWorkers(deps: OutputWorkersDeps): OutputWorkers {
     try {
       await beginWith(output, lease, cursor);
     } catch (error) {
-      refuse(output, refusedMs);
+      refuse(output);
       if (error instanceof DeliveryError) await cursor.fail(error.message).catch(() => undefined);
       throw error;
     } finally {
       if (!working.has(output.key)) await lease.release();
     }
   };
-  const refuse = ({ key, row, isGone }: RunnableOutput, ms: number) =>
-    refused.set(key, { revision: row.revision, isGone, untilMs: performance.now() + ms });
+  const refuse = ({ key, row, isGone }: RunnableOutput) =>
+    refused.set(key, { revision: row.revision, isGone, untilMs: performance.now() + refusedMs });
   const isRefused = ({ key, row, isGone }: RunnableOutput): boolean => {
     const last = refused.get(key);
     const isSame = last?.revision === row.revision && last.isGone === isGone;
@@ -138,13 +136,13 @@ export function createOutputWorkers(deps: OutputWorkersDeps): OutputWorkers {
       if (lease.signal.aborted) await sender.close();
       else if (isGone) {
         if (await sender.retire()) await forget(output);
-        else refuse(now ?? output, clearAgainMs);
+        else refuse(now ?? output);
       } else {
         const isAtSame = keptAt(whole.settings) === keptAt(fromColumns(now.row, secretBox).settings);
         await (isAtSame ? sender.close() : sender.retire());
       }
     } catch (error) {
-      refuse(now ?? output, clearAgainMs);
+      refuse(now ?? output);
       throw error;
     } finally {
       working.delete(output.key);

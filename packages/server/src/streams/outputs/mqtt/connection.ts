@@ -31,7 +31,7 @@ export interface MqttConnection {
 
 const keepaliveSeconds = 30;
 /** Of what a broker sends between two confirmations, which are what it has to say. */
-const maxReceivedBytes = 64 * 1024;
+const maxReceivedBytes = 1024 * 1024;
 
 /** Connects to addresses that were checked. Throws `DeliveryError`. */
 export async function openMqtt(
