@@ -1,5 +1,6 @@
 import type { Node } from '../proto/model.js';
 import { floatTensor } from './float-tensor.js';
+import { isGate } from './gate.js';
 import { nodeOf, opOf } from './node.js';
 import type { Replacement, RewritableGraph } from './rewritable-graph.js';
 
@@ -26,19 +27,4 @@ export function excitationAsOneProduct(graph: RewritableGraph, node: Node): Repl
 function reads(graph: RewritableGraph, product: string, x: string): boolean {
   const node = graph.producerOf(product);
   return opOf(node) === 'Mul' && node?.input?.length === 2 && node.input.includes(x);
-}
-
-/**
- * Whether a value goes back to a pool over the whole map by way of convolutions and activations: [n,channels,1,1]. A convolution
- * with f32 weights tells that it is f32, as the constant is that is added to it.
- */
-function isGate(graph: RewritableGraph, name: string): boolean {
-  const passing = ['Conv', 'Relu', 'HardSigmoid', 'Sigmoid', 'Clip'];
-  let isFloat = false;
-  let at = graph.producerOf(name);
-  while (at !== undefined && passing.includes(opOf(at))) {
-    if (opOf(at) === 'Conv') isFloat ||= graph.floats(at.input?.[1]) !== undefined;
-    at = graph.producerOf(at.input?.[0]);
-  }
-  return isFloat && opOf(at) === 'GlobalAveragePool';
 }

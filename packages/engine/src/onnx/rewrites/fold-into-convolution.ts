@@ -1,5 +1,6 @@
 import type { Node } from '../proto/model.js';
 import { type Affine, affineOf } from './affine.js';
+import { isOverEnlarged } from './convolution-of-concat.js';
 import { type FloatTensor, floatTensor } from './float-tensor.js';
 import { integerAttribute, opOf } from './node.js';
 import type { Replacement, RewritableGraph } from './rewritable-graph.js';
@@ -16,7 +17,8 @@ const foldable = new Set(['Mul', 'Add', 'Sub', 'Div', 'BatchNormalization']);
 
 /**
  * A scale and shift of each channel after a convolution, as part of its weights: (W x + b) s + t = (s W) x + (s b + t). Left alone
- * where ONNX Runtime does the same when it loads the model, so that such graphs stay as they are.
+ * where ONNX Runtime does the same when it loads the model, so that such graphs stay as they are; but not before a convolution that
+ * `convolutionOfConcat` divides.
  * @param node The scale, the shift or the normalisation.
  */
 export function foldIntoConvolution(graph: RewritableGraph, node: Node): Replacement | undefined {
@@ -29,7 +31,8 @@ export function foldIntoConvolution(graph: RewritableGraph, node: Node): Replace
   const output = before.output?.[0];
   if (affine === undefined || affine.input !== output || graph.onlyReaderOf(output) !== node)
     return undefined;
-  if (opOf(before) === 'Conv' && !hasOneOfOurs(graph, node, convolution)) return undefined;
+  const isOurs = hasOneOfOurs(graph, node, convolution) || isOverEnlarged(graph, before);
+  if (opOf(before) === 'Conv' && !isOurs) return undefined;
   const scaled = floatTensor(
     graph.freshName('weights'),
     weights.dims,

@@ -42,6 +42,12 @@ export class RewritableGraph {
     return this.#nodes;
   }
 
+  /** Whether every input is declared to have one image, or one of whatever its first dim counts. */
+  get isForOneImage(): boolean {
+    const inputs = (this.#graph.input ?? []).filter(({ name = '' }) => !this.#constants.has(name));
+    return inputs.every(({ type }) => type?.tensorType?.shape?.dim?.[0]?.dimValue === 1n);
+  }
+
   has(node: Node): boolean {
     return this.#present.has(node);
   }

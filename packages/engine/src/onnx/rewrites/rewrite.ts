@@ -1,13 +1,18 @@
 import type { Model, Node } from '../proto/model.js';
 import { affineAsConvolution } from './affine-as-convolution.js';
 import { averagePoolInFloats } from './average-pool.js';
+import { convolutionOfConcat } from './convolution-of-concat.js';
+import { convolutionOfSum } from './convolution-of-sum.js';
 import { excitationAsOneProduct } from './excitation.js';
 import { foldIntoConvolution } from './fold-into-convolution.js';
 import { foldIntoNext } from './fold-into-next.js';
+import { gatedConvolution } from './gated-convolution.js';
 import { writeHardSigmoid } from './hard-sigmoid.js';
 import { hardSwishInBlocks } from './hard-swish.js';
+import { poolBeforeConvolution } from './pool-before-convolution.js';
 import { preluInBlocks, writePrelu } from './prelu.js';
 import { type Replacement, RewritableGraph } from './rewritable-graph.js';
+import { transposedPair } from './transposed-pair.js';
 import { ownZeroPoint } from './zero-points.js';
 
 /** What takes the place of a node; undefined where the rewrite does not apply to it. */
@@ -21,17 +26,27 @@ export const rewrites = {
   affineAsConvolution,
   hardSwishInBlocks,
   excitationAsOneProduct,
+  transposedPair,
+  convolutionOfConcat,
+  convolutionOfSum,
+  poolBeforeConvolution,
+  gatedConvolution,
   writePrelu,
   preluInBlocks,
   averagePoolInFloats,
   ownZeroPoint,
 } as const satisfies Readonly<Record<string, Rewrite>>;
 
+/** Those that hold for any net: the others rely on shapes that a graph does not tell. */
+export const generalRewrites: readonly Rewrite[] = Object.values(rewrites).filter(
+  (each) => each !== convolutionOfSum && each !== gatedConvolution,
+);
+
 /**
- * Those whose results differ by the rounding of floats alone. An average of 8-bit steps may become the next step, which only a
- * source in TFLite decides.
+ * Those of any net whose results differ by the rounding of floats alone. An average of 8-bit steps may become the next step, which
+ * only a source in TFLite decides.
  */
-export const roundingRewrites: readonly Rewrite[] = Object.values(rewrites).filter(
+export const roundingRewrites: readonly Rewrite[] = generalRewrites.filter(
   (each) => each !== averagePoolInFloats,
 );
 

@@ -1,0 +1,23 @@
+import { isUnpadded, opOf } from './node.js';
+import type { RewritableGraph } from './rewritable-graph.js';
+
+const passing = ['Conv', 'Relu', 'HardSigmoid', 'Sigmoid', 'Clip', 'Add'];
+
+/**
+ * Whether a value goes back to a pool over the whole map by way of convolutions and activations, as the gate of squeeze and
+ * excitation does (Hu et al. 2018): [n,channels,1,1]. A convolution with f32 weights tells that it is f32.
+ */
+export function isGate(graph: RewritableGraph, name: string): boolean {
+  let isFloat = false;
+  let at = graph.producerOf(name);
+  while (at !== undefined && passing.includes(opOf(at))) {
+    const [, second] = at.input ?? [];
+    if (opOf(at) === 'Conv') {
+      if (!isUnpadded(at)) return false;
+      isFloat ||= graph.floats(second) !== undefined;
+    }
+    if (opOf(at) === 'Add' && graph.floats(second)?.data.length !== 1) return false;
+    at = graph.producerOf(at.input?.[0]);
+  }
+  return isFloat && opOf(at) === 'GlobalAveragePool';
+}
