@@ -27,12 +27,12 @@ interface LikelyTime {
 
 /** As docs/benchmarks.md has it; every other task takes less. */
 const likelyTimes: Readonly<Partial<Record<string, LikelyTime>>> = {
-  detect: { leastMs: 59, megapixelMs: 3 },
-  segment: { leastMs: 185, megapixelMs: 0 },
-  // Of large images between 8 and 86, by how many lines they have.
-  readText: { leastMs: 111, megapixelMs: 45 },
-  faces: { leastMs: 40, megapixelMs: 40 },
-  classify: { leastMs: 41, megapixelMs: 1 },
+  detect: { leastMs: 56, megapixelMs: 3 },
+  segment: { leastMs: 163, megapixelMs: 0 },
+  // Of large images between 7 and 57, by how many lines they have.
+  readText: { leastMs: 79, megapixelMs: 30 },
+  faces: { leastMs: 38, megapixelMs: 38 },
+  classify: { leastMs: 36, megapixelMs: 1 },
 } satisfies Partial<Record<TaskName, LikelyTime>>;
 
 /**

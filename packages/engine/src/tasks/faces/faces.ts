@@ -11,7 +11,7 @@ import { findFaces } from './find.js';
 import { type Frame, ovalBox } from './frame.js';
 import { judgeQuality } from './quality.js';
 import { joinSquares, squareBatch } from './square-batch.js';
-import { finestScale, multipleOf, wholeView } from './views.js';
+import { finestScale, multipleOf, wholeSizes } from './views.js';
 import { withReducedCopy } from './with-reduced-copy.js';
 
 /** Faces in one run; more gain no time and cost memory. */
@@ -63,9 +63,9 @@ export const faces: Task<'faces', FacesOptions, FacesResult> = {
     { models, minScore, minFacePx = defaultMinFacePx, regions, embed, mirrors = false, liveness },
   ) {
     const detector = await load(models.detector);
-    const image = regions
-      ? original
-      : await withReducedCopy(original, wholeView(original, multipleOf(detector), finestScale(minFacePx)));
+    const sizes = regions ? [] : wholeSizes(original, multipleOf(detector), finestScale(minFacePx));
+    let image = original;
+    for (const size of sizes) image = await withReducedCopy(image, size);
     const filter = await load(models.filter);
     const landmarks = models.landmarks && (await load(models.landmarks));
     const found = await findFaces({ detector, filter, landmarks }, image, {

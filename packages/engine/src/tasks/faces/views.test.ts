@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { pointIn } from './frame.js';
-import { finestScale, fineViews, regionViews, wholeView } from './views.js';
+import { finestScale, fineViews, regionViews, wholeSizes, wholeView } from './views.js';
 
 const size = fc.record({
   width: fc.integer({ min: 1, max: 9000 }),
@@ -94,4 +94,12 @@ test('a small image is enlarged to look for small faces', () => {
     width: 640,
     height: 480,
   });
+});
+
+test('a large image is seen as a whole in half the scale too', () => {
+  expect(wholeSizes({ width: 4000, height: 3000 }, 32, 1)).toMatchObject([
+    { width: 2000, height: 1500 },
+    { width: 640, height: 480 },
+  ]);
+  expect(wholeSizes({ width: 800, height: 600 }, 32, 1)).toMatchObject([{ width: 640, height: 480 }]);
 });

@@ -56,6 +56,15 @@ export function guideViews(image: Size, multiple: number, scale: number): View[]
   return scale / 2 <= wholeScale(image, scale) ? [] : windowsOf(image, multiple, scale / 2);
 }
 
+/** Sizes in which the whole image is seen by these views, the largest first. */
+export function wholeSizes(image: Size, multiple: number, scale: number): Size[] {
+  const side = (length: number) => Math.max(1, Math.round((length * scale) / 2));
+  const whole = wholeView(image, multiple, scale);
+  return guideViews(image, multiple, scale).length > 0
+    ? [{ width: side(image.width), height: side(image.height) }, whole]
+    : [whole];
+}
+
 function windowsOf(image: Size, multiple: number, scale: number): View[] {
   const [across, down] = [
     spread(image.width, scale, windowWidth, multiple),

@@ -48,3 +48,21 @@ test('an image that is hardly larger than the copy would be is left as it is', a
   expect(await withReducedCopy(image, { width: 1280, height: 960 })).toBe(image);
   expect(await withReducedCopy(image, size)).toBe(image);
 });
+
+test('of several copies, the smallest that shows enough is read', async () => {
+  const image = await openWaves();
+  const half = await withReducedCopy(image, { width: 800, height: 600 });
+  const both = await withReducedCopy(half, { width: 320, height: 240 });
+  const [small, large] = [
+    { width: 320, height: 240 },
+    { width: 400, height: 300, region: { xMin: 100, yMin: 100, xMax: 900, yMax: 700 } },
+  ];
+  expect(meanDifference(await both.raster(small), await image.raster(small))).toBeLessThan(2);
+  // Of the copy, without another reduction.
+  const pixels = await half.raster({ width: 800, height: 600 });
+  const row = await both.raster(large);
+  expect(
+    Buffer.compare(row.subarray(0, 1200), pixels.subarray(3 * (50 * 800 + 50), 3 * (50 * 800 + 450))),
+  ).toBe(0);
+  expect(Buffer.compare(await both.patch(patch(150)), await image.patch(patch(150)))).toBe(0);
+});
