@@ -9,7 +9,7 @@ import type { Label, ModelManifest } from './manifest.js';
  * its kept sources. Where that is impossible, the older graph stays in use: the inputs and outputs of a family's graph
  * must stay the same.
  */
-const importerRevision = 5;
+const importerRevision = 4;
 
 /** An entry with what is derived from it. */
 export interface CatalogModel {

@@ -13,7 +13,7 @@ import { dlibFaceResnet } from './import/weights/dlib-face-resnet.js';
 import { ImportError } from './import-error.js';
 import { writeModel } from './proto/codec.js';
 import type { Recipe } from './recipe.js';
-import { rewrite } from './rewrites/rewrite.js';
+import { pyramidRewrites, rewrite, rewrites } from './rewrites/rewrite.js';
 
 const WeightsManifest = Type.Array(Type.Object({ weights: Type.Array(WeightEntry) }));
 
@@ -42,7 +42,9 @@ export function buildModel(
 ): Uint8Array {
   const plain = bindHead(recipe.head);
   const builder = assemble(recipe, files, withHeadInputs ? revealInputs(plain) : plain);
-  return writeModel(rewrite(builder.finish(recipe.head.head)));
+  const isPyramid = recipe.importer === 'onnx' && recipe.pyramid === true;
+  const chosen = { ...rewrites, ...(isPyramid ? pyramidRewrites : {}) };
+  return writeModel(rewrite(builder.finish(recipe.head.head), Object.values(chosen)));
 }
 
 function revealInputs(head: BoundHead): BoundHead {

@@ -164,6 +164,11 @@ export const Recipe = Type.Union([
     dims: Type.Tuple([Side, Side, Side]),
     scale: ImageScale,
     trainedColumns: Type.Optional(TrainedColumns),
+    /**
+     * It has a feature pyramid, and maps that are added or put behind each other have the sides that they seem to have: no
+     * single pixel counts for a whole map. It is run faster then (`rewrites/`).
+     */
+    pyramid: Type.Optional(Type.Literal(true)),
     head: Head,
   }),
   Type.Object({

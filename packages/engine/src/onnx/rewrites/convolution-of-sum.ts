@@ -1,25 +1,26 @@
 import type { Node } from '../proto/model.js';
 import { channelsOf } from './channels.js';
 import { convolveDoubled, enlargeByHalf, enlargedBy, joined } from './enlarged.js';
+import { gatedMap } from './gated-convolution.js';
 import { nodeOf, opOf } from './node.js';
 import type { Replacement, RewritableGraph } from './rewritable-graph.js';
 import { sameSizeConvolution } from './same-size-convolution.js';
 
 /**
- * A convolution over the sum of a map and an enlarged one, as in feature pyramids (Lin et al. 2017): the sum of two
- * convolutions, one of which needs no enlarged map, and the other may become cheaper by what its map is made of.
+ * A convolution over the sum of a gated map and an enlarged one, as in feature pyramids (Lin et al. 2017): the sum of two
+ * convolutions, one of which needs no enlarged map, and the other is one for `gatedConvolution`. Other sums are left alone: together
+ * the two have more products.
  *
- * For nets that are known alone: both maps must have the same sides, and a graph does not tell that none is one pixel that counts for
- * all.
+ * Both maps must have the same sides; a graph does not tell whether one is a pixel that counts for all.
  * @param node The convolution.
  */
 export function convolutionOfSum(graph: RewritableGraph, node: Node): Replacement | undefined {
-  const convolution = sameSizeConvolution(graph, node);
+  const sum = graph.producerOf(node.input?.[0]);
   const [output] = node.output ?? [];
-  const sum = graph.producerOf(convolution?.input);
-  if (convolution?.side !== 3 || output === undefined || sum === undefined || opOf(sum) !== 'Add')
+  if (sum === undefined || opOf(sum) !== 'Add' || output === undefined) return undefined;
+  const convolution = sameSizeConvolution(graph, node);
+  if (convolution?.side !== 3 || graph.onlyReaderOf(convolution.input) !== node || !graph.isForOneImage)
     return undefined;
-  if (graph.onlyReaderOf(convolution.input) !== node) return undefined;
   const { weights, bias } = convolution;
   const [out = 0, channels = 0] = weights.dims;
   const terms = sum.input ?? [];
@@ -27,7 +28,8 @@ export function convolutionOfSum(graph: RewritableGraph, node: Node): Replacemen
   const enlarged = terms.map((name) => enlargedBy(graph, name));
   const at = enlarged.findIndex((each) => each !== undefined);
   const [term, other] = [enlarged[at], terms[1 - at]];
-  if (term === undefined || other === undefined || at < 0) return undefined;
+  if (term === undefined || other === undefined) return undefined;
+  if (gatedMap(graph, other, channels) === undefined || graph.onlyReaderOf(other) !== sum) return undefined;
   const half = enlargeByHalf(graph, term);
   const kernel = { out, in: channels, weights: weights.data, bias: undefined };
   const doubled = graph.freshName('doubled');

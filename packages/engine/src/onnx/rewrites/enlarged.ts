@@ -1,7 +1,7 @@
 import { AttributeType, type Node, type TensorProto } from '../proto/model.js';
 import { floatTensor } from './float-tensor.js';
 import { integerTensor } from './integer-tensor.js';
-import { integer, integers, nodeOf, opOf, stringAttribute } from './node.js';
+import { integer, integers, integersAttribute, nodeOf, opOf, stringAttribute } from './node.js';
 import type { Replacement, RewritableGraph } from './rewritable-graph.js';
 
 /** A map that repeats each pixel of another one `factor` times along both sides. */
@@ -9,6 +9,8 @@ export interface Enlarged {
   readonly input: string;
   /** 2, 4, 6, … */
   readonly factor: number;
+  /** The region, which nothing reads, but which a Resize must have before opset 13; '' where there is none. */
+  readonly region: string;
 }
 
 export function enlargedBy(graph: RewritableGraph, name: string): Enlarged | undefined {
@@ -20,22 +22,25 @@ export function enlargedBy(graph: RewritableGraph, name: string): Enlarged | und
     stringAttribute(node, 'coordinate_transformation_mode') === 'asymmetric' &&
     stringAttribute(node, 'nearest_mode') === 'floor' &&
     sizes === '' &&
+    integersAttribute(node, 'axes') === undefined &&
     (region === '' || graph.constant(region) !== undefined);
   const [images, channels, height = 0, width = 0] = graph.floats(scalesName)?.data ?? [];
   const isEven = height === width && height >= 2 && height % 2 === 0;
-  return isRepetition && images === 1 && channels === 1 && isEven ? { input, factor: height } : undefined;
+  return isRepetition && images === 1 && channels === 1 && isEven
+    ? { input, factor: height, region }
+    : undefined;
 }
 
 /** @returns `input` enlarged by half of `factor`, and the nodes for it: none where that leaves it as it is. */
 export function enlargeByHalf(
   graph: RewritableGraph,
-  { input, factor }: Enlarged,
+  { input, factor, region }: Enlarged,
 ): { readonly value: string } & Replacement {
   if (factor === 2) return { value: input, nodes: [], constants: [] };
   const scales = floatTensor(graph.freshName('scales'), [4], [1, 1, factor / 2, factor / 2]);
   const text = (name: string, value: string) => ({ name, type: AttributeType.string, s: Buffer.from(value) });
   const value = graph.freshName('enlarged');
-  const node = nodeOf('Resize', [input, '', scales.name ?? ''], value, [
+  const node = nodeOf('Resize', [input, region, scales.name ?? ''], value, [
     text('mode', 'nearest'),
     text('coordinate_transformation_mode', 'asymmetric'),
     text('nearest_mode', 'floor'),
@@ -53,8 +58,8 @@ export interface KernelOfThree {
 }
 
 /**
- * A convolution of 3x3 over `input` enlarged to twice its sides, without the enlarged map and with less than half of the products. Of
- * three neighbours in a line two repeat the same pixel, so that four kernels of 2x2 over `input`, one for each of the four
+ * A convolution of 3x3 over `input` enlarged to twice its sides, without the enlarged map and with little more than 4 in 9 of the
+ * products. Of three neighbours in a line two repeat the same pixel, so that four kernels of 2x2 over `input`, one for each of the four
  * repetitions of a pixel, take the place of one of 3x3.
  *
  * All four are run around each corner between pixels of `input`, those of its border included. Interleaved, they are the output

@@ -1,6 +1,5 @@
 import type { Node } from '../proto/model.js';
 import { type Affine, affineOf } from './affine.js';
-import { isOverEnlarged } from './convolution-of-concat.js';
 import { type FloatTensor, floatTensor } from './float-tensor.js';
 import { integerAttribute, opOf } from './node.js';
 import type { Replacement, RewritableGraph } from './rewritable-graph.js';
@@ -17,11 +16,19 @@ const foldable = new Set(['Mul', 'Add', 'Sub', 'Div', 'BatchNormalization']);
 
 /**
  * A scale and shift of each channel after a convolution, as part of its weights: (W x + b) s + t = (s W) x + (s b + t). Left alone
- * where ONNX Runtime does the same when it loads the model, so that such graphs stay as they are; but not before a convolution that
- * `convolutionOfConcat` divides.
+ * where ONNX Runtime does the same when it loads the model, so that such graphs stay as they are.
  * @param node The scale, the shift or the normalisation.
  */
 export function foldIntoConvolution(graph: RewritableGraph, node: Node): Replacement | undefined {
+  return fold(graph, node, hasOneOfOurs);
+}
+
+/** @param isWanted asked before a fold into a convolution that is not transposed. */
+export function fold(
+  graph: RewritableGraph,
+  node: Node,
+  isWanted: (graph: RewritableGraph, node: Node, convolution: Convolution) => boolean = () => true,
+): Replacement | undefined {
   if (!foldable.has(opOf(node))) return undefined;
   const before = (node.input ?? []).map((name) => graph.producerOf(name)).find(isConvolution);
   const convolution = before && readConvolution(graph, before);
@@ -31,8 +38,7 @@ export function foldIntoConvolution(graph: RewritableGraph, node: Node): Replace
   const output = before.output?.[0];
   if (affine === undefined || affine.input !== output || graph.onlyReaderOf(output) !== node)
     return undefined;
-  const isOurs = hasOneOfOurs(graph, node, convolution) || isOverEnlarged(graph, before);
-  if (opOf(before) === 'Conv' && !isOurs) return undefined;
+  if (opOf(before) === 'Conv' && !isWanted(graph, node, convolution)) return undefined;
   const scaled = floatTensor(
     graph.freshName('weights'),
     weights.dims,

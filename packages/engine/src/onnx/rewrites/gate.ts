@@ -1,3 +1,4 @@
+import type { TensorProto } from '../proto/model.js';
 import { isUnpadded, opOf } from './node.js';
 import type { RewritableGraph } from './rewritable-graph.js';
 
@@ -16,8 +17,16 @@ export function isGate(graph: RewritableGraph, name: string): boolean {
       if (!isUnpadded(at)) return false;
       isFloat ||= graph.floats(second) !== undefined;
     }
-    if (opOf(at) === 'Add' && graph.floats(second)?.data.length !== 1) return false;
+    if (opOf(at) === 'Add' && !isSingle(graph.constant(second))) return false;
     at = graph.producerOf(at.input?.[0]);
   }
   return isFloat && opOf(at) === 'GlobalAveragePool';
+}
+
+function isSingle(tensor: TensorProto | undefined): boolean {
+  return (
+    tensor !== undefined &&
+    (tensor.dims ?? []).length <= 4 &&
+    (tensor.dims ?? []).every((side) => side === 1n)
+  );
 }

@@ -1,5 +1,5 @@
 import type { Node } from '../proto/model.js';
-import { isUnpadded, opOf } from './node.js';
+import { opOf } from './node.js';
 import type { Replacement, RewritableGraph } from './rewritable-graph.js';
 import { sameSizeConvolution } from './same-size-convolution.js';
 
@@ -8,16 +8,15 @@ const worthwhile = 2;
 
 /**
  * The mean of a map that a convolution of 1x1 makes of one with fewer channels, as that convolution of the mean: fewer numbers
- * are added up, and the map itself may come to be needed by nothing else.
+ * are added up, and `gatedConvolution` may leave the map itself without a reader. Alone it gains little.
  * @param node The pool over the whole map.
  */
 export function poolBeforeConvolution(graph: RewritableGraph, node: Node): Replacement | undefined {
   const [map] = node.input ?? [];
-  const before = graph.producerOf(map);
-  const convolution = sameSizeConvolution(graph, before);
   const [output] = node.output ?? [];
-  if (opOf(node) !== 'GlobalAveragePool' || before === undefined || output === undefined) return undefined;
-  if (convolution?.side !== 1 || !isUnpadded(before)) return undefined;
+  const before = opOf(node) === 'GlobalAveragePool' ? graph.producerOf(map) : undefined;
+  const convolution = sameSizeConvolution(graph, before);
+  if (before === undefined || convolution?.side !== 1 || output === undefined) return undefined;
   const [out = 0, channels = 0] = convolution.weights.dims;
   if (out < worthwhile * channels) return undefined;
   const mean = graph.freshName('mean');

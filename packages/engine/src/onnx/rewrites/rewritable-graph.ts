@@ -44,7 +44,8 @@ export class RewritableGraph {
 
   /** Whether every input is declared to have one image, or one of whatever its first dim counts. */
   get isForOneImage(): boolean {
-    const inputs = (this.#graph.input ?? []).filter(({ name = '' }) => !this.#constants.has(name));
+    const initial = new Set((this.#graph.initializer ?? []).map(({ name }) => name));
+    const inputs = (this.#graph.input ?? []).filter(({ name }) => !initial.has(name));
     return inputs.every(({ type }) => type?.tensorType?.shape?.dim?.[0]?.dimValue === 1n);
   }
 

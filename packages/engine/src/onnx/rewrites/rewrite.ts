@@ -1,7 +1,7 @@
 import type { Model, Node } from '../proto/model.js';
 import { affineAsConvolution } from './affine-as-convolution.js';
 import { averagePoolInFloats } from './average-pool.js';
-import { convolutionOfConcat } from './convolution-of-concat.js';
+import { convolutionOfConcat, foldBeforeDivision } from './convolution-of-concat.js';
 import { convolutionOfSum } from './convolution-of-sum.js';
 import { excitationAsOneProduct } from './excitation.js';
 import { foldIntoConvolution } from './fold-into-convolution.js';
@@ -27,26 +27,29 @@ export const rewrites = {
   hardSwishInBlocks,
   excitationAsOneProduct,
   transposedPair,
-  convolutionOfConcat,
-  convolutionOfSum,
-  poolBeforeConvolution,
-  gatedConvolution,
   writePrelu,
   preluInBlocks,
   averagePoolInFloats,
   ownZeroPoint,
 } as const satisfies Readonly<Record<string, Rewrite>>;
 
-/** Those that hold for any net: the others rely on shapes that a graph does not tell. */
-export const generalRewrites: readonly Rewrite[] = Object.values(rewrites).filter(
-  (each) => each !== convolutionOfSum && each !== gatedConvolution,
-);
+/**
+ * Further ones for feature pyramids, where the recipe says that it is one: they rely on sides of maps that a graph does not tell, and
+ * pay where few channels are made of many.
+ */
+export const pyramidRewrites = {
+  foldBeforeDivision,
+  convolutionOfConcat,
+  convolutionOfSum,
+  poolBeforeConvolution,
+  gatedConvolution,
+} as const satisfies Readonly<Record<string, Rewrite>>;
 
 /**
- * Those of any net whose results differ by the rounding of floats alone. An average of 8-bit steps may become the next step, which
- * only a source in TFLite decides.
+ * Those whose results differ by the rounding of floats alone. An average of 8-bit steps may become the next step, which only a
+ * source in TFLite decides.
  */
-export const roundingRewrites: readonly Rewrite[] = generalRewrites.filter(
+export const roundingRewrites: readonly Rewrite[] = Object.values(rewrites).filter(
   (each) => each !== averagePoolInFloats,
 );
 

@@ -14,13 +14,16 @@ interface Blocks {
   readonly side: number;
 }
 
+/** Of the products of a pixel. More are made up for by the maps that are not put in place, up to about twice as many. */
+const maxGrowth = 1.3;
+
 /** Activations of each number by itself. */
 const pointwise = new Set(['Relu', 'Sigmoid', 'Tanh', 'HardSigmoid', 'LeakyRelu']);
 
 /**
  * Two transposed convolutions, each of which makes a block of every pixel, with an activation between them: as two convolutions of
- * 1x1 over the small map, whose channels are put in their places at the end. Left alone where the second one makes many
- * channels: its weights would be zeros for the most part.
+ * 1x1 over the small map, whose channels are put in their places at the end. The second one has its weights once for each place
+ * of the first one's block, among zeros for the other places; where that is too much, both are left alone.
  * @param node The second one.
  */
 export function transposedPair(graph: RewritableGraph, node: Node): Replacement | undefined {
@@ -33,7 +36,7 @@ export function transposedPair(graph: RewritableGraph, node: Node): Replacement 
   if (!pointwise.has(opOf(activation)) || graph.onlyReaderOf(value) !== node) return undefined;
   if (graph.onlyReaderOf(first.node.output?.[0]) !== activation || first.out !== second.in) return undefined;
   const [inner, outer] = [first.side ** 2, (first.side * second.side) ** 2];
-  if (second.out * inner > second.in) return undefined;
+  if (products(first, second, inner) > maxGrowth * products(first, second, 1)) return undefined;
   const tensor = (hint: string, dims: readonly number[], numbers: ArrayLike<number>) =>
     floatTensor(graph.freshName(hint), dims, numbers);
   const constants = [
@@ -57,6 +60,12 @@ export function transposedPair(graph: RewritableGraph, node: Node): Replacement 
     ],
     constants,
   };
+}
+
+/** Of a pixel of the small map, with the weights of the second one so many times. */
+function products(first: Blocks, second: Blocks, times: number): number {
+  const inner = first.side ** 2;
+  return first.in * inner * first.out + inner * second.in * second.side ** 2 * second.out * times;
 }
 
 function blocksOf(graph: RewritableGraph, node: Node | undefined): Blocks | undefined {

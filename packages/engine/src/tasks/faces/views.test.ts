@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { pointIn } from './frame.js';
-import { finestScale, fineViews, regionViews, wholeSizes, wholeView } from './views.js';
+import { finestScale, fineViews, guideViews, regionViews, wholeSizes, wholeView } from './views.js';
 
 const size = fc.record({
   width: fc.integer({ min: 1, max: 9000 }),
@@ -96,10 +96,31 @@ test('a small image is enlarged to look for small faces', () => {
   });
 });
 
-test('a large image is seen as a whole in half the scale too', () => {
-  expect(wholeSizes({ width: 4000, height: 3000 }, 32, 1)).toMatchObject([
-    { width: 2000, height: 1500 },
-    { width: 640, height: 480 },
+test('the sizes of a whole image show as much as the views that are read from them', () => {
+  const common = [
+    [4032, 3024],
+    [4000, 3000],
+    [1920, 1080],
+    [1080, 1920],
+    [4000, 100],
+    [50000, 10],
+  ].map(([width = 0, height = 0]) => ({ width, height }));
+  fc.assert(
+    fc.property(fc.oneof(size, fc.constantFrom(...common)), fc.constantFrom(0.5, 1, 1.4), (image, scale) => {
+      const guides = guideViews(image, 32, scale);
+      const [largest] = wholeSizes(image, 32, scale);
+      if (largest === undefined || largest.width < 1.3 * wholeView(image, 32, scale).width) return;
+      for (const { frame, width, height } of guides) {
+        expect(Math.round((frame.width * largest.width) / image.width)).toBeGreaterThanOrEqual(width);
+        expect(Math.round((frame.height * largest.height) / image.height)).toBeGreaterThanOrEqual(height);
+      }
+    }),
+    { examples: common.map((image): [typeof image, number] => [image, 1]) },
+  );
+  const phone = wholeSizes({ width: 4032, height: 3024 }, 32, 1);
+  expect(phone.map(({ width, height }) => [width, height])).toEqual([
+    [2047, 1535],
+    [640, 480],
   ]);
   expect(wholeSizes({ width: 800, height: 600 }, 32, 1)).toMatchObject([{ width: 640, height: 480 }]);
 });

@@ -56,13 +56,19 @@ export function guideViews(image: Size, multiple: number, scale: number): View[]
   return scale / 2 <= wholeScale(image, scale) ? [] : windowsOf(image, multiple, scale / 2);
 }
 
-/** Sizes in which the whole image is seen by these views, the largest first. */
+/**
+ * Sizes of the whole image that serve the whole view and the guide views, the largest first. That for the guide views has their scale,
+ * which is not quite the one that is asked for: their sides are multiples.
+ */
 export function wholeSizes(image: Size, multiple: number, scale: number): Size[] {
-  const side = (length: number) => Math.max(1, Math.round((length * scale) / 2));
   const whole = wholeView(image, multiple, scale);
-  return guideViews(image, multiple, scale).length > 0
-    ? [{ width: side(image.width), height: side(image.height) }, whole]
-    : [whole];
+  const [guide] = guideViews(image, multiple, scale);
+  if (guide === undefined) return [whole];
+  const size = {
+    width: Math.ceil((image.width * guide.width) / guide.frame.width),
+    height: Math.ceil((image.height * guide.height) / guide.frame.height),
+  };
+  return size.width > worthwhile * whole.width ? [size, whole] : [whole];
 }
 
 function windowsOf(image: Size, multiple: number, scale: number): View[] {
@@ -113,7 +119,7 @@ function wholeScale({ width, height }: Size, finest: number): number {
   return Math.min(wholeWidth / width, wholeHeight / height, ample);
 }
 
-/** Starts and length in whole pixels of the image, so that a window is cut without moving; side in those of the view. */
+/** Starts and length in whole pixels of the image, so that a window is cut from it without moving; side in those of the view. */
 function spread(
   total: number,
   scale: number,

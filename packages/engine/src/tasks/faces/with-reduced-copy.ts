@@ -4,11 +4,14 @@ import { imageOf } from '../../image/pixel-image.js';
 /** An image less than this many times larger gains nothing by a copy. */
 const worthwhile = 1.3;
 
+/** A patch of fewer steps than this is sampled without a filter, which the copy's pixels are too coarse for. */
+const patchDetail = 1.25;
+
 /**
  * The same image, with every region that needs no more detail than a reduced copy read from that copy: a large
  * face in a large image is read four times, and reducing millions of pixels each time would take longer than
- * recognising it. Regions that the copy cannot serve are small in the image.
- * @param size of the copy, best that of a view that is read anyway
+ * recognising it. Copies may be nested, the largest first.
+ * @param size of the copy, best that of views that are read anyway
  */
 export async function withReducedCopy(
   image: Image,
@@ -19,19 +22,21 @@ export async function withReducedCopy(
   const data = await image.raster(size);
   const pixels = { data, width: size.width, height: size.height, channels: 3 as const };
   const copy = imageOf(kind, { width, height, pixels });
-  const shown = (across: number) => Math.round((across * size.width) / width);
+  const shownAcross = (across: number) => Math.round((across * size.width) / width);
+  const shownDown = (down: number) => Math.round((down * size.height) / height);
   return {
     kind,
     width,
     height,
     raster(request: RasterRequest) {
-      const { xMin, xMax } = request.region ?? { xMin: 0, xMax: width };
-      return (shown(xMax - xMin) >= request.width ? copy : image).raster(request);
+      const { xMin, yMin, xMax, yMax } = request.region ?? { xMin: 0, yMin: 0, xMax: width, yMax: height };
+      const isEnough = shownAcross(xMax - xMin) >= request.width && shownDown(yMax - yMin) >= request.height;
+      return (isEnough ? copy : image).raster(request);
     },
     patch(request: PatchRequest) {
       const { topLeft, topRight } = request;
       const across = Math.hypot(topRight.x - topLeft.x, topRight.y - topLeft.y);
-      return (shown(across) >= request.width ? copy : image).patch(request);
+      return (shownAcross(across) >= patchDetail * request.width ? copy : image).patch(request);
     },
   };
 }

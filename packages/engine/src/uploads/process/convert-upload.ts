@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { writeSynced } from '../../catalog/durable-file.js';
 import type { Calibration, InputGeometry, ModelManifest } from '../../catalog/manifest.js';
 import { writeModel } from '../../onnx/proto/codec.js';
-import { generalRewrites, rewrite, roundingRewrites } from '../../onnx/rewrites/rewrite.js';
+import { rewrite, rewrites, roundingRewrites } from '../../onnx/rewrites/rewrite.js';
 import { afterNet, outputsOf } from '../after-net.js';
 import { beforeNet } from '../before-net.js';
 import type { ImportRecord } from '../import-record.js';
@@ -79,7 +79,7 @@ function wrap(net: Net, plan: UploadPlan, seen: readonly Observed[]): Uint8Array
     netOutputs: outputsOf(plan),
     metadata: { labels: JSON.stringify(plan.labels), input: JSON.stringify(geometryOf(plan.input)) },
   });
-  return writeModel(rewrite(joined, net.format === 'tflite' ? generalRewrites : roundingRewrites));
+  return writeModel(rewrite(joined, net.format === 'tflite' ? Object.values(rewrites) : roundingRewrites));
 }
 
 function manifestOf(request: ConvertUpload, { family, plan }: Recognition): ModelManifest {
