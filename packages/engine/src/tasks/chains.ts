@@ -25,7 +25,7 @@ interface LikelyTime {
   readonly megapixelMs: number;
 }
 
-/** As docs/benchmarks.md has it; every other task takes less. */
+/** By `npm run bench -- speed`, in one process; every other task takes less. */
 const likelyTimes: Readonly<Partial<Record<string, LikelyTime>>> = {
   detect: { leastMs: 56, megapixelMs: 3 },
   segment: { leastMs: 163, megapixelMs: 0 },
