@@ -3,7 +3,7 @@ import { channelsOf } from './channels.js';
 import { floatTensor } from './float-tensor.js';
 import { isGate } from './gate.js';
 import { integerTensor } from './integer-tensor.js';
-import { integers, nodeOf, opOf } from './node.js';
+import { integers, isUnpadded, nodeOf, opOf } from './node.js';
 import type { Replacement, RewritableGraph } from './rewritable-graph.js';
 import { type SameSizeConvolution, sameSizeConvolution } from './same-size-convolution.js';
 
@@ -26,13 +26,22 @@ export function gatedMap(
   const product = graph.producerOf(name);
   if (product === undefined || opOf(product) !== 'Mul') return undefined;
   const factors = product.input ?? [];
-  const gate = factors.find((factor) => isGate(graph, factor));
+  const gate = factors.find((factor) => isGate(graph, beforeShift(graph, factor), isUnpadded));
   const map = factors.find((factor) => factor !== gate);
   const widening = sameSizeConvolution(graph, graph.producerOf(map));
   if (gate === undefined || widening?.side !== 1 || widening.bias.length > 0) return undefined;
   if (graph.onlyReaderOf(map) !== product || channelsOf(graph, gate) !== channels) return undefined;
   const [wide = 0, narrow = 0] = widening.weights.dims;
   return wide === channels && wide >= worthwhile * narrow ? { product, gate, widening } : undefined;
+}
+
+/** The gate g of 1 + g, as `excitationAsOneProduct` leaves it; other values as they are. */
+function beforeShift(graph: RewritableGraph, name: string): string | undefined {
+  const sum = graph.producerOf(name);
+  const [value, constant] = sum?.input ?? [];
+  const dims = graph.constant(constant)?.dims ?? [];
+  const isShift = opOf(sum) === 'Add' && graph.constant(constant) !== undefined && dims.length === 0;
+  return isShift ? value : name;
 }
 
 /**

@@ -26,7 +26,6 @@ export const rewrites = {
   affineAsConvolution,
   hardSwishInBlocks,
   excitationAsOneProduct,
-  transposedPair,
   writePrelu,
   preluInBlocks,
   averagePoolInFloats,
@@ -43,6 +42,7 @@ export const pyramidRewrites = {
   convolutionOfSum,
   poolBeforeConvolution,
   gatedConvolution,
+  transposedPair,
 } as const satisfies Readonly<Record<string, Rewrite>>;
 
 /**
