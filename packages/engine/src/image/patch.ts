@@ -3,7 +3,7 @@ import type { PatchRequest } from './image.js';
 import { fromPixels, type Pixels, resampling } from './pixels.js';
 
 /** A reduction by less than this is left to the interpolation, which then skips almost nothing. */
-const worthReducing = 1.25;
+export const worthReducing = 1.25;
 
 /** Pixels kept around the crop, so that the filter of a reduction reads past the edge. */
 const marginPx = 4;

@@ -4,8 +4,10 @@ import { floats, runGraph } from './fixtures/run-graph.js';
 import { integerTensor, writeOnnx } from './import/onnx/fixtures/tiny-onnx.js';
 import { toGraphModel } from './import/tfjs/fixtures/tiny-graph.js';
 import { writeTflite } from './import/tflite/fixtures/tiny-tflite.js';
-import { readModel } from './proto/codec.js';
+import { readModel, writeModel } from './proto/codec.js';
 import type { ImageScale, Recipe } from './recipe.js';
+import { operatorsOf, SmallGraph } from './rewrites/fixtures/small-graph.js';
+import { integers } from './rewrites/node.js';
 
 const classifier = { head: 'classifier-logits', firstClass: 0 } as const;
 const weights = { axes: { dims: [2], data: [1, 2], dtype: 'int32' as const } };
@@ -141,4 +143,31 @@ test('nodes that no output needs are not written', () => {
   const { graph } = readModel(buildModel(tfjs, meanColour()));
   const used = new Set(graph.node?.flatMap((node) => node.input ?? []));
   for (const { name = '' } of graph.initializer ?? []) expect(used).toContain(name);
+});
+
+test('what relies on a pyramid is rewritten where the recipe says that there is one', async () => {
+  const graph = new SmallGraph(1);
+  const transposed = (value: string, channels: readonly [number, number]) =>
+    graph.node('ConvTranspose', [value, graph.random([...channels, 2, 2])], [integers('strides', [2, 2])]);
+  const first = transposed(graph.convolution('x', [3, 24]), [24, 24]);
+  const last = graph.node('Sigmoid', [transposed(graph.node('Relu', [first]), [24, 1])]);
+  const files = new Map([['m', writeModel(graph.model([last]))]]);
+  const recipe: Recipe = {
+    importer: 'onnx',
+    file: 'm',
+    input: 'x',
+    dims: [1, 'free', 'free'],
+    scale: { channels: 'rgb', mean: [128], std: [64] },
+    head: { head: 'text-map' },
+  };
+  const [plain, pyramid] = [buildModel(recipe, files), buildModel({ ...recipe, pyramid: true }, files)];
+  expect(operatorsOf(readModel(plain))).toContain('ConvTranspose');
+  expect(operatorsOf(readModel(pyramid))).not.toContain('ConvTranspose');
+  const image = { dims: [1, 4, 5, 3], data: Uint8Array.from({ length: 60 }, (_, at) => (at * 37) % 256) };
+  const [before, after] = [await runGraph(plain, { image }), await runGraph(pyramid, { image })];
+  const expected = floats(before['map']);
+  expect(expected).toHaveLength(16 * 20);
+  for (const [at, given] of floats(after['map']).entries()) {
+    expect(given).toBeCloseTo(expected[at] ?? Number.NaN, 5);
+  }
 });

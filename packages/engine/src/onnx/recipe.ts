@@ -165,7 +165,7 @@ export const Recipe = Type.Union([
     scale: ImageScale,
     trainedColumns: Type.Optional(TrainedColumns),
     /**
-     * It has a feature pyramid, and maps that are added or put behind each other have the sides that they seem to have: no
+     * It has a feature pyramid, and maps that are added have the same sides: no
      * single pixel counts for a whole map. It is run faster then (`rewrites/`).
      */
     pyramid: Type.Optional(Type.Literal(true)),

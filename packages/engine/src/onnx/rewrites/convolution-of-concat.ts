@@ -14,7 +14,7 @@ import { type SameSizeConvolution, sameSizeConvolution } from './same-size-convo
 const minChannels = 64;
 const minRatio = 2;
 
-/** One of the maps that are put behind each other. */
+/** One of the concatenated maps. */
 interface Part {
   readonly name: string;
   readonly first: number;
@@ -66,7 +66,7 @@ export function convolutionOfConcat(graph: RewritableGraph, node: Node): Replace
  * A normalisation behind such a convolution as part of its weights: ONNX Runtime does the same, but not behind a sum.
  * @param node The normalisation.
  */
-export function foldBeforeDivision(graph: RewritableGraph, node: Node): Replacement | undefined {
+export function foldNormalisation(graph: RewritableGraph, node: Node): Replacement | undefined {
   const before = graph.producerOf(node.input?.[0]);
   if (opOf(node) !== 'BatchNormalization' || before === undefined) return undefined;
   return partsOf(graph, before) && fold(graph, node);

@@ -48,7 +48,7 @@ export function enlargeByHalf(
   return { value, nodes: [node], constants: [scales] };
 }
 
-export interface KernelOfThree {
+interface KernelOfThree {
   readonly out: number;
   readonly in: number;
   /** [out,in,3,3] */

@@ -12,7 +12,6 @@ const worthwhile = 4;
 
 /** A narrow map, widened by a convolution of 1x1 and scaled by a gate. */
 interface Gated {
-  readonly product: Node;
   readonly gate: string;
   readonly widening: SameSizeConvolution;
 }
@@ -32,7 +31,9 @@ export function gatedMap(
   if (gate === undefined || widening?.side !== 1 || widening.bias.length > 0) return undefined;
   if (graph.onlyReaderOf(map) !== product || channelsOf(graph, gate) !== channels) return undefined;
   const [wide = 0, narrow = 0] = widening.weights.dims;
-  return wide === channels && wide >= worthwhile * narrow ? { product, gate, widening } : undefined;
+  // Of a pool itself there is nothing to save, and it is one pixel that would count for all.
+  const isSmall = isGate(graph, map);
+  return !isSmall && wide === channels && wide >= worthwhile * narrow ? { gate, widening } : undefined;
 }
 
 /** The gate g of 1 + g, as `excitationAsOneProduct` leaves it; other values as they are. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Graph } from '../proto/model.js';
+import type { Model } from '../proto/model.js';
 import { convolutionOfConcat } from './convolution-of-concat.js';
 import { convolutionOfSum } from './convolution-of-sum.js';
 import {
@@ -33,11 +33,17 @@ function gate(graph: SmallGraph, map: string, channels: number): string {
 }
 
 /** A map of `wide` channels, made of one with a fourth of them and scaled by a gate. */
-function gatedMap(graph: SmallGraph, wide: number, gateChannels = wide): string {
-  const narrow = graph.convolution('x', [3, wide / 4]);
+function gatedMap(graph: SmallGraph, wide: number, gateChannels = wide, from = 'x'): string {
+  const narrow = graph.convolution(from, [3, wide / 4]);
   const map = graph.node('Conv', [narrow, graph.random([wide, wide / 4, 1, 1])]);
   const scale = gate(graph, graph.convolution(narrow, [wide / 4, gateChannels]), gateChannels);
   return graph.node('Mul', [map, scale]);
+}
+
+/** The same, whose input does not say that it has one image. */
+function ofSeveralImages({ graph, ...rest }: Model): Model {
+  const input = (graph.input ?? []).map((each) => ({ ...each, type: { tensorType: { elemType: 1 } } }));
+  return { ...rest, graph: { ...graph, input } };
 }
 
 describe('a convolution over the sum of a gated map and an enlarged one', () => {
@@ -65,16 +71,22 @@ describe('a convolution over the sum of a gated map and an enlarged one', () => 
       },
       (graph) => [graph.convolution(sumOf(graph), [8, 4])],
       (graph) => [three(graph, sumOf(graph, graph.convolution('x', [3, 8])), [8, 4])],
+      (graph) => [
+        three(graph, sumOf(graph, gatedMap(graph, 8, 8, graph.node('GlobalAveragePool', ['x']))), [8, 4]),
+      ],
       (graph) => {
-        const mean = graph.node('GlobalAveragePool', ['x']);
-        return [three(graph, sumOf(graph, graph.convolution(mean, [3, 8])), [8, 4])];
+        const map = gatedMap(graph, 8);
+        return [three(graph, sumOf(graph, map), [8, 4]), map];
       },
     ];
     for (const [index, variant] of variants.entries()) {
       const graph = new SmallGraph(index);
       const model = graph.model(variant(graph));
-      expect(rewrite(model, [convolutionOfSum])).toBe(model);
+      expect(rewrite(model, [convolutionOfSum]), String(index)).toBe(model);
     }
+    const graph = new SmallGraph(9);
+    const model = ofSeveralImages(graph.model([three(graph, sumOf(graph), [8, 4])]));
+    expect(rewrite(model, [convolutionOfSum])).toBe(model);
   });
 });
 
@@ -232,16 +244,11 @@ describe('a gate between a convolution that widens and one that narrows', () => 
   test('stays where the map is hardly wider, has a bias, one gate for all, or there may be several images', () => {
     const [little, biased, several] = [new SmallGraph(9), new SmallGraph(10), new SmallGraph(11)];
     const single = new SmallGraph(13);
-    const { graph, ...rest } = several.model([gated(several, 3, 4)]);
-    const free: Graph = {
-      ...graph,
-      input: (graph.input ?? []).map((input) => ({ ...input, type: { tensorType: { elemType: 1 } } })),
-    };
     for (const model of [
       little.model([gated(little, 3, 3)]),
       biased.model([gated(biased, 3, 4, true)]),
       single.model([three(single, gatedMap(single, 8, 1), [8, 5])]),
-      { ...rest, graph: free },
+      ofSeveralImages(several.model([gated(several, 3, 4)])),
     ]) {
       expect(rewrite(model, [gatedConvolution])).toBe(model);
     }

@@ -43,20 +43,24 @@ test('two transposed convolutions that make blocks are two of 1x1 and one change
 });
 
 test('others stay as they are, and those whose weights would grow much', () => {
-  const wide = (graph: SmallGraph) => graph.convolution('x', [3, 96]);
+  const wide = (graph: SmallGraph) => graph.convolution('x', [3, 24]);
   const pair = (
     graph: SmallGraph,
     first: Parameters<typeof transposed>[4],
     second: Parameters<typeof transposed>[4],
     out = 1,
   ) => {
-    const active = graph.node('Relu', [transposed(graph, wide(graph), [96, 24], 2, first)]);
+    const active = graph.node('Relu', [transposed(graph, wide(graph), [24, 24], 2, first)]);
     return [transposed(graph, active, [24, out], 2, second)];
   };
   const more = (attribute: Attribute) => ({ more: [attribute] });
   const variants: readonly ((graph: SmallGraph) => string[])[] = [
-    (graph) => [transposed(graph, transposed(graph, wide(graph), [96, 24], 2), [24, 1], 2)],
-    (graph) => pair(graph, {}, {}, 12),
+    (graph) => [transposed(graph, transposed(graph, wide(graph), [24, 24], 2), [24, 1], 2)],
+    (graph) => {
+      const softmax = graph.node('Softmax', [transposed(graph, wide(graph), [24, 24], 2)]);
+      return [transposed(graph, softmax, [24, 1], 2)];
+    },
+    (graph) => pair(graph, {}, {}, 2),
     (graph) => pair(graph, { stride: 1 }, {}),
     (graph) => pair(graph, {}, more(integers('output_padding', [1, 1]))),
     (graph) => pair(graph, {}, more(integers('output_shape', [30, 30]))),
@@ -64,7 +68,7 @@ test('others stay as they are, and those whose weights would grow much', () => {
     (graph) => pair(graph, more(integers('pads', [1, 1, 1, 1])), {}),
     (graph) => pair(graph, more(integer('group', 2)), {}),
     (graph) => {
-      const first = transposed(graph, wide(graph), [96, 24], 2);
+      const first = transposed(graph, wide(graph), [24, 24], 2);
       return [transposed(graph, graph.node('Relu', [first]), [24, 1], 2), first];
     },
   ];

@@ -1,11 +1,9 @@
 import type { Image, PatchRequest, RasterRequest } from '../../image/image.js';
+import { worthReducing } from '../../image/patch.js';
 import { imageOf } from '../../image/pixel-image.js';
 
 /** An image less than this many times larger gains nothing by a copy. */
 const worthwhile = 1.3;
-
-/** A patch of fewer steps than this is sampled without a filter, which the copy's pixels are too coarse for. */
-const patchDetail = 1.25;
 
 /**
  * The same image, with every region that needs no more detail than a reduced copy read from that copy: a large
@@ -35,8 +33,9 @@ export async function withReducedCopy(
     },
     patch(request: PatchRequest) {
       const { topLeft, topRight } = request;
+      // Otherwise the copy would be sampled without a filter, and the original is not.
       const across = Math.hypot(topRight.x - topLeft.x, topRight.y - topLeft.y);
-      return (shownAcross(across) >= patchDetail * request.width ? copy : image).patch(request);
+      return (shownAcross(across) >= worthReducing * request.width ? copy : image).patch(request);
     },
   };
 }

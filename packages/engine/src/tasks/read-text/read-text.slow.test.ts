@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { distance } from 'fastest-levenshtein';
@@ -5,6 +6,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openCatalog } from '../../catalog/catalog.js';
 import { defaultModelsDir } from '../../catalog/models-dir.js';
+import { readModel } from '../../onnx/proto/codec.js';
 import { createProcessRunner, type ProcessRunner } from '../../runtime/process-runner.js';
 import type { ReadTextOptions } from './read-text.js';
 import type { TextLine } from './text-lines.js';
@@ -42,6 +44,14 @@ function page(width: number, height: number, background = '#ffffff') {
 }
 
 describe.skipIf(models === null)('reading text', () => {
+  test('the detector makes no map that is only enlarged or widened for its last convolutions', async () => {
+    const file = await readFile(join(models?.detector.dir ?? '', 'model.onnx'));
+    const operators = (readModel(file).graph.node ?? []).map(({ opType }) => opType);
+    expect(operators).not.toContain('ConvTranspose');
+    expect(operators.filter((operator) => operator === 'DepthToSpace')).toHaveLength(3);
+    expect(operators.filter((operator) => operator === 'MatMul')).toHaveLength(1);
+  });
+
   let runner: ProcessRunner;
   beforeAll(async () => {
     runner = createProcessRunner({ processes: 1, queueMax: 10, jobTimeoutMs: 60_000, maxRssBytes: 2 ** 32 });
