@@ -166,7 +166,7 @@ export const Recipe = Type.Union([
     trainedColumns: Type.Optional(TrainedColumns),
     /**
      * It has a feature pyramid, and maps that are added have the same sides: no
-     * single pixel counts for a whole map. It is run faster then (`rewrites/`).
+     * single pixel is broadcast over a map. It is run faster then (`rewrites/`).
      */
     pyramid: Type.Optional(Type.Literal(true)),
     head: Head,

@@ -11,7 +11,7 @@ import { sameSizeConvolution } from './same-size-convolution.js';
  * convolutions, one of which needs no enlarged map, and the other is one for `gatedConvolution`. Other sums are left alone: together
  * the two have more products.
  *
- * Both maps must have the same sides; a graph does not tell whether one is a pixel that counts for all.
+ * Both maps must have the same sides; a graph does not state whether one is a single pixel that is broadcast.
  * @param node The convolution.
  */
 export function convolutionOfSum(graph: RewritableGraph, node: Node): Replacement | undefined {

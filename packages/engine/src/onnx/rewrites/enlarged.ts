@@ -1,7 +1,7 @@
-import { AttributeType, type Node, type TensorProto } from '../proto/model.js';
+import type { Node, TensorProto } from '../proto/model.js';
 import { floatTensor } from './float-tensor.js';
 import { integerTensor } from './integer-tensor.js';
-import { integer, integers, integersAttribute, nodeOf, opOf, stringAttribute } from './node.js';
+import { integer, integers, integersAttribute, nodeOf, opOf, string, stringAttribute } from './node.js';
 import type { Replacement, RewritableGraph } from './rewritable-graph.js';
 
 /** A map that repeats each pixel of another one `factor` times along both sides. */
@@ -38,12 +38,11 @@ export function enlargeByHalf(
 ): { readonly value: string } & Replacement {
   if (factor === 2) return { value: input, nodes: [], constants: [] };
   const scales = floatTensor(graph.freshName('scales'), [4], [1, 1, factor / 2, factor / 2]);
-  const text = (name: string, value: string) => ({ name, type: AttributeType.string, s: Buffer.from(value) });
   const value = graph.freshName('enlarged');
   const node = nodeOf('Resize', [input, region, scales.name ?? ''], value, [
-    text('mode', 'nearest'),
-    text('coordinate_transformation_mode', 'asymmetric'),
-    text('nearest_mode', 'floor'),
+    string('mode', 'nearest'),
+    string('coordinate_transformation_mode', 'asymmetric'),
+    string('nearest_mode', 'floor'),
   ]);
   return { value, nodes: [node], constants: [scales] };
 }

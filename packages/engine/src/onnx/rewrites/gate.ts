@@ -6,7 +6,7 @@ const passing = ['Conv', 'Relu', 'HardSigmoid', 'Sigmoid', 'Clip'];
 
 /**
  * Whether a value goes back to a pool over the whole map by way of convolutions and activations, as the gate of squeeze and
- * excitation does (Hu et al. 2018): [n,channels,1,1]. A convolution with f32 weights tells that it is f32.
+ * excitation does (Hu et al. 2018): [n,channels,1,1]. It is f32 where a convolution has f32 weights.
  * @param accepts asked about each convolution
  */
 export function isGate(

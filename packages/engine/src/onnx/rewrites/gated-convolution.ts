@@ -31,7 +31,7 @@ export function gatedMap(
   if (gate === undefined || widening?.side !== 1 || widening.bias.length > 0) return undefined;
   if (graph.onlyReaderOf(map) !== product || channelsOf(graph, gate) !== channels) return undefined;
   const [wide = 0, narrow = 0] = widening.weights.dims;
-  // Of a pool itself there is nothing to save, and it is one pixel that would count for all.
+  // Of a pool itself there is nothing to save, and it is a single pixel that would be broadcast.
   const isSmall = isGate(graph, map);
   return !isSmall && wide === channels && wide >= worthwhile * narrow ? { gate, widening } : undefined;
 }

@@ -36,6 +36,10 @@ export function float(name: string, value: number): Attribute {
   return { name, type: AttributeType.float, f: value };
 }
 
+export function string(name: string, value: string): Attribute {
+  return { name, type: AttributeType.string, s: Buffer.from(value) };
+}
+
 /** A node with one output, which it is named after. */
 export function nodeOf(
   opType: string,

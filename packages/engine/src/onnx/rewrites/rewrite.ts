@@ -33,7 +33,7 @@ export const rewrites = {
 } as const satisfies Readonly<Record<string, Rewrite>>;
 
 /**
- * Further ones for nets with a feature pyramid, where the recipe says so. Some rely on sides of maps that a graph does not tell, and of
+ * Further ones for nets with a feature pyramid, where the recipe says so. Some rely on sides of maps that a graph does not state, and of
  * all of them the gain was measured with such nets alone.
  */
 export const pyramidRewrites = {
