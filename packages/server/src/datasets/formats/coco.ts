@@ -1,7 +1,8 @@
-import { type Static, Type } from 'typebox';
+import { type Static, type TSchema, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import type { Split } from '../dataset.js';
 import { indexFiles, type NamedBy } from './find-file.js';
+import { readJsonArrays } from './json-arrays.js';
 import {
   classNameOf,
   FormatError,
@@ -16,19 +17,20 @@ import {
 } from './plan.js';
 
 const Ref = Type.Union([Type.Number(), Type.String()]);
-const Instances = Type.Object({
-  images: Type.Array(Type.Object({ id: Ref, file_name: Type.String() })),
-  categories: Type.Array(Type.Object({ id: Ref, name: Ref })),
-  annotations: Type.Array(
-    Type.Object({
-      image_id: Ref,
-      category_id: Ref,
-      bbox: Type.Optional(Type.Unknown()),
-      iscrowd: Type.Optional(Type.Unknown()),
-    }),
-  ),
+const CocoImage = Type.Object({ id: Ref, file_name: Type.String() });
+const CocoCategory = Type.Object({ id: Ref, name: Ref });
+const CocoAnnotation = Type.Object({
+  image_id: Ref,
+  category_id: Ref,
+  bbox: Type.Optional(Type.Unknown()),
+  iscrowd: Type.Optional(Type.Unknown()),
 });
-type Instances = Static<typeof Instances>;
+
+/** What a COCO file lists beside its annotations. */
+interface Listed {
+  readonly images: readonly Static<typeof CocoImage>[];
+  readonly categories: readonly Static<typeof CocoCategory>[];
+}
 
 /** COCO: JSON files with `images`, `annotations` and `categories`; the name of a file may say the split. */
 export async function planCoco(tree: Tree): Promise<Plan> {
@@ -38,11 +40,11 @@ export async function planCoco(tree: Tree): Promise<Plan> {
   const classes = new Set<string>();
   let read = 0;
   for (const path of tree.paths.filter((each) => /\.json$/i.test(each))) {
-    const instances = parseInstances(await tree.readText(path), path);
-    if (instances === null) continue;
+    const listed = await readListed(tree, path);
+    if (listed === null) continue;
     read += 1;
-    for (const name of classesOf(instances)) classes.add(name);
-    planInstances(instances, { path, find, planned, findings });
+    for (const name of classesOf(listed)) classes.add(name);
+    await planInstances(listed, tree, { path, find, planned, findings });
   }
   if (read === 0)
     throw new FormatError('no JSON file in it has images, annotations and categories, as COCO has');
@@ -52,46 +54,81 @@ export async function planCoco(tree: Tree): Promise<Plan> {
   return { format: 'coco', classes: [...classes], images: [...planned.values()], findings };
 }
 
-/** Null for JSON of another kind. Throws `FormatError` for what is no JSON. */
-export function parseInstances(text: string, path: string): Instances | null {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (cause) {
-    throw new FormatError(`${path} is not JSON`, { cause });
-  }
-  if (typeof value !== 'object' || value === null || !('images' in value) || !('annotations' in value))
-    return null;
-  const given = { categories: [], ...value };
-  if (!Value.Check(Instances, given)) {
-    const [first] = Value.Errors(Instances, given);
-    throw new FormatError(
-      `${path} is not as COCO has it: ${first?.instancePath ?? ''} ${first?.message ?? ''}`.trim(),
-    );
-  }
-  return given;
+/**
+ * Null for JSON of another kind, such as captions, of which no more is read than shows that. Throws `FormatError` for what is
+ * no JSON.
+ */
+export async function readListed(tree: Pick<Tree, 'streamText'>, path: string): Promise<Listed | null> {
+  const images: Static<typeof CocoImage>[] = [];
+  const categories: Static<typeof CocoCategory>[] = [];
+  let isOther = false;
+  const arrays = await readJsonArrays(tree.streamText(path), path, {
+    images: (element) => {
+      const { id, file_name } = checked(CocoImage, element, `images/${images.length}`, path);
+      images.push({ id, file_name });
+    },
+    categories: (element) => {
+      const { id, name } = checked(CocoCategory, element, `categories/${categories.length}`, path);
+      categories.push({ id, name });
+    },
+    // They are read in a second pass, since they may stand before what they refer to.
+    annotations: (element) => {
+      isOther = !isLabel(element);
+      return isOther ? 'stop' : 'skip';
+    },
+  });
+  const isInstances = !isOther && arrays?.has('images') && arrays.has('annotations');
+  return isInstances ? { images, categories } : null;
 }
 
-function classesOf({ categories }: Instances): readonly string[] {
+/** Captions and panoptic segments have neither. */
+function isLabel(annotation: unknown): boolean {
+  return (
+    typeof annotation === 'object' &&
+    annotation !== null &&
+    ('category_id' in annotation || 'bbox' in annotation)
+  );
+}
+
+/** Throws `FormatError` for an element of another shape. */
+function checked<Shape extends TSchema>(
+  shape: Shape,
+  element: unknown,
+  place: string,
+  path: string,
+): Static<Shape> {
+  if (Value.Check(shape, element)) return element;
+  const [first] = Value.Errors(shape, element);
+  throw new FormatError(
+    `${path} is not as COCO has it: /${place}${first?.instancePath ?? ''} ${first?.message ?? ''}`.trim(),
+  );
+}
+
+function classesOf({ categories }: Listed): readonly string[] {
   return [...categories]
     .sort((a, b) => Number(a.id) - Number(b.id))
     .flatMap(({ name }) => classNameOf(name) ?? []);
 }
 
-function planInstances(
-  { images, annotations, categories }: Instances,
+async function planInstances(
+  { images, categories }: Listed,
+  tree: Tree,
   into: {
     readonly path: string;
     readonly find: (name: string, by: NamedBy) => string | null;
     readonly planned: Map<string, PlannedImage>;
     readonly findings: PlanFinding[];
   },
-): void {
+): Promise<void> {
   const { path: file, findings } = into;
   const split: Split | null = splitOf(file);
   const names = new Map(categories.map(({ id, name }) => [String(id), classNameOf(name)]));
   const labels = new Map<string, PlannedLabel[]>(images.map(({ id }) => [String(id), []]));
-  for (const { image_id, category_id, bbox, iscrowd } of annotations) {
+  let count = 0;
+  const planAnnotation = (element: unknown) => {
+    const annotation = checked(CocoAnnotation, element, `annotations/${count}`, file);
+    const { image_id, category_id, bbox, iscrowd } = annotation;
+    count += 1;
     const own = labels.get(String(image_id));
     const className = names.get(String(category_id));
     if (!own)
@@ -122,7 +159,8 @@ function planInstances(
           message: `image ${image_id} has a bbox that is not x, y, width, height`,
         });
     }
-  }
+  };
+  await readJsonArrays(tree.streamText(file), file, { annotations: planAnnotation });
   for (const { id, file_name } of images) {
     const path = into.find(file_name, { path: file, split });
     if (path === null) {

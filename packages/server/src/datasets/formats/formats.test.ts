@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseInstances } from './coco.js';
+import { treeOfTexts } from '../fixtures/text-tree.js';
+import { readListed } from './coco.js';
 import { parseCsv } from './csv.js';
 import { indexFiles } from './find-file.js';
-import { FormatError, splitOfFolders, type Tree } from './plan.js';
+import { FormatError, splitOfFolders } from './plan.js';
 import { readTree } from './read-tree.js';
 import { parseAnnotation } from './voc.js';
 import { parseBoxes, parseNames } from './yolo.js';
@@ -16,7 +17,7 @@ const valid = {
   csv: 'file,split,class,x_min,y_min,x_max,y_max\na.jpg,train,x,1,2,3,4\n',
 };
 const parsers = {
-  coco: (text: string) => parseInstances(text, 'f'),
+  coco: (text: string) => readListed(treeOfTexts({ f: text }), 'f'),
   voc: parseAnnotation,
   yolo: parseBoxes,
   names: (text: string) => parseNames(text, 'f'),
@@ -37,12 +38,12 @@ function mutated(text: string) {
 describe('whatever a file of annotations holds', () => {
   test.each(Object.keys(parsers) as (keyof typeof parsers)[])(
     'it is read or refused, and nothing else: %s',
-    (format) => {
+    async (format) => {
       const text = fc.oneof(fc.string({ unit: 'binary' }), fc.string(), mutated(valid[format]));
-      fc.assert(
-        fc.property(text, (given) => {
+      await fc.assert(
+        fc.asyncProperty(text, async (given) => {
           try {
-            parsers[format](given);
+            await parsers[format](given);
           } catch (error) {
             expect(error).toBeInstanceOf(FormatError);
           }
@@ -86,8 +87,7 @@ test('a tree of any names is planned or refused', async () => {
   const files = fc.dictionary(path, fc.constantFrom(...Object.values(valid), ''), { maxKeys: 8 });
   await fc.assert(
     fc.asyncProperty(files, async (given) => {
-      const tree: Tree = { paths: Object.keys(given), readText: async (name) => given[name] ?? '' };
-      const plan = await readTree(tree, null).catch((error: unknown) => error);
+      const plan = await readTree(treeOfTexts(given), null).catch((error: unknown) => error);
       if (plan instanceof Error) expect(plan).toBeInstanceOf(FormatError);
     }),
     { numRuns: 500 },

@@ -40,6 +40,8 @@ export interface Tree {
   readonly paths: readonly string[];
   /** Throws `FormatError` for one that is too large or no text. */
   readText(path: string): Promise<string>;
+  /** The same text in pieces, for files that need not be in memory as a whole. Throws `FormatError` amid them. */
+  streamText(path: string): AsyncIterable<string>;
 }
 
 /** Why nothing of a tree can be imported; for its owner to read. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Tree } from './plan.js';
+import { treeOfTexts } from '../fixtures/text-tree.js';
 import { readTree } from './read-tree.js';
 
 const xml = (name: string, x: number) =>
@@ -14,8 +14,7 @@ const heading = 'filename,class,xmin,ymin,xmax,ymax';
 
 /** What it is planned to say of each image: its split and its classes. */
 async function saidOf(files: Readonly<Record<string, string>>) {
-  const tree: Tree = { paths: Object.keys(files).sort(), readText: async (name) => files[name] ?? '' };
-  const { images } = await readTree(tree, null);
+  const { images } = await readTree(treeOfTexts(files), null);
   return Object.fromEntries(
     images.map(({ path, split, labels }) => [
       path,

@@ -1,12 +1,11 @@
 import { open } from 'node:fs/promises';
 import { parentPort } from 'node:worker_threads';
-import { FormatError, maybeImage, type Plan, type Tree } from '../formats/plan.js';
+import { FormatError, maybeImage, type Plan } from '../formats/plan.js';
 import { readTree } from '../formats/read-tree.js';
 import type { Extracted, TreeAnswers, TreeMessage, TreePlan, TreeReport, TreeRequest } from './messages.js';
 import { type OpenTree, openTree } from './open-tree.js';
+import { toTree } from './to-tree.js';
 
-/** Of one file of annotations: it is parsed as a whole. */
-const maxTextBytes = 128 * 1024 * 1024;
 /** Findings that are sent over; a file of annotations can have as many as it has lines. */
 const maxFindings = 5000;
 
@@ -41,35 +40,6 @@ async function makePlan({ location, format }: Extract<TreeRequest, { ask: 'plan'
     images: plan.images.length,
     findings: [...refused, ...plan.findings].slice(0, maxFindings),
   };
-}
-
-function toTree(tree: OpenTree): Tree {
-  return {
-    paths: tree.paths,
-    async readText(path) {
-      const pieces: Uint8Array[] = [];
-      let bytes = 0;
-      try {
-        for await (const piece of tree.read(path)) {
-          bytes += piece.byteLength;
-          if (bytes > maxTextBytes) throw new FormatError(`${path} is larger than ${maxTextBytes} bytes`);
-          pieces.push(piece);
-        }
-      } catch (error) {
-        if (error instanceof FormatError) throw error;
-        throw new FormatError(`${path} is damaged`, { cause: error });
-      }
-      return decodeText(Buffer.concat(pieces));
-    },
-  };
-}
-
-/** UTF-8, or UTF-16 where the first two bytes say so, as spreadsheets write it. */
-function decodeText(bytes: Uint8Array): string {
-  const [first, second] = bytes;
-  const isLittle = first === 0xff && second === 0xfe;
-  const isBig = first === 0xfe && second === 0xff;
-  return new TextDecoder(isLittle ? 'utf-16le' : isBig ? 'utf-16be' : 'utf-8').decode(bytes);
 }
 
 async function extract({
