@@ -36,7 +36,7 @@ const groups: readonly { readonly title: string; readonly names: RegExp }[] = [
   {
     title: 'Recognition',
     names:
-      /^(recognitionParts|default(Detector|Classifier)|v2Model|textLanguages|face(Chain|Index\w*)|inference\w+)$/,
+      /^(recognitionParts|default(Detector|Classifier)|v2Model|textLanguages|face(Chain|Index\w*)|inference\w+|decodeMaxCpuMs)$/,
   },
   {
     title: 'Models and datasets of accounts',

@@ -11,6 +11,11 @@ export type EngineErrorCode =
   | 'image-corrupt'
   /** More pixels than the limit; found from the header, before decoding. */
   | 'image-too-large'
+  /**
+   * An accepted kind, but above a limit on what it costs: parts of its structure, or the processor time or memory of its
+   * job. Another attempt would end the same way.
+   */
+  | 'image-too-complex'
   /** A base64 text that is not base64. */
   | 'base64-invalid'
   /** A JSON body that is not a JSON object. */
@@ -21,7 +26,7 @@ export type EngineErrorCode =
   | 'busy'
   /** The inference process of this job crashed. */
   | 'process-crashed'
-  /** The job exceeded its memory limit; its process was killed. */
+  /** The model of the job exceeded its memory limit; its process was killed. */
   | 'memory'
   /** The job exceeded its time limit; its process was killed. */
   | 'timeout'
@@ -30,13 +35,20 @@ export type EngineErrorCode =
   /** A bug of the engine. */
   | 'internal';
 
+export interface EngineErrorOptions extends ErrorOptions {
+  /** Processor time that the job took until a limit ended it, in milliseconds; only of a process that was killed. */
+  readonly cpuMs?: number | undefined;
+}
+
 export class EngineError extends Error {
   override readonly name = 'EngineError';
+  readonly cpuMs: number | undefined;
   constructor(
     readonly code: EngineErrorCode,
     message: string,
-    options?: ErrorOptions,
+    options?: EngineErrorOptions,
   ) {
     super(message, options);
+    this.cpuMs = options?.cpuMs;
   }
 }

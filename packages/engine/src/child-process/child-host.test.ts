@@ -114,6 +114,14 @@ describe('a child process is killed', () => {
     expect(await limitOf('spin', { timeoutMs: 500, maxRssBytes: 2 ** 40 })).toEqual([{ limit: 'time' }]);
   });
 
+  test.runIf(isLinux)('above its limit of processor time, and one that only waits is not', async () => {
+    const waiting = startChild();
+    waiting.watch({ maxCpuMs: 5000 }, () => expect.unreachable());
+    expect(await limitOf('spin', { maxCpuMs: 300, timeoutMs: 60_000 })).toEqual([{ limit: 'cpu' }]);
+    waiting.disconnect();
+    expect((await waiting.exited).cause).toBe('exit code 0');
+  });
+
   test('when the signal fires', async () => {
     const cancel = new AbortController();
     setTimeout(() => cancel.abort(), 200);

@@ -28,13 +28,15 @@ export interface ChildOptions {
 
 export interface ChildLimits {
   readonly maxRssBytes?: number | undefined;
+  /** Processor time from now on, as the kernel counts it: waiting for a core does not count. Linux alone has it. */
+  readonly maxCpuMs?: number | undefined;
   readonly timeoutMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 export type ReachedLimit =
   | { readonly limit: 'memory'; readonly rssBytes: number }
-  | { readonly limit: 'time' | 'abort' };
+  | { readonly limit: 'cpu' | 'time' | 'abort' };
 
 export interface ChildExit {
   /** For logs: `signal SIGKILL`, `exit code 1`, or why it could not be started. */
@@ -46,6 +48,10 @@ export interface ChildExit {
 
 /** A process that runs a graph takes one or two gigabytes a second. */
 const watchEveryMs = 50;
+/** Processor time is counted in ticks of 10 ms, and its limits are seconds. */
+const watchCpuEveryMs = 250;
+/** The unit of times in /proc, `USER_HZ`, is a hundredth of a second on every platform that Node runs on. */
+const tickMs = 10;
 
 /**
  * A child process with limits. It gets none of our secrets, and does not outlive us. Its limits are monitored from here,
@@ -109,6 +115,18 @@ export class ChildHost {
     }
   }
 
+  /** Processor time of all its threads so far, as the kernel counts it on Linux; undefined as for `rssBytes`. */
+  get cpuMs(): number | undefined {
+    try {
+      const stat = readFileSync(`/proc/${this.pid}/stat`, 'latin1');
+      // The program's name may contain spaces; the field after it is the third, and the times are fields 14 and 15.
+      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      return (Number(fields[11]) + Number(fields[12])) * tickMs;
+    } catch {
+      return undefined;
+    }
+  }
+
   /** Does nothing when the process is going; its exit settles what there is to settle. */
   send(message: object): void {
     if (this.#child.connected) this.#child.send(message, () => {});
@@ -118,7 +136,10 @@ export class ChildHost {
    * Kills the process at the first limit that it reaches, and calls `reached` once. The watch ends with the process, or when
    * the returned function is called.
    */
-  watch({ maxRssBytes, timeoutMs, signal }: ChildLimits, reached: (by: ReachedLimit) => void): () => void {
+  watch(
+    { maxRssBytes, maxCpuMs, timeoutMs, signal }: ChildLimits,
+    reached: (by: ReachedLimit) => void,
+  ): () => void {
     const end = (by: ReachedLimit) => {
       stop();
       this.kill();
@@ -132,11 +153,19 @@ export class ChildHost {
     };
     const poll =
       maxRssBytes === undefined ? undefined : setInterval(() => checkMemory(maxRssBytes), watchEveryMs);
+    const checkCpu = (maxTotalMs: number) => {
+      if ((this.cpuMs ?? 0) > maxTotalMs) end({ limit: 'cpu' });
+    };
+    const pollCpu =
+      maxCpuMs === undefined
+        ? undefined
+        : setInterval(checkCpu, watchCpuEveryMs, maxCpuMs + (this.cpuMs ?? 0));
     signal?.addEventListener('abort', abort, { once: true });
     const stop = () => {
       this.#stopWatches.delete(stop);
       clearTimeout(timer);
       clearInterval(poll);
+      clearInterval(pollCpu);
       signal?.removeEventListener('abort', abort);
     };
     this.#stopWatches.add(stop);

@@ -112,5 +112,5 @@ export function storedRow({ bottomUp, height }: BmpHeader, y: number): number {
 }
 
 export function damaged(reason: string): EngineError {
-  return new EngineError('image-corrupt', `the BMP image is damaged: ${reason}`);
+  return new EngineError('image-corrupt', `the image is truncated or damaged: ${reason}`);
 }

@@ -22,9 +22,13 @@ export async function decodeHeic(bytes: Uint8Array, limits: ImageLimits): Promis
   } catch (error) {
     if (error instanceof EngineError) throw error;
     // The instance aborted: it ran out of memory, or the file is invalid.
-    throw new EngineError('image-corrupt', 'the image is damaged: its HEIC data cannot be decoded', {
-      cause: error,
-    });
+    throw new EngineError(
+      'image-corrupt',
+      'the image is truncated or damaged: its HEIC data cannot be decoded',
+      {
+        cause: error,
+      },
+    );
   }
 }
 
@@ -35,7 +39,7 @@ function primaryHandle(libheif: Libheif, bytes: Uint8Array): object {
   if (read.code !== libheif.heif_error_code.heif_error_Ok) {
     throw new EngineError(
       'image-corrupt',
-      `the image is damaged or cut short: ${read.message ?? 'no HEIC file'}`,
+      `the image is truncated or damaged: ${read.message ?? 'no HEIC file'}`,
     );
   }
   const ids = libheif.heif_js_context_get_list_of_top_level_image_IDs(context);
@@ -43,7 +47,8 @@ function primaryHandle(libheif: Libheif, bytes: Uint8Array): object {
     ? ids.map((id: number) => libheif.heif_js_context_get_image_handle(context, id))
     : [];
   const primary = handles.find((handle) => libheif.heif_image_handle_is_primary_image(handle)) ?? handles[0];
-  if (!primary) throw new EngineError('image-corrupt', 'the HEIC file holds no image');
+  if (!primary)
+    throw new EngineError('image-corrupt', 'the image is truncated or damaged: the HEIC file has no image');
   return primary;
 }
 
@@ -61,7 +66,7 @@ async function decodeHandle(libheif: Libheif, handle: object, limits: ImageLimit
     const message = 'message' in decoded ? decoded.message : undefined;
     throw new EngineError(
       'image-corrupt',
-      `the image is damaged: ${message ?? 'its HEIC data is unreadable'}`,
+      `the image is truncated or damaged: ${message ?? 'its HEIC data is unreadable'}`,
     );
   }
   const { width, height, stride, data } = channel;

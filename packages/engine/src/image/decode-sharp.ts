@@ -55,7 +55,7 @@ export async function decodeTo(bytes: Uint8Array, header: Header, size: Size): P
 
 function rethrowDamage(error: unknown): never {
   const reason = error instanceof Error ? error.message.split('\n', 1)[0] : String(error);
-  throw new EngineError('image-corrupt', `the image is damaged or cut short: ${reason}`, {
+  throw new EngineError('image-corrupt', `the image is truncated or damaged: ${reason}`, {
     cause: error,
   });
 }

@@ -9,10 +9,10 @@ export function identifyImage(bytes: Uint8Array): ImageKind {
   );
   const kind = acceptedKind(head);
   if (kind) return kind;
-  const found = refusedKinds.find(([, matches]) => matches(head))?.[0] ?? 'not an image that we know';
+  const refused = refusedKinds.find(([, matches]) => matches(head))?.[0];
   throw new EngineError(
     'image-unsupported',
-    `the file is ${found}; accepted are JPEG, PNG, WebP, GIF, TIFF, AVIF, HEIC and BMP`,
+    `the file is not an image of a supported kind${refused ? `: it is ${refused}` : ''}; send JPEG, PNG, WebP, GIF, TIFF, AVIF, HEIC or BMP`,
   );
 }
 

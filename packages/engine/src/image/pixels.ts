@@ -37,12 +37,15 @@ const minDetailPx = 32;
  */
 export function checkPixels(width: number, height: number, { maxPixels }: ImageLimits): void {
   if (!(width >= 1 && height >= 1)) {
-    throw new EngineError('image-corrupt', `the image is damaged: its size is ${width}x${height} pixels`);
+    throw new EngineError(
+      'image-corrupt',
+      `the image is truncated or damaged: its size is ${width}x${height} pixels`,
+    );
   }
   if (width * height > maxPixels) {
     throw new EngineError(
       'image-too-large',
-      `the image has ${width}x${height} pixels; at most ${maxPixels} in all are accepted`,
+      `the image has too many pixels: ${width}x${height} are ${width * height}, and at most ${maxPixels} are accepted`,
     );
   }
 }

@@ -27,5 +27,12 @@ export type RunnerEvent =
       readonly rssBytes: number;
       readonly maxRssBytes: number;
     }
+  /** It was killed while it decoded an image, above the processor time of that. */
+  | {
+      readonly type: 'overworked';
+      readonly pid: number;
+      readonly cpuMs: number;
+      readonly decodeMaxCpuMs: number;
+    }
   | { readonly type: 'timeout'; readonly pid: number; readonly timeoutMs: number }
   | { readonly type: 'fault' | 'warm-up'; readonly pid: number; readonly detail: string };

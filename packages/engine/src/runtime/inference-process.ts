@@ -1,5 +1,5 @@
 import { ChildHost, type ReachedLimit } from '../child-process/child-host.js';
-import { EngineError } from '../errors.js';
+import { EngineError, type EngineErrorCode } from '../errors.js';
 import type { SharedPixels } from '../image/raw-pixels.js';
 import type { Command, Job, JobResult, ProcessState, Report } from './messages.js';
 
@@ -13,14 +13,24 @@ export interface ProcessHandlers {
   timedOut(timeoutMs: number): void;
   /** The current job exceeded its memory limit. */
   outgrown(rssBytes: number): void;
+  /** Decoding of the current job's image exceeded its processor time. */
+  overworked(cpuMs: number): void;
 }
 
-export interface InferenceProcessOptions {
+/** What one job may take; a process above a limit is killed. */
+export interface JobLimits {
+  /** Resident bytes of its process; undefined: not watched. */
+  readonly jobMaxRssBytes: number | undefined;
+  /** What is to blame for memory above the limit once the image is decoded: the graph of a customer, or the image. */
+  readonly outgrownBy: 'image' | 'model';
+  /** Processor time of decoding the image. */
+  readonly decodeMaxCpuMs: number;
+}
+
+export interface InferenceProcessOptions extends JobLimits {
   readonly entry: URL;
   readonly settings: Command & { type: 'settings' };
   readonly oomScoreAdj: number | undefined;
-  /** Resident bytes above which a process is killed during a job; undefined: not watched. */
-  readonly jobMaxRssBytes: number | undefined;
   /** Of `findDeathGuard`. */
   readonly guard: readonly string[];
 }
@@ -38,6 +48,8 @@ interface CurrentJob {
   readonly id: number;
   readonly partner: JobPartner | undefined;
   readonly stopWatching: () => void;
+  /** Ends the watch over decoding; undefined while nothing is decoded. */
+  stopDecoding: (() => void) | undefined;
   readonly freed: () => void;
   settle(outcome: JobResult | EngineError): void;
 }
@@ -49,12 +61,14 @@ const rssSampleMs = 200;
 export class InferenceProcess {
   readonly #child: ChildHost;
   readonly #handlers: ProcessHandlers;
-  readonly #jobMaxRssBytes: number | undefined;
+  readonly #limits: JobLimits;
   readonly startedAt = performance.now();
-  state: ProcessState = { models: [], rssBytes: 0 };
+  state: ProcessState = { models: [], rssBytes: 0, cpuMs: 0 };
   isReady = false;
   jobsDone = 0;
-  /** Whether it was killed because its job exceeded its time or memory limit. */
+  /** Processor time of the last job, in milliseconds; 0 when it crashed. */
+  lastJobCpuMs = 0;
+  /** Whether it was killed because its job exceeded a limit. */
   wasEnded = false;
   #currentJob: CurrentJob | undefined;
   /** Resolves when the current job is done; its caller may have been released before. */
@@ -68,9 +82,9 @@ export class InferenceProcess {
   readonly exited: Promise<void>;
 
   constructor(options: InferenceProcessOptions, handlers: ProcessHandlers) {
-    const { entry, settings, oomScoreAdj, jobMaxRssBytes, guard } = options;
+    const { entry, settings, oomScoreAdj, guard } = options;
     this.#handlers = handlers;
-    this.#jobMaxRssBytes = jobMaxRssBytes;
+    this.#limits = options;
     this.#child = new ChildHost({
       entry,
       // Otherwise passing pixels start a full collection of an almost empty heap every few jobs, at a twentieth of the CPU. What bounds
@@ -95,7 +109,7 @@ export class InferenceProcess {
    */
   get rssBytes(): number {
     const now = performance.now();
-    if (this.#jobMaxRssBytes !== undefined || now - this.#rss.readAt >= rssSampleMs) {
+    if (this.#limits.jobMaxRssBytes !== undefined || now - this.#rss.readAt >= rssSampleMs) {
       this.#rss = { bytes: this.#child.rssBytes, readAt: now };
     }
     return this.#rss.bytes ?? this.state.rssBytes;
@@ -133,9 +147,10 @@ export class InferenceProcess {
       this.#currentJob = {
         id,
         partner,
-        stopWatching: this.#child.watch({ timeoutMs, maxRssBytes: this.#jobMaxRssBytes }, (by) =>
+        stopWatching: this.#child.watch({ timeoutMs, maxRssBytes: this.#limits.jobMaxRssBytes }, (by) =>
           this.#endJob(by, timeoutMs),
         ),
+        stopDecoding: undefined,
         freed,
         settle: (outcome) => {
           signal?.removeEventListener('abort', abort);
@@ -180,14 +195,36 @@ export class InferenceProcess {
   #endJob(by: ReachedLimit, timeoutMs: number): void {
     this.#leaving = true;
     this.wasEnded = true;
+    this.lastJobCpuMs = Math.max(0, (this.#child.cpuMs ?? 0) - this.state.cpuMs);
+    const { jobMaxRssBytes = 0, outgrownBy, decodeMaxCpuMs } = this.#limits;
+    const isImage = outgrownBy === 'image' || this.#currentJob?.stopDecoding !== undefined;
+    const end = (code: EngineErrorCode, message: string) =>
+      this.#settle(new EngineError(code, message, { cpuMs: this.lastJobCpuMs }));
     if (by.limit === 'memory') {
       this.#handlers.outgrown(by.rssBytes);
-      const mebibytes = Math.round((this.#jobMaxRssBytes ?? 0) / 2 ** 20);
-      this.#settle(new EngineError('memory', `the job took more than ${mebibytes} MiB of memory`));
+      const mebibytes = Math.round(jobMaxRssBytes / 2 ** 20);
+      if (isImage)
+        end('image-too-complex', `the image takes more than ${mebibytes} MiB of memory, the limit`);
+      else end('memory', `the job took more than ${mebibytes} MiB of memory`);
+    } else if (by.limit === 'cpu') {
+      this.#handlers.overworked(this.lastJobCpuMs);
+      end(
+        'image-too-complex',
+        `decoding the image takes more than ${decodeMaxCpuMs / 1000} s of processor time, the limit`,
+      );
     } else {
       this.#handlers.timedOut(timeoutMs);
-      this.#settle(new EngineError('timeout', `the image took longer than ${timeoutMs} ms`));
+      end('timeout', `the image took longer than ${timeoutMs} ms`);
     }
+  }
+
+  #watchDecoding({ id, isDecoding }: Report & { type: 'decoding' }): void {
+    const job = this.#currentJob;
+    if (id !== job?.id) return;
+    job.stopDecoding?.();
+    job.stopDecoding = isDecoding
+      ? this.#child.watch({ maxCpuMs: this.#limits.decodeMaxCpuMs }, (by) => this.#endJob(by, 0))
+      : undefined;
   }
 
   #hear(report: Report): void {
@@ -199,6 +236,9 @@ export class InferenceProcess {
         this.state = report.state;
         this.isReady = true;
         this.#handlers.ready();
+        return;
+      case 'decoding':
+        this.#watchDecoding(report);
         return;
       case 'done':
       case 'failed':
@@ -224,6 +264,7 @@ export class InferenceProcess {
 
   #finishJob(report: Report & { type: 'done' | 'failed' }): void {
     if (report.id !== this.#currentJob?.id) return;
+    this.lastJobCpuMs = Math.max(0, report.state.cpuMs - this.state.cpuMs);
     this.state = report.state;
     this.jobsDone += 1;
     this.#settle(
@@ -238,12 +279,14 @@ export class InferenceProcess {
     this.#currentJob = undefined;
     if (!job) return;
     job.stopWatching();
+    job.stopDecoding?.();
     job.settle(outcome);
     job.freed();
   }
 
   #end(cause: string): void {
     const duringJob = this.isBusy;
+    if (duringJob) this.lastJobCpuMs = 0;
     this.isReady = false;
     this.#leaving = true;
     this.#settle(new EngineError('process-crashed', 'the process working on this image crashed'));

@@ -83,6 +83,8 @@ export interface ProcessState {
   /** Keys (`modelKey`) of the models in memory. */
   readonly models: readonly string[];
   readonly rssBytes: number;
+  /** Processor time of the process so far. */
+  readonly cpuMs: number;
   /** Found by the process's self-test; absent until it is ready. */
   readonly int8?: Int8Arithmetic;
 }
@@ -97,6 +99,8 @@ export type Report =
       readonly error: { readonly code: EngineErrorCode; readonly message: string };
       readonly state: ProcessState;
     }
+  /** Decoding of an untrusted image begins or ends; its processor time is limited. */
+  | { readonly type: 'decoding'; readonly id: number; readonly isDecoding: boolean }
   /** The image is decoded and has this many bytes. */
   | { readonly type: 'decoded'; readonly id: number; readonly bytes: number }
   /** The pixels are in the file. */

@@ -77,7 +77,7 @@ describe('processes on demand', { timeout }, () => {
 });
 
 describe('memory', { timeout }, () => {
-  const limit = { jobMaxRssBytes: 600 * mebibyte };
+  const limit = { jobMaxRssBytes: 600 * mebibyte, outgrownBy: 'model' } as const;
 
   test('above the limit ends the process during the job, which fails by its reason; others are not touched', async () => {
     const { runner, events } = await started({ processes: 2, ...limit });

@@ -111,7 +111,7 @@ export class ProcessPool {
   }
 
   #spawn(): InferenceProcess {
-    const { jobMaxRssBytes, onEvent, onFree, startTimeoutMs } = this.#options;
+    const { jobMaxRssBytes, decodeMaxCpuMs, onEvent, onFree, startTimeoutMs } = this.#options;
     const child = new InferenceProcess(
       { ...this.#options, guard: this.#guard },
       {
@@ -147,6 +147,10 @@ export class ProcessPool {
         outgrown: (rssBytes) => {
           this.counts.outgrown += 1;
           onEvent({ type: 'outgrown', pid: child.pid ?? 0, rssBytes, maxRssBytes: jobMaxRssBytes ?? 0 });
+        },
+        overworked: (cpuMs) => {
+          this.counts.timeouts += 1;
+          onEvent({ type: 'overworked', pid: child.pid ?? 0, cpuMs, decodeMaxCpuMs });
         },
       },
     );
@@ -196,12 +200,12 @@ export class ProcessPool {
   #replace(child: InferenceProcess, cause: string, duringJob: boolean): void {
     if (this.#departing.delete(child) || this.#closing) return;
     this.#members.delete(child);
-    if (child.wasEnded && this.#isOnDemand) {
-      // Killed because of its job: the next job is not affected and need not wait.
-      this.#options.onFree();
+    if (child === this.#recycling?.old || child === this.#recycling?.fresh) this.#recycling = undefined;
+    if (child.wasEnded) {
+      // Killed because of its job: that says nothing of the next one, which need not wait.
+      this.#fill();
       return;
     }
-    if (child === this.#recycling?.old || child === this.#recycling?.fresh) this.#recycling = undefined;
     this.counts.crashed += 1;
     this.#lossesInARow += 1;
     const { pid } = child;

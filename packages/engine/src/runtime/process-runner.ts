@@ -22,8 +22,12 @@ export interface ProcessRunnerOptions {
    * after the current job.
    */
   readonly maxRssBytes: number;
-  /** Resident bytes above which a process is killed during a job, which fails with 'memory'; no limit unless given. */
+  /** Resident bytes above which a process is killed during a job; no limit unless given. */
   readonly jobMaxRssBytes?: number;
+  /** What such a job fails with once its image is decoded: 'image-too-complex' (unless given) or 'memory'. */
+  readonly outgrownBy?: 'image' | 'model';
+  /** Processor time of decoding above which a process is killed, and its job fails with 'image-too-complex'; 10 s unless given. */
+  readonly decodeMaxCpuMs?: number;
   /** Jobs of one owner that may run at once; no limit unless given. */
   readonly maxRunningPerOwner?: number;
   /** Start processes on demand, and stop them after being idle for so long; unless given all are kept running. */
@@ -64,7 +68,7 @@ export interface RunnerStats {
   readonly int8: Int8Arithmetic | null;
   /**
    * Since the start: processes that crashed, that were replaced because of their size, that were killed above the memory
-   * limit of a job, and jobs that timed out.
+   * limit of a job, and jobs that timed out or took too much processor time to decode.
    */
   readonly crashed: number;
   readonly recycled: number;
@@ -101,6 +105,8 @@ export function createProcessRunner(options: ProcessRunnerOptions): ProcessRunne
     oomScoreAdj: options.oomScoreAdj,
     maxRssBytes: options.maxRssBytes,
     jobMaxRssBytes: options.jobMaxRssBytes,
+    outgrownBy: options.outgrownBy ?? 'image',
+    decodeMaxCpuMs: options.decodeMaxCpuMs ?? 10_000,
     idleEndMs: options.idleEndMs,
     recycleMinJobs: options.recycleMinJobs ?? 50,
     startTimeoutMs: options.startTimeoutMs ?? 60_000,

@@ -13,6 +13,7 @@ import {
   type TaskResults,
 } from '@lynceus/engine';
 import { forEachLimited } from '../core/for-each-limited.js';
+import { processLimits } from '../core/process-limits.js';
 import type { Settings } from '../core/settings.js';
 import type { PlannedImage, PlannedLabel } from '../datasets/formats/plan.js';
 import { startTreeThread } from '../datasets/import/tree-thread.js';
@@ -24,7 +25,7 @@ export interface Calibrating {
   readonly folder: string;
   readonly settings: Pick<
     Settings,
-    'requestTimeoutMs' | 'inferenceMaxMemoryMb' | 'maxPixels' | 'inferenceProcesses'
+    'requestTimeoutMs' | 'inferenceMaxMemoryMb' | 'decodeMaxCpuMs' | 'maxPixels' | 'inferenceProcesses'
   >;
   readonly note: (text: string) => void;
   readonly signal?: AbortSignal | undefined;
@@ -133,7 +134,7 @@ async function lookAtAll<T>(
     processes,
     queueMax: 2 * processes,
     jobTimeoutMs: settings.requestTimeoutMs,
-    maxRssBytes: settings.inferenceMaxMemoryMb * 2 ** 20,
+    ...processLimits(settings),
   });
   const seen: UsableImage[] = [];
   const answers: T[] = [];

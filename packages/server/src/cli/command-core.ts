@@ -3,6 +3,7 @@ import { createProcessRunner, createTrainer, type ProcessRunner } from '@lynceus
 import { createBuiltinModels } from '../builtin/builtin-models.js';
 import { createLogger } from '../core/logger.js';
 import { createMetrics } from '../core/metrics.js';
+import { processLimits } from '../core/process-limits.js';
 import type { Settings } from '../core/settings.js';
 import { readOwnVersion } from '../installation/own-version.js';
 import { openSpool, type Spool } from '../intake/spool.js';
@@ -52,7 +53,7 @@ export async function withCommandCore<T>(
       niceness,
       queueMax: queuePerProcess * Math.max(1, atWork),
       jobTimeoutMs: commandJobTimeoutMs,
-      maxRssBytes: settings.inferenceMaxMemoryMb * 2 ** 20,
+      ...processLimits(settings),
     });
     closers.push(() => runner.close());
     const spool = usesFiles ? await openOwnSpool(settings.spoolMaxBytes, closers) : noSpool;

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { createProcessRunner, type ProcessRunner } from '@lynceus/engine';
+import { processLimits } from '../core/process-limits.js';
 import type { Settings } from '../core/settings.js';
 
 export interface CommandRunnerOptions {
@@ -27,7 +28,7 @@ export async function openRunner(
     queueMax,
     ...(niceness === undefined ? {} : { niceness }),
     jobTimeoutMs: commandJobTimeoutMs,
-    maxRssBytes: settings.inferenceMaxMemoryMb * 2 ** 20,
+    ...processLimits(settings),
   });
   try {
     await runner.start();

@@ -4,15 +4,15 @@ import { toCommandError, toServiceError } from './engine-errors.js';
 
 const tooLarge = new EngineError(
   'image-too-large',
-  'the image has 9000x8000 pixels; at most 50000000 in all are accepted',
+  'the image has too many pixels: 9000x8000 are 72000000, and at most 64000000 are accepted',
 );
 
-test('the command line names the size of an image, the limit and its setting; clients see none of them', () => {
+test('the size of an image and the limit are named to everybody, the setting on the command line', () => {
   expect(toCommandError(tooLarge)).toMatchObject({
     message: `${tooLarge.message}: make it smaller, or raise LYNCEUS_MAX_PIXELS`,
   });
   expect(toServiceError(tooLarge)).toMatchObject({
-    message: 'the image has too many pixels; send a smaller one',
+    message: tooLarge.message,
   });
 });
 

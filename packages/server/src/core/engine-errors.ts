@@ -2,15 +2,16 @@ import { EngineError, type EngineErrorCode } from '@lynceus/engine';
 import type { ErrorCode } from './error-catalogue.js';
 import { ServiceError } from './service-error.js';
 
-/** What a caller learns of each fault of the engine; the original message may name internal files and stays in the log. */
-const serviceErrors: Readonly<Record<EngineErrorCode, readonly [ErrorCode, string]>> = {
+/**
+ * What a caller learns of each error of the engine. Null: its own message, which the engine composes for callers of sizes,
+ * limits and what is wrong with the image. Other messages may name internal files, and stay in the log.
+ */
+const serviceErrors: Readonly<Record<EngineErrorCode, readonly [ErrorCode, string | null]>> = {
   'image-empty': ['no_file', 'the image is empty'],
-  'image-unsupported': [
-    'unsupported_image',
-    'the file is not an image of a supported kind; send JPEG, PNG, WebP, GIF, TIFF, AVIF, HEIC or BMP',
-  ],
-  'image-corrupt': ['unsupported_image', 'the image is truncated or damaged'],
-  'image-too-large': ['file_too_large', 'the image has too many pixels; send a smaller one'],
+  'image-unsupported': ['unsupported_image', null],
+  'image-corrupt': ['unsupported_image', null],
+  'image-too-large': ['file_too_large', null],
+  'image-too-complex': ['unsupported_image', null],
   'base64-invalid': ['invalid_image_text', 'the image is not base64 text'],
   'json-invalid': ['bad_request', 'the body must be a JSON object with little beside its image'],
   'model-missing': ['internal_error', 'a model of this operation is not installed'],
@@ -45,5 +46,5 @@ export function toCommandError(error: unknown): unknown {
 export function toServiceError(error: unknown): unknown {
   if (!(error instanceof EngineError)) return error;
   const [code, message] = serviceErrors[error.code];
-  return new ServiceError(code, message, { cause: error });
+  return new ServiceError(code, message ?? error.message, { cause: error });
 }

@@ -198,7 +198,7 @@ export const Settings = Type.Object(
     maxImageBytes: Bytes({ default: 25 * 1024 * 1024, description: 'Largest encoded image.' }),
     maxPixels: Type.Integer({
       minimum: 1,
-      default: 50_000_000,
+      default: 64_000_000,
       description: 'Largest image in pixels, checked before decoding.',
     }),
     maxJsonBytes: Bytes({
@@ -373,7 +373,14 @@ export const Settings = Type.Object(
       minimum: 256,
       default: 2048,
       description:
-        'Resident MiB at which an inference process is replaced by a fresh one: after 50 jobs, and half as much again above it after the job in hand.',
+        'Resident MiB of an inference process during a job: above it, it is ended and the image is answered unsupported_image. It is replaced by a fresh one at half of it after 50 jobs, and at three quarters after any job.',
+    }),
+    decodeMaxCpuMs: Type.Integer({
+      minimum: 100,
+      maximum: 600_000,
+      default: 10_000,
+      description:
+        'Processor time that decoding one image may take, in milliseconds; above it, its process is ended and the image is answered unsupported_image. Waiting for a core does not count.',
     }),
     customInferenceProcesses: Type.Integer({
       minimum: 0,

@@ -71,6 +71,8 @@ function refusalOf(error: EngineError, maxPixels: number): RefusedImage {
       return { problem: 'unreadable', message: 'it is truncated or damaged' };
     case 'image-too-large':
       return { problem: 'too-large', message: `it has more than ${maxPixels} pixels` };
+    case 'image-too-complex':
+      return { problem: 'unreadable', message: error.message };
     case 'process-crashed':
     case 'memory':
     case 'timeout':

@@ -13,6 +13,7 @@ import type { Component } from '../core/lifecycle.js';
 import { largestRequestBytes } from '../core/load-settings.js';
 import type { Logger } from '../core/logger.js';
 import type { Metrics } from '../core/metrics.js';
+import { processLimits } from '../core/process-limits.js';
 import type { Settings } from '../core/settings.js';
 import { chooseSpoolDir, openSpool, type Spool } from '../intake/spool.js';
 
@@ -61,7 +62,7 @@ export async function openInference(deps: OpenInferenceDeps): Promise<OpenedInfe
     processes: settings.inferenceProcesses,
     queueMax: settings.inferenceQueueMax,
     jobTimeoutMs: settings.requestTimeoutMs,
-    maxRssBytes: settings.inferenceMaxMemoryMb * 1024 * 1024,
+    ...processLimits(settings),
     warm,
     sharing: { dir: spool.dir, maxBytes },
     ...maxRunning(settings.accountMaxConcurrent),
@@ -107,6 +108,7 @@ function customModelLimits(
     | 'customInferenceProcessesPerAccount'
     | 'customInferenceMaxBytes'
     | 'customInferenceTimeoutMs'
+    | 'decodeMaxCpuMs'
     | 'inferenceQueueMax'
     | 'accountMaxConcurrent'
   >,
@@ -122,6 +124,8 @@ function customModelLimits(
     queueMax: settings.inferenceQueueMax,
     jobTimeoutMs: settings.customInferenceTimeoutMs,
     jobMaxRssBytes: customInferenceMaxBytes,
+    outgrownBy: 'model',
+    decodeMaxCpuMs: settings.decodeMaxCpuMs,
     // Above half of the limit a process is recycled after the job: the next job has at least the other half to itself.
     maxRssBytes: customInferenceMaxBytes / 3,
     maxModels: 4,
@@ -180,6 +184,9 @@ function logRunnerEvent(logger: Logger, event: RunnerEvent & { readonly pool?: '
       return;
     case 'outgrown':
       logger.warn(fields, 'a job took more memory than it may; its inference process was ended');
+      return;
+    case 'overworked':
+      logger.warn(fields, 'an image took more processor time to decode than it may; its process was ended');
       return;
     case 'timeout':
       logger.warn(fields, 'a job ran past its time; its inference process was ended');

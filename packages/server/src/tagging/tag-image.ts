@@ -147,7 +147,7 @@ function isLasting(error: unknown): boolean {
 
 const lastingCodes = [
   ...(['damaged', 'too-large', 'no-preview', 'not-kept'] as const),
-  ...(['image-empty', 'image-unsupported', 'image-corrupt', 'image-too-large'] as const),
+  ...(['image-empty', 'image-unsupported', 'image-corrupt', 'image-too-large', 'image-too-complex'] as const),
 ];
 
 function withoutKeywords(outcome: ImageOutcome['outcome']): ImageOutcome {

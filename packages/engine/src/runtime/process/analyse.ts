@@ -17,6 +17,8 @@ export interface AnalyseContext {
   readonly tasks: TaskTable;
   readonly models: ModelCache;
   readonly signal: AbortSignal;
+  /** Reports the work as decoding of an untrusted image while it runs. */
+  readonly whileDecoding: <T>(work: () => Promise<T>) => Promise<T>;
   /** Given when other processes may run chains of tasks. */
   readonly sharing?: Sharing;
 }
@@ -26,7 +28,7 @@ export interface AnalyseContext {
  * or those that no other process claims.
  */
 export async function analyse(job: AnalyseWork, context: AnalyseContext): Promise<Analysis> {
-  const { tasks, models, signal, sharing } = context;
+  const { tasks, models, signal, whileDecoding, sharing } = context;
   const calls = job.tasks.map(({ task: name, options }) => {
     const task = Object.hasOwn(tasks, name) ? tasks[name] : undefined;
     if (!task) throw new EngineError('internal', `there is no task "${name}"`);
@@ -45,7 +47,12 @@ export async function analyse(job: AnalyseWork, context: AnalyseContext): Promis
   const rasters = calls.reduce((sum, { definition, options }) => sum + definition.rasters(options), 0);
   const { source, limits } = job;
   const image: OpenedImage = await timed('decode', async () =>
-    source.kind === 'pixels' ? openPixels(source) : openImage(source, { limits, detailPx, rasters }),
+    source.kind === 'pixels'
+      ? openPixels(source)
+      : decodingLater(
+          await whileDecoding(() => openImage(source, { limits, detailPx, rasters })),
+          whileDecoding,
+        ),
   );
   const used = new Map<string, ModelRef>();
   const load = async (ref: ModelRef): Promise<LoadedModel> => {
@@ -65,6 +72,16 @@ export async function analyse(job: AnalyseWork, context: AnalyseContext): Promis
     results,
     models: [...used.values()].map(({ id, version }) => ({ id, version })),
     timingsMs,
+  };
+}
+
+/** An image without pixels is decoded when its raster is read. */
+function decodingLater(image: OpenedImage, whileDecoding: AnalyseContext['whileDecoding']): OpenedImage {
+  if (image.pixels) return image;
+  return {
+    ...image,
+    raster: (request) => whileDecoding(() => image.raster(request)),
+    patch: (request) => whileDecoding(() => image.patch(request)),
   };
 }
 

@@ -26,6 +26,7 @@ export function serveJobs(tasks: TaskTable): void {
   const stateOf = ({ models, int8 }: Prepared): ProcessState => ({
     models: models.keys(),
     rssBytes: residentBytes(),
+    cpuMs: processorMs(),
     int8,
   });
   const running = new Map<number, { readonly abort: AbortController; readonly conversation: Conversation }>();
@@ -60,8 +61,17 @@ export function serveJobs(tasks: TaskTable): void {
     const { signal } = abort;
     const conversation = converse(id, send, signal);
     running.set(id, { abort, conversation });
+    const whileDecoding: AnalyseContext['whileDecoding'] = async (work) => {
+      send({ type: 'decoding', id, isDecoding: true });
+      try {
+        return await work();
+      } finally {
+        send({ type: 'decoding', id, isDecoding: false });
+      }
+    };
     try {
-      const context = { tasks, models: ready.models, signal, ...(mayShare ? { sharing: conversation } : {}) };
+      const sharing = mayShare ? { sharing: conversation } : {};
+      const context = { tasks, models: ready.models, signal, whileDecoding, ...sharing };
       const result = await perform(job as Job, context);
       send({ type: 'done', id, result, state: stateOf(ready) });
     } catch (error) {
@@ -92,6 +102,11 @@ function sampled<T>(everyMs: number, read: () => T): () => T {
     }
     return value;
   };
+}
+
+function processorMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
 }
 
 /** Shared by all jobs of the process. */

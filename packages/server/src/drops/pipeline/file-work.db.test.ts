@@ -161,7 +161,7 @@ describe('a photograph in a drop', () => {
     async (code) => {
       const { drop, folders } = await service.makeDrop(deliverAll);
       service.runner.script = async () => {
-        throw new EngineError(code, 'as scripted');
+        throw new EngineError(code, 'the image is as scripted');
       };
       await putBytes(folders, ['incoming', `${code}.jpg`], photo);
       const [row] = await service.settled(drop.id);
@@ -238,26 +238,27 @@ describe('a photograph in a drop', () => {
     const { drop, folders } = await service.makeDrop();
     const { script } = service.runner;
     service.runner.script = async () => {
-      throw new EngineError('image-too-large', '100 megapixels');
+      throw new EngineError('image-too-large', 'the image has too many pixels: 9000x8000');
     };
     await putBytes(folders, ['incoming', 'large.jpg'], photo);
     const [row] = await service.settled(drop.id);
     service.runner.script = script;
     expect(row).toMatchObject({
       state: 'failed',
-      error: 'the image has too many pixels; send a smaller one, or raise maxPixels of the service',
+      error:
+        'the image has too many pixels: 9000x8000; send a smaller one, or raise maxPixels of the service',
     });
   });
 
-  test('that is damaged fails at once, whatever the engine says of it', async () => {
+  test.each(['image-corrupt', 'image-too-complex'] as const)('that is %s fails at once', async (code) => {
     const { drop, folders } = await service.makeDrop();
     service.runner.script = async () => {
-      throw new EngineError('image-corrupt', 'at /a/secret/path');
+      throw new EngineError(code, 'the image is truncated or damaged: row 7');
     };
     await putBytes(folders, ['incoming', 'damaged.jpg'], photo);
     const [row] = await service.settled(drop.id);
     service.runner.script = async () => found;
-    expect(row).toMatchObject({ state: 'failed', error: 'the image is truncated or damaged' });
+    expect(row).toMatchObject({ state: 'failed', error: 'the image is truncated or damaged: row 7' });
   });
 
   test('is tried again when the way is closed for a while, and counted once', async () => {

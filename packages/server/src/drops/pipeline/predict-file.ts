@@ -160,7 +160,8 @@ function rethrowLasting(error: unknown): never {
   const isLasting =
     error instanceof ServiceError && ['unsupported_image', 'file_too_large', 'no_file'].includes(error.code);
   if (!isLasting) throw error;
-  const advice = error.code === 'file_too_large' ? ', or raise maxPixels of the service' : '';
+  const advice =
+    error.code === 'file_too_large' ? '; send a smaller one, or raise maxPixels of the service' : '';
   throw new FileFailure(`${error.message}${advice}`, { cause: error });
 }
 

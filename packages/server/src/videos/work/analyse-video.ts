@@ -50,6 +50,7 @@ const ofFrame: ReadonlySet<EngineErrorCode> = new Set([
   'memory',
   'timeout',
   'image-too-large',
+  'image-too-complex',
 ]);
 /** In a row. */
 const maxPassedOver = 10;

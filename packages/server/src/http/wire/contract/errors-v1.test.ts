@@ -207,11 +207,13 @@ describe('Error (File Too Large), 413', () => {
 });
 
 describe('what inference finds wrong', () => {
+  const ofImage = 'the image takes more than the limit';
   test.each<[EngineErrorCode, string, number]>([
     ['image-empty', 'Error (No File)', 400],
     ['image-unsupported', 'Error (Unsupported Image)', 415],
     ['image-corrupt', 'Error (Unsupported Image)', 415],
     ['image-too-large', 'Error (File Too Large)', 413],
+    ['image-too-complex', 'Error (Unsupported Image)', 415],
     ['base64-invalid', 'Error (Wrong Parameters)', 400],
     ['busy', 'Error (Service Busy)', 503],
     ['process-crashed', 'Error (Service Busy)', 503],
@@ -222,7 +224,8 @@ describe('what inference finds wrong', () => {
     '%s is %s, %i, with Retry-After where it may pass, and names no file of ours',
     async (code, status, http) => {
       service().runner.script = async () => {
-        throw new EngineError(code, 'failed on /srv/secret/body-1');
+        // The engine composes the texts about images for callers; any other may name a file of ours.
+        throw new EngineError(code, code.startsWith('image-') ? ofImage : 'failed on /srv/secret/body-1');
       };
       const before = await service().callsUsed();
       const answer = await ask(service(), predictImage, upload);
@@ -231,6 +234,7 @@ describe('what inference finds wrong', () => {
       expect(Object.keys(answer.json.error)).toEqual(['code', 'message', 'request_id']);
       expect(answer.headers['retry-after']).toBe(http === 503 ? '1' : undefined);
       expect(answer.text).not.toContain('secret');
+      if (http > 400 && code.startsWith('image-')) expect(answer.json.error.message).toBe(ofImage);
       expect(await service().callsUsed()).toBe(before);
       expect(service().runner.seen).toHaveLength(1);
     },

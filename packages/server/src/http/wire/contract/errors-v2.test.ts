@@ -97,11 +97,14 @@ describe('-3 invalid or missing image', () => {
     await expectError(wanted, body, undefined, 'base64str is not base64 text');
   });
 
-  test.each<EngineErrorCode>(['image-unsupported', 'image-corrupt'])('invalid: %s', async (code) => {
-    failWith(code);
-    const wanted = { n: -3, http: 415, code: 'unsupported_image', text: 'Error (Unsupported Image)' };
-    await expectError(wanted, sent({}));
-  });
+  test.each<EngineErrorCode>(['image-unsupported', 'image-corrupt', 'image-too-complex'])(
+    'invalid: %s',
+    async (code) => {
+      failWith(code);
+      const wanted = { n: -3, http: 415, code: 'unsupported_image', text: 'Error (Unsupported Image)' };
+      await expectError(wanted, sent({}));
+    },
+  );
 });
 
 describe('-4 wrong parameters', () => {

@@ -1,0 +1,74 @@
+import { platform } from 'node:os';
+import { afterEach, expect, test } from 'vitest';
+import { EngineError } from '../errors.js';
+import { runLengthBmp } from '../image/fixtures/run-length-bmp.js';
+import type { RunnerEvent } from './events.js';
+import { jobOf, runTask, testRunner } from './fixtures/test-tasks.js';
+import type { ProcessRunner, ProcessRunnerOptions } from './process-runner.js';
+
+const isLinux = platform() === 'linux';
+let runner: ProcessRunner;
+const events: RunnerEvent[] = [];
+
+async function start(options: Partial<ProcessRunnerOptions>): Promise<void> {
+  events.length = 0;
+  runner = testRunner({ onEvent: (event) => events.push(event), ...options });
+  await runner.start();
+}
+
+afterEach(() => runner.close());
+
+async function failureOf(job: Promise<unknown>): Promise<EngineError> {
+  const error = await job.catch((reason: unknown) => reason);
+  if (error instanceof EngineError) return error;
+  throw new Error('the job did not fail as expected', { cause: error });
+}
+
+/** Takes seconds to decode, on the thread that would hear of an abort. */
+const large = {
+  source: { kind: 'bytes', bytes: runLengthBmp(8000, 8000) },
+  limits: { maxPixels: 64_000_000 },
+} as const;
+
+test.runIf(isLinux).each(['digest', 'thumbnail'])(
+  'decoding above its processor time ends the process and the job, which fails with the limit: %s',
+  async (task) => {
+    await start({ decodeMaxCpuMs: 100 });
+    const { tasks } = jobOf(task, task === 'digest' ? { ms: 0 } : { maxSidePx: 8000 });
+    const error = await failureOf(runner.analyse({ ...large, tasks }, { priority: 'interactive' }));
+    expect(error.code).toBe('image-too-complex');
+    expect(error.message).toContain('more than 0.1 s of processor time');
+    expect(error.cpuMs).toBeGreaterThan(100);
+    // The next job of another image gets a new process at once, and no crash is counted.
+    await runTask(runner, 'rest', { ms: 1 });
+    expect(events.map(({ type }) => type)).toEqual(['started', 'overworked', 'started']);
+    expect(runner.stats()).toMatchObject({ crashed: 0, timeouts: 1 });
+  },
+);
+
+test('only decoding counts: a model may take longer', async () => {
+  await start({ decodeMaxCpuMs: 100 });
+  await runTask(runner, 'spin', { ms: 800 });
+  expect(runner.stats()).toMatchObject({ crashed: 0, timeouts: 0 });
+});
+
+test.runIf(isLinux)(
+  'memory above the limit is the fault of the image in processes for built-in models',
+  async () => {
+    await start({ jobMaxRssBytes: 400 * 2 ** 20 });
+    const error = await failureOf(runTask(runner, 'swell', { bytes: 2 ** 30, ms: 60_000 }));
+    expect(error).toMatchObject({ code: 'image-too-complex', message: expect.stringContaining('400 MiB') });
+    await runTask(runner, 'rest', { ms: 1 });
+    expect(runner.stats()).toMatchObject({ crashed: 0, outgrown: 1 });
+  },
+);
+
+test.runIf(isLinux)(
+  'in processes for customers’ models it is the fault of the image while that is decoded',
+  async () => {
+    await start({ jobMaxRssBytes: 180 * 2 ** 20, outgrownBy: 'model' });
+    const { tasks } = jobOf('digest', { ms: 0 });
+    const error = await failureOf(runner.analyse({ ...large, tasks }, { priority: 'interactive' }));
+    expect(error).toMatchObject({ code: 'image-too-complex', message: expect.stringContaining('180 MiB') });
+  },
+);
