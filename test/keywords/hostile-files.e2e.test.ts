@@ -103,6 +103,18 @@ describe.skipIf(!havePerl)('files that mean harm', () => {
     expect((await readdir(trial.folder)).filter((name) => name.startsWith('.'))).toEqual([]);
   });
 
+  test.each([
+    ['without its end', (bytes: Buffer) => bytes.subarray(0, -12)],
+    ['cut amid its pixels', (bytes: Buffer) => bytes.subarray(0, -20)],
+    ['cut amid its end', (bytes: Buffer) => bytes.subarray(0, -4)],
+  ])('a PNG %s is damaged, and the disk is not blamed', async (_name, damage) => {
+    const png = await sharp(jpeg).png().toBuffer();
+    await expect(trial.write('cut.png', damage(png), ['boat'])).rejects.toMatchObject({
+      code: 'damaged',
+      message: expect.stringContaining('damaged or cut short'),
+    });
+  });
+
   test('a file larger than is allowed is refused before exiftool sees it', async () => {
     const wanted = { ...(await request(jpeg, ['boat'])), maxFileBytes: 100 };
     await expect(writeKeywords(trial.exiftool, wanted, never())).rejects.toMatchObject({ code: 'too-large' });

@@ -15,6 +15,7 @@ import {
 } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openJournal } from '#server/tagging/journal-folder.js';
 import { smallHeic, smallImages } from '../fuzz/images.js';
@@ -43,6 +44,20 @@ describe.skipIf(!havePerl || !haveExiftool)('keywords in the files of a folder',
     return path;
   };
   const subjects = (path: string) => listByExiftool(path, 'XMP-dc:Subject');
+
+  test('an image that cannot be written fails by itself, and the others are tagged', async () => {
+    const png = await sharp(sample).resize(64).png().toBuffer();
+    await put('a.png', png.subarray(0, -12));
+    await put('b.jpg');
+    expect(await trial.tag(dir)).toMatchObject([
+      {
+        path: join(dir, 'a.png'),
+        outcome: 'failed',
+        reason: expect.stringContaining('damaged or cut short'),
+      },
+      { outcome: 'tagged' },
+    ]);
+  });
 
   test('every format gets them with the same pixels, and its former bytes back', async () => {
     // Of each format the plain one: how keywords are written is tested elsewhere.

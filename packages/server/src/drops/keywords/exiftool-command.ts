@@ -29,10 +29,10 @@ export class ExiftoolCommand extends ExifToolTask<CommandOutput> {
   }
 
   protected override parse(stdout: string): CommandOutput {
-    return { stdout, errors: this.errors.map(withoutPath) };
+    return { stdout, errors: this.errors.map(withoutPath), warnings: this.warnings.map(withoutPath) };
   }
 }
 
 function withoutPath(line: string): string {
-  return line.replace(/^error: /i, '').replace(/ - \/.*$/, '');
+  return line.replace(/^(error|warning): /i, '').replace(/ - \/.*$/, '');
 }

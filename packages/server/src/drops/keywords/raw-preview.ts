@@ -1,7 +1,7 @@
 import { mkdtemp, rename, rm, stat, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { settleFile, syncFolder } from '../../storage/durable-folder.js';
-import { isDiskError } from './command-output.js';
+import { hasRoomFor } from './disk-room.js';
 import type { Exiftool } from './exiftool.js';
 import { KeywordError } from './keyword-error.js';
 import { readTags } from './read-tags.js';
@@ -57,7 +57,7 @@ export async function takeRawPreview(
     if (own === null && orientation !== 1) {
       const orient = ['-n', `-IFD0:Orientation=${orientation}`, '-overwrite_original', preview];
       const [error] = (await exiftool.run(orient, signal)).errors;
-      if (error !== undefined && isDiskError(error)) throw diskFullError();
+      if (error !== undefined && !(await hasRoomFor(preview, join(workDir, 'probe')))) throw diskFullError();
       if (error !== undefined) throw noPreview(`one that cannot be turned: ${error}`);
     }
     await settleFile(preview);

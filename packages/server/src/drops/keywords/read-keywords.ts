@@ -1,5 +1,7 @@
+import { isUtf8 } from 'node:buffer';
 import type { Exiftool } from './exiftool.js';
-import { readTags } from './read-tags.js';
+import { type DecodedText, findIptcEncoding, type IptcEncoding } from './iptc-encoding.js';
+import { readTags, type Tags } from './read-tags.js';
 import type { StoredKeywords } from './unite-keywords.js';
 
 /** What a file holds of keywords, and what is to be known before they are written. */
@@ -10,20 +12,23 @@ export interface KeywordState extends StoredKeywords {
   readonly hasSecondXmp: boolean;
   /** SHA-256 of the encoded image data without any metadata; null where it was not asked for, and where exiftool makes none. */
   readonly imageHash: string | null;
-  /** How IPTC is encoded that does not say UTF-8 and is not plain ASCII; null when it needs no conversion. */
-  readonly foreignCharset: IptcCharset | null;
+  readonly encoding: IptcEncoding;
   /** Whether the digest beside the IPTC fits it, which programs take for: XMP is no older than IPTC. */
   readonly hasDigest: boolean;
 }
 
-/** exiftool's names: `Latin` is Windows-1252. */
-export type IptcCharset = 'Latin' | 'UTF8';
-
 const secondSubject = /^XMP-dc:Copy\d+:Subject$/;
+/** Of blocks of IPTC, a file may have several, of which the trailer of AFCP is one. */
+const block = /^(IPTC\d*:(?:Copy\d+:)?)(.+)$/;
+/** Texts that programs copy between IPTC and XMP. */
+const evidence =
+  /^XMP-(dc:(Copy\d+:)?(Subject|Description|Title|Creator)|photoshop:(City|State|Country|Headline|Credit))$/;
 const wanted = [
-  ...['-charset', 'iptc=Latin'],
-  ...['-IPTC:all', '-XMP-dc:Subject', '-Photoshop:IPTCDigest', '-File:CurrentIPTCDigest'],
-  '-File:FileType',
+  // Texts of IPTC as their bytes: those that are no UTF-8 come as base64.
+  ...['-b', '-charset', 'iptc=UTF8', '-IPTC:all', '--IPTC:ObjectPreviewData'],
+  ...['-XMP-dc:Subject', '-XMP-dc:Description', '-XMP-dc:Title', '-XMP-dc:Creator', '-XMP-photoshop:City'],
+  ...['-XMP-photoshop:State', '-XMP-photoshop:Country', '-XMP-photoshop:Headline', '-XMP-photoshop:Credit'],
+  ...['-Photoshop:IPTCDigest', '-File:CurrentIPTCDigest', '-File:FileType'],
 ];
 const hash = ['-api', 'ImageHashType=SHA256', '-ImageDataHash'];
 
@@ -36,48 +41,45 @@ export async function readKeywords(
 ): Promise<KeywordState> {
   const tags = await readTags(exiftool, path, withHash ? [...wanted, ...hash] : wanted, signal);
   const digest = tags.first('Photoshop:IPTCDigest');
-  const foreignCharset =
-    tags.first('IPTC:CodedCharacterSet') === 'UTF8' ? null : findCharset(tags.values(/^IPTC\d*:/));
-  const iptc = tags.values(/^IPTC\d*:Keywords$/);
+  const { keywords, encoding } = readIptc(tags);
   return {
-    iptc: foreignCharset === 'UTF8' ? iptc.map((text) => asUtf8(text) ?? text) : iptc,
+    iptc: keywords.map(({ text }) => text),
+    guesses: new Set(keywords.filter(({ isGuess }) => isGuess).map(({ text }) => text)),
     xmp: tags.values(/^XMP-dc:(Copy\d+:)?Subject$/),
     hasSecondXmp: tags.values(secondSubject).length > 0,
     fileType: tags.first('File:FileType') ?? null,
     imageHash: tags.values(/:ImageDataHash$/)[0] ?? null,
-    foreignCharset,
+    encoding,
     hasDigest: digest !== undefined && digest === tags.first('File:CurrentIPTCDigest'),
   };
 }
 
-/** Many programs write UTF-8 without saying so: what reads as UTF-8 is, for other text hardly ever does. */
-function findCharset(texts: readonly string[]): IptcCharset | null {
-  const foreign = texts.filter((text) => /[^\0-\x7f]/.test(text));
-  if (foreign.length === 0) return null;
-  return foreign.every((text) => asUtf8(text) !== undefined) ? 'UTF8' : 'Latin';
+function readIptc(tags: Tags): {
+  readonly keywords: readonly DecodedText[];
+  readonly encoding: IptcEncoding;
+} {
+  const entries = tags.entries(block).map(([name, text]) => {
+    const [, prefix = '', tag = ''] = block.exec(name) ?? [];
+    return { prefix, tag, text };
+  });
+  const marks = entries.filter(({ tag }) => tag === 'CodedCharacterSet');
+  // Wherever in its block the mark stands: some programs write it behind the texts.
+  const marked = new Set(marks.filter(({ text }) => text === 'UTF8').map(({ prefix }) => prefix));
+  const declared = marks.map(({ text }) => text).filter((text) => text !== 'UTF8');
+  const texts = entries
+    .filter(({ tag }) => tag !== 'CodedCharacterSet')
+    .map(({ prefix, tag, text }) => ({ tag, bytes: bytesOf(text), isMarkedUtf8: marked.has(prefix) }));
+  const encoding = findIptcEncoding(texts, declared, tags.values(evidence));
+  return {
+    keywords: texts.filter(({ tag }) => tag === 'Keywords').map((text) => encoding.decode(text)),
+    encoding,
+  };
 }
 
-/** The text whose bytes were read as Windows-1252; undefined when they are no UTF-8. */
-function asUtf8(text: string): string | undefined {
-  const bytes = new Uint8Array(text.length);
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    const byte = code < 0x80 || (code >= 0xa0 && code < 0x100) ? code : upperBytes.get(code);
-    if (byte === undefined) return undefined;
-    bytes[at] = byte;
-  }
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
+/** exiftool shows bytes that are no UTF-8 as base64; a text that only begins like that is UTF-8 when it is decoded. */
+function bytesOf(text: string): Buffer {
+  const [, base64] = /^base64:([A-Za-z0-9+/]+={0,2})$/.exec(text) ?? [];
+  if (base64 === undefined) return Buffer.from(text);
+  const bytes = Buffer.from(base64, 'base64');
+  return isUtf8(bytes) ? Buffer.from(text) : bytes;
 }
-
-/**
- * What the bytes from 80 to 9F stand for; the others are as in Latin-1. `TextDecoder` reads this encoding as Latin-1 in
- * Node 20. The five that stand for nothing are kept as they are.
- */
-const upperControls = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
-const upperBytes: ReadonlyMap<number, number> = new Map(
-  [...upperControls].map((character, index) => [character.charCodeAt(0), 0x80 + index]),
-);

@@ -11,6 +11,8 @@ export interface Tags {
   first(name: string): string | undefined;
   /** Names that match, with the first value of each. */
   matching(name: RegExp): [name: string, value: string][];
+  /** Names that match, once for each of their values. */
+  entries(name: RegExp): [name: string, value: string][];
 }
 
 const Answer = Type.Tuple([Type.Record(Type.String(), Type.Unknown())]);
@@ -50,6 +52,10 @@ export async function readTags(
       tags
         .filter(([candidate]) => name.test(candidate))
         .map(([candidate, value]) => [candidate, textsOf(value)[0] ?? '']),
+    entries: (name) =>
+      tags
+        .filter(([candidate]) => name.test(candidate))
+        .flatMap(([candidate, value]) => textsOf(value).map((text): [string, string] => [candidate, text])),
   };
 }
 

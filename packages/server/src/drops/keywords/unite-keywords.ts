@@ -5,6 +5,8 @@ import { cutKeyword } from './keyword-text.js';
 export interface StoredKeywords {
   readonly iptc: readonly string[];
   readonly xmp: readonly string[];
+  /** Those of `iptc` whose encoding is a guess: they are compared and shown, and never copied. */
+  readonly guesses?: ReadonlySet<string>;
 }
 
 export interface Additions {
@@ -16,7 +18,10 @@ export interface Additions {
 }
 
 /** All keywords once: those of IPTC first, in their order. Where one is the beginning of a long one, the long one counts. */
-export function uniteKeywords({ iptc, xmp }: StoredKeywords, formOf = createKeywordForms()): string[] {
+export function uniteKeywords(
+  { iptc, xmp }: Pick<StoredKeywords, 'iptc' | 'xmp'>,
+  formOf = createKeywordForms(),
+): string[] {
   const all = [...iptc, ...xmp].map(formOf);
   const wholes = new Map<string, KeywordForm>();
   const cuts = keysOfCuts(all);
@@ -44,8 +49,23 @@ export function planAdditions(
   return {
     added,
     toIptc: missingFrom(stored.iptc, all, formOf).map(cutKeyword),
-    toXmp: missingFrom(stored.xmp, all, formOf),
+    toXmp: missingFrom(stored.xmp, withoutGuesses(stored, all, formOf), formOf),
   };
+}
+
+/** Those of `all` that may be written where they are not yet. */
+export function withoutGuesses(
+  { guesses, xmp }: StoredKeywords,
+  all: readonly string[],
+  formOf = createKeywordForms(),
+): readonly string[] {
+  if (!guesses || guesses.size === 0) return all;
+  const certain = new Set(xmp.map((text) => formOf(text).key));
+  const guessed = new Set([...guesses].map((text) => formOf(text).key));
+  return all.filter((text) => {
+    const { key } = formOf(text);
+    return certain.has(key) || !guessed.has(key);
+  });
 }
 
 /** Those of `all` that a place does not hold, neither whole nor cut. */

@@ -1,16 +1,22 @@
 import { mkdtemp, rename, rm, stat, symlink } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import { settleFile, syncFolder } from '../../storage/durable-folder.js';
-import { isDiskError } from './command-output.js';
+import { hasRoomFor } from './disk-room.js';
 import type { Exiftool } from './exiftool.js';
 import type { FileKind } from './file-kind.js';
 import { KeywordError } from './keyword-error.js';
 import { createKeywordForms, type FormOf, prepareForms } from './keyword-forms.js';
 import type { KeywordSettings } from './keyword-settings.js';
-import { cleanKeyword } from './keyword-text.js';
+import { cleanKeyword, cutKeyword } from './keyword-text.js';
 import { keywordTarget, type MetadataTarget } from './metadata-target.js';
 import { type KeywordState, readKeywords } from './read-keywords.js';
-import { type Additions, missingFrom, planAdditions, uniteKeywords } from './unite-keywords.js';
+import {
+  type Additions,
+  missingFrom,
+  planAdditions,
+  uniteKeywords,
+  withoutGuesses,
+} from './unite-keywords.js';
 
 /** In each of the two places; more than anyone wrote, and comparing more would hold the event loop. */
 const maxStoredKeywords = 500;
@@ -76,21 +82,31 @@ export async function writeKeywords(
     const made = field === 'sidecar' ? 'written.xmp' : `written.${target.extension}`;
     const written = join(workDir, made);
     const write = async (changes: readonly string[]): Promise<KeywordState> => {
+      await rm(written, { force: true });
       // `%d` is exiftool's own word for the source's folder: a folder's name with a percent sign in it would be expanded.
-      await runWrite(exiftool, [...changes, '-o', `%d${made}`, source], signal);
+      await runWrite(exiftool, [...changes, '-o', `%d${made}`, source], join(workDir, 'probe'), signal);
       await settleFile(written).catch(explainMissing);
       const after = await readKeywords(exiftool, written, withHash, signal);
       await prepareForms(formOf, [...after.iptc, ...after.xmp]);
       return after;
     };
-    let after = await write(field === 'sidecar' ? sidecarArgs(all) : imageArgs(field, plan, before));
+    const certain = withoutGuesses(before, all, formOf);
+    let args = field === 'sidecar' ? sidecarArgs(certain) : imageArgs(field, plan, before);
+    let after = await write(args);
     if (field !== 'sidecar' && after.hasSecondXmp) {
       // XMP behind a header that exiftool reads and does not change: what it adds stands in a second XMP, where other programs
       // look, so that this gets all keywords.
-      await rm(written);
-      after = await write(imageArgs(field, { ...plan, wholeXmp: all }, before));
+      args = imageArgs(field, { ...plan, wholeXmp: certain }, before);
+      after = await write(args);
     }
-    checkKept(field, all, before, after, formOf);
+    const expected = {
+      xmp: certain,
+      iptc:
+        field === 'iptc+xmp' ? all.filter((text) => before.encoding.encode(cutKeyword(text)) !== null) : [],
+    };
+    // IPTC whose records are out of order is left as it is, with a mere warning.
+    if (countLost(expected, after, formOf) > 0) after = await write(['-m', ...args]);
+    checkKept(countLost(expected, after, formOf), field, before, after);
     signal.throwIfAborted();
     const output: Output =
       field === 'sidecar'
@@ -115,21 +131,21 @@ function imageArgs(
     whole?.map((keyword) => `-XMP-dc:Subject=${keyword}`) ??
     plan.toXmp.map((keyword) => `-XMP-dc:Subject+=${keyword}`);
   if (field === 'xmp') return xmp;
-  const { foreignCharset, hasDigest } = state;
-  const digest = hasDigest ? ['-Photoshop:IPTCDigest=new'] : [];
-  const added = plan.toIptc.map((keyword) => `-IPTC:Keywords+=${keyword}`);
-  if (foreignCharset === null) return ['-IPTC:CodedCharacterSet=UTF8', ...added, ...xmp, ...digest];
-  // The mark for UTF-8 is for all of IPTC: what is there in another encoding is written again.
-  const again = state.iptc.map(cleanKeyword).filter((keyword) => keyword !== '');
+  const { encoding, hasDigest } = state;
+  const texts = plan.toIptc.map((keyword) => encoding.encode(keyword)).filter((text) => text !== null);
+  const isMarked =
+    encoding.utf8Mark === 'always' || (encoding.utf8Mark === 'if-needed' && !texts.every(isAscii));
   return [
-    ...['-charset', `iptc=${foreignCharset}`, '-tagsFromFile', '@', '-IPTC:all', '--IPTC:Keywords'],
-    ...[
-      '-IPTC:CodedCharacterSet=UTF8',
-      ...again.concat(plan.toIptc).map((keyword) => `-IPTC:Keywords=${keyword}`),
-    ],
+    ...['-charset', `iptc=${encoding.charset}`],
+    ...(isMarked ? ['-IPTC:CodedCharacterSet=UTF8'] : []),
+    ...texts.map((text) => `-IPTC:Keywords+=${text}`),
     ...xmp,
-    ...digest,
+    ...(hasDigest ? ['-Photoshop:IPTCDigest=new'] : []),
   ];
+}
+
+function isAscii(text: string): boolean {
+  return /^[\0-\x7f]*$/.test(text);
 }
 
 /** Programs read a sidecar instead of the XMP in the file: it holds that XMP too. */
@@ -139,17 +155,27 @@ function sidecarArgs(keywords: readonly string[]): string[] {
 }
 
 /** Small damage that costs nothing is passed over, as exiftool marks it; other damage is an error. */
-async function runWrite(exiftool: Exiftool, args: readonly string[], signal: AbortSignal): Promise<void> {
-  let { errors } = await exiftool.run(args, signal);
+async function runWrite(
+  exiftool: Exiftool,
+  args: readonly string[],
+  probePath: string,
+  signal: AbortSignal,
+): Promise<void> {
+  let { errors, warnings } = await exiftool.run(args, signal);
   if (errors.length > 0 && errors.every((error) => error.startsWith('[minor]'))) {
-    ({ errors } = await exiftool.run(['-m', ...args], signal));
+    ({ errors, warnings } = await exiftool.run(['-m', ...args], signal));
   }
   const [error] = errors;
   if (error === undefined) return;
-  if (isDiskError(error)) {
+  const [source = ''] = args.slice(-1);
+  const isWriteError = /^error (writing|creating|renaming|closing)|no space/i.test(error);
+  if (isWriteError && !(await hasRoomFor(source, probePath))) {
     throw new KeywordError('failed', 'the file with its keywords could not be written to the disk');
   }
-  throw new KeywordError('damaged', `keywords cannot be written without loss: ${error}`);
+  // exiftool says no more than that it could not write, where the file ends too early.
+  const notes = warnings.filter((warning) => !warning.startsWith('[minor]'));
+  const reason = [isWriteError ? 'the file is damaged or cut short' : error, ...notes].join('; ');
+  throw new KeywordError('damaged', `keywords cannot be written without loss: ${reason}`);
 }
 
 function explainMissing(error: unknown): never {
@@ -159,20 +185,20 @@ function explainMissing(error: unknown): never {
   throw error;
 }
 
-function checkKept(
-  field: MetadataTarget,
-  all: readonly string[],
-  before: KeywordState,
+/** How many of the keywords that each place is to hold are not there. */
+function countLost(
+  expected: Readonly<Record<'iptc' | 'xmp', readonly string[]>>,
   after: KeywordState,
   formOf: FormOf,
-): void {
-  const lost = [
-    ...missingFrom(after.xmp, all, formOf),
-    ...(field === 'iptc+xmp' ? missingFrom(after.iptc, all, formOf) : []),
-  ];
-  if (lost.length > 0) {
-    throw new KeywordError('not-kept', `of the keywords, ${lost.length} are not there after writing`);
-  }
+): number {
+  return (
+    missingFrom(after.xmp, expected.xmp, formOf).length +
+    missingFrom(after.iptc, expected.iptc, formOf).length
+  );
+}
+
+function checkKept(lost: number, field: MetadataTarget, before: KeywordState, after: KeywordState): void {
+  if (lost > 0) throw new KeywordError('not-kept', `of the keywords, ${lost} are not there after writing`);
   if (field !== 'sidecar' && before.imageHash !== after.imageHash) {
     throw new KeywordError('not-kept', 'writing keywords would change the image itself');
   }
