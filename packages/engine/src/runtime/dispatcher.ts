@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { EngineError } from '../errors.js';
 import { chainsOf } from '../tasks/chains.js';
+import type { Run } from './fair-queue.js';
 import { FramePauses } from './frame-pauses.js';
 import type { InferenceProcess } from './inference-process.js';
 import type { RunOptions } from './job.js';
@@ -9,12 +10,15 @@ import { type Job, type JobResult, modelKey } from './messages.js';
 import { modelsOf } from './models-of.js';
 import type { PixelFiles } from './pixel-files.js';
 import type { Priority } from './priority.js';
+import { RecentOwners } from './recent-owners.js';
 import { SharedJob } from './shared-job.js';
 
 export interface DispatcherOptions {
   readonly queueMax: number;
-  /** Jobs of one owner at once; undefined: no limit. */
+  /** Processes of one owner at once; undefined: no limit. */
   readonly maxRunningPerOwner: number | undefined;
+  /** Processes of one owner at once while another has asked of late; undefined: as otherwise. */
+  readonly maxRunningBesideOthers: number | undefined;
   readonly jobTimeoutMs: number;
   readonly processes: () => readonly InferenceProcess[];
   /** Without it every job stays in one process. */
@@ -40,20 +44,26 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
+/** For how long an owner that has asked finds processes free of the jobs of another. */
+const sharesForMs = 60_000;
+
 /**
  * Assigns jobs to processes: queued jobs come first, and a process without a queued job helps with one
- * that runs in another process.
+ * that runs in another process. What a process does counts for the owner of its job, as long as it is busy.
  */
 export class Dispatcher {
   readonly #options: DispatcherOptions;
   readonly #queue: JobQueue<Waiting>;
-  readonly #shared = new Set<SharedJob>();
+  readonly #shared = new Map<SharedJob, RunOptions>();
+  readonly #owners = new RecentOwners(sharesForMs);
   readonly #pauses = new FramePauses({ cores: availableParallelism() });
 
   constructor(options: DispatcherOptions) {
     this.#options = options;
-    const { queueMax: maxEntries, maxRunningPerOwner } = options;
-    this.#queue = new JobQueue({ maxEntries, maxRunningPerOwner });
+    this.#queue = new JobQueue({
+      maxEntries: options.queueMax,
+      maxRunningOf: (owner) => this.#maxRunningOf(owner),
+    });
   }
 
   depths(): Readonly<Record<Priority, number>> {
@@ -61,7 +71,7 @@ export class Dispatcher {
   }
 
   /** Throws EngineError 'busy' when the queue is full. */
-  submit(job: Job, { priority, owner = '', signal }: RunOptions): Promise<Finished> {
+  submit(job: Job, { priority, owner = nobody, signal }: RunOptions): Promise<Finished> {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) throw new EngineError('aborted', 'the caller gave up');
       const abort = () => {
@@ -86,6 +96,7 @@ export class Dispatcher {
           reject(error);
         },
       };
+      if (owner !== nobody) this.#owners.asked(owner);
       const { accepted, displaced } = this.#queue.add(waiting, priority, owner);
       const full = () =>
         new EngineError('busy', `${this.#options.queueMax} jobs wait already; try again in a moment`);
@@ -113,15 +124,33 @@ export class Dispatcher {
         this.#askForMore();
         return;
       }
-      const waiting = this.#queue.take();
-      if (waiting) {
-        this.#start(waiting, best(first, others, waiting.models));
+      const taken = this.#queue.take();
+      if (taken) {
+        this.#start(taken.entry, best(first, others, taken.entry.models), taken);
         continue;
       }
-      const shared = [...this.#shared].find((job) => job.wantsHelp);
+      const shared = [...this.#shared].find(
+        ([job, { owner = nobody }]) => job.wantsHelp && this.#queue.mayRun(owner),
+      );
       if (!shared) return;
-      shared.help(first);
+      const [job, { priority, owner = nobody }] = shared;
+      job.help(first);
+      this.#countUntilFree(first, this.#queue.join(priority, owner));
     }
+  }
+
+  #maxRunningOf(owner: string): number {
+    const { maxRunningPerOwner = Number.POSITIVE_INFINITY, maxRunningBesideOthers } = this.#options;
+    if (maxRunningBesideOthers === undefined || !this.#owners.hasOtherThan(owner)) return maxRunningPerOwner;
+    return Math.min(maxRunningPerOwner, maxRunningBesideOthers);
+  }
+
+  /** An aborted caller is released before its process is free; until then the process counts for the owner. */
+  #countUntilFree(process: InferenceProcess, run: Run): void {
+    process.onceFree(() => {
+      run.end(Math.max(process.lastJobCpuMs / 1000, leastSeconds));
+      queueMicrotask(() => this.dispatch());
+    });
   }
 
   /** Fails all queued jobs. */
@@ -136,21 +165,19 @@ export class Dispatcher {
     if (wanting > 0) onWanting(wanting);
   }
 
-  #start({ job, priority, owner, signal, since, resolve, reject }: Waiting, process: InferenceProcess): void {
-    const queueMs = performance.now() - since;
-    this.#run(job, signal, process).then((result) => resolve({ result, queueMs }), reject);
-    const ended = this.#pauses.began(process, priority);
-    // An aborted caller is released before its process is free; until then the job counts for its owner.
-    void process.freed.then(() => {
-      ended();
-      this.#queue.ended(owner);
-      this.dispatch();
-    });
+  #start(waiting: Waiting, process: InferenceProcess, run: Run): void {
+    const queueMs = performance.now() - waiting.since;
+    this.#run(waiting, process).then((result) => waiting.resolve({ result, queueMs }), waiting.reject);
+    const ended = this.#pauses.began(process, waiting.priority);
+    process.onceFree(ended);
+    this.#countUntilFree(process, run);
   }
 
-  #run(job: Job, signal: AbortSignal | undefined, process: InferenceProcess): Promise<JobResult> {
+  #run({ job, owner, priority, signal }: Waiting, process: InferenceProcess): Promise<JobResult> {
     const { jobTimeoutMs: timeoutMs, pixelFiles } = this.#options;
-    const hasHelp = this.#queue.length === 0 && this.#idle().some((idle) => idle !== process);
+    const mayHelp = (helper: InferenceProcess) =>
+      helper !== process && this.#queue.mayRun(owner) && this.#queue.takeable === 0;
+    const hasHelp = this.#idle().some(mayHelp);
     if (job.kind !== 'analyse' || !pixelFiles || !hasHelp || chainsOf(job.tasks).length < 2) {
       return process.run(job, timeoutMs, signal);
     }
@@ -159,10 +186,10 @@ export class Dispatcher {
       signal,
       timeoutMs,
       pixelFiles,
-      hasIdleHelp: () => this.#queue.length === 0 && this.#idle().length > 0,
+      hasIdleHelp: () => this.#idle().some(mayHelp),
       onShared: () => this.dispatch(),
     });
-    this.#shared.add(shared);
+    this.#shared.set(shared, { owner, priority });
     return shared.run(process).finally(() => this.#shared.delete(shared));
   }
 
@@ -170,6 +197,12 @@ export class Dispatcher {
     return this.#options.processes().filter((process) => process.isIdle);
   }
 }
+
+/** What a job costs its owner at least: a process is held also by one that waits for its files. */
+const leastSeconds = 0.005;
+
+/** Owner of jobs that are nobody's. */
+const nobody = '';
 
 /** The process that has most of the models loaded. */
 function best(

@@ -46,11 +46,12 @@ export interface JobPartner {
 
 interface CurrentJob {
   readonly id: number;
+  readonly since: number;
   readonly partner: JobPartner | undefined;
   readonly stopWatching: () => void;
   /** Ends the watch over decoding; undefined while nothing is decoded. */
   stopDecoding: (() => void) | undefined;
-  readonly freed: () => void;
+  readonly whenFree: (() => void)[];
   settle(outcome: JobResult | EngineError): void;
 }
 
@@ -66,13 +67,11 @@ export class InferenceProcess {
   state: ProcessState = { models: [], rssBytes: 0, cpuMs: 0 };
   isReady = false;
   jobsDone = 0;
-  /** Processor time of the last job, in milliseconds; 0 when it crashed. */
+  /** Processor time of the last job, in milliseconds; of one that crashed, the time that it was running. */
   lastJobCpuMs = 0;
   /** Whether it was killed because its job exceeded a limit. */
   wasEnded = false;
   #currentJob: CurrentJob | undefined;
-  /** Resolves when the current job is done; its caller may have been released before. */
-  freed: Promise<void> = Promise.resolve();
   #lastJobId = 0;
   #rss: { readonly bytes: number | undefined; readonly readAt: number } = {
     bytes: undefined,
@@ -140,18 +139,15 @@ export class InferenceProcess {
         this.#child.send({ type: 'abort', id });
         reject(new EngineError('aborted', 'the caller gave up'));
       };
-      let freed = () => {};
-      this.freed = new Promise((resolveFreed) => {
-        freed = resolveFreed;
-      });
       this.#currentJob = {
         id,
+        since: performance.now(),
         partner,
         stopWatching: this.#child.watch({ timeoutMs, maxRssBytes: this.#limits.jobMaxRssBytes }, (by) =>
           this.#endJob(by, timeoutMs),
         ),
         stopDecoding: undefined,
-        freed,
+        whenFree: [],
         settle: (outcome) => {
           signal?.removeEventListener('abort', abort);
           if (outcome instanceof EngineError) reject(outcome);
@@ -169,6 +165,12 @@ export class InferenceProcess {
         this.#handlers.idle();
       }
     });
+  }
+
+  /** Calls back when the current job is done, at once where there is none; its caller may have been released before. */
+  onceFree(then: () => void): void {
+    if (this.#currentJob) this.#currentJob.whenFree.push(then);
+    else then();
   }
 
   /** Accepts no further job and exits once the current one is done. */
@@ -281,15 +283,20 @@ export class InferenceProcess {
     job.stopWatching();
     job.stopDecoding?.();
     job.settle(outcome);
-    job.freed();
+    for (const then of job.whenFree) then();
   }
 
   #end(cause: string): void {
     const duringJob = this.isBusy;
-    if (duringJob) this.lastJobCpuMs = 0;
     this.isReady = false;
     this.#leaving = true;
-    this.#settle(new EngineError('process-crashed', 'the process working on this image crashed'));
+    // Nobody counts what a process took that is gone; its threads work on one thing at a time.
+    if (this.#currentJob) this.lastJobCpuMs = performance.now() - this.#currentJob.since;
+    this.#settle(
+      new EngineError('process-crashed', 'the process working on this image crashed', {
+        cpuMs: this.lastJobCpuMs,
+      }),
+    );
     this.#handlers.gone(cause, duringJob);
   }
 }

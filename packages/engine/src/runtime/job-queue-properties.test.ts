@@ -36,7 +36,9 @@ interface Checks {
 function everyRun(of: (limits: { maxEntries: number; maxRunningPerOwner: number }) => Checks): void {
   const run = fc.property(fc.array(step, { maxLength: 80 }), limits, (steps, options) => {
     const checks = of(options);
-    const queue = new JobQueue<Entry>(options);
+    const { maxEntries, maxRunningPerOwner } = options;
+    const queue = new JobQueue<Entry>({ maxEntries, maxRunningOf: () => maxRunningPerOwner });
+    const runs: { readonly owner: string; end(): void }[] = [];
     let waiting: readonly Entry[] = [];
     const running = new Map<string, number>();
     const without = (gone: Entry | undefined) => waiting.filter((entry) => entry !== gone);
@@ -47,15 +49,22 @@ function everyRun(of: (limits: { maxEntries: number; maxRunningPerOwner: number 
         checks.added?.(entry, outcome, { waiting, running });
         waiting = outcome.accepted ? [...without(outcome.displaced), entry] : waiting;
       } else if (each.kind === 'take') {
-        const entry = queue.take();
+        const taken = queue.take();
+        const entry = taken?.entry;
         checks.taken?.(entry, { waiting, running });
         waiting = without(entry);
-        if (entry) running.set(entry.owner, (running.get(entry.owner) ?? 0) + 1);
+        if (!taken || !entry) continue;
+        running.set(entry.owner, (running.get(entry.owner) ?? 0) + 1);
+        runs.push({ owner: entry.owner, end: () => taken.end() });
       } else if (each.kind === 'end') {
         const count = running.get(each.owner) ?? 0;
         if (count === 0) continue;
         running.set(each.owner, count - 1);
-        queue.ended(each.owner);
+        const [ended] = runs.splice(
+          runs.findIndex(({ owner: name }) => name === each.owner),
+          1,
+        );
+        ended?.end();
       } else {
         const entry = waiting[each.at];
         if (entry) expect(queue.remove(entry)).toBe(true);

@@ -1,16 +1,16 @@
-import { FairQueue } from './fair-queue.js';
+import { FairQueue, type Run } from './fair-queue.js';
 import { byPriority, type Priority, priorities } from './priority.js';
 
 export interface JobQueueOptions {
   /** Entries that may wait, over all priorities. */
   readonly maxEntries: number;
-  /** Entries of one owner that may run at once; no limit unless given. */
-  readonly maxRunningPerOwner?: number | undefined;
+  /** Entries of an owner that may run at once, one at least; no limit unless given. May change at any time. */
+  readonly maxRunningOf?: (owner: string) => number;
 }
 
 /**
- * The queue of inference jobs: higher classes first; within one, owners are served round robin, and an owner's entries
- * first in, first out. An owner at its limit of running entries is skipped until one of them ends.
+ * The queue of inference jobs: higher classes first; within one, owners take turns by what their entries cost (`FairQueue`), and an
+ * owner's entries are first in, first out. An owner at its limit of running entries is skipped until one of them ends.
  *
  * The queue is bounded. One owner alone may fill it; where it is full,
  * 1. an owner with more than half of the entries is displaced by any other, whatever the classes, and its own newcomer
@@ -61,28 +61,36 @@ export class JobQueue<Entry> {
     return displaced === undefined ? { accepted: true } : { accepted: true, displaced };
   }
 
-  /** Removes and returns the next entry. It counts as running until `ended` is called with its owner. */
-  take(): Entry | undefined {
+  /** Removes and returns the next entry. It counts as running until `end` is called. */
+  take(): (Run & { readonly entry: Entry }) | undefined {
     for (const priority of priorities) {
-      const lane = this.#lanes[priority];
-      for (let owner = lane.nextOwner(); owner !== undefined; owner = lane.nextOwner()) {
-        if (this.#capacityOf(owner) <= 0) {
-          lane.holdBack(owner);
-          continue;
-        }
-        this.#running.set(owner, (this.#running.get(owner) ?? 0) + 1);
-        return lane.take();
-      }
+      const taken = this.#lanes[priority].take((owner) => this.mayRun(owner));
+      if (taken) return { entry: taken.entry, ...this.#counted(taken.owner, taken) };
     }
     return undefined;
   }
 
-  /** A taken entry of the owner no longer runs. */
-  ended(owner: string): void {
-    const running = (this.#running.get(owner) ?? 0) - 1;
-    if (running > 0) this.#running.set(owner, running);
-    else this.#running.delete(owner);
-    for (const priority of priorities) this.#lanes[priority].letIn(owner);
+  /** Whether the owner may have one more running. */
+  mayRun(owner: string): boolean {
+    return this.#capacityOf(owner) > 0;
+  }
+
+  /** Something of an owner runs that was not queued. It counts until `end` is called. */
+  join(priority: Priority, owner: string): Run {
+    return this.#counted(owner, this.#lanes[priority].join(owner));
+  }
+
+  /** Counts a run for its owner, over all priorities. */
+  #counted(owner: string, run: Run): Run {
+    this.#running.set(owner, (this.#running.get(owner) ?? 0) + 1);
+    return {
+      end: (cost) => {
+        const running = (this.#running.get(owner) ?? 0) - 1;
+        if (running > 0) this.#running.set(owner, running);
+        else this.#running.delete(owner);
+        run.end(cost);
+      },
+    };
   }
 
   remove(entry: Entry): boolean {
@@ -93,14 +101,17 @@ export class JobQueue<Entry> {
   takeAll(): Entry[] {
     return priorities.flatMap((priority) => {
       const lane = this.#lanes[priority];
-      for (const owner of lane.owners()) lane.letIn(owner);
-      return Array.from({ length: lane.length }, () => lane.take()).filter((entry) => entry !== undefined);
+      return Array.from({ length: lane.length }, () => {
+        const taken = lane.take();
+        taken?.end();
+        return taken?.entry;
+      }).filter((entry) => entry !== undefined);
     });
   }
 
   #capacityOf(owner: string): number {
-    const { maxRunningPerOwner = Number.POSITIVE_INFINITY } = this.#options;
-    return maxRunningPerOwner - (this.#running.get(owner) ?? 0);
+    const max = this.#options.maxRunningOf?.(owner) ?? Number.POSITIVE_INFINITY;
+    return max - (this.#running.get(owner) ?? 0);
   }
 
   /** Entries by owner, over all priorities. Scans all owners, but only where the queue is full or many entries wait. */

@@ -28,8 +28,10 @@ export interface ProcessRunnerOptions {
   readonly outgrownBy?: 'image' | 'model';
   /** Processor time of decoding above which a process is killed, and its job fails with 'image-too-complex'; 10 s unless given. */
   readonly decodeMaxCpuMs?: number;
-  /** Jobs of one owner that may run at once; no limit unless given. */
+  /** Processes that one owner may hold at once; no limit unless given. */
   readonly maxRunningPerOwner?: number;
+  /** One owner holds at most half of the processes, rounded up, while another has asked within the last minute. */
+  readonly halvesBesideOthers?: boolean;
   /** Start processes on demand, and stop them after being idle for so long; unless given all are kept running. */
   readonly idleEndMs?: number;
   /**
@@ -90,17 +92,19 @@ export interface ProcessRunner extends ModelRunner {
 export function createProcessRunner(options: ProcessRunnerOptions): ProcessRunner {
   const inFlight = new Set<Promise<unknown>>();
   let refusing = false;
+  const processes = options.processes || availableParallelism();
   const pixelFiles = options.sharing && new PixelFiles(options.sharing);
   const dispatcher = new Dispatcher({
     queueMax: options.queueMax,
     maxRunningPerOwner: options.maxRunningPerOwner,
+    maxRunningBesideOthers: options.halvesBesideOthers ? Math.ceil(processes / 2) : undefined,
     jobTimeoutMs: options.jobTimeoutMs,
     processes: () => pool.members,
     pixelFiles,
     onWanting: options.idleEndMs === undefined ? undefined : (jobs) => pool.want(jobs),
   });
   const pool: ProcessPool = new ProcessPool({
-    processes: options.processes || availableParallelism(),
+    processes,
     entry: options.entry ?? new URL('./process/main.js', import.meta.url),
     oomScoreAdj: options.oomScoreAdj,
     maxRssBytes: options.maxRssBytes,

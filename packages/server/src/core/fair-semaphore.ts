@@ -12,11 +12,15 @@ interface AnyPermitRequest extends Partial<Pick<PermitRequest, 'signal'>> {
   readonly accountId: number | null;
 }
 
-/** Limits how much work runs at once; the rest waits, and accounts take turns. Throws `service_busy` where too much waits. */
+/**
+ * Limits how much work runs at once; the rest waits, and accounts take turns by the time that their work has taken: after work that ran
+ * into a time-out its account comes last. Throws `service_busy` where too much waits.
+ */
 export type WithPermit = <T>(request: AnyPermitRequest, work: () => Promise<T>) => Promise<T>;
 
 interface Waiting {
-  start(): void;
+  /** @param leave ends the turn, with the seconds that it took */
+  start(leave: (seconds: number) => void): void;
   refuse(error: ServiceError): void;
 }
 
@@ -35,7 +39,7 @@ export interface FairSemaphoreOptions {
 
 export function createFairSemaphore(options: FairSemaphoreOptions): WithPermit {
   const { permits, maxWaiting, refusal, maxPerAccount = Math.max(1, Math.floor(permits / 2)) } = options;
-  const queue = new JobQueue<Waiting>({ maxEntries: maxWaiting, maxRunningPerOwner: maxPerAccount });
+  const queue = new JobQueue<Waiting>({ maxEntries: maxWaiting, maxRunningOf: () => maxPerAccount });
   const busy = () => new ServiceError('service_busy', refusal);
   let free = permits;
 
@@ -44,22 +48,26 @@ export function createFairSemaphore(options: FairSemaphoreOptions): WithPermit {
       const next = queue.take();
       if (!next) return;
       free -= 1;
-      next.start();
+      next.entry.start((seconds) => {
+        free += 1;
+        next.end(seconds);
+        startNext();
+      });
     }
   };
 
   const wait = (owner: string, signal: AbortSignal | undefined) =>
-    new Promise<void>((resolve, reject) => {
-      const leave = () => {
+    new Promise<(seconds: number) => void>((resolve, reject) => {
+      const giveUp = () => {
         if (queue.remove(waiting)) reject(canceled(signal));
       };
       const waiting: Waiting = {
-        start() {
-          signal?.removeEventListener('abort', leave);
-          resolve();
+        start(leave) {
+          signal?.removeEventListener('abort', giveUp);
+          resolve(leave);
         },
         refuse(error) {
-          signal?.removeEventListener('abort', leave);
+          signal?.removeEventListener('abort', giveUp);
           reject(error);
         },
       };
@@ -67,19 +75,18 @@ export function createFairSemaphore(options: FairSemaphoreOptions): WithPermit {
       const { accepted, displaced } = queue.add(waiting, 'interactive', owner);
       displaced?.refuse(busy());
       if (!accepted) throw busy();
-      signal?.addEventListener('abort', leave, { once: true });
+      signal?.addEventListener('abort', giveUp, { once: true });
       startNext();
     });
 
   return async ({ accountId, signal }, work) => {
     const owner = accountId === null ? 'anonymous' : String(accountId);
-    await wait(owner, signal);
+    const leave = await wait(owner, signal);
+    const since = performance.now();
     try {
       return await work();
     } finally {
-      free += 1;
-      queue.ended(owner);
-      startNext();
+      leave((performance.now() - since) / 1000);
     }
   };
 }

@@ -221,7 +221,7 @@ export const Settings = Type.Object(
       minimum: 0,
       default: 0,
       description:
-        'Analyses of one account under way at once, and its files of drops and jobs of any other kind, in this process; 0: any number of analyses, of which waiting accounts take turns, and half of the slots for jobs of a kind.',
+        'Analyses of one account under way at once, and its files of drops and jobs of any other kind, in this process; 0: any number of analyses, in at most half of the inference processes while another account asks, and half of the slots for jobs of a kind.',
     }),
     accountMaxDatasets: AtMost({ default: 200, description: 'Datasets that an account may have' }),
     accountMaxDatasetImages: AtMost({

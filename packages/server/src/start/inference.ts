@@ -66,6 +66,7 @@ export async function openInference(deps: OpenInferenceDeps): Promise<OpenedInfe
     warm,
     sharing: { dir: spool.dir, maxBytes },
     ...maxRunning(settings.accountMaxConcurrent),
+    halvesBesideOthers: true,
     onEvent: (event: RunnerEvent) => logRunnerEvent(logger, event),
   });
   const custom = createProcessRunner({
