@@ -12,6 +12,8 @@ export interface Size {
 /** Facts from the header of an encoded image; the size is that of the oriented image. */
 export interface Header extends Size {
   readonly hasAlpha: boolean;
+  /** Of Exif, 1 to 8. */
+  readonly orientation: number;
 }
 
 /** Reads the header only; the limit is checked by the caller, so that it has an error of its own. */
@@ -19,13 +21,14 @@ export async function readHeader(kind: ImageKind, bytes: Uint8Array, limits: Ima
   const plain = kind === 'jpeg' ? plainJpegSize(bytes) : undefined;
   if (plain) {
     checkPixels(plain.width, plain.height, limits);
-    return { ...plain, hasAlpha: false };
+    return { ...plain, hasAlpha: false, orientation: 1 };
   }
   const metadata = await sharp(bytes, { failOn: 'error', limitInputPixels: false })
     .metadata()
     .catch(rethrowDamage);
   checkPixels(metadata.width, metadata.height, limits);
-  return { ...metadata.autoOrient, hasAlpha: metadata.hasAlpha };
+  const { autoOrient, hasAlpha, orientation = 1 } = metadata;
+  return { ...autoOrient, hasAlpha, orientation };
 }
 
 /**

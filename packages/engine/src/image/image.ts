@@ -64,6 +64,8 @@ export interface Image {
   /** Size of the oriented original in pixels. Every box of every task is in this frame. */
   readonly width: number;
   readonly height: number;
+  /** Of Exif, 1 to 8, when it is another than 1: how the pixels are stored. */
+  readonly orientation?: number;
   /**
    * RGB, 8 bit, interleaved, `width * height * 3` bytes, the caller's own: alpha over white, CMYK, 16 bit and grey
    * converted.

@@ -90,6 +90,7 @@ describe('all eight EXIF orientations', () => {
     for (const detailPx of [1024, 40]) {
       const image = await open(bytes, detailPx);
       expect(image).toMatchObject(orientation < 5 ? { width: 96, height: 64 } : { width: 64, height: 96 });
+      expect(image.orientation ?? 1).toBe(orientation);
       expect(await seenCorners(image)).toEqual(expected);
     }
   });

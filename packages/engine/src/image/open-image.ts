@@ -45,15 +45,17 @@ export async function openImage(
     default: {
       const header = await readHeader(kind, bytes, limits);
       const { width, height } = header;
+      const turned = header.orientation === 1 ? {} : { orientation: header.orientation };
       const decode = async () => {
         const pixels = await decodeTo(bytes, header, workingSize(width, height, detailPx));
-        return imageOf(kind, { width, height, pixels });
+        return { ...imageOf(kind, { width, height, pixels }), ...turned };
       };
       if (options.rasters !== 1) return decode();
       return {
         kind,
         width,
         height,
+        ...turned,
         raster: async (request) =>
           request.region ? (await decode()).raster(request) : (await decodeTo(bytes, header, request)).data,
         patch: async (request) => (await decode()).patch(request),

@@ -12,7 +12,13 @@ export interface AnalyseJob {
 
 export interface Analysis {
   /** `kind` says how it was encoded; a frame was not. */
-  readonly image: { readonly kind: ImageKind | 'frame'; readonly width: number; readonly height: number };
+  readonly image: {
+    readonly kind: ImageKind | 'frame';
+    readonly width: number;
+    readonly height: number;
+    /** Of Exif, 1 to 8, when it is another than 1: how the pixels are stored. */
+    readonly orientation?: number;
+  };
   readonly results: TaskResults;
   /** Every model that was used, with its version. */
   readonly models: readonly { readonly id: string; readonly version: string }[];

@@ -19,7 +19,7 @@ export interface ImageInput {
   readonly source: ImageSource;
   readonly split: Split | null;
   /** What it shows, once its size is known; null when nobody says. */
-  readonly label: (size: Pick<SeenImage, 'width' | 'height'>) => readonly ImageLabel[] | null;
+  readonly label: (seen: Pick<SeenImage, 'width' | 'height' | 'orientation'>) => readonly ImageLabel[] | null;
 }
 
 export type AddedImage =
@@ -69,17 +69,26 @@ export async function openAdding(deps: AddingDeps, accountId: number, dataset: D
   const known = await readFingerprints(deps.database, accountId, dataset.id);
   const quota = openImageQuota(deps, accountId);
 
+  const look = (source: ImageSource, options: AddOptions) =>
+    lookAtImage(source, { ...options, owner: String(accountId) });
+  /** Of an image that is there already, whose row does not say how its pixels are stored. */
+  const labelsOf = async ({ source, label }: ImageInput, options: AddOptions) => {
+    const seen = await look(source, options);
+    return 'problem' in seen ? null : label(seen);
+  };
+
   const toDuplicate = async (
     given: ImageInput,
     sha256: string,
-    { fence }: AddOptions,
+    options: AddOptions,
   ): Promise<AddedImage | null> => {
     const kept = await images.withBytes(accountId, dataset.id, sha256);
     if (kept === null) return null;
-    const wanted = kept.isLabelled ? null : given.label(kept);
+    const wanted = kept.isLabelled ? null : await labelsOf(given, options);
     // Labels that a user gives it at this moment stay.
     const isLabelledNow =
-      wanted !== null && (await labels.set(accountId, dataset, kept, wanted, [kept.labelsRevision], fence));
+      wanted !== null &&
+      (await labels.set(accountId, dataset, kept, wanted, [kept.labelsRevision], options.fence));
     return { outcome: 'duplicate', imageId: kept.id, isLabelledNow };
   };
 
@@ -94,7 +103,7 @@ export async function openAdding(deps: AddingDeps, accountId: number, dataset: D
       }
       const overQuota = await quota.refusal();
       if (overQuota) return { outcome: 'refused', ...overQuota };
-      const seen = await lookAtImage(given.source, { ...options, owner: String(accountId) });
+      const seen = await look(given.source, options);
       if ('problem' in seen) return { outcome: 'refused', ...seen };
       const wanted = given.label(seen);
       const near = known.fingerprints.nearest(seen.fingerprint);

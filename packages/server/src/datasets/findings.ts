@@ -4,6 +4,7 @@ export const datasetProblems = [
   'not-an-image',
   'too-large',
   'refused-file',
+  'ignored-file',
   'dataset-full',
   'account-full',
   'no-space',
@@ -13,7 +14,14 @@ export const datasetProblems = [
   'tiny-box',
   'box-outside',
   'box-clipped',
+  'box-scaled',
+  'box-rotated',
+  'outline-to-box',
+  'size-differs',
+  'unclear',
   'bad-label',
+  'no-box',
+  'repeated-label',
   'unknown-class',
   'too-many-labels',
   'labels-differ',
@@ -23,16 +31,32 @@ export const datasetProblems = [
 ] as const;
 export type DatasetProblem = (typeof datasetProblems)[number];
 
+/** What a problem does: something is not taken, is taken changed, or is only to be known. */
+export type FindingEffect = 'refused' | 'changed' | 'notice';
+
+const changes: readonly DatasetProblem[] = ['box-clipped', 'box-scaled', 'box-rotated', 'outline-to-box'];
+const notices: readonly DatasetProblem[] = [
+  ...(['duplicate', 'near-duplicate', 'leakage', 'labels-differ', 'repeated-label'] as const),
+  ...(['unclear', 'no-labels', 'few-images'] as const),
+];
+
+export function effectOf(problem: DatasetProblem): FindingEffect {
+  if (changes.includes(problem)) return 'changed';
+  return notices.includes(problem) ? 'notice' : 'refused';
+}
+
 export interface Finding {
   readonly problem: DatasetProblem;
   /** As it was called where it came from; null where no file is meant. */
   readonly file: string | null;
   readonly imageId: number | null;
   readonly message: string;
+  /** That it is about: those that are not taken, or are changed. Zero when it is about an image or a file. */
+  readonly labels: number;
 }
 
 export interface FindingsReport {
-  /** Of every problem that was found, how often. */
+  /** Of every problem that was found, how often: of labels, their number. */
   readonly counts: Readonly<Partial<Record<DatasetProblem, number>>>;
   /** The first thousand. */
   readonly findings: readonly Finding[];
@@ -45,20 +69,25 @@ const maxMessage = 300;
 
 /** Gathers findings; of a hundred thousand a thousand are kept, and all are counted. */
 export interface FindingsList {
-  add(problem: DatasetProblem, message: string, of?: Partial<Pick<Finding, 'file' | 'imageId'>>): void;
+  add(
+    problem: DatasetProblem,
+    message: string,
+    of?: Partial<Pick<Finding, 'file' | 'imageId' | 'labels'>>,
+  ): void;
   report(): FindingsReport;
 }
 
-export function createFindings(): FindingsList {
+export function createFindings(onFinding: (finding: Finding) => void = () => undefined): FindingsList {
   const counts: Partial<Record<DatasetProblem, number>> = {};
   const findings: Finding[] = [];
   let all = 0;
   return {
-    add(problem, message, { file = null, imageId = null } = {}) {
-      counts[problem] = (counts[problem] ?? 0) + 1;
+    add(problem, message, { file = null, imageId = null, labels = 0 } = {}) {
+      counts[problem] = (counts[problem] ?? 0) + Math.max(1, labels);
       all += 1;
-      if (findings.length >= maxFindings) return;
-      findings.push({ problem, file, imageId, message: message.slice(0, maxMessage) });
+      const finding = { problem, file, imageId, message: message.slice(0, maxMessage), labels };
+      onFinding(finding);
+      if (findings.length < maxFindings) findings.push(finding);
     },
     report: () => ({ counts: { ...counts }, findings: [...findings], leftOut: all - findings.length }),
   };

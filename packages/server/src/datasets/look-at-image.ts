@@ -13,6 +13,8 @@ export interface SeenImage {
   /** As it is meant to be seen. */
   readonly width: number;
   readonly height: number;
+  /** Of Exif, 1 to 8: how its pixels are stored. */
+  readonly orientation: number;
   readonly fingerprint: string;
 }
 
@@ -41,7 +43,7 @@ export function createLookAtImage({
     const job = { source, limits: { maxPixels }, tasks: [{ task: 'fingerprint', options: {} }] } as const;
     const { image, results } = await runner.analyse(job, options);
     if (!results.fingerprint) throw new Error('an inference process answered without a fingerprint');
-    return { ...image, kind: encodedKind(image), ...results.fingerprint };
+    return { orientation: 1, ...image, kind: encodedKind(image), ...results.fingerprint };
   };
   return async (source, options) => {
     for (let waitMs = firstWaitMs; ; waitMs = Math.min(2 * waitMs, longestWaitMs)) {

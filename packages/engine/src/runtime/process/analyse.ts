@@ -67,8 +67,9 @@ export async function analyse(job: AnalyseWork, context: AnalyseContext): Promis
       results[task] = await timed(task, () => definition.run(taskContext, options));
     }
   }
+  const { kind, width, height, orientation } = image;
   return {
-    image: { kind: image.kind, width: image.width, height: image.height },
+    image: { kind, width, height, ...(orientation !== undefined && { orientation }) },
     results,
     models: [...used.values()].map(({ id, version }) => ({ id, version })),
     timingsMs,

@@ -1,5 +1,5 @@
 import type { Split } from '../dataset.js';
-import { baseOf, splitOfFolders } from './plan.js';
+import { baseOf, splitOfFolders, stemOf } from './plan.js';
 
 /** Where a name was read, which tells apart files that have it in several folders. */
 export interface NamedBy {
@@ -9,32 +9,63 @@ export interface NamedBy {
 }
 
 /**
- * Finds files by the names that annotations give them: with or without folders, of another machine or not. The one with most
- * folders of the name wins; then one of the split that is said, then the nearest to the file that names it.
+ * Finds files by the names that annotations give them: with or without folders, of another machine or not, as an address too.
+ * The one with most folders of the name wins; then one of the split that is said, then the nearest to the file that names it.
  */
 export function indexFiles(paths: readonly string[]): (name: string, by?: NamedBy) => string | null {
   const byBase = new Map<string, string[]>();
+  const byStem = new Map<string, string[]>();
   for (const path of paths) {
-    const base = baseOf(path).normalize('NFC');
-    const list = byBase.get(base);
-    if (list) list.push(path);
-    else byBase.set(base, [path]);
+    push(byBase, baseOf(path).normalize('NFC'), path);
+    push(byStem, stemOf(path).normalize('NFC'), path);
   }
   return (name, by) => {
-    const wanted = name.normalize('NFC').replaceAll('\\', '/').split('/').filter(Boolean).reverse();
-    const [base = ''] = wanted;
-    const found = byBase.get(base) ?? [];
-    if (found.length < 2) return found[0] ?? null;
-    const ranked = found.map((path) => ({
-      path,
-      rank: [
-        countEqual(path.split('/').reverse(), wanted),
-        by !== undefined && by.split !== null && splitOfFolders(path) === by.split ? 1 : 0,
-        by === undefined ? 0 : countEqual(path.split('/'), by.path.split('/')),
-      ],
-    }));
-    return ranked.reduce((best, each) => (isHigher(each.rank, best.rank) ? each : best)).path;
+    for (const spelling of spellingsOf(name)) {
+      const parts = spelling.normalize('NFC').replaceAll('\\', '/').split('/').filter(Boolean).reverse();
+      const [base = ''] = parts;
+      const own = byBase.get(base) ?? (base.includes('.') ? undefined : byStem.get(base));
+      if (own) return bestOf(own, parts, by);
+    }
+    return null;
   };
+}
+
+/** As it is; as it is in an address; and without what labelling programs put before the name that they were sent. */
+function* spellingsOf(name: string): Iterable<string> {
+  yield name;
+  const path = name.replace(/[?#].*$/s, '');
+  const decoded = decode(path);
+  yield path;
+  yield decoded;
+  const sent = /(^|.*\/)[0-9a-f]{8}-(.+)$/s.exec(decoded);
+  if (sent) yield `${sent[1]}${sent[2]}`;
+}
+
+function decode(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}
+
+function push(index: Map<string, string[]>, key: string, path: string): void {
+  const list = index.get(key);
+  if (list) list.push(path);
+  else index.set(key, [path]);
+}
+
+function bestOf(paths: readonly string[], parts: readonly string[], by?: NamedBy): string | null {
+  if (paths.length < 2) return paths[0] ?? null;
+  const ranked = paths.map((path) => ({
+    path,
+    rank: [
+      countEqual(path.split('/').reverse(), parts),
+      by !== undefined && by.split !== null && splitOfFolders(path) === by.split ? 1 : 0,
+      by === undefined ? 0 : countEqual(path.split('/'), by.path.split('/')),
+    ],
+  }));
+  return ranked.reduce((best, each) => (isHigher(each.rank, best.rank) ? each : best)).path;
 }
 
 function countEqual(a: readonly string[], b: readonly string[]): number {

@@ -13,9 +13,9 @@ export async function planFolders({ paths }: Tree): Promise<Plan> {
     const folders = path.split('/').slice(0, -1);
     const folder = folders.at(-1);
     const split = folders.length > 1 ? splitOfFolders(folders.join('/')) : null;
-    if (folder === undefined || folder === unlabelledFolder) return { path, split, labels: null };
-    if (folder === noneFolder) return { path, split, labels: [] };
-    return { path, split, labels: [{ className: fromFolder(folder), box: null, unit: 'pixels' }] };
+    if (folder === undefined || folder === unlabelledFolder) return { path, split, labels: null, lost: 0 };
+    if (folder === noneFolder) return { path, split, labels: [], lost: 0 };
+    return { path, split, labels: [{ className: fromFolder(folder), box: null, unit: 'pixels' }], lost: 0 };
   });
   const names = new Set(images.flatMap(({ labels }) => labels?.map(({ className }) => className) ?? []));
   return { format: 'folders', classes: [...names].sort(), images, findings: [] };

@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { treeOfTexts } from '../fixtures/text-tree.js';
-import { readListed } from './coco.js';
+import { planCoco } from './coco.js';
 import { parseCsv } from './csv.js';
 import { indexFiles } from './find-file.js';
 import { FormatError, splitOfFolders } from './plan.js';
 import { readTree } from './read-tree.js';
 import { parseAnnotation } from './voc.js';
-import { parseBoxes, parseNames } from './yolo.js';
+import { parseLines } from './yolo-lines.js';
+import { parseNames } from './yolo-names.js';
 
 const valid = {
   coco: '{"images":[{"id":1,"file_name":"a.jpg"}],"categories":[{"id":1,"name":"x"}],"annotations":[{"image_id":1,"category_id":1,"bbox":[1,2,3,4]}]}',
@@ -17,9 +18,9 @@ const valid = {
   csv: 'file,split,class,x_min,y_min,x_max,y_max\na.jpg,train,x,1,2,3,4\n',
 };
 const parsers = {
-  coco: (text: string) => readListed(treeOfTexts({ f: text }), 'f'),
+  coco: (text: string) => planCoco(treeOfTexts({ 'f.json': text, 'a.jpg': '' })),
   voc: parseAnnotation,
-  yolo: parseBoxes,
+  yolo: (text: string) => parseLines(text),
   names: (text: string) => parseNames(text, 'f'),
   csv: (text: string) => parseCsv(text, 'f'),
 };

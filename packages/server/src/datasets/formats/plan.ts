@@ -5,11 +5,20 @@ import type { DatasetProblem } from '../findings.js';
 export const formatNames = ['folders', 'coco', 'voc', 'yolo', 'csv'] as const;
 export type FormatName = (typeof formatNames)[number];
 
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
 export interface PlannedLabel {
   readonly className: string;
   readonly box: Box | null;
   /** What the box is in: pixels of the image, or shares of its sides. */
   readonly unit: 'pixels' | 'share';
+  /** Of the image as the file of the label says it, in pixels. */
+  readonly declared?: Size;
+  /** What the box was drawn around; absent when the file has a box. */
+  readonly outline?: 'polygon' | 'mask';
 }
 
 /** An image of a tree, and what the tree's own files say of it. */
@@ -17,14 +26,18 @@ export interface PlannedImage {
   /** In the tree. */
   readonly path: string;
   readonly split: Split | null;
-  /** Null when nothing says; empty when it shows none of the classes. */
+  /** Null when nothing says; empty when it shows none of the classes, unless labels were lost. */
   readonly labels: readonly PlannedLabel[] | null;
+  /** Labels that its files have and that cannot be used: each is in one finding. */
+  readonly lost: number;
 }
 
 export interface PlanFinding {
   readonly problem: DatasetProblem;
   readonly file: string | null;
   readonly message: string;
+  /** That cannot be used because of it. */
+  readonly labels: number;
 }
 
 export interface Plan {
@@ -84,6 +97,12 @@ export function baseOf(path: string): string {
 export function numberOf(value: unknown): number | undefined {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
+}
+
+/** Undefined for what is no size, such as the zeros that labelling programs write when they do not know it. */
+export function sizeOf(width: unknown, height: unknown): Size | undefined {
+  const [x, y] = [numberOf(width), numberOf(height)];
+  return x !== undefined && y !== undefined && x >= 1 && y >= 1 ? { width: x, height: y } : undefined;
 }
 
 /** A class as annotations name it: text, or a number that stands for one. */

@@ -8,14 +8,16 @@ import {
   maybeImage,
   numberOf,
   type Plan,
-  type PlanFinding,
-  type PlannedImage,
   type PlannedLabel,
+  type Size,
+  sizeOf,
   splitOf,
   splitOfFolders,
   stemOf,
   type Tree,
 } from './plan.js';
+import { PlanFindings } from './plan-findings.js';
+import { PlannedImages } from './planned-images.js';
 
 export interface Annotation {
   readonly fileName: string | null;
@@ -36,54 +38,61 @@ const parser = new XMLParser({
  * written, as labelling programs do.
  */
 export async function planVoc(tree: Tree): Promise<Plan> {
-  const findings: PlanFinding[] = [];
-  const images = tree.paths.filter(maybeImage);
-  const find = indexFiles(images);
-  const byStem = new Map(images.map((path) => [withoutEnding(path), path]));
+  const findings = new PlanFindings();
+  const paths = tree.paths.filter(maybeImage);
+  const find = indexFiles(paths);
+  const byStem = new Map(paths.map((path) => [withoutEnding(path), path]));
   const findStem = indexFiles([...byStem.keys()]);
   const splits = await readSets(tree);
-  const planned = new Map<string, PlannedImage>();
+  const images = new PlannedImages();
   const classes = new Set<string>();
-  for (const file of tree.paths.filter((path) => /\.xml$/i.test(path))) {
+  const files = tree.paths.filter((path) => /\.xml$/i.test(path));
+  let [read, others] = [0, 0];
+  for (const file of files) {
     const annotation = tryParse(await tree.readText(file), file, findings);
-    if (annotation === null) continue;
+    if (annotation === undefined) continue;
+    if (annotation === null) {
+      others += 1;
+      findings.add('ignored-file', file, 'it is no annotation of an image, as Pascal VOC has');
+      continue;
+    }
+    read += 1;
     const by = { path: file, split: splits.get(stemOf(file)) ?? splitOfFolders(file) };
     const path =
       (annotation.fileName && find(annotation.fileName, by)) ||
       byStem.get(findStem(withoutEnding(file), by) ?? '');
+    for (const message of annotation.faults) findings.add('bad-label', file, message, 1);
     if (!path) {
-      findings.push({
-        problem: 'no-image',
-        file,
-        message: `its image ${annotation.fileName ?? stemOf(file)} is not there`,
-      });
+      const message = `its image ${annotation.fileName ?? stemOf(file)} is not there`;
+      findings.add('no-image', file, message, annotation.labels.length);
       continue;
     }
-    for (const message of annotation.faults) findings.push({ problem: 'bad-label', file, message });
     for (const { className } of annotation.labels) classes.add(className);
     const split = splits.get(stemOf(file)) ?? splitOfFolders(path) ?? by.split;
-    if (!planned.has(path)) planned.set(path, { path, split, labels: annotation.labels });
+    images.add(path, file, { split, labels: annotation.labels, lost: annotation.faults.length });
   }
-  if (planned.size === 0 && findings.length === 0)
+  if (read === 0 && others === files.length)
     throw new FormatError('no XML file in it is an annotation, as Pascal VOC has');
-  for (const path of images) {
-    if (!planned.has(path))
-      planned.set(path, { path, split: splits.get(stemOf(path)) ?? null, labels: null });
-  }
-  return { format: 'voc', classes: [...classes].sort(), images: [...planned.values()], findings };
+  return {
+    format: 'voc',
+    classes: [...classes].sort(),
+    images: images.list(paths, findings, (path) => splits.get(stemOf(path)) ?? null),
+    findings: findings.list(),
+  };
 }
 
 function withoutEnding(path: string): string {
   return path.replace(/\.[^./]*$/, '');
 }
 
-function tryParse(text: string, file: string, findings: PlanFinding[]): Annotation | null {
+/** Undefined for what is no XML, of which it is not known how many labels it had. */
+function tryParse(text: string, file: string, findings: PlanFindings): Annotation | null | undefined {
   try {
     return parseAnnotation(text);
   } catch (error) {
     if (!(error instanceof FormatError)) throw error;
-    findings.push({ problem: 'bad-label', file, message: error.message });
-    return null;
+    findings.add('bad-label', file, error.message);
+    return undefined;
   }
 }
 
@@ -97,34 +106,44 @@ export function parseAnnotation(text: string): Annotation | null {
   }
   const annotation = fieldOf(document, 'annotation');
   if (typeof annotation !== 'object' || annotation === null) return null;
+  const size = fieldOf(annotation, 'size');
+  const declared = sizeOf(fieldOf(size, 'width'), fieldOf(size, 'height'));
   const objects = fieldOf(annotation, 'object');
   const labels: PlannedLabel[] = [];
   const faults: string[] = [];
   for (const object of Array.isArray(objects) ? objects : []) {
-    const label = toLabel(object);
+    const label = toLabel(object, declared);
     if (label) labels.push(label);
     else faults.push('an object has no name, or a bndbox that is not xmin, ymin, xmax, ymax');
   }
   return { fileName: unescaped(classNameOf(fieldOf(annotation, 'filename'))) ?? null, labels, faults };
 }
 
-function toLabel(object: unknown): PlannedLabel | null {
+function toLabel(object: unknown, declared: Size | undefined): PlannedLabel | null {
   const className = unescaped(classNameOf(fieldOf(object, 'name')));
   if (className === undefined) return null;
+  const label = { className, unit: 'pixels' as const, ...(declared && { declared }) };
   const bndbox = fieldOf(object, 'bndbox');
-  if (bndbox === undefined) return { className, box: null, unit: 'pixels' };
+  if (bndbox === undefined) return { ...label, box: null };
   const [xMin, yMin, xMax, yMax] = ['xmin', 'ymin', 'xmax', 'ymax'].map((side) =>
     numberOf(fieldOf(bndbox, side)),
   );
   if (xMin === undefined || yMin === undefined || xMax === undefined || yMax === undefined) return null;
-  return { className, box: { xMin, yMin, xMax, yMax }, unit: 'pixels' };
+  return { ...label, box: { xMin, yMin, xMax, yMax } };
 }
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-/** The five entities of XML itself; those that a document defines are left as they are written. */
+/** The five entities of XML itself and characters by their numbers; those that a document defines are left as they are written. */
 function unescaped(text: string | undefined): string | undefined {
-  return text?.replace(/&(amp|lt|gt|quot|apos);/g, (_all, name: string) => entities[name] ?? '');
+  return text?.replace(
+    /&(?:(amp|lt|gt|quot|apos)|#(\d{1,7})|#x([\da-f]{1,6}));/gi,
+    (all, name, decimal, hex) => {
+      if (typeof name === 'string') return entities[name.toLowerCase()] ?? all;
+      const code = typeof decimal === 'string' ? Number(decimal) : Number.parseInt(String(hex), 16);
+      return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : all;
+    },
+  );
 }
 
 function fieldOf(value: unknown, name: string): unknown {

@@ -11,7 +11,7 @@ import { toFileName } from '../file-name.js';
 import { createFindings, type FindingsList, type FindingsReport } from '../findings.js';
 import type { FormatName, PlannedImage } from '../formats/plan.js';
 import type { TreeLocation } from './messages.js';
-import { toLabels } from './to-labels.js';
+import { toLabels, type UsableLabels } from './to-labels.js';
 import { startTreeThread, type TreeThread } from './tree-thread.js';
 
 export interface ImportReport extends FindingsReport {
@@ -64,7 +64,8 @@ export async function importDataset(
   try {
     const plan = await thread.ask({ ask: 'plan', location, format: options.format });
     const findings = createFindings();
-    for (const { problem, message, file } of plan.findings) findings.add(problem, message, { file });
+    for (const { problem, message, file, labels } of plan.findings)
+      findings.add(problem, message, { file, labels });
     const classes = await addClasses(deps, accountId, dataset, plan.classes, options.fence);
     const adding = await store.openAdding(accountId, dataset);
     const counts = { added: 0, duplicates: 0, refused: 0 };
@@ -124,28 +125,33 @@ async function importImage(work: Work, planned: PlannedImage): Promise<'added' |
     if ('problem' in extracted) {
       const { problem } = extracted;
       const message = problem === 'too-large' ? `it is larger than ${maxImageBytes} bytes` : 'it is damaged';
-      findings.add(problem, message, { file: path });
+      findings.add(problem, message, { file: path, labels: planned.labels?.length ?? 0 });
       return 'refused';
     }
+    let usable: UsableLabels | null = null;
     const added = await adding.add(
       {
         fileName: path,
         source: { kind: 'file', path: file.path },
         split: planned.split,
-        label: (size) => toLabels(planned, size, dataset, classes, findings),
+        label: (seen) => {
+          usable = toLabels(planned, seen, dataset, classes);
+          return usable.labels;
+        },
       },
       { priority: 'batch', signal: options.signal, ...(options.fence && { fence: options.fence }) },
     );
-    if (added.outcome === 'duplicate') return await judgeDuplicate(work, planned, added);
+    if (added.outcome === 'duplicate') return await judgeDuplicate(work, planned, added, usable);
     if (added.outcome === 'refused' && added.problem === 'no-space') {
       const rest = 'what was imported stays, and importing the same again goes on with the rest';
       throw new ServiceError('no_space', `${added.message}; ${rest}`);
     }
     if (added.outcome === 'refused') {
-      findings.add(added.problem, added.message, { file: path });
+      findings.add(added.problem, added.message, { file: path, labels: planned.labels?.length ?? 0 });
       return 'refused';
     }
     addedNow.add(added.imageId);
+    report(findings, usable, path, added.imageId);
     await reportNearDuplicate(work, planned, added);
     return 'added';
   } finally {
@@ -153,27 +159,45 @@ async function importImage(work: Work, planned: PlannedImage): Promise<'added' |
   }
 }
 
-/** An image that an earlier attempt at this import added is no duplicate. */
+function report(findings: FindingsList, usable: UsableLabels | null, file: string, imageId: number): void {
+  for (const { problem, message, labels } of usable?.findings ?? [])
+    findings.add(problem, message, { file, imageId, labels });
+}
+
+/**
+ * An image that an earlier attempt at this import added is no duplicate.
+ * @param usable what it got now, if it had no labels
+ */
 async function judgeDuplicate(
   { deps, accountId, dataset, addedNow, classes, findings, options }: Work,
   planned: PlannedImage,
   { imageId, isLabelledNow }: Extract<AddedImage, { outcome: 'duplicate' }>,
+  usable: UsableLabels | null,
 ): Promise<'added' | 'duplicates'> {
   const kept = await deps.store.images.read(accountId, dataset.id, imageId);
+  const again = toLabels(planned, { ...kept, orientation: null }, dataset, classes);
   const isOfEarlier = !addedNow.has(imageId) && kept.createdAt >= options.sinceMs;
-  if (isOfEarlier && kept.fileName === toFileName(planned.path)) return 'added';
+  if (isOfEarlier && kept.fileName === toFileName(planned.path)) {
+    report(findings, again, planned.path, imageId);
+    return 'added';
+  }
   const of = { file: planned.path, imageId };
-  const labels = planned.labels && toLabels(planned, kept, dataset, classes, createFindings());
-  const isOther = labels !== null && JSON.stringify(labels) !== JSON.stringify(kept.labels);
-  if (isLabelledNow)
+  if (isLabelledNow) {
     findings.add('duplicate', `the dataset had it as ${kept.fileName}, and it has its labels now`, of);
-  else if (isOther) {
+    report(findings, usable, planned.path, imageId);
+    return 'duplicates';
+  }
+  const labels = planned.labels?.length ?? 0;
+  const isRotated = again.findings.some(({ problem }) => problem === 'box-rotated');
+  const isOther =
+    again.labels !== null && !isRotated && JSON.stringify(again.labels) !== JSON.stringify(kept.labels);
+  if (isOther) {
     findings.add(
       'labels-differ',
       `the dataset has it as ${kept.fileName}, with other labels, which it keeps`,
-      of,
+      { ...of, labels },
     );
-  } else findings.add('duplicate', `the dataset has it as ${kept.fileName}`, of);
+  } else findings.add('duplicate', `the dataset has it as ${kept.fileName}`, { ...of, labels });
   return 'duplicates';
 }
 

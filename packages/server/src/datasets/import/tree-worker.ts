@@ -32,7 +32,7 @@ async function makePlan({ location, format }: Extract<TreeRequest, { ask: 'plan'
   }
   plan = await readTree(toTree(opened), format);
   const refused = opened.refused.map(
-    ({ path, message }) => ({ problem: 'refused-file', file: path, message }) as const,
+    ({ path, message }) => ({ problem: 'refused-file', file: path, message, labels: 0 }) as const,
   );
   return {
     format: plan.format,

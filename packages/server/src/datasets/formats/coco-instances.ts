@@ -1,0 +1,173 @@
+import type { Split } from '../dataset.js';
+import { boxOfOutline } from './coco-outline.js';
+import type { NamedBy } from './find-file.js';
+import { classNameOf, numberOf, type PlannedLabel, type Size, sizeOf } from './plan.js';
+import type { PlanFindings } from './plan-findings.js';
+import type { PlannedImages } from './planned-images.js';
+
+export interface CocoTarget {
+  /** The file that is read. */
+  readonly file: string;
+  readonly split: Split | null;
+  readonly find: (name: string, by: NamedBy) => string | null;
+  readonly images: PlannedImages;
+  readonly findings: PlanFindings;
+}
+
+interface CocoImage {
+  readonly name: string;
+  readonly size: Size | undefined;
+  readonly labels: PlannedLabel[];
+  lost: number;
+}
+
+/** The images, categories and annotations of one COCO file; its annotations come after the others. */
+export class CocoInstances {
+  readonly #target: CocoTarget;
+  /** By id. Files that were joined have one id for several images: then an annotation of it is of none that can be known. */
+  readonly #images = new Map<string, CocoImage[]>();
+  /** By id, the names that it has: more than one where files were joined. */
+  readonly #categories = new Map<string, Set<string>>();
+  #annotations = 0;
+  #orphans = 0;
+
+  constructor(target: CocoTarget) {
+    this.#target = target;
+  }
+
+  addImage(element: unknown): void {
+    const id = refOf(fieldOf(element, 'id'));
+    const name = nameOf(element);
+    if (id === undefined || name === undefined) {
+      const message = `an entry of images, ${excerpt(element)}, has no id or no file_name`;
+      this.#target.findings.add('no-image', this.#target.file, message);
+      return;
+    }
+    const size = sizeOf(fieldOf(element, 'width'), fieldOf(element, 'height'));
+    const known = this.#images.get(id);
+    const image = { name, size, labels: [], lost: 0 };
+    if (!known) this.#images.set(id, [image]);
+    else if (known.every((each) => each.name !== name)) known.push(image);
+  }
+
+  addCategory(element: unknown): void {
+    const id = refOf(fieldOf(element, 'id'));
+    const name = classNameOf(fieldOf(element, 'name'));
+    if (id === undefined || name === undefined) {
+      const message = `an entry of categories, ${excerpt(element)}, has no id or no name`;
+      this.#target.findings.add('unknown-class', this.#target.file, message);
+      return;
+    }
+    this.#categories.set(id, (this.#categories.get(id) ?? new Set()).add(name));
+  }
+
+  addAnnotation(element: unknown): void {
+    this.#annotations += 1;
+    const imageId = refOf(fieldOf(element, 'image_id'));
+    const [image, ...others] = this.#images.get(imageId ?? '') ?? [];
+    const { file, findings } = this.#target;
+    if (imageId === undefined || !image) {
+      this.#orphans += 1;
+      const message = `an annotation is of image ${imageId ?? 'without an id'}, which is not listed`;
+      findings.add('no-image', file, message, 1);
+      return;
+    }
+    if (others.length > 0) {
+      for (const each of [image, ...others]) each.lost += 1;
+      const names = [image, ...others].slice(0, 5).map(({ name }) => name);
+      findings.add('bad-label', file, `image ${imageId} is listed as ${names.join(', as ')}`, 1);
+      return;
+    }
+    const label = this.#toLabel(element, image.size);
+    if (typeof label === 'object') {
+      image.labels.push(label);
+      return;
+    }
+    image.lost += 1;
+    findings.add(
+      label === 'unknown-class' ? label : 'bad-label',
+      image.name,
+      label === 'unknown-class'
+        ? `${file}: category ${this.#describeCategory(fieldOf(element, 'category_id'))}`
+        : `${file}: ${label}`,
+      1,
+    );
+  }
+
+  /** The names of classes, in the order of their numbers. */
+  classNames(): readonly string[] {
+    return [...this.#categories]
+      .sort(([a], [b]) => Number(a) - Number(b))
+      .flatMap(([, names]) => (names.size === 1 ? [...names] : []));
+  }
+
+  /** Adds what is said of images. When no annotation is of an image that is listed, nothing is said of any. */
+  finish(): void {
+    const { file, split, find, images, findings } = this.#target;
+    const saysNothing = this.#annotations > 0 && this.#orphans === this.#annotations;
+    for (const image of [...this.#images.values()].flat()) {
+      const path = find(image.name, { path: file, split });
+      if (path === null) {
+        findings.add('no-image', image.name, `${file} lists it, and it is not there`, image.labels.length);
+      } else if (!saysNothing) {
+        images.add(path, file, { split, labels: image.labels, lost: image.lost });
+      }
+    }
+  }
+
+  /** Or what is wrong with it. Without a box it is of the whole image. */
+  #toLabel(element: unknown, declared: Size | undefined): PlannedLabel | string {
+    const names = this.#categories.get(refOf(fieldOf(element, 'category_id')) ?? '');
+    const [className] = names ?? [];
+    if (className === undefined || names?.size !== 1) return 'unknown-class';
+    const crowd = fieldOf(element, 'iscrowd');
+    if (crowd === 1 || crowd === true) return `a crowd of ${className} is no single object`;
+    const label = { className, unit: 'pixels' as const, ...(declared && { declared }) };
+    const bbox = fieldOf(element, 'bbox');
+    const box = boxOf(bbox);
+    if (box && box.xMax > box.xMin && box.yMax > box.yMin) return { ...label, box };
+    const outline = boxOfOutline(fieldOf(element, 'segmentation'));
+    if (outline) return { ...label, ...outline };
+    if (box) return { ...label, box };
+    if (isMissing(bbox) && isMissing(fieldOf(element, 'segmentation'))) return { ...label, box: null };
+    return 'a bbox is not x, y, width, height, as numbers';
+  }
+
+  #describeCategory(id: unknown): string {
+    const names = this.#categories.get(refOf(id) ?? '');
+    if (names) return `${id} is listed as ${[...names].join(' and as ')}`;
+    return `${refOf(id) ?? 'without an id'} is not listed`;
+  }
+}
+
+function boxOf(bbox: unknown) {
+  if (!Array.isArray(bbox) || bbox.length !== 4) return undefined;
+  const [x, y, width, height] = bbox.map(numberOf);
+  if (x === undefined || y === undefined || width === undefined || height === undefined) return undefined;
+  return { xMin: x, yMin: y, xMax: x + width, yMax: y + height };
+}
+
+function isMissing(value: unknown): boolean {
+  return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
+}
+
+/** The name of the file, or the end of its address, as files of LVIS have. */
+function nameOf(element: unknown): string | undefined {
+  return ['file_name', 'coco_url', 'flickr_url']
+    .map((field) => fieldOf(element, field))
+    .find((name): name is string => typeof name === 'string' && name.trim() !== '');
+}
+
+function refOf(value: unknown): string | undefined {
+  return typeof value === 'number' || typeof value === 'string' ? String(value) : undefined;
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? Reflect.get(value, name)
+    : undefined;
+}
+
+function excerpt(element: unknown): string {
+  return (JSON.stringify(element) ?? '').slice(0, 80);
+}

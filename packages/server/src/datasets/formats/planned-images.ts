@@ -1,0 +1,85 @@
+import type { Split } from '../dataset.js';
+import type { PlannedImage, PlannedLabel } from './plan.js';
+import type { PlanFindings } from './plan-findings.js';
+
+/** What one file says of an image. */
+export interface SaidOfImage {
+  readonly split: Split | null;
+  readonly labels: readonly PlannedLabel[];
+  readonly lost: number;
+}
+
+interface Gathered {
+  split: Split | null;
+  lost: number;
+  readonly bySource: Map<string, PlannedLabel[]>;
+}
+
+/**
+ * What the files of a tree say of its images. Several files may speak of one image: their labels are united, and one that two
+ * files have is taken once, while one that a file has twice stays twice.
+ */
+export class PlannedImages {
+  readonly #byPath = new Map<string, Gathered>();
+
+  /** @param source the file that says it */
+  add(path: string, source: string, { split, labels, lost }: SaidOfImage): void {
+    const known = this.#byPath.get(path) ?? { split: null, lost: 0, bySource: new Map() };
+    this.#byPath.set(path, known);
+    known.split ??= split;
+    known.lost += lost;
+    const own = known.bySource.get(source);
+    if (own) own.push(...labels);
+    else known.bySource.set(source, [...labels]);
+  }
+
+  /** Of these images, in their order; `splitOf` says the split where no file does. */
+  list(
+    paths: readonly string[],
+    findings: PlanFindings,
+    splitOf: (path: string) => Split | null = () => null,
+  ): readonly PlannedImage[] {
+    return paths.map((path) => {
+      const known = this.#byPath.get(path);
+      if (!known) return { path, split: splitOf(path), labels: null, lost: 0 };
+      const labels = unite(path, known.bySource, findings);
+      return { path, split: known.split ?? splitOf(path), labels, lost: known.lost };
+    });
+  }
+}
+
+function unite(
+  path: string,
+  bySource: ReadonlyMap<string, readonly PlannedLabel[]>,
+  findings: PlanFindings,
+): readonly PlannedLabel[] {
+  const [first = []] = bySource.values();
+  if (bySource.size < 2) return first;
+  const united: PlannedLabel[] = [];
+  const counts = new Map<string, number>();
+  for (const [source, labels] of bySource) {
+    const own = new Map<string, number>();
+    let repeated = 0;
+    for (const label of labels) {
+      const key = keyOf(label);
+      const nth = (own.get(key) ?? 0) + 1;
+      own.set(key, nth);
+      if (nth <= (counts.get(key) ?? 0)) repeated += 1;
+      else {
+        counts.set(key, nth);
+        united.push(label);
+      }
+    }
+    if (repeated === 0) continue;
+    findings.add('repeated-label', path, `another file has labels of ${source} too`, repeated);
+  }
+  return united;
+}
+
+/** The same for labels that differ by the rounding of programs only. */
+function keyOf({ className, box, unit, declared }: PlannedLabel): string {
+  const corners = box && [box.xMin, box.yMin, box.xMax, box.yMax];
+  const scale = unit === 'share' ? 10_000 : 10;
+  const rounded = corners?.map((corner) => Math.round(corner * scale));
+  return JSON.stringify([className, unit, rounded, declared?.width, declared?.height]);
+}

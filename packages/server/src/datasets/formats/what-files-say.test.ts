@@ -1,0 +1,302 @@
+import { describe, expect, test } from 'vitest';
+import { readLabels } from '../fixtures/read-labels.js';
+
+const cat = (...box: readonly number[]) => ({ className: 'cat', box });
+const yaml = 'names: [cat]';
+const points3 = '.45 .4 2 .55 .4 1 .45 .6 2 .55 .6 0';
+
+describe('YOLO', () => {
+  test.each([
+    ['by kpt_shape with three numbers a point', `${yaml}\nkpt_shape: [4, 3]`, `0 .5 .5 .2 .4 ${points3}`],
+    ['by kpt_shape with two', `${yaml}\nkpt_shape: [2, 2]`, '0 .5 .5 .2 .4 .45 .4 .55 .6'],
+    ['by kpt_shape, with a score', `${yaml}\nkpt_shape: [2, 2]`, '0 .5 .5 .2 .4 .45 .4 .55 .6 .9'],
+    ['by points that are marked as seen', yaml, `0 .5 .5 .2 .4 ${points3}`],
+    ['by points that are all marked', yaml, '0 .5 .5 .2 .4 .45 .4 1 .55 .4 1 .45 .6 1 .55 .6 1'],
+    ['by an odd number of numbers', yaml, '0 .5 .5 .2 .4 .45 .4 2 .55 .4 1 .45 .6 2'],
+    ['by sides that would cross', yaml, '0 .5 .5 .2 .4 .45 .32 .55 .32 .45 .68 .55 .68 .41 .5 .59 .31'],
+  ])('a box with the points of a pose is that box: %s', async (_how, data, line) => {
+    const { labels } = await readLabels({ 'a.jpg': '', 'a.txt': line, 'data.yaml': data });
+    expect(labels['a.jpg']?.map(({ box }) => box?.map(Math.round))).toEqual([[256, 144, 384, 336]]);
+  });
+
+  test.each([
+    ['a square', '0 .1 .1 .9 .1 .9 .9 .1 .9', [64, 48, 576, 432]],
+    ['a triangle', '0 .5 .25 .75 .75 .25 .75', [160, 120, 480, 360]],
+    ['with a score', '0 .5 .25 .75 .75 .25 .75 .8', [160, 120, 480, 360]],
+  ])('a polygon is the box around it: %s', async (_what, line, corners) => {
+    const { labels, findings } = await readLabels({ 'a.jpg': '', 'a.txt': line, 'data.yaml': yaml });
+    expect(labels).toEqual({ 'a.jpg': [cat(...corners)] });
+    expect(findings).toContainEqual(expect.objectContaining({ problem: 'outline-to-box', labels: 1 }));
+  });
+
+  test('polygons of one dataset are not all of one length, and then none is a pose', async () => {
+    const { labels, findings } = await readLabels({
+      'a.jpg': '',
+      'a.txt': '0 .4 .4 .6 .4 .6 .6 .4 .6\n0 .4 .4 .6 .4 .5 .6',
+      'data.yaml': yaml,
+    });
+    expect(labels['a.jpg']).toEqual([cat(256, 192, 384, 288), cat(256, 192, 384, 288)]);
+    expect(findings.map(({ problem }) => problem)).toEqual(['outline-to-box']);
+  });
+
+  test('lines that may be polygons or poses are polygons, with a finding', async () => {
+    const { labels, findings } = await readLabels({
+      'a.jpg': '',
+      'a.txt': '0 .4 .4 .6 .4 .6 .6 .4 .6',
+      'data.yaml': yaml,
+    });
+    expect(labels['a.jpg']).toEqual([cat(256, 192, 384, 288)]);
+    expect(findings).toContainEqual(
+      expect.objectContaining({ problem: 'unclear', message: expect.stringContaining('kpt_shape') }),
+    );
+  });
+
+  test.each([
+    ['a list by number', { 'data.yaml': 'names: {3: a, 7: b}' }],
+    ['a list with gaps', { 'data.yaml': 'names: [null, "", null, a, null, null, null, b]' }],
+    ['lines with gaps', { 'classes.txt': '\n\n\na\n\n\n\nb\n' }],
+  ])('numbers without a name are no classes: %s', async (_what, files) => {
+    const { plan, findings } = await readLabels({
+      'a.jpg': '',
+      'a.txt': '3 .5 .5 .2 .2\n7 .5 .5 .2 .2\n4 .5 .5 .2 .2',
+      ...files,
+    });
+    expect(plan.classes).toEqual(['a', 'b']);
+    expect(plan.images[0]?.labels?.map(({ className }) => className)).toEqual(['a', 'b']);
+    expect(findings).toContainEqual(expect.objectContaining({ problem: 'unknown-class', labels: 1 }));
+  });
+
+  test("the split is that of Darknet's lists", async () => {
+    const { plan } = await readLabels({
+      'obj.names': 'cat\n',
+      'obj/a.jpg': '',
+      'obj/a.txt': '0 .5 .5 .2 .2',
+      'obj/b.jpg': '',
+      'obj/b.txt': '',
+      'train.txt': 'data/obj/a.jpg\n',
+      'valid.txt': 'data/obj/b.jpg\n',
+    });
+    expect(plan.images.map(({ path, split }) => [path, split])).toEqual([
+      ['obj/a.jpg', 'train'],
+      ['obj/b.jpg', 'held-out'],
+    ]);
+  });
+});
+
+interface Coco {
+  readonly images?: readonly object[];
+  readonly categories?: readonly object[];
+  readonly annotations?: readonly object[];
+}
+const coco = ({
+  images = [{ id: 1, file_name: 'a.jpg' }],
+  categories = [{ id: 1, name: 'cat' }],
+  annotations = [],
+}: Coco) => JSON.stringify({ images, categories, annotations });
+const annotation = (bbox: readonly number[] | null, more: object = {}) => ({
+  image_id: 1,
+  category_id: 1,
+  bbox,
+  ...more,
+});
+
+describe('COCO', () => {
+  test('files of one image are united, one that two of them have once', async () => {
+    const person = [{ id: 1, name: 'person' }];
+    const { labels, findings } = await readLabels({
+      'a.jpg': '',
+      'instances.json': coco({
+        categories: [...person, { id: 2, name: 'cat' }],
+        annotations: [annotation([10, 10, 50, 50]), annotation([99, 99, 9, 9], { category_id: 2 })],
+      }),
+      'person_keypoints.json': coco({
+        categories: person,
+        annotations: [annotation([10, 10, 50, 50]), annotation([200, 200, 50, 50])],
+      }),
+    });
+    expect(labels['a.jpg']).toEqual([
+      { className: 'person', box: [10, 10, 60, 60] },
+      cat(99, 99, 108, 108),
+      { className: 'person', box: [200, 200, 250, 250] },
+    ]);
+    expect(findings).toEqual([expect.objectContaining({ problem: 'repeated-label', labels: 1 })]);
+  });
+
+  test('a file a class gives an image the labels of all', async () => {
+    const { labels } = await readLabels({
+      'a.jpg': '',
+      'cats.json': coco({ annotations: [annotation([10, 10, 50, 50])] }),
+      'dogs.json': coco({
+        categories: [{ id: 1, name: 'dog' }],
+        annotations: [annotation([90, 90, 50, 50])],
+      }),
+    });
+    expect(labels['a.jpg']).toEqual([cat(10, 10, 60, 60), { className: 'dog', box: [90, 90, 140, 140] }]);
+  });
+
+  test('annotations of an id that two images have are of neither', async () => {
+    const images = ['a.jpg', 'b.jpg'].map((file_name) => ({ id: 1, file_name }));
+    const { labels, findings } = await readLabels({
+      'a.jpg': '',
+      'b.jpg': '',
+      'c.jpg': '',
+      'x.json': coco({
+        images: [...images, { id: 2, file_name: 'c.jpg' }],
+        annotations: [annotation([10, 10, 50, 50]), annotation([10, 10, 50, 50], { image_id: 2 })],
+      }),
+    });
+    expect(labels).toEqual({ 'a.jpg': null, 'b.jpg': null, 'c.jpg': [cat(10, 10, 60, 60)] });
+    expect(findings.filter((each) => each.labels > 0)).toEqual([
+      expect.objectContaining({
+        problem: 'bad-label',
+        message: 'image 1 is listed as a.jpg, as b.jpg',
+        labels: 1,
+      }),
+    ]);
+  });
+
+  test('a number that two categories have is of neither, and an image listed twice has the labels of both', async () => {
+    const { labels, findings } = await readLabels({
+      'a.jpg': '',
+      'x.json': coco({
+        images: [1, 2].map((id) => ({ id, file_name: 'a.jpg' })),
+        categories: [
+          { id: 1, name: 'cat' },
+          { id: 2, name: 'dog' },
+          { id: 2, name: 'cow' },
+        ],
+        annotations: [
+          annotation([10, 10, 50, 50]),
+          annotation([60, 60, 50, 50], { image_id: 2 }),
+          annotation([60, 60, 50, 50], { category_id: 2 }),
+        ],
+      }),
+    });
+    expect(labels['a.jpg']).toEqual([cat(10, 10, 60, 60), cat(60, 60, 110, 110)]);
+    expect(findings).toEqual([
+      expect.objectContaining({
+        problem: 'unknown-class',
+        message: 'x.json: category 2 is listed as dog and as cow',
+        labels: 1,
+      }),
+    ]);
+  });
+
+  test.each([
+    ['a polygon', [[10, 20, 60, 20, 30, 80]], [10, 20, 60, 80]],
+    [
+      'two polygons',
+      [
+        [10, 20, 60, 20, 30, 80],
+        [100, 90, 110, 90, 110, 99],
+      ],
+      [10, 20, 110, 99],
+    ],
+    // Columns of 4: the object is rows 1 to 2 of columns 3 to 4.
+    ['a mask', { size: [4, 6], counts: [13, 2, 2, 2, 5] }, [3, 1, 5, 3]],
+    ['a mask as text', { size: [4, 6], counts: '=2203' }, [3, 1, 5, 3]],
+  ])('%s without a box gets the one around it', async (_what, segmentation, corners) => {
+    const { labels } = await readLabels({
+      'a.jpg': '',
+      'x.json': coco({ annotations: [annotation(null, { segmentation })] }),
+    });
+    expect(labels['a.jpg']).toEqual([cat(...corners)]);
+  });
+
+  test.each([
+    'a%20b%C3%BC.jpg',
+    'https://host/x/a%20b%C3%BC.jpg?token=1',
+    '/data/upload/1/0123abcd-a%20b%C3%BC.jpg',
+    'a bü.jpg',
+  ])('an image is found by the name that the file gives it: %s', async (file_name) => {
+    const { labels } = await readLabels({
+      'images/a bü.jpg': '',
+      'x.json': coco({ images: [{ id: 1, file_name }], annotations: [annotation([10, 10, 50, 50])] }),
+    });
+    expect(labels).toEqual({ 'images/a bü.jpg': [cat(10, 10, 60, 60)] });
+  });
+
+  test('a number that is none loses its own label, and not the file', async () => {
+    const text = coco({ annotations: [annotation([10, 10, 50, 50]), annotation([11, 10, 50, 50])] });
+    const { labels, findings } = await readLabels({ 'a.jpg': '', 'x.json': text.replace('[11,', '[NaN,') });
+    expect(labels).toEqual({ 'a.jpg': [cat(10, 10, 60, 60)] });
+    expect(findings).toEqual([expect.objectContaining({ problem: 'bad-label', labels: 1 })]);
+  });
+
+  test('captions are passed over with a finding', async () => {
+    const { labels, findings } = await readLabels({
+      'a.jpg': '',
+      'annotations/captions_val.json': JSON.stringify({
+        images: [{ id: 1, file_name: 'a.jpg' }],
+        annotations: [{ image_id: 1, id: 1, caption: 'a cat' }],
+      }),
+      'annotations/instances_val.json': coco({ annotations: [annotation([10, 10, 50, 50])] }),
+    });
+    expect(labels).toEqual({ 'a.jpg': [cat(10, 10, 60, 60)] });
+    expect(findings).toEqual([
+      expect.objectContaining({ problem: 'ignored-file', file: 'annotations/captions_val.json' }),
+    ]);
+  });
+});
+
+describe('CSV', () => {
+  test.each([
+    ['AutoML with two corners', 'TRAIN,gs://b/a.jpg,cat,.25,.5,,,.5,1,,'],
+    ['Vertex AI with four', 'training,gs://b/a.jpg,cat,.25,.5,.5,.5,.5,1,.25,1'],
+    ['Vertex AI without its set', 'gs://b/a.jpg,cat,.25,.5,.5,.5,.5,1,.25,1'],
+    ['Vertex AI with an empty set', ',gs://b/a.jpg,cat,.25,.5,,,.5,1,,'],
+    ['two other corners', 'gs://b/a.jpg,cat,,,.5,.5,,,.25,1'],
+  ])('a box in shares is one in pixels: %s', async (_what, text) => {
+    const { labels, plan } = await readLabels({ 'a.jpg': '', 'labels.csv': `${text}\n` });
+    expect(labels).toEqual({ 'a.jpg': [cat(160, 240, 320, 480)] });
+    expect(plan.images[0]?.split).toBe(/^train/i.test(text) ? 'train' : null);
+  });
+
+  test.each([
+    ['validation', 'held-out'],
+    ['test', 'held-out'],
+    ['unassigned', null],
+  ])('the set %s of Vertex AI is a split', async (set, split) => {
+    const { plan } = await readLabels(
+      { 'a.jpg': '', 'labels.csv': `${set},gs://b/a.jpg,cat,dog\n` },
+      { task: 'classification' },
+    );
+    expect(plan.images).toEqual([
+      expect.objectContaining({
+        split,
+        labels: ['cat', 'dog'].map((className) => expect.objectContaining({ className })),
+      }),
+    ]);
+  });
+
+  test("Open Images' boxes are shares, and its images ids", async () => {
+    const { labels } = await readLabels({
+      'a.jpg': '',
+      'boxes.csv': 'ImageID,Source,LabelName,Confidence,XMin,XMax,YMin,YMax\na,x,cat,1,.25,.5,.5,1\n',
+    });
+    expect(labels).toEqual({ 'a.jpg': [cat(160, 240, 320, 480)] });
+  });
+
+  test('a column a class gives an image those that are 1', async () => {
+    const { labels } = await readLabels(
+      { 'a.jpg': '', 'b.jpg': '', '_classes.csv': 'filename, cat, dog\na.jpg, 1, 1\nb.jpg, 0, 0\n' },
+      { task: 'classification' },
+    );
+    expect(labels).toEqual({
+      'a.jpg': [
+        { className: 'cat', box: null },
+        { className: 'dog', box: null },
+      ],
+      'b.jpg': [],
+    });
+  });
+});
+
+test('a name of Pascal VOC may have characters by their numbers', async () => {
+  const { labels } = await readLabels({
+    'a.jpg': '',
+    'a.xml':
+      '<annotation><object><name>M&#252;ll &#x26; &amp;#1;</name><bndbox><xmin>1</xmin><ymin>1</ymin><xmax>9</xmax><ymax>9</ymax></bndbox></object></annotation>',
+  });
+  expect(labels['a.jpg']?.[0]?.className).toBe('Müll & &#1;');
+});

@@ -1,0 +1,68 @@
+import { parse } from 'yaml';
+import { classNameOf, FormatError, type Tree } from './plan.js';
+import type { PoseShape } from './yolo-lines.js';
+
+/** What a dataset says of its classes. */
+export interface YoloNames {
+  /** By the numbers of the classes; empty where none are named. */
+  readonly names: ReadonlyMap<number, string>;
+  readonly shape: PoseShape | null;
+}
+
+/** The names of `data.yaml`, else those of `classes.txt` or of a file `*.names`, a line a class. */
+export async function readNames(tree: Tree): Promise<YoloNames> {
+  let shape: PoseShape | null = null;
+  for (const path of tree.paths.filter((each) => /\.ya?ml$/i.test(each))) {
+    const read = parseNames(await tree.readText(path), path);
+    shape ??= read.shape;
+    if (read.names !== null) return { names: read.names, shape };
+  }
+  const list = tree.paths.find(isNamesList);
+  if (list === undefined) return { names: new Map(), shape };
+  const lines = (await tree.readText(list)).split(/\r\n|\n|\r/);
+  return { names: numbered(lines.entries()), shape };
+}
+
+export function isNamesList(path: string): boolean {
+  return /(^|\/)(classes\.txt|[^/]*\.names)$/i.test(path);
+}
+
+/** Numbers without a name have no class. */
+function numbered(entries: Iterable<readonly [number, unknown]>): ReadonlyMap<number, string> {
+  const names = new Map<number, string>();
+  for (const [index, name] of entries) {
+    const className = classNameOf(name);
+    if (className !== undefined) names.set(index, className);
+  }
+  return names;
+}
+
+/** Of a `data.yaml`; names are null where it has none. Throws `FormatError` for what is no YAML. */
+export function parseNames(
+  text: string,
+  path: string,
+): { readonly names: ReadonlyMap<number, string> | null; readonly shape: PoseShape | null } {
+  let value: unknown;
+  try {
+    value = parse(text, { maxAliasCount: 0, logLevel: 'silent' });
+  } catch (cause) {
+    throw new FormatError(`${path} is not YAML`, { cause });
+  }
+  if (typeof value !== 'object' || value === null) return { names: null, shape: null };
+  const shape = shapeOf(Reflect.get(value, 'kpt_shape'));
+  const names: unknown = Reflect.get(value, 'names');
+  if (Array.isArray(names)) return { names: numbered(names.entries()), shape };
+  if (typeof names !== 'object' || names === null) return { names: null, shape };
+  const entries = Object.entries(names).map(([index, name]) => [Number(index), name] as const);
+  if (!entries.every(([index]) => Number.isInteger(index) && index >= 0)) {
+    throw new FormatError(`${path} numbers its names by something else than 0, 1, 2 …`);
+  }
+  return { names: numbered(entries.sort(([a], [b]) => a - b)), shape };
+}
+
+function shapeOf(value: unknown): PoseShape | null {
+  if (!Array.isArray(value)) return null;
+  const [points, dims] = value.map(Number);
+  const isShape = Number.isInteger(points) && (points ?? 0) > 0 && (dims === 2 || dims === 3);
+  return isShape ? { points: points ?? 0, dims: dims ?? 0 } : null;
+}
