@@ -11,8 +11,12 @@ import type { InputPlan } from './plan.js';
 export function beforeNet({ input, constants }: Net, { width, height, scale }: InputPlan): Model {
   const builder = new GraphBuilder();
   const scaled = scaledImage(builder, [1, height, width], scale);
-  const value =
+  const ordered =
     input.order === 'nhwc' ? asDims(builder, scaled) : ({ ...scaled, storage: 'as-dims' } as const);
+  const sides = input.order === 'nhwc' ? [height, width, input.channels] : [input.channels, height, width];
+  const value = input.hasBatch
+    ? ordered
+    : builder.node('Reshape', [ordered, builder.integers(sides)], {}, { type: 'float32', dims: sides });
   const type = input.type;
   builder.output('prepared', type === elementTypeCodes.float32 ? value : cast(builder, value, type));
   for (const constant of constants) {

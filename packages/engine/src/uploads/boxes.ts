@@ -9,18 +9,47 @@ export function cornerColumns({ format }: Boxes): [number, number, number, numbe
   return format === 'yxyx' ? [1, 0, 3, 2] : [0, 1, 2, 3];
 }
 
-/** Boxes [1,n,4] as two corners relative to the image, in the order of the format. */
-export function writeCorners(builder: GraphBuilder, value: Value, boxes: Boxes, input: InputPlan): Value {
+/**
+ * Boxes [1,n,4] as two corners relative to the image, in the order of the format.
+ * @param angle [1,n,1] in radians: boxes of centre and size are turned by it, and the upright boxes around them are given.
+ */
+export function writeCorners(
+  builder: GraphBuilder,
+  value: Value,
+  boxes: Boxes,
+  input: InputPlan,
+  angle?: Value,
+): Value {
   const { format, unit, strides } = boxes;
   const given = strides === undefined ? value : ungrid(builder, value, strides, input);
-  const pixels = unit === 'pixels' || strides !== undefined;
+  const isInPixels = unit === 'pixels' || strides !== undefined;
   const sides = format === 'yxyx' ? [input.height, input.width] : [input.width, input.height];
   const factors = [...sides, ...sides].map((side) => 1 / side);
-  const relative = pixels ? compute(builder, 'Mul', given, numbers(builder, factors)) : given;
+  const relative = isInPixels ? compute(builder, 'Mul', given, numbers(builder, factors)) : given;
   if (format !== 'cxcywh') return relative;
-  const [centre, size] = halves(builder, relative);
+  const [centre, upright] = halves(builder, relative);
+  const size = angle === undefined ? upright : around(builder, upright, angle, input);
   const half = compute(builder, 'Mul', size, builder.scalar('float32', 0.5));
   return concat(builder, [compute(builder, 'Sub', centre, half), compute(builder, 'Add', centre, half)], 2);
+}
+
+/** Width and height [1,n,2] of the upright boxes around turned ones: w |cos| + h |sin|, w |sin| + h |cos|, in pixels. */
+function around(builder: GraphBuilder, size: Value, angle: Value, { width, height }: InputPlan): Value {
+  const absolute = (op: 'Cos' | 'Sin') =>
+    builder.node('Abs', [builder.node(op, [angle], {}, angle)], {}, angle);
+  const swapped = concat(builder, [column(builder, size, 1), column(builder, size, 0)], 2);
+  // Relative sides are of different units where the input is no square.
+  const other = compute(builder, 'Mul', swapped, numbers(builder, [height / width, width / height]));
+  return compute(
+    builder,
+    'Add',
+    compute(builder, 'Mul', size, absolute('Cos')),
+    compute(builder, 'Mul', other, absolute('Sin')),
+  );
+}
+
+function column(builder: GraphBuilder, value: Value, index: number): Value {
+  return slice(builder, value, [0, 0, index], [1, value.dims[1] ?? 0, 1], [1, 1, 1]);
 }
 
 /** YOLOX (Ge et al. 2021): centre = (offset + cell) x stride, side = exp(side) x stride. */

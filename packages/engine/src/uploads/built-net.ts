@@ -24,14 +24,15 @@ export function builtNet(
     image: Value,
   ) => readonly { readonly title: string; readonly value: Value }[],
 ): Net {
-  const side = options.input?.height ?? options.input?.width ?? hints.side ?? usualSide;
+  const side = options.input?.height ?? options.input?.width ?? hints.size?.height ?? usualSide;
   const input: NetInput = {
     name: 'net_image',
     type: 1,
     order: 'nhwc',
     channels: channels === 1 ? 1 : 3,
     height: height ?? side,
-    width: width ?? options.input?.width ?? side,
+    width: width ?? options.input?.width ?? options.input?.height ?? hints.size?.width ?? usualSide,
+    hasBatch: true,
   };
   const dims = [1, input.height ?? side, input.width ?? side, input.channels];
   if (dims.some((each) => each > 4096) || (channels !== undefined && channels !== 1 && channels !== 3)) {

@@ -1,55 +1,81 @@
-import { describe, type Evidence, type FoundHead, isVector } from './evidence.js';
+import { scoresOutput } from './classifier-output.js';
+import { describe, type Evidence, everySight, type FoundHead, isShare } from './evidence.js';
 import type { Activation } from './import-options.js';
 import { scales, type UsualInput } from './input.js';
-import { numbered, ownLabels } from './labels.js';
+import { isBackground, numbered, ownLabels } from './labels.js';
+import type { Net } from './net.js';
 import type { Observed } from './observe.js';
 import { UploadRefused } from './upload-refused.js';
 
-/** One output with a number per class: its values show whether they are probabilities. */
+/** One output with a number per class: the graph and its values show whether they are probabilities. */
 export function recogniseClassifier(evidence: Evidence): FoundHead | undefined {
   const { seen, options, net, known } = evidence;
-  const vectors = seen.filter(isVector);
-  const [output] = vectors.toSorted((a, b) => b.data.length - a.data.length);
+  const { output, note } = scoresOutput(evidence);
   if (output === undefined) return undefined;
   const count = output.data.length;
   const single = count === 1;
-  const { titles, firstClass, notes } = labelsFor(evidence, single ? 2 : count, describe(seen));
-  const multi = options.activation === undefined && isIndependent(output);
+  const { titles, firstClass, notes } = single
+    ? labelsOfSingle(evidence)
+    : labelsFor(evidence, count, describe(seen));
+  const sights = everySight(evidence, output.name);
+  const activation = options.activation ?? activationOf(output, sights, single);
+  const isIndependent =
+    options.activation === undefined && !single && activation === 'none' && !areSharesOf1(sights);
   return {
     family: 'classifier',
-    head: {
-      head: 'classifier',
-      output: output.name,
-      activation: options.activation ?? activationOf(output, single),
-      firstClass,
-      single,
-    },
+    head: { head: 'classifier', output: output.name, activation, firstClass, single },
     labels: titles,
-    usual: usualInput(net.input.order, titles.length === known.imagenet.length),
-    notes: [...notes, ...(multi ? ['Its scores do not sum to 1: each class is judged by itself.'] : [])],
+    usual: usualInput(net, titles.length === known.imagenet.length),
+    notes: [
+      ...note,
+      ...notes,
+      ...(isIndependent ? ['Its scores do not sum to 1: each class is judged by itself.'] : []),
+    ],
   };
 }
 
-function activationOf(output: Observed, single: boolean): Activation {
-  if (isShare(output)) return 'none';
+/** The graph's last step decides; where it is unknown, numbers between 0 and 1 are probabilities. */
+function activationOf(output: Observed, sights: readonly Observed[], single: boolean): Activation {
+  const isDone = output.last === undefined ? isShare(sights) : output.last !== 'linear';
+  if (isDone) return 'none';
   return single ? 'sigmoid' : 'softmax';
 }
 
-/** All between 0 and 1. */
-function isShare({ data }: Observed): boolean {
-  return data.every((number) => number >= -1e-4 && number <= 1 + 1e-4);
+function areSharesOf1(sights: readonly Observed[]): boolean {
+  return sights.every(({ data }) => Math.abs(data.reduce((total, number) => total + number, 0) - 1) <= 0.02);
 }
 
-function isIndependent(output: Observed): boolean {
-  const sum = output.data.reduce((total, number) => total + number, 0);
-  return output.data.length > 1 && isShare(output) && Math.abs(sum - 1) > 0.02;
+interface ClassLabels {
+  readonly titles: readonly string[];
+  readonly firstClass: number;
+  readonly notes: readonly string[];
 }
 
-function labelsFor(
-  { options, net, known }: Evidence,
-  count: number,
-  given: string,
-): { titles: readonly string[]; firstClass: number; notes: string[] } {
+/** One number is the score of the second of two classes, or of the only one. */
+function labelsOfSingle({ options, net }: Evidence): ClassLabels {
+  const own = options.labels ?? net.hints.labels;
+  if (own === undefined) {
+    const notes = [
+      'It gives one number, the score of the second of two classes. The file names none; give labels, two or one.',
+    ];
+    return { titles: numbered(2), firstClass: 0, notes };
+  }
+  const [first = '', second, more] = own;
+  if (more !== undefined)
+    throw new UploadRefused(
+      `the model gives one number, the score of the second of two classes; give two labels or one, not ${own.length}`,
+    );
+  if (second === undefined) {
+    const notes = [`It gives one number, the score of ${first}; the rest to 1 is shown as not ${first}.`];
+    return { titles: [`not ${first}`, first], firstClass: 0, notes };
+  }
+  const notes = [
+    `It gives one number, the score of ${second}; the rest to 1 is that of ${first}. Give the labels the other way round where that is wrong.`,
+  ];
+  return { titles: [first, second], firstClass: 0, notes };
+}
+
+function labelsFor({ options, net, known }: Evidence, count: number, given: string): ClassLabels {
   const hasBackground = options.firstClass !== undefined || isBackground(net.hints.labels?.[0]);
   const own = hasBackground
     ? (options.labels ?? net.hints.labels)
@@ -82,11 +108,6 @@ function labelsFor(
   return { titles: numbered(count - firstClass), firstClass, notes };
 }
 
-/** As TensorFlow's lists of labels begin. */
-function isBackground(name: string | undefined): boolean {
-  return name !== undefined && /^(\W*background\W*|\?+)$/i.test(name);
-}
-
 function backgroundNote(labels: number, outputs: number): string {
   return (
     `The model gives ${outputs} numbers and there are ${labels} labels; the first number is taken for the background and left out. ` +
@@ -94,11 +115,9 @@ function backgroundNote(labels: number, outputs: number): string {
   );
 }
 
-/** Keras and TensorFlow feed -1 to 1, PyTorch by the mean of ImageNet, of which the centre is taken. */
-function usualInput(order: 'nchw' | 'nhwc', isImagenet: boolean): UsualInput {
-  return {
-    scale: order === 'nhwc' ? scales.around0 : scales.imagenet,
-    fit: isImagenet ? 'centre' : 'squash',
-    fraction: isImagenet ? 0.875 : 1,
-  };
+/** Keras and TensorFlow feed -1 to 1, PyTorch by the mean of ImageNet, of which the centre is taken; YOLOv5 as PyTorch. */
+function usualInput({ input, hints }: Net, isImagenet: boolean): UsualInput {
+  const scale = input.order === 'nhwc' ? scales.around0 : scales.imagenet;
+  if (hints.ultralytics !== undefined) return { scale, fit: 'centre' };
+  return { scale, fit: isImagenet ? 'centre' : 'squash', fraction: isImagenet ? 0.875 : 1 };
 }

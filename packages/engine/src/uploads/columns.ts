@@ -1,41 +1,118 @@
-import { type Evidence, type FoundHead, unitOf } from './evidence.js';
+import { type BoxReading, type RawBox, readBoxes } from './box-reading.js';
+import { type ColumnClues, type ColumnParts, explainColumns } from './column-parts.js';
+import { type Evidence, everySight, type FoundHead, prototypesOf } from './evidence.js';
 import type { DetectorLayout } from './import-options.js';
 import { scales, type UsualInput } from './input.js';
 import { numbered, ownLabels } from './labels.js';
 import type { Observed } from './observe.js';
-import type { Boxes } from './plan.js';
+import { UploadRefused } from './upload-refused.js';
 
 const strides = [8, 16, 32];
 /** No detector has fewer boxes. */
 const fewestBoxes = 20;
 
-type Layout = Extract<DetectorLayout, 'yolov5' | 'yolov8' | 'yolox' | 'rows'>;
+export type ColumnsLayout = Extract<DetectorLayout, 'yolov5' | 'yolov8' | 'yolox'>;
 
-/** YOLO of any version: one output with an axis of boxes and an axis of columns. */
-export function recogniseColumns(evidence: Evidence, options: Layout | undefined): FoundHead | undefined {
-  const { seen, net, known, width, height } = evidence;
-  const output = seen.find(({ dims }) => dims.length === 3 && dims[0] === 1);
+/** The numbers of an output with an axis of boxes and an axis of columns. */
+interface Table {
+  readonly output: Observed;
+  readonly columnsFirst: boolean;
+  readonly columns: number;
+  readonly count: number;
+  /** For each drawn image. */
+  readonly sights: readonly ((row: number, column: number) => number)[];
+}
+
+/** YOLO of any version before its overlaps are suppressed. */
+export function recogniseColumns(
+  evidence: Evidence,
+  asked: ColumnsLayout | undefined,
+): FoundHead | undefined {
+  const output = evidence.seen.find(({ dims }) => dims.length === 3 && dims[0] === 1);
   if (output === undefined) return undefined;
   const [, second = 0, third = 0] = output.dims;
-  if (options === 'rows' || (options === undefined && third === 6 && isRows(output)))
-    return rows(evidence, output);
-  const columnsFirst = second < third;
+  const tables = [second < third, second >= third].map((columnsFirst) =>
+    tableOf(evidence, output, columnsFirst),
+  );
+  for (const table of tables) {
+    const own = ownLabels(evidence.options.labels, evidence.net.hints.labels, table.columns - 4);
+    const parts = partsOf(evidence, table, own?.length, asked);
+    if (parts !== undefined) return found(evidence, table, parts, own, asked);
+    // Without names either axis would be explained.
+    if (own === undefined) break;
+  }
+  const [natural] = tables;
+  const { ultralytics, family } = evidence.net.hints;
+  const isDetector =
+    asked !== undefined || ultralytics !== undefined || (evidence.options.family ?? family) === 'detector';
+  if (natural !== undefined && natural.count >= fewestBoxes && natural.columns >= 5 && isDetector)
+    throw new UploadRefused(unexplained(evidence, natural));
+  return undefined;
+}
+
+function tableOf(evidence: Evidence, output: Observed, columnsFirst: boolean): Table {
+  const [, second = 0, third = 0] = output.dims;
   const [columns, count] = columnsFirst ? [second, third] : [third, second];
+  const sights = everySight(evidence, output.name).map(
+    ({ data }) =>
+      (row: number, column: number) =>
+        data[columnsFirst ? column * count + row : row * columns + column] ?? 0,
+  );
+  return { output, columnsFirst, columns, count, sights };
+}
+
+function partsOf(
+  evidence: Evidence,
+  table: Table,
+  labels: number | undefined,
+  asked: ColumnsLayout | undefined,
+): ColumnParts | undefined {
+  const { columns, count, columnsFirst } = table;
   if (columns < 5 || count < fewestBoxes) return undefined;
-  const cells = strides.reduce((sum, each) => sum + Math.floor(width / each) * Math.floor(height / each), 0);
-  const own = ownLabels(evidence.options.labels, net.hints.labels, columns - 4);
-  const layout = options ?? layoutOf(columnsFirst, count === cells, columns, own?.length);
-  const objectness = layout !== 'yolov8';
-  const classes = columns - (objectness ? 5 : 4);
-  if (classes < 1) return undefined;
-  // Masks and key points follow the classes; only a file with class names shows where.
-  const count80 = classes === known.coco.size;
-  const labels =
-    own !== undefined && own.length <= classes ? own : count80 ? [...known.coco.values()] : numbered(classes);
-  const notes = labelsNotes(own, classes, count80);
-  const at = (row: number, column: number) =>
-    output.data[columnsFirst ? column * count + row : row * columns + column] ?? 0;
-  const boxes = boxesOf(evidence, layout, count, at);
+  const clues: ColumnClues = {
+    columns,
+    columnsFirst,
+    labels,
+    objectness: asked === undefined ? undefined : asked !== 'yolov8',
+    ultralytics: evidence.net.hints.ultralytics,
+    prototypes: prototypesOf(evidence),
+    isShare: (column) => areShares(table, column, column + 1),
+  };
+  return explainColumns(clues);
+}
+
+function areShares({ count, sights }: Table, from: number, to: number): boolean {
+  return sights.every((at) => {
+    for (let row = 0; row < count; row++) {
+      for (let column = from; column < to; column++) {
+        const score = at(row, column);
+        if (score < -1e-3 || score > 1.001) return false;
+      }
+    }
+    return true;
+  });
+}
+
+function found(
+  evidence: Evidence,
+  table: Table,
+  parts: ColumnParts,
+  own: readonly string[] | undefined,
+  asked: ColumnsLayout | undefined,
+): FoundHead {
+  const { known, options } = evidence;
+  const { output, columnsFirst, columns, count } = table;
+  const { objectness, classes, extra } = parts;
+  const layout = asked ?? layoutOf(evidence, table, parts);
+  const isCoco = classes === known.coco.size;
+  const first = objectness ? 5 : 4;
+  // Whether a sigmoid is left to do is seen of the scores alone: masks, key points and angles have any numbers.
+  const activation = options.activation ?? (areShares(table, 4, first + classes) ? 'none' : 'sigmoid');
+  const isTurned = extra.kind === 'the angle';
+  const reading = boxesOf(evidence, table, layout, first + classes, isTurned);
+  const counted = `${classes} ${classes === 1 ? 'class' : 'classes'}`;
+  const rest =
+    extra.columns === 0 ? '' : `, ${extra.columns} of ${extra.kind}${isTurned ? '' : ' (not read)'}`;
   return {
     family: 'detector',
     head: {
@@ -43,104 +120,79 @@ export function recogniseColumns(evidence: Evidence, options: Layout | undefined
       output: output.name,
       columnsFirst,
       objectness,
-      boxes,
-      activation: evidence.options.activation ?? activationOf(count, 4, columns, at),
+      boxes: reading.boxes,
+      activation,
+      ...(isTurned && { angleColumn: columns - 1 }),
     },
-    labels,
-    usual: usualOf(layout),
-    notes: [`Read as ${layout}: ${count} boxes of ${columns} numbers.`, ...notes],
+    labels: own ?? (isCoco ? [...known.coco.values()] : numbered(classes)),
+    usual: usualOf(layout, table),
+    notes: [
+      `Read as ${layout}: ${count} boxes of ${columns} numbers: 4 of the box${objectness ? ', 1 of its objectness' : ''}, ${counted}${rest}.`,
+      ...(isTurned ? ['Turned boxes are answered as the upright boxes around them.'] : []),
+      ...(activation === 'sigmoid' && options.activation === undefined
+        ? ['Its scores leave 0 to 1: a sigmoid is applied. Give activation where that is wrong.']
+        : []),
+      ...reading.notes,
+      ...(own === undefined ? [isCoco ? cocoNote : numbersNote] : []),
+    ],
   };
 }
 
-/** YOLOv8 has its columns first; YOLOv5 three boxes to a cell, YOLOX one, both with objectness. */
-function layoutOf(
-  columnsFirst: boolean,
-  oneACell: boolean,
-  columns: number,
-  labels: number | undefined,
-): Layout {
-  if (columnsFirst) return 'yolov8';
-  if (oneACell && labels !== undefined && columns === labels + 4) return 'yolov8';
-  return oneACell ? 'yolox' : 'yolov5';
+const cocoNote = "The file names no classes; COCO's are assumed by their number.";
+const numbersNote = 'The file names no classes; give labels to show more than their numbers.';
+
+/** YOLOv5 has three boxes to a cell, YOLOX one, both with objectness. */
+function layoutOf({ width, height }: Evidence, { count }: Table, { objectness }: ColumnParts): ColumnsLayout {
+  if (!objectness) return 'yolov8';
+  const cells = strides.reduce((sum, each) => sum + Math.floor(width / each) * Math.floor(height / each), 0);
+  return count === cells ? 'yolox' : 'yolov5';
 }
 
 function boxesOf(
   evidence: Evidence,
-  layout: Layout,
-  count: number,
-  at: (row: number, column: number) => number,
-): Boxes {
-  const format = evidence.options.boxes?.format ?? 'cxcywh';
-  const sides = Array.from({ length: count }, (_, row) => [at(row, 0), at(row, 1), at(row, 2), at(row, 3)]);
+  { count, sights }: Table,
+  layout: ColumnsLayout,
+  scoresEnd: number,
+  isTurned: boolean,
+): BoxReading {
+  const boxes = sights.map((at) =>
+    Array.from({ length: count }, (_, row): RawBox => {
+      let score = 0;
+      for (let column = 4; column < scoresEnd; column++) score = Math.max(score, at(row, column));
+      return { sides: [at(row, 0), at(row, 1), at(row, 2), at(row, 3)], score };
+    }),
+  );
   // No side is negative, but a logarithm of one is.
-  const isRaw = layout === 'yolox' && sides.some(([, , w = 0, h = 0]) => w < 0 || h < 0);
-  if (isRaw) return { format, unit: 'pixels', strides };
-  return { format, unit: unitOf(evidence, sides.flat()) };
-}
-
-function activationOf(
-  count: number,
-  from: number,
-  columns: number,
-  at: (row: number, column: number) => number,
-): 'none' | 'sigmoid' {
-  for (let row = 0; row < count; row++) {
-    for (let column = from; column < Math.min(columns, from + 2); column++) {
-      const score = at(row, column);
-      if (score < -1e-3 || score > 1.001) return 'sigmoid';
-    }
+  const isRaw = layout === 'yolox' && boxes.flat().some(({ sides: [, , w, h] }) => w < 0 || h < 0);
+  if (isRaw) {
+    const format = evidence.options.boxes?.format ?? 'cxcywh';
+    return { boxes: { format, unit: 'pixels', strides }, notes: [] };
   }
-  return 'none';
+  const isSure = isTurned || evidence.net.hints.ultralytics !== undefined;
+  const unit = evidence.net.format === 'onnx' ? 'pixels' : 'relative';
+  return readBoxes(evidence, boxes, { format: 'cxcywh', unit, others: isSure ? [] : ['xyxy'] });
 }
 
-function usualOf(layout: Layout): UsualInput {
-  if (layout === 'yolox') return { scale: scales.bgrBytes, fit: 'letterbox', place: 'corner' };
-  return { scale: scales.upTo1, fit: 'letterbox' };
+function usualOf(layout: ColumnsLayout, { count, sights }: Table): UsualInput {
+  if (layout !== 'yolox') return { scale: scales.upTo1, fit: 'letterbox' };
+  // YOLOv6 has the form of YOLOX, with an objectness that is always 1, and YOLOv5's preprocessing.
+  const isYolov6 = sights.every((at) => {
+    for (let row = 0; row < count; row++) if (at(row, 4) !== 1) return false;
+    return true;
+  });
+  if (isYolov6) return { scale: scales.upTo1, fit: 'letterbox' };
+  return { scale: scales.bgrBytes, fit: 'letterbox', place: 'corner' };
 }
 
-/** Scores between 0 and 1, classes in whole numbers. */
-function isRows({ data, dims }: Observed): boolean {
-  const count = dims[1] ?? 0;
-  if (count > 5_000) return false;
-  for (let row = 0; row < count; row++) {
-    const [score = 0, label = 0] = [data[row * 6 + 4], data[row * 6 + 5]];
-    if (score < -1 || score > 1.001 || Math.abs(label - Math.round(label)) > 0.01) return false;
-  }
-  return true;
-}
-
-function rows(evidence: Evidence, output: Observed): FoundHead {
-  const { net, known, options } = evidence;
-  const own = ownLabels(options.labels, net.hints.labels);
-  const sides = output.data.filter((_, index) => index % 6 < 4);
-  const notes = ['Read as finished boxes: corners, score and class number in each row.'];
-  if (own === undefined)
-    notes.push('The file names no classes; those of COCO are assumed: give labels where they are others.');
-  return {
-    family: 'detector',
-    head: {
-      head: 'rows',
-      output: output.name,
-      boxes: { format: options.boxes?.format ?? 'xyxy', unit: unitOf(evidence, sides) },
-      firstClass: options.firstClass ?? 0,
-    },
-    labels: own ?? [...known.coco.values()],
-    usual: { scale: scales.upTo1, fit: 'letterbox' },
-    notes,
-  };
-}
-
-function labelsNotes(own: readonly string[] | undefined, classes: number, isCoco: boolean): string[] {
-  if (own === undefined) {
-    return isCoco
-      ? ["The file names no classes; COCO's are assumed by their number."]
-      : ['The file names no classes; give labels to show more than their numbers.'];
-  }
-  const rest = classes - own.length;
-  if (rest === 0) return [];
-  if (rest < 0) return [`${own.length} labels do not fit ${classes} classes and are left out.`];
-  return [
-    `Each box has ${classes} numbers after it and there are ${own.length} labels; the last ${rest === 1 ? 'one is' : `${rest} are`} taken for masks or ` +
-      `key points and not read. Give ${classes} labels where they are scores of classes.`,
-  ];
+function unexplained({ net, options }: Evidence, { columns, columnsFirst, count }: Table): string {
+  const labels = (options.labels ?? net.hints.labels)?.length;
+  const { task } = net.hints.ultralytics ?? {};
+  const shape = columnsFirst ? `[1,${columns},${count}]` : `[1,${count},${columns}]`;
+  const named = labels === undefined ? 'its metadata' : `${labels} ${labels === 1 ? 'label' : 'labels'}`;
+  const known = task ? `${named} and the task ${task}` : named;
+  const verb = task || (labels ?? 0) > 1 ? 'do' : 'does';
+  return (
+    `the model gives ${shape}: each box has 4 numbers and ${columns - 4} more, which ${known} ${verb} not explain; ` +
+    'give a label for each class, and of a segmentation, pose or turned boxes upload the file that Ultralytics exported, with its metadata'
+  );
 }

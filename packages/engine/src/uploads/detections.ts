@@ -27,8 +27,9 @@ export function writeColumns(
   const scores = head.objectness
     ? compute(builder, 'Mul', classes, activate(builder, columns(4, 1), head.activation))
     : classes;
+  const angle = head.angleColumn === undefined ? undefined : columns(head.angleColumn, 1);
   writeDetections(builder, {
-    corners: writeCorners(builder, columns(0, 4), head.boxes, input),
+    corners: writeCorners(builder, columns(0, 4), head.boxes, input, angle),
     columns: cornerColumns(head.boxes),
     scores: transpose(builder, scores, [0, 2, 1]),
     maxPerClass,
@@ -59,7 +60,7 @@ export function writePair(
   });
 }
 
-/** Boxes with one score and one class each. */
+/** Boxes with one score and one class each; their number may change from image to image. */
 export function writeList(
   builder: GraphBuilder,
   boxes: Value,
@@ -68,34 +69,44 @@ export function writeList(
   head: HeadPlanOf<'list'>,
   { input, labels }: UploadPlan,
 ): void {
-  const count = elementCount(boxes.dims) / 4;
-  const flat = (value: Value) => reshape(builder, value, [1, 1, count]);
+  const flat = (value: Value) => listOf(builder, value, 'after');
   writeDetections(builder, {
-    corners: writeCorners(builder, reshape(builder, boxes, [1, count, 4]), head.boxes, input),
+    corners: writeCorners(builder, listOf(builder, boxes, 'before', 4), head.boxes, input),
     columns: cornerColumns(head.boxes),
     scores: spread(builder, flat(scores), flat(classes), head.firstClass, labels.length),
     maxPerClass,
   });
 }
 
-/** [1,n,6]: box, score, class. */
+/** Rows of box, score and class; their number may change from image to image. */
 export function writeRows(
   builder: GraphBuilder,
   value: Value,
   head: HeadPlanOf<'rows'>,
   { input, labels }: UploadPlan,
 ): void {
-  const count = elementCount(value.dims) / 6;
-  const rows = reshape(builder, value, [1, count, 6]);
-  const columns = (from: number, width: number) =>
-    slice(builder, rows, [0, 0, from], [1, count, width], [1, 1, 1]);
-  const flat = (part: Value) => reshape(builder, part, [1, 1, count]);
+  const { width = 6, columns = { box: 0, score: 4, class: 5 } } = head;
+  const rows = listOf(builder, value, 'before', width);
+  const cut = (from: number, count: number) =>
+    slice(builder, rows, [0, 0, from], [1, anyCount, count], [1, 1, 1]);
+  const flat = (column: number) => listOf(builder, cut(column, 1), 'after');
+  const angle = columns.angle === undefined ? undefined : cut(columns.angle, 1);
   writeDetections(builder, {
-    corners: writeCorners(builder, columns(0, 4), head.boxes, input),
+    corners: writeCorners(builder, cut(columns.box, 4), head.boxes, input, angle),
     columns: cornerColumns(head.boxes),
-    scores: spread(builder, flat(columns(4, 1)), flat(columns(5, 1)), head.firstClass, labels.length),
+    scores: spread(builder, flat(columns.score), flat(columns.class), head.firstClass, labels.length),
     maxPerClass,
   });
+}
+
+/** A nominal number of boxes, where it is known only at run time: nothing is written of it. */
+const anyCount = 1_000;
+
+/** [1,n,width], or [1,1,n] of single numbers, for any n. */
+function listOf(builder: GraphBuilder, value: Value, axis: 'before' | 'after', width = 1): Value {
+  const target = axis === 'before' ? [1, -1, width] : [1, 1, -1];
+  const dims = target.map((side) => (side === -1 ? anyCount : side));
+  return builder.node('Reshape', [value, builder.integers(target)], {}, { type: 'float32', dims });
 }
 
 /** Scores [1,1,n] of the classes [1,1,n] as [1,classes,n], 0 for every other class. */

@@ -17,7 +17,10 @@ export interface FoundHead {
 export interface Evidence {
   readonly net: Net;
   readonly options: ImportOptions;
+  /** Outputs for the first drawn image. */
   readonly seen: readonly Observed[];
+  /** Outputs for each of the drawn images. */
+  readonly observations: readonly (readonly Observed[])[];
   readonly known: KnownLabels;
   readonly width: number;
   readonly height: number;
@@ -32,11 +35,21 @@ export function describe(seen: readonly Observed[]): string {
   return seen.map(({ title, dims }) => `${title} [${dims.join(',')}]`).join(', ') || 'nothing';
 }
 
-/** Whether boxes are in pixels or fractions of the image. */
-export function unitOf(evidence: Evidence, sides: Iterable<number>): 'pixels' | 'relative' {
-  const { options } = evidence;
-  if (options.boxes?.unit !== undefined) return options.boxes.unit;
-  let greatest = 0;
-  for (const side of sides) greatest = Math.max(greatest, Math.abs(side));
-  return greatest > 3 ? 'pixels' : 'relative';
+/** An output for each of the drawn images. */
+export function everySight({ observations }: Pick<Evidence, 'observations'>, name: string): Observed[] {
+  return observations.flatMap((outputs) => outputs.find((output) => output.name === name) ?? []);
+}
+
+/** All numbers lie between 0 and 1, for each of the images. */
+export function isShare(sights: readonly Pick<Observed, 'data'>[]): boolean {
+  return sights.every(({ data }) => data.every((number) => number >= -1e-3 && number <= 1.001));
+}
+
+/** Mask prototypes [1,m,h,w] beside the boxes of a segmentation: how many there are. */
+export function prototypesOf({ seen }: Evidence): number | undefined {
+  const maps = seen.find(({ dims }) => dims.length === 4 && dims[0] === 1);
+  if (maps === undefined) return undefined;
+  // TensorFlow's layout has the channels last.
+  const [, second = 0, third = 0, fourth = 0] = maps.dims;
+  return second === third ? fourth : second;
 }

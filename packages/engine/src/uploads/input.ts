@@ -1,6 +1,7 @@
+import { elementTypeCodes } from '../onnx/graph/element-type.js';
 import type { ImageScale } from '../onnx/recipe.js';
 import type { ImportOptions } from './import-options.js';
-import type { Net } from './net.js';
+import type { Net, NetInput } from './net.js';
 import type { InputPlan } from './plan.js';
 import { UploadRefused } from './upload-refused.js';
 
@@ -15,7 +16,7 @@ export const scales = {
 } as const satisfies Record<string, ImageScale>;
 
 /** Side of images where neither the file nor the user gives one. */
-const usualSide = { classifier: 224, embedder: 224, detector: 640 } as const;
+const usualSide = { classifier: 224, embedder: 224, detector: 640, none: undefined } as const;
 
 /** The usual preprocessing of the recognised head; the user's options and the file take precedence. */
 export interface UsualInput {
@@ -28,9 +29,9 @@ export interface UsualInput {
 /** Size in pixels of the net's input. */
 export function inputSize({ input, hints }: Net, options: ImportOptions): { width: number; height: number } {
   const family = options.family ?? hints.family;
-  const side = hints.side ?? (family && usualSide[family]);
-  const width = input.width ?? options.input?.width ?? options.input?.height ?? side;
-  const height = input.height ?? options.input?.height ?? options.input?.width ?? side;
+  const side = usualSide[family ?? (hints.ultralytics ? 'detector' : 'none')];
+  const width = input.width ?? options.input?.width ?? options.input?.height ?? hints.size?.width ?? side;
+  const height = input.height ?? options.input?.height ?? options.input?.width ?? hints.size?.height ?? side;
   if (width === undefined || height === undefined) {
     throw new UploadRefused(
       'the file leaves the size of its image open; give input.width and input.height in pixels, such as 640 and 640',
@@ -51,9 +52,22 @@ export function inputSize({ input, hints }: Net, options: ImportOptions): { widt
   return { width, height };
 }
 
+/** Nets that take bytes scale them themselves, or are quantised so that a step is a byte. */
+export function byteScale({ type }: NetInput): Omit<ImageScale, 'channels'> | undefined {
+  if (type === elementTypeCodes.uint8) return { mean: [0], std: [1] };
+  return type === elementTypeCodes.int8 ? { mean: [128], std: [1] } : undefined;
+}
+
 export function planInput(net: Net, options: ImportOptions, usual: UsualInput): InputPlan {
   const { hints, input } = net;
-  const base = hints.scale ?? usual.scale;
+  const bytes = byteScale(input);
+  const base = { ...(hints.scale ?? usual.scale), ...bytes };
+  for (const name of ['mean', 'std'] as const) {
+    if (bytes !== undefined && options.input?.[name]?.some((number) => number !== bytes[name][0]))
+      throw new UploadRefused(
+        `the input ${input.name} takes bytes, which are fed as they are; leave input.${name} out, or export the model with a float32 input`,
+      );
+  }
   const { channels = input.channels === 1 ? 'grey' : base.channels } = options.input ?? {};
   if ((channels === 'grey') !== (input.channels === 1)) {
     throw new UploadRefused(`the model takes ${input.channels} channel(s), which is not "${channels}"`);

@@ -1,4 +1,4 @@
-import { readNames } from './onnx-hints.js';
+import { readNames } from './metadata-hints.js';
 import type { UploadFiles } from './unpack.js';
 
 const maxBytes = 2_000_000;

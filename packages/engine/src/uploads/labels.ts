@@ -62,3 +62,8 @@ export function distinct(titles: readonly string[]): string[] {
     return free;
   });
 }
+
+/** As TensorFlow's and torchvision's lists of labels begin. */
+export function isBackground(name: string | undefined): boolean {
+  return name !== undefined && /^(\W*_*background_*\W*|\?+)$/i.test(name);
+}

@@ -20,6 +20,8 @@ export interface NetInput {
   readonly type: number;
   readonly order: 'nchw' | 'nhwc';
   readonly channels: 1 | 3;
+  /** False for a net that takes one image [3,h,w] without an axis of images. */
+  readonly hasBatch: boolean;
   /** In pixels; undefined where the file leaves it free. */
   readonly width: number | undefined;
   readonly height: number | undefined;
@@ -36,7 +38,12 @@ export interface NetOutput {
   readonly name: string;
   /** Name in the original file, for distinguishing scores from classes. */
   readonly title: string;
+  /** The step of the graph that gives it, seen through steps that change no numbers; undefined where it is another. */
+  readonly last?: LastStep;
 }
+
+/** `linear`: a product with weights, so that the numbers are logits. */
+export type LastStep = 'sigmoid' | 'softmax' | 'linear';
 
 /** Metadata of a file in addition to its graph. */
 export interface NetHints {
@@ -45,7 +52,21 @@ export interface NetHints {
   readonly layout?: DetectorLayout;
   readonly scale?: ImageScale;
   readonly fit?: 'squash' | 'centre' | 'letterbox';
-  readonly side?: number;
+  /** In pixels, where the graph leaves it free. */
+  readonly size?: { readonly width: number; readonly height: number };
   /** Description of the file, for the record: `Ultralytics YOLOv8n`. */
   readonly maker?: string;
+  readonly ultralytics?: UltralyticsHints;
+  /** Of a detector of torchvision: number of classes with the background, where its weights show it. */
+  readonly torchvision?: { readonly classes?: number };
+  /** What the hints were read from besides the graph, one sentence each. */
+  readonly notes?: readonly string[];
+}
+
+export interface UltralyticsHints {
+  readonly task?: 'detect' | 'segment' | 'pose' | 'obb' | 'classify';
+  /** Numbers of key points after each box. */
+  readonly keyPointNumbers?: number;
+  /** Whether overlaps are suppressed in the graph, or by an end-to-end head; undefined where the file does not say. */
+  readonly isFinished?: boolean;
 }

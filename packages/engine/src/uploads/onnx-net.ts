@@ -3,8 +3,10 @@ import { importOnnx, outputNames } from '../onnx/import/onnx/import-onnx.js';
 import { readModel } from '../onnx/proto/codec.js';
 import type { Model, ValueInfo } from '../onnx/proto/model.js';
 import { checkOnnx, opsetOf } from './check-onnx.js';
-import type { Net, NetConstant, NetInput } from './net.js';
-import { onnxHints } from './onnx-hints.js';
+import { metadataHints } from './metadata-hints.js';
+import type { Net, NetConstant, NetHints, NetInput } from './net.js';
+import { readableOutputs, withOutputs } from './onnx-outputs.js';
+import { scaleInside } from './scale-inside.js';
 import { scanOnnx } from './scan-onnx.js';
 import { UploadRefused } from './upload-refused.js';
 
@@ -27,9 +29,50 @@ export function readOnnxNet(bytes: Uint8Array): Net {
   checkOnnx(given);
   const { image, constants } = inputsOf(given);
   const input = imageInput(image);
-  const model = opsetOf(given) < oldestWrapped ? lift(given, image) : given;
-  const outputs = outputNames(model).map((name) => ({ name, title: name }));
-  return { format: 'onnx', model, input, constants, outputs, hints: onnxHints(given, input) };
+  const { outputs, labels } = readableOutputs(given);
+  if (outputs.length === 0)
+    throw new UploadRefused('no output of the model holds numbers; export it with its scores');
+  const model = withOutputs(
+    given,
+    outputs.map(({ name }) => name),
+  );
+  return {
+    format: 'onnx',
+    model: opsetOf(given) < oldestWrapped ? lift(model, image) : model,
+    input,
+    constants,
+    outputs,
+    hints: hintsOf(given, input, labels),
+  };
+}
+
+function hintsOf(model: Model, input: NetInput, zipped: readonly string[] | undefined): NetHints {
+  const { metadataProps = [], graph } = model;
+  const hints = metadataHints(new Map(metadataProps.map(({ key = '', value = '' }) => [key, value])));
+  const inside = scaleInside(graph, input.name);
+  const detector = torchvisionHint(graph);
+  return {
+    ...(zipped && zipped.length > 0 && { labels: zipped }),
+    ...(inside && {
+      scale: inside,
+      notes: [
+        `The graph begins with a preprocessing of its own: it is fed ${inside.std[0] === 1 ? '0 to 255' : 'fractions'}.`,
+      ],
+    }),
+    ...hints,
+    ...(detector && { torchvision: detector }),
+  };
+}
+
+/** torchvision's detectors keep the names of their weights. */
+function torchvisionHint({ initializer = [] }: Model['graph']): NetHints['torchvision'] {
+  const isOne = initializer.some(({ name = '' }) =>
+    /(^|\.)(roi_heads\.box_predictor|rpn\.head|head\.(classification|regression)_head)\./.test(name),
+  );
+  if (!isOne) return undefined;
+  const scores = initializer.find(({ name = '' }) => /box_predictor\.cls_score\.(weight|bias)$/.test(name));
+  const classes = Number(scores?.dims?.[0] ?? 0);
+  return classes > 0 ? { classes } : {};
 }
 
 function inputsOf({ graph }: Model): { image: ValueInfo; constants: NetConstant[] } {
@@ -75,9 +118,11 @@ function imageInput({ name = '', type }: ValueInfo): NetInput {
     );
   }
   const dims = dimsOf(type);
-  const [batch, second, third, fourth] = dims;
+  // Detectors of torchvision take a list of images, each without an axis of images.
+  const hasBatch = dims.length !== 3;
+  const [batch, second, third, fourth] = hasBatch ? dims : [1, ...dims];
   const shown = `[${dims.map((side) => side ?? '?').join(',')}]`;
-  if (dims.length !== 4) {
+  if (dims.length !== 4 && dims.length !== 3) {
     throw new UploadRefused(
       `the input ${name} has the shape ${shown}; an image [1,3,height,width] is needed`,
     );
@@ -85,7 +130,7 @@ function imageInput({ name = '', type }: ValueInfo): NetInput {
   if (batch !== undefined && batch !== 1) {
     throw new UploadRefused(`the model takes ${batch} images at a time; export it with a batch of 1`);
   }
-  const common = { name, type: elements };
+  const common = { name, type: elements, hasBatch };
   if (second === 3 || second === 1)
     return { ...common, order: 'nchw', channels: second, height: third, width: fourth };
   if (fourth === 3 || fourth === 1)

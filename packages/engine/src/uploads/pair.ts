@@ -1,5 +1,6 @@
 import { elementCount } from '../onnx/graph/value.js';
-import { type Evidence, type FoundHead, unitOf } from './evidence.js';
+import { type RawBox, readBoxes } from './box-reading.js';
+import { type Evidence, everySight, type FoundHead, isShare } from './evidence.js';
 import type { Activation } from './import-options.js';
 import { scales, type UsualInput } from './input.js';
 import { numbered, ownLabels } from './labels.js';
@@ -23,23 +24,29 @@ export function recognisePair(evidence: Evidence): FoundHead | undefined {
   if (scores === undefined) return undefined;
   const columns = scores.data.length / count;
   const isDetr = count <= mostQueries && !/Postprocessor|detection_/.test(boxes.title);
-  const classes = classesOf(evidence, columns, options.activation, isUnit(scores), isDetr);
+  const classes = classesOf(evidence, columns, scores, isDetr);
+  const reading = readBoxes(evidence, answersOf(evidence, boxes, scores, classes), {
+    format: isDetr ? 'cxcywh' : net.format === 'onnx' ? 'xyxy' : 'yxyx',
+    unit: 'relative',
+    others: isDetr ? ['xyxy'] : ['cxcywh', net.format === 'onnx' ? 'yxyx' : 'xyxy'],
+  });
   return {
     family: 'detector',
     head: {
       head: 'pair',
       boxesOutput: boxes.name,
       scoresOutput: scores.name,
-      boxes: {
-        format: options.boxes?.format ?? (isDetr ? 'cxcywh' : net.format === 'onnx' ? 'xyxy' : 'yxyx'),
-        unit: unitOf(evidence, boxes.data),
-      },
+      boxes: reading.boxes,
       activation: classes.activation,
       columns: classes.columns,
     },
     labels: classes.labels,
     usual: usualOf(evidence, isDetr, classes.activation),
-    notes: [`Read as ${isDetr ? 'DETR' : 'SSD'}: ${count} boxes, ${columns} scores each.`, ...classes.notes],
+    notes: [
+      `Read as ${isDetr ? 'DETR' : 'SSD'}: ${count} boxes, ${columns} scores each.`,
+      ...classes.notes,
+      ...reading.notes,
+    ],
   };
 }
 
@@ -57,8 +64,23 @@ function isScores({ dims, data }: Observed, count: number): boolean {
   return dims.length === 3 && dims[1] === count && data.length / count >= 1;
 }
 
-function isUnit({ data }: Observed): boolean {
-  return data.every((number) => number >= -1e-4 && number <= 1 + 1e-4);
+/** Boxes with the best score of a class, for each drawn image. */
+function answersOf(
+  evidence: Evidence,
+  boxes: Observed,
+  scores: Observed,
+  { columns, activation }: Classes,
+): RawBox[][] {
+  const scoreSights = everySight(evidence, scores.name);
+  const width = scores.data.length / (boxes.data.length / 4);
+  const share = (number: number) => (activation === 'none' ? number : 1 / (1 + Math.exp(-number)));
+  return everySight(evidence, boxes.name).map(({ data }, image) =>
+    Array.from({ length: data.length / 4 }, (_, row): RawBox => {
+      const at = (column: number) => scoreSights[image]?.data[row * width + column] ?? 0;
+      const [a = 0, b = 0, c = 0, d = 0] = data.subarray(4 * row, 4 * row + 4);
+      return { sides: [a, b, c, d], score: share(Math.max(...columns.map(at))) };
+    }),
+  );
 }
 
 interface Classes {
@@ -68,27 +90,38 @@ interface Classes {
   readonly notes: readonly string[];
 }
 
-/** Which columns have a label; COCO's numbers have gaps, and a softmax has a last column for "nothing". */
-function classesOf(
-  { options, net, known }: Evidence,
-  columns: number,
-  givenActivation: Activation | undefined,
-  isShare: boolean,
-  isDetr: boolean,
-): Classes {
-  const first = options.firstClass ?? 0;
-  const own = ownLabels(options.labels, net.hints.labels, columns - first);
+/**
+ * Which columns have a label; COCO's numbers have gaps, a DETR's softmax has a last column for "nothing", and an SSD's a first one for
+ * the background.
+ */
+function classesOf(evidence: Evidence, columns: number, scores: Observed, isDetr: boolean): Classes {
+  const { options, net, known } = evidence;
+  const shares = isShare(everySight(evidence, scores.name));
+  const own = ownLabels(options.labels, net.hints.labels, columns - (options.firstClass ?? 0));
+  const spare = columns - (own?.length ?? columns);
+  const mayHave = options.firstClass === undefined && (own ? spare === 1 : shares && columns > 2);
+  const background = mayHave ? backgroundOf(evidence, scores, columns) : undefined;
+  // Where the values do not show it: an SSD has its background first, a DETR last.
+  const isBackgroundFirst =
+    background === 'first' || (background === undefined && mayHave && own !== undefined && !isDetr);
+  const first = options.firstClass ?? (isBackgroundFirst ? 1 : 0);
   const guess = (softmax: boolean): Activation =>
-    givenActivation ?? (isShare ? 'none' : softmax ? 'softmax-last' : 'sigmoid');
+    options.activation ??
+    (shares ? 'none' : softmax ? 'softmax-last' : isBackgroundFirst ? 'softmax' : 'sigmoid');
   const list = (count: number, from = first) => Array.from({ length: count }, (_, index) => index + from);
+  const backgroundNotes = isBackgroundFirst
+    ? [
+        'The first score of each box is taken for the background and left out. Give first_class 0 where it is a class.',
+      ]
+    : [];
   if (own !== undefined) {
     if (own.length > columns - first)
       throw new UploadRefused(
         `the model gives scores of ${columns} classes; give as many labels, not ${own.length}`,
       );
-    const activation = guess(isDetr && own.length === columns - 1);
+    const activation = guess(isDetr && own.length === columns - 1 && !isBackgroundFirst);
     const notes = restNotes(columns - first - own.length, columns, activation === 'softmax-last');
-    return { labels: own, columns: list(own.length), activation, notes };
+    return { labels: own, columns: list(own.length), activation, notes: [...backgroundNotes, ...notes] };
   }
   const notes = ["The file names no classes; COCO's are assumed by their number."];
   const ids = [...known.coco.keys()];
@@ -104,18 +137,34 @@ function classesOf(
       notes,
     };
   }
-  if (givenActivation === undefined && !isShare) {
+  if (options.activation === undefined && !shares) {
     throw new UploadRefused(
       `the model gives ${columns} scores a box; give labels, so that it is known whether one of them stands for "nothing"`,
     );
   }
-  const count = columns - first - (givenActivation === 'softmax-last' ? 1 : 0);
+  const count = columns - first - (options.activation === 'softmax-last' ? 1 : 0);
   return {
     labels: numbered(count),
     columns: list(count),
     activation: guess(false),
-    notes: ['The file names no classes; give labels to show more than their numbers.'],
+    notes: [...backgroundNotes, 'The file names no classes; give labels to show more than their numbers.'],
   };
+}
+
+/** Most boxes show nothing, so the score of the background leads; undefined where neither the first nor the last does. */
+function backgroundOf(evidence: Evidence, scores: Observed, columns: number): 'first' | 'last' | undefined {
+  let [first, last, count] = [0, 0, 0];
+  for (const { data } of everySight(evidence, scores.name)) {
+    for (let at = 0; at < data.length; at += columns, count++) {
+      const row = data.subarray(at, at + columns);
+      const rest = row.subarray(1, -1);
+      const [head = 0, tail = 0, greatest] = [row[0], row.at(-1), Math.max(...rest)];
+      if (head > tail && head > greatest) first++;
+      if (tail > head && tail > greatest) last++;
+    }
+  }
+  if (first > count / 2) return 'first';
+  return last > count / 2 ? 'last' : undefined;
 }
 
 /** @param rest Scores of a box without a label. */

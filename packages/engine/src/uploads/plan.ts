@@ -12,6 +12,17 @@ const Boxes = Type.Object({
 });
 export type Boxes = Static<typeof Boxes>;
 
+/** Columns of a finished box. */
+const RowColumns = Type.Object({
+  /** The first of four. */
+  box: Type.Integer(),
+  score: Type.Integer(),
+  class: Type.Integer(),
+  /** In radians. */
+  angle: Type.Optional(Type.Integer()),
+});
+export type RowColumns = Static<typeof RowColumns>;
+
 export const HeadPlan = Type.Union([
   Type.Object({
     head: Type.Literal('classifier'),
@@ -31,6 +42,8 @@ export const HeadPlan = Type.Union([
     objectness: Type.Boolean(),
     boxes: Boxes,
     activation: Activation,
+    /** Of the angle in radians by which the box is turned. */
+    angleColumn: Type.Optional(Type.Integer()),
   }),
   /** Boxes [1,n,4] and scores [1,n,columns]; `columns` are those that have a label. */
   Type.Object({
@@ -50,12 +63,15 @@ export const HeadPlan = Type.Union([
     boxes: Boxes,
     firstClass: Type.Integer(),
   }),
-  /** [1,n,6]: box, score, class number. */
+  /** [1,n,width] or [n,width]: box, score, class number. */
   Type.Object({
     head: Type.Literal('rows'),
     output: Type.String(),
     boxes: Boxes,
     firstClass: Type.Integer(),
+    /** 6 in older records. */
+    width: Type.Optional(Type.Integer()),
+    columns: Type.Optional(RowColumns),
   }),
 ]);
 export type HeadPlan = Static<typeof HeadPlan>;

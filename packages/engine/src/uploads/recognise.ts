@@ -1,12 +1,15 @@
 import { recogniseClassifier } from './classifier.js';
+import { isScores } from './classifier-output.js';
 import { recogniseColumns } from './columns.js';
-import { describe, type Evidence, type FoundHead, isVector } from './evidence.js';
+import { describeUnknown } from './describe-unknown.js';
+import { type Evidence, type FoundHead, isVector } from './evidence.js';
 import type { UploadFamily } from './import-options.js';
-import { planInput, scales } from './input.js';
+import { byteScale, planInput, scales } from './input.js';
 import { distinct } from './labels.js';
 import { recogniseList } from './list.js';
 import { recognisePair } from './pair.js';
 import type { UploadPlan } from './plan.js';
+import { recogniseRows } from './rows.js';
 import { UploadRefused } from './upload-refused.js';
 
 export interface Recognition {
@@ -14,6 +17,8 @@ export interface Recognition {
   readonly plan: UploadPlan;
   /** Assumptions, one sentence each. */
   readonly notes: readonly string[];
+  /** Neither the options nor the file say how the image is scaled. */
+  readonly isScaleGuessed: boolean;
 }
 
 /**
@@ -25,17 +30,17 @@ export function recognise(evidence: Evidence): Recognition {
   const { net, options } = evidence;
   const wanted = options.family ?? (options.layout === undefined ? net.hints.family : 'detector');
   const found = find(evidence, wanted);
-  if (found === undefined) {
-    throw new UploadRefused(
-      `the model gives ${describe(evidence.seen)}, which fits no ${wanted ?? 'family'}; give family ` +
-        '(classifier, detector or embedder), and of a detector its layout, or export it with its usual outputs',
-    );
-  }
+  if (found === undefined) throw new UploadRefused(describeUnknown(evidence, wanted));
   const { head, family, usual } = found;
   const plan = { input: planInput(net, options, usual), head, labels: distinct(found.labels) };
-  const guessed =
-    net.hints.scale === undefined && options.input?.mean === undefined && options.input?.std === undefined;
-  return { family, plan, notes: [...found.notes, ...(guessed ? [scaleNote(plan)] : [])] };
+  const isGuessed =
+    byteScale(net.input) === undefined &&
+    net.hints.scale === undefined &&
+    net.hints.ultralytics === undefined &&
+    options.input?.mean === undefined &&
+    options.input?.std === undefined;
+  const notes = [...(net.hints.notes ?? []), ...found.notes, ...(isGuessed ? [scaleNote(plan)] : [])];
+  return { family, plan, notes, isScaleGuessed: isGuessed };
 }
 
 function find(evidence: Evidence, wanted: UploadFamily | undefined): FoundHead | undefined {
@@ -77,19 +82,28 @@ function scaleNote({ input: { scale } }: UploadPlan): string {
 
 /** By the layout where there is one, else by the shapes of the net's outputs. */
 function recogniseDetector(evidence: Evidence): FoundHead | undefined {
-  const { options, net } = evidence;
+  const { options, net, seen } = evidence;
   const layout = options.layout ?? net.hints.layout;
   switch (layout) {
     case 'yolov5':
     case 'yolov8':
     case 'yolox':
-    case 'rows':
       return recogniseColumns(evidence, layout);
+    case 'rows':
+      return recogniseRows(evidence, true);
     case 'detr':
       return recognisePair(evidence);
     case 'ssd':
       return recogniseList(evidence);
     default:
-      return recogniseList(evidence) ?? recognisePair(evidence) ?? recogniseColumns(evidence, undefined);
+      return (
+        recogniseList(evidence) ??
+        recognisePair(evidence) ??
+        recogniseRows(evidence, false) ??
+        // The hidden state of a transformer beside its classes looks like columns of boxes.
+        (seen.some((output) => isScores(evidence, output))
+          ? undefined
+          : recogniseColumns(evidence, undefined))
+      );
   }
 }

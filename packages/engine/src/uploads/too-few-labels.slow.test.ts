@@ -52,18 +52,6 @@ test('as many labels as the file has names replace them', async () => {
 describe('what has no label is taken for something else, and a note reports it:', () => {
   test.each<[string, Uint8Array, ImportOptions, RegExp]>([
     [
-      'masks after the classes that the file names',
-      columns(5, ultralytics),
-      {},
-      /5 numbers after it and there are 2 labels; the last 3 are taken for masks/,
-    ],
-    [
-      'masks after the labels',
-      columns(2),
-      { labels: ['cat'], layout: 'yolov8' },
-      /the last one is taken for masks .* Give 2 labels/,
-    ],
-    [
       'the last of scores that DETR has',
       pair(3),
       { labels: ['cat', 'dog'] },
@@ -79,6 +67,25 @@ describe('what has no label is taken for something else, and a note reports it:'
   ])('%s', async (_name, net, options, note) => {
     const { record } = await uploads.upload({ 'm.onnx': net }, options);
     expect(record.notes.filter((each) => note.test(each))).toHaveLength(1);
+  });
+});
+
+describe('columns that nothing explains are refused:', () => {
+  test.each<[string, Uint8Array, ImportOptions, string]>([
+    [
+      'more than the names of the file and its task',
+      columns(5, ultralytics),
+      {},
+      '5 more, which 2 labels and the task detect do not explain',
+    ],
+    [
+      'a class without a label',
+      columns(2),
+      { labels: ['cat'], layout: 'yolov8' },
+      '2 more, which 1 label does not explain; give a label for each class',
+    ],
+  ])('%s', async (_name, net, options, message) => {
+    await expect(uploads.upload({ 'm.onnx': net }, options)).rejects.toThrow(message);
   });
 });
 

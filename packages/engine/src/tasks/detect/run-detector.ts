@@ -25,6 +25,9 @@ export interface DetectorOptions {
   readonly signal: AbortSignal;
 }
 
+/** Whole pixels are answered: what is thinner has no area. */
+const leastSidePx = 0.5;
+
 /** Boxes of one detector in pixels of the image, with its own scores from `minScore` on. */
 export async function runDetector(
   model: LoadedModel,
@@ -65,12 +68,18 @@ async function look(
   const classes = integersOf(model, outputs, 'classes');
   const frame = region ?? { xMin: 0, yMin: 0, xMax: image.width, yMax: image.height };
   const seen = placeInput(frame, input).box;
-  return Array.from(scores, (score, index) => {
+  const candidates = Array.from(scores, (score, index) => {
     const at = (side: number) => Math.min(Math.max(boxes[4 * index + side] ?? 0, 0), 1);
     const found = { xMin: at(0), yMin: at(1), xMax: at(2), yMax: at(3) };
     const box = clipBox(within(seen, found), image.width, image.height);
     return { classIndex: Number(classes[index]), score, box };
   });
+  return candidates.filter(({ box }) => isShown(box));
+}
+
+/** A box in the border of a letterbox shows nothing of the image: cut to the image, it has no area. */
+function isShown({ xMin, yMin, xMax, yMax }: Box): boolean {
+  return xMax - xMin >= leastSidePx && yMax - yMin >= leastSidePx;
 }
 
 /**

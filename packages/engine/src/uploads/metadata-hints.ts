@@ -1,0 +1,95 @@
+import type { ImageScale } from '../onnx/recipe.js';
+import { scales } from './input.js';
+import type { NetHints, UltralyticsHints } from './net.js';
+
+/** Metadata of a file by key, as texts: of ONNX's `metadata_props`, or of a JSON or YAML file that the exporter wrote. */
+export type Metadata = ReadonlyMap<string, string>;
+
+const tasks = ['detect', 'segment', 'pose', 'obb', 'classify'] as const;
+
+/**
+ * Hints in the metadata of an export. Ultralytics writes `names`, `stride`, `imgsz`, `task`, `kpt_shape`, `end2end` and `args`; Windows ML
+ * and Custom Vision write `Image.BitmapPixelFormat` and `Image.NominalPixelRange`.
+ */
+export function metadataHints(metadata: Metadata): NetHints {
+  const labels = readNames(metadata.get('names') ?? '') ?? readList(metadata.get('labels') ?? '');
+  const named = { ...(labels && { labels }), ...pixelHints(metadata), ...sizeHint(metadata) };
+  const isUltralytics = metadata.has('stride') || /ultralytics/i.test(metadata.get('author') ?? '');
+  if (!isUltralytics) return named;
+  const ultralytics = ultralyticsHints(metadata);
+  const maker = metadata.get('description')?.slice(0, 200) ?? 'Ultralytics';
+  // YOLOv5's own exports have no task, and its classifiers expect another preprocessing than its detectors.
+  const { task } = ultralytics;
+  const family = task === 'classify' ? 'classifier' : 'detector';
+  // Its RT-DETR sees images that are stretched.
+  const fit = task === 'classify' ? 'centre' : /rt-?detr/i.test(maker) ? 'squash' : 'letterbox';
+  return {
+    ...named,
+    ultralytics,
+    maker,
+    ...(task !== undefined && { family, fit, scale: scales.upTo1 }),
+  };
+}
+
+function ultralyticsHints(metadata: Metadata): UltralyticsHints {
+  const task = tasks.find((each) => each === metadata.get('task'));
+  const keyPoints = metadata.get('kpt_shape')?.match(/\d+/g)?.map(Number);
+  const [nms] = /["']?nms["']?\s*:\s*(true|false)/i.exec(metadata.get('args') ?? '')?.slice(1) ?? [];
+  const flags = [metadata.get('end2end'), nms].filter((flag) => flag !== undefined);
+  return {
+    ...(task && { task }),
+    ...(keyPoints?.length === 2 && { keyPointNumbers: keyPoints.reduce((a, b) => a * b, 1) }),
+    ...(flags.length > 0 && { isFinished: flags.some((flag) => /^true$/i.test(flag)) }),
+  };
+}
+
+function sizeHint(metadata: Metadata): Pick<NetHints, 'size'> {
+  const [height, width = height] = metadata.get('imgsz')?.match(/\d+/g)?.map(Number) ?? [];
+  return height === undefined || width === undefined ? {} : { size: { width, height } };
+}
+
+/** Ranges of numbers by Windows ML's name. */
+const ranges: Readonly<Record<string, Omit<ImageScale, 'channels'>>> = {
+  NominalRange_0_255: { mean: [0], std: [1] },
+  Normalized_0_1: { mean: [0], std: [255] },
+  Normalized_1_1: { mean: [127.5], std: [127.5] },
+};
+
+/** Files without a range are fed 0 to 1, as the samples of Custom Vision do. */
+function pixelHints(metadata: Metadata): Pick<NetHints, 'scale'> {
+  const format = metadata.get('Image.BitmapPixelFormat');
+  const range = metadata.get('Image.NominalPixelRange');
+  if (format === undefined && range === undefined) return {};
+  const channels = /bgr/i.test(format ?? '') ? 'bgr' : /gr[ae]y/i.test(format ?? '') ? 'grey' : 'rgb';
+  return { scale: { channels, ...(ranges[range ?? ''] ?? { mean: [0], std: [255] }) } };
+}
+
+const maxNames = 20_000;
+
+/** A table as Python prints it, {0: 'person', 1: 'bicycle'}, or as JSON has it, or a list of names. */
+export function readNames(text: string): string[] | undefined {
+  if (text.length > 1_000_000) return undefined;
+  const names = new Map<number, string>();
+  const entry =
+    /(?:^|[{,])\s*["']?(\d{1,5})["']?\s*:\s*(?:'((?:[^'\\]|\\.){1,200})'|"((?:[^"\\]|\\.){1,200})")/g;
+  for (const [, index, single, double] of text.matchAll(entry))
+    names.set(Number(index), (single ?? double ?? '').replace(/\\(.)/g, '$1'));
+  return names.size > 0 ? listNames(names) : readList(text);
+}
+
+/** Names in the order of their numbers; numbers without a name get a placeholder, so that no other name moves. */
+export function listNames(names: ReadonlyMap<number, string>): string[] | undefined {
+  const count = Math.max(...names.keys()) + 1;
+  if (names.size === 0 || count > maxNames) return undefined;
+  return Array.from({ length: count }, (_, index) => names.get(index) ?? `class ${index}`);
+}
+
+function readList(text: string): string[] | undefined {
+  try {
+    const list: unknown = JSON.parse(text);
+    const isNames = Array.isArray(list) && list.length > 0 && list.every((item) => typeof item === 'string');
+    return isNames ? list.map((name: string) => name.slice(0, 200)) : undefined;
+  } catch {
+    return undefined;
+  }
+}
