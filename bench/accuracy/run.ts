@@ -10,6 +10,7 @@ import { formatTable, share } from '../table.js';
 import { evaluateClassifier } from './classification.js';
 import { readCoco, readImageNet } from './datasets.js';
 import { compareDetectors, type DetectorFigures, evaluateDetector } from './detection.js';
+import { compareSecondLabels } from './second-labels.js';
 import { classifierThroughEngine, detectorThroughEngine } from './through-engine.js';
 import { classifierThroughHttp, detectorThroughHttp } from './through-http.js';
 
@@ -79,6 +80,12 @@ async function detection({ data, half }: Labelled, engine: BenchEngine, service:
   ];
   console.log(`${photos.length} photographs; precision, recall and F1 at the thresholds .4 and .45`);
   console.log(`${formatTable(rows)}\n`);
+  const withLabels = (name: string, models: readonly ModelRef[]) => ({
+    name,
+    ask: (oneLabel: boolean) => detectorThroughEngine(engine.runner, models, ids, { oneLabel }),
+  });
+  const compared = [withLabels('coco-fast', [ssd]), withLabels('coco-accurate', [ssd, centerNet])];
+  console.log(`${await compareSecondLabels(photos, compared)}\n`);
   const better = alone.figures.ap50 > fast.figures.ap50 ? alone : fast;
   for (const figure of ['ap50', 'ap'] as const) {
     const { difference, interval } = compareDetectors(fused.judgement, better.judgement, figure);

@@ -52,7 +52,7 @@ async function tableOf(engine: BenchEngine, images: readonly LabelledPhoto[]): P
     const models = ids.map((id) => engine.ref(id));
     const labels = await labelIdsOf(models[0]);
     for (const detail of ['normal', 'high'] as const) {
-      const ask = detectorThroughEngine(engine.runner, models, labels, detail);
+      const ask = detectorThroughEngine(engine.runner, models, labels, { detail });
       const startMs = performance.now();
       const answers = await askAll(images, ask, { minScore: 0, nmsIou: 0.6 });
       const ms = (performance.now() - startMs) / images.length;

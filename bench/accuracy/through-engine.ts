@@ -1,4 +1,4 @@
-import type { ModelRef, ModelRunner } from '@lynceus/engine';
+import type { DetectionDetail, ModelRef, ModelRunner } from '@lynceus/engine';
 import type { AskClassifier } from './classification.js';
 import type { AskDetector } from './detection.js';
 
@@ -9,7 +9,7 @@ export function detectorThroughEngine(
   runner: ModelRunner,
   models: readonly ModelRef[],
   labelIds: readonly string[],
-  detail: 'normal' | 'high' = 'normal',
+  options: { readonly detail?: DetectionDetail; readonly oneLabel?: boolean } = {},
 ): AskDetector {
   const classes = new Map(labelIds.map((id, index) => [id, index]));
   return async (bytes, thresholds) => {
@@ -17,7 +17,7 @@ export function detectorThroughEngine(
       {
         source: { kind: 'bytes', bytes },
         limits,
-        tasks: [{ task: 'detect', options: { models, detail, ...thresholds } }],
+        tasks: [{ task: 'detect', options: { models, ...options, ...thresholds } }],
       },
       { priority },
     );

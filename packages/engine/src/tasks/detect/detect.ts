@@ -4,6 +4,7 @@ import type { LoadedModel, Task, TaskContext } from '../task.js';
 import type { DetectResult } from './detections.js';
 import { type Candidate, fuseBoxes } from './fuse.js';
 import { type DetectionDetail, runDetector, suppressOverlaps } from './run-detector.js';
+import { weakenSecondLabels } from './second-labels.js';
 
 /** How the boxes of several detectors are fused. */
 export interface Fusion {
@@ -58,6 +59,11 @@ export interface DetectOptions {
   readonly nmsIou: number;
   /** Whether large images are looked at in slices as well; `normal` unless given. */
   readonly detail?: DetectionDetail;
+  /**
+   * Whether an object has one label only: of two classes on one box the lesser is weakened, whatever `nmsIou` is. Unless given, true for
+   * the classes of COCO and false for others, of which an object may have several.
+   */
+  readonly oneLabel?: boolean;
 }
 
 /** Best first; the rest is noise, and an answer needs a bound. COCO's protocol evaluates 100. */
@@ -83,9 +89,13 @@ export const detect: Task<'detect', DetectOptions, DetectResult> = {
         ? await detectAlone(context, first, options)
         : await detectJointly(context, models, options);
 
-    const shown = candidates
-      .map((candidate) => ({ ...candidate, score: calibrate(calibration, candidate.score) }))
-      .filter(({ score }) => score >= options.minScore);
+    const calibrated = candidates.map((candidate) => ({
+      ...candidate,
+      score: calibrate(calibration, candidate.score),
+    }));
+    const { oneLabel = areOfCoco(first.manifest.labels) } = options;
+    const scored = oneLabel ? weakenSecondLabels(calibrated) : calibrated;
+    const shown = scored.filter(({ score }) => score >= options.minScore);
     return {
       calibration: calibration?.version ?? null,
       detections: suppressOverlaps(shown, options.nmsIou)
@@ -125,6 +135,11 @@ async function detectJointly(
     byModel.push(await runDetector(model, image, { minScore, nmsIou, detail, signal }));
   }
   return { candidates: fuseBoxes(byModel, fusion.minIou), calibration: fusion.calibration };
+}
+
+/** The labels of every shipped detector. */
+function areOfCoco(labels: readonly Label[]): boolean {
+  return labels.length > 0 && labels.every(({ id }) => id.startsWith('coco:'));
 }
 
 function labelOf(model: LoadedModel, classIndex: number): Label {
