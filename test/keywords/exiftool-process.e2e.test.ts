@@ -7,14 +7,14 @@ import sharp from 'sharp';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import {
   defaultExiftoolOptions,
-  type Exiftool,
   type ExiftoolOptions,
+  type RunningExiftool,
   startExiftool,
 } from '#server/drops/keywords/exiftool.js';
 import { havePerl, type KeywordTrial, never, startKeywordTrial } from './keyword-trial.js';
 
 describe.skipIf(!havePerl)('exiftool as a process', () => {
-  const open: (Exiftool | KeywordTrial)[] = [];
+  const open: (RunningExiftool | KeywordTrial)[] = [];
   const start = (options: Partial<ExiftoolOptions>) => {
     const exiftool = startExiftool({ ...defaultExiftoolOptions, processes: 1, ...options });
     open.push(exiftool);
@@ -49,6 +49,39 @@ describe.skipIf(!havePerl)('exiftool as a process', () => {
       code: 'timed-out',
     });
   });
+
+  test.each([
+    ['waits for', 600_000],
+    ['abandons', 500],
+  ])(
+    'accounts take turns: one that %s many long commands holds half of the processes',
+    async (_how, afterMs) => {
+      const exiftool = start({ processes: 2 });
+      await exiftool.checkAvailable();
+      const ended: string[] = [];
+      const end = new AbortController();
+      const signal = AbortSignal.any([end.signal, AbortSignal.timeout(afterMs)]);
+      const long = Array.from({ length: 8 }, () =>
+        exiftool
+          .of(1)
+          .run(['-listx'], signal)
+          .then(
+            () => ended.push('long'),
+            () => ended.push('abandoned'),
+          ),
+      );
+      const others = Array.from({ length: 3 }, () =>
+        exiftool
+          .of(2)
+          .run(['-ver'], never())
+          .then(() => ended.push('other')),
+      );
+      await Promise.all(others);
+      expect(ended.filter((each) => each === 'long').length).toBeLessThan(4);
+      end.abort();
+      await Promise.all(long);
+    },
+  );
 
   test('an aborted call ends at once', async () => {
     const work = start({}).run(['-listx'], AbortSignal.timeout(1));

@@ -2,7 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { defaultExiftoolOptions, type Exiftool, startExiftool } from '#server/drops/keywords/exiftool.js';
+import {
+  defaultExiftoolOptions,
+  type RunningExiftool,
+  startExiftool,
+} from '#server/drops/keywords/exiftool.js';
 import { findFileKind } from '#server/drops/keywords/file-kind.js';
 import { type WriteRequest, type Written, writeKeywords } from '#server/drops/keywords/write-keywords.js';
 import { haveProgram } from '../support/have-program.js';
@@ -14,7 +18,7 @@ export function never(): AbortSignal {
 
 /** exiftool as the service runs it, a folder for files, and Debian's own programs to read what was written. */
 export interface KeywordTrial {
-  readonly exiftool: Exiftool;
+  readonly exiftool: RunningExiftool;
   readonly folder: string;
   put(name: string, bytes: Uint8Array): Promise<string>;
   /** Writes keywords into what is there under the name; where it was written is `outputPath`. */

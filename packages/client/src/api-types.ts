@@ -1124,6 +1124,10 @@ export interface UsageRow {
    */
   readonly operation: string;
   readonly calls: number;
+  /** calls that were ended while they ran, by a limit, a crash, a time-out or their client; they do not count in calls */
+  readonly failed: number;
+  /** processor time that those took */
+  readonly failed_processor_seconds: number;
 }
 
 /** A page of usage */
@@ -1164,6 +1168,10 @@ export interface UsageSums {
     /** beside key_id */
     readonly key_name?: string;
     readonly calls: number;
+    /** calls that were ended while they ran, by a limit, a crash, a time-out or their client; they do not count in calls */
+    readonly failed: number;
+    /** processor time that those took */
+    readonly failed_processor_seconds: number;
   }[];
   /** all of it is here */
   readonly next_cursor: null;

@@ -36,7 +36,7 @@ export type EngineErrorCode =
   | 'internal';
 
 export interface EngineErrorOptions extends ErrorOptions {
-  /** Processor time that the job took until a limit ended it, in milliseconds; only of a process that was killed. */
+  /** Processor time that the job took, in milliseconds; only of one that was ended from outside while it ran. */
   readonly cpuMs?: number | undefined;
 }
 

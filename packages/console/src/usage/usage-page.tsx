@@ -86,6 +86,7 @@ export function UsagePage() {
             <>
               <Card withBorder component="section" aria-label={t('usage.byDay')}>
                 <Text fw={600}>{t('usage.total', { count: byDay.total, calls: number(byDay.total) })}</Text>
+                <FailedCalls sums={byDay.data} />
                 <Suspense fallback={<Skeleton h={260} mt="md" />}>
                   <CallsByDay days={days} sums={byDay.data} />
                 </Suspense>
@@ -127,6 +128,21 @@ function daysOf(period: number, nowMs: number): readonly string[] {
   return Array.from({ length: period }, (_, index) =>
     new Date(nowMs - (period - 1 - index) * dayMs).toISOString().slice(0, 10),
   );
+}
+
+/** Nothing where none failed. */
+function FailedCalls({
+  sums,
+}: {
+  sums: readonly { readonly failed: number; readonly failed_processor_seconds: number }[];
+}) {
+  const { t } = useTranslation();
+  const { number } = useFormat();
+  const failed = sums.reduce((sum, day) => sum + day.failed, 0);
+  const seconds = sums.reduce((sum, day) => sum + day.failed_processor_seconds, 0);
+  if (failed === 0) return null;
+  const values = { failed: number(failed), seconds: number(Math.round(seconds)) };
+  return <Text c="dimmed">{t('usage.failed', { count: failed, ...values })}</Text>;
 }
 
 /** A table of sums, the largest first, each with its share as a bar. */

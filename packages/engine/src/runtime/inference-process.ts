@@ -137,7 +137,7 @@ export class InferenceProcess {
       const id = this.#lastJobId;
       const abort = () => {
         this.#child.send({ type: 'abort', id });
-        reject(new EngineError('aborted', 'the caller gave up'));
+        reject(new EngineError('aborted', 'the caller gave up', { cpuMs: this.#currentCpuMs }));
       };
       this.#currentJob = {
         id,
@@ -194,10 +194,15 @@ export class InferenceProcess {
     this.#child.resume();
   }
 
+  /** What the current job has taken so far. */
+  get #currentCpuMs(): number {
+    return Math.max(0, (this.#child.cpuMs ?? 0) - this.state.cpuMs);
+  }
+
   #endJob(by: ReachedLimit, timeoutMs: number): void {
     this.#leaving = true;
     this.wasEnded = true;
-    this.lastJobCpuMs = Math.max(0, (this.#child.cpuMs ?? 0) - this.state.cpuMs);
+    this.lastJobCpuMs = this.#currentCpuMs;
     const { jobMaxRssBytes = 0, outgrownBy, decodeMaxCpuMs } = this.#limits;
     const isImage = outgrownBy === 'image' || this.#currentJob?.stopDecoding !== undefined;
     const end = (code: EngineErrorCode, message: string) =>

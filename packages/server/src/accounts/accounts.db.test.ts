@@ -209,6 +209,23 @@ describe('accounts', () => {
     await expect(accounts.reserveCall(caller, 'x')).rejects.toMatchObject({ code: 'trial_limit' });
   });
 
+  test('a call that was ended is given back, and stands in the usage as failed with what it took', async () => {
+    const [trial, paid] = [await makeTrial(), await makeCaller('a')];
+    for (const caller of [trial, paid]) {
+      for (const cpuMs of [1234.4, 1000]) {
+        await accounts.giveBack(await accounts.reserveCall(caller, 'x'), { cpuMs });
+      }
+      const days = { from: '2026-01-01', to: '2026-12-31' };
+      const { items, total } = await accounts.readUsage(caller.accountId, days, {
+        limit: 10,
+        after: undefined,
+      });
+      expect(items).toMatchObject([{ operation: 'x', calls: 0, failed: 2, failedCpuMs: 2234 }]);
+      expect(total).toBe(0);
+    }
+    expect([await callsOf('trial'), await callsOf('a')]).toEqual([0, 0]);
+  });
+
   test('a call of an account without a limit counts once it is settled, and not before', async () => {
     const caller = await makeCaller('a');
     const reservation = await accounts.reserveCall(caller, 'x');

@@ -2,7 +2,7 @@ import type { Compilable } from 'kysely';
 import { ServiceError } from '../core/service-error.js';
 import type { Database, WriteResult } from '../storage/database.js';
 import type { Page, PageRequest } from '../storage/page.js';
-import { createAllowance } from './allowance.js';
+import { createAllowance, type EndedCall } from './allowance.js';
 import { createAuthenticator } from './authenticate.js';
 import type { Caller, Reservation } from './caller.js';
 import { type AccountChange, changeAccount } from './change-account.js';
@@ -33,7 +33,7 @@ export interface AccountState {
   readonly createdAt: number;
 }
 
-export type { Caller, Reservation };
+export type { Caller, EndedCall, Reservation };
 
 /** Accounts, their keys and their allowances. */
 export interface Accounts {
@@ -49,8 +49,8 @@ export interface Accounts {
   checkCallsLeft(caller: Caller): Promise<void>;
   /** The same, and counts a call. */
   reserveCall(caller: Caller, operation: string): Promise<Reservation>;
-  /** The call did not count after all. A second time for the same reservation does nothing. */
-  giveBack(reservation: Reservation): Promise<void>;
+  /** The call did not count after all; one that was ended stands in the usage as failed. A second time for the same reservation does nothing. */
+  giveBack(reservation: Reservation, ended?: EndedCall): Promise<void>;
   /**
    * The call counts for good, in one unit with these statements: all on disk when it resolves, or none of them. Throws
    * `invalid_api_key`, `trial_limit` or `key_limit` when the key was revoked or a limit set since the call began.
@@ -95,10 +95,10 @@ export function createAccounts(options: AccountDependencies): Accounts {
     ownerOfKey,
     checkCallsLeft: (caller) => allowance.checkCallsLeft(caller),
     reserveCall: (caller, operation) => allowance.reserve(caller, operation),
-    async giveBack(reservation) {
+    async giveBack(reservation, ended) {
       if (givenBack.has(reservation)) return;
       givenBack.add(reservation);
-      await allowance.giveBack(reservation);
+      await allowance.giveBack(reservation, ended);
     },
     settle: (reservation, statements) => allowance.settle(reservation, statements),
     createKey: (wanted) => createKey(options, wanted),

@@ -9,6 +9,12 @@ import { createCallWriter } from './call-writer.js';
 import type { Caller, Reservation } from './caller.js';
 import { type CallKey, createCountStatements } from './count-statements.js';
 
+/** A call that was ended while it ran, by a limit, a crash, a time-out or its client. */
+export interface EndedCall {
+  /** Processor time that it took. */
+  readonly cpuMs: number;
+}
+
 /** Counting of calls against the allowances of account and key, and in the usage: always in all of them, or in none. */
 export interface Allowance {
   /**
@@ -27,13 +33,16 @@ export interface Allowance {
    * caller's statements came to.
    */
   settle(reservation: Reservation, statements: readonly Compilable[]): Promise<readonly WriteResult[]>;
-  /** The call did not count after all. It stays counted where the outcome of `settle` is unknown: its result may be on disk. */
-  giveBack(reservation: Reservation): Promise<void>;
+  /**
+   * The call did not count after all; one that was ended stands in the usage as failed. It stays counted where the outcome of `settle` is
+   * unknown: its result may be on disk.
+   */
+  giveBack(reservation: Reservation, ended?: EndedCall): Promise<void>;
 }
 
 export function createAllowance(database: Database, clock: Clock): Allowance {
   const { query } = database;
-  const { count, takeBack } = createCountStatements(database);
+  const { count, takeBack, fail } = createCountStatements(database);
   const insertAnalysis = prepareAnalysisInsert(database);
   const unknown = new WeakSet<Reservation>();
 
@@ -116,9 +125,11 @@ export function createAllowance(database: Database, clock: Clock): Allowance {
         throw error;
       }
     },
-    async giveBack(reservation) {
-      if (!reservation.isCounted || unknown.has(reservation)) return;
-      await database.write(takeBack(callOf(reservation)));
+    async giveBack(reservation, ended) {
+      const call = callOf(reservation);
+      const isCounted = reservation.isCounted && !unknown.has(reservation);
+      const statements = [...(isCounted ? takeBack(call) : []), ...(ended ? fail(call, ended.cpuMs) : [])];
+      if (statements.length > 0) await database.write(statements);
     },
   };
 }

@@ -19,6 +19,8 @@ export interface CountStatements {
   /** As one unit they fail with `not-null` where the account or the key has no call left, the key is revoked, or the account closed. */
   count(call: CallKey): readonly Compilable[];
   takeBack(call: CallKey): readonly Compilable[];
+  /** Records that a call was ended while it ran, in the usage alone. */
+  fail(call: CallKey, cpuMs: number): readonly Compilable[];
 }
 
 /**
@@ -52,7 +54,33 @@ export function createCountStatements({ query }: Pick<Database, 'query'>): Count
         conflict.columns(['key_id', 'day', 'operation']).doUpdateSet({ calls: sql<number>`usage.calls + 1` }),
       ),
   );
+  const failInUsage = prepare(query, (into, value: ValueOf<CallKey & { cpuMs: number }>) =>
+    into
+      .insertInto('usage')
+      .columns(['account_id', 'key_id', 'operation', 'day', 'calls', 'failed', 'failed_cpu_ms'])
+      .expression((from) =>
+        from
+          .selectFrom('api_key')
+          .where('id', '=', value('keyId'))
+          .select([
+            'account_id',
+            'id',
+            sql<string>`cast(${value('operation')} as text)`.as('operation'),
+            sql<string>`cast(${value('day')} as text)`.as('day'),
+            sql<number>`0`.as('calls'),
+            sql<number>`1`.as('failed'),
+            sql<number>`cast(${value('cpuMs')} as bigint)`.as('failed_cpu_ms'),
+          ]),
+      )
+      .onConflict((conflict) =>
+        conflict.columns(['key_id', 'day', 'operation']).doUpdateSet({
+          failed: sql<number>`usage.failed + 1`,
+          failed_cpu_ms: sql<number>`usage.failed_cpu_ms + excluded.failed_cpu_ms`,
+        }),
+      ),
+  );
   return {
+    fail: (call, cpuMs) => [failInUsage({ ...call, cpuMs: Math.round(cpuMs) })],
     count: (call) => [countInAccount(call), countInKey(call), countInUsage(call)],
     takeBack({ accountId, keyId, operation, day }) {
       return [

@@ -9,6 +9,10 @@ export interface UsageRow {
   readonly keyName: string;
   readonly operation: string;
   readonly calls: number;
+  /** Calls that were ended while they ran; not among `calls`. */
+  readonly failed: number;
+  /** Processor time that they took. */
+  readonly failedCpuMs: number;
 }
 
 export interface UsageQuery {
@@ -25,11 +29,12 @@ export type UsagePosition = readonly [day: string, keyId: number, operation: str
 export type UsageGroup = 'day' | 'operation' | 'key';
 
 /** Of one day, one operation or one key. */
-export type UsageSum = { readonly calls: number } & (
-  | { readonly day: string }
-  | { readonly operation: string }
-  | { readonly key_id: number; readonly key_name: string }
-);
+export type UsageSum = Pick<UsageRow, 'calls' | 'failed' | 'failedCpuMs'> &
+  (
+    | { readonly day: string }
+    | { readonly operation: string }
+    | { readonly key_id: number; readonly key_name: string }
+  );
 
 /**
  * Calls that counted, summed: days in their order, operations and keys by calls, the most first; at most ten years of days.
@@ -44,13 +49,23 @@ export async function sumUsage(
   const matching = usageOf(database, accountId, wanted);
   const column = by === 'key' ? 'key_id' : by;
   const sums = matching
-    .select([column, (row) => row.fn.sum<number>('calls').as('calls')])
+    .select([
+      column,
+      (row) => row.fn.sum<number>('calls').as('calls'),
+      (row) => row.fn.sum<number>('failed').as('failed'),
+      (row) => row.fn.sum<number>('failed_cpu_ms').as('failedCpuMs'),
+    ])
     .groupBy(column)
     .orderBy(by === 'day' ? 'day' : 'calls', by === 'day' ? 'asc' : 'desc')
     .orderBy(column)
     .limit(maxSums);
   const [rows, total] = await Promise.all([sums.execute(), totalOf(matching)]);
-  const counted = rows.map((row) => ({ ...row, calls: Number(row.calls) }));
+  const counted = rows.map((row) => ({
+    ...row,
+    calls: Number(row.calls),
+    failed: Number(row.failed),
+    failedCpuMs: Number(row.failedCpuMs),
+  }));
   return { sums: by === 'key' ? await nameKeys(database, accountId, counted) : counted, total };
 }
 
@@ -67,7 +82,8 @@ export async function readUsage(
   const matching = usageOf(database, accountId, wanted);
   let rows = matching
     .innerJoin('api_key', 'api_key.id', 'usage.key_id')
-    .select(['day', 'key_id as keyId', 'api_key.name as keyName', 'operation', 'calls']);
+    .select(['day', 'key_id as keyId', 'api_key.name as keyName', 'operation', 'calls', 'failed'])
+    .select('failed_cpu_ms as failedCpuMs');
   if (page.after !== undefined) {
     const [day, keyId, operation] = page.after;
     rows = rows
@@ -100,7 +116,7 @@ export async function readUsage(
 async function nameKeys(
   { query }: Pick<Database, 'query'>,
   accountId: number,
-  sums: readonly { readonly key_id?: number; readonly calls: number }[],
+  sums: readonly (Omit<UsageSum, 'key_id'> & { readonly key_id?: number })[],
 ): Promise<readonly UsageSum[]> {
   const keys = await query
     .selectFrom('api_key')
@@ -108,7 +124,7 @@ async function nameKeys(
     .where('account_id', '=', accountId)
     .execute();
   const names = new Map(keys.map(({ id, name }) => [id, name]));
-  return sums.map(({ key_id = 0, calls }) => ({ key_id, key_name: names.get(key_id) ?? '', calls }));
+  return sums.map(({ key_id = 0, ...sum }) => ({ ...sum, key_id, key_name: names.get(key_id) ?? '' }));
 }
 
 function usageOf({ query }: Pick<Database, 'query'>, accountId: number, wanted: UsageQuery) {
@@ -118,7 +134,7 @@ function usageOf({ query }: Pick<Database, 'query'>, accountId: number, wanted: 
     .where('day', '>=', wanted.from)
     .where('day', '<=', wanted.to)
     // A call that was given back leaves a zero behind.
-    .where('calls', '>', 0);
+    .where((row) => row.or([row('calls', '>', 0), row('failed', '>', 0)]));
   if (wanted.operation !== undefined) matching = matching.where('operation', '=', wanted.operation);
   if (wanted.keyId !== undefined) matching = matching.where('key_id', '=', wanted.keyId);
   return matching;

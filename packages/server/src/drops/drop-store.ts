@@ -23,7 +23,7 @@ import { type DropFileImage, imageOfFile } from './files/image-location.js';
 import { type OpenFileBytesDeps, openFileBytes } from './files/open-file-bytes.js';
 import { retryPendingNow } from './files/retry-pending-now.js';
 import { sweepDropFiles } from './files/sweep-files.js';
-import type { Exiftool } from './keywords/exiftool.js';
+import type { RunningExiftool } from './keywords/exiftool.js';
 import { createLogIn, createLogInByKey } from './log-in.js';
 import { createCircuitBreakers } from './pipeline/circuit-breakers.js';
 import { createFileWork, type FileWithoutKeywords } from './pipeline/file-work.js';
@@ -68,7 +68,7 @@ export interface DropStoreDeps {
   readonly recognition: Recognition;
   readonly chooseModel: ChooseModel;
   readonly builtinModels: Pick<BuiltinModels, 'defaults'>;
-  readonly exiftool: Exiftool;
+  readonly exiftool: Pick<RunningExiftool, 'of'>;
   readonly limits: DropLimits;
   /** Called for files that are removed. */
   readonly forgetThumbnails: (image: ImageRef) => Promise<unknown>;

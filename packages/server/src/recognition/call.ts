@@ -1,7 +1,8 @@
-import type { Priority } from '@lynceus/engine';
+import { EngineError, type Priority } from '@lynceus/engine';
 import type { Compilable } from 'kysely';
-import type { Caller, Reservation } from '../accounts/accounts.js';
+import type { Caller, EndedCall, Reservation } from '../accounts/accounts.js';
 import { toServiceError } from '../core/engine-errors.js';
+import { ServiceError } from '../core/service-error.js';
 import type { WriteResult } from '../storage/database.js';
 import type { Found } from './results.js';
 
@@ -11,8 +12,8 @@ export interface CallLedger {
   checkCallsLeft(caller: Caller): Promise<void>;
   /** The same, and counts a call. */
   reserveCall(caller: Caller, operation: string): Promise<Reservation>;
-  /** Takes a reserved call back: it failed and does not count. */
-  giveBack(reservation: Reservation): Promise<void>;
+  /** Takes a reserved call back: it failed and does not count. One that was ended stands in the usage as failed. */
+  giveBack(reservation: Reservation, ended?: EndedCall): Promise<void>;
   /** Makes a reserved call final, in one unit with the statements: all on disk when it resolves, or nothing. */
   settle(reservation: Reservation, statements: readonly Compilable[]): Promise<readonly WriteResult[]>;
 }
@@ -45,7 +46,14 @@ export async function countCall<T>(
   try {
     return await work({ reservation, signal });
   } catch (error) {
-    await ledger.giveBack(reservation);
+    await ledger.giveBack(reservation, endedCall(error));
     throw toServiceError(error);
   }
+}
+
+/** What a call took that was ended from outside; undefined for any other error. */
+function endedCall(error: unknown): EndedCall | undefined {
+  const cause = error instanceof ServiceError ? error.cause : error;
+  if (!(cause instanceof EngineError) || cause.cpuMs === undefined) return undefined;
+  return { cpuMs: cause.cpuMs };
 }

@@ -15,6 +15,8 @@ export const usage = {
   calls: 'Calls',
   total_one: '{{calls}} call',
   total_other: '{{calls}} calls',
+  failed_one: '{{failed}} call was ended while it ran, after {{seconds}} s of processor time',
+  failed_other: '{{failed}} calls were ended while they ran, after {{seconds}} s of processor time',
   byDay: 'Calls by day',
   byOperation: 'By operation',
   byKey: 'By key',

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ServiceError } from '../../core/service-error.js';
 import { withFile } from '../../storage/blobs/blob-store.js';
 import type { ImageLocation, ThumbnailRequest } from '../../thumbnails/thumbnails.js';
-import type { Exiftool } from '../keywords/exiftool.js';
+import type { RunningExiftool } from '../keywords/exiftool.js';
 import { findFileKind } from '../keywords/file-kind.js';
 import { KeywordError } from '../keywords/keyword-error.js';
 import { takeRawPreview } from '../keywords/raw-preview.js';
@@ -17,7 +17,7 @@ export interface DropFileImage extends Pick<ThumbnailRequest, 'image' | 'variant
 
 export interface ImageLocationDeps {
   readonly bytes: Pick<FileBytes, 'hold' | 'draft' | 'sizeOf'>;
-  readonly exiftool: Exiftool;
+  readonly exiftool: Pick<RunningExiftool, 'of'>;
   /** Of a preview. */
   readonly maxImageBytes: number;
 }
@@ -47,7 +47,8 @@ async function previewOf(
   path: string,
   signal: AbortSignal,
 ) {
-  const kind = await findFileKind(exiftool, path, signal);
+  const ofAccount = exiftool.of(row.account_id);
+  const kind = await findFileKind(ofAccount, path, signal);
   if (kind.kind === 'other')
     throw new ServiceError('unsupported_image', `it is not an image: ${kind.reason}`);
   if (kind.kind === 'image') return { path, dispose: async () => undefined };
@@ -55,7 +56,7 @@ async function previewOf(
   const draft = await bytes.draft(`${row.id}-seen-${randomUUID()}`);
   try {
     const request = { inputPath: path, outputPath: draft.path, maxBytes: maxImageBytes };
-    await takeRawPreview(exiftool, request, signal);
+    await takeRawPreview(ofAccount, request, signal);
   } catch (error) {
     await draft.discard();
     throw error;

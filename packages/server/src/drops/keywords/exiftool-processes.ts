@@ -2,12 +2,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { ExifTool, exiftoolPath } from 'exiftool-vendored';
+import { createFairSemaphore } from '../../core/fair-semaphore.js';
 import type { CommandOutput } from './command-output.js';
 import { ExiftoolCommand, endOfOutput } from './exiftool-command.js';
 import { KeywordError, perlUnavailable } from './keyword-error.js';
 
 export interface ExiftoolProcessOptions {
-  /** Processes at work at the same time, started as they are needed. */
+  /** Processes at work at the same time, started as they are needed; one account has half of them. */
   readonly processes: number;
   /** For one command; the process that takes longer is ended. */
   readonly commandTimeoutMs: number;
@@ -19,8 +20,8 @@ export interface ExiftoolProcessOptions {
 
 /** The processes of exiftool, each at work on one command at a time; perl is there and can run it. */
 export interface ExiftoolProcesses {
-  /** As `run` of `Exiftool`. */
-  run(args: readonly string[], signal: AbortSignal): Promise<CommandOutput>;
+  /** As `run` of `Exiftool`, in the turns of this account; null: whoever runs a command of ours. */
+  run(args: readonly string[], signal: AbortSignal, accountId: number | null): Promise<CommandOutput>;
   pids(): readonly number[];
   close(): Promise<void>;
 }
@@ -49,6 +50,13 @@ export function openExiftoolProcesses(options: ExiftoolProcessOptions): Exiftool
     unrefStreams: false,
   });
 
+  // The library is first come, first served. A command goes on when its caller has left, and counts for its account until it ends.
+  const withPermit = createFairSemaphore({
+    permits: options.processes,
+    maxWaiting: 1000,
+    refusal: 'too many files are waiting for their metadata; try again shortly',
+  });
+
   // The library would try again without end to start what cannot start, and let the work wait.
   const waiting = new Set<(error: Error) => void>();
   const failWaiting = (cause: unknown) => {
@@ -66,8 +74,10 @@ export function openExiftoolProcesses(options: ExiftoolProcessOptions): Exiftool
     });
 
   return {
-    async run(args, signal) {
-      const work = exiftool.enqueueTask(() => new ExiftoolCommand(args), false).catch(explain);
+    async run(args, signal, accountId) {
+      const work = withPermit({ accountId, signal }, () =>
+        exiftool.enqueueTask(() => new ExiftoolCommand(args), false).catch(explain),
+      );
       return Promise.race([work, failedStart(work), whenAborted(signal, work)]);
     },
     pids: () => exiftool.pids,

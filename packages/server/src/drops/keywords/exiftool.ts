@@ -8,13 +8,19 @@ export interface ExiftoolOptions extends Omit<ExiftoolProcessOptions, 'perl'> {
   readonly perl?: string;
 }
 
-/** exiftool, kept running: starting it for each file would cost a quarter of a second. */
+/** Runs exiftool. */
 export interface Exiftool {
   /**
    * Runs one command. Arguments are passed as they are, one a line: one with a line break is refused. Throws
    * `KeywordError` 'unavailable', 'timed-out' or 'interrupted', and the signal's reason.
    */
   run(args: readonly string[], signal: AbortSignal): Promise<CommandOutput>;
+}
+
+/** exiftool, kept running: starting it for each file would cost a quarter of a second. */
+export interface RunningExiftool extends Exiftool {
+  /** Runs commands of an account: accounts take turns, by the time that their commands took. */
+  of(accountId: number): Exiftool;
   /** Its version; throws 'unavailable' with what is to be installed. */
   checkAvailable(): Promise<string>;
   /** Of its processes. */
@@ -23,7 +29,7 @@ export interface Exiftool {
 }
 
 export const defaultExiftoolOptions: ExiftoolOptions = {
-  processes: 2,
+  processes: 4,
   commandTimeoutMs: 60_000,
   maxMemoryBytes: 1024 ** 3,
 };
@@ -31,7 +37,7 @@ export const defaultExiftoolOptions: ExiftoolOptions = {
 /** Debian's smallest images have a perl without these: it would start, and read no compressed notes of a PNG. */
 const modules = ['-MCompress::Zlib', '-MDigest::MD5', '-MDigest::SHA'];
 
-export function startExiftool(options: ExiftoolOptions): Exiftool {
+export function startExiftool(options: ExiftoolOptions): RunningExiftool {
   const { perl = 'perl' } = options;
   let opening: Promise<ExiftoolProcesses> | undefined;
   let opened: ExiftoolProcesses | undefined;
@@ -47,7 +53,7 @@ export function startExiftool(options: ExiftoolOptions): Exiftool {
     opened = openExiftoolProcesses({ ...options, perl });
     return opened;
   };
-  async function run(args: readonly string[], signal: AbortSignal): Promise<CommandOutput> {
+  const runOf = (accountId: number | null) => async (args: readonly string[], signal: AbortSignal) => {
     refuseClosed();
     opening ??= open();
     const processes = await opening.catch((error) => {
@@ -55,11 +61,13 @@ export function startExiftool(options: ExiftoolOptions): Exiftool {
       throw error;
     });
     signal.throwIfAborted();
-    return processes.run(args, signal);
-  }
+    return processes.run(args, signal, accountId);
+  };
+  const run = runOf(null);
 
   return {
     run,
+    of: (accountId) => ({ run: runOf(accountId) }),
     async checkAvailable() {
       const { stdout } = await run(['-ver'], AbortSignal.timeout(options.commandTimeoutMs));
       return stdout.trim();

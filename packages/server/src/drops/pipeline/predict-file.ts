@@ -13,7 +13,7 @@ import type { Drop } from '../drop.js';
 import { type FileBytes, withDraft, withHeld } from '../files/file-bytes.js';
 import { partId } from '../files/file-parts.js';
 import { type FileRow, insertEvent, updateFile } from '../files/file-rows.js';
-import type { Exiftool } from '../keywords/exiftool.js';
+import type { RunningExiftool } from '../keywords/exiftool.js';
 import { type FileKind, findFileKind } from '../keywords/file-kind.js';
 import { KeywordError } from '../keywords/keyword-error.js';
 import { takeRawPreview } from '../keywords/raw-preview.js';
@@ -28,7 +28,7 @@ export interface PredictDeps {
   readonly database: Database;
   readonly clock: () => number;
   readonly bytes: FileBytes;
-  readonly exiftool: Exiftool;
+  readonly exiftool: Pick<RunningExiftool, 'of'>;
   readonly accounts: Pick<Accounts, 'ownerOfKey'> & CallLedger;
   readonly recognition: Recognition;
   readonly chooseModel: ChooseModel;
@@ -49,7 +49,7 @@ export async function predictFile(
 ): Promise<FileKind> {
   if (row.size_bytes === 0) throw notAnImage('it is empty');
   return withHeld(deps.bytes, row.id, async (path) => {
-    const kind = await findFileKind(deps.exiftool, path, signal);
+    const kind = await findFileKind(deps.exiftool.of(row.account_id), path, signal);
     if (kind.kind === 'other') throw notAnImage(kind.reason);
     await withImage(deps, row, kind, path, signal, (imagePath) =>
       analyse(deps, drop, row, imagePath, { signal, fence }),
@@ -65,7 +65,7 @@ function notAnImage(reason: string): FileFailure {
 /** Works on what there is to be seen of a file: of a raw one its preview. */
 async function withImage(
   { bytes, exiftool, maxImageBytes }: PredictDeps,
-  { id }: FileRow,
+  { id, account_id }: FileRow,
   { kind }: FileKind,
   path: string,
   signal: AbortSignal,
@@ -74,7 +74,7 @@ async function withImage(
   if (kind !== 'raw') return work(path);
   await withDraft(bytes, partId(id, 'preview'), async (draft) => {
     const request = { inputPath: path, outputPath: draft.path, maxBytes: maxImageBytes };
-    await takeRawPreview(exiftool, request, signal);
+    await takeRawPreview(exiftool.of(account_id), request, signal);
     await work(draft.path);
   });
 }

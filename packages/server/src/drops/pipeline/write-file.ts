@@ -8,7 +8,7 @@ import { type FileBytes, withDraft, withHeld } from '../files/file-bytes.js';
 import { partId } from '../files/file-parts.js';
 import { type FileRow, insertEvent, updateFile } from '../files/file-rows.js';
 import { chooseKeywords } from '../keywords/choose-keywords.js';
-import type { Exiftool } from '../keywords/exiftool.js';
+import type { Exiftool, RunningExiftool } from '../keywords/exiftool.js';
 import { type FileKind, findFileKind } from '../keywords/file-kind.js';
 import { readTags } from '../keywords/read-tags.js';
 import { writeKeywords } from '../keywords/write-keywords.js';
@@ -19,7 +19,7 @@ export interface WriteDeps {
   readonly database: Database;
   readonly clock: () => number;
   readonly bytes: FileBytes;
-  readonly exiftool: Exiftool;
+  readonly exiftool: Pick<RunningExiftool, 'of'>;
   readonly maxFileBytes: number;
 }
 
@@ -34,7 +34,8 @@ export async function writeFileKeywords(
   known: FileKind | null,
   { signal, fence }: Pick<JobControl, 'signal' | 'fence'>,
 ): Promise<void> {
-  const { bytes, exiftool, maxFileBytes } = deps;
+  const { bytes, maxFileBytes } = deps;
+  const exiftool = deps.exiftool.of(row.account_id);
   const { keywords: settings } = drop.settings;
   const output = await withHeld(bytes, row.id, async (inputPath) => {
     const kind = known ?? (await findFileKind(exiftool, inputPath, signal));

@@ -1,3 +1,4 @@
+import { EngineError } from '@lynceus/engine';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { upload } from '../fixtures/ask.js';
 import { callV1 } from '../fixtures/call-v1.js';
@@ -29,6 +30,8 @@ test('GET /api/account has the plan, and the calls used and left', async () => {
   });
 });
 
+const none = { failed: 0, failed_processor_seconds: 0 };
+
 describe('GET /api/usage', () => {
   test('counts calls by day, key and operation, and no failed one', async () => {
     const { key, keyId } = await service.makeKey('using');
@@ -46,9 +49,9 @@ describe('GET /api/usage', () => {
     const day = today();
     expect(json).toMatchObject({ to: day, total: 4, next_cursor: null });
     expect(json.data).toEqual([
-      { day, key_id: keyId, key_name: 'test', operation: 'v1.predict_image', calls: 2 },
-      { day, key_id: keyId, key_name: 'test', operation: 'v1.predict_object_detection', calls: 1 },
-      { day, key_id: second.id, key_name: 'b', operation: 'v1.predict_image', calls: 1 },
+      { day, key_id: keyId, key_name: 'test', operation: 'v1.predict_image', calls: 2, ...none },
+      { day, key_id: keyId, key_name: 'test', operation: 'v1.predict_object_detection', calls: 1, ...none },
+      { day, key_id: second.id, key_name: 'b', operation: 'v1.predict_image', calls: 1, ...none },
     ]);
     const totalOf = async (query: string) =>
       (await callApi(service, `/api/usage?${query}`, { key })).json.total;
@@ -56,6 +59,39 @@ describe('GET /api/usage', () => {
     expect(await totalOf('operation=v1.predict_image')).toBe(3);
     expect(await totalOf(`key_id=${service.keyId}`)).toBe(0);
     expect(await totalOf('from=2020-01-01&to=2020-12-31')).toBe(0);
+  });
+
+  test.each([
+    ['image-too-complex', 415],
+    ['timeout', 503],
+    ['process-crashed', 503],
+  ] as const)(
+    'has a call that ended as %s as failed, with what it took, and gives it back',
+    async (code, answered) => {
+      const { key } = await service.makeKey(`ended ${code}`, 1);
+      const { script } = service.runner;
+      service.runner.script = async () => {
+        throw new EngineError(code, 'the job was ended', { cpuMs: 10_400 });
+      };
+      for (let call = 0; call < 2; call += 1) {
+        const { status } = await callV1(service, '/predict/image', { sent: upload, key });
+        expect(status).toBe(answered);
+      }
+      service.runner.script = script;
+      const failed = { calls: 0, failed: 2, failed_processor_seconds: 20.8 };
+      const row = { operation: 'v1.predict_image', ...failed };
+      expect((await callApi(service, '/api/usage', { key })).json).toMatchObject({ total: 0, data: [row] });
+      // A trial of one call has it still.
+      expect((await callV1(service, '/predict/image', { sent: upload, key })).status).toBe(200);
+      const { json } = await callApi(service, '/api/usage?group_by=day', { key });
+      expect(json).toMatchObject({ total: 1, data: [{ ...failed, calls: 1 }] });
+    },
+  );
+
+  test('has no call as failed that was refused for what was sent', async () => {
+    const { key } = await service.makeKey('refused');
+    await callV1(service, '/predict/image', { key });
+    expect((await callApi(service, '/api/usage', { key })).json.data).toEqual([]);
   });
 
   test('pages through all rows once, and the total is of all pages', async () => {
@@ -105,13 +141,15 @@ describe('GET /api/usage', () => {
     const byDay = await sums('day');
     expect(byDay).toMatchObject({ total: 600, group_by: 'day', next_cursor: null });
     expect(byDay.data).toHaveLength(100);
-    expect(byDay.data[0]).toEqual({ day: '2026-01-01', calls: 6 });
+    expect(byDay.data[0]).toEqual({ day: '2026-01-01', calls: 6, ...none });
     expect((await sums('operation')).data).toEqual([
-      { operation: 'v1.op2', calls: 300 },
-      { operation: 'v1.op1', calls: 200 },
-      { operation: 'v1.op0', calls: 100 },
+      { operation: 'v1.op2', calls: 300, ...none },
+      { operation: 'v1.op1', calls: 200, ...none },
+      { operation: 'v1.op0', calls: 100, ...none },
     ]);
-    expect((await sums('key')).data).toEqual([{ key_id: keyId, key_name: expect.any(String), calls: 600 }]);
+    expect((await sums('key')).data).toEqual([
+      { key_id: keyId, key_name: expect.any(String), calls: 600, ...none },
+    ]);
     expect(await sums('key', '&operation=v1.op1')).toMatchObject({ total: 200, data: [{ calls: 200 }] });
     expect((await sums('hour')).detail).toContain('group_by must be day, operation or key');
     expect((await sums('day', '&limit=3')).status).toBe(400);

@@ -8,6 +8,14 @@ const dayMs = 86_400_000;
 /** Days that are answered unless the request says which, today among them. */
 const defaultDays = 30;
 
+const Failed = {
+  failed: Type.Integer({
+    description:
+      'calls that were ended while they ran, by a limit, a crash, a time-out or their client; they do not count in calls',
+  }),
+  failed_processor_seconds: Type.Number({ description: 'processor time that those took' }),
+};
+
 const UsageRow = Type.Object(
   {
     day: Type.String({ format: 'date', examples: ['2026-01-31'] }),
@@ -15,6 +23,7 @@ const UsageRow = Type.Object(
     key_name: Type.String({ description: 'of the key; web account: the pages of one of its people' }),
     operation: Operation,
     calls: Type.Integer(),
+    ...Failed,
   },
   { title: 'UsageRow', description: 'Calls that counted, of one day (UTC), key and operation' },
 );
@@ -56,6 +65,7 @@ export const UsageSums = Type.Object(
         key_id: Type.Optional(Id),
         key_name: Type.Optional(Type.String({ description: 'beside key_id' })),
         calls: Type.Integer(),
+        ...Failed,
       }),
       { description: 'days in their order; operations and keys by calls, the most first' },
     ),
@@ -108,7 +118,7 @@ export function addUsageRoutes(
           );
         }
         const { total, sums } = await accounts.sumUsage(accountId, wanted, groupBy);
-        return { frames, from, to, total, group_by: groupBy, data: [...sums], next_cursor: null };
+        return { frames, from, to, total, group_by: groupBy, data: sums.map(toSeconds), next_cursor: null };
       }
       const page = await accounts.readUsage(accountId, wanted, pageRequest(Position, { limit, cursor }));
       return {
@@ -122,10 +132,16 @@ export function addUsageRoutes(
           key_name: row.keyName,
           operation: row.operation,
           calls: row.calls,
+          failed: row.failed,
+          failed_processor_seconds: row.failedCpuMs / 1000,
         })),
       };
     },
   );
+}
+
+function toSeconds<Row extends { readonly failedCpuMs: number }>({ failedCpuMs, ...row }: Row) {
+  return { ...row, failed_processor_seconds: failedCpuMs / 1000 };
 }
 
 function toDay(ms: number): string {

@@ -37,6 +37,7 @@ import { createStreams } from './0038-streams.js';
 import { createSftpHostKey } from './0039-sftp-host-key.js';
 import { addFolderVersions } from './0041-folder-versions.js';
 import { createOutputTopics } from './0042-output-topics.js';
+import { addFailedCalls } from './0043-failed-calls.js';
 import type { ColumnTypes } from './column-types.js';
 
 export type MigrationStep = (db: Kysely<unknown>, types: ColumnTypes) => Promise<void>;
@@ -86,6 +87,7 @@ export const shippedSteps: MigrationSteps = {
   '0039-sftp-host-key': createSftpHostKey,
   '0041-folder-versions': addFolderVersions,
   '0042-output-topics': createOutputTopics,
+  '0043-failed-calls': addFailedCalls,
 };
 
 export function toMigrations(steps: MigrationSteps, types: ColumnTypes): Record<string, Migration> {

@@ -71,6 +71,10 @@ export interface UsageTable {
   operation: string;
   day: string;
   calls: number;
+  /** Calls that were ended while they ran. They do not count in `calls`. */
+  failed: Generated<number>;
+  /** Processor time that they took. */
+  failed_cpu_ms: Generated<number>;
 }
 
 /** Who created a key or a link; all null: nobody knows, it is from before that was written down. */
