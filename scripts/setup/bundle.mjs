@@ -62,6 +62,7 @@ const built = build({
   external: places.external,
   alias: {
     '@lynceus/engine/archive': join(root, 'packages/engine/src/archive/open-zip.ts'),
+    '@lynceus/engine/child-process': join(root, 'packages/engine/src/child-process/end-with-parent.ts'),
     '@lynceus/engine/onnx': join(root, 'packages/engine/src/onnx/index.ts'),
     '@lynceus/engine': join(root, 'packages/engine/src/index.ts'),
   },

@@ -81,7 +81,7 @@ test('every address in the bundle is that of a file', async () => {
       './server-storage-sqlite-writer.mjs',
       './server-storage-sqlite-reader.mjs',
       './server-faces-index-index-worker.mjs',
-      './server-datasets-import-tree-worker.mjs',
+      './server-datasets-import-tree-main.mjs',
       './server-delivery-unlock-worker.mjs',
       './server-users-passwords-strength-worker.mjs',
       '../../../engine/models/',

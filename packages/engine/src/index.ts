@@ -15,6 +15,7 @@ export type {
 export { CatalogError } from './catalog/catalog-error.js';
 export { type Label, ModelManifest, type ModelRef } from './catalog/manifest.js';
 export { defaultModelsDir } from './catalog/models-dir.js';
+export { type ChildExit, ChildHost, type ReachedLimit } from './child-process/child-host.js';
 export { findDeathGuard } from './child-process/death-guard.js';
 export { EngineError, type EngineErrorCode } from './errors.js';
 export {

@@ -16,7 +16,7 @@ import { forEachLimited } from '../core/for-each-limited.js';
 import { processLimits } from '../core/process-limits.js';
 import type { Settings } from '../core/settings.js';
 import type { PlannedImage, PlannedLabel } from '../datasets/formats/plan.js';
-import { startTreeThread } from '../datasets/import/tree-thread.js';
+import { startTreeProcess } from '../datasets/import/tree-process.js';
 
 export interface Calibrating {
   readonly ref: ModelRef;
@@ -84,22 +84,22 @@ interface UsableImage {
 }
 
 async function readPlan({ folder, signal, note }: Calibrating): Promise<readonly PlannedImage[]> {
-  const thread = startTreeThread(signal ?? new AbortController().signal);
+  const tree = await startTreeProcess(signal ?? new AbortController().signal);
   try {
     const location = { kind: 'folder', path: folder } as const;
-    const plan = await thread.ask({ ask: 'plan', location, format: null }).catch((error: unknown) => {
+    const plan = await tree.ask({ ask: 'plan', location, format: null }).catch((error: unknown) => {
       throw new Error(`${folder}: ${error instanceof Error ? error.message : String(error)}`, {
         cause: error,
       });
     });
     for (const { message, file } of plan.findings.slice(0, 10)) note(file ? `${file}: ${message}` : message);
     const images: PlannedImage[] = [];
-    for (let from = 0; from < plan.images; from += plannedAtOnce) {
-      images.push(...(await thread.ask({ ask: 'next', from, count: plannedAtOnce })));
+    while (images.length < plan.images) {
+      images.push(...(await tree.ask({ ask: 'next', from: images.length, count: plannedAtOnce })));
     }
     return images;
   } finally {
-    await thread.close();
+    await tree.close();
   }
 }
 

@@ -77,6 +77,8 @@ export interface JobKind {
   readonly role?: JobRole;
   /** At once, in one service. */
   readonly concurrency: number;
+  /** Of one account at once, in one service, whatever others may have; no limit of the kind's own unless given. */
+  readonly maxPerAccount?: number;
   /** Whether nothing is kept of one that is done, since its subject tells all; kept unless given. */
   readonly isForgotten?: boolean;
   /**

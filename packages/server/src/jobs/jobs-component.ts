@@ -133,8 +133,12 @@ export function createJobsComponent(deps: JobsComponentDeps): JobsComponent {
   };
 
   /** Of several slots no account has all, so that a slow destination leaves some to the others. */
-  const accountsAtLimit = ({ kind, concurrency }: JobKind): ReadonlySet<number> => {
-    const limit = deps.maxPerAccount ?? Math.max(1, Math.floor(concurrency / 2));
+  const accountsAtLimit = ({
+    kind,
+    concurrency,
+    maxPerAccount = concurrency,
+  }: JobKind): ReadonlySet<number> => {
+    const limit = Math.min(maxPerAccount, deps.maxPerAccount ?? Math.max(1, Math.floor(concurrency / 2)));
     const counts = new Map<number, number>();
     for (const { job } of running.values()) {
       if (job.kind === kind) counts.set(job.accountId, (counts.get(job.accountId) ?? 0) + 1);

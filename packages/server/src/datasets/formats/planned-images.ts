@@ -28,9 +28,9 @@ export class PlannedImages {
     this.#byPath.set(path, known);
     known.split ??= split;
     known.lost += lost;
-    const own = known.bySource.get(source);
-    if (own) own.push(...labels);
-    else known.bySource.set(source, [...labels]);
+    const own = known.bySource.get(source) ?? [];
+    known.bySource.set(source, own);
+    for (const label of labels) own.push(label);
   }
 
   /** Of these images, in their order; `splitOf` says the split where no file does. */

@@ -12,7 +12,7 @@ import { createFindings, type FindingsList, type FindingsReport } from '../findi
 import type { FormatName, PlannedImage } from '../formats/plan.js';
 import type { TreeLocation } from './messages.js';
 import { toLabels, type UsableLabels } from './to-labels.js';
-import { startTreeThread, type TreeThread } from './tree-thread.js';
+import { startTreeProcess, type TreeProcess } from './tree-process.js';
 
 export interface ImportReport extends FindingsReport {
   readonly format: FormatName;
@@ -60,9 +60,9 @@ export async function importDataset(
 ): Promise<ImportReport> {
   const { store } = deps;
   const { signal, onProgress } = options;
-  const thread = startTreeThread(signal);
+  const tree = await startTreeProcess(signal);
   try {
-    const plan = await thread.ask({ ask: 'plan', location, format: options.format });
+    const plan = await tree.ask({ ask: 'plan', location, format: options.format });
     const findings = createFindings();
     for (const { problem, message, file, labels } of plan.findings)
       findings.add(problem, message, { file, labels });
@@ -71,11 +71,12 @@ export async function importDataset(
     const counts = { added: 0, duplicates: 0, refused: 0 };
     let done = 0;
     const addedNow = new Set<number>();
-    const work = { deps, accountId, dataset, thread, adding, addedNow, classes, findings, options };
+    const work = { deps, accountId, dataset, tree, adding, addedNow, classes, findings, options };
     onProgress(0, plan.images, false);
     let addedBefore = 0;
-    for (let from = 0; from < plan.images; from += plannedAtOnce) {
-      const batch = await thread.ask({ ask: 'next', from, count: plannedAtOnce });
+    for (let from = 0; from < plan.images; ) {
+      const batch = await tree.ask({ ask: 'next', from, count: plannedAtOnce });
+      from += batch.length;
       await forEachLimited(batch, maxConcurrency, async (planned) => {
         signal.throwIfAborted();
         const added = await importImage(work, planned);
@@ -92,7 +93,7 @@ export async function importDataset(
     }
     return { format: plan.format, images: plan.images, ...counts, ...findings.report() };
   } finally {
-    await thread.close();
+    await tree.close();
   }
 }
 
@@ -100,7 +101,7 @@ interface Work {
   readonly deps: ImportDeps;
   readonly accountId: number;
   readonly dataset: Dataset;
-  readonly thread: TreeThread;
+  readonly tree: TreeProcess;
   readonly adding: Adding;
   /** Images of this attempt. */
   readonly addedNow: Set<number>;
@@ -110,13 +111,13 @@ interface Work {
 }
 
 async function importImage(work: Work, planned: PlannedImage): Promise<'added' | 'duplicates' | 'refused'> {
-  const { deps, dataset, thread, adding, addedNow, classes, findings, options } = work;
+  const { deps, dataset, tree, adding, addedNow, classes, findings, options } = work;
   const { path } = planned;
   const file = await deps.spool.createFile();
   try {
     await file.close();
     const { maxImageBytes } = deps;
-    const extracted = await thread.ask({
+    const extracted = await tree.ask({
       ask: 'extract',
       path,
       toPath: file.path,

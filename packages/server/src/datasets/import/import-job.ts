@@ -74,7 +74,7 @@ export function createImportJob(deps: ImportJobDeps): JobKind {
       throw new Error('the service failed at it, and its log says why', { cause: error });
     }
   };
-  return { kind: importKind, maxAttempts: 3, concurrency: 1, run };
+  return { kind: importKind, maxAttempts: 3, concurrency: 2, maxPerAccount: 1, run };
 }
 
 /** As its owner reads it. */

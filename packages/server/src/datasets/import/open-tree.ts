@@ -17,6 +17,9 @@ export interface OpenTree {
 /** Of one zip or folder, annotations among them. */
 const maxFiles = 120_000;
 
+/** Characters of a path: as many bytes as Linux allows. */
+const maxPathLength = 4096;
+
 /** Throws `FormatError` for one that cannot be read. */
 export async function openTree({ kind, path }: TreeLocation): Promise<OpenTree> {
   const tree = await (kind === 'zip' ? openZipTree : openFolderTree)(path, maxFiles).catch(refuse);
@@ -40,11 +43,16 @@ async function listAll(tree: FileTree) {
   const files = new Map<string, TreeFile>();
   const refused: { path: string; message: string }[] = [];
   for await (const file of tree.files()) {
-    const message = file.refusal ?? (files.has(file.path) ? 'another entry has its name' : null);
+    const message = file.refusal ?? refusalOf(file, files);
     if (message === null) files.set(file.path, file);
     else refused.push({ path: file.path, message });
   }
   return { files, refused };
+}
+
+function refusalOf({ path }: TreeFile, files: ReadonlyMap<string, TreeFile>): string | null {
+  if (path.length > maxPathLength) return 'its name is too long';
+  return files.has(path) ? 'another entry has its name' : null;
 }
 
 function refuse(error: unknown): never {

@@ -1,13 +1,11 @@
 import { open } from 'node:fs/promises';
-import { parentPort } from 'node:worker_threads';
+import { endWithParent } from '@lynceus/engine/child-process';
 import { FormatError, maybeImage, type Plan } from '../formats/plan.js';
 import { readTree } from '../formats/read-tree.js';
 import type { Extracted, TreeAnswers, TreeMessage, TreePlan, TreeReport, TreeRequest } from './messages.js';
 import { type OpenTree, openTree } from './open-tree.js';
+import { boundFindings, boundPlan, cut, portionOf } from './plan-bounds.js';
 import { toTree } from './to-tree.js';
-
-/** Findings that are sent over; a file of annotations can have as many as it has lines. */
-const maxFindings = 5000;
 
 let opened: OpenTree | null = null;
 let plan: Plan | null = null;
@@ -17,7 +15,7 @@ async function carryOut(request: TreeRequest): Promise<TreeAnswers[keyof TreeAns
     case 'plan':
       return makePlan(request);
     case 'next':
-      return plan?.images.slice(request.from, request.from + request.count) ?? [];
+      return portionOf(plan?.images ?? [], request);
     case 'extract':
       return extract(request);
   }
@@ -30,7 +28,7 @@ async function makePlan({ location, format }: Extract<TreeRequest, { ask: 'plan'
     const { path, message } = refusedFirst;
     throw new FormatError(`there is no image in it that can be taken; of ${path}: ${message}`);
   }
-  plan = await readTree(toTree(opened), format);
+  plan = boundPlan(await readTree(toTree(opened), format));
   const refused = opened.refused.map(
     ({ path, message }) => ({ problem: 'refused-file', file: path, message, labels: 0 }) as const,
   );
@@ -38,7 +36,7 @@ async function makePlan({ location, format }: Extract<TreeRequest, { ask: 'plan'
     format: plan.format,
     classes: plan.classes,
     images: plan.images.length,
-    findings: [...refused, ...plan.findings].slice(0, maxFindings),
+    findings: boundFindings([...refused, ...plan.findings]),
   };
 }
 
@@ -67,14 +65,15 @@ async function extract({
   }
 }
 
-parentPort?.on('message', ({ id, request }: TreeMessage) => {
-  const report = (message: TreeReport) => parentPort?.postMessage(message);
+endWithParent();
+process.on('message', ({ id, request }: TreeMessage) => {
+  const report = (message: TreeReport) => process.send?.(message);
   carryOut(request).then(
     (answer) => report({ id, answer }),
     (error: unknown) =>
       report({
         id,
-        failure: error instanceof Error ? error.message : String(error),
+        failure: cut(error instanceof Error ? error.message : String(error)),
         isUserError: error instanceof FormatError,
         code: error instanceof Error && 'code' in error ? String(error.code) : undefined,
       }),
