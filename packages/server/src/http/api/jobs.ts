@@ -111,6 +111,10 @@ export function addJobRoutes(
         response: { 200: Job },
       },
     },
-    async (request) => toJob(await jobs.cancel(callerOf(request).accountId, request.params.id)),
+    async (request) => {
+      const job = await jobs.cancel(callerOf(request).accountId, request.params.id);
+      jobs.wake();
+      return toJob(job);
+    },
   );
 }

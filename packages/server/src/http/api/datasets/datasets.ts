@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { DatasetCounts } from '../../../datasets/counts.js';
 import type { Dataset as DomainDataset } from '../../../datasets/dataset.js';
+import { importKind } from '../../../datasets/import/import-job.js';
 import { exactly, Id, Time, toTime } from '../fields.js';
 import { PageOf, pageRequest, paging, toPageAnswer } from '../paging.js';
 import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
@@ -45,7 +46,10 @@ const DatasetList = PageOf(Dataset, 'A page of datasets');
 const tags = ['datasets'];
 
 /** Labelled images to train with. */
-export function addDatasetRecordRoutes(app: ApiScope, { datasets: store }: Pick<ApiDeps, 'datasets'>): void {
+export function addDatasetRecordRoutes(
+  app: ApiScope,
+  { datasets: store, jobs }: Pick<ApiDeps, 'datasets' | 'jobs'>,
+): void {
   const { datasets, deletion } = store;
 
   app.get(
@@ -136,8 +140,15 @@ export function addDatasetRecordRoutes(app: ApiScope, { datasets: store }: Pick<
         response: { 200: Receipt },
       },
     },
-    async (request) =>
-      toReceipt(await deletion.removeDataset(callerOf(request).accountId, request.params.id)),
+    async (request) => {
+      const { accountId } = callerOf(request);
+      const { id } = request.params;
+      const receipt = await deletion.removeDataset(accountId, id);
+      const importing = await jobs.latest(accountId, importKind, String(id));
+      if (importing !== null) await jobs.cancel(accountId, importing.id);
+      jobs.wake();
+      return toReceipt(receipt);
+    },
   );
 }
 
