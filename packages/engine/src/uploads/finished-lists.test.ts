@@ -140,4 +140,6 @@ test('an SSD whose first score is that of the background keeps the names of its 
   const read = await readHere(net, pets);
   expect((await answersFor(read, object))[0]).toEqual(dog);
   expect(read.notes.join()).toContain('taken for the background');
+  const unnamed = await readHere(net);
+  expect((await answersFor(unnamed, object))[0]).toMatchObject({ label: 'class 1', score: 0.9 });
 });

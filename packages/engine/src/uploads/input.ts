@@ -80,7 +80,7 @@ export function planInput(net: Net, options: ImportOptions, usual: UsualInput): 
   return {
     ...inputSize(net, options),
     fit: options.input?.fit ?? hints.fit ?? usual.fit,
-    fraction: usual.fraction ?? 1,
+    fraction: hints.fraction ?? usual.fraction ?? 1,
     place: usual.place ?? 'centre',
     scale: {
       channels,

@@ -52,6 +52,8 @@ export interface NetHints {
   readonly layout?: DetectorLayout;
   readonly scale?: ImageScale;
   readonly fit?: 'squash' | 'centre' | 'letterbox';
+  /** Of the shorter side, for `centre`. */
+  readonly fraction?: number;
   /** In pixels, where the graph leaves it free. */
   readonly size?: { readonly width: number; readonly height: number };
   /** Description of the file, for the record: `Ultralytics YOLOv8n`. */

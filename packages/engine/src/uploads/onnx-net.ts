@@ -51,15 +51,13 @@ function hintsOf(model: Model, input: NetInput, zipped: readonly string[] | unde
   const hints = metadataHints(new Map(metadataProps.map(({ key = '', value = '' }) => [key, value])));
   const inside = scaleInside(graph, input.name);
   const detector = torchvisionHint(graph);
+  // What the graph does itself counts more than what its exporter wrote.
+  const scale = inside && { ...inside, channels: hints.scale?.channels ?? inside.channels };
+  const fed = scale?.std[0] === 1 ? 'bytes' : 'fractions';
   return {
     ...(zipped && zipped.length > 0 && { labels: zipped }),
-    ...(inside && {
-      scale: inside,
-      notes: [
-        `The graph begins with a preprocessing of its own: it is fed ${inside.std[0] === 1 ? '0 to 255' : 'fractions'}.`,
-      ],
-    }),
     ...hints,
+    ...(scale && { scale, notes: [`The graph begins with a preprocessing of its own, and is fed ${fed}.`] }),
     ...(detector && { torchvision: detector }),
   };
 }

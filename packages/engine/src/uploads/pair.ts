@@ -99,8 +99,8 @@ function classesOf(evidence: Evidence, columns: number, scores: Observed, isDetr
   const shares = isShare(everySight(evidence, scores.name));
   const own = ownLabels(options.labels, net.hints.labels, columns - (options.firstClass ?? 0));
   const spare = columns - (own?.length ?? columns);
-  const mayHave = options.firstClass === undefined && (own ? spare === 1 : shares && columns > 2);
-  const background = mayHave ? backgroundOf(evidence, scores, columns) : undefined;
+  const mayHave = options.firstClass === undefined && (own ? spare === 1 : shares && columns > 1);
+  const background = mayHave ? backgroundOf(evidence, scores, columns, own !== undefined) : undefined;
   // Where the values do not show it: an SSD has its background first, a DETR last.
   const isBackgroundFirst =
     background === 'first' || (background === undefined && mayHave && own !== undefined && !isDetr);
@@ -142,7 +142,8 @@ function classesOf(evidence: Evidence, columns: number, scores: Observed, isDetr
       `the model gives ${columns} scores a box; give labels, so that it is known whether one of them stands for "nothing"`,
     );
   }
-  const count = columns - first - (options.activation === 'softmax-last' ? 1 : 0);
+  const hasNothing = options.activation === 'softmax-last' || background === 'last';
+  const count = columns - first - (hasNothing ? 1 : 0);
   return {
     labels: numbered(count),
     columns: list(count),
@@ -151,18 +152,29 @@ function classesOf(evidence: Evidence, columns: number, scores: Observed, isDetr
   };
 }
 
-/** Most boxes show nothing, so the score of the background leads; undefined where neither the first nor the last does. */
-function backgroundOf(evidence: Evidence, scores: Observed, columns: number): 'first' | 'last' | undefined {
-  let [first, last, count] = [0, 0, 0];
+/**
+ * Most boxes show nothing, so the score of the background leads; undefined where neither the first nor the last does. Without names, only
+ * scores that share 1 among them have a background.
+ */
+function backgroundOf(
+  evidence: Evidence,
+  scores: Observed,
+  columns: number,
+  isNamed: boolean,
+): 'first' | 'last' | undefined {
+  let [first, last, shared, count] = [0, 0, 0, 0];
   for (const { data } of everySight(evidence, scores.name)) {
     for (let at = 0; at < data.length; at += columns, count++) {
       const row = data.subarray(at, at + columns);
+      const sum = row.reduce((total, number) => total + number, 0);
+      if (Math.abs(sum - 1) < 0.02) shared++;
       const rest = row.subarray(1, -1);
       const [head = 0, tail = 0, greatest] = [row[0], row.at(-1), Math.max(...rest)];
       if (head > tail && head > greatest) first++;
       if (tail > head && tail > greatest) last++;
     }
   }
+  if (!isNamed && shared < 0.9 * count) return undefined;
   if (first > count / 2) return 'first';
   return last > count / 2 ? 'last' : undefined;
 }

@@ -1,5 +1,5 @@
+import { hintsBeside } from './files-beside.js';
 import type { ImportOptions } from './import-options.js';
-import { readLabelFiles } from './label-files.js';
 import type { UploadLimits } from './limits.js';
 import type { Net } from './net.js';
 import { readOnnxNet } from './onnx-net.js';
@@ -25,10 +25,9 @@ export async function readNet(
   }
   const [name, bytes] = first;
   const net = await read(name, bytes, files, options, limits);
-  const labels = readLabelFiles(files);
-  return labels === undefined || net.hints.labels !== undefined
-    ? net
-    : { ...net, hints: { ...net.hints, labels } };
+  const beside = hintsBeside(files);
+  const notes = [...(net.hints.notes ?? []), ...(net.hints.labels ? [] : (beside.notes ?? []))];
+  return { ...net, hints: { ...beside, ...net.hints, notes } };
 }
 
 async function read(
@@ -63,7 +62,7 @@ async function flatten(uploaded: UploadFiles, { maxUnpackedBytes }: UploadLimits
 function kindOf(name: string, bytes: Uint8Array): 'onnx' | 'tflite' | 'tfjs' | undefined {
   if (startsWith(bytes, 4, 'TFL3')) return 'tflite';
   if (/\.json$/i.test(name)) return isTfjs(bytes) ? 'tfjs' : undefined;
-  if (/\.(txt|bin|data)$|shard\d+of\d+/i.test(name)) return undefined;
+  if (/\.(txt|names|pbtxt|ya?ml|md|csv|bin|data)$|shard\d+of\d+/i.test(name)) return undefined;
   if (elsewhere(name, bytes) !== undefined) return undefined;
   return 'onnx';
 }

@@ -2,13 +2,13 @@ import type { GraphBuilder } from '../onnx/graph/graph-builder.js';
 import { asDims } from '../onnx/graph/storage.js';
 import type { Value } from '../onnx/graph/value.js';
 import { importTflite, type TfliteWeights, tensorAt } from '../onnx/import/tflite/import-tflite.js';
-import { activationScale, quantiseAndBack } from '../onnx/import/tflite/quantise.js';
+import { type ActivationScale, activationScale, quantiseAndBack } from '../onnx/import/tflite/quantise.js';
 import { readTfliteModel, type TfliteModel, type TfliteTensor } from '../onnx/import/tflite/tflite-model.js';
 import { ImportError } from '../onnx/import-error.js';
 import type { ImageScale } from '../onnx/recipe.js';
 import { builtNet } from './built-net.js';
+import { hintsBeside } from './files-beside.js';
 import type { ImportOptions } from './import-options.js';
-import { readLabelFiles } from './label-files.js';
 import type { UploadLimits } from './limits.js';
 import type { Net, NetHints } from './net.js';
 import { readPostProcess, writeDecoded } from './tflite-post-process.js';
@@ -23,9 +23,9 @@ export async function readTfliteNet(
 ): Promise<Net> {
   const model = readTfliteModel(bytes);
   const input = tensorAt(model, model.inputs[0]);
-  const hints: NetHints = { ...scaleHint(input), ...(await packedLabels(bytes, limits)) };
+  const hints: NetHints = { ...(await packedHints(bytes, limits)), ...scaleHint(input) };
   // 8 bits run twice as fast, where every tensor has them.
-  if (activationScale(input) === undefined) return writeNet(model, input, 'float32', options, hints);
+  if (inputSteps(input) === undefined) return writeNet(model, input, 'float32', options, hints);
   try {
     return writeNet(model, input, 'int8', options, hints);
   } catch (error) {
@@ -46,7 +46,7 @@ function writeNet(
     throw new UploadRefused(`the model takes [${tensor.dims}]; an image [1,height,width,3] is needed`);
   }
   const last = readPostProcess(model);
-  const scale = activationScale(tensor);
+  const scale = inputSteps(tensor);
   const declared = {
     height,
     width,
@@ -76,21 +76,30 @@ function valueAt(model: TfliteModel, values: ReadonlyMap<number, Value>, index: 
   throw new ImportError(`no operator gives the output ${tensorAt(model, index).name}`);
 }
 
+/** Undefined for floats, and for bytes that the graph itself casts. */
+function inputSteps(tensor: TfliteTensor): ActivationScale | undefined {
+  return isPlainBytes(tensor) ? undefined : activationScale(tensor);
+}
+
+function isPlainBytes({ type, quantisation }: TfliteTensor): boolean {
+  return (type === 'uint8' || type === 'int8') && (quantisation?.scales.length ?? 0) === 0;
+}
+
 /** Steps of a quantised input are the bytes of the image: their meaning is that of the training. */
 function scaleHint(tensor: TfliteTensor): { scale?: ImageScale } {
+  const channels = tensor.dims[3] === 1 ? 'grey' : 'rgb';
+  if (isPlainBytes(tensor))
+    return { scale: { channels, mean: [tensor.type === 'int8' ? 128 : 0], std: [1] } };
   const steps = activationScale(tensor);
   if (steps === undefined) return {};
   const zeroPoint = steps.type === 'int8' ? steps.zeroPoint + 128 : steps.zeroPoint;
-  return {
-    scale: { channels: tensor.dims[3] === 1 ? 'grey' : 'rgb', mean: [zeroPoint], std: [1 / steps.scale] },
-  };
+  return { scale: { channels, mean: [zeroPoint], std: [1 / steps.scale] } };
 }
 
-/** TensorFlow's metadata tools append a zip with the labels. */
-async function packedLabels(bytes: Uint8Array, limits: UploadLimits): Promise<{ labels?: string[] }> {
+/** TensorFlow's metadata tools append a zip with the labels, and Ultralytics one with its metadata. */
+async function packedHints(bytes: Uint8Array, limits: UploadLimits): Promise<NetHints> {
   try {
-    const labels = readLabelFiles(await unpack(bytes, limits.maxUnpackedBytes));
-    return labels ? { labels } : {};
+    return hintsBeside(await unpack(bytes, limits.maxUnpackedBytes));
   } catch (error) {
     // Most files have no zip at their end.
     if (error instanceof UploadRefused) return {};

@@ -1,3 +1,4 @@
+import { mapElements } from '../../graph/fold.js';
 import type { GraphBuilder } from '../../graph/graph-builder.js';
 import type { Value } from '../../graph/value.js';
 import { ImportError } from '../../import-error.js';
@@ -102,7 +103,13 @@ function contextOf(
       if (constant.data === undefined) throw new ImportError(`input ${index} is not known yet`);
       return floatConstant(builder, constant, plainLayout(constant), weights === 'int8');
     },
-    weights: (index, layout) => floatConstant(builder, tensor(index), layout, weights === 'int8'),
+    weights(index, layout) {
+      const constant = values.get(node.inputs[index] ?? -1)?.constant;
+      if (constant === undefined) return floatConstant(builder, tensor(index), layout, weights === 'int8');
+      // Weights in 16 bits pass a DEQUANTIZE, which has made floats of them.
+      const moved = mapElements(constant, layout.dims, layout.sourceOf);
+      return builder.constant('float32', layout.dims, moved, tensor(index).name);
+    },
   };
 }
 
