@@ -82,7 +82,11 @@ async function measure(
   const decoding = keepDecoding({
     source: createSource(
       { kind: 'rtsp', url: `rtsp://127.0.0.1:${server.port}/cam` },
-      { reach: createStreamHosts('127.0.0.0/8'), devices: [], videoPath: () => '' },
+      {
+        reach: createStreamHosts({ streamAllowedNetworks: '127.0.0.0/8', openSignUp: false }),
+        devices: [],
+        videoPath: () => '',
+      },
     ),
     ffmpeg: await findFfmpeg('ffmpeg'),
     fps: 5,

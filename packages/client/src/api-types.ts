@@ -2616,8 +2616,8 @@ export interface StreamSettings {
   readonly zones: readonly StreamZone[];
 }
 
-/** connecting; running; frozen: all frames are the same; away: no frames come; resting: outside of its schedule; stopped */
-export type StreamState = 'connecting' | 'running' | 'frozen' | 'away' | 'resting' | 'stopped';
+/** connecting; running; frozen: all frames are the same; away: no frames come; resting: outside of its schedule; waiting: all places for streams are taken, and accounts take turns; stopped */
+export type StreamState = 'connecting' | 'running' | 'frozen' | 'away' | 'resting' | 'waiting' | 'stopped';
 
 /** A camera or another live source, and what is looked for in its frames */
 export interface Stream {

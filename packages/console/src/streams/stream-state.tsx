@@ -12,6 +12,7 @@ const tones: Readonly<Record<State, 'good' | 'warning' | 'bad' | 'none'>> = {
   frozen: 'warning',
   away: 'bad',
   resting: 'none',
+  waiting: 'warning',
   stopped: 'none',
 };
 

@@ -12,7 +12,7 @@ export const settingsOfStreams = {
   streamAllowedNetworks: Type.String({
     default: '',
     description:
-      'Networks (CIDR, comma separated) that sources of streams and videos may be in. Empty: any but loopback, link-local and multicast addresses; those must be listed.',
+      'Networks (CIDR, comma separated) that sources of streams and videos may be in, and in no others. Empty: any but loopback, link-local and multicast addresses; with openSignUp public addresses alone.',
   }),
   streamDevices: Type.String({
     default: '',
@@ -21,13 +21,15 @@ export const settingsOfStreams = {
   }),
   streamMaxPerAccount: Type.Integer({
     minimum: 0,
-    default: 32,
-    description: 'Streams that an account may have; 0: no limit.',
+    default: 24,
+    description:
+      'Streams that an account may have; 0: no limit. Below streamMaxPerReplica, so that one account does not fill a service.',
   }),
   streamMaxPerReplica: Type.Integer({
     minimum: 1,
     default: 32,
-    description: 'Streams that this service runs at once.',
+    description:
+      'Streams that this service runs at once. Of more, accounts take turns, and one without frames makes room.',
   }),
   streamMaxFps: Type.Integer({
     minimum: 1,

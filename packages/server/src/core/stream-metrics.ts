@@ -23,7 +23,7 @@ export interface StreamMetrics {
   watchOutputs(read: () => readonly OutputFigures[]): void;
 }
 
-const states = ['connecting', 'running', 'frozen', 'away', 'resting', 'stopped'] as const;
+const states = ['connecting', 'running', 'frozen', 'away', 'resting', 'waiting', 'stopped'] as const;
 const receivers = ['webhook', 'mqtt'] as const;
 
 export function createStreamMetrics(registers: Registry[]): StreamMetrics {
@@ -54,7 +54,7 @@ export function createStreamMetrics(registers: Registry[]): StreamMetrics {
   });
   new Gauge({
     name: 'lynceus_streams',
-    help: 'Live streams that this service runs, by state; stopped: also those that it cannot run for want of ffmpeg.',
+    help: 'Live streams that this service runs, by state; stopped: also those that it cannot run for want of ffmpeg; waiting: those of all accounts that no service has room for.',
     labelNames: ['state'],
     registers,
     collect() {

@@ -8,6 +8,7 @@ import { examineDatabase } from './database.js';
 import { type Finding, fine, reasonOf, wrong } from './finding.js';
 import { examineMachine } from './machine.js';
 import { examineModels } from './models.js';
+import { examineOpenSignUp } from './open-sign-up.js';
 import { examinePrograms } from './programs.js';
 import { examineRunningService } from './running-service.js';
 
@@ -70,6 +71,7 @@ export async function examine(deps: ExamineDeps): Promise<Examination> {
         'settings',
         changed.length === 0 ? 'all as by default' : `as by default, but for ${changed.length}`,
       ),
+      ...examineOpenSignUp(settings),
       ...(await Promise.all(parts)).flat(),
     ],
   };

@@ -52,6 +52,14 @@ test.each<[SourceInput, RegExp]>([
   [{ kind: 'hls', address: 'rtsp://10.0.0.1/' }, /source\.address: .*http:\/\//],
   [{ kind: 'rtsp', address: 'rtsp://10.0.0.1:99999/' }, /source\.address/],
   [
+    { kind: 'rtsp', address: 'rtsp://admin:p@ss#w0rd@10.0.0.1/live' },
+    /^source\.address: .*percent-encoded.* as source\.username and source\.password$/,
+  ],
+  [
+    { kind: 'mjpeg', address: 'http://10.0.0.1/', substream: { address: 'http://a:12/34@10.0.0.1/' } },
+    /^source\.substream\.address: .* as source\.substream\.username and source\.substream\.password$/,
+  ],
+  [
     { kind: 'rtsp', address: 'rtsp://10.0.0.1/', substream: { address: 'nonsense' } },
     /source\.substream\.address/,
   ],
@@ -77,4 +85,15 @@ test('sources without an address need nothing sealed', () => {
 
 test('a source sealed for one stream is not opened for another', () => {
   expect(fromRow(toRow(replaceSource(null, rtsp), box, 'one'), box, 'two').whole).toBeNull();
+});
+
+test('what earlier versions took for host or path is shown no more, and their streams still run', () => {
+  const url = 'rtsp://ss#w0rd@10.0.0.1/live';
+  const whole = { main: { kind: 'rtsp', url } as const, substream: null };
+  const row = toRow(whole, box, 'u');
+  const old = { ...row, source: row.source.replace('rtsp://***', url) };
+  expect(old.source).toContain('w0rd');
+  const { shown, whole: opened } = fromRow(old, box, 'u');
+  expect(shown.address).toBe('rtsp://***');
+  expect(opened).toEqual(whole);
 });

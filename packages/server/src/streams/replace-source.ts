@@ -4,6 +4,7 @@ import { hiddenCredential } from './sources/hide-credentials.js';
 import {
   authorityOf,
   type NetworkSource,
+  notEncoded,
   parseSource,
   type SourceSettings,
   streamAddress,
@@ -109,7 +110,12 @@ function parse(field: string, source: unknown): SourceSettings {
     return parseSource(source);
   } catch (error) {
     if (!(error instanceof StreamFailure)) throw error;
-    throw new ServiceError('wrong_parameters', `${field}: ${error.message}`, { cause: error });
+    const within = field.replace(/\.[a-z_]+$/, '');
+    const advice =
+      error.message === notEncoded
+        ? `; or send them as they are, as ${within}.username and ${within}.password`
+        : '';
+    throw new ServiceError('wrong_parameters', `${field}: ${error.message}${advice}`, { cause: error });
   }
 }
 

@@ -2,7 +2,7 @@ import { ServiceError } from '../core/service-error.js';
 import { sealContexts } from '../storage/secrets/sealed-values.js';
 import type { SecretBox } from '../storage/secrets/secret-box.js';
 import { hideCredentials } from './sources/hide-credentials.js';
-import { type NetworkSource, parseSource, type SourceSettings } from './sources/parse-source.js';
+import { type NetworkSource, readSource, type SourceSettings } from './sources/parse-source.js';
 import type { ShownAddress, ShownSource } from './stream.js';
 
 /** What a stream is opened with, secrets and all. */
@@ -36,7 +36,14 @@ export function toRow(whole: WholeSource, box: SecretBox, uid: string): SourceRo
 /** What of it may be seen, for which nothing is opened. */
 export function readShownSource({ source }: Pick<SourceRow, 'source'>): ShownSource {
   // Written by us alone.
-  return JSON.parse(source);
+  const shown: ShownSource = JSON.parse(source);
+  const { address, substream } = shown;
+  // Earlier versions took parts of some passwords for host and path.
+  return {
+    ...shown,
+    address: address === null ? null : hideCredentials(address),
+    substream: substream && { ...substream, address: hideCredentials(substream.address) },
+  };
 }
 
 export function fromRow(row: SourceRow, box: SecretBox, uid: string): KeptSource {
@@ -47,7 +54,7 @@ export function fromRow(row: SourceRow, box: SecretBox, uid: string): KeptSource
   const { main, substream }: { main: unknown; substream: unknown } = JSON.parse(text);
   return {
     shown,
-    whole: { main: parseSource(main), substream: substream === null ? null : networkSource(substream) },
+    whole: { main: readSource(main), substream: substream === null ? null : networkSource(substream) },
   };
 }
 
@@ -62,11 +69,11 @@ export function requireWhole({ whole }: KeptSource): WholeSource {
 
 /** Of a camera of this machine, or a video. */
 function openSource({ kind, device, videoId }: ShownSource): SourceSettings {
-  return parseSource(kind === 'usb' ? { kind, device } : { kind, videoId: String(videoId) });
+  return readSource(kind === 'usb' ? { kind, device } : { kind, videoId: String(videoId) });
 }
 
 function networkSource(value: unknown): NetworkSource {
-  const source = parseSource(value);
+  const source = readSource(value);
   if ('url' in source) return source;
   throw new TypeError(`a source of kind ${source.kind} is no substream`);
 }

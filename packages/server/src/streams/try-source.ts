@@ -39,6 +39,7 @@ export interface TrySourceDeps {
     | 'dataDir'
     | 'ffmpegPath'
     | 'streamAllowedNetworks'
+    | 'openSignUp'
     | 'streamDevices'
     | 'streamDecoderMaxBytes'
     | 'maxPixels'
@@ -54,8 +55,8 @@ const jpegQuality = 85;
 
 export function createTrySource(deps: TrySourceDeps): TrySource {
   const { settings, videoFiles } = deps;
-  const { dataDir, ffmpegPath, streamAllowedNetworks, streamDevices, streamDecoderMaxBytes } = settings;
-  const reach = createStreamHosts(streamAllowedNetworks);
+  const { dataDir, ffmpegPath, streamDevices, streamDecoderMaxBytes } = settings;
+  const reach = createStreamHosts(settings);
   const ofAll = new Map<'all', number>();
   const byAccount = new Map<number, number>();
 

@@ -28,7 +28,9 @@ async function fetchAll(address: string, options: Partial<FetchVideoOptions> = {
   const lengths: (number | null)[] = [];
   const pieces: Buffer[] = [];
   const content = fetchVideo(parseVideoAddress(address), {
-    reach: createStreamHosts('127.0.0.0/8', async () => ['127.0.0.1']),
+    reach: createStreamHosts({ streamAllowedNetworks: '127.0.0.0/8', openSignUp: false }, async () => [
+      '127.0.0.1',
+    ]),
     maxBytes: 1_000_000,
     onLength: (bytes) => lengths.push(bytes),
     signal: new AbortController().signal,
@@ -91,7 +93,9 @@ test.each([
   const port = await serve((_request, response) => {
     response.writeHead(302, { location }).end();
   });
-  const reach = createStreamHosts('127.0.0.0/8', async () => ['127.0.0.1']);
+  const reach = createStreamHosts({ streamAllowedNetworks: '127.0.0.0/8', openSignUp: false }, async () => [
+    '127.0.0.1',
+  ]);
   await expect(fetchAll(`http://127.0.0.1:${port}/`, { reach })).rejects.toMatchObject({
     code: 'address_not_allowed',
     message: expect.stringMatching(words),
@@ -102,7 +106,9 @@ test('this machine is refused unless its network is listed, whatever its name', 
   const port = await serve((_request, response) => {
     response.end(film);
   });
-  const reach = createStreamHosts('', async () => ['127.0.0.1']);
+  const reach = createStreamHosts({ streamAllowedNetworks: '', openSignUp: false }, async () => [
+    '127.0.0.1',
+  ]);
   for (const host of ['127.0.0.1', 'films.example', 'localhost'])
     await expect(fetchAll(`http://${host}:${port}/`, { reach })).rejects.toMatchObject({
       code: 'address_not_allowed',
@@ -157,6 +163,8 @@ test('whoever gives up learns why, and holds no connection', async () => {
 });
 
 test.each([
+  'http://viewer:p@ss#w0rd@films.example/a.mp4',
+  'http://viewer:12/34@films.example/a.mp4',
   'films.example/a.mp4',
   'rtsp://films.example/',
   'file:///etc/passwd',

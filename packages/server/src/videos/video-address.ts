@@ -2,6 +2,7 @@ import { ServiceError } from '../core/service-error.js';
 import { sealContexts } from '../storage/secrets/sealed-values.js';
 import type { SecretBox } from '../storage/secrets/secret-box.js';
 import { hideCredentials } from '../streams/sources/hide-credentials.js';
+import { isWellFormed, notEncoded } from '../streams/sources/parse-source.js';
 
 /** Where a video is fetched from. */
 export interface VideoAddress {
@@ -22,6 +23,7 @@ export function parseVideoAddress(text: string): VideoAddress {
       `address must be an http or https address of at most ${maxLength} characters`,
     );
   }
+  if (!isWellFormed(text.trim())) throw new ServiceError('wrong_parameters', `address: ${notEncoded}`);
   const { username, password } = url;
   Object.assign(url, { username: '', password: '', hash: '' });
   return { url: url.href, username: decode(username), password: decode(password) };

@@ -48,7 +48,7 @@ export async function openVideosModule(core: Core, deps: VideosModuleDeps): Prom
   });
   const fetching = {
     ...{ database, media, quota, secretBox, maxBytes: settings.videoMaxBytes },
-    reach: createStreamHosts(settings.streamAllowedNetworks),
+    reach: createStreamHosts(settings),
   };
   const work = createVideoJob({
     ...{ database, clock, videos, media, runner, spool, settings, logger },

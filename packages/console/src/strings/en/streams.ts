@@ -15,6 +15,7 @@ export const streams = {
     frozen: 'Frozen',
     away: 'No image',
     resting: 'Resting',
+    waiting: 'Waiting for a place',
     stopped: 'Stopped',
   },
   stateText: {
@@ -23,6 +24,7 @@ export const streams = {
     frozen: 'The source repeats one frame.',
     away: 'The source sends no frames. The connection is retried.',
     resting: 'It is outside its schedule.',
+    waiting: 'All places for streams are taken. It runs once one is free.',
     stopped: 'It does not run.',
     disabled: 'It does not run until it is enabled. Its events are kept.',
   },

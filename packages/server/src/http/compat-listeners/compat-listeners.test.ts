@@ -109,6 +109,20 @@ describe('a listener', () => {
     expect((await detect(port, { headers: { origin: 'https://far.example' } })).status).toBe(403);
     expect((await detect(port, { headers: { 'sec-fetch-site': 'cross-site' } })).status).toBe(403);
     expect((await detect(port, { headers: { 'sec-fetch-site': 'none' } })).status).toBe(200);
+    // An image of a page says by its Referer alone who shows it, where the listener is asked by plain HTTP.
+    for (const referer of [
+      'https://far.example/',
+      'http://127.0.0.1:1/',
+      'http://far.example',
+      'nothing',
+      '',
+    ]) {
+      expect([referer, (await detect(port, { headers: { referer } })).status]).toEqual([referer, 403]);
+    }
+    const own = await detect(port, { headers: { referer: `http://127.0.0.1:${port}/page` } });
+    expect([own.status, own.headers['cross-origin-resource-policy']]).toEqual([200, 'same-origin']);
+    const refused = await detect(port, { headers: { referer: 'https://far.example/' } });
+    expect(refused.headers['cross-origin-resource-policy']).toBe('same-origin');
     // One whose name leads to this machine.
     expect((await detect(port, { headers: { host: 'far.example:80' } })).status).toBe(403);
     for (const host of ['127.0.0.1', '[::1]:80', 'cameras', 'cameras.lan:5000', 'Cameras.Local']) {

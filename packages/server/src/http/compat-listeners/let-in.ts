@@ -37,7 +37,9 @@ export function createLetIn({ networks, isProxy, onRefused }: LetInDeps) {
 
     /** Refuses requests before their bodies are read. A page in a browser of such a network is none of its clients. */
     requests(app: FastifyInstance): void {
-      app.addHook('onRequest', async ({ ip, headers, socket }) => {
+      app.addHook('onRequest', async ({ ip, headers, socket, host }, reply) => {
+        // A page of another site shows no image of it, whatever its browser says of where it asks from.
+        reply.header('cross-origin-resource-policy', 'same-origin');
         if (!isAllowed(ip))
           throw new ServiceError(
             'not_allowed',
@@ -47,7 +49,9 @@ export function createLetIn({ networks, isProxy, onRefused }: LetInDeps) {
         const isOfOtherSite = site !== undefined && site !== 'none' && site !== 'same-origin';
         // A page whose name was pointed at this network sends neither: its name is in the address that it asks.
         const isByName = !isProxy(socket.remoteAddress ?? '') && !isLocalName(headers.host);
-        const isOfSite = isOfOtherSite || isByName;
+        // Browsers leave out sec-fetch-site towards plain HTTP; then an image says by its Referer alone who shows it.
+        const isShownElsewhere = headers.referer !== undefined && !isOfHost(headers.referer, host);
+        const isOfSite = isOfOtherSite || isShownElsewhere || isByName;
         if (headers.origin === undefined && !isOfSite) return;
         throw new ServiceError(
           'not_allowed',
@@ -56,6 +60,11 @@ export function createLetIn({ networks, isProxy, onRefused }: LetInDeps) {
       });
     },
   };
+}
+
+/** Whether a Referer is an address of this host; one that cannot be read is of none. */
+function isOfHost(referer: string, host: string): boolean {
+  return URL.canParse(referer) && new URL(referer).host === host.toLowerCase();
 }
 
 /** Whether an address is one of a local network by its form: numbers, a name without a dot, or one that nobody can buy. */

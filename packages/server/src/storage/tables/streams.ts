@@ -41,6 +41,8 @@ export type StreamState =
   | 'away'
   /** Outside of its schedule. */
   | 'resting'
+  /** All places for streams are taken. */
+  | 'waiting'
   | 'stopped';
 
 /** The last frame of a stream that is watched through another service than the one that runs it. */

@@ -14,6 +14,7 @@ import { createTextRecorder } from './record-texts.js';
 import { type EndOfRun, type RunStreamDeps, runStream, type StreamSession } from './run-stream.js';
 import { createSchedule } from './schedule.js';
 import { createStateWriter, type StateWriter, type StreamStatus } from './write-state.js';
+import { noRoom } from './write-waiting.js';
 
 export interface KeepStreamDeps extends RunStreamDeps {
   readonly database: Database;
@@ -31,6 +32,9 @@ export interface KeptStream {
   readonly preview: LivePreview;
   /** Whether it is decoded: not outside of its schedule, nor without frames of its account. */
   readonly isActive: boolean;
+  /** By performance.now: since when it is here, and when its last frame came; time in which it has none to decode counts as well. */
+  readonly sinceMs: number;
+  readonly lastFrameMs: number;
   readonly state: StreamStatus['state'];
   /** The revision that it has now; another than before makes it begin anew. */
   setRevision(revision: number): void;
@@ -58,10 +62,20 @@ export function keepStream(
   const stream = { accountId, streamId };
   const stopping = new AbortController();
   const preview = createLivePreview({ ...deps, accountId });
-  const state = createStateWriter({
+  const sinceMs = performance.now();
+  let lastFrameMs = sinceMs;
+  const writer = createStateWriter({
     ...{ database, clock, hold, stream },
     onFailure: (error) => onFailure(error, 'the state of a stream is written later'),
   });
+  const state: Pick<StateWriter, 'set'> = {
+    set(change) {
+      const isSilent = change.lastFrameAtMs === undefined;
+      if (!isSilent || change.state === 'resting' || change.state === 'stopped')
+        lastFrameMs = performance.now();
+      writer.set(change);
+    },
+  };
   let refuse: (trackId: number, personId: number) => void = () => undefined;
   const recorder = createEventRecorder({
     ...{ database, hold, stream, media: deps.media, onRecorded, onFailure },
@@ -143,10 +157,16 @@ export function keepStream(
     if (why !== 'lost') {
       await within(Promise.all([recorder.flush(), texts.flush()]), flushMs);
       if (why === 'off') state.set({ state: 'stopped', reason: null, analysedFps: 0 });
+      if (why === 'no-room') {
+        const { state: before, reason } = writer.status;
+        const isAway = before === 'away' && reason !== null;
+        const waits = isAway ? `${reason}; ${noRoom}` : noRoom;
+        state.set({ state: 'waiting', reason: waits, analysedFps: 0 });
+      }
     }
     recorder.close();
     texts.close();
-    await closeState(state, why);
+    await closeState(writer, why);
     await allowance.close();
     await hold.release();
   };
@@ -157,12 +177,15 @@ export function keepStream(
     .catch((error: unknown) => onFailure(error, 'a stream did not end cleanly'));
 
   return {
-    ...{ accountId, streamId, preview, ended },
+    ...{ accountId, streamId, preview, ended, sinceMs },
+    get lastFrameMs() {
+      return writer.status.state === 'running' ? performance.now() : lastFrameMs;
+    },
     get isActive() {
       return isActive;
     },
     get state() {
-      return state.status.state;
+      return writer.status.state;
     },
     setRevision(next) {
       if (revision !== null && next !== revision) endRun('changed');

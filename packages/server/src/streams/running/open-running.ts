@@ -71,7 +71,7 @@ export function openRunning(core: Core, deps: RunningDeps): RunningStreams {
         }),
         load: createUserLoad({ load: core.inferenceLoad, runner }),
         findFfmpeg: () => findFfmpeg(settings.ffmpegPath, [settings.dataDir]),
-        reach: createStreamHosts(settings.streamAllowedNetworks),
+        reach: createStreamHosts(settings),
         videoFiles: createVideoFiles({ database, files: media.files }),
         withClipWriting: createKeyedMutex(),
         prepare: ({ accountId, settings: own }) => ({

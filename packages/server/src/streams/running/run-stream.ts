@@ -25,6 +25,8 @@ export type EndOfRun =
   /** It was disabled or deleted. */
   | 'off'
   | 'off-schedule'
+  /** A stream that waits gets its place. */
+  | 'no-room'
   /** The account has no frame left today. */
   | 'used-up'
   /** Another service runs it. */
@@ -50,7 +52,7 @@ export interface StreamSession extends Pick<LookAtFramesDeps, 'allowance' | 'pre
   readonly preview: LivePreview;
   readonly recorder: EventRecorder;
   readonly texts: TextRecorder;
-  readonly state: StateWriter;
+  readonly state: Pick<StateWriter, 'set'>;
   /** Handed the tracker's `refuse` of the present run. */
   readonly setRefuse: (refuse: (trackId: number, personId: number) => void) => void;
 }

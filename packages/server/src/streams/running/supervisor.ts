@@ -12,6 +12,7 @@ import { type KeepStreamDeps, type KeptStream, keepStream } from './keep-stream.
 import { createShareOut } from './share-out.js';
 import type { UserLoad } from './user-load.js';
 import { createStateWriter, type StreamStatus } from './write-state.js';
+import { createWaitingWriter } from './write-waiting.js';
 
 export interface SupervisorDeps extends Omit<KeepStreamDeps, 'ffmpeg' | 'settings'> {
   readonly streams: Pick<Streams, 'forRunning' | 'readForRunning'>;
@@ -30,7 +31,7 @@ export interface SupervisorDeps extends Omit<KeepStreamDeps, 'ffmpeg' | 'setting
 export interface Supervisor extends Component {
   /** Looks now, and not at the next look. */
   wake(): void;
-  /** Of the streams that run here, and of those that do not for want of ffmpeg. */
+  /** Of the streams that run here, of those that do not for want of ffmpeg, and of those that wait for room. */
   states(): readonly StreamStatus['state'][];
 }
 
@@ -49,6 +50,8 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
   let lookedForFfmpegMs = Number.NEGATIVE_INFINITY;
   /** Streams that cannot run here for want of ffmpeg. */
   let withoutFfmpeg = 0;
+  let waitingForRoom: readonly RunnableStream[] = [];
+  const writeWaiting = createWaitingWriter(deps);
   let timers: NodeJS.Timeout[] = [];
   let looking: Promise<void> | undefined;
   let sharing: Promise<void> | undefined;
@@ -87,15 +90,22 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
   const runShare = async (wanted: ReadonlyMap<string, RunnableStream>, found: Ffmpeg): Promise<void> => {
     for (const [name, { revision }] of wanted) kept.get(name)?.setRevision(revision);
     for (const name of kept.keys()) if (!wanted.has(name)) void stop(name, 'off');
-    const { take: taken, giveUp } = shareOut.next({
+    const {
+      take: taken,
+      giveUp,
+      makeRoom,
+      waiting,
+    } = shareOut.next({
       nowMs: performance.now(),
-      wanted: [...wanted.keys()],
-      mine: new Set(kept.keys()),
-      active: [...kept.values()].filter(({ isActive }) => isActive).length,
+      wanted: [...wanted].map(([name, { accountId }]) => ({ name, accountId })),
+      mine: kept,
       others: await readOthers(),
       replicas: await countReplicas(),
     });
     if (giveUp !== null) void stop(giveUp, 'shutdown');
+    if (makeRoom !== null) void stop(makeRoom, 'no-room');
+    waitingForRoom = waiting.flatMap((name) => wanted.get(name) ?? []);
+    await writeWaiting(waitingForRoom);
     for (const name of taken) {
       const stream = wanted.get(name);
       if (stream && !stopping.signal.aborted) await take(name, stream, found);
@@ -166,6 +176,7 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
     states: () => [
       ...[...kept.values()].map(({ state }) => state),
       ...Array.from({ length: withoutFfmpeg }, () => 'stopped' as const),
+      ...waitingForRoom.map(() => 'waiting' as const),
     ],
     async start() {
       timers = [
@@ -188,7 +199,14 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
       wake();
     },
     isReady: () => true,
-    notices: () => (missing === null || withoutFfmpeg === 0 ? [] : [`live streams are off: ${missing}`]),
+    notices: () => [
+      ...(missing === null || withoutFfmpeg === 0 ? [] : [`live streams are off: ${missing}`]),
+      ...(waitingForRoom.length === 0
+        ? []
+        : [
+            `${waitingForRoom.length} live streams wait for room: raise streamMaxPerReplica (${settings.streamMaxPerReplica}), or add a service with the role streams`,
+          ]),
+    ],
     drain: end,
     stop: end,
   };

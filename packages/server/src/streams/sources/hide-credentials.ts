@@ -3,20 +3,30 @@ const secretNames =
 
 export const hiddenCredential = '***';
 
+/** Nothing before the first slash, question mark or number sign but a user, and no other `@`. */
+const plainAddress = /^([a-z][a-z0-9+.-]*:\/\/)(?:[^/?#@\\]*@)?([^@\\]*)$/i;
+
+/** As in `/user=admin_password=…_channel=1` of some cameras. Where such a value ends cannot be known. */
+const passwordInPath = /^([^?#]*?(?:passw(?:or)?d|pwd|pass|psw)=).*$/is;
+/** A value goes on where what follows has no name: an `&` or `#` may be part of it. */
+const parameter = /([?&;])([^=&;#\s]{1,200})=[^&;#]*(?:[&;#](?![^=&;#\s]{1,200}=)[^&;#]*)*/g;
+
 /**
  * An address for display: without user name and password, and with the values of such query parameters as `token`, `password`,
  * `key` and `auth` hidden. The path of an RTMP address is hidden from its second part on, which is the stream's key.
- * Text that is no address comes back as it is, without what stands before an `@`.
+ * Of an address whose password may reach into host, path or query nothing is shown but its scheme.
  */
 export function hideCredentials(url: string): string {
-  const noUser = url.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/i, '$1');
-  const noKeys = noUser.replace(
-    /([?&;])([^=&;#\s]{1,200})=([^&;#\s]*)/g,
-    (_all, open: string, name: string) =>
-      `${open}${name}=${secretNames.test(decode(name)) ? hiddenCredential : _all.slice(open.length + name.length + 1)}`,
-  );
-  if (!/^rtmps?:/i.test(noKeys)) return noKeys;
-  return noKeys.replace(/^(rtmps?:\/\/[^/?#]*\/[^/?#]*\/).+$/i, `$1${hiddenCredential}`);
+  const found = plainAddress.exec(url);
+  if (found === null) return `${/^[a-z][a-z0-9+.-]{0,20}:\/\//i.exec(url)?.[0] ?? ''}${hiddenCredential}`;
+  const [, scheme = '', rest = ''] = found;
+  const noKeys = rest
+    .replace(passwordInPath, `$1${hiddenCredential}`)
+    .replace(parameter, (all, open: string, name: string) =>
+      secretNames.test(decode(name)) ? `${open}${name}=${hiddenCredential}` : all,
+    );
+  if (!/^rtmps?:/i.test(scheme)) return `${scheme}${noKeys}`;
+  return `${scheme}${noKeys.replace(/^([^/?#]*\/[^/?#]*\/).+$/i, `$1${hiddenCredential}`)}`;
 }
 
 function decode(name: string): string {

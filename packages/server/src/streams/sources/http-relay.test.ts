@@ -22,7 +22,7 @@ async function openRelay(url: string, options: Partial<HttpRelayOptions> = {}, n
       credentials: null,
       preferredWidth: 1280,
       connect: {
-        reach: createStreamHosts(networks),
+        reach: createStreamHosts({ streamAllowedNetworks: networks, openSignUp: false }),
         isCertificateUnchecked: false,
         connectTimeoutMs: 20_000,
       },

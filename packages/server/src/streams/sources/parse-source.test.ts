@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { hideCredentials } from './hide-credentials.js';
-import { authorityOf, parseSource, streamAddress } from './parse-source.js';
+import { authorityOf, parseSource, type SourceSettings, streamAddress } from './parse-source.js';
 
 test('user name and password are split off the address', () => {
-  expect(parseSource({ kind: 'rtsp', url: 'rtsp://admin:p%40ss:w@rd@192.168.1.5:8554/a?b=1' })).toEqual({
+  expect(parseSource({ kind: 'rtsp', url: 'rtsp://admin:p%40ss:w%40rd@192.168.1.5:8554/a?b=1' })).toEqual({
     kind: 'rtsp',
     url: 'rtsp://192.168.1.5:8554/a?b=1',
     username: 'admin',
@@ -54,7 +54,16 @@ test('addresses keep path and query by the byte', () => {
 
 test.each([
   ['rtsp://admin:pw@cam/a', 'rtsp://cam/a'],
-  ['rtsp://admin:p@w@cam/a', 'rtsp://cam/a'],
+  ['rtsp://admin:p@w@cam/a', 'rtsp://***'],
+  ['rtsp://admin:12/34@cam/a', 'rtsp://***'],
+  ['rtsp://cam/a?password=1@2', 'rtsp://***'],
+  ['admin:pw@cam/a', '***'],
+  [
+    'rtsp://cam/user=admin_password=tl/Jw?p_channel=1_stream=0.sdp?real',
+    'rtsp://cam/user=admin_password=***',
+  ],
+  ['http://cam/a?pwd=a&b#c&channel=2#d', 'http://cam/a?pwd=***&channel=2#d'],
+  ['rtsp://***', 'rtsp://***'],
   ['http://cam/a?token=abc&x=1&Password=q;key=3', 'http://cam/a?token=***&x=1&Password=***;key=***'],
   [
     'http://cam/a?api_key=abc&auth=1&user=me&channel=2',
@@ -66,12 +75,69 @@ test.each([
   expect(hideCredentials(url)).toBe(shown);
 });
 
-test('no password is ever shown, whatever it is made of', () => {
-  const visible = fc.string({ minLength: 6, unit: fc.constantFrom(...'abcXYZ019!$&*+,;=:@~-._%') });
+const anyPassword = fc.oneof(
+  fc.string({ minLength: 4, unit: fc.constantFrom(...'abcXYZ0189/@#?:&=%\\[] ;+!') }),
+  fc.string({ minLength: 4 }),
+);
+/** Pieces that are in no other part of the address. */
+const pieces = (password: string) =>
+  password
+    .split(/[^a-zA-Z0-9]+/)
+    .filter((piece) => piece.length > 2 && !'rtsp://cam.example:554/stream'.includes(piece));
+
+test('no password is ever shown, whatever it is made of and wherever it stands', () => {
   fc.assert(
-    fc.property(visible, (password) => {
-      const shown = hideCredentials(`rtsp://admin:${password}@10.0.0.1/stream`);
-      expect(shown).toBe('rtsp://10.0.0.1/stream');
-    }),
+    fc.property(
+      anyPassword,
+      fc.constantFrom(
+        (password: string) => `rtsp://viewer:${password}@cam.example/stream`,
+        (password: string) => `http://viewer:${password}@cam.example:554/stream?a=1`,
+        (password: string) => `rtmp://${password}@cam.example/stream`,
+        (password: string) => `http://cam.example/stream?token=x&password=${password}@cam.example`,
+        (password: string) => `http://cam.example/stream?a=1&password=${password.replaceAll('=', '')}`,
+        (password: string) => `rtsp://cam.example/user=viewer_password=${password}_stream=0.sdp`,
+        (password: string) => `viewer:${password}@cam.example/stream`,
+        (password: string) => `rtsp:/viewer:${password}@cam.example/stream`,
+      ),
+      (password, write) => {
+        const shown = hideCredentials(write(password));
+        for (const piece of pieces(password)) expect([shown, shown.includes(piece)]).toEqual([shown, false]);
+        expect(hideCredentials(shown)).toBe(shown);
+      },
+    ),
+    { numRuns: 2000 },
   );
+});
+
+test('an address with a password is refused, or the password is split off it as it is', () => {
+  fc.assert(
+    fc.property(anyPassword, (password) => {
+      let source: SourceSettings | null = null;
+      try {
+        source = parseSource({ kind: 'rtsp', url: `rtsp://viewer:${password}@cam.example/stream` });
+      } catch (error) {
+        expect(String(error)).not.toContain(password);
+      }
+      if (source !== null)
+        expect(source).toMatchObject({ url: 'rtsp://cam.example/stream', username: 'viewer' });
+      const encoded = encodeURIComponent(password);
+      expect(parseSource({ kind: 'rtsp', url: `rtsp://viewer:${encoded}@cam.example/stream` })).toEqual({
+        ...{ kind: 'rtsp', url: 'rtsp://cam.example/stream', username: 'viewer', password },
+      });
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test.each([
+  'rtsp://admin:p@ss#w0rd@host/stream',
+  'rtsp://admin:12/34@host/stream',
+  'rtsp://admin:12?34@host/stream',
+  'rtsp://admin:p@ss@host/stream',
+  'rtsp://admin:50%@host/stream',
+  'rtsp://admin:päss@host/stream',
+  'rtsp://ad/min:pass@host/stream',
+  'rtsp://host/stream?password=a@b',
+])('%s is refused, for its password may be meant otherwise', (url) => {
+  expect(() => parseSource({ kind: 'rtsp', url })).toThrow(/percent-encoded/);
 });

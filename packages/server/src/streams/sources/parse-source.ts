@@ -70,21 +70,27 @@ const defaultPorts: Readonly<Record<string, number>> = {
   https: 443,
 };
 
-/** Settings of a source with user name and password moved out of its address. Throws `StreamFailure` `settings`. */
-export function parseSource(input: unknown): SourceSettings {
-  if (!Value.Check(SourceSettings, input)) {
+/** Settings of a source as it was kept, which earlier versions may have accepted. Throws `StreamFailure` `settings`. */
+export function readSource(kept: unknown): SourceSettings {
+  if (!Value.Check(SourceSettings, kept)) {
     throw new StreamFailure(
       'settings',
       'the source must have a kind, and the address, device or video that belongs to it',
     );
   }
-  if (!('url' in input)) return input;
-  const { url, username, password } = splitAddress(input.kind, input.url);
+  return kept;
+}
+
+/** Settings of a source with user name and password moved out of its address. Throws `StreamFailure` `settings`. */
+export function parseSource(input: unknown): SourceSettings {
+  const source = readSource(input);
+  if (!('url' in source)) return source;
+  const { url, username, password } = splitAddress(source.kind, source.url);
   return {
-    ...input,
+    ...source,
     url,
-    ...(username !== '' && input.username === undefined && { username }),
-    ...(password !== '' && input.password === undefined && { password }),
+    ...(username !== '' && source.username === undefined && { username }),
+    ...(password !== '' && source.password === undefined && { password }),
   };
 }
 
@@ -102,11 +108,10 @@ function splitAddress(kind: NetworkSource['kind'], text: string): SplitAddress {
       `the address of a source of kind ${kind} must begin with ${schemes[kind].map((each) => `${each}://`).join(' or ')}`,
     );
   }
-  // Passwords of cameras hold @, # and / as they are. What the last @ before the path ends is the user.
-  const [, authority = '', rest = ''] = /^[a-z]+:\/\/([^/?#]*)(.*)$/is.exec(text.trim()) ?? [];
-  const at = authority.lastIndexOf('@');
-  const userInfo = at < 0 ? '' : authority.slice(0, at);
-  const url = `${scheme}://${authority.slice(at + 1)}${rest}`;
+  const found = wellFormed.exec(text.trim());
+  if (found === null) throw new StreamFailure('settings', notEncoded);
+  const [, userInfo = '', rest = ''] = found;
+  const url = `${scheme}://${rest}`;
   // Sources of HTTP are opened by a URL, which takes fewer hosts: http://999.1.1.1/ is none.
   if (streamAddress(url) === null || (scheme.startsWith('http') && !URL.canParse(url)))
     throw new StreamFailure('settings', 'the address of the source has no valid host or port');
@@ -117,6 +122,20 @@ function splitAddress(kind: NetworkSource['kind'], text: string): SplitAddress {
     password: colon < 0 ? '' : decode(userInfo.slice(colon + 1)),
   };
 }
+
+export const notEncoded =
+  'user name and password in an address must be percent-encoded (@ is %40, / is %2F, # is %23), and so must an @ in its path or query';
+
+/**
+ * Whether what is a user name, password and host in an address with a scheme is beyond doubt. Of a password with `@`, `/`, `#` or `?`
+ * as they are, a part would be taken for host or path, and shown.
+ */
+export function isWellFormed(address: string): boolean {
+  return wellFormed.test(address);
+}
+
+/** RFC 3986, section 3.2.1, for user and password; of the rest, that it has no `@` which could be the end of a password. */
+const wellFormed = /^[a-z][a-z0-9+.-]*:\/\/(?:((?:[a-z0-9._~!$&'()*+,;=:-]|%[0-9a-f]{2})*)@)?([^@\\]*)$/i;
 
 export interface StreamAddress {
   readonly scheme: string;

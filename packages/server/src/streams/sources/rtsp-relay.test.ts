@@ -40,7 +40,7 @@ async function openRelay(url: string, options: Partial<RtspRelayOptions> = {}, n
       credentials: null,
       transport: 'tcp',
       connect: {
-        reach: createStreamHosts(networks),
+        reach: createStreamHosts({ streamAllowedNetworks: networks, openSignUp: false }),
         isCertificateUnchecked: false,
         connectTimeoutMs: 20_000,
       },
@@ -295,7 +295,7 @@ test.skipIf(!haveOpenssl())('a certificate is checked, unless it is said not to'
   cleanUp.push(() => rm(folder, { recursive: true }));
   const { key, certificate: cert } = makeCertificate(folder, 'camera');
   const camera = await startCamera({ answer: plainCamera, tls: { key, cert } });
-  const reach = createStreamHosts('127.0.0.0/8');
+  const reach = createStreamHosts({ streamAllowedNetworks: '127.0.0.0/8', openSignUp: false });
   const connect = (isCertificateUnchecked: boolean) => ({
     reach,
     isCertificateUnchecked,

@@ -2,8 +2,9 @@ import { expect, test } from 'vitest';
 import { createStreamHosts } from './stream-hosts.js';
 
 const never = new AbortController().signal;
+const listing = (streamAllowedNetworks = '') => ({ streamAllowedNetworks, openSignUp: false });
 const reach = (networks: string, ip: string, port = 554) =>
-  createStreamHosts(networks, async () => [ip])('camera', port, never);
+  createStreamHosts(listing(networks), async () => [ip])('camera', port, never);
 
 test.each(['10.1.2.3', '172.16.0.9', '192.168.1.64', '8.8.8.8', 'fd12:3456::1', '2606:4700::1111'])(
   '%s is allowed',
@@ -30,8 +31,10 @@ test.each([
   'fd20:ce::254',
 ])('%s is refused, as its name and as an address', async (ip) => {
   await expect(reach('', ip)).rejects.toMatchObject({ code: 'refused' });
-  await expect(createStreamHosts('')(ip, 554, never)).rejects.toMatchObject({ code: 'refused' });
-  await expect(createStreamHosts('')(`[${ip}]`, 554, never)).rejects.toMatchObject({ code: 'refused' });
+  await expect(createStreamHosts(listing())(ip, 554, never)).rejects.toMatchObject({ code: 'refused' });
+  await expect(createStreamHosts(listing())(`[${ip}]`, 554, never)).rejects.toMatchObject({
+    code: 'refused',
+  });
 });
 
 test('with a list of networks only these are allowed, and all that they hold', async () => {
@@ -40,15 +43,37 @@ test('with a list of networks only these are allowed, and all that they hold', a
   for (const ip of ['10.0.0.1', '8.8.8.8', 'fd00::1']) {
     await expect(reach('127.0.0.0/8', ip)).rejects.toMatchObject({ code: 'refused' });
   }
-  expect(() => createStreamHosts('10.0.0.0')).toThrow(/streamAllowedNetworks: 10\.0\.0\.0 is not a network/);
+  expect(() => createStreamHosts(listing('10.0.0.0'))).toThrow(
+    /streamAllowedNetworks: 10\.0\.0\.0 is not a network/,
+  );
+});
+
+test('where anybody may sign up private networks are refused unless they are listed', async () => {
+  const reachOpen = (streamAllowedNetworks: string, ip: string) =>
+    createStreamHosts({ streamAllowedNetworks, openSignUp: true }, async () => [ip])('camera', 554, never);
+  for (const ip of [
+    '10.1.2.3',
+    '172.16.0.9',
+    '192.168.1.64',
+    'fd12:3456::1',
+    '::ffff:10.0.0.1',
+    '127.0.0.1',
+  ]) {
+    await expect(reachOpen('', ip)).rejects.toMatchObject({ code: 'refused' });
+  }
+  expect(await reachOpen('', '8.8.8.8')).toEqual(['8.8.8.8']);
+  expect(await reachOpen('192.168.1.0/24', '192.168.1.64')).toEqual(['192.168.1.64']);
+  await expect(reachOpen('192.168.1.0/24', '192.168.2.64')).rejects.toMatchObject({ code: 'refused' });
 });
 
 test('one refused address among allowed ones is refused, and a name without any is not there', async () => {
   const resolve = async (host: string) => (host === 'none' ? [] : ['192.168.1.2', '127.0.0.1']);
-  const hosts = createStreamHosts('', resolve);
+  const hosts = createStreamHosts(listing(), resolve);
   await expect(hosts('both', 554, never)).rejects.toMatchObject({ code: 'refused' });
   await expect(hosts('none', 554, never)).rejects.toMatchObject({ code: 'unreachable' });
-  await expect(createStreamHosts('')('localhost', 554, never)).rejects.toMatchObject({ code: 'refused' });
+  await expect(createStreamHosts(listing())('localhost', 554, never)).rejects.toMatchObject({
+    code: 'refused',
+  });
 });
 
 test('ports of other protocols are refused', async () => {

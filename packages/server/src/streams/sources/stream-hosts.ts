@@ -1,3 +1,4 @@
+import type { Settings } from '../../core/settings.js';
 import { findAddresses } from '../../intake/allowed-host.js';
 import { isUsualPort } from '../../intake/check-address.js';
 import { isAllowedAddress, isWithin, parseNetworks } from '../../intake/public-address.js';
@@ -8,6 +9,8 @@ import { StreamFailure } from './stream-source.js';
  * The IP addresses of a host, all of them allowed; connect to nothing else. Throws `StreamFailure`: `refused` or `unreachable`.
  */
 export type ReachStreamHost = (host: string, port: number, signal: AbortSignal) => Promise<readonly string[]>;
+
+export type StreamHostSettings = Pick<Settings, 'streamAllowedNetworks' | 'openSignUp'>;
 
 /** Cameras are in private networks: RFC 1918, and unique local addresses of IPv6 (RFC 4193). */
 const privateNetworks = parseNetworks('', '10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16, fc00::/7');
@@ -20,18 +23,18 @@ const cameraPorts = [80, 81, 82, 83, 84, 85, 86, 87, 88, 89, 90, 443, 554, 555, 
 
 /**
  * Checks hosts of streams. Allowed are public and private addresses, but not loopback, link-local, multicast, and the metadata
- * services of clouds; with a list of networks (CIDR, comma separated) the addresses in it and no others.
+ * services of clouds; where strangers open accounts by themselves, public addresses alone. With a list of networks (CIDR, comma
+ * separated) the addresses in it and no others.
  * @throws Error naming an entry that is not a network
  */
 export function createStreamHosts(
-  streamAllowedNetworks: string,
+  { streamAllowedNetworks, openSignUp }: StreamHostSettings,
   resolve: ResolveHost = resolveHost,
 ): ReachStreamHost {
+  const usual = openSignUp ? [] : privateNetworks;
   const listed = parseNetworks('streamAllowedNetworks', streamAllowedNetworks);
   const isAllowed = (ip: string): boolean =>
-    listed.length > 0
-      ? isWithin(ip, listed)
-      : isAllowedAddress(ip, privateNetworks) && !isWithin(ip, metadataNetworks);
+    listed.length > 0 ? isWithin(ip, listed) : isAllowedAddress(ip, usual) && !isWithin(ip, metadataNetworks);
   return async (host, port, signal) => {
     if (!isUsualPort(port, cameraPorts)) {
       throw new StreamFailure(

@@ -5,7 +5,15 @@ import { Id, Time, TimeOrNull, toTime, toTimeOrNull } from '../fields.js';
 import { Settings, toSettings } from './settings.js';
 import { StreamSource, toSource } from './source.js';
 
-export const streamStates = ['connecting', 'running', 'frozen', 'away', 'resting', 'stopped'] as const;
+export const streamStates = [
+  'connecting',
+  'running',
+  'frozen',
+  'away',
+  'resting',
+  'waiting',
+  'stopped',
+] as const;
 
 const SizeOrNull = Type.Union([Type.Integer(), Type.Null()], { description: 'of its frames, in pixels' });
 
@@ -22,7 +30,7 @@ export const Stream = Type.Object(
         state: Type.Enum([...streamStates], {
           title: 'StreamState',
           description:
-            'connecting; running; frozen: all frames are the same; away: no frames come; resting: outside of its schedule; stopped',
+            'connecting; running; frozen: all frames are the same; away: no frames come; resting: outside of its schedule; waiting: all places for streams are taken, and accounts take turns; stopped',
         }),
         reason: Type.Union([Type.String(), Type.Null()], {
           description: 'for its owner; null while all is well',
