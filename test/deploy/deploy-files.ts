@@ -20,7 +20,7 @@ export interface ComposeService {
   readonly image: string;
   readonly environment?: Readonly<Record<string, string>>;
   readonly secrets?: readonly string[];
-  readonly networks?: readonly string[];
+  readonly networks?: readonly string[] | Readonly<Record<string, { readonly ipv4_address: string }>>;
   readonly volumes?: readonly string[];
   readonly ports?: readonly string[];
   readonly depends_on?: readonly string[] | Readonly<Record<string, unknown>>;
@@ -37,7 +37,18 @@ export interface ComposeFile {
   readonly secrets: Readonly<Record<string, { readonly file: string }>>;
   readonly volumes: Readonly<Record<string, unknown>>;
   readonly networks: Readonly<
-    Record<string, { readonly ipam: { readonly config: readonly { readonly subnet: string }[] } }>
+    Record<
+      string,
+      {
+        readonly ipam: {
+          readonly config: readonly {
+            readonly subnet: string;
+            readonly gateway: string;
+            readonly ip_range: string;
+          }[];
+        };
+      }
+    >
   >;
 }
 

@@ -4,13 +4,14 @@ import type { ClientInfo, Connection, Server } from 'ssh2';
 import type { Component } from '../core/lifecycle.js';
 import { createConnectionLimiter } from '../file-servers/connection-limiter.js';
 import { createIdentifyPeer } from '../file-servers/connection-peer.js';
+import { createHandshakePace } from './handshake-pace.js';
 import { createByteBudget } from './held-writes.js';
 import type { HostKeys } from './host-keys.js';
 import type { SftpService } from './sftp-service.js';
 import { openSshConnection, type SshConnection } from './ssh-connection.js';
 import { createSshServer, fingerprintsOf } from './ssh-server.js';
 
-export interface SftpDeps extends Omit<SftpService, 'connectionLimiter' | 'heldBudget'> {
+export interface SftpDeps extends Omit<SftpService, 'connectionLimiter' | 'handshakes' | 'heldBudget'> {
   /** Brings the host keys; those that several services share, as they are by then. */
   readonly bringHostKeys: () => Promise<HostKeys>;
   /** Between looks at host keys that another service may have changed; null: they are of this service alone. */
@@ -30,6 +31,7 @@ export function createSftpComponent(deps: SftpDeps): SftpComponent {
   const service: SftpService = {
     ...deps,
     connectionLimiter,
+    handshakes: createHandshakePace(limits),
     heldBudget: createByteBudget(limits.maxHeldBytesOfAll),
   };
   const identifyPeer = createIdentifyPeer({
@@ -79,16 +81,21 @@ export function createSftpComponent(deps: SftpDeps): SftpComponent {
       onEvent({ kind: 'connection-refused', address, why: 'banned' });
       return;
     }
-    // Its other end is named as one that is connected to another address of this service.
-    const key = endOf(remoteAddress, remotePort);
-    if (connections.has(key)) {
-      socket.destroy();
-      return;
-    }
     const leave = connectionLimiter.enter(address);
     if (!leave) {
       refuseConnection(socket, 'Too many connections; try later.');
       onEvent({ kind: 'connection-refused', address, why: 'connection limit' });
+      return;
+    }
+    const gone = new AbortController();
+    socket.once('close', () => gone.abort());
+    if (socket.destroyed) gone.abort();
+    await service.handshakes.begin(address, gone.signal);
+    // Its other end may be named as one that is connected to another address of this service.
+    const key = endOf(remoteAddress, remotePort);
+    if (socket.destroyed || !server.listening || !ssh || connections.has(key)) {
+      leave();
+      socket.destroy();
       return;
     }
     const id = ++count;

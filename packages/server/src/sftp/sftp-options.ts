@@ -1,6 +1,7 @@
 import type { ConnectionLimits } from '../file-servers/connection-limiter.js';
 import { defaultLogInThrottleLimits, type LogInThrottleLimits } from '../file-servers/log-in-throttle.js';
 import type { FlowLimits } from './flow-control.js';
+import type { HandshakeLimits } from './handshake-pace.js';
 
 export interface SftpOptions {
   /** Address to listen on; `::` for all addresses of IPv6 and IPv4. */
@@ -12,7 +13,7 @@ export interface SftpOptions {
   readonly limits: SftpLimits;
 }
 
-export interface SftpLimits extends ConnectionLimits, FlowLimits {
+export interface SftpLimits extends ConnectionLimits, FlowLimits, HandshakeLimits {
   readonly logInThrottle: LogInThrottleLimits;
   /** From a connection of a proxy to the end of its header. */
   readonly proxyHeaderTimeoutMs: number;
@@ -39,6 +40,9 @@ export const defaultSftpLimits: SftpLimits = {
   maxPerAddress: 50,
   maxPerLogIn: 25,
   maxPerAccount: 100,
+  handshakesPerSecond: 5,
+  handshakeBurst: 20,
+  handshakesPerSecondOfAll: 25,
   logInThrottle: defaultLogInThrottleLimits,
   proxyHeaderTimeoutMs: 5000,
   logInTimeoutMs: 60_000,

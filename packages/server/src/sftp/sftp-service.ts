@@ -4,6 +4,7 @@ import type { ConnectionLimiter } from '../file-servers/connection-limiter.js';
 import type { BadHeader } from '../file-servers/connection-peer.js';
 import type { LogInThrottle } from '../file-servers/log-in-throttle.js';
 import type { RefusalEvent } from '../file-servers/refusal-event.js';
+import type { HandshakePace } from './handshake-pace.js';
 import type { ByteBudget } from './held-writes.js';
 import type { DiskSpace } from './responses.js';
 import type { SftpOptions } from './sftp-options.js';
@@ -57,6 +58,7 @@ export interface SftpService {
   readonly logIn: LogInToDrop;
   readonly logInByKey: LogInByKey;
   readonly connectionLimiter: ConnectionLimiter;
+  readonly handshakes: HandshakePace;
   readonly logInThrottle: LogInThrottle;
   /** For writes of all files that wait for one that belongs before them. */
   readonly heldBudget: ByteBudget;

@@ -175,6 +175,9 @@ export function openSshConnection(
           why: error.message.slice(0, maxReasonLength),
         });
       });
+      client.on('rekey', () => {
+        if (!service.handshakes.repeat(address)) end();
+      });
       client.on('authentication', logIn);
       client.on('session', (accept, reject) => {
         if (drop === null || isStopping || channels >= maxChannels) reject();

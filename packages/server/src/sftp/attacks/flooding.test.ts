@@ -253,3 +253,58 @@ function setPacketSize(client: Client, bytes: number): void {
   const open = protocol.session.bind(protocol);
   protocol.session = (channel, window) => open(channel, window, bytes);
 }
+
+/** Connects without end, and leaves once the server begins the handshake. Answers how many it began. */
+function floodWithHandshakes(port: number, until: AbortSignal) {
+  const counts = { begun: 0 };
+  const open = () => {
+    if (until.aborted) return;
+    const socket = connect({ port, host: '127.0.0.1', localAddress: '127.0.0.3' });
+    socket.on('error', () => undefined);
+    socket.once('data', (chunk) => {
+      if (chunk.toString().startsWith('SSH-')) counts.begun += 1;
+      socket.destroy();
+    });
+    socket.once('close', open);
+    until.addEventListener('abort', () => socket.destroy(), { once: true });
+  };
+  for (let index = 0; index < 20; index++) open();
+  return counts;
+}
+
+test('an address that connects without end has so many key exchanges a second, and another is served at once', async () => {
+  const server = await started({
+    limits: { handshakesPerSecond: 5, handshakeBurst: 5, handshakesPerSecondOfAll: 25 },
+  });
+  const stop = new AbortController();
+  onTestFinished(() => stop.abort());
+  const startedAt = performance.now();
+  const counts = floodWithHandshakes(server.port, stop.signal);
+  await until(() => counts.begun >= 5);
+  const other = connect({ port: server.port, host: '127.0.0.1', localAddress: '127.0.0.4' });
+  const askedAt = performance.now();
+  expect((await once(other, 'data')).toString()).toBe('SSH-2.0-Lynceus\r\n');
+  expect(performance.now() - askedAt).toBeLessThan(1000);
+  other.destroy();
+  await until(() => counts.begun >= 10);
+  const seconds = (performance.now() - startedAt) / 1000;
+  expect(counts.begun).toBeLessThanOrEqual(5 + 5 * seconds + 1);
+});
+
+test('a connection that exchanges keys without end is ended', async () => {
+  const server = await started({ limits: { handshakesPerSecond: 1, handshakeBurst: 3 } });
+  // Its types leave the method out.
+  const client = (await connectClient(server)) as Client & { rekey(done: () => void): void };
+  const closed = once(client, 'close');
+  let exchanges = 0;
+  const again = () => {
+    exchanges += 1;
+    client.rekey(again);
+  };
+  client.on('error', () => undefined);
+  again();
+  await closed;
+  expect(exchanges).toBeLessThan(15);
+  // Others of the address go on, each in its time.
+  await connectClient(server);
+});
