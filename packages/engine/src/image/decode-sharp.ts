@@ -1,8 +1,9 @@
 import sharp from 'sharp';
 import { EngineError } from '../errors.js';
+import { backdropOf } from './backdrop.js';
 import type { ImageKind, ImageLimits } from './image.js';
 import { plainJpegSize } from './jpeg-size.js';
-import { backdrop, checkPixels, type Pixels, resampling } from './pixels.js';
+import { checkPixels, fromPixels, type Pixels, resampling } from './pixels.js';
 
 export interface Size {
   readonly width: number;
@@ -33,7 +34,7 @@ export async function readHeader(kind: ImageKind, bytes: Uint8Array, limits: Ima
 
 /**
  * Decodes what libvips decodes, straight to a size: orientation by EXIF, colours to sRGB by the embedded profile,
- * 8 bit, alpha over white; of several frames or pages the first. A JPEG is reduced while it is decoded. Pixels missing
+ * 8 bit, alpha over a backdrop that shows what is visible; of several frames or pages the first. A JPEG is reduced while it is decoded. Pixels missing
  * at the end are an error; a missing end mark after all of them (PNG, GIF) is not.
  */
 export async function decodeTo(bytes: Uint8Array, header: Header, size: Size): Promise<Pixels> {
@@ -41,19 +42,25 @@ export async function decodeTo(bytes: Uint8Array, header: Header, size: Size): P
   if (size.width !== header.width || size.height !== header.height) {
     image.resize({ width: size.width, height: size.height, fit: 'fill', kernel: resampling });
   }
-  if (header.hasAlpha) image.flatten({ background: backdrop });
+  if (header.hasAlpha) image.ensureAlpha();
   const { data, info } = await image
     .toColourspace('srgb')
     .raw({ depth: 'uchar' })
     .toBuffer({ resolveWithObject: true })
     .catch(rethrowDamage);
+  const { width, height } = info;
+  if (header.hasAlpha && info.channels === 4) {
+    const pixels = { data, width, height, channels: 4 } as const;
+    const flat = fromPixels(pixels).flatten({ background: backdropOf(pixels) });
+    return { data: await flat.raw().toBuffer(), width, height, channels: 3 };
+  }
   if (info.channels !== 3) {
     throw new EngineError(
       'image-unsupported',
       `the image decodes to ${info.channels} channels and not to three colours; save it as RGB`,
     );
   }
-  return { data, width: info.width, height: info.height, channels: 3 };
+  return { data, width, height, channels: 3 };
 }
 
 function rethrowDamage(error: unknown): never {

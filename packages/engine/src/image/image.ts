@@ -46,12 +46,17 @@ export interface RasterRequest {
   readonly height: number;
 }
 
+/** RGB, 0 to 255. */
+export type Colour = readonly [red: number, green: number, blue: number];
+
 /** A parallelogram of the image, mapped to a rectangle: for example a rotated line of text, or a face set upright. */
 export interface PatchRequest {
-  /** Sources of three corners of the answer, in pixels of the oriented image; pixels outside it are black. */
+  /** Sources of three corners of the answer, in pixels of the oriented image. */
   readonly topLeft: Point;
   readonly topRight: Point;
   readonly bottomLeft: Point;
+  /** Colour of what lies outside the image; black unless given. */
+  readonly outside?: Colour;
   /** Size of the answer in pixels. */
   readonly width: number;
   readonly height: number;
@@ -67,8 +72,8 @@ export interface Image {
   /** Of Exif, 1 to 8, when it is another than 1: how the pixels are stored. */
   readonly orientation?: number;
   /**
-   * RGB, 8 bit, interleaved, `width * height * 3` bytes, the caller's own: alpha over white, CMYK, 16 bit and grey
-   * converted.
+   * RGB, 8 bit, interleaved, `width * height * 3` bytes, the caller's own: alpha over a plain backdrop, CMYK, 16 bit
+   * and grey converted.
    */
   raster(request: RasterRequest): Promise<Uint8Array>;
   /** Like `raster`, of a rotated or sheared region; a reduction averages detail instead of skipping it. */

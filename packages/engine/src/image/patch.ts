@@ -17,8 +17,7 @@ interface Grid {
 
 /**
  * Reads a parallelogram of an image: its bounding box is cropped, reduced where the answer is smaller, and then
- * sampled with bilinear interpolation. Centres of pixels map to centres of pixels exactly; points outside the image
- * are black. An affine transform of the image library rounds its frame to whole pixels, and computes all of a rotated
+ * sampled with bilinear interpolation. Centres of pixels map to centres of pixels exactly. An affine transform of the image library rounds its frame to whole pixels, and computes all of a rotated
  * frame where only a thin strip of it is needed.
  * @param original Size in pixels of the coordinate frame of the request.
  */
@@ -27,12 +26,13 @@ export async function takePatch(
   original: { readonly width: number; readonly height: number },
   request: PatchRequest,
 ): Promise<Uint8Array> {
-  const { width, height } = request;
+  const { width, height, outside } = request;
+  const out = new Uint8Array(width * height * 3);
+  if (outside) for (let at = 0; at < out.length; at += 1) out[at] = outside[at % 3] ?? 0;
   const grid = gridOf(request, pixels.width / original.width, pixels.height / original.height);
   const reduced = await reduceFor(pixels, grid, width, height);
-  return reduced === undefined
-    ? new Uint8Array(width * height * 3)
-    : sample(reduced.pixels, reduced.grid, width, height);
+  if (reduced !== undefined) sample(reduced.pixels, reduced.grid, out, width, height);
+  return out;
 }
 
 function gridOf({ topLeft, topRight, bottomLeft, width, height }: PatchRequest, x: number, y: number): Grid {
@@ -97,14 +97,15 @@ function spanOf(
   return { start, length: Math.min(side, Math.ceil(high) + marginPx) - start };
 }
 
+/** Samples into `out`; pixels whose source is outside the image stay as they are. */
 function sample(
   { data, width, height }: Pixels,
   grid: Grid,
+  out: Uint8Array,
   outWidth: number,
   outHeight: number,
-): Uint8Array {
+): void {
   const { origin, stepX, stepY } = grid;
-  const out = new Uint8Array(outWidth * outHeight * 3);
   const [maxX, maxY, row] = [width - 1, height - 1, width * 3];
   for (let j = 0, at = 0; j < outHeight; j++) {
     for (let i = 0; i < outWidth; i++, at += 3) {
@@ -129,7 +130,6 @@ function sample(
       }
     }
   }
-  return out;
 }
 
 function mix(a: number, b: number, ofB: number): number {

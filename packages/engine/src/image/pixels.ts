@@ -1,5 +1,6 @@
 import sharp, { type Sharp } from 'sharp';
 import { EngineError } from '../errors.js';
+import { backdropOf } from './backdrop.js';
 import type { ImageLimits } from './image.js';
 
 /** Raw pixels, 8 bit, interleaved: RGB, or RGBA where `channels` is 4. */
@@ -24,9 +25,6 @@ export interface DecodedImage {
  * triangle, for 0.2 ms more an image of 640x480.
  */
 export const resampling = 'lanczos3';
-
-/** Background colour of transparent pixels. */
-export const backdrop = '#ffffff';
 
 /** The decoded size for a task that needs no detail; less would save nothing. */
 const minDetailPx = 32;
@@ -61,13 +59,13 @@ export function workingSize(
   return { width: side(width), height: side(height) };
 }
 
-/** Reduces raw pixels of a whole image to the working size, alpha over white. */
+/** Reduces raw pixels of a whole image to the working size, alpha over a backdrop. */
 export async function reducePixels(pixels: Pixels, detailPx: number): Promise<DecodedImage> {
   const { width, height, channels } = pixels;
   const size = workingSize(width, height, detailPx);
   if (channels === 3 && size.width === width && size.height === height) return { width, height, pixels };
   const image = fromPixels(pixels);
-  if (channels === 4) image.flatten({ background: backdrop });
+  if (channels === 4) image.flatten({ background: backdropOf(pixels) });
   const data = await image
     .resize({ ...size, fit: 'fill', kernel: resampling })
     .raw()

@@ -1,3 +1,4 @@
+import type { ModelManifest } from '../../catalog/manifest.js';
 import type { Image } from '../../image/image.js';
 import { floatsOf } from '../output.js';
 import type { LoadedModel } from '../task.js';
@@ -42,6 +43,17 @@ const shortSidePx = { plain: 480, busy: 608 } as const;
 
 /** Regions that a pass keeps: joining two passes compares each with each. A page of 3,000 words in columns has as many. */
 const maxCandidates = 5000;
+
+/** Background around an image, in pixels of the first pass and as a part of the shorter side: less than a tenth loses letters. */
+const border = { maxPx: 16, ofShortSide: 0.1 } as const;
+
+/** How wide a border helps to find the text at the edges of an image, in its pixels. */
+export function borderOf(image: Size, { input }: Pick<ModelManifest, 'input'>): number {
+  const multiple = input.fit === 'free' ? input.multiple : 32;
+  const scale = scanSize(image, multiple, shortSidePx.plain).width / image.width;
+  const shortPx = Math.min(image.width, image.height);
+  return Math.max(1, Math.round(Math.min(border.maxPx / scale, border.ofShortSide * shortPx)));
+}
 
 export interface FindContext {
   readonly image: Image;

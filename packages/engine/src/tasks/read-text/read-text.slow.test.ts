@@ -217,4 +217,44 @@ describe.skipIf(models === null)('reading text', () => {
     expect((sign?.box.yMax ?? 0) - (sign?.box.yMin ?? 0)).toBeGreaterThan(200);
     expect(texts(await read(await stacked('24689'))).every((text) => text.length === 1)).toBe(true);
   });
+
+  /** The ink of a text and nothing around it. */
+  const crop = async (text: string, px: number) =>
+    sharp(await letters(text, px))
+      .flatten({ background: 'white' })
+      .png()
+      .toBuffer();
+
+  test.each(['EXIT', 'PUSH', '12:45', 'TAXI', 'Lynx'])(
+    'a crop that ends with the letters of %s is read whole',
+    async (text) => {
+      for (const px of [24, 60]) expect(texts(await read(await crop(text, px)))).toEqual([text]);
+    },
+  );
+
+  test('words that the detector finds in pieces are one line, without doubled letters', async () => {
+    for (const text of ['MW 123', 'OPEN 24 h']) {
+      expect(texts(await read(await drawn(text, 80)))).toEqual([text]);
+    }
+  });
+
+  test('no lone character that is wrong scores more than .5', async () => {
+    for (const character of '247CNORVWZbdnpquw') {
+      const bytes = await page(320, 240)
+        .composite([{ input: await letters(character, 64), left: 130, top: 90 }])
+        .png()
+        .toBuffer();
+      const wrong = (await read(bytes)).filter(({ text, score }) => text !== character && score > 0.5);
+      expect(wrong.map(({ text, score }) => `${character} as ${text}, ${score}`)).toEqual([]);
+    }
+  });
+
+  test('white letters on transparency are read', async () => {
+    const ink = await sharp(await letters('Hello World', 48))
+      .negate({ alpha: false })
+      .extend({ top: 30, bottom: 30, left: 30, right: 30, background: '#00000000' })
+      .png()
+      .toBuffer();
+    expect(texts(await read(ink))).toEqual(['Hello World']);
+  });
 });

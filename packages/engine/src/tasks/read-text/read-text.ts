@@ -4,14 +4,17 @@ import type { Task } from '../task.js';
 import { chooseRegions } from './choose-regions.js';
 import { stripHeightOf } from './cut-strip.js';
 import { faceUpright } from './direction.js';
-import { findText } from './find-text.js';
+import { borderOf, findText } from './find-text.js';
+import { joinPieces } from './join-pieces.js';
 import { keepLines } from './keep-lines.js';
 import type { TextLanguage } from './languages.js';
+import { withDoubtOfLone } from './lone-character.js';
 import { sortByReading } from './reading-order.js';
 import { recogniseRegions } from './recognise-regions.js';
 import { findStackedWords } from './stacked-letters.js';
 import { cornersOf, enclose } from './strip.js';
 import type { ReadTextResult, TextLine } from './text-lines.js';
+import { withBorder } from './with-border.js';
 
 export interface ReadTextOptions {
   readonly models: {
@@ -41,10 +44,11 @@ export const readText: Task<'readText', ReadTextOptions, ReadTextResult> = {
   detailPx: () => detailPx,
   rasters: () => Number.POSITIVE_INFINITY,
   async run(
-    { image, load, signal },
+    { image: original, load, signal },
     { models, languages, minScore = 0.5, maxLines = 300, maxStripPx = 40_000 },
   ) {
     const detector = await load(models.detector);
+    const { image, borderPx } = await withBorder(original, borderOf(original, detector.manifest));
     const found = await findText({ image, detector, signal });
     if (found.length === 0) return { lines: [] };
     const recogniser = await load(models.recogniser);
@@ -53,12 +57,16 @@ export const readText: Task<'readText', ReadTextOptions, ReadTextResult> = {
     const { words, others } = findStackedWords(chosen);
     const upright = await faceUpright(image, await load(models.angle), others);
     const context = { image, recogniser, languages, signal };
-    const readings = await recogniseRegions(context, upright, words);
+    const readings = await recogniseRegions(context, joinPieces(upright), words);
     const placed = readings.map(({ region, reading }) => ({ strip: region.strip, reading }));
     const lines = sortByReading(placed).map(({ strip, reading: { text, score } }): TextLine => {
-      const polygon = cornersOf(strip);
-      return { text, score, polygon, box: clipBox(enclose(polygon), image.width, image.height) };
+      const polygon = cornersOf({
+        ...strip,
+        centre: { x: strip.centre.x - borderPx, y: strip.centre.y - borderPx },
+      });
+      return { text, score, polygon, box: clipBox(enclose(polygon), original.width, original.height) };
     });
-    return { lines: keepLines(lines, minScore) };
+    const isReadTwoWays = readings.some(({ reading }) => reading.isDoubtful);
+    return { lines: withDoubtOfLone(keepLines(lines, minScore), isReadTwoWays) };
   },
 };

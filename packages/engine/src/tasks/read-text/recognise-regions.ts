@@ -14,6 +14,7 @@ import { cutCells, cutStrip, stripHeightOf } from './cut-strip.js';
 import { decodeCtc } from './decode-ctc.js';
 import { foreignTo, guessLetters } from './guess-language.js';
 import type { TextLanguage } from './languages.js';
+import { asUprightCharacter } from './lone-character.js';
 import { framed, readingStretch } from './reading-strip.js';
 import { spellOut } from './spaces.js';
 import type { StackedWord } from './stacked-letters.js';
@@ -28,6 +29,8 @@ export interface Reading {
   readonly total: number;
   /** Probability of the step that was least sure, 0 to 1. */
   readonly leastStep: number;
+  /** Of a lone character that was read in two ways. */
+  readonly isDoubtful?: true;
 }
 
 /** A region with what it says. */
@@ -60,6 +63,10 @@ const minWordScore = 0.75;
 /** A reading of which every step is surer than this is the same with `favouringAccents`. */
 const surelyPlain = accentWeight / (1 + accentWeight);
 
+/** Least score of a lone character, and how often it is repeated to be read as a word. */
+const minCharacterScore = 0.8;
+const repetitions = 5;
+
 const none: ReadonlySet<string> = new Set();
 
 /**
@@ -89,6 +96,8 @@ export async function recogniseRegions(
     if (isOne) readings.push({ region, reading: { ...word.reading, text } });
     else for (const member of members) readings.push(await read(member));
   }
+  const character = regions.length === 1 && words.length === 0 ? await readCharacter(regions, read) : null;
+  if (character) return [character];
   for (const region of regions) {
     const upright = await read(region);
     const isDoubtful = regions.length <= fewRegions && upright.reading.score < sureDirection;
@@ -96,6 +105,25 @@ export async function recogniseRegions(
     readings.push(turned.reading.score > upright.reading.score ? turned : upright);
   }
   return languages === undefined ? withOwnLetters(context, readings, allowed) : readings;
+}
+
+/**
+ * A region that is one character, upright. The recogniser learnt from turned letters too and takes a lone Z for an N that lies on its side; in a row of the same character
+ * it does not. Null for what is no character.
+ */
+async function readCharacter(
+  [region]: readonly TextRegion[],
+  read: (region: TextRegion) => Promise<ReadRegion>,
+): Promise<ReadRegion | null> {
+  const strip = region && asUprightCharacter(region.strip);
+  if (!strip) return null;
+  const upright = await read({ ...region, strip });
+  if ([...upright.reading.text].length !== 1 || upright.reading.score < minCharacterScore) return null;
+  const row = await read({ ...region, strip, letters: Array.from({ length: repetitions }, () => strip) });
+  const [text, ...others] = new Set(row.reading.text.replaceAll(' ', ''));
+  if (text === upright.reading.text && others.length === 0) return upright;
+  const isOther = text !== undefined && others.length === 0 && row.reading.score >= minCharacterScore;
+  return { ...upright, reading: { ...upright.reading, ...(isOther && { text }), isDoubtful: true } };
 }
 
 /** Languages that are given vouch for their accents. */
