@@ -15,7 +15,9 @@ beforeAll(async () => {
   images = await smallImages();
 });
 
-const refusals: readonly string[] = ['image-empty', 'image-unsupported', 'image-corrupt', 'image-too-large'];
+const refusals: readonly string[] = [
+  ...['image-empty', 'image-unsupported', 'image-corrupt', 'image-too-large', 'image-too-complex'],
+];
 
 /** What it answers, or undefined when it refuses the image; any other error is thrown on. */
 function refusedOr<Result>(error: unknown): Result | undefined {

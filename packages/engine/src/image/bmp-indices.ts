@@ -33,9 +33,12 @@ function expandRuns(bytes: Uint8Array, header: BmpHeader): Uint8Array {
     at += 1;
     return byte;
   };
-  const put = (index: number) => {
-    if (x < width && row < height) indices[storedRow(header, row) * width + x] = index;
-    x += 1;
+  /** Puts `count` pixels; those past the edge cost nothing. */
+  const put = (count: number, indexOf: (nth: number) => number) => {
+    const from = storedRow(header, row) * width;
+    const seen = Math.min(count, width - x);
+    for (let nth = 0; nth < seen; nth += 1) indices[from + x + nth] = indexOf(nth);
+    x += count;
   };
   const pick = (byte: number, nth: number) =>
     storage === 'rle8' ? byte : nth % 2 === 0 ? byte >> 4 : byte & 0x0f;
@@ -44,7 +47,7 @@ function expandRuns(bytes: Uint8Array, header: BmpHeader): Uint8Array {
     const count = next();
     const value = next();
     if (count > 0) {
-      for (let nth = 0; nth < count; nth += 1) put(pick(value, nth));
+      put(count, (nth) => pick(value, nth));
     } else if (value === 0) {
       x = 0;
       row += 1;
@@ -56,9 +59,7 @@ function expandRuns(bytes: Uint8Array, header: BmpHeader): Uint8Array {
     } else {
       const packed = storage === 'rle8' ? value : Math.ceil(value / 2);
       const start = at;
-      for (let nth = 0; nth < value; nth += 1) {
-        put(pick(bytes[start + (storage === 'rle8' ? nth : Math.floor(nth / 2))] ?? 0, nth));
-      }
+      put(value, (nth) => pick(bytes[start + (storage === 'rle8' ? nth : nth >> 1)] ?? 0, nth));
       // Literal runs are padded to an even number of bytes.
       at = start + packed + (packed % 2);
       if (at > bytes.length) throw damaged('its pixels are cut short');

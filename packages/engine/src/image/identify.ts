@@ -12,7 +12,7 @@ export function identifyImage(bytes: Uint8Array): ImageKind {
   const refused = refusedKinds.find(([, matches]) => matches(head))?.[0];
   throw new EngineError(
     'image-unsupported',
-    `the file is not an image of a supported kind${refused ? `: it is ${refused}` : ''}; send JPEG, PNG, WebP, GIF, TIFF, AVIF, HEIC or BMP`,
+    `the file is not an image of a supported kind${refused ? `: it is ${refused}` : ''}; accepted are JPEG, PNG, WebP, GIF, TIFF, AVIF, HEIC and BMP`,
   );
 }
 
@@ -56,7 +56,13 @@ const refusedKinds: readonly (readonly [string, (head: string) => boolean])[] = 
   ['a JPEG 2000 image', (head) => head.startsWith('jP  ', 4) || head.startsWith('\xff\x4f\xff\x51')],
   ['a Photoshop document', (head) => head.startsWith('8BPS')],
   ['an icon', (head) => head.startsWith('\0\0\x01\0')],
-  ['a Canon raw image', (head) => head.startsWith('ftypcrx ', 4)],
+  [
+    'a raw file of a camera: send its JPEG, or use a drop',
+    (head) =>
+      /^(FUJIFILMCCD-RAW|IIU\0|IIR[OS]|MMOR|FOVb|\0MRM)/.test(head) ||
+      head.startsWith('HEAPCCDR', 6) ||
+      head.startsWith('ftypcrx ', 4),
+  ],
   [
     'a video or sound',
     (head) => head.startsWith('ftyp', 4) || head.startsWith('RIFF') || head.startsWith('\x1aE\xdf\xa3'),

@@ -8,6 +8,7 @@ import { imageOf, type OpenedImage } from './pixel-image.js';
 import { checkPixels, reducePixels, workingSize } from './pixels.js';
 import { openFrame } from './raw-pixels.js';
 import { readSource } from './source.js';
+import { neededBytes } from './structure/needed-bytes.js';
 
 export interface OpenOptions {
   readonly limits: ImageLimits;
@@ -23,7 +24,7 @@ export interface OpenOptions {
 /**
  * Opens an image and decodes it once, reduced to the needed detail; rasters are then read from that copy. A frame keeps
  * its size: whoever decoded the video chose it. Throws EngineError 'image-empty', 'image-unsupported', 'image-corrupt',
- * 'image-too-large' or 'base64-invalid'; damage beyond the header may be found only by `raster` or `patch` when a single
+ * 'image-too-large', 'image-too-complex' or 'base64-invalid'; damage beyond the header may be found only by `raster` or `patch` when a single
  * one will be read.
  */
 export async function openImage(
@@ -32,8 +33,9 @@ export async function openImage(
 ): Promise<OpenedImage> {
   const { limits, detailPx } = options;
   if (source.kind === 'frame') return openFrame(source, limits);
-  const bytes = readSource(source);
-  const kind = identifyImage(bytes);
+  const encoded = readSource(source);
+  const kind = identifyImage(encoded);
+  const bytes = neededBytes(kind, encoded, limits);
   switch (kind) {
     case 'bmp': {
       const header = readBmpHeader(bytes);

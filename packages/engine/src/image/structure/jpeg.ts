@@ -1,0 +1,53 @@
+import type { ImageLimits } from '../image.js';
+import { checkPixels } from '../pixels.js';
+import { bounds, checkCmyk, refuseAbove } from './bounds.js';
+
+/**
+ * Checks a JPEG (ITU-T T.81, annex B) up to its end mark. Metadata costs libjpeg a search for each segment, and each scan
+ * of a progressive image passes over all pixels, however short it is.
+ */
+export function checkJpeg(bytes: Buffer, limits: ImageLimits): void {
+  let segments = 0;
+  let scans = 0;
+  let pixels = 0;
+  let at = 2;
+  for (;;) {
+    // Decoders skip what is between segments.
+    at = bytes.indexOf(0xff, at);
+    if (at < 0 || at + 4 > bytes.length) return;
+    const marker = bytes[at + 1] ?? 0;
+    if (!hasLength(marker)) {
+      if (marker === endOfImage) return;
+      // A fill byte may be the first of a marker.
+      at += marker === 0xff ? 1 : 2;
+      continue;
+    }
+    segments += 1;
+    if (segments > bounds.jpegSegments) throw refuseAbove('JPEG', 'segments', bounds.jpegSegments);
+    if (isFrame(marker) && at + 10 <= bytes.length) {
+      const [height, width] = [bytes.readUInt16BE(at + 5), bytes.readUInt16BE(at + 7)];
+      checkPixels(Math.max(1, width), Math.max(1, height), limits);
+      pixels = Math.max(pixels, width * height);
+      if (bytes[at + 9] === 4) checkCmyk(width, height, limits);
+    }
+    if (marker === startOfScan) {
+      scans += 1;
+      const most = Math.min(bounds.jpegScans, Math.floor(bounds.jpegScanPixels / Math.max(1, pixels)));
+      if (scans > most) throw refuseAbove('JPEG', 'scans', most);
+    }
+    at += 2 + Math.max(2, bytes.readUInt16BE(at + 2));
+  }
+}
+
+const startOfScan = 0xda;
+const endOfImage = 0xd9;
+
+/** Stuffed zeros, restart marks, TEM, and the start and end of an image are bare markers. */
+function hasLength(marker: number): boolean {
+  return marker > 0x01 && marker !== 0xff && !(marker >= 0xd0 && marker <= endOfImage);
+}
+
+/** Start of frame of any process: 0xc4, 0xc8 and 0xcc are tables and reserved. */
+function isFrame(marker: number): boolean {
+  return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
+}

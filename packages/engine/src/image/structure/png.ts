@@ -1,0 +1,74 @@
+import { inflateSync } from 'node:zlib';
+import type { ImageLimits } from '../image.js';
+import { checkPixels } from '../pixels.js';
+import { bounds, checkSampleBytes, refuseAbove } from './bounds.js';
+import { joinRanges, type Range } from './ranges.js';
+
+/** Chunks that decide the pixels; all others, such as texts and the frames of an animation, are left out. */
+const kept = new Set([
+  'IHDR',
+  'PLTE',
+  'tRNS',
+  'gAMA',
+  'cHRM',
+  'sRGB',
+  'sBIT',
+  'bKGD',
+  'pHYs',
+  'cICP',
+  'IEND',
+]);
+
+/** Channels by colour type: grey, RGB, palette, grey and RGB with alpha. */
+const channels: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
+
+/**
+ * A PNG (W3C) without its metadata: libpng inflates each text, and each costs a search through those before. Of profile and
+ * Exif the first is kept, within its bound; without the profile colours are sRGB.
+ */
+export function neededOfPng(bytes: Buffer, limits: ImageLimits): Buffer {
+  const ranges: Range[] = [{ from: 0, to: 8 }];
+  const seen = new Set<string>();
+  let pixelChunks = 0;
+  let at = 8;
+  while (at + 8 <= bytes.length) {
+    const length = bytes.readUInt32BE(at);
+    const type = bytes.toString('latin1', at + 4, at + 8);
+    const end = at + 12 + length;
+    if (type === 'IHDR' && end <= bytes.length && length >= 13) {
+      const [width, height] = [bytes.readUInt32BE(at + 8), bytes.readUInt32BE(at + 12)];
+      checkPixels(width, height, limits);
+      const bits = (bytes[at + 16] ?? 0) * (channels[bytes[at + 17] ?? 0] ?? 1);
+      checkSampleBytes('PNG', (width * height * bits) / 8, limits);
+    }
+    if (type === 'IDAT') {
+      pixelChunks += 1;
+      if (pixelChunks > bounds.pngPixelChunks) throw refuseAbove('PNG', 'IDAT chunks', bounds.pngPixelChunks);
+    }
+    const isFirst = !seen.has(type);
+    seen.add(type);
+    if (type === 'IDAT' || (isFirst && isNeeded(type, bytes.subarray(at + 8, end - 4)))) {
+      ranges.push({ from: at, to: Math.min(end, bytes.length) });
+    }
+    if (type === 'IEND') break;
+    at = end;
+  }
+  return joinRanges(bytes, ranges);
+}
+
+function isNeeded(type: string, data: Buffer): boolean {
+  if (type === 'iCCP') return isProfileSmall(data);
+  return type === 'eXIf' ? data.length <= bounds.exifBytes : kept.has(type);
+}
+
+/** A name, a zero, the method, and deflated bytes. */
+function isProfileSmall(data: Buffer): boolean {
+  const nameEnd = data.indexOf(0);
+  if (nameEnd < 0) return false;
+  try {
+    inflateSync(data.subarray(nameEnd + 2), { maxOutputLength: bounds.profileBytes });
+    return true;
+  } catch {
+    return false;
+  }
+}

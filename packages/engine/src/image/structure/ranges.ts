@@ -1,0 +1,18 @@
+/** A part of a file, in bytes. */
+export interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The parts in their order as one file; the same bytes where nothing is left out. */
+export function joinRanges(bytes: Buffer, ranges: readonly Range[]): Buffer {
+  const merged: { from: number; to: number }[] = [];
+  for (const { from, to } of ranges) {
+    const last = merged.at(-1);
+    if (last?.to === from) last.to = to;
+    else merged.push({ from, to });
+  }
+  const [first] = merged;
+  if (merged.length === 1 && first?.from === 0) return bytes.subarray(0, first.to);
+  return Buffer.concat(merged.map(({ from, to }) => bytes.subarray(from, to)));
+}

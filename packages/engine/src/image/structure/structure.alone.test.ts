@@ -1,0 +1,319 @@
+import sharp from 'sharp';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { EngineError } from '../../errors.js';
+import { confineSharp } from '../confine-sharp.js';
+import { identifyImage } from '../identify.js';
+import { openImage } from '../open-image.js';
+import { neededBytes } from './needed-bytes.js';
+import { isRawTiff } from './raw-tiff.js';
+
+const limits = { maxPixels: 1_000_000 };
+beforeAll(confineSharp);
+
+const drawn = (side = 64) =>
+  sharp({
+    create: {
+      width: side,
+      height: side,
+      channels: 3,
+      background: '#888',
+      noise: { type: 'gaussian', mean: 128, sigma: 40 },
+    },
+  });
+
+async function pixelsOf(bytes: Buffer): Promise<Uint8Array> {
+  const { width, height, raster } = await openImage({ kind: 'bytes', bytes }, { limits, detailPx: 1000 });
+  return raster({ width, height });
+}
+
+function needed(bytes: Buffer): Uint8Array {
+  return neededBytes(identifyImage(bytes), bytes, limits);
+}
+
+async function failureOf(bytes: Buffer): Promise<string> {
+  const failure = await pixelsOf(bytes).then(
+    () => 'none',
+    (error: unknown) => error,
+  );
+  return failure instanceof EngineError ? `${failure.code}: ${failure.message}` : String(failure);
+}
+
+const repeat = (part: Buffer, times: number) => Buffer.alloc(part.length * times, part);
+const hex = (text: string) => Buffer.from(text.replaceAll(' ', ''), 'hex');
+
+describe('JPEG', () => {
+  test('progressive ones as programs write them are accepted, byte by byte as they are', async () => {
+    for (const options of [{ progressive: true }, { mozjpeg: true }, {}]) {
+      const bytes = await drawn()
+        .jpeg(options)
+        .withExif({ IFD0: { Copyright: 'me' } })
+        .toBuffer();
+      expect(Buffer.compare(needed(bytes), bytes)).toBe(0);
+      await expect(pixelsOf(bytes)).resolves.toBeDefined();
+    }
+  });
+
+  test('too many scans are refused with the limit, for large images fewer', async () => {
+    const bytes = await drawn(900).toColourspace('b-w').jpeg({ progressive: true }).toBuffer();
+    const scans = (count: number) =>
+      Buffer.concat([
+        bytes.subarray(0, -2),
+        repeat(hex('ffda 0008 01 0100 3f3f00 ff00'), count),
+        hex('ffd9'),
+      ]);
+    expect(await failureOf(scans(1100))).toMatch(
+      /^image-too-complex: the JPEG image has more than 1000 scans/,
+    );
+    const large = Buffer.from(bytes);
+    large.writeUInt16BE(8000, large.indexOf(hex('ffc2')) + 5);
+    large.writeUInt16BE(8000, large.indexOf(hex('ffc2')) + 7);
+    const many = Buffer.concat([large.subarray(0, -2), repeat(hex('ffda 0008 01 0100 3f3f00 ff00'), 100)]);
+    expect(() => neededBytes('jpeg', many, { maxPixels: 64_000_000 })).toThrow(/more than 50 scans/);
+  });
+
+  test('in CMYK half of the pixels are accepted', async () => {
+    const bytes = await drawn(80).toColourspace('cmyk').jpeg().toBuffer();
+    expect(() => neededBytes('jpeg', bytes, { maxPixels: 12_800 })).not.toThrow();
+    expect(() => neededBytes('jpeg', bytes, { maxPixels: 12_000 })).toThrow(
+      /80x80 are 6400, and at most 6000/,
+    );
+  });
+
+  test.each(['fffe 0002', 'ffed 0002', 'ffdd 0004 0000'])(
+    'two million segments %s are refused',
+    async (segment) => {
+      const bytes = await drawn().jpeg().toBuffer();
+      const many = Buffer.concat([bytes.subarray(0, 2), repeat(hex(segment), 2_000_000), bytes.subarray(2)]);
+      expect(await failureOf(many)).toMatch(/^image-too-complex: .* more than 4000 segments/);
+    },
+  );
+});
+
+describe('PNG', () => {
+  test('texts, frames and foreign chunks are left out; pixels, profile and orientation are the same', async () => {
+    const bytes = await drawn()
+      .withMetadata({ orientation: 6 })
+      .withIccProfile('p3')
+      .withExif({ IFD0: { Copyright: 'me' } })
+      .png({ compressionLevel: 1 })
+      .toBuffer();
+    const chunk = (type: string, length: number) => {
+      const made = Buffer.alloc(12 + length);
+      made.writeUInt32BE(length);
+      made.write(type, 4, 'latin1');
+      return made;
+    };
+    const more = [
+      chunk('zTXt', 70_000),
+      chunk('iTXt', 500),
+      chunk('tEXt', 9),
+      chunk('fdAT', 4),
+      chunk('prIv', 1),
+    ];
+    const headEnd = 33;
+    const many = Buffer.concat([
+      bytes.subarray(0, headEnd),
+      repeat(Buffer.concat(more), 200),
+      bytes.subarray(headEnd),
+    ]);
+    expect(needed(many)).toEqual(needed(bytes));
+    expect(needed(bytes).length).toBeLessThanOrEqual(bytes.length);
+    expect(await pixelsOf(many)).toEqual(await pixelsOf(bytes));
+  });
+
+  test('a profile that inflates to more than any is left out', async () => {
+    const bytes = await drawn().png({ compressionLevel: 1 }).toBuffer();
+    const { deflateSync } = await import('node:zlib');
+    const profile = Buffer.concat([Buffer.from('icc\0\0'), deflateSync(Buffer.alloc(2 ** 26))]);
+    const made = Buffer.alloc(12 + profile.length);
+    made.writeUInt32BE(profile.length);
+    made.write('iCCP', 4);
+    profile.copy(made, 8);
+    const bomb = Buffer.concat([bytes.subarray(0, 33), made, bytes.subarray(33)]);
+    expect(needed(bomb)).toEqual(needed(bytes));
+  });
+});
+
+test('of an animated GIF the first frame is left, without comments', async () => {
+  const frames = await sharp(
+    await Promise.all(['#f00', '#0f0', '#00f'].map((background) => solid(background).png().toBuffer())),
+    { join: { animated: true } },
+  )
+    .gif()
+    .toBuffer();
+  const first = frames.subarray(0, -1);
+  const many = Buffer.concat([
+    first,
+    repeat(Buffer.from('21fe0161002c00000000010001000002024401 00'.replace(' ', ''), 'hex'), 50_000),
+    Buffer.from(';'),
+  ]);
+  expect(needed(many).length).toBeLessThan(frames.length);
+  expect([...(await pixelsOf(many)).subarray(0, 3)]).toEqual([255, 0, 0]);
+  const comments = Buffer.concat([
+    frames.subarray(0, 13 + 3 * 2 ** ((frames[10] ?? 0) & 7) * 2 * ((frames[10] ?? 0) >> 7)),
+    repeat(hex('21fe00'), 20_000),
+  ]);
+  expect(await failureOf(comments)).toMatch(/^image-too-complex: .* more than 10000 extensions/);
+});
+
+test('of an animated WebP of 80,000 frames the first one is answered, in milliseconds', async () => {
+  const bytes = await sharp(
+    await Promise.all(['#f00', '#0f0'].map((background) => solid(background).png().toBuffer())),
+    { join: { animated: true } },
+  )
+    .webp({ lossless: true })
+    .toBuffer();
+  const frameAt = bytes.lastIndexOf('ANMF');
+  const many = Buffer.concat([bytes, repeat(bytes.subarray(frameAt), 80_000)]);
+  many.writeUInt32LE(many.length - 8, 4);
+  const before = process.cpuUsage();
+  expect([...(await pixelsOf(many)).subarray(0, 3)]).toEqual([255, 0, 0]);
+  expect(process.cpuUsage(before).user).toBeLessThan(1_000_000);
+  expect(needed(many).length).toBeLessThan(bytes.length);
+});
+
+function solid(background: string) {
+  return sharp({ create: { width: 20, height: 10, channels: 3, background } });
+}
+
+describe('TIFF', () => {
+  const patch = (bytes: Buffer, tag: number, value: number, typeAndCount?: readonly [number, number]) => {
+    const changed = Buffer.from(bytes);
+    const at = bytes.readUInt32LE(4);
+    for (let entry = at + 2; entry < at + 2 + 12 * bytes.readUInt16LE(at); entry += 12) {
+      if (changed.readUInt16LE(entry) !== tag) continue;
+      changed.writeUInt32LE(value, entry + 8);
+      if (typeAndCount) {
+        changed.writeUInt16LE(typeAndCount[0], entry + 2);
+        changed.writeUInt32LE(typeAndCount[1], entry + 4);
+      }
+    }
+    return changed;
+  };
+  let tiff: Buffer;
+  beforeAll(async () => {
+    tiff = await drawn().tiff({ compression: 'lzw' }).toBuffer();
+  });
+
+  test('what libtiff cannot decode is not supported, and named', async () => {
+    expect(await failureOf(patch(tiff, 259, 50000))).toMatch(
+      /^image-unsupported: .* compressed by Zstandard/,
+    );
+    expect(await failureOf(patch(tiff, 262, 8))).toMatch(/^image-unsupported: .* has CIELAB colours/);
+    expect(await failureOf(patch(tiff, 259, 34925))).toMatch(/^image-unsupported: .* LZMA/);
+  });
+
+  test('raw files of cameras are named, whatever their preview', async () => {
+    const cr2 = Buffer.from(tiff);
+    cr2.write('CR', 8);
+    for (const raw of [cr2, patch(tiff, 262, 32803), patch(tiff, 259, 34713)]) {
+      expect(isRawTiff(raw)).toBe(true);
+      expect(await failureOf(raw)).toMatch(
+        /^image-unsupported: the file is a raw file of a camera: send its JPEG/,
+      );
+    }
+    // A preview in the first directory, and the mosaic in another (NEF, ARW, DNG).
+    const at = tiff.length;
+    const sub = hex('0100 0601 0300 0100 0000 2380 0000 00000000');
+    const withSub = Buffer.concat([patch(tiff, 274, at, [4, 1]), sub]);
+    withSub.writeUInt16LE(330, withSub.indexOf(hex('1201 0400'), tiff.readUInt32LE(4)));
+    expect(isRawTiff(withSub)).toBe(true);
+    expect(isRawTiff(tiff)).toBe(false);
+  });
+
+  test('directories behind the first one are cut off, also those in a circle', async () => {
+    const at = tiff.readUInt32LE(4);
+    const circle = Buffer.from(tiff);
+    circle.writeUInt32LE(at, at + 2 + 12 * tiff.readUInt16LE(at));
+    expect(Buffer.compare(needed(circle), tiff)).toBe(0);
+    expect(await pixelsOf(circle)).toEqual(await pixelsOf(tiff));
+  });
+
+  test('too many strips, and pixels of too many bytes, are refused with the limit', async () => {
+    expect(await failureOf(patch(tiff, 273, 8, [4, 100_000]))).toMatch(
+      /^image-too-complex: .* 65536 strips or tiles/,
+    );
+    const wide = patch(patch(patch(tiff, 256, 1000), 257, 1000), 277, 200);
+    expect(await failureOf(wide)).toMatch(/^image-too-complex: .* bytes of pixels/);
+  });
+});
+
+describe('AVIF and HEIC', () => {
+  const box = (type: string, ...content: readonly Buffer[]) => {
+    const data = Buffer.concat(content);
+    const head = Buffer.alloc(8);
+    head.writeUInt32BE(8 + data.length);
+    head.write(type, 4);
+    return Buffer.concat([head, data]);
+  };
+  let avif: Buffer;
+  beforeAll(async () => {
+    avif = await drawn().avif({ effort: 0 }).toBuffer();
+  });
+
+  test('a sequence (avis) answers its still image', async () => {
+    const ftypBytes = avif.readUInt32BE(0);
+    const ftyp = Buffer.from(avif.subarray(0, ftypBytes));
+    ftyp.write('avis', 8);
+    // Boxes before the data would move it; the film stands behind.
+    const sequence = Buffer.concat([
+      ftyp,
+      avif.subarray(ftypBytes),
+      box('moov', repeat(box('trak'), 50_000)),
+    ]);
+    expect(await pixelsOf(sequence)).toEqual(await pixelsOf(avif));
+    expect(await failureOf(Buffer.concat([ftyp, box('moov')]))).toMatch(/^image-unsupported: .* sequence/);
+  });
+
+  test('nested and endless boxes are refused', async () => {
+    let nested = box('free');
+    for (let depth = 0; depth < 50; depth += 1) nested = box('iprp', nested);
+    const meta = (...children: readonly Buffer[]) =>
+      Buffer.concat([avif, box('meta', Buffer.alloc(4), ...children)]);
+    expect(await failureOf(meta(nested))).toMatch(/^image-too-complex: .* more than 10 levels/);
+    expect(await failureOf(meta(repeat(box('free'), 20_000)))).toMatch(
+      /^image-too-complex: .* more than 10000 boxes/,
+    );
+  });
+
+  test('an image composed of many large ones, or of itself, is refused', async () => {
+    const item = avif.subarray(avif.indexOf('pitm') + 8);
+    const id = item.readUInt16BE(0);
+    const reference = (from: number, to: number, count: number) => {
+      const list = Buffer.alloc(4 + 2 * count);
+      list.writeUInt16BE(from);
+      list.writeUInt16BE(count, 2);
+      for (let nth = 0; nth < count; nth += 1) list.writeUInt16BE(to, 4 + 2 * nth);
+      return Buffer.concat([
+        avif,
+        box('meta', Buffer.alloc(4), box('iref', Buffer.alloc(4), box('dimg', list))),
+      ]);
+    };
+    expect(await failureOf(reference(77, id, 3000))).toMatch(/^image-too-complex: .* that it is composed of/);
+    expect(await failureOf(reference(77, 77, 1))).toMatch(/^image-too-complex: .* that it is composed of/);
+    expect(await failureOf(reference(77, id, 9000))).toMatch(/^image-too-complex: .* 4000 references/);
+  });
+
+  test('many frames in one item are refused', async () => {
+    const extentAt = avif.length;
+    const frames = repeat(hex('32 00'), 40);
+    const changed = Buffer.concat([avif, frames]);
+    const iloc = changed.indexOf('iloc') + 4;
+    const version = changed[iloc] ?? 0;
+    const baseBytes = (changed[iloc + 5] ?? 0) >> 4;
+    const offsetAt = iloc + 14 + (version > 0 ? 2 : 0) + baseBytes;
+    const base = baseBytes === 0 ? 0 : changed.readUIntBE(iloc + 12, baseBytes);
+    changed.writeUInt32BE(extentAt - base, offsetAt);
+    changed.writeUInt32BE(frames.length, offsetAt + 4);
+    expect(await failureOf(changed)).toMatch(/^image-too-complex: .* more than 16 frames/);
+  });
+});
+
+test('runs of a BMP past its edge cost nothing', async () => {
+  const { runLengthBmp } = await import('../fixtures/run-length-bmp.js');
+  const bmp = runLengthBmp(100, 100);
+  const long = Buffer.concat([bmp.subarray(0, 54 + 1024), repeat(hex('ff01'), 8_000_000), hex('0001')]);
+  const before = process.cpuUsage();
+  await pixelsOf(long);
+  expect(process.cpuUsage(before).user).toBeLessThan(2_000_000);
+});

@@ -1,0 +1,81 @@
+/** Reads directories (IFDs) of TIFF 6.0 and BigTIFF; anything that leads outside the file is absent. */
+export interface TiffFile {
+  readonly bytes: Buffer;
+  readonly isLittle: boolean;
+  readonly isBig: boolean;
+}
+
+export interface TiffDirectory {
+  /** Declared number of entries; the map has those within the file, at most `maxEntries`. */
+  readonly entryCount: number;
+  readonly entries: ReadonlyMap<number, TiffEntry>;
+  /** Where the offset of the next directory is stored; undefined when that is outside the file. */
+  readonly nextAt: number | undefined;
+}
+
+export interface TiffEntry {
+  readonly count: number;
+  /** Its first numbers, at most 64; empty for texts and fractions. */
+  readonly numbers: readonly number[];
+}
+
+const maxNumbers = 64;
+/** Bytes of BYTE, ASCII, SHORT, LONG, RATIONAL, the signed ones, FLOAT, DOUBLE, IFD and the types of BigTIFF. */
+const typeBytes = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, 0, 0, 8, 8, 8];
+
+export function openTiff(bytes: Buffer): TiffFile {
+  const isLittle = bytes[0] === 0x49;
+  return { bytes, isLittle, isBig: bytes[isLittle ? 2 : 3] === 43 };
+}
+
+/** Offset of the first directory. */
+export function firstDirectoryAt(file: TiffFile): number | undefined {
+  return file.isBig ? readNumber(file, 8, 8) : readNumber(file, 4, 4);
+}
+
+export function nextDirectoryAt(file: TiffFile, { nextAt }: TiffDirectory): number | undefined {
+  return nextAt === undefined ? undefined : readNumber(file, nextAt, file.isBig ? 8 : 4) || undefined;
+}
+
+export function readDirectory(file: TiffFile, at: number, maxEntries: number): TiffDirectory | undefined {
+  const { isBig, bytes } = file;
+  const entryCount = readNumber(file, at, isBig ? 8 : 2);
+  if (entryCount === undefined) return undefined;
+  const [headBytes, entryBytes] = isBig ? [8, 20] : [2, 12];
+  const entries = new Map<number, TiffEntry>();
+  for (let nth = 0; nth < Math.min(entryCount, maxEntries); nth += 1) {
+    const entryAt = at + headBytes + nth * entryBytes;
+    const tag = readNumber(file, entryAt, 2);
+    if (tag === undefined) break;
+    const entry = readEntry(file, entryAt);
+    if (entry && !entries.has(tag)) entries.set(tag, entry);
+  }
+  const nextAt = at + headBytes + entryCount * entryBytes;
+  return { entryCount, entries, nextAt: nextAt + (isBig ? 8 : 4) <= bytes.length ? nextAt : undefined };
+}
+
+function readEntry(file: TiffFile, at: number): TiffEntry | undefined {
+  const { isBig } = file;
+  const type = readNumber(file, at + 2, 2);
+  const count = readNumber(file, at + 4, isBig ? 8 : 4);
+  if (type === undefined || count === undefined) return undefined;
+  const size = typeBytes[type] ?? 0;
+  const inlineBytes = isBig ? 8 : 4;
+  const inlineAt = at + (isBig ? 12 : 8);
+  const valueAt = size * count <= inlineBytes ? inlineAt : readNumber(file, inlineAt, inlineBytes);
+  const numbers: number[] = [];
+  // Fractions and floating-point numbers are not needed.
+  const isWhole = size > 0 && ![2, 5, 10, 11, 12].includes(type);
+  for (let nth = 0; isWhole && valueAt !== undefined && nth < Math.min(count, maxNumbers); nth += 1) {
+    const value = readNumber(file, valueAt + nth * size, size);
+    if (value === undefined) break;
+    numbers.push(value);
+  }
+  return { count, numbers };
+}
+
+function readNumber({ bytes, isLittle }: TiffFile, at: number, size: number): number | undefined {
+  if (!(at >= 0 && at + size <= bytes.length)) return undefined;
+  if (size === 8) return Number(isLittle ? bytes.readBigUInt64LE(at) : bytes.readBigUInt64BE(at));
+  return isLittle ? bytes.readUIntLE(at, size) : bytes.readUIntBE(at, size);
+}

@@ -1,0 +1,113 @@
+import { EngineError } from '../../errors.js';
+import type { ImageLimits } from '../image.js';
+import { checkPixels } from '../pixels.js';
+import { bounds, checkCmyk, checkSampleBytes, refuseAbove } from './bounds.js';
+import { isRawTiff } from './raw-tiff.js';
+import {
+  firstDirectoryAt,
+  nextDirectoryAt,
+  openTiff,
+  readDirectory,
+  type TiffDirectory,
+} from './tiff-directory.js';
+
+const tags = {
+  width: 256,
+  height: 257,
+  bits: 258,
+  compression: 259,
+  photometric: 262,
+  stripOffsets: 273,
+  samples: 277,
+  tileWidth: 322,
+  tileHeight: 323,
+  tileOffsets: 324,
+  profile: 34675,
+} as const;
+
+/** None, fax, LZW, JPEG, deflate, PackBits and WebP: what libvips' libtiff is built with. */
+const compressions = new Set([1, 2, 3, 4, 5, 7, 8, 32771, 32773, 32946, 50001]);
+const compressionNames: Readonly<Record<number, string>> = {
+  6: 'old-style JPEG',
+  34712: 'JPEG 2000',
+  34887: 'LERC',
+  34925: 'LZMA',
+  50000: 'Zstandard',
+  50002: 'JPEG XL',
+  52546: 'JPEG XL',
+};
+/** Grey, RGB, palette, CMYK and YCbCr. */
+const cmyk = 5;
+const colours = new Set([0, 1, 2, 3, cmyk, 6]);
+const colourNames: Readonly<Record<number, string>> = {
+  4: 'a mask',
+  8: 'CIELAB colours',
+  9: 'ICC LAB colours',
+  10: 'ITU LAB colours',
+  32844: 'LogL',
+  32845: 'LogLuv colours',
+};
+
+/**
+ * The first image of a TIFF, without the directories behind it, of which the decoder would read all. Refuses raw files,
+ * and what libtiff cannot decode, by its name.
+ */
+export function neededOfTiff(bytes: Buffer, limits: ImageLimits): Buffer {
+  if (isRawTiff(bytes)) {
+    throw new EngineError(
+      'image-unsupported',
+      'the file is a raw file of a camera: send its JPEG, or use a drop',
+    );
+  }
+  const file = openTiff(bytes);
+  const directory = readDirectory(file, firstDirectoryAt(file) ?? -1, bounds.tiffEntries);
+  if (!directory) return bytes;
+  checkEncoding(directory);
+  const [width, height] = [first(directory, tags.width), first(directory, tags.height)];
+  if (width !== undefined && height !== undefined) checkPixels(width, height, limits);
+  checkSize(directory, limits);
+  if (nextDirectoryAt(file, directory) === undefined || directory.nextAt === undefined) return bytes;
+  const single = Buffer.from(bytes);
+  single.fill(0, directory.nextAt, directory.nextAt + (file.isBig ? 8 : 4));
+  return single;
+}
+
+function checkEncoding(directory: TiffDirectory): void {
+  const compression = first(directory, tags.compression) ?? 1;
+  const photometric = first(directory, tags.photometric) ?? 1;
+  const problem = !compressions.has(compression)
+    ? `is compressed by ${compressionNames[compression] ?? `method ${compression}`}`
+    : !colours.has(photometric)
+      ? `has ${colourNames[photometric] ?? `colours of kind ${photometric}`}`
+      : undefined;
+  if (problem === undefined) return;
+  throw new EngineError(
+    'image-unsupported',
+    `the TIFF image ${problem}, which is not supported; save it as RGB with LZW, or as PNG`,
+  );
+}
+
+function checkSize(directory: TiffDirectory, limits: ImageLimits): void {
+  if (directory.entryCount > bounds.tiffEntries) throw refuseAbove('TIFF', 'entries', bounds.tiffEntries);
+  const parts = Math.max(
+    directory.entries.get(tags.stripOffsets)?.count ?? 0,
+    directory.entries.get(tags.tileOffsets)?.count ?? 0,
+  );
+  if (parts > bounds.tiffParts) throw refuseAbove('TIFF', 'strips or tiles', bounds.tiffParts);
+  if ((directory.entries.get(tags.profile)?.count ?? 0) > bounds.profileBytes) {
+    throw refuseAbove('TIFF', 'bytes of colour profile', bounds.profileBytes);
+  }
+  const [width = 0, height = 0] = [first(directory, tags.width), first(directory, tags.height)];
+  const tileWidth = first(directory, tags.tileWidth);
+  const tileHeight = first(directory, tags.tileHeight);
+  // Decoders hold whole tiles, which may be larger than the image.
+  const pixels = Math.max(width * height, (tileWidth ?? 0) * (tileHeight ?? 0));
+  if (first(directory, tags.photometric) === cmyk) checkCmyk(width, height, limits);
+  const samples = first(directory, tags.samples) ?? 1;
+  const bits = Math.max(1, ...(directory.entries.get(tags.bits)?.numbers ?? []));
+  checkSampleBytes('TIFF', (pixels * samples * bits) / 8, limits);
+}
+
+function first({ entries }: TiffDirectory, tag: number): number | undefined {
+  return entries.get(tag)?.numbers[0];
+}
