@@ -1,7 +1,7 @@
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { createPauses } from '../core/work-pauses.js';
 import type { Database } from '../storage/database.js';
 import type { Dataset } from './dataset.js';
-import { Fingerprints, groupNear } from './fingerprints.js';
+import { groupNear } from './group-near.js';
 import type { Images } from './images.js';
 import { assignSplits, type SplitImage } from './split.js';
 
@@ -19,7 +19,12 @@ export interface SplitCounts {
  * Splits the labelled images that have no split yet; those that have one keep it. Cut short it has split a part, and the
  * next call the rest.
  */
-export type AssignSplit = (accountId: number, dataset: Dataset, heldOut: number) => Promise<SplitCounts>;
+export type AssignSplit = (
+  accountId: number,
+  dataset: Dataset,
+  heldOut: number,
+  signal?: AbortSignal,
+) => Promise<SplitCounts>;
 
 const writtenAtOnce = 500;
 
@@ -31,9 +36,10 @@ export function createAssignSplit({
   readonly images: Pick<Images, 'walk'>;
 }): AssignSplit {
   const { query } = database;
-  return async (accountId, { id: datasetId }, heldOut) => {
+  return async (accountId, { id: datasetId }, heldOut, signal) => {
+    const pause = createPauses(signal);
     const ids: number[] = [];
-    const fingerprints = new Fingerprints();
+    const fingerprints: string[] = [];
     const seen: Omit<SplitImage, 'group'>[] = [];
     for await (const batch of images.walk(accountId, datasetId)) {
       for (const { id, fingerprint, sha256, split, labels, isLabelled } of batch) {
@@ -41,12 +47,14 @@ export function createAssignSplit({
         ids.push(id);
         fingerprints.push(fingerprint);
         seen.push({ sha256, split, classes: [...new Set(labels.map(({ classId }) => classId))] });
+        await pause();
       }
     }
-    const groups = await groupNear(fingerprints, () => yieldToEventLoop());
-    const splits = assignSplits(
+    const groups = await groupNear(fingerprints, pause);
+    const splits = await assignSplits(
       seen.map((image, index) => ({ ...image, group: groups[index] ?? index })),
       heldOut,
+      pause,
     );
     for (const split of ['train', 'held-out'] as const) {
       const wanted = ids.filter((_, index) => seen[index]?.split === null && splits[index] === split);

@@ -1,20 +1,22 @@
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { createPauses } from '../core/work-pauses.js';
 import type { Classes } from './classes.js';
 import type { Dataset, DatasetImage } from './dataset.js';
 import { createFindings, type FindingsList, type FindingsReport } from './findings.js';
-import { Fingerprints } from './fingerprints.js';
 import type { Images } from './images.js';
+import { NearIndex } from './near-index.js';
 
 /** Looks through a dataset as it is for what would make a training worse. */
-export type CheckDataset = (accountId: number, dataset: Dataset) => Promise<FindingsReport>;
+export type CheckDataset = (
+  accountId: number,
+  dataset: Dataset,
+  signal?: AbortSignal,
+) => Promise<FindingsReport>;
 
 /** Under so many images of a class hardly anything is learned. */
 export const fewImages = 5;
 /** Detectors see an image about so large, and boxes under so many pixels of it not at all. */
 const seenSidePx = 640;
 const tinySidePx = 6;
-/** Time between two looks at what else is to be done. */
-const maxBlockingMs = 5;
 
 export function createCheckDataset({
   classes,
@@ -23,26 +25,26 @@ export function createCheckDataset({
   readonly classes: Pick<Classes, 'list'>;
   readonly images: Pick<Images, 'walk'>;
 }): CheckDataset {
-  return async (accountId, dataset) => {
+  return async (accountId, dataset, signal) => {
+    const pause = createPauses(signal);
     const findings = createFindings();
     const known = await classes.list(accountId, dataset.id);
     const shown = new Map(known.map(({ id }) => [id, 0]));
-    const fingerprints = new Fingerprints();
-    const seen: Pick<DatasetImage, 'id' | 'fileName' | 'split'>[] = [];
+    const seen: SeenImage[] = [];
     for await (const batch of images.walk(accountId, dataset.id)) {
       for (const image of batch) {
-        const { id, fileName, split, labels } = image;
+        const { id, fileName, split, fingerprint, labels } = image;
         if (!image.isLabelled)
           findings.add('no-labels', 'nobody said what it shows: it is not trained with', of(image));
         for (const classId of new Set(labels.map((label) => label.classId))) {
           shown.set(classId, (shown.get(classId) ?? 0) + 1);
         }
         reportTinyBoxes(image, findings);
-        fingerprints.push(image.fingerprint);
-        seen.push({ id, fileName, split });
+        seen.push({ id, fileName, split, fingerprint });
+        await pause();
       }
     }
-    await reportNearDuplicates(seen, fingerprints, findings);
+    await reportNearDuplicates(seen, findings, pause);
     for (const { id, name } of known) {
       const count = shown.get(id) ?? 0;
       if (count >= fewImages) continue;
@@ -70,29 +72,51 @@ function reportTinyBoxes(image: DatasetImage, findings: FindingsList): void {
   });
 }
 
+type SeenImage = Pick<DatasetImage, 'id' | 'fileName' | 'split' | 'fingerprint'>;
+
+/** Places among the images of the first ones with the same fingerprint: of any side of the split, and of each. */
+interface FirstSeen {
+  readonly any: number;
+  train?: number;
+  'held-out'?: number;
+}
+
 /** Each image with the first one that it resembles; across the splits that is leakage. */
 async function reportNearDuplicates(
-  seen: readonly Pick<DatasetImage, 'id' | 'fileName' | 'split'>[],
-  fingerprints: Fingerprints,
+  seen: readonly SeenImage[],
   findings: FindingsList,
+  pause: () => Promise<void> | undefined,
 ): Promise<void> {
-  let yieldedAt = performance.now();
-  for (const [index, image] of seen.entries()) {
-    const near = fingerprints.nearBefore(index).flatMap((other) => seen[other] ?? []);
-    const leaked = near.find(({ split }) => split !== null && image.split !== null && split !== image.split);
-    const [first] = near;
-    if (leaked) {
-      const sides = `one is ${leaked.split}, the other ${image.split}`;
-      findings.add(
-        'leakage',
-        `looks nearly like image ${leaked.id}, and ${sides}: the measurement is too good`,
-        of(image),
-      );
-    } else if (first) {
-      findings.add('near-duplicate', `looks nearly like image ${first.id} (${first.fileName})`, of(image));
-    }
-    if (performance.now() - yieldedAt < maxBlockingMs) continue;
-    await yieldToEventLoop();
-    yieldedAt = performance.now();
+  const index = new NearIndex();
+  const firsts: FirstSeen[] = [];
+  for (const [place, image] of seen.entries()) {
+    const { split } = image;
+    const otherSide = split && (split === 'train' ? 'held-out' : 'train');
+    let [first, leaked] = [Infinity, Infinity];
+    const entry = index.add(image.fingerprint, (near) => {
+      first = Math.min(first, firsts[near]?.any ?? Infinity);
+      if (otherSide !== null) leaked = Math.min(leaked, firsts[near]?.[otherSide] ?? Infinity);
+    });
+    firsts[entry] ??= { any: place };
+    if (split !== null) firsts[entry][split] ??= place;
+    report(image, { like: seen[first], leaked: seen[leaked] }, findings);
+    await pause();
+  }
+}
+
+function report(
+  image: SeenImage,
+  { like, leaked }: { readonly like: SeenImage | undefined; readonly leaked: SeenImage | undefined },
+  findings: FindingsList,
+): void {
+  if (leaked) {
+    const sides = `one is ${leaked.split}, the other ${image.split}`;
+    findings.add(
+      'leakage',
+      `looks nearly like image ${leaked.id}, and ${sides}: the measurement is too good`,
+      of(image),
+    );
+  } else if (like) {
+    findings.add('near-duplicate', `looks nearly like image ${like.id} (${like.fileName})`, of(image));
   }
 }

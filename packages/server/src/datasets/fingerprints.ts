@@ -1,9 +1,5 @@
-/**
- * Two images are taken for nearly the same when so few of 128 bits differ. Of 12,403 pairs of different photographs one
- * differed in fewer than 30 (that pair being the same image twice); of copies at quality 50, .95 differed in 3 or fewer,
- * of copies of half the size in 15, of copies 15 % brighter in 5.
- */
-export const nearBits = 12;
+import { countOnes, nearBits } from './near-index.js';
+
 const words = 4;
 
 export interface NearImage {
@@ -43,11 +39,6 @@ export class Fingerprints {
     }
     return best;
   }
-
-  /** All of those before it that are near. */
-  nearBefore(index: number): readonly number[] {
-    return nearOf(this.#bits, index, this.#bits, index * words).map((near) => near.index);
-  }
 }
 
 /** Of the first `count` those that are near the one at a position. Most differ in their first word already. */
@@ -63,37 +54,3 @@ function nearOf(bits: Uint32Array, count: number, of: Uint32Array, at: number): 
   }
   return near;
 }
-
-/** Bits set in 32, by halves added in parallel (Warren, Hacker's Delight, 5-1). */
-function countOnes(value: number): number {
-  let v = value - ((value >>> 1) & 0x55555555);
-  v = (v & 0x33333333) + ((v >>> 2) & 0x33333333);
-  return Math.imul((v + (v >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
-}
-
-/** Groups of images that are near each other, directly or through others; yields to other work now and then. */
-export async function groupNear(
-  fingerprints: Fingerprints,
-  pause: () => Promise<void>,
-): Promise<readonly number[]> {
-  const parents = Array.from({ length: fingerprints.length }, (_, index) => index);
-  const rootOf = (start: number): number => {
-    let at = start;
-    while (parents[at] !== undefined && parents[at] !== at) {
-      const above: number = parents[parents[at] ?? at] ?? at;
-      parents[at] = above;
-      at = above;
-    }
-    return at;
-  };
-  let yieldedAt = performance.now();
-  for (let index = 0; index < fingerprints.length; index += 1) {
-    for (const near of fingerprints.nearBefore(index)) parents[rootOf(index)] = rootOf(near);
-    if (performance.now() - yieldedAt < maxBlockingMs) continue;
-    await pause();
-    yieldedAt = performance.now();
-  }
-  return parents.map((_, index) => rootOf(index));
-}
-
-const maxBlockingMs = 5;

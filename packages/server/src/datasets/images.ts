@@ -33,14 +33,15 @@ export interface Images {
     wanted: ImagesQuery,
     page: PageRequest<number>,
   ): Promise<Page<DatasetImage, number>>;
-  /** All of them, oldest first, a few hundred at a time. */
+  /** All of them, oldest first, some at a time. */
   walk(accountId: number, datasetId: number): AsyncIterable<readonly DatasetImage[]>;
   read(accountId: number, datasetId: number, id: number): Promise<DatasetImage>;
   withBytes(accountId: number, datasetId: number, sha256: string): Promise<DatasetImage | null>;
   count(accountId: number, datasetId: number): Promise<number>;
 }
 
-const walkedAtOnce = 500;
+/** With 300 labels each they take some milliseconds to receive. */
+const walkedAtOnce = 50;
 
 export function createImages({
   database,

@@ -26,9 +26,14 @@ const nothingShown = 'nothing';
  * to one side, to that of a member which has one. The rarest class is served first (Sechidis et al., 2011, reduced to
  * two sides). The same images are always split the same way.
  * @param share held out of each class, 0 to 1; of a class with two images or more at least one, of none all
+ * @param pause called after each step, so that other work goes on
  */
-export function assignSplits(images: readonly SplitImage[], share: number): readonly Split[] {
-  const groups = gather(images);
+export async function assignSplits(
+  images: readonly SplitImage[],
+  share: number,
+  pause: () => Promise<void> | undefined,
+): Promise<readonly Split[]> {
+  const groups = await gather(images, pause);
   const byClass = new Map<string | number, Group[]>();
   for (const group of groups) {
     for (const name of group.classes) {
@@ -36,6 +41,7 @@ export function assignSplits(images: readonly SplitImage[], share: number): read
       if (own) own.push(group);
       else byClass.set(name, [group]);
     }
+    await pause();
   }
   const rarestFirst = [...byClass].sort(
     ([a, ownA], [b, ownB]) => ownA.length - ownB.length || (String(a) < String(b) ? -1 : 1),
@@ -51,6 +57,7 @@ export function assignSplits(images: readonly SplitImage[], share: number): read
       group.split = isHeld ? 'held-out' : 'train';
       if (isHeld) held += size;
     }
+    await pause();
   }
   const splits: Split[] = images.map(({ split }) => split ?? 'train');
   for (const { images: indexes, split } of groups) {
@@ -60,23 +67,28 @@ export function assignSplits(images: readonly SplitImage[], share: number): read
 }
 
 /** In the order of their least hash, which has nothing to do with what they show. */
-function gather(images: readonly SplitImage[]): readonly Group[] {
+async function gather(
+  images: readonly SplitImage[],
+  pause: () => Promise<void> | undefined,
+): Promise<readonly Group[]> {
   const members = new Map<number, number[]>();
   images.forEach(({ group }, index) => {
     const list = members.get(group);
     if (list) list.push(index);
     else members.set(group, [index]);
   });
-  const groups = [...members.values()].map((indexes): Group => {
+  const groups: Group[] = [];
+  for (const indexes of members.values()) {
     const own = indexes.flatMap((index) => images[index] ?? []);
     const given = own.map(({ split }) => split);
     const shown = own.flatMap(({ classes }) => classes);
-    return {
+    groups.push({
       images: indexes,
       order: own.map(({ sha256 }) => sha256).sort()[0] ?? '',
       classes: new Set(shown.length > 0 ? shown : [nothingShown]),
       split: given.includes('train') ? 'train' : given.includes('held-out') ? 'held-out' : null,
-    };
-  });
+    });
+    await pause();
+  }
   return groups.sort((a, b) => (a.order < b.order ? -1 : 1));
 }

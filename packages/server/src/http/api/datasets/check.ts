@@ -1,6 +1,8 @@
 import { type Static, Type } from 'typebox';
+import { createFairSemaphore } from '../../../core/fair-semaphore.js';
 import { usualHeldOut } from '../../../datasets/assign-split.js';
 import { datasetProblems, type FindingsReport } from '../../../datasets/findings.js';
+import { createRequestSignal } from '../../common/request-signal.js';
 import { exactly } from '../fields.js';
 import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
 import { DatasetParams } from './fields.js';
@@ -35,9 +37,22 @@ export const SplitCounts = Type.Object(
   { title: 'DatasetSplitCounts', description: 'How the labelled images are split now' },
 );
 const tags = ['datasets'];
+/** Datasets that are looked through at once, each of another account. */
+const maxChecks = 2;
 
 /** Whether a dataset is fit to train on, and what it is measured with. */
-export function addCheckRoutes(app: ApiScope, { datasets: store }: Pick<ApiDeps, 'datasets'>): void {
+export function addCheckRoutes(
+  app: ApiScope,
+  deps: Pick<ApiDeps, 'datasets' | 'settings' | 'shutdownSignal'>,
+): void {
+  const { datasets: store } = deps;
+  const withPermit = createFairSemaphore({
+    permits: maxChecks,
+    maxPerAccount: 1,
+    maxWaiting: 1000,
+    refusal: 'many datasets are being checked: try again shortly',
+  });
+
   app.get(
     '/datasets/:id/check',
     {
@@ -50,10 +65,13 @@ export function addCheckRoutes(app: ApiScope, { datasets: store }: Pick<ApiDeps,
         response: { 200: Findings },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { accountId } = callerOf(request);
       const dataset = await store.datasets.read(accountId, request.params.id);
-      return toFindings(await store.check(accountId, dataset));
+      const signal = createRequestSignal(reply, deps);
+      return withPermit({ accountId, signal }, async () =>
+        toFindings(await store.check(accountId, dataset, signal)),
+      );
     },
   );
 
@@ -82,12 +100,15 @@ export function addCheckRoutes(app: ApiScope, { datasets: store }: Pick<ApiDeps,
         response: { 200: SplitCounts },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { accountId } = callerOf(request);
       const dataset = await store.datasets.read(accountId, request.params.id);
       const { held_out: share = usualHeldOut } = request.body ?? {};
-      const { assigned, train, heldOut } = await store.assignSplit(accountId, dataset, share);
-      return { assigned, train, held_out: heldOut };
+      const signal = createRequestSignal(reply, deps);
+      return withPermit({ accountId, signal }, async () => {
+        const { assigned, train, heldOut } = await store.assignSplit(accountId, dataset, share, signal);
+        return { assigned, train, held_out: heldOut };
+      });
     },
   );
 }
