@@ -13,8 +13,10 @@ export const archiveVersion = 2;
 /** Version 1 differs in names: `images/N.picture`, and the problem `same-picture`. */
 const readVersions = [Type.Literal(1), Type.Literal(archiveVersion)];
 
-/** Of a member other than an image. */
-export const maxRecordBytes = 4 * 1024 * 1024;
+/** Of a member that is a list, which is parsed element by element. */
+export const maxListBytes = 4 * 1024 * 1024;
+/** Of any other member but an image: it is parsed at once, in a few milliseconds. */
+export const maxRecordBytes = 80 * 1024;
 /** People, or corrections, in one member. */
 export const recordsInMember = 500;
 
@@ -49,19 +51,14 @@ export const ArchivedPerception = Type.Object({
   images: Count,
 });
 
-export const ArchivedPeople = Type.Array(
-  Type.Object({
-    person: Count,
-    name: Name,
-    keyId: Type.Union([Type.Null(), Name]),
-    createdAt: Time,
-  }),
-  { maxItems: recordsInMember },
-);
-
-export const ArchivedCorrections = Type.Array(Type.Object({ person: Count, vector: Vector }), {
-  maxItems: recordsInMember,
+export const ArchivedPerson = Type.Object({
+  person: Count,
+  name: Name,
+  keyId: Type.Union([Type.Null(), Name]),
+  createdAt: Time,
 });
+
+export const ArchivedCorrection = Type.Object({ person: Count, vector: Vector });
 
 export const ArchivedImage = Type.Object({
   person: Count,

@@ -9,16 +9,18 @@ import type { EnrolmentProblem, Perception } from '../perception.js';
 import type { Perceptions } from '../perceptions.js';
 import { insertPerson } from '../person-rows.js';
 import {
-  ArchivedCorrections,
+  ArchivedCorrection,
   ArchivedImage,
-  ArchivedPeople,
   ArchivedPerception,
+  ArchivedPerson,
   ArchiveEnd,
+  maxListBytes,
   maxRecordBytes,
   parseMember,
   refuseArchive,
 } from './format.js';
 import { createImageBatch, type ImageBatch, type ImageBatchDeps } from './image-batch.js';
+import { parseList } from './parse-list.js';
 import { readVector } from './read-image.js';
 
 export interface ImportDeps extends ImageBatchDeps {
@@ -128,7 +130,7 @@ async function importUnderLease(
   };
 
   const addPeople = async (name: string, bytes: Buffer) => {
-    const people = parseMember(ArchivedPeople, name, bytes);
+    const people = await parseList(ArchivedPerson, name, bytes);
     for (let at = 0; at < people.length; at += peopleAtOnce) {
       const some = people.slice(at, at + peopleAtOnce);
       await deps.quota.require(accountId, { people: some.length });
@@ -152,7 +154,7 @@ async function importUnderLease(
     const dimensions = deps.dimensionsOf(embedder);
     // Vectors of another embedder cannot be made again: their images are not kept.
     if (embedder !== archivedEmbedder) return;
-    for (const { person, vector } of parseMember(ArchivedCorrections, name, bytes)) {
+    for (const { person, vector } of await parseList(ArchivedCorrection, name, bytes)) {
       await deps.corrections.add(accountId, personOf(person), embedder, readVector(vector, dimensions));
     }
   };
@@ -239,7 +241,8 @@ function toArchivedKeyId(keyId: string | null): string | null {
 
 function limitOf(name: string, maxImageBytes: number): number {
   if (/^images\/[0-9]{1,16}\.(image|picture)$/.test(name)) return maxImageBytes;
-  if (/^((people|corrections|images)\/[0-9]{1,16}|perception|end)\.json$/.test(name)) return maxRecordBytes;
+  if (/^(people|corrections)\/[0-9]{1,16}\.json$/.test(name)) return maxListBytes;
+  if (/^(images\/[0-9]{1,16}|perception|end)\.json$/.test(name)) return maxRecordBytes;
   throw refuseArchive(`its member ${JSON.stringify(name.slice(0, 100))} does not belong there`);
 }
 

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readJsonArrays } from './json-arrays.js';
-import { FormatError } from './plan.js';
+import { JsonError, readJsonArrays } from './json-arrays.js';
 
 async function* piecesOf(text: string, length: number): AsyncGenerator<string> {
   for (let at = 0; at < text.length; at += length) yield text.slice(at, at + length);
@@ -60,7 +59,7 @@ test.each([
   ['{images: [1]}', 'not JSON'],
 ])('%s is refused: %s', async (text, words) => {
   const reading = read(text);
-  await expect(reading).rejects.toThrow(FormatError);
+  await expect(reading).rejects.toThrow(JsonError);
   await expect(reading).rejects.toThrow(words);
 });
 
