@@ -31,6 +31,8 @@ const nothing: Extra = { kind: 'nothing', columns: 0 };
 const angle: Extra = { kind: 'the angle', columns: 1 };
 /** As Ultralytics' nets have, unless another number of prototypes is seen. */
 const usualMasks = 32;
+/** COCO's 17 points of three numbers. */
+const usualPoints = 51;
 
 /** Explains every column; undefined where some of them stay unexplained. */
 export function explainColumns(clues: ColumnClues): ColumnParts | undefined {
@@ -74,7 +76,9 @@ function possibleExtras(clues: ColumnClues, objectness: boolean): Extra[] {
   if (labels !== undefined) {
     const rest = columns - first - labels;
     const isPose = rest > 2 && (rest % 3 === 0 || rest % 2 === 0) && !clues.isShare(columns - rest);
+    const isUsual = rest === usualMasks || rest === usualPoints;
     const isTurned = columnsFirst && rest === 1 && !clues.isShare(columns - 1);
+    if (isUsual) return [nothing, rest === usualMasks ? masks : keyPoints(rest)];
     return [nothing, ...(isTurned ? [angle] : []), ...(isPose ? [keyPoints(rest)] : [])];
   }
   return [byValues(clues, first)];

@@ -1,6 +1,7 @@
 import { type BoxReading, type RawBox, readBoxes } from './box-reading.js';
 import { type ColumnClues, type ColumnParts, explainColumns } from './column-parts.js';
 import { type Evidence, everySight, type FoundHead, prototypesOf } from './evidence.js';
+import { gridCells } from './grid.js';
 import type { DetectorLayout } from './import-options.js';
 import { scales, type UsualInput } from './input.js';
 import { numbered, ownLabels } from './labels.js';
@@ -142,10 +143,9 @@ const cocoNote = "The file names no classes; COCO's are assumed by their number.
 const numbersNote = 'The file names no classes; give labels to show more than their numbers.';
 
 /** YOLOv5 has three boxes to a cell, YOLOX one, both with objectness. */
-function layoutOf({ width, height }: Evidence, { count }: Table, { objectness }: ColumnParts): ColumnsLayout {
+function layoutOf(evidence: Evidence, { count }: Table, { objectness }: ColumnParts): ColumnsLayout {
   if (!objectness) return 'yolov8';
-  const cells = strides.reduce((sum, each) => sum + Math.floor(width / each) * Math.floor(height / each), 0);
-  return count === cells ? 'yolox' : 'yolov5';
+  return count === gridCells(evidence) ? 'yolox' : 'yolov5';
 }
 
 function boxesOf(

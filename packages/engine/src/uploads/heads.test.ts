@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { args, columns, corners, finished, heads, masks, metadata, object, pets } from './fixtures/heads.js';
 import { answersFor, readHere } from './fixtures/read-here.js';
 import { seeingNet } from './fixtures/seeing-net.js';
+import { table, tinyNet } from './fixtures/tiny-nets.js';
 
 describe('each head finds the drawn object, and nothing else', () => {
   for (const [name, net, options] of heads)
@@ -36,4 +37,16 @@ test('columns that the task does not explain are refused, and so are finished ro
     metadata: metadata('segment', pets, args(true)),
   });
   await expect(readHere(rows)).rejects.toThrow('rows of 38 numbers, but it gives output0 [1,300,6]');
+});
+
+describe('finished rows are told from grids by their number, though nothing is found in the drawn images:', () => {
+  test.each([
+    ['segment', 38, { labels: ['dog'] }],
+    ['pose', 57, { labels: ['dog'] }],
+    ['obb', 7, { labels: ['cat', 'dog'] }],
+  ])('%s', async (_name, width, options) => {
+    const net = tinyNet({ outputs: [{ name: 'output0', ...table(300, width, {}) }] });
+    const { recognition } = await readHere(net, options);
+    expect(recognition.plan.head).toMatchObject({ head: 'rows', width, boxes: { unit: 'pixels' } });
+  });
 });

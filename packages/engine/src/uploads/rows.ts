@@ -1,6 +1,7 @@
 import { readBoxes } from './box-reading.js';
 import { firstClassOf, leastScore } from './class-numbers.js';
 import { type Evidence, everySight, type FoundHead, prototypesOf } from './evidence.js';
+import { isGridCount } from './grid.js';
 import { scales } from './input.js';
 import { ownLabels } from './labels.js';
 import type { Observed } from './observe.js';
@@ -76,15 +77,17 @@ function columnsOf(
   if (width === 6) return isAsked || isFinished(plain) ? plain : undefined;
   if (width === 7 && output.dims.length === 2)
     return afterImage.find(isFinished) ?? (isAsked ? afterImage[0] : undefined);
-  // YOLOv5's own exports have no other rows.
-  if (evidence.net.hints.ultralytics !== undefined || !hasAnswer(sights)) return undefined;
-  const labels = (evidence.options.labels ?? evidence.net.hints.labels)?.length ?? 0;
-  if (width === 7) return labels !== 2 && labels !== 3 && isFinished(turned) ? turned : undefined;
-  const isKnown = width === 6 + (prototypesOf(evidence) ?? 32) || (width > 8 && (width - 6) % 3 === 0);
+  // YOLOv5's own exports have no other rows, and a row for each cell of a grid is no finished box.
+  if (evidence.net.hints.ultralytics !== undefined || isGridCount(evidence, output.dims.at(-2) ?? 0))
+    return undefined;
+  if (width === 7) return isFinished(turned) ? turned : undefined;
+  const isMasked = width === 6 + (prototypesOf(evidence) ?? 32);
+  const isPose = width > 8 && (width - 6) % 3 === 0;
+  const isKnown = isMasked || width === 6 + 51 || (isPose && hasAnswer(sights));
   return isKnown && (output.dims.at(-2) ?? 0) > width && isFinished(plain) ? plain : undefined;
 }
 
-/** Without metadata wide rows are recognised by a box that was answered: zeros may be anything. */
+/** Rows of an unusual width are recognised by a box that was answered: zeros may be anything. */
 function hasAnswer(sights: readonly Observed[]): boolean {
   return sights.some((sight) => rowsOf(sight).some((row) => (row[plain.score] ?? 0) >= leastScore));
 }
