@@ -21,6 +21,7 @@ import { runDropCrash } from './drop-crash/run.js';
 import { runDropMany } from './drop-many/run.js';
 import { runDropSpeed } from './drop-speed/run.js';
 import { runFaceIndex } from './face-index/run.js';
+import { runDegraded } from './faces/degraded/run.js';
 import { runOpenSet } from './faces/open-set-run.js';
 import { runFaces } from './faces/run.js';
 import { runViews } from './faces/views-run.js';
@@ -81,6 +82,7 @@ Video
 Faces
   faces     --data DIR [--out DIR]   recognition, detection, cost; images of the results in --out
   faces-open-set --data DIR [--splits 200]  enrolled people and strangers; calibration of the similarity
+  faces-degraded --data DIR [--half report]  blurred and covered faces: strangers that match, and what the checks cost
   faces-views --data DIR [--half report]  eight views of each portrait: which are lost
   faces-round-trip --data DIR [--images 5000] [--searches 200]  export, deletion, import: the same answers
   face-index [--only alone|changes|postgres|http|replicas] [--faces 1000000]  search in stored faces: sizes, changes, pgvector
@@ -225,6 +227,8 @@ export async function runBench(words: readonly string[]): Promise<void> {
       return runReliability({ data, half: parseHalf(values.half) });
     case 'faces':
       return runFaces({ data, out });
+    case 'faces-degraded':
+      return runDegraded({ data, half: parseHalf(values.half) });
     case 'faces-views':
       return runViews({ data, half: parseHalf(values.half) });
     case 'peers-faces':

@@ -1199,6 +1199,7 @@ export interface Account {
 export type EnrolmentProblem =
   | 'too-small'
   | 'landmarks-implausible'
+  | 'covered'
   | 'blurred'
   | 'turned-away'
   | 'too-dark'
@@ -1206,7 +1207,8 @@ export type EnrolmentProblem =
   | 'several-faces'
   | 'same-image'
   | 'nearly-the-same'
-  | 'looks-like-another';
+  | 'looks-like-another'
+  | 'unlike-own-images';
 
 /** The perception as it is now: a collection of people whose faces are known */
 export interface Perception {
@@ -1455,6 +1457,10 @@ export interface FaceQuality {
   readonly size_px: number;
   /** 0 for none */
   readonly sharpness: number;
+  /** in the direction in which the face is least sharp, 0 for none; null for a face that was embedded before this was measured */
+  readonly directional_sharpness: number | null;
+  /** 0 for none; from 1 on a mask, sunglasses or the like cover the face; null for a face that was embedded before this was measured */
+  readonly coverage: number | null;
   readonly yaw_deg: number;
   readonly pitch_deg: number;
   readonly roll_deg: number;
@@ -1489,7 +1495,7 @@ export interface FaceImage {
 
 /** What became of the image; 201 when it was added */
 export interface EnrolledImage {
-  /** refused: the perception takes no image with one of these problems; nothing is kept */
+  /** refused: the perception takes no image with one of these problems, or accept_problems was not given; nothing is kept */
   readonly outcome: 'added' | 'refused' | 'no-face';
   /** what was added */
   readonly image: FaceImage | null;
@@ -3226,6 +3232,8 @@ export interface FaceCandidate {
   readonly similarity: number;
   /** whether it reaches the decision point of the perception */
   readonly is_match: boolean;
+  /** whether the face or the image is blurred or covered: such faces resemble each other, and the similarity ends below the decision point */
+  readonly is_degraded: boolean;
 }
 
 export interface JudgedFace {

@@ -14,11 +14,16 @@ import { perceptionPath } from './perceptions.js';
 /** Whose images: all of a perception, or those of a person. */
 export type ImagesOf = { readonly modelId: number } | { readonly personId: number };
 
-export interface AddImageOptions extends CallOptions {
+export interface AcceptOptions extends CallOptions {
+  /** Whether a face that is blurred or covered is added: it never makes a match, and is refused unless this is true. */
+  readonly acceptProblems?: boolean;
+}
+
+export interface AddImageOptions extends AcceptOptions {
   readonly personId: number;
 }
 
-export interface AddImageByKeyIdOptions extends CallOptions {
+export interface AddImageByKeyIdOptions extends AcceptOptions {
   /** The perception. */
   readonly modelId: number;
   /** Your own id of the person, 1 to 200 characters; a new one creates a person of that name. */
@@ -53,13 +58,18 @@ export function createFaceImages(send: Send) {
 
     /** Adds the largest face of an image to a person, and reports what is wrong with it. */
     add: async (image: Image, options: AddImageOptions): Promise<EnrolledImage> => {
-      const call = upload(listPath({ personId: options.personId }), image, {});
+      const call = upload(listPath({ personId: options.personId }), image, {
+        accept_problems: options.acceptProblems,
+      });
       return ask(send, { ...call, creates: true }, options);
     },
 
     /** The same by your own id of the person. */
     addByKeyId: async (image: Image, options: AddImageByKeyIdOptions): Promise<EnrolledImage> => {
-      const call = upload(listPath({ modelId: options.modelId }), image, { key_id: options.keyId });
+      const call = upload(listPath({ modelId: options.modelId }), image, {
+        key_id: options.keyId,
+        accept_problems: options.acceptProblems,
+      });
       return ask(send, { ...call, creates: true }, options);
     },
 
@@ -110,8 +120,8 @@ export function createFaceImages(send: Send) {
   return checked('faceImages', calls, {
     page: [1, paged],
     list: [1, listed, true],
-    add: [1, { personId: 'needed' }],
-    addByKeyId: [1, { modelId: 'needed', keyId: 'needed' }],
+    add: [1, { personId: 'needed', acceptProblems: 'optional' }],
+    addByKeyId: [1, { modelId: 'needed', keyId: 'needed', acceptProblems: 'optional' }],
     readContent: [1, { width: 'optional', crop: 'optional' }],
     move: [2, { personId: 'optional', name: 'optional' }],
   });

@@ -23,14 +23,16 @@ export function addFacesImportCommand(faces: Command, context: CommandContext, t
     .option('--into <perception>', 'for images: number or UID of the perception they are added to')
     .option('--new <name>', 'for images: create a perception of this name and add them to it')
     .option('--report <file>', 'for images: write one line of JSON per image to a new file')
+    .option('--accept-problems', 'for images: add blurred and covered faces too, which never make a match')
     .option('--account <name>', 'whose perception it is', firstAccount)
     .action(async (from: string, options: ImportImagesOptions) => {
       const path = resolve(context.cwd, from);
       const kind = await kindOf(path, from);
       if (kind !== 'archive') return importImages({ from, path, kind }, options, context, terminal);
-      if (options.into !== undefined || options.new !== undefined || options.report !== undefined) {
+      const { into, new: name, report, acceptProblems } = options;
+      if ([into, name, report, acceptProblems].some((option) => option !== undefined)) {
         throw new Error(
-          `${from} is neither a folder nor a zip; --into, --new and --report are for images, and an exported file becomes a perception of its own`,
+          `${from} is neither a folder nor a zip; --into, --new, --report and --accept-problems are for images, and an exported file becomes a perception of its own`,
         );
       }
       return importArchive(path, options.account, context, terminal);

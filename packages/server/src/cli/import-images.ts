@@ -31,6 +31,7 @@ export interface ImportImagesOptions {
   readonly into?: string;
   readonly new?: string;
   readonly report?: string;
+  readonly acceptProblems?: boolean;
   readonly account: string;
 }
 
@@ -71,7 +72,9 @@ export async function importImages(
         ? undefined
         : await openVerdictReport(resolve(context.cwd, options.report));
     const perception = found ?? (await makePerception(faces, accountId, options.new ?? '', context));
-    const enrol = createEnrolImage(faces, accountId, perception);
+    const enrol = createEnrolImage(faces, accountId, perception, {
+      acceptsDegraded: options.acceptProblems === true,
+    });
     const view = createEnrolmentView(context, terminal, folders.files);
     const stopped = `Stopped. What was added stays; to continue: faces import ${from} --into ${perception.id}`;
     try {

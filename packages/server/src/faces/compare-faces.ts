@@ -1,17 +1,21 @@
 import type { ImageSource } from '@lynceus/engine';
 import type { Database } from '../storage/database.js';
+import { ruleOf } from './decision-rule.js';
+import { isDegraded } from './degraded.js';
 import { dotProduct } from './dot-product.js';
-import { figuresOf } from './embedder-figures.js';
+import type { StoredFaceImage } from './face-images.js';
 import type { EmbeddedFace, FacesSeen, LookAtFaces } from './look-at-faces.js';
-import { toSimilarity } from './matching.js';
+import { type DecisionRule, toCountedCosine, toSimilarity } from './matching.js';
 import type { Perception } from './perception.js';
 import { readStoredVector } from './stored-vector.js';
+
+type RuledBy = Pick<Perception, 'embedder' | 'calibration' | 'decisionSimilarity'>;
 
 /** Faces of two images, compared with each other. */
 export interface ComparedFaces {
   readonly first: FacesSeen;
   readonly second: FacesSeen;
-  /** 0 to 1, calibrated; one half is the usual decision point. */
+  /** 0 to 1, calibrated; one half is the usual decision point. That of degraded faces ends below the decision point. */
   similarity(a: EmbeddedFace, b: EmbeddedFace): number;
 }
 
@@ -21,21 +25,21 @@ export interface ComparedFaces {
  */
 export type CompareFaces = (
   accountId: number,
-  perception: Pick<Perception, 'embedder' | 'calibration'> | null,
+  perception: RuledBy | null,
   images: { readonly first: ImageSource; readonly second: ImageSource; readonly signal: AbortSignal },
 ) => Promise<ComparedFaces>;
 
 export function createCompareFaces(lookAtFaces: LookAtFaces, usualEmbedder: string): CompareFaces {
   return async (accountId, perception, { first, second, signal }) => {
     const embedder = perception?.embedder ?? usualEmbedder;
-    const calibration = perception?.calibration ?? figuresOf(embedder).calibration;
+    const rule = ruleOf(perception ?? { embedder, calibration: null, decisionSimilarity: 0.5 });
     const look = (source: ImageSource) =>
       lookAtFaces(source, { embedder, liveness: false, accountId, signal });
     const [a, b] = await Promise.all([look(first), look(second)]);
     return {
       first: a,
       second: b,
-      similarity: (one, other) => toSimilarity(dotProduct(one.embedding, other.embedding), calibration),
+      similarity: (one, other) => similarityOf(one, other, rule),
     };
   };
 }
@@ -43,15 +47,15 @@ export function createCompareFaces(lookAtFaces: LookAtFaces, usualEmbedder: stri
 /** Faces of an image, compared with the one of a stored image. */
 export interface ComparedWithImage {
   readonly seen: FacesSeen;
-  /** 0 to 1, calibrated; one half is the usual decision point. */
+  /** As `ComparedFaces` has it. */
   similarity(face: EmbeddedFace): number;
 }
 
 /** The same with an image of the perception, whose vector there is. Throws `not_found` and what looking throws. */
 export type CompareWithImage = (
   accountId: number,
-  perception: Pick<Perception, 'embedder' | 'calibration'>,
-  imageId: number,
+  perception: RuledBy,
+  stored: Pick<StoredFaceImage, 'id' | 'face'>,
   image: { readonly source: ImageSource; readonly signal: AbortSignal },
 ) => Promise<ComparedWithImage>;
 
@@ -62,10 +66,22 @@ export function createCompareWithImage({
   readonly database: Pick<Database, 'query'>;
   readonly lookAtFaces: LookAtFaces;
 }): CompareWithImage {
-  return async (accountId, { embedder, calibration }, imageId, { source, signal }) => {
+  return async (accountId, perception, { id, face }, { source, signal }) => {
+    const { embedder } = perception;
     const seen = await lookAtFaces(source, { embedder, liveness: false, accountId, signal });
-    const vector = await readStoredVector(database, accountId, imageId, embedder);
-    const curve = calibration ?? figuresOf(embedder).calibration;
-    return { seen, similarity: ({ embedding }) => toSimilarity(dotProduct(embedding, vector), curve) };
+    const vector = await readStoredVector(database, accountId, id, embedder);
+    const known = { embedding: vector, quality: face.quality };
+    const rule = ruleOf(perception);
+    return { seen, similarity: (one) => similarityOf(one, known, rule) };
   };
+}
+
+type Compared = Pick<EmbeddedFace, 'embedding'> & { readonly quality: Parameters<typeof isDegraded>[0] };
+
+function similarityOf(one: Compared, other: Compared, rule: DecisionRule): number {
+  const likeness = {
+    cosine: dotProduct(one.embedding, other.embedding),
+    isDegraded: isDegraded(one.quality) || isDegraded(other.quality),
+  };
+  return toSimilarity(toCountedCosine(likeness, rule), rule.calibration);
 }

@@ -13,6 +13,8 @@ export interface EmbedderFigures {
   readonly dimensions: number;
   readonly calibration: Calibration;
   readonly falseMatch: FalseMatchFigures;
+  /** Of faces of which one is degraded. */
+  readonly degradedFalseMatch: FalseMatchFigures;
 }
 
 export const chainNames: readonly FaceChainName[] = ['accurate', 'permissive'];
@@ -59,12 +61,13 @@ export function comparableWith(embedder: string): string {
 export function figuresOf(embedder: string): EmbedderFigures {
   const chain = faceChains[chainNamed(embedder) ?? defaultFaceChain];
   const [, revision] = splitRevision(embedder);
-  const { decisionCosine, cosineSlope, falseMatch }: ChainFigures =
+  const { decisionCosine, cosineSlope, falseMatch, degradedFalseMatch }: ChainFigures =
     revision === chain.revision ? chain : chain.former;
   return {
     dimensions: chain.dimensions,
     calibration: { midpoint: decisionCosine, slope: cosineSlope },
     falseMatch: { cosine: decisionCosine, ...falseMatch },
+    degradedFalseMatch: { cosine: decisionCosine, ...degradedFalseMatch },
   };
 }
 

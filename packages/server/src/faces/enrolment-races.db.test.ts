@@ -60,7 +60,7 @@ function enrol(perception: Perception, commit: CommitUnit): Promise<EnrolmentRes
   });
   const source = { kind: 'bytes', bytes: Buffer.from('image'), encoding: 'binary' } as const;
   const { signal } = new AbortController();
-  return enrolment.add(account, perception, { person: ada }, { source, signal });
+  return enrolment.add(account, perception, { person: ada }, { source, signal, acceptsDegraded: false });
 }
 
 /** The same image twice; no row is written before both were examined, as on two replicas. */

@@ -6,15 +6,16 @@ import type { BlobStore } from '../storage/blobs/blob-store.js';
 import { ownedUuid } from '../storage/blobs/owned-id.js';
 import { StorageError } from '../storage/storage-error.js';
 import type { CommitUnit } from './commit-unit.js';
+import { degradingProblems } from './degraded.js';
 import { type Examination, examine, type Finding } from './enrolment-checks.js';
 import { type EnrolledFace, type NewFaceImage, toEnrolledFace } from './face-image.js';
 import type { FaceImages } from './face-images.js';
 import type { FaceQuota } from './face-quota.js';
 import type { FaceIndex, GalleryRef } from './index/face-index.js';
 import type { EmbeddedFace, FacesSeen, LookAtFaces } from './look-at-faces.js';
-import { findNearestOther } from './nearest-other.js';
+import { findNearestOther, judgeOwn } from './nearest-other.js';
 import type { People, Person } from './people.js';
-import type { Perception } from './perception.js';
+import type { EnrolmentProblem, Perception } from './perception.js';
 
 export type EnrolmentResult =
   | {
@@ -52,13 +53,22 @@ export interface Enrolment {
     commit?: CommitUnit,
   ): Promise<EnrolmentResult>;
   /** The long half of `add`, which changes nothing. */
-  look(accountId: number, perception: Perception, image: ImageToAdd): Promise<FacesSeen>;
+  look(
+    accountId: number,
+    perception: Perception,
+    image: Omit<ImageToAdd, 'acceptsDegraded'>,
+  ): Promise<FacesSeen>;
   /** The short half: judges and keeps what was seen in this image. */
   keep(
     accountId: number,
     perception: Perception,
     enrolled: Enrolled,
-    image: { readonly source: ImageSource; readonly seen: FacesSeen },
+    image: {
+      readonly source: ImageSource;
+      readonly seen: FacesSeen;
+      /** Whether a degraded face is added, with advice; else it is refused. */
+      readonly acceptsDegraded: boolean;
+    },
     commit?: CommitUnit,
   ): Promise<EnrolmentResult>;
 }
@@ -66,6 +76,7 @@ export interface Enrolment {
 export interface ImageToAdd {
   readonly source: ImageSource;
   readonly signal: AbortSignal;
+  readonly acceptsDegraded: boolean;
 }
 
 export interface EnrolmentDeps {
@@ -99,19 +110,25 @@ export function createEnrolment(deps: EnrolmentDeps): Enrolment {
       findNearestOther(deps, accountId, perception, embedding, person?.id),
       images.withImage(accountId, perception.id, seen.sha256),
     ]);
-    return { quality, faces: seen.faces, isKept: kept !== null, own: own[0]?.cosine, other };
+    return {
+      quality,
+      faces: seen.faces,
+      isKept: kept !== null,
+      own: await judgeOwn(deps, perception, own[0], accountId),
+      other,
+    };
   };
 
   const enrolment: Enrolment = {
-    async add(accountId, perception, enrolled, { source, signal }, commit) {
+    async add(accountId, perception, enrolled, { source, signal, acceptsDegraded }, commit) {
       const seen = await enrolment.look(accountId, perception, { source, signal });
-      return enrolment.keep(accountId, perception, enrolled, { source, seen }, commit);
+      return enrolment.keep(accountId, perception, enrolled, { source, seen, acceptsDegraded }, commit);
     },
 
     look: (accountId, { embedder }, { source, signal }) =>
       lookAtFaces(source, { embedder, liveness: false, accountId, signal }),
 
-    async keep(accountId, perception, enrolled, { source, seen }, commit = deps.commit) {
+    async keep(accountId, perception, enrolled, { source, seen, acceptsDegraded }, commit = deps.commit) {
       const { embedder } = perception;
       const [face] = seen.faces;
       if (face === undefined) {
@@ -124,7 +141,11 @@ export function createEnrolment(deps: EnrolmentDeps): Enrolment {
       const faces = seen.faces.length;
       const examination = await diagnose(gallery, perception, person, { face, faces, sha256 });
       const findings = examine(examination);
-      if (findings.some(({ problem }) => perception.refusedProblems.includes(problem))) {
+      const refused: readonly EnrolmentProblem[] = [
+        ...perception.refusedProblems,
+        ...(acceptsDegraded ? [] : degradingProblems),
+      ];
+      if (findings.some(({ problem }) => refused.includes(problem))) {
         await commit([]);
         return { outcome: 'refused', findings };
       }

@@ -124,6 +124,7 @@ export async function openFaceDatabase(deps: FaceDatabaseDeps): Promise<FaceData
     regrouping: createRegrouping({ database, clock, people, images }),
     enrolment: { ...enrolment, add: followEmbedder(enrolment.add, perceptions) },
     search: createFaceSearch({
+      database,
       lookAtFaces,
       people,
       images,

@@ -1,8 +1,8 @@
 import type { Calibration } from './perception.js';
 
 /**
- * What a cosine means. `match`: the similarity reaches the decision point, and no second person is nearly as similar.
- * `unsure`: near the decision point on either side, or a second person is. `unknown`: a stranger.
+ * What a cosine means. `match`: the similarity reaches the decision point, no second person is nearly as similar, and neither face
+ * is degraded. `unsure`: near the decision point on either side, or a second person is. `unknown`: a stranger.
  */
 export type Verdict = 'match' | 'unsure' | 'unknown';
 
@@ -12,6 +12,13 @@ export interface Judgement {
   readonly margin: number;
   /** How likely a person of this gallery would look so much like a stranger, 0 to 1. */
   readonly falseMatchRate: number;
+}
+
+/** How alike two faces are. */
+export interface Likeness {
+  readonly cosine: number;
+  /** Whether either face is degraded: such faces resemble each other, whoever they are, so the cosine is no evidence of a match. */
+  readonly isDegraded: boolean;
 }
 
 /** How often two people's faces reach a cosine; see the chains of the engine. */
@@ -42,35 +49,54 @@ export function isMatch(similarity: number, decisionSimilarity: number): boolean
   return similarity >= decisionSimilarity;
 }
 
+/** How far below the decision point the similarity of degraded faces ends: still below it when rounded to two decimals. */
+const capDistance = 0.01;
+
+/** The cosine that counts: that of degraded faces ends just below the decision point. */
+export function toCountedCosine(
+  { cosine, isDegraded }: Likeness,
+  { decisionSimilarity, calibration }: DecisionRule,
+): number {
+  if (!isDegraded) return cosine;
+  return Math.min(cosine, toDecisionCosine(Math.max(0, decisionSimilarity - capDistance), calibration));
+}
+
+/** The curve and the decision point of a perception. */
+export interface DecisionRule {
+  readonly calibration: Calibration;
+  readonly decisionSimilarity: number;
+}
+
 /**
- * @param best, second cosines of the two most similar people
+ * @param best, second of the two most similar people
  * @param people in the gallery
  */
 export function judge(
-  best: number,
-  second: number | undefined,
-  options: {
-    readonly calibration: Calibration;
-    readonly decisionSimilarity: number;
+  best: Likeness,
+  second: Likeness | undefined,
+  options: DecisionRule & {
     readonly people: number;
     readonly falseMatch: FalseMatchFigures;
+    readonly degradedFalseMatch: FalseMatchFigures;
   },
 ): Judgement {
-  const { calibration, decisionSimilarity, people, falseMatch } = options;
-  const similarity = toSimilarity(best, calibration);
-  const logOdds = calibration.slope * (best - calibration.midpoint);
+  const { calibration, decisionSimilarity, people } = options;
+  const [first, next] = [toCountedCosine(best, options), second && toCountedCosine(second, options)];
+  const similarity = toSimilarity(first, calibration);
+  const logOdds = calibration.slope * (first - calibration.midpoint);
   const aboveDecision = logOdds - toLogOdds(decisionSimilarity);
-  const lead = second === undefined ? Number.POSITIVE_INFINITY : calibration.slope * (best - second);
+  const lead = next === undefined ? Number.POSITIVE_INFINITY : calibration.slope * (first - next);
   const verdict: Verdict =
     aboveDecision < -unsureLogOdds
       ? 'unknown'
-      : aboveDecision < unsureLogOdds || lead < leadLogOdds
+      : aboveDecision < unsureLogOdds || lead < leadLogOdds || best.isDegraded
         ? 'unsure'
         : 'match';
+  const figures = best.isDegraded ? options.degradedFalseMatch : options.falseMatch;
   return {
     verdict,
-    margin: second === undefined ? 1 : similarity - toSimilarity(second, calibration),
-    falseMatchRate: galleryFalseMatchRate(best, people, falseMatch),
+    margin: next === undefined ? 1 : similarity - toSimilarity(next, calibration),
+    falseMatchRate: galleryFalseMatchRate(best.cosine, people, figures),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { FaceName, FaceNaming } from '../recognition/name-faces.js';
+import type { FaceName, FaceNaming, NameFaces } from '../recognition/name-faces.js';
 import { isFormerOf } from './embedder-figures.js';
 import type { Perception } from './perception.js';
 import type { Perceptions } from './perceptions.js';
@@ -6,7 +6,7 @@ import type { FaceSearch } from './search.js';
 
 export interface FaceNamingDeps {
   readonly perceptions: Pick<Perceptions, 'naming' | 'find'>;
-  readonly search: Pick<FaceSearch, 'matchVectors'>;
+  readonly search: Pick<FaceSearch, 'match'>;
   /** The one that general recognition describes faces with, with its version. */
   readonly embedder: string;
   /** Called once for each perception that cannot name faces, since its vectors are another embedder's. */
@@ -34,11 +34,11 @@ export function createFaceNaming({ perceptions, search, embedder, onLeftOut }: F
       usable(accountId, perception),
     );
     if (marked.length === 0) return null;
-    return async (embeddings) => {
+    return async (faces) => {
       const named = await Promise.all(
-        marked.map((perception) => namesIn(search, accountId, perception, embeddings)),
+        marked.map((perception) => namesIn(search, accountId, perception, faces)),
       );
-      return embeddings.map((_, face) =>
+      return faces.map((_, face) =>
         named.map((names) => names[face] ?? null).reduce<FaceName | null>(better, null),
       );
     };
@@ -46,12 +46,12 @@ export function createFaceNaming({ perceptions, search, embedder, onLeftOut }: F
 }
 
 async function namesIn(
-  search: Pick<FaceSearch, 'matchVectors'>,
+  search: Pick<FaceSearch, 'match'>,
   accountId: number,
   perception: Perception,
-  embeddings: readonly Float32Array[],
+  faces: Parameters<NameFaces>[0],
 ): Promise<readonly (FaceName | null)[]> {
-  const matches = await search.matchVectors(accountId, perception, embeddings);
+  const matches = await search.match(accountId, perception, faces);
   return matches.map(({ candidates: [best] }) =>
     best?.isMatch
       ? {

@@ -1,5 +1,7 @@
-import { figuresOf } from './embedder-figures.js';
+import { ruleOf } from './decision-rule.js';
+import { isDegraded } from './degraded.js';
 import type { Examination } from './enrolment-checks.js';
+import type { FaceImages } from './face-images.js';
 import type { FaceIndex } from './index/face-index.js';
 import { isMatch, toSimilarity } from './matching.js';
 import type { People } from './people.js';
@@ -23,7 +25,28 @@ export async function findNearestOther(
   const other = nearest.find((near) => near.personId !== personId);
   const name = other && (await people.find(accountId, other.personId))?.name;
   if (other === undefined || name === undefined) return undefined;
-  const calibration = perception.calibration ?? figuresOf(perception.embedder).calibration;
-  const similarity = toSimilarity(other.cosine, calibration);
-  return { cosine: other.cosine, name, isMatch: isMatch(similarity, perception.decisionSimilarity) };
+  return { cosine: other.cosine, name, isMatch: isMatchIn(perception, other.cosine) };
+}
+
+/** Whether a search of the perception takes faces of this likeness for one person. */
+export function isMatchIn(
+  perception: Pick<Perception, 'embedder' | 'calibration' | 'decisionSimilarity'>,
+  cosine: number,
+): boolean {
+  const { calibration, decisionSimilarity } = ruleOf(perception);
+  return isMatch(toSimilarity(cosine, calibration), decisionSimilarity);
+}
+
+/** The nearest image of the same person, as the checks look at it. A degraded one is unlike every face: that is no finding. */
+export async function judgeOwn(
+  { images }: { readonly images: Pick<FaceImages, 'found'> },
+  perception: Perception,
+  nearest: { readonly imageId: number; readonly cosine: number } | undefined,
+  accountId: number,
+): Promise<Examination['own']> {
+  if (nearest === undefined) return undefined;
+  const { imageId, cosine } = nearest;
+  const image = (await images.found(accountId, [imageId])).get(imageId);
+  const isComparable = image !== undefined && !isDegraded(image.face.quality);
+  return { cosine, isMatch: !isComparable || isMatchIn(perception, cosine) };
 }

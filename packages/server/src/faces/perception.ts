@@ -6,11 +6,13 @@ export type EnrolmentProblem =
   | 'several-faces'
   | 'same-image'
   | 'nearly-the-same'
-  | 'looks-like-another';
+  | 'looks-like-another'
+  | 'unlike-own-images';
 
 export const enrolmentProblems: readonly EnrolmentProblem[] = [
   'too-small',
   'landmarks-implausible',
+  'covered',
   'blurred',
   'turned-away',
   'too-dark',
@@ -19,6 +21,7 @@ export const enrolmentProblems: readonly EnrolmentProblem[] = [
   'same-image',
   'nearly-the-same',
   'looks-like-another',
+  'unlike-own-images',
 ];
 
 /** How a cosine becomes a similarity: 1 / (1 + exp(-slope (cosine - midpoint))). */

@@ -1,11 +1,15 @@
 import type { ImageSource } from '@lynceus/engine';
+import type { Database } from '../storage/database.js';
 import type { Corrections } from './corrections.js';
+import { ruleOf } from './decision-rule.js';
+import { isDegraded } from './degraded.js';
 import { dotProduct } from './dot-product.js';
 import { figuresOf } from './embedder-figures.js';
 import type { FaceImages, StoredFaceImage } from './face-images.js';
 import type { FaceIndex, GalleryRef } from './index/face-index.js';
 import type { EmbeddedFace, FacesSeen, LookAtFaces } from './look-at-faces.js';
-import { isMatch, type Judgement, judge, toSimilarity } from './matching.js';
+import { isMatch, type Judgement, judge, type Likeness, toCountedCosine, toSimilarity } from './matching.js';
+import { findNearestClearImage } from './nearest-clear-image.js';
 import type { People, Person } from './people.js';
 import type { Perception } from './perception.js';
 
@@ -14,23 +18,22 @@ export interface Candidate {
   readonly person: Person;
   /** The most similar image of the person. */
   readonly image: StoredFaceImage;
-  readonly cosine: number;
-  /** 0 to 1, calibrated; one half is the usual decision point. */
+  readonly likeness: Likeness;
+  /** 0 to 1, calibrated; one half is the usual decision point. That of degraded faces ends below the perception's. */
   readonly similarity: number;
   /** Whether the similarity reaches the perception's decision point. */
   readonly isMatch: boolean;
 }
 
-/** Who a vector may be. */
-export interface VectorMatch {
+/** A face as far as its likeness to others is concerned. */
+export type ComparableFace = Pick<EmbeddedFace, 'embedding' | 'quality'>;
+
+export interface SearchedFace<Searched extends ComparableFace = EmbeddedFace> {
+  readonly face: Searched;
   /** Best first, one a person, at most ten; those below the decision point too. */
   readonly candidates: readonly Candidate[];
   /** Of the best candidate; null in an empty perception. */
   readonly judgement: Judgement | null;
-}
-
-export interface SearchedFace extends VectorMatch {
-  readonly face: EmbeddedFace;
 }
 
 export interface SearchResult extends Omit<FacesSeen, 'faces'> {
@@ -51,22 +54,16 @@ export interface FaceSearch {
     },
   ): Promise<SearchResult>;
   /** Candidates of faces that were described already, by the perception's embedder. */
-  match(
+  match<Searched extends ComparableFace>(
     accountId: number,
     perception: Perception,
-    faces: readonly EmbeddedFace[],
+    faces: readonly Searched[],
     personId?: number,
-  ): Promise<readonly SearchedFace[]>;
-  /** The same of vectors alone. */
-  matchVectors(
-    accountId: number,
-    perception: Perception,
-    vectors: readonly Float32Array[],
-    personId?: number,
-  ): Promise<readonly VectorMatch[]>;
+  ): Promise<readonly SearchedFace<Searched>[]>;
 }
 
 export interface SearchDeps {
+  readonly database: Pick<Database, 'query'>;
   readonly lookAtFaces: LookAtFaces;
   readonly people: Pick<People, 'named' | 'count'>;
   readonly images: Pick<FaceImages, 'found'>;
@@ -82,68 +79,82 @@ export function createFaceSearch(deps: SearchDeps): FaceSearch {
   const candidatesOf = async (
     gallery: GalleryRef,
     perception: Perception,
-    embedding: Float32Array,
+    { embedding, quality }: ComparableFace,
     personId: number | undefined,
   ): Promise<readonly Candidate[]> => {
     const { accountId } = gallery;
-    const found = await index.nearestPeople(gallery, embedding, { people: maxCandidates, personId });
-    const [persons, foundImages, rejected] = await Promise.all([
-      people.named(
-        accountId,
-        found.map((near) => near.personId),
-      ),
+    const nearest = await index.nearestPeople(gallery, embedding, { people: maxCandidates, personId });
+    const personIds = nearest.map((near) => near.personId);
+    const [persons, nearestImages, rejected] = await Promise.all([
+      people.named(accountId, personIds),
       images.found(
         accountId,
-        found.map((near) => near.imageId),
+        nearest.map(({ imageId }) => imageId),
       ),
-      corrections.of(
-        accountId,
-        perception.embedder,
-        found.map((near) => near.personId),
-      ),
+      corrections.of(accountId, perception.embedder, personIds),
     ]);
-    const calibration = perception.calibration ?? figuresOf(perception.embedder).calibration;
-    return found.flatMap(({ personId: id, imageId, cosine }) => {
-      const [person, image] = [persons.get(id), foundImages.get(imageId)];
-      // Deleted since the index was asked.
-      if (!person || !image) return [];
-      // More like a face that a correction excludes for this person than like the person.
-      if (rejected.get(id)?.some((vector) => dotProduct(vector, embedding) > cosine)) return [];
-      const similarity = toSimilarity(cosine, calibration);
-      return [
-        { person, image, cosine, similarity, isMatch: isMatch(similarity, perception.decisionSimilarity) },
-      ];
-    });
+    const isProbeDegraded = isDegraded(quality);
+    const rule = ruleOf(perception);
+    const { decisionSimilarity, calibration } = rule;
+    const candidates = await Promise.all(
+      nearest.map(async ({ personId: id, imageId, cosine }): Promise<Candidate | null> => {
+        const [person, image] = [persons.get(id), nearestImages.get(imageId)];
+        // Deleted since the index was asked.
+        if (!person || !image) return null;
+        // More like a face that a correction excludes for this person than like the person.
+        if (rejected.get(id)?.some((vector) => dotProduct(vector, embedding) > cosine)) return null;
+        const isImageDegraded = isDegraded(image.face.quality);
+        const clear =
+          isImageDegraded && !isProbeDegraded
+            ? await findNearestClearImage(
+                deps,
+                { accountId, personId: id, embedder: gallery.embedder },
+                embedding,
+              )
+            : null;
+        const likenesses = [
+          { image, likeness: { cosine, isDegraded: isProbeDegraded || isImageDegraded } },
+          ...(clear === null
+            ? []
+            : [{ image: clear.image, likeness: { cosine: clear.cosine, isDegraded: false } }]),
+        ];
+        const [best] = likenesses
+          .map((one) => ({ ...one, counted: toCountedCosine(one.likeness, rule) }))
+          .sort((a, b) => b.counted - a.counted);
+        if (best === undefined) return null;
+        const similarity = toSimilarity(best.counted, calibration);
+        return {
+          person,
+          image: best.image,
+          likeness: best.likeness,
+          similarity,
+          isMatch: !best.likeness.isDegraded && isMatch(similarity, decisionSimilarity),
+        };
+      }),
+    );
+    return candidates.filter((candidate) => candidate !== null).sort(byLikeness);
   };
 
-  const matchVectors: FaceSearch['matchVectors'] = async (accountId, perception, vectors, personId) => {
+  const match: FaceSearch['match'] = async (accountId, perception, faces, personId) => {
     const gallery = { accountId, perceptionId: perception.id, embedder: perception.embedder };
-    const { falseMatch, calibration: usual } = figuresOf(perception.embedder);
-    const calibration = perception.calibration ?? usual;
-    const { decisionSimilarity } = perception;
+    const { falseMatch, degradedFalseMatch } = figuresOf(perception.embedder);
     const size = await people.count(accountId, perception.id);
     return Promise.all(
-      vectors.map(async (vector) => {
-        const candidates = await candidatesOf(gallery, perception, vector, personId);
+      faces.map(async (face) => {
+        const candidates = await candidatesOf(gallery, perception, face, personId);
         const [best, second] = candidates;
-        const options = { calibration, decisionSimilarity, people: size, falseMatch };
-        return { candidates, judgement: best ? judge(best.cosine, second?.cosine, options) : null };
+        const options = { ...ruleOf(perception), people: size, falseMatch, degradedFalseMatch };
+        return {
+          face,
+          candidates,
+          judgement: best ? judgeFace(face, judge(best.likeness, second?.likeness, options)) : null,
+        };
       }),
     );
   };
 
-  const match: FaceSearch['match'] = async (accountId, perception, faces, personId) => {
-    const vectors = faces.map(({ embedding }) => embedding);
-    const matches = await matchVectors(accountId, perception, vectors, personId);
-    return matches.flatMap((found, index) => {
-      const face = faces[index];
-      return face ? [{ face, ...found, judgement: found.judgement && judgeFace(face, found.judgement) }] : [];
-    });
-  };
-
   return {
     match,
-    matchVectors,
     async search(accountId, perception, { source, personId, signal }) {
       const { embedder, wantsLiveness: liveness } = perception;
       const { faces, ...seen } = await lookAtFaces(source, { embedder, liveness, accountId, signal });
@@ -152,8 +163,13 @@ export function createFaceSearch(deps: SearchDeps): FaceSearch {
   };
 }
 
+/** By the similarity that counts, and among those that end below the decision point by the cosine. */
+export function byLikeness(a: Candidate, b: Candidate): number {
+  return b.similarity - a.similarity || b.likeness.cosine - a.likeness.cosine;
+}
+
 /** A face whose landmarks are in doubt is aligned by chance, and its similarity to a person means little. */
-function judgeFace({ quality }: EmbeddedFace, judgement: Judgement): Judgement {
+function judgeFace({ quality }: ComparableFace, judgement: Judgement): Judgement {
   const isDoubtful = judgement.verdict === 'match' && quality.problems.includes('landmarks-implausible');
   return isDoubtful ? { ...judgement, verdict: 'unsure' } : judgement;
 }

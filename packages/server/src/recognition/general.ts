@@ -33,12 +33,11 @@ export async function nameFindings(
   faces: readonly SeenFace[],
   nameFaces: NameFaces,
 ): Promise<readonly SeenFace[]> {
-  const embeddings = (results.faces?.faces ?? []).map(({ embedding }) => embedding);
-  const names = await nameFaces(embeddings.filter((embedding) => embedding !== undefined));
-  let named = 0;
-  return faces.map((face, index) => {
-    // A face without an embedding is a stranger.
-    const person = embeddings[index] === undefined ? null : (names[named++] ?? null);
-    return { ...face, person };
-  });
+  const embedded = (results.faces?.faces ?? []).flatMap(({ embedding, quality }, index) =>
+    embedding === undefined ? [] : [{ index, embedding, quality }],
+  );
+  const names = await nameFaces(embedded);
+  const people = new Map(embedded.map(({ index }, named) => [index, names[named] ?? null]));
+  // A face without an embedding is a stranger.
+  return faces.map((face, index) => ({ ...face, person: people.get(index) ?? null }));
 }

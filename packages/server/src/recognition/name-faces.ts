@@ -1,3 +1,5 @@
+import type { FaceQuality } from '@lynceus/engine';
+
 /** The person that a face of general recognition was taken for. */
 export interface FaceName {
   readonly name: string;
@@ -7,8 +9,10 @@ export interface FaceName {
   readonly similarity: number;
 }
 
-/** Names faces by their embeddings, in their order; null for a stranger. */
-export type NameFaces = (embeddings: readonly Float32Array[]) => Promise<readonly (FaceName | null)[]>;
+/** Names faces, in their order; null for a stranger, and for a face that is too blurred or covered to be told from others. */
+export type NameFaces = (
+  faces: readonly { readonly embedding: Float32Array; readonly quality: FaceQuality }[],
+) => Promise<readonly (FaceName | null)[]>;
 
 /**
  * How an account's faces are named; null when it has nothing to name them by, and faces need no embedding.

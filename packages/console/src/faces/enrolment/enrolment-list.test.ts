@@ -33,6 +33,17 @@ describe('images that are added to a person', () => {
     expect(advanceEnrolments(list, { kind: 'cleared' }).map(({ id }) => id)).toEqual([3, 2]);
   });
 
+  test('wait again when a refused one is to be added all the same', () => {
+    const refused = { outcome: 'refused', image: null, findings: [] } as const;
+    let list = give(1, 2);
+    list = advanceEnrolments(list, { kind: 'stepped', id: 1, step: { kind: 'answered', result: refused } });
+    list = advanceEnrolments(list, { kind: 'accepted', id: 1 });
+    expect(list.map(({ id, step, acceptsProblems }) => [id, step.kind, acceptsProblems])).toEqual([
+      [2, 'waiting', undefined],
+      [1, 'waiting', true],
+    ]);
+  });
+
   test('stay cleared when their answer arrives', () => {
     const step = { kind: 'answered', result: added } as const;
     expect(advanceEnrolments([], { kind: 'stepped', id: 9, step })).toEqual([]);

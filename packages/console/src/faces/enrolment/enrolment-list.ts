@@ -13,11 +13,15 @@ export interface Enrolment {
   readonly id: number;
   readonly source: ImageSource;
   readonly step: EnrolmentStep;
+  /** Whether the image is to be added although its face is blurred or covered. */
+  readonly acceptsProblems?: boolean;
 }
 
 export type EnrolmentEvent =
   | { readonly kind: 'given'; readonly id: number; readonly source: ImageSource }
   | { readonly kind: 'stepped'; readonly id: number; readonly step: EnrolmentStep }
+  /** A refused image is to be added all the same. */
+  | { readonly kind: 'accepted'; readonly id: number }
   | { readonly kind: 'cleared' };
 
 /** The list after an event. The newest image is first; finished images can be cleared. */
@@ -27,6 +31,10 @@ export function advanceEnrolments(list: readonly Enrolment[], event: EnrolmentEv
       return [{ id: event.id, source: event.source, step: { kind: 'waiting' } }, ...list];
     case 'stepped':
       return list.map((one) => (one.id === event.id ? { ...one, step: event.step } : one));
+    case 'accepted':
+      return list.map((one) =>
+        one.id === event.id ? { ...one, step: { kind: 'waiting' }, acceptsProblems: true } : one,
+      );
     case 'cleared':
       return list.filter(({ step }) => step.kind === 'waiting' || step.kind === 'adding');
   }

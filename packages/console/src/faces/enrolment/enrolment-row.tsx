@@ -6,7 +6,19 @@ import { LocalImage } from '../../kit/image/local-image.js';
 import type { Enrolment, EnrolmentStep } from './enrolment-list.js';
 import styles from './enrolment-row.module.css';
 
-export function EnrolmentRow({ enrolment, onRetry }: { enrolment: Enrolment; onRetry: () => void }) {
+/** Problems for which an image is refused unless it is to be added all the same; see docs/faces.md. */
+const acceptable: readonly string[] = ['blurred', 'covered'];
+
+export function EnrolmentRow({
+  enrolment,
+  onRetry,
+  onAccept,
+}: {
+  enrolment: Enrolment;
+  onRetry: () => void;
+  onAccept: () => void;
+}) {
+  const { t } = useTranslation();
   const { source, step } = enrolment;
   const name = 'url' in source ? source.url : source.name;
   return (
@@ -20,9 +32,19 @@ export function EnrolmentRow({ enrolment, onRetry }: { enrolment: Enrolment; onR
           <GivenName name={name} size="sm" c="dimmed" />
         </Group>
         <Advice step={step} onRetry={onRetry} />
+        {mayAccept(enrolment) && (
+          <Button size="compact-xs" variant="default" onClick={onAccept}>
+            {t('person.addAnyway')}
+          </Button>
+        )}
       </div>
     </li>
   );
+}
+
+function mayAccept({ step, acceptsProblems }: Enrolment): boolean {
+  if (step.kind !== 'answered' || step.result.outcome !== 'refused' || acceptsProblems) return false;
+  return step.result.findings.some(({ problem }) => acceptable.includes(problem));
 }
 
 function StepBadge({ step }: { step: EnrolmentStep }) {

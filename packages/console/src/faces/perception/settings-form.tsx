@@ -11,6 +11,7 @@ import { useRenewFaces } from '../queries.js';
 const problems = [
   'too-small',
   'landmarks-implausible',
+  'covered',
   'blurred',
   'turned-away',
   'too-dark',
@@ -19,6 +20,7 @@ const problems = [
   'same-image',
   'nearly-the-same',
   'looks-like-another',
+  'unlike-own-images',
 ] as const satisfies readonly EnrolmentProblem[];
 
 export function SettingsForm({ perception, isReadOnly }: { perception: Perception; isReadOnly: boolean }) {

@@ -78,7 +78,12 @@ function AddImages({ personId }: { personId: number }) {
         isBusy={false}
         onChoose={enrolments.give}
       />
-      <EnrolmentReport list={enrolments.list} onRetry={enrolments.retry} onClear={enrolments.clear} />
+      <EnrolmentReport
+        list={enrolments.list}
+        onRetry={enrolments.retry}
+        onAccept={enrolments.accept}
+        onClear={enrolments.clear}
+      />
     </section>
   );
 }
@@ -87,10 +92,12 @@ function AddImages({ personId }: { personId: number }) {
 function EnrolmentReport({
   list,
   onRetry,
+  onAccept,
   onClear,
 }: {
   list: readonly Enrolment[];
   onRetry: (enrolment: Enrolment) => void;
+  onAccept: (enrolment: Enrolment) => void;
   onClear: () => void;
 }) {
   const { t } = useTranslation();
@@ -114,7 +121,12 @@ function EnrolmentReport({
       <ScrollArea.Autosize mah={360} type="auto" viewportProps={{ tabIndex: 0 }}>
         <Stack gap="xs" component="ul" p={0} m={0}>
           {list.map((enrolment) => (
-            <EnrolmentRow key={enrolment.id} enrolment={enrolment} onRetry={() => onRetry(enrolment)} />
+            <EnrolmentRow
+              key={enrolment.id}
+              enrolment={enrolment}
+              onRetry={() => onRetry(enrolment)}
+              onAccept={() => onAccept(enrolment)}
+            />
           ))}
         </Stack>
       </ScrollArea.Autosize>
@@ -122,17 +134,22 @@ function EnrolmentReport({
   );
 }
 
+type QueuedImage = Pick<Enrolment, 'id' | 'source' | 'acceptsProblems'>;
+
 /** Adds images to a person, a few at a time. It continues when another page is opened. */
 function useEnrolments(personId: number) {
   const client = useClient();
   const renew = useRenewFaces();
   const [list, dispatch] = useReducer(advanceEnrolments, []);
-  const lane = useRef({ nextId: 1, running: 0, waiting: [] as Pick<Enrolment, 'id' | 'source'>[] });
+  const lane = useRef({ nextId: 1, running: 0, waiting: [] as QueuedImage[] });
 
-  const addOne = async ({ id, source }: Pick<Enrolment, 'id' | 'source'>) => {
+  const addOne = async ({ id, source, acceptsProblems }: QueuedImage) => {
     dispatch({ kind: 'stepped', id, step: { kind: 'adding' } });
     try {
-      const result = await client.faceImages.add(source, { personId });
+      const result = await client.faceImages.add(source, {
+        personId,
+        ...(acceptsProblems ? { acceptProblems: true } : {}),
+      });
       dispatch({ kind: 'stepped', id, step: { kind: 'answered', result } });
       return result.outcome === 'added';
     } catch (cause) {
@@ -154,7 +171,7 @@ function useEnrolments(personId: number) {
     if (hasAdded) await renew();
   };
 
-  const queue = (enrolment: Pick<Enrolment, 'id' | 'source'>) => {
+  const queue = (enrolment: QueuedImage) => {
     lane.current.waiting.push(enrolment);
     void work();
   };
@@ -166,9 +183,13 @@ function useEnrolments(personId: number) {
       dispatch({ kind: 'given', ...enrolment });
       queue(enrolment);
     },
-    retry: ({ id, source }: Enrolment) => {
-      dispatch({ kind: 'stepped', id, step: { kind: 'waiting' } });
-      queue({ id, source });
+    retry: (enrolment: Enrolment) => {
+      dispatch({ kind: 'stepped', id: enrolment.id, step: { kind: 'waiting' } });
+      queue(enrolment);
+    },
+    accept: ({ id, source }: Enrolment) => {
+      dispatch({ kind: 'accepted', id });
+      queue({ id, source, acceptsProblems: true });
     },
     clear: () => dispatch({ kind: 'cleared' }),
   };

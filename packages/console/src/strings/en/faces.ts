@@ -34,6 +34,7 @@ export const faces = {
   problem: {
     'too-small': 'Too small',
     'landmarks-implausible': 'Uncertain eyes, nose and mouth',
+    covered: 'Covered',
     blurred: 'Blurred',
     'turned-away': 'Turned away',
     'too-dark': 'Too dark',
@@ -42,6 +43,7 @@ export const faces = {
     'same-image': 'The same image',
     'nearly-the-same': 'Nearly the same',
     'looks-like-another': 'Looks like another person',
+    'unlike-own-images': 'Unlike the other images',
   },
   settings: {
     decision: 'Decision point',

@@ -20,6 +20,7 @@ export const person = {
     'no-face': 'No face',
     failed: 'Failed',
   },
+  addAnyway: 'Add it anyway',
   noFace:
     'No face was found in this image, so nothing was kept. Take one in which the face is larger and lit.',
   images: 'Images',

@@ -10,6 +10,13 @@ export interface FaceQuality {
   /** Variance of the Laplacian over the aligned face, 0 for none; below `qualityThresholds.minSharpness` it is blurred. */
   readonly sharpness: number;
   /**
+   * See `measureDirectionalSharpness`; below `qualityThresholds.minDirectionalSharpness` the face is blurred. Stored faces that were
+   * examined by earlier programs have neither this nor `coverage`.
+   */
+  readonly directionalSharpness?: number;
+  /** See `measureCoverage`; 0 or more, and above `qualityThresholds.maxCoverage` something covers the face. */
+  readonly coverage?: number;
+  /**
    * Estimated from the five points, in degrees: positive where the face looks to the viewer's right, up, and is tilted
    * clockwise.
    */
@@ -25,6 +32,7 @@ export interface FaceQuality {
 export type FaceProblem =
   | 'too-small'
   | 'landmarks-implausible'
+  | 'covered'
   | 'blurred'
   | 'turned-away'
   | 'too-dark'

@@ -3,6 +3,7 @@ import type { Box } from '../../image/box.js';
 import type { Image } from '../../image/image.js';
 import type { LoadedModel } from '../task.js';
 import { type Candidate, detectFaces, type SeenView, takeView } from './detect.js';
+import { dropDoubles } from './drop-doubles.js';
 import { type FilteredCandidate, filterFaces } from './filter.js';
 import { faceSize, takeFrame } from './frame.js';
 import { mergeCandidates } from './merge.js';
@@ -88,13 +89,13 @@ export async function findFaces(
     standing = mergeFaces([...cut, ...standing]);
   }
   const oriented = await orientFaces({ filter, keepPlausible }, image, standing, certainProbability);
-  if (regions || oriented.some(isCertain)) return refineFaces(models, image, oriented);
+  if (regions || oriented.some(isCertain)) return dropDoubles(await refineFaces(models, image, oriented));
 
   // Heads tilted by 45 degrees are found without this.
   const turned: Candidate[] = [];
   for (const view of await takeTurnedViews(image, multiple, scale)) turned.push(...(await lookAt(view)));
   const lying = await keepPlausible(await check(turned, certainProbability));
-  return refineFaces(models, image, mergeFaces([...lying, ...oriented]));
+  return dropDoubles(await refineFaces(models, image, mergeFaces([...lying, ...oriented])));
 }
 
 function mergeFaces(faces: readonly FilteredCandidate[]): FilteredCandidate[] {

@@ -1,4 +1,6 @@
 import { alignedFace } from './aligned-face.js';
+import { measureCoverage } from './coverage.js';
+import { measureDirectionalSharpness } from './directional-sharpness.js';
 import type { FaceProblem, FaceQuality, FivePoints } from './face.js';
 import { type Frame, faceSize } from './frame.js';
 import { estimatePose } from './pose.js';
@@ -12,6 +14,10 @@ export const qualityThresholds = {
   minSizePx: 32,
   /** Variance of the Laplacian over the aligned face: 250 to 1200 when sharp, 4 to 14 when blurred by 3 pixels. */
   minSharpness: 20,
+  /** See `measureDirectionalSharpness`: strangers blurred so far are taken for each other, and no sharp face is below. */
+  minDirectionalSharpness: 0.07,
+  /** See `measureCoverage`. */
+  maxCoverage: 1,
   /** Degrees. */
   maxYawDeg: 45,
   maxPitchDeg: 35,
@@ -41,20 +47,26 @@ export function judgeQuality(
   const measures = {
     sizePx: faceSize(frame),
     sharpness: laplacianVariance(luma),
+    directionalSharpness: measureDirectionalSharpness(luma),
+    coverage: measureCoverage(aligned),
     ...estimatePose(points),
     brightness: luma.reduce((sum, value) => sum + value, 0) / luma.length,
   };
   return { ...measures, problems: problemsOf(measures, landmarkDisagreement) };
 }
 
-function problemsOf(quality: Omit<FaceQuality, 'problems'>, landmarkDisagreement: number): FaceProblem[] {
+function problemsOf(
+  quality: Required<Omit<FaceQuality, 'problems'>>,
+  landmarkDisagreement: number,
+): FaceProblem[] {
   const { minSizePx, minSharpness, maxYawDeg, maxPitchDeg, minBrightness, maxBrightness } = qualityThresholds;
-  const { sizePx, sharpness, yawDeg, pitchDeg, brightness } = quality;
+  const { sizePx, sharpness, directionalSharpness, coverage, yawDeg, pitchDeg, brightness } = quality;
   const problems: [FaceProblem, boolean][] = [
     ['too-small', sizePx < minSizePx],
     ['landmarks-implausible', landmarkDisagreement > qualityThresholds.maxLandmarkDisagreement],
+    ['covered', coverage > qualityThresholds.maxCoverage],
     ['turned-away', Math.abs(yawDeg) > maxYawDeg || Math.abs(pitchDeg) > maxPitchDeg],
-    ['blurred', sharpness < minSharpness],
+    ['blurred', sharpness < minSharpness || directionalSharpness < qualityThresholds.minDirectionalSharpness],
     ['too-dark', brightness < minBrightness],
     ['too-bright', brightness > maxBrightness],
   ];
@@ -62,7 +74,7 @@ function problemsOf(quality: Omit<FaceQuality, 'problems'>, landmarkDisagreement
 }
 
 /** ITU-R BT.601. */
-function lumaOf(rgb: Uint8Array): Float32Array {
+export function lumaOf(rgb: Uint8Array): Float32Array {
   const luma = new Float32Array(rgb.length / 3);
   for (let pixel = 0, at = 0; pixel < luma.length; pixel++, at += 3) {
     luma[pixel] = 0.299 * (rgb[at] ?? 0) + 0.587 * (rgb[at + 1] ?? 0) + 0.114 * (rgb[at + 2] ?? 0);

@@ -9,9 +9,12 @@ import { enrolmentProblems } from '../perception.js';
  * was cut. Numbers of people hold within the archive alone.
  */
 export const archiveFormat = 'lynceus-perception';
-export const archiveVersion = 2;
-/** Version 1 differs in names: `images/N.picture`, and the problem `same-picture`. */
-const readVersions = [Type.Literal(1), Type.Literal(archiveVersion)];
+export const archiveVersion = 3;
+/**
+ * Version 1 differs in names: `images/N.picture`, and the problem `same-picture`. Version 2 has neither the problems `covered` and
+ * `unlike-own-images` nor their measures.
+ */
+const readVersions = [Type.Literal(1), Type.Literal(2), Type.Literal(archiveVersion)];
 
 /** Of a member that is a list, which is parsed element by element. */
 export const maxListBytes = 4 * 1024 * 1024;
@@ -75,6 +78,9 @@ export const ArchivedImage = Type.Object({
     quality: Type.Object({
       sizePx: Finite,
       sharpness: Finite,
+      // Absent from exports of faces that were embedded by earlier programs.
+      directionalSharpness: Type.Optional(Finite),
+      coverage: Type.Optional(Finite),
       yawDeg: Finite,
       pitchDeg: Finite,
       rollDeg: Finite,
@@ -84,11 +90,12 @@ export const ArchivedImage = Type.Object({
           Type.Literal('too-small'),
           Type.Literal('landmarks-implausible'),
           Type.Literal('blurred'),
+          Type.Literal('covered'),
           Type.Literal('turned-away'),
           Type.Literal('too-dark'),
           Type.Literal('too-bright'),
         ]),
-        { maxItems: 6 },
+        { maxItems: 7 },
       ),
     }),
   }),

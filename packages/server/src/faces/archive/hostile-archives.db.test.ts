@@ -99,7 +99,7 @@ describe('an archive of others that is refused leaves nothing', () => {
   const perceptionMember = (changes: object = {}) =>
     jsonMember('perception.json', {
       format: 'lynceus-perception',
-      formatVersion: 2,
+      formatVersion: 3,
       name: 'a',
       decisionSimilarity: 0.5,
       wantsLiveness: false,
@@ -133,7 +133,7 @@ describe('an archive of others that is refused leaves nothing', () => {
     ['without an end', () => tarOf(perceptionMember()), /cut short/],
     [
       'of a later version',
-      () => tarOf(perceptionMember({ formatVersion: 3 }), end(0, 0)),
+      () => tarOf(perceptionMember({ formatVersion: 4 }), end(0, 0)),
       /perception.json is not/,
     ],
     ['with a name that is none', () => tarOf(perceptionMember({ name: ' ' }), end(0, 0)), /name must have/],

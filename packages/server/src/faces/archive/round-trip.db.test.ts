@@ -84,7 +84,7 @@ describe('a perception that was exported and imported elsewhere', () => {
       const text = (await readWhole(member, 100_000)).toString('latin1');
       const older =
         member.name === 'perception.json'
-          ? text.replace('"formatVersion":2', '"formatVersion":1').replace('"blurred"', '"same-picture"')
+          ? text.replace('"formatVersion":3', '"formatVersion":1').replace('"blurred"', '"same-picture"')
           : text;
       const content = [Buffer.from(older, 'latin1')];
       const olderName = member.name.replace(/\.image$/, '.picture');

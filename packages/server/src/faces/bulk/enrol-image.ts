@@ -4,6 +4,7 @@ import { createKeyedMutex } from '../../core/keyed-mutex.js';
 import { ServiceError } from '../../core/service-error.js';
 import type { ProcessLeases } from '../../storage/leases/process-leases.js';
 import { StorageError } from '../../storage/storage-error.js';
+import { isDegrading } from '../degraded.js';
 import type { Enrolled, Enrolment, EnrolmentResult } from '../enrolment.js';
 import type { FaceImages } from '../face-images.js';
 import type { People } from '../people.js';
@@ -42,6 +43,7 @@ export function createEnrolImage(
   { enrolment, people, images, perceptions, leases }: EnrolDeps,
   accountId: number,
   perception: Perception,
+  { acceptsDegraded }: { readonly acceptsDegraded: boolean },
 ): EnrolImage {
   const enrolled = createFindEnrolled(people, accountId, perception.id);
   const withKeyLock = createKeyedMutex();
@@ -107,7 +109,7 @@ export function createEnrolImage(
     const source = { kind: 'bytes', bytes } as const;
     const seen = await enrolment.look(accountId, described, { source, signal });
     // One at a time: the first makes the person, and each is compared with those before it.
-    return withKeyLock(`person ${name}`, () => keep(described, name, { source, seen }));
+    return withKeyLock(`person ${name}`, () => keep(described, name, { source, seen, acceptsDegraded }));
   };
 
   return async (name, bytes) => {
@@ -140,7 +142,11 @@ function severalOf(name: string): Outcome {
 function toOutcome(result: EnrolmentResult): Outcome {
   if (result.outcome === 'no-face') return { verdict: 'no-face', imageId: null, advice: null };
   const advice = result.findings.map((finding) => finding.advice).join('; ') || null;
-  if (result.outcome === 'refused') return { verdict: 'refused', imageId: null, advice };
+  if (result.outcome === 'refused') {
+    const isDegraded = result.findings.some(({ problem }) => isDegrading(problem));
+    const how = isDegraded ? '; --accept-problems adds it, and it never makes a match' : '';
+    return { verdict: 'refused', imageId: null, advice: `${advice}${how}` };
+  }
   return { verdict: advice === null ? 'added' : 'added-with-advice', imageId: result.imageId, advice };
 }
 

@@ -52,13 +52,18 @@ async function see(words: string): Promise<readonly EmbeddedFace[]> {
       cause: new EngineError('model-missing', 'gone'),
     });
   }
+  if (words.includes('dark')) return [faceOf(['too-dark'])];
   return [faceOf(words.includes('blurred') ? ['blurred'] : [])];
 }
 
 /** Answers `path: verdict` in the order of paths; the bytes of a file are its path, unless it is given otherwise. */
 async function enrol(
   files: readonly (string | ListedFile)[],
-  { signal = new AbortController().signal, onVerdict = (_verdict: ImageVerdict) => {} } = {},
+  {
+    signal = new AbortController().signal,
+    onVerdict = (_verdict: ImageVerdict) => {},
+    acceptsDegraded = false,
+  } = {},
 ) {
   const { people, images, imageFiles, index, quota, database } = faces;
   const enrolment = createEnrolment({
@@ -78,7 +83,7 @@ async function enrol(
   await enrolTree({
     tree,
     folders: await findWhoseFolders(tree),
-    enrol: createEnrolImage({ ...faces, enrolment }, account, staff),
+    enrol: createEnrolImage({ ...faces, enrolment }, account, staff, { acceptsDegraded }),
     inFlight: 4,
     signal,
     onVerdict(verdict) {
@@ -161,8 +166,22 @@ test('no person is created without an image that is kept', async () => {
 });
 
 test('advice comes with an image that is added nonetheless', async () => {
-  const [verdicts] = await enrol(['Ada/blurred.jpg']);
+  const [verdicts] = await enrol(['Ada/dark.jpg']);
   expect(verdicts).toMatchObject({
+    verdict: 'added-with-advice',
+    advice: expect.stringMatching(/is too dark/),
+  });
+});
+
+test('a degraded face is added only where that is asked for', async () => {
+  const [refused] = await enrol(['Ada/blurred.jpg']);
+  expect(refused).toMatchObject({
+    verdict: 'refused',
+    advice: expect.stringMatching(/is blurred.*--accept-problems/),
+  });
+  expect(await people()).toEqual({});
+  const [accepted] = await enrol(['Ada/blurred.jpg'], { acceptsDegraded: true });
+  expect(accepted).toMatchObject({
     verdict: 'added-with-advice',
     advice: expect.stringMatching(/is blurred/),
   });

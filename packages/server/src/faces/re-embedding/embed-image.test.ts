@@ -50,7 +50,7 @@ const fault = (code: EngineErrorCode) => {
 
 test('the face that is where the image has it is described, be another one larger', async () => {
   const embedded = await embedWith([faceAt(200, 300, 1), faceAt(5, 100, 2)])();
-  expect(embedded).toEqual({ vector: Float32Array.of(2) });
+  expect(embedded).toEqual({ vector: Float32Array.of(2), quality });
   expect(await embedWith([faceAt(200, 300, 1)])()).toEqual({ reason: 'other-face' });
   expect(await embedWith([])()).toEqual({ reason: 'no-face' });
   expect(await embedWith([])('gone')).toEqual({ reason: 'image-missing' });
@@ -59,7 +59,7 @@ test('the face that is where the image has it is described, be another one large
 test('while people wait it waits', async () => {
   const spoolFull = new ServiceError('service_busy', 'too many large images');
   const embedded = await embedWith(fault('busy'), fault('busy'), spoolFull, [faceAt(0, 110, 3)])();
-  expect(embedded).toEqual({ vector: Float32Array.of(3) });
+  expect(embedded).toEqual({ vector: Float32Array.of(3), quality });
   const stopping = new AbortController();
   const waiting = embedWith(fault('busy'))(image.blobId, stopping.signal);
   stopping.abort(new Error('stopped'));
@@ -69,7 +69,10 @@ test('while people wait it waits', async () => {
 test.each(['process-crashed', 'timeout', 'internal'] as const)(
   'an image at which the analysis fails (%s) is tried twice, and then left out',
   async (code) => {
-    expect(await embedWith(fault(code), [faceAt(0, 110, 4)])()).toEqual({ vector: Float32Array.of(4) });
+    expect(await embedWith(fault(code), [faceAt(0, 110, 4)])()).toEqual({
+      vector: Float32Array.of(4),
+      quality,
+    });
     expect(await embedWith(fault(code))()).toEqual({ reason: 'analysis-failed' });
   },
 );

@@ -5,9 +5,9 @@ import type { NotEmbeddedReason } from '../../storage/tables/perceptions.js';
 import { faceAt } from '../face-at.js';
 import type { FacesSeen, LookAtFaces } from '../look-at-faces.js';
 import type { HoldFaceImage } from './hold-stored-image.js';
-import type { ImageToEmbed } from './stored-embeddings.js';
+import type { EmbeddedImage, ImageToEmbed } from './stored-embeddings.js';
 
-export type EmbeddingOutcome = { readonly vector: Float32Array } | { readonly reason: NotEmbeddedReason };
+export type EmbeddingOutcome = EmbeddedImage | { readonly reason: NotEmbeddedReason };
 
 /**
  * Describes the face of a stored image: the one that is where the image's face is, be it the largest or not. Waits while
@@ -55,7 +55,8 @@ export function createEmbedImage(deps: EmbedImageDeps): EmbedImage {
         if (seen === 'image-missing') return { reason: seen };
         if (seen.faces.length === 0) return { reason: 'no-face' };
         const face = faceAt(seen.faces, image.face.box);
-        return face === null ? { reason: 'other-face' } : { vector: face.embedding };
+        if (face === null) return { reason: 'other-face' };
+        return { vector: face.embedding, quality: face.quality };
       } catch (error) {
         signal.throwIfAborted();
         switch (judge(error)) {

@@ -8,7 +8,7 @@ import { toEnrolledFace } from '../face-image.js';
 import type { FaceImages, StoredFaceImage } from '../face-images.js';
 import type { FaceIndex } from '../index/face-index.js';
 import type { FacesSeen, LookAtFaces } from '../look-at-faces.js';
-import { findNearestOther } from '../nearest-other.js';
+import { findNearestOther, isMatchIn } from '../nearest-other.js';
 import type { People } from '../people.js';
 import type { Perception } from '../perception.js';
 import type { Perceptions } from '../perceptions.js';
@@ -99,7 +99,8 @@ export function createReEmbedImage(deps: ReEmbedImageDeps): ReEmbedImage {
     const face = faceAt(seen.faces, image.face.box) ?? seen.faces[0];
     if (face === undefined) return { outcome: 'no-face' };
     const { embedding, quality } = face;
-    const own = await cosineToOwn(accountId, image, embedder, embedding);
+    const cosine = await cosineToOwn(accountId, image, embedder, embedding);
+    const own = cosine === undefined ? undefined : { cosine, isMatch: isMatchIn(perception, cosine) };
     const other = await findNearestOther(deps, accountId, perception, embedding, image.personId);
     const findings = examine({ quality, faces: seen.faces.length, isKept: false, own, other });
     await database

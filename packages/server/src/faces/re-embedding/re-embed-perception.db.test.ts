@@ -1,4 +1,4 @@
-import { EngineError } from '@lynceus/engine';
+import { EngineError, type FaceQuality } from '@lynceus/engine';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../../core/clock.js';
 import { toServiceError } from '../../core/engine-errors.js';
@@ -40,6 +40,18 @@ beforeEach(async () => {
 });
 afterEach(() => faces.close());
 
+const quality: FaceQuality = {
+  sizePx: 110,
+  sharpness: 9,
+  directionalSharpness: 0.1,
+  coverage: 0,
+  yawDeg: 0,
+  pitchDeg: 0,
+  rollDeg: 0,
+  brightness: 128,
+  problems: ['blurred'],
+};
+
 function run(embedImage: EmbedImage): Promise<unknown> {
   const storedEmbeddings = createStoredEmbeddings(faces.database);
   const proposeCalibration = createProposeCalibration(faces.database);
@@ -78,9 +90,14 @@ test('a decision point of its own keeps the rate of false matches when the revis
     database.query.updateTable('perception').set({ embedder: 'fr-feature@1' }),
   ]);
   job = { ...job, payload: { embedder: 'fr-feature@1.2', leaveOut: false } };
-  const result = await run(async () => ({ vector: new Float32Array(512).fill(0.04) }));
+  const result = await run(async () => ({ vector: new Float32Array(512).fill(0.04), quality }));
   const now = await faces.perceptions.read(job.accountId, id);
   expect(now.embedder).toBe('fr-feature@1.2');
+  // What earlier programs did not measure of a face is known from now on.
+  const [image] = (
+    await faces.images.list(job.accountId, { perceptionId: id }, { limit: 1, after: undefined })
+  ).items;
+  expect(image?.face.quality).toEqual(quality);
   expect(now.decisionSimilarity).not.toBe(0.7);
   expect(result).toMatchObject({
     outcome: 'changed',
@@ -88,7 +105,7 @@ test('a decision point of its own keeps the rate of false matches when the revis
   });
   // Another model says nothing of the rate: its own figures hold.
   job = { ...job, payload: { embedder: 'dlib-resnet@1.2', leaveOut: false } };
-  expect(await run(async () => ({ vector: new Float32Array(128).fill(0.08) }))).toEqual({
+  expect(await run(async () => ({ vector: new Float32Array(128).fill(0.08), quality }))).toEqual({
     outcome: 'changed',
   });
   expect((await faces.perceptions.read(job.accountId, id)).decisionSimilarity).toBe(now.decisionSimilarity);
@@ -122,7 +139,7 @@ test('a decision point that the owner changes during the embedding is the one th
   const kind = createReEmbedPerception({
     ...racing,
     storedEmbeddings: createStoredEmbeddings(database),
-    embedImage: async () => ({ vector: new Float32Array(512).fill(0.04) }),
+    embedImage: async () => ({ vector: new Float32Array(512).fill(0.04), quality }),
     proposeCalibration: createProposeCalibration(database),
     onChange: () => undefined,
   });

@@ -181,7 +181,7 @@ async function embedAll(
     const embedded = await embedImage(image, gallery, signal);
     if ('vector' in embedded) {
       failures = 0;
-      await storedEmbeddings.keepVector(gallery, image.id, embedded.vector, fence);
+      await storedEmbeddings.keepVector(gallery, image, embedded, fence);
     } else {
       failures = embedded.reason === 'analysis-failed' ? failures + 1 : 0;
       if (failures === maxFailuresInRow) throw new Error('image after image could not be analysed');

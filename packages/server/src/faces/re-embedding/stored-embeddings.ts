@@ -1,3 +1,4 @@
+import type { FaceQuality } from '@lynceus/engine';
 import type { Compilable } from 'kysely';
 import type { Database } from '../../storage/database.js';
 import { StorageError } from '../../storage/storage-error.js';
@@ -12,6 +13,12 @@ export interface ImageToEmbed {
   readonly id: number;
   readonly blobId: string;
   readonly face: EnrolledFace;
+}
+
+/** Its face as it is known now: earlier programs measured less of it. */
+export interface EmbeddedImage {
+  readonly vector: Float32Array;
+  readonly quality: FaceQuality;
 }
 
 export interface LeftOutImage {
@@ -35,8 +42,8 @@ export interface StoredEmbeddings {
   /** False when the image is gone. The fence of the job that does it ends the unit. */
   keepVector(
     gallery: GalleryRef,
-    imageId: number,
-    vector: Float32Array,
+    image: Pick<ImageToEmbed, 'id' | 'face'>,
+    embedded: EmbeddedImage,
     fence: readonly Compilable[],
   ): Promise<boolean>;
   /** The same of an image that gets no vector. */
@@ -118,8 +125,16 @@ export function createStoredEmbeddings(database: Database): StoredEmbeddings {
             .where('face_image.perception_id', '=', perceptionId),
         ),
 
-    keepVector: (gallery, imageId, vector, fence) =>
-      writeUnlessGone([...keepVector(database, gallery, imageId, vector), ...fence]),
+    keepVector: (gallery, { id, face }, { vector, quality }, fence) =>
+      writeUnlessGone([
+        query
+          .updateTable('face_image')
+          .set({ face: JSON.stringify({ ...face, quality }) })
+          .where('account_id', '=', gallery.accountId)
+          .where('id', '=', id),
+        ...keepVector(database, gallery, id, vector),
+        ...fence,
+      ]),
 
     leaveOut: ({ accountId, embedder }, { imageId, reason }, fence) =>
       writeUnlessGone([

@@ -45,6 +45,7 @@ const galleryOf = (embedder: string) => ({ accountId: account, perceptionId: sta
 const vectorBy = (embedder: string) => vectorOf(embedder === first ? 1 : 2, embedder === first ? 32 : 16);
 const { signal } = new AbortController();
 const source = () => ({ kind: 'bytes', bytes: Buffer.from(randomUUID()), encoding: 'binary' }) as const;
+const imageToAdd = () => ({ source: source(), signal, acceptsDegraded: false });
 
 /** What an embedder sees, after what happens while it looks. */
 function enrolWith(whileLooking: (embedder: string) => Promise<unknown>) {
@@ -72,8 +73,9 @@ function enrolWith(whileLooking: (embedder: string) => Promise<unknown>) {
 /** Describes what is missing and switches, until that succeeds. */
 async function changeTo(to: string, from: string): Promise<void> {
   for (;;) {
-    for await (const { id } of storedEmbeddings.missing(galleryOf(to))) {
-      await storedEmbeddings.keepVector(galleryOf(to), id, vectorBy(to), []);
+    for await (const image of storedEmbeddings.missing(galleryOf(to))) {
+      const embedded = { vector: vectorBy(to), quality: image.face.quality };
+      await storedEmbeddings.keepVector(galleryOf(to), image, embedded, []);
     }
     if (await switchEmbedder(faces.database, { ...galleryOf(to), from, to, jobId, fence: [] })) return;
   }
@@ -87,8 +89,8 @@ test('an image that was looked at before a change and added after it has the vec
     isChanged = true;
     await changeTo(second, first);
   });
-  const added = await add(account, staff, { person: ada }, { source: source(), signal });
-  const key = await add(account, staff, { keyId: 'bob' }, { source: source(), signal });
+  const added = await add(account, staff, { person: ada }, imageToAdd());
+  const key = await add(account, staff, { keyId: 'bob' }, imageToAdd());
   expect([added.outcome, key.outcome]).toEqual(['added', 'added']);
   // The second one knew no better when it began, and looked twice as well.
   expect(looked).toEqual([first, second, first, second]);
@@ -121,7 +123,7 @@ test('the first image of an account and a change of its empty perception do not 
     const gallery = { accountId: other, perceptionId: perception.id };
     const of = { ...gallery, from: first, to: second, jobId, fence: [] };
     const [, isSwitched] = await Promise.all([
-      add(other, perception, { person }, { source: source(), signal }),
+      add(other, perception, { person }, imageToAdd()),
       switchEmbedder(faces.database, of),
     ]);
     const embedder = isSwitched ? second : first;
@@ -138,9 +140,7 @@ test('under changes there and back, no acknowledged image is ever without a vect
     while (!isOver) {
       const perception = await faces.perceptions.read(account, staff.id);
       // Three changes in a row may overtake it: then it is refused, and nothing is kept.
-      const result = await add(account, perception, { person: ada }, { source: source(), signal }).catch(
-        () => null,
-      );
+      const result = await add(account, perception, { person: ada }, imageToAdd()).catch(() => null);
       if (result?.outcome === 'added') added += 1;
     }
   };

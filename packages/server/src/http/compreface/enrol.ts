@@ -40,8 +40,12 @@ export function answerEnrol(deps: CompatDeps): CompatHandler {
               }
               const person = await findSubject(faces, { accountId, perception }, subject);
               const enrolled = person === null ? { newName: subject } : { person };
-              return faces.enrolment.keep(accountId, perception, enrolled, { source, seen }, (statements) =>
-                ledger.settle(reservation, statements),
+              return faces.enrolment.keep(
+                accountId,
+                perception,
+                enrolled,
+                { source, seen, acceptsDegraded: true },
+                (statements) => ledger.settle(reservation, statements),
               );
             },
             faces.perceptions,

@@ -108,7 +108,7 @@ export function answerVerifyStored(deps: CompatDeps): CompatHandler {
         'compreface.verify',
         signal,
         async ({ reservation }) => {
-          const seen = await deps.faces.compareWithImage(accountId, perception, image.id, {
+          const seen = await deps.faces.compareWithImage(accountId, perception, image, {
             source,
             signal,
           });

@@ -86,8 +86,12 @@ export function answerRegister(deps: CompatDeps): CompatHandler {
           'deepstack.face_register',
           signal,
           ({ reservation }) =>
-            deps.faces.enrolment.add(accountId, perception, { keyId }, { source, signal }, (statements) =>
-              deps.ledger.settle(reservation, statements),
+            deps.faces.enrolment.add(
+              accountId,
+              perception,
+              { keyId },
+              { source, signal, acceptsDegraded: true },
+              (statements) => deps.ledger.settle(reservation, statements),
             ),
         ).catch((error: unknown) => {
           // The others are registered all the same.

@@ -94,7 +94,7 @@ async function insert(
         caller.accountId,
         perception,
         enrolled,
-        { source, signal },
+        { source, signal, acceptsDegraded: true },
         (statements) => ledger.settle(reservation, statements),
       );
       return toInsertResult(result);

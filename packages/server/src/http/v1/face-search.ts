@@ -1,4 +1,4 @@
-import type { Candidate, SearchedFace, SearchResult } from '../../faces/search.js';
+import { byLikeness, type Candidate, type SearchedFace, type SearchResult } from '../../faces/search.js';
 import { boxText } from '../wire/coordinates.js';
 import { Decimal, type WireValue } from '../wire/json.js';
 
@@ -76,9 +76,9 @@ function similarPeople(faces: readonly SearchedFace[]): readonly Candidate[] {
   const best = new Map<number, Candidate>();
   for (const candidate of faces.flatMap(({ candidates }) => candidates)) {
     const known = best.get(candidate.person.id);
-    if (known === undefined || candidate.cosine > known.cosine) best.set(candidate.person.id, candidate);
+    if (known === undefined || byLikeness(candidate, known) < 0) best.set(candidate.person.id, candidate);
   }
-  return [...best.values()].sort((a, b) => b.cosine - a.cosine).slice(0, maxSimilarFaces);
+  return [...best.values()].sort(byLikeness).slice(0, maxSimilarFaces);
 }
 
 /** In the stored image, not in the image that was asked with. */

@@ -17,12 +17,19 @@ export const Finding = Type.Object({
 export const Enrolled = Type.Object(
   {
     outcome: Type.Enum(['added', 'refused', 'no-face'], {
-      description: 'refused: the perception takes no image with one of these problems; nothing is kept',
+      description:
+        'refused: the perception takes no image with one of these problems, or accept_problems was not given; nothing is kept',
     }),
     image: Type.Union([Image, Type.Null()], { description: 'what was added' }),
     findings: Type.Array(Finding, { description: 'what is wrong with the image, the worst first' }),
   },
   { title: 'EnrolledImage', description: 'What became of the image; 201 when it was added' },
+);
+const AcceptProblems = Type.Optional(
+  Type.Boolean({
+    description:
+      'true or false: whether a face that is blurred or covered is added, which is refused else, since it never makes a match',
+  }),
 );
 const responses = { 200: Enrolled, 201: Enrolled };
 const tags = ['images'];
@@ -36,10 +43,11 @@ export function addEnrolmentRoutes(app: ApiScope, deps: Pick<ApiDeps, 'faces'> &
     { request, reply, url }: ImageRequest,
     perception: Perception,
     enrolled: WhoIsEnrolled,
+    acceptsDegraded = false,
   ) => {
     const { accountId } = callerOf(request);
     const result = await withImage(deps, { request, reply, url }, (source, signal) =>
-      enrolment.add(accountId, perception, enrolled, { source, signal }),
+      enrolment.add(accountId, perception, enrolled, { source, signal, acceptsDegraded }),
     );
     const image = result.outcome === 'added' ? await images.read(accountId, result.imageId) : null;
     return reply.code(image === null ? 200 : 201).send(toEnrolled(result, image));
@@ -53,7 +61,7 @@ export function addEnrolmentRoutes(app: ApiScope, deps: Pick<ApiDeps, 'faces'> &
         operationId: 'addImage',
         summary: 'Adds the largest face of an image to a person, and reports what is wrong with it',
         params: IdParams,
-        querystring: exactly({ url: ImageUrl }),
+        querystring: exactly({ url: ImageUrl, accept_problems: AcceptProblems }),
         body: ImageBody,
         response: responses,
       },
@@ -62,7 +70,8 @@ export function addEnrolmentRoutes(app: ApiScope, deps: Pick<ApiDeps, 'faces'> &
       const { accountId } = callerOf(request);
       const person = await people.read(accountId, request.params.id);
       const perception = await perceptions.read(accountId, person.perceptionId);
-      return enrol({ request, reply, url: request.query.url }, perception, { person });
+      const { url, accept_problems: accepts } = request.query;
+      return enrol({ request, reply, url }, perception, { person }, accepts);
     },
   );
 
@@ -74,7 +83,7 @@ export function addEnrolmentRoutes(app: ApiScope, deps: Pick<ApiDeps, 'faces'> &
         operationId: 'addImageByKeyId',
         summary: 'The same by your own id of the person, who is made when there is none yet',
         params: IdParams,
-        querystring: exactly({ key_id: KeyIdInput, url: ImageUrl }),
+        querystring: exactly({ key_id: KeyIdInput, url: ImageUrl, accept_problems: AcceptProblems }),
         body: ImageBody,
         response: responses,
       },
@@ -82,7 +91,8 @@ export function addEnrolmentRoutes(app: ApiScope, deps: Pick<ApiDeps, 'faces'> &
     async (request, reply) => {
       const perception = await findPerception(faces, callerOf(request).accountId, request.params.id);
       const keyId = checkName('key_id', request.query.key_id);
-      return enrol({ request, reply, url: request.query.url }, perception, { keyId });
+      const { url, accept_problems: accepts } = request.query;
+      return enrol({ request, reply, url }, perception, { keyId }, accepts);
     },
   );
 }

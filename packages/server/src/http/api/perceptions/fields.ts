@@ -40,10 +40,17 @@ export const Box = Type.Object(
   { title: 'FaceBox', description: 'in pixels of the image as it is meant to be seen' },
 );
 
+const Measured = (description: string) =>
+  Type.Union([Type.Number(), Type.Null()], {
+    description: `${description}; null for a face that was embedded before this was measured`,
+  });
+
 export const Quality = Type.Object(
   {
     size_px: Type.Number({ description: 'of the face: the geometric mean of the sides of its box' }),
     sharpness: Type.Number({ description: '0 for none' }),
+    directional_sharpness: Measured('in the direction in which the face is least sharp, 0 for none'),
+    coverage: Measured('0 for none; from 1 on a mask, sunglasses or the like cover the face'),
     yaw_deg: Type.Number(),
     pitch_deg: Type.Number(),
     roll_deg: Type.Number(),
@@ -58,10 +65,13 @@ export function toBox({ xMin, yMin, xMax, yMax }: DomainBox): Static<typeof Box>
 }
 
 export function toQuality(quality: FaceQuality): Static<typeof Quality> {
-  const { sizePx, sharpness, yawDeg, pitchDeg, rollDeg, brightness, problems } = quality;
+  const { sizePx, sharpness, directionalSharpness, coverage, ...rest } = quality;
+  const { yawDeg, pitchDeg, rollDeg, brightness, problems } = rest;
   return {
     size_px: sizePx,
     sharpness,
+    directional_sharpness: directionalSharpness ?? null,
+    coverage: coverage ?? null,
     yaw_deg: yawDeg,
     pitch_deg: pitchDeg,
     roll_deg: rollDeg,

@@ -15,6 +15,10 @@ const Candidate = Type.Object(
     image_id: Type.Integer({ description: 'the most similar image of the person' }),
     similarity: Type.Number({ description: '0 to 1, calibrated' }),
     is_match: Type.Boolean({ description: 'whether it reaches the decision point of the perception' }),
+    is_degraded: Type.Boolean({
+      description:
+        'whether the face or the image is blurred or covered: such faces resemble each other, and the similarity ends below the decision point',
+    }),
   },
   { title: 'FaceCandidate' },
 );
@@ -96,13 +100,14 @@ function toFace({ face, candidates, judgement }: SearchedFace): Static<typeof Fa
     verdict: judgement?.verdict ?? 'unknown',
     margin: judgement?.margin ?? null,
     false_match_rate: judgement?.falseMatchRate ?? null,
-    candidates: candidates.map(({ person, image, similarity, isMatch }) => ({
+    candidates: candidates.map(({ person, image, likeness, similarity, isMatch }) => ({
       person_id: person.id,
       name: person.name,
       key_id: person.keyId,
       image_id: image.id,
       similarity,
       is_match: isMatch,
+      is_degraded: likeness.isDegraded,
     })),
   };
 }

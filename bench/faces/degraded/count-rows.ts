@@ -1,0 +1,86 @@
+import type { Face } from '@lynceus/engine';
+import type { Half } from '../../half.js';
+
+/** A face as it was found in a degraded image; none was found where `face` is undefined. */
+export interface Observation {
+  readonly portrait: string;
+  readonly person: string;
+  readonly half: Half;
+  readonly title: string;
+  readonly variant: number;
+  readonly face: (Pick<Face, 'embedding'> & { readonly problems: readonly string[] }) | undefined;
+}
+
+export interface Hits {
+  readonly hits: number;
+  /** Of them, those of which neither face is degraded: a match for the service. */
+  readonly answered: number;
+  readonly pairs: number;
+}
+
+export interface DegradedRow {
+  readonly title: string;
+  readonly half: Half;
+  /** Two people: one side degraded, the other as it is; and both degraded in the same way. */
+  readonly oneSide: Hits;
+  readonly bothSides: Hits;
+  /** Two photographs of one person, one of them degraded. */
+  readonly genuine: Hits;
+  /** Shares of the images. */
+  readonly found: number;
+  readonly flagged: number;
+}
+
+const clean = 'as they are';
+const degrading = ['blurred', 'covered'];
+
+/** Pairs of people are of one half: constants were chosen on the other. */
+export function countRows(
+  observations: readonly Observation[],
+  { half, decisionCosine }: { readonly half: Half; readonly decisionCosine: number },
+): DegradedRow[] {
+  const own = observations.filter((one) => one.half === half);
+  const portraits = own.filter(({ title }) => title === clean);
+  const titles = [...new Set(own.map(({ title }) => title))];
+  return titles.map((title) => {
+    const some = own.filter((one) => one.title === title);
+    const count = (pairs: readonly (readonly [Observation, Observation])[]): Hits => {
+      const hits = pairs.filter(([a, b]) => cosine(a, b) >= decisionCosine);
+      const answered = hits.filter(([a, b]) => !isDegraded(a) && !isDegraded(b));
+      return { hits: hits.length, answered: answered.length, pairs: pairs.length };
+    };
+    const against = (isGenuine: boolean) =>
+      some.flatMap((one) =>
+        portraits
+          .filter((other) => (other.person === one.person) === isGenuine && other.portrait !== one.portrait)
+          .map((other) => [one, other] as const),
+      );
+    const alike = some.flatMap((one, index) =>
+      some
+        .slice(index + 1)
+        .filter(({ person, variant }) => person !== one.person && variant === one.variant)
+        .map((other) => [one, other] as const),
+    );
+    const faces = some.filter(({ face }) => face !== undefined);
+    return {
+      title,
+      half,
+      oneSide: count(against(false)),
+      bothSides: count(alike),
+      genuine: count(against(true)),
+      found: faces.length / some.length,
+      flagged: faces.filter(isDegraded).length / Math.max(1, faces.length),
+    };
+  });
+}
+
+function isDegraded({ face }: Observation): boolean {
+  return face?.problems.some((problem) => degrading.includes(problem)) ?? false;
+}
+
+function cosine({ face: a }: Observation, { face: b }: Observation): number {
+  if (!a?.embedding || !b?.embedding) return -1;
+  let sum = 0;
+  for (const [at, value] of a.embedding.entries()) sum += value * (b.embedding[at] ?? 0);
+  return sum;
+}

@@ -1,0 +1,55 @@
+import { box, type Degrade, defocus, gauss, motion } from './blur.js';
+import { bar, cap, cover, halfFace, hand, mask, scarf, sunglasses } from './cover.js';
+import { inTurn, jpeg, light, lowResolution, noise, squeeze } from './pixels.js';
+
+/** A way of degrading faces, in variants that are compared with each other: directions, colours. */
+export interface DegradedKind {
+  readonly title: string;
+  readonly variants: readonly Degrade[];
+}
+
+const widths = [0.05, 0.1, 0.15, 0.2, 0.25];
+const anglesDeg = [0, 30, 60, 90, 120, 150];
+const masks = ['#e8eef0', '#7fb2d6', '#151515', '#a33c58'];
+const lenses = ['#0b0b0b', '#3a2413', '#5d6d7a', '#27408b'];
+
+export const degradedKinds: readonly DegradedKind[] = [
+  { title: 'as they are', variants: [async (raster) => raster] },
+  ...widths.map((width) => ({
+    title: `motion ${width}`,
+    variants: anglesDeg.map((angle) => motion(width, angle)),
+  })),
+  ...widths.map((width) => ({ title: `Gauss ${width}`, variants: [gauss(width)] })),
+  { title: 'mask', variants: masks.map((colour) => cover(mask(colour))) },
+  { title: 'sunglasses', variants: lenses.map((colour) => cover(sunglasses(colour))) },
+  {
+    title: 'mask and sunglasses',
+    variants: masks.map((colour, index) => cover(mask(colour), sunglasses(lenses[index] ?? '#000'))),
+  },
+  { title: 'hand before the mouth', variants: [cover(hand)] },
+  { title: 'scarf', variants: [cover(scarf)] },
+  { title: 'scarf and cap', variants: [cover(scarf, cap)] },
+  { title: 'sunglasses and cap', variants: [cover(sunglasses('#0b0b0b'), cap)] },
+  { title: 'bar over the eyes', variants: [cover(bar)] },
+  { title: 'half hidden', variants: [cover(halfFace)] },
+  ...[0.1, 0.2].map((side) => ({ title: `box blur ${side}`, variants: [box(side)] })),
+  ...[0.1, 0.2, 0.3].map((size) => ({ title: `defocus ${size}`, variants: [defocus(size)] })),
+  ...[8, 12, 16, 24].map((px) => ({ title: `enlarged from ${px} px`, variants: [lowResolution(px)] })),
+  ...[8, 12, 16, 24].map((px) => ({ title: `mosaic of ${px}`, variants: [lowResolution(px, 'nearest')] })),
+  ...[2, 5, 10].map((quality) => ({ title: `JPEG quality ${quality}`, variants: [jpeg(quality)] })),
+  ...[0.2, 0.08].map((times) => ({ title: `light x ${times}`, variants: [light(times)] })),
+  ...[2, 3].map((times) => ({ title: `light x ${times}`, variants: [light(times)] })),
+  { title: 'washed out', variants: [light(0.3, 170)] },
+  ...[30, 60, 100].map((sigma) => ({ title: `noise ${sigma}`, variants: [noise(sigma)] })),
+  ...[0.5, 0.35].map((times) => ({ title: `narrowed to ${times}`, variants: [squeeze(times)] })),
+  {
+    title: 'motion .15, noise 20',
+    variants: anglesDeg.map((angle) => inTurn(motion(0.15, angle), noise(20))),
+  },
+  { title: 'motion .15, JPEG 20', variants: anglesDeg.map((angle) => inTurn(motion(0.15, angle), jpeg(20))) },
+  { title: 'Gauss .1, noise 20', variants: [inTurn(gauss(0.1), noise(20))] },
+  {
+    title: 'motion .1, mask',
+    variants: anglesDeg.map((angle) => inTurn(cover(mask('#7fb2d6')), motion(0.1, angle))),
+  },
+];
