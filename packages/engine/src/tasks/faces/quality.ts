@@ -14,8 +14,8 @@ export const qualityThresholds = {
   minSizePx: 32,
   /** Variance of the Laplacian over the aligned face: 250 to 1200 when sharp, 4 to 14 when blurred by 3 pixels. */
   minSharpness: 20,
-  /** See `measureDirectionalSharpness`: strangers blurred so far are taken for each other, and no sharp face is below. */
-  minDirectionalSharpness: 0.07,
+  /** See `measureDirectionalSharpness`: strangers who are blurred alike and are below are taken for each other. */
+  minDirectionalSharpness: 0.06,
   /** See `measureCoverage`. */
   maxCoverage: 1,
   /** Degrees. */
