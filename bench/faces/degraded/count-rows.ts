@@ -1,4 +1,3 @@
-import type { Face } from '@lynceus/engine';
 import type { Half } from '../../half.js';
 
 /** A face as it was found in a degraded image; none was found where `face` is undefined. */
@@ -8,7 +7,9 @@ export interface Observation {
   readonly half: Half;
   readonly title: string;
   readonly variant: number;
-  readonly face: (Pick<Face, 'embedding'> & { readonly problems: readonly string[] }) | undefined;
+  readonly face:
+    | { readonly embedding: Float32Array | undefined; readonly problems: readonly string[] }
+    | undefined;
 }
 
 export interface Hits {

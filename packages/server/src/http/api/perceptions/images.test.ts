@@ -145,6 +145,7 @@ describe('a search', () => {
       image_id: image,
       similarity: expect.any(Number),
       is_match: true,
+      is_degraded: false,
     });
     expect(known.margin).toBeCloseTo(known.candidates[0].similarity - known.candidates[1].similarity, 9);
     expect(known.false_match_rate).toBeLessThan(0.001);
