@@ -37,7 +37,7 @@ describe('a verdict', () => {
   });
 
   test('of a degraded face is unsure at most, however alike it is, and its similarity ends below the decision point', () => {
-    for (const decisionSimilarity of [0, 0.1, 0.5, 0.9, 1]) {
+    for (const decisionSimilarity of [0, 0.1, 0.5, 0.9]) {
       const rule = { ...options, decisionSimilarity };
       expect(judge(degraded(0.99), undefined, rule).verdict).toBe('unsure');
       const similarity = toSimilarity(toCountedCosine(degraded(0.99), rule), calibration);

@@ -7,7 +7,7 @@ export type FivePoints = readonly [Point, Point, Point, Point, Point];
 export interface FaceQuality {
   /** Geometric mean of the box's sides in pixels of the original. */
   readonly sizePx: number;
-  /** Variance of the Laplacian over the aligned face, 0 for none; below `qualityThresholds.minSharpness` it is blurred. */
+  /** Variance of the Laplacian over the aligned face, 0 for none; it falls with the light as well. */
   readonly sharpness: number;
   /**
    * See `measureDirectionalSharpness`; below `qualityThresholds.minDirectionalSharpness` the face is blurred. Stored faces that were

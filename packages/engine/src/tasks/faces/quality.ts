@@ -12,8 +12,6 @@ import { estimatePose } from './pose.js';
 export const qualityThresholds = {
   /** Pixels of the original: at 40 px every face is recognised, at 28 px on harder pairs seven in ten. */
   minSizePx: 32,
-  /** Variance of the Laplacian over the aligned face: 250 to 1200 when sharp, 4 to 14 when blurred by 3 pixels. */
-  minSharpness: 20,
   /** See `measureDirectionalSharpness`: strangers who are blurred alike and are below are taken for each other. */
   minDirectionalSharpness: 0.06,
   /** See `measureCoverage`. */
@@ -59,14 +57,14 @@ function problemsOf(
   quality: Required<Omit<FaceQuality, 'problems'>>,
   landmarkDisagreement: number,
 ): FaceProblem[] {
-  const { minSizePx, minSharpness, maxYawDeg, maxPitchDeg, minBrightness, maxBrightness } = qualityThresholds;
-  const { sizePx, sharpness, directionalSharpness, coverage, yawDeg, pitchDeg, brightness } = quality;
+  const { minSizePx, maxYawDeg, maxPitchDeg, minBrightness, maxBrightness } = qualityThresholds;
+  const { sizePx, directionalSharpness, coverage, yawDeg, pitchDeg, brightness } = quality;
   const problems: [FaceProblem, boolean][] = [
     ['too-small', sizePx < minSizePx],
     ['landmarks-implausible', landmarkDisagreement > qualityThresholds.maxLandmarkDisagreement],
     ['covered', coverage > qualityThresholds.maxCoverage],
     ['turned-away', Math.abs(yawDeg) > maxYawDeg || Math.abs(pitchDeg) > maxPitchDeg],
-    ['blurred', sharpness < minSharpness || directionalSharpness < qualityThresholds.minDirectionalSharpness],
+    ['blurred', directionalSharpness < qualityThresholds.minDirectionalSharpness],
     ['too-dark', brightness < minBrightness],
     ['too-bright', brightness > maxBrightness],
   ];
