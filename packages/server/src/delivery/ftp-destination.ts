@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 import type { ConnectionOptions } from 'node:tls';
-import { Client, FTPError } from 'basic-ftp';
+import { Client, enterPassiveModeIPv4, enterPassiveModeIPv6, FTPError } from 'basic-ftp';
 import { connectWithin } from './delivery-limits.js';
 import { DeliveryError, type DeliveryLimits, type DestinationDeps } from './destination.js';
 import type { DestinationSecrets, FtpSettings, FtpsSettings } from './destination-settings.js';
@@ -36,6 +36,7 @@ export function useFtpFolder(
   return async (folders, signal, use) => {
     const ips = await reachHost(deps, { host: settings.host, port, ownPorts: [21, 990] }, signal);
     const client = new Client(limits.stallTimeoutMs);
+    client.prepareTransfer = preparePassiveTransfer();
     const close = () => client.close();
     signal.addEventListener('abort', close, { once: true });
     try {
@@ -47,6 +48,37 @@ export function useFtpFolder(
     } finally {
       signal.removeEventListener('abort', close);
       close();
+    }
+  };
+}
+
+/**
+ * EPSV (RFC 2428), or PASV with the port alone of its answer: a server behind NAT names a private address, and one that names another
+ * host could lead the service into a network.
+ */
+function preparePassiveTransfer(): Client['prepareTransfer'] {
+  let isExtended: boolean | null = null;
+  return async (context) => {
+    if (isExtended !== false) {
+      try {
+        const response = await enterPassiveModeIPv6(context);
+        isExtended = true;
+        return response;
+      } catch (error) {
+        if (isExtended || !(error instanceof FTPError)) throw error;
+        isExtended = false;
+      }
+    }
+    const host = (context.socket.remoteAddress ?? '').replace(/^::ffff:/i, '').replaceAll('.', ',');
+    const request = context.request.bind(context);
+    context.request = async (command) => {
+      const response = await request(command);
+      return { ...response, message: response.message.replace(/\d+(,\d+){3}(?=,\d+,\d+)/, host) };
+    };
+    try {
+      return await enterPassiveModeIPv4(context);
+    } finally {
+      context.request = request;
     }
   };
 }

@@ -3,7 +3,7 @@ import { Readable, Writable } from 'node:stream';
 import { type Client, FTPError } from 'basic-ftp';
 import type { WithKeyLock } from '../core/keyed-mutex.js';
 import { DeliveryError } from './destination.js';
-import { explainFailure, messageOf, quoteRemote } from './explain-failure.js';
+import { explainFailure, quoteRemote } from './explain-failure.js';
 import type { OutgoingFile } from './outgoing-file.js';
 import { noFileSize, type RemoteFolder } from './remote-folder.js';
 import { temporaryName } from './remote-names.js';
@@ -134,12 +134,6 @@ export function explainFtpFailure(error: unknown, whatFailed: string): DeliveryE
   if (!(error instanceof FTPError)) {
     if (error instanceof Error && /^Timeout/.test(error.message)) {
       return new DeliveryError('unreachable', `the server stopped answering while ${whatFailed}`);
-    }
-    if (/PASV returned another host/.test(messageOf(error))) {
-      return new DeliveryError(
-        'not-allowed',
-        'the server names another host for its data connections; it must name its own address (its passive address), or offer EPSV',
-      );
     }
     return explainFailure(error);
   }

@@ -57,6 +57,8 @@ export type UploadStart =
 /** A file on its way in. One of `finish` and `cut` is called, once. */
 export interface DropUpload {
   readonly path: DropPath;
+  /** Whether it will be `held` once it is there, since its name is one that programs give to incomplete files. */
+  readonly isHeld: boolean;
   /** Resolves when there may be more. Throws `full`, `too-many` or `too-large`; then it is to be cut. */
   write(chunk: Uint8Array): Promise<void>;
   /** All of it is written: on disk for good when it resolves. It has not arrived by that. `finish` does it where nobody did before. */

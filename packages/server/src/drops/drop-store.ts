@@ -17,6 +17,7 @@ import type { ImageRef } from '../thumbnails/thumbnail-files.js';
 import type { LogInByKey, LogInToDrop } from './drop-folders.js';
 import { type DropManagement, openDropManagement } from './drop-management.js';
 import { type Adopted, adoptFolderFiles } from './files/adopt-folder-files.js';
+import { arriveHeldFiles } from './files/arrive-held.js';
 import type { FileRow } from './files/file-rows.js';
 import { createFilesOfDrops } from './files/files-of-drops.js';
 import { type DropFileImage, imageOfFile } from './files/image-location.js';
@@ -171,6 +172,7 @@ export async function openDropStore(deps: DropStoreDeps): Promise<DropStore> {
     async sweep(fenced) {
       // Of drops whose bytes could not be deleted then, as when the object store was away.
       await management.deletion.finish();
+      await arriveHeldFiles({ ...deps, ...limits, database: fenced }, clock());
       await sweepDropFiles({ database: fenced, bytes }, clock());
       await opened.sweepRows(fenced, clock());
     },

@@ -1,3 +1,4 @@
+import { cutBytes } from '../delivery/remote-names.js';
 import type { DropPath } from '../drops/drop-folders.js';
 
 const maxNameBytes = 255;
@@ -20,16 +21,12 @@ export function resolvePath(folder: DropPath, text: string): ResolvedPath {
   for (const part of text.split('/')) {
     if (part === '' || part === '.') continue;
     if (part === '..') parts.pop();
-    else parts.push(part);
+    else parts.push(cleanName(part));
   }
   const [top] = parts;
   const path = top === undefined || tops.has(top) ? parts : ['incoming', ...parts];
   while (path[0] === 'incoming' && path[1] === 'incoming') path.shift();
   if (path.length > maxDepth) return { refused: `Folders may be ${maxDepth} deep.` };
-  for (const name of path) {
-    const refused = checkName(name);
-    if (refused) return { refused };
-  }
   return { path };
 }
 
@@ -39,13 +36,14 @@ export function showPath(path: DropPath): string {
 }
 
 /**
- * Why a file or folder cannot have this name; null when it can. Control characters terminate lines and strings in other programs.
- * Format characters reverse the writing direction or are invisible: two names could look alike, or a name could hide its extension.
+ * The name that a file or folder gets in place of one that it cannot have: a camera that is refused cannot ask for another name. Control
+ * characters, which end lines and strings in other programs, become `_`; characters that are invisible or turn the direction of writing are
+ * left out, since two names could look alike, or a name could hide its ending; a name that is too long loses the end of its stem.
  */
-export function checkName(name: string): string | null {
-  if (Buffer.byteLength(name) > maxNameBytes) return `A name may have ${maxNameBytes} bytes.`;
-  if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name)) return 'A name may have no control characters.';
-  if (/[\p{Cf}\p{Cs}]/u.test(name)) return 'A name may have no invisible characters.';
-  if (name.trim() === '') return 'A name may not be blank.';
-  return null;
+export function cleanName(name: string): string {
+  const visible = name.replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/gu, '_').replace(/\p{Cf}/gu, '');
+  const whole = /^(\.{0,2}|\s*)$/u.test(visible) ? '_' : visible;
+  if (Buffer.byteLength(whole) <= maxNameBytes) return whole;
+  const ending = /(?<=[^.])\.[A-Za-z0-9]{1,10}$/.exec(whole)?.[0] ?? '';
+  return `${cutBytes(whole.slice(0, whole.length - ending.length), maxNameBytes - ending.length)}${ending}`;
 }

@@ -105,13 +105,14 @@ describe('a command line', () => {
     expect(parseCommandLine(Buffer.from(line))).toEqual(expected);
   });
 
-  test('decodes each name as UTF-8 or else as Latin-1, without loss', () => {
+  test('decodes each name as UTF-8 or else as Windows-1252, without loss', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 40 }), (name) => {
         expect(parseCommandLine(Buffer.from(`STOR ${name}`))?.argument).toBe(name);
       }),
     );
     expect(parseCommandLine(Buffer.from('MKD caf\xe9', 'latin1'))?.argument).toBe('café');
+    expect(parseCommandLine(Buffer.from('STOR \x80uro \x93a\x94', 'latin1'))?.argument).toBe('€uro “a”');
   });
 });
 

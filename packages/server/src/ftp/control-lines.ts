@@ -1,3 +1,5 @@
+import { decodeWindows1252 } from '../core/windows-1252.js';
+
 /** A line of the control connection, without its line break. */
 export type ControlLine =
   | { readonly kind: 'line'; readonly bytes: Buffer }
@@ -96,7 +98,7 @@ export interface CommandLine {
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Parses a line as a command; null when it is invalid. An argument that is not valid UTF-8 (RFC 2640) is decoded as Latin-1, which
+ * Parses a line as a command; null when it is invalid. An argument that is not valid UTF-8 (RFC 2640) is decoded as Windows-1252, which
  * older cameras and clients send: the same bytes always yield the same name.
  */
 export function parseCommandLine(bytes: Buffer): CommandLine | null {
@@ -110,6 +112,6 @@ function decode(bytes: Buffer): string {
   try {
     return utf8.decode(bytes);
   } catch {
-    return bytes.toString('latin1');
+    return decodeWindows1252(bytes);
   }
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { resolvePath, showPath } from '../file-servers/paths.js';
+import { cleanName, resolvePath, showPath } from '../file-servers/paths.js';
 import { isPattern, matchName } from './listing.js';
 
 describe('a path', () => {
@@ -22,6 +22,7 @@ describe('a path', () => {
         if (path.length > 0) expect(['incoming', 'done', 'failed']).toContain(path[0]);
         for (const name of path) {
           expect(['', '.', '..']).not.toContain(name);
+          expect(cleanName(name)).toBe(name);
           expect(name).not.toMatch(/[/\p{Cc}\p{Cf}]/u);
           expect(Buffer.byteLength(name)).toBeLessThanOrEqual(255);
         }

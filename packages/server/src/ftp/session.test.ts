@@ -337,6 +337,38 @@ describe('commands', () => {
     expect(ftp.tried.at(-1)).toMatchObject({ host: 'studio.drop.example' });
   });
 
+  test.each([
+    ['CP850', Buffer.from('M\x81ller.jpg', 'latin1'), 'M_ller.jpg'],
+    ['Windows-1252', Buffer.from('\x8cuvre \x80 \x96.jpg', 'latin1'), 'Œuvre € –.jpg'],
+    ['a joined emoji', Buffer.from('👩\u200d🚀.jpg'), '👩🚀.jpg'],
+    ['a joiner of Persian', Buffer.from('می\u200cخواهم.jpg'), 'میخواهم.jpg'],
+    ['a turned direction', Buffer.from('\u202egpj.exe'), 'gpj.exe'],
+    ['a tab', Buffer.from('a\tb.jpg'), 'a_b.jpg'],
+    ['more than 255 bytes', Buffer.from(`${'é'.repeat(200)}.jpg`), `${'é'.repeat(125)}.jpg`],
+  ])('a name with %s is cleaned, and the upload is taken', async (_, name, cleaned) => {
+    const client = await loggedIn();
+    const data = await client.openData();
+    client.send(Buffer.concat([Buffer.from('STOR '), name, Buffer.from('\r\n')]));
+    expect(await client.hear()).toBe(`150 FILE: /incoming/${cleaned}`);
+    data.end('an image');
+    expect(await client.hear()).toMatch(/^226 /);
+    expect(ftp.folders.content(`/incoming/${cleaned}`)?.toString()).toBe('an image');
+  });
+
+  test('an upload that ends before the size that ALLO announced has not arrived', async () => {
+    const client = await loggedIn();
+    await client.ask('ALLO 9');
+    expect(await client.store('STOR short.jpg', 'an image')).toMatch(/^426 Of the 9 bytes/);
+    expect(ftp.folders.cut).toContainEqual({ path: '/incoming/short.jpg', sizeBytes: 8 });
+    await client.ask('ALLO 8');
+    expect(await client.store('STOR whole.jpg', 'an image')).toMatch(/^226 /);
+  });
+
+  test('the answer says when a name keeps a file from being processed', async () => {
+    const client = await loggedIn();
+    expect(await client.store('STOR ~beach.jpg', 'an image')).toMatch(/^226 .*after an hour/);
+  });
+
   test('Latin-1 names of old cameras are decoded', async () => {
     const client = await loggedIn();
     client.send(Buffer.from('MKD caf\xe9\r\n', 'latin1'));

@@ -87,6 +87,12 @@ async function receive(
       };
       await copyIn(connection, upload, { ...options, onBytes });
       closeInTime(connection);
+      if (start.at === 'begin' && allocatedBytes !== null && sizeBytes < allocatedBytes) {
+        throw new TransferError(
+          'broken',
+          `Of the ${allocatedBytes} bytes that ALLO announced, ${sizeBytes} arrived. Send the rest (REST, APPE) or all of it.`,
+        );
+      }
       const isEndKnown = connection.isEndProven || (start.at === 'begin' && sizeBytes === allocatedBytes);
       // The sync runs during the wait.
       await Promise.all([upload.sync(), isEndKnown ? undefined : waitForDisconnect(control.gone)]);
@@ -99,8 +105,12 @@ async function receive(
   }
   await upload.finish();
   report('received');
-  return reply(226, 'Received, and on disk for good.');
+  const advice = upload.isHeld ? ` ${heldAdvice}` : '';
+  return reply(226, `Received, and on disk for good.${advice}`);
 }
+
+const heldAdvice =
+  'Its name is one of incomplete files: it is processed when it is renamed, or after an hour under this name.';
 
 async function waitForDisconnect(gone: AbortSignal): Promise<void> {
   await wait(disconnectWaitMs, undefined, { signal: gone }).catch(() => undefined);

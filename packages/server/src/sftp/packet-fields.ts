@@ -1,3 +1,4 @@
+import { decodeWindows1252 } from '../core/windows-1252.js';
 import { attributeFlags } from './protocol.js';
 
 /** A packet that breaks the protocol: the session ends. */
@@ -46,7 +47,7 @@ export function readFields(packet: Buffer): PacketFields {
     try {
       return utf8.decode(read);
     } catch {
-      return read.toString('latin1');
+      return decodeWindows1252(read);
     }
   };
   return {

@@ -46,6 +46,7 @@ export async function receiveFile(
   const keepRest = async () => keepPartial(deps, id, lease, await opened.keep());
   return {
     path: toPath(location),
+    isHeld: isTemporaryName(location.name),
 
     async write(chunk) {
       if (sizeBytes + chunk.byteLength > maxFileBytes) {

@@ -7,6 +7,7 @@ import { openSweepGuard } from '../../storage/quarantine/open-quarantine.js';
 import type { DropFolders } from '../drop-folders.js';
 import { type DropTrial, openDropTrial, put } from '../fixtures/drop-trial.js';
 import { insertBeside } from '../pipeline/insert-beside.js';
+import { arriveHeldFiles } from './arrive-held.js';
 import { type FilePart, partId } from './file-parts.js';
 import type { DropRef, FileRow } from './file-rows.js';
 import { insertEvent } from './file-rows.js';
@@ -75,6 +76,18 @@ describe('what never arrived', () => {
     expect((await rowsHere()).map(({ name }) => name).sort()).toEqual(['.new.jpg', 'new.jpg', 'waits.jpg']);
     for (const id of [hidden, cut]) expect(await sizesOf(id, ['original'])).toEqual([0]);
   });
+});
+
+test('what has a temporary name for an hour arrives under it', async () => {
+  await makeFile('~beach.jpg', { state: 'held', modified_at: now - 61 * 60_000 });
+  await makeFile('x.part', { state: 'held', modified_at: now - 59 * 60_000 });
+  await arriveHeldFiles({ database: trial.database, jobs: trial.jobs, settleMs: 0 }, now);
+  expect((await rowsHere()).map(({ name, state }) => [name, state]).sort()).toEqual([
+    ['x.part', 'held'],
+    ['~beach.jpg', 'arrived'],
+  ]);
+  const ids = (await rowsHere()).filter(({ state }) => state === 'arrived').map(({ id }) => id);
+  expect(await trial.waiting()).toEqual(expect.arrayContaining(ids));
 });
 
 test('a drop whose settings cannot be read keeps no other from being swept', async () => {

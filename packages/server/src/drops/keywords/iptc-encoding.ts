@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { decodeWindows1252, windows1252Characters } from '../../core/windows-1252.js';
 import { keywordKey } from './keyword-text.js';
 
 /** A text of IPTC as its bytes, and whether its block declares UTF-8. */
@@ -57,12 +58,12 @@ export function findIptcEncoding(
     charset: 'Latin',
     decode: (text) =>
       isForeign(text)
-        ? { text: charset.decode(text.bytes) ?? windows1252.decode(text.bytes) ?? '', isGuess: !isKnown }
+        ? { text: charset.decode(text.bytes) ?? decodeWindows1252(text.bytes), isGuess: !isKnown }
         : utf8Encoding.decode(text),
     encode(keyword) {
       const bytes = charset.encode(keyword);
       if (bytes === null || others.some((other) => !other.encode(keyword)?.equals(bytes))) return null;
-      const text = windows1252.decode(bytes) ?? '';
+      const text = decodeWindows1252(bytes);
       // exiftool cannot write these five bytes as Latin, and writes the text itself, not these bytes, into blocks that are marked as UTF-8.
       return /[\x81\x8d\x8f\x90\x9d]/.test(text) || (hasMark && text !== keyword) ? null : text;
     },
@@ -205,15 +206,7 @@ function encodeBytes(text: string, letters: readonly (string | null)[]): Buffer 
   return bytes.includes(-1) ? null : Buffer.from(bytes);
 }
 
-/**
- * The characters of the bytes from 80 to 9F; the others are those of Latin-1. `TextDecoder` of Node 20 reads all as Latin-1. The five
- * that stand for nothing are kept as they are.
- */
-const upperControls = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
-const windows1252Letters = Array.from({ length: 256 }, (_, byte) =>
-  byte >= 0x80 && byte < 0xa0 ? (upperControls[byte - 0x80] ?? '') : String.fromCharCode(byte),
-);
 const windows1252: Charset = {
-  decode: (bytes) => Array.from(bytes, (byte) => windows1252Letters[byte]).join(''),
-  encode: (text) => encodeBytes(text, windows1252Letters),
+  decode: decodeWindows1252,
+  encode: (text) => encodeBytes(text, windows1252Characters),
 };

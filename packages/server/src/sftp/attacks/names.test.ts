@@ -38,14 +38,20 @@ test.each([
 });
 
 test.each([
-  ['NUL', 'a\0.jpg'],
-  ['a line break', 'a\n2020 sftp: received b.jpg'],
-  ['an escape sequence', '\u001b[2Ja.jpg'],
-  ['a reversed direction', 'a\u202egpj.exe'],
-  ['too many bytes', 'x'.repeat(4096)],
-  ['nothing but blanks', '   '],
-  ['too many folders', 'a/'.repeat(40)],
-])('a name with %s is refused, whatever is asked of it', async (_what, name) => {
+  ['NUL', 'a\0.jpg', 'a_.jpg'],
+  ['a line break', 'a\n2020 sftp: received b.jpg', 'a_2020 sftp: received b.jpg'],
+  ['an escape sequence', '\u001b[2Ja.jpg', '_[2Ja.jpg'],
+  ['a reversed direction', 'a\u202egpj.exe', 'agpj.exe'],
+  ['too many bytes', 'x'.repeat(4000), 'x'.repeat(255)],
+  ['nothing but blanks', '   ', '_'],
+  ['dots around an invisible character', '.\u200b.', '_'],
+])('a name with %s is another one, which everybody can show', async (_what, name, shown) => {
+  expect(await statusOf(17, name)).toBe(2);
+  expect(server.folders.asked.at(-1)).toEqual(['incoming', shown]);
+});
+
+test('more folders than programs show are refused, whatever is asked of them', async () => {
+  const name = 'a/'.repeat(40);
   const before = server.folders.asked.length;
   for (const type of [7, 11, 13, 14, 15, 16, 17]) expect(await statusOf(type, name)).toBe(4);
   expect(await statusOf(3, name, uint32(0x1a), uint32(0))).toBe(4);
