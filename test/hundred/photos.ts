@@ -74,7 +74,7 @@ async function tag(folder: string): Promise<void> {
 async function makePhotos(image: Buffer): Promise<Record<string, Buffer>> {
   const drawn = () => sharp(image);
   const turned = await drawn().rotate(270).toBuffer();
-  const preview = await sharp(turned).jpeg().toBuffer();
+  const preview = await sharp(turned).resize({ height: 1280 }).jpeg().toBuffer();
   const moving = await frames(image);
   return {
     'plain.jpg': await drawn().jpeg().toBuffer(),

@@ -19,7 +19,7 @@ describe.skipIf(!havePerl)('raw files of camera makers', () => {
   let preview: Buffer;
   beforeAll(async () => {
     trial = await startKeywordTrial();
-    preview = await sharp({ create: { width: 64, height: 40, channels: 3, background: 'teal' } })
+    preview = await sharp({ create: { width: 1024, height: 640, channels: 3, background: 'teal' } })
       .jpeg()
       .toBuffer();
   });

@@ -1,7 +1,10 @@
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { openImage } from '@lynceus/engine';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { settingsOf } from '#server/cli/context.js';
+import { withImages } from '#server/cli/predict-sources.js';
 import { findFileKind } from '#server/drops/keywords/file-kind.js';
 import { takeRawPreview } from '#server/drops/keywords/raw-preview.js';
 import {
@@ -20,7 +23,7 @@ describe.skipIf(!havePerl)('raw files', () => {
   let preview: Buffer;
   beforeAll(async () => {
     trial = await startKeywordTrial();
-    preview = await sharp({ create: { width: 64, height: 40, channels: 3, background: 'teal' } })
+    preview = await sharp({ create: { width: 1024, height: 640, channels: 3, background: 'teal' } })
       .jpeg()
       .toBuffer();
   });
@@ -53,7 +56,7 @@ describe.skipIf(!havePerl)('raw files', () => {
     expect({ tag, orientation }).toEqual({ tag: 'IFD0:PreviewImage', orientation: 6 });
     const source = { kind: 'file', path: outputPath } as const;
     const seen = await openImage(source, { limits: { maxPixels: 1e6 }, detailPx: 64 });
-    expect([seen.width, seen.height]).toEqual([40, 64]);
+    expect([seen.width, seen.height]).toEqual([640, 1024]);
   });
 
   test('a preview that is turned by itself keeps its own turn', async () => {
@@ -70,6 +73,35 @@ describe.skipIf(!havePerl)('raw files', () => {
       code: 'no-preview',
       message: /send a JPEG beside it/,
     });
+  });
+
+  test('a thumbnail is no image to look at, and the refusal has its size', async () => {
+    const thumbnail = await sharp(preview).resize(160).jpeg().toBuffer();
+    await expect(take(rawFile({ preview: thumbnail }))).rejects.toMatchObject({
+      code: 'no-preview',
+      message: /160x100 pixels, and 1000 along one side/,
+    });
+  });
+
+  test('predict looks at the preview of a raw file that is named or in a folder, and refuses a thumbnail', async () => {
+    const folder = await mkdtemp(join(trial.folder, 'predict-'));
+    const thumbnail = await sharp(preview).resize(160).jpeg().toBuffer();
+    await writeFile(join(folder, 'a.dng'), rawFile({ preview }));
+    await writeFile(join(folder, 'b.dng'), rawFile({ preview: thumbnail }));
+    await writeFile(join(folder, 'c.tif'), await sharp(preview).tiff().toBuffer());
+    const context = { env: {}, cwd: folder, print: () => undefined, note: () => undefined };
+    const sources = { images: ['a.dng', folder], isNullEnded: false, isRecursive: false };
+    const sizes: unknown[] = [];
+    await withImages(sources, settingsOf(context).settings, context, async (images) => {
+      for await (const { use } of images) {
+        const size = await use(async (source) => {
+          const { width, height } = await openImage(source, { limits: { maxPixels: 1e6 }, detailPx: 64 });
+          return [width, height];
+        }).catch((error: unknown) => String(error));
+        sizes.push(size);
+      }
+    });
+    expect(sizes).toEqual([[640, 1024], [640, 1024], expect.stringContaining('160x100 pixels'), [1024, 640]]);
   });
 
   test('by default a sidecar holds the keywords, with the XMP that was in the file', async () => {

@@ -28,9 +28,11 @@ import { foundIn, hashOf, startTagTrial, type TagTrial } from './tag-trial.js';
 describe.skipIf(!havePerl || !haveExiftool)('keywords in the files of a folder', () => {
   let trial: TagTrial;
   let dir: string;
+  let preview: Buffer;
   let serial = 0;
   beforeAll(async () => {
     trial = await startTagTrial();
+    preview = await sharp(sample).resize(1024).jpeg().toBuffer();
   });
   afterAll(() => trial.close());
   beforeEach(async () => {
@@ -62,7 +64,7 @@ describe.skipIf(!havePerl || !haveExiftool)('keywords in the files of a folder',
   test('every format gets them with the same pixels, and its former bytes back', async () => {
     // Of each format the plain one: how keywords are written is tested elsewhere.
     const plain = Object.entries(await smallImages()).filter(([name]) => !name.includes(','));
-    const others = { heic: smallHeic, dng: rawFile({ preview: sample }) };
+    const others = { heic: smallHeic, dng: rawFile({ preview }) };
     const images = { ...Object.fromEntries(plain), ...others };
     const before = new Map<string, string>();
     for (const [name, bytes] of Object.entries(images))
@@ -158,7 +160,7 @@ describe.skipIf(!havePerl || !haveExiftool)('keywords in the files of a folder',
   });
 
   test('a sidecar that is there gets them, keeps what it has, and gets its former bytes back', async () => {
-    await put('a.dng', rawFile({ preview: sample }));
+    await put('a.dng', rawFile({ preview }));
     const xmp = `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
       <rdf:Description rdf:about="" xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmp:Rating="4"/></rdf:RDF></x:xmpmeta>`;
     const sidecar = await put('a.xmp', Buffer.from(xmp));
@@ -169,7 +171,7 @@ describe.skipIf(!havePerl || !haveExiftool)('keywords in the files of a folder',
   });
 
   test('an image and its sidecar both get their former bytes back, whatever was looked for last', async () => {
-    const raw = rawFile({ preview: sample });
+    const raw = rawFile({ preview });
     const path = await put('a.dng', raw);
     const xmp = '<x:xmpmeta xmlns:x="adobe:ns:meta/"/>';
     const sidecar = await put('a.xmp', Buffer.from(xmp));
@@ -186,7 +188,7 @@ describe.skipIf(!havePerl || !haveExiftool)('keywords in the files of a folder',
   });
 
   test('a sidecar that images share gets the bytes of before the first run back', async () => {
-    for (const name of ['a.dng', 'a.nef']) await put(name, rawFile({ preview: sample }));
+    for (const name of ['a.dng', 'a.nef']) await put(name, rawFile({ preview }));
     const xmp = '<x:xmpmeta xmlns:x="adobe:ns:meta/"/>';
     const sidecar = await put('a.xmp', Buffer.from(xmp));
     for (const title of ['otter', 'kite', 'kite']) {
@@ -202,7 +204,7 @@ describe.skipIf(!havePerl || !haveExiftool)('keywords in the files of a folder',
   });
 
   test('of a DNG, whose sidecar Adobe programs do not look for, it is shared with no other raw file', async () => {
-    for (const name of ['IMG_1.CR2', 'IMG_1.DNG']) await put(name, rawFile({ preview: sample }));
+    for (const name of ['IMG_1.CR2', 'IMG_1.DNG']) await put(name, rawFile({ preview }));
     await trial.tag(dir);
     expect(await readdir(dir)).toEqual([
       '.lynceus-tag',
@@ -215,7 +217,7 @@ describe.skipIf(!havePerl || !haveExiftool)('keywords in the files of a folder',
 
   test('a new sidecar has the name that Adobe programs look for; raw files of one stem share it', async () => {
     const names = ['IMG_1.ARW', 'IMG_1.CR2', 'IMG_1.NEF'];
-    for (const name of names) await put(name, rawFile({ preview: sample }));
+    for (const name of names) await put(name, rawFile({ preview }));
     const sidecar = join(dir, 'IMG_1.xmp');
     const words = ['otter', 'kite', 'gull'];
     let looks = 0;
@@ -255,7 +257,7 @@ describe.skipIf(!havePerl || !haveExiftool)('keywords in the files of a folder',
   });
 
   test('of a raw file with a sidecar of darktable, that one is updated', async () => {
-    await put('a.cr2', rawFile({ preview: sample }));
+    await put('a.cr2', rawFile({ preview }));
     const xmp = '<x:xmpmeta xmlns:x="adobe:ns:meta/"/>';
     await put('a.xmp', Buffer.from(xmp));
     const sidecar = await put('a.cr2.xmp', Buffer.from(xmp));
@@ -266,8 +268,8 @@ describe.skipIf(!havePerl || !haveExiftool)('keywords in the files of a folder',
   });
 
   test('a raw file that is read-only gets a sidecar, which its owner may write to; a sidecar that is read-only is left', async () => {
-    await chmod(await put('a.dng', rawFile({ preview: sample })), 0o444);
-    await put('b.dng', rawFile({ preview: sample }));
+    await chmod(await put('a.dng', rawFile({ preview })), 0o444);
+    await put('b.dng', rawFile({ preview }));
     await chmod(await put('b.xmp', Buffer.from('<x:xmpmeta xmlns:x="adobe:ns:meta/"/>')), 0o444);
     await chmod(await put('c.jpg'), 0o444);
     const tagged = { outcome: 'tagged' };
@@ -281,7 +283,7 @@ describe.skipIf(!havePerl || !haveExiftool)('keywords in the files of a folder',
   });
 
   test('images that were renamed or deleted since are named, and undone once they have their names again', async () => {
-    const raw = rawFile({ preview: sample });
+    const raw = rawFile({ preview });
     const jpeg = await put('a.jpg');
     await put('b.jpg');
     const gone = await put('c.jpg', Buffer.concat([sample, Buffer.from('c')]));

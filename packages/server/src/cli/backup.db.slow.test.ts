@@ -107,6 +107,7 @@ describe('backup, verify and restore', () => {
       code: 1,
       err: expect.stringMatching(/no file/),
     });
+    expect(await run(['restore', 'all.tar'])).toMatchObject({ code: 0, err: expect.stringMatching(/files/) });
     for (const words of [
       ['backup', '--with-secrets'],
       ['backup', '-'],

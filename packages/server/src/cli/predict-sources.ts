@@ -6,12 +6,14 @@ import type { Readable } from 'node:stream';
 import type { ImageSource } from '@lynceus/engine';
 import { ServiceError } from '../core/service-error.js';
 import type { Settings } from '../core/settings.js';
+import { defaultExiftoolOptions, startExiftool } from '../drops/keywords/exiftool.js';
 import { readLikelyKind } from '../drops/keywords/file-kind.js';
 import { createImageFetcher, type FetchImage } from '../intake/fetch-image.js';
 import { openSpool, type Spool } from '../intake/spool.js';
 import { walkFolders } from '../tagging/walk-folders.js';
 import type { CommandContext } from './context.js';
 import { createTemporaryFolder } from './temporary-folder.js';
+import { type PreviewDeps, withPreview } from './with-preview.js';
 
 /** An image by the name that it was asked for with; in a folder, by its path there. */
 export interface NamedImage {
@@ -41,11 +43,14 @@ export async function withImages<T>(
   work: (images: AsyncGenerator<NamedImage, void, undefined>) => Promise<T>,
 ): Promise<T> {
   const { dir, remove } = await createTemporaryFolder('predict');
+  const exiftool = startExiftool(defaultExiftoolOptions);
   try {
     const spool = await openSpool({ dir, maxBytes: settings.spoolMaxBytes });
     const fetchImage = createImageFetcher({ spool, ...settings });
-    return await work(list(options, { spool, fetchImage, settings, context }));
+    const preview = { exiftool, dir, maxImageBytes: settings.dropMaxFileBytes };
+    return await work(list(options, { spool, fetchImage, preview, settings, context }));
   } finally {
+    await exiftool.close();
     await remove();
   }
 }
@@ -53,6 +58,7 @@ export async function withImages<T>(
 interface Access {
   readonly spool: Spool;
   readonly fetchImage: FetchImage;
+  readonly preview: PreviewDeps;
   readonly settings: Settings;
   readonly context: CommandContext;
 }
@@ -90,13 +96,13 @@ async function* toImages(
   if (!found?.isDirectory()) {
     const use: NamedImage['use'] = (work) => {
       if (!found?.isFile()) throw new Error(`There is no file ${name}`);
-      return work({ kind: 'file', path });
+      return withPreview(path, access.preview, work);
     };
     yield { name, use: async (work) => use(work) };
     return;
   }
   try {
-    yield* imagesIn(path, name, isRecursive);
+    yield* imagesIn(path, name, isRecursive, access);
   } catch (error) {
     yield unreadable(name, error);
   }
@@ -106,6 +112,7 @@ async function* imagesIn(
   path: string,
   name: string,
   isRecursive: boolean,
+  { preview }: Access,
 ): AsyncGenerator<NamedImage, void, undefined> {
   const failed: NamedImage[] = [];
   const shown = (own: string) => join(name, own.slice(path.length));
@@ -115,7 +122,7 @@ async function* imagesIn(
     for (const file of folder.names) {
       const own = join(folder.path, file);
       const kind = await readLikelyKind(own).catch(() => 'image' as const);
-      if (kind === 'image') yield { name: shown(own), use: (work) => work({ kind: 'file', path: own }) };
+      if (kind !== null) yield { name: shown(own), use: (work) => withPreview(own, preview, work) };
     }
   }
   yield* failed;

@@ -15,6 +15,7 @@ import { lockForRestore, restoreDatabase } from '../storage/restore.js';
 import { sqliteFolder } from './backup.js';
 import { type CommandContext, folderOf, settingsOf } from './context.js';
 import { describeArchive, describeLosses } from './describe-archive.js';
+import { recogniseBackup } from './recognise-backup.js';
 import { openArchive } from './verify.js';
 
 interface RestoreCommandOptions {
@@ -33,7 +34,7 @@ export function addRestoreCommand(program: Command, context: CommandContext): vo
       '[file]',
       'a file that backup, or an upgrade, made; - for the standard input, with --with-files',
     )
-    .option('--with-files', 'restore the files too, from an archive of backup --with-files')
+    .option('--with-files', 'the backup on the standard input is an archive of backup --with-files')
     .option('--finish', 'finish a restore that was interrupted')
     .option('--undo', 'undo a restore that was interrupted')
     .option(otherInstallationFlag, 'even if the archive is of another installation than what it replaces')
@@ -42,17 +43,23 @@ export function addRestoreCommand(program: Command, context: CommandContext): vo
       'although the database saw the service of another folder run less than three hours ago',
     )
     .action(async (file: string | undefined, options: RestoreCommandOptions) => {
-      const { finish, undo, withFiles } = options;
+      const { finish, undo } = options;
       if ([file, finish, undo].filter((each) => each !== undefined).length !== 1) {
         throw new Error('Name the backup to restore, or give --finish or --undo alone.');
       }
       if (file === undefined) return endInterrupted(context, options);
-      if (!withFiles) sqliteFolder(context, 'pg_restore --clean --if-exists, while no service runs');
       const source = file === '-' ? 'the standard input' : resolve(context.cwd, file);
-      if (file === '-' && !withFiles) throw new Error('Only an archive can come from the standard input.');
+      if (file === '-' && !options.withFiles) {
+        throw new Error('Only an archive can come from the standard input: give --with-files.');
+      }
       if (file !== '-' && !existsSync(source)) throw new Error(`There is no file ${source}.`);
+      const kind = file === '-' ? 'archive' : await recogniseBackup(source);
+      if (kind === 'database' && options.withFiles) {
+        throw new Error(`${source} is a database without files: leave out --with-files.`);
+      }
+      if (kind === 'database') sqliteFolder(context, 'pg_restore --clean --if-exists, while no service runs');
       await undoInterrupted(context);
-      if (withFiles) return restoreAll(context, { file, source }, options);
+      if (kind === 'archive') return restoreAll(context, { file, source }, options);
       const { replacedPath, warning } = await restoreDatabase(folderOf(context), source, Date.now());
       context.print(`Restored ${source}.`);
       if (warning !== null) context.note(warning);

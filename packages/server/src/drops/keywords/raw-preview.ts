@@ -22,12 +22,15 @@ export interface RawPreview {
   readonly orientation: number;
 }
 
-/** Where cameras keep images, each a JPEG; the thumbnail is small, and better than none. */
+/** Where cameras keep images, each a JPEG. */
 const previewTags = ['JpgFromRaw', 'JpgFromRaw2', 'PreviewImage', 'OtherImage', 'ThumbnailImage'];
+
+/** On a thumbnail, recognition would give wrong answers that look right. */
+const minLongSidePx = 1000;
 
 /**
  * Takes the largest JPEG out of a raw file. The raw file's orientation is written into it where it has none of its own.
- * Throws `KeywordError` 'no-preview', 'damaged', and as `Exiftool.run`.
+ * Throws `KeywordError` 'no-preview' where none is 1,000 pixels long, 'damaged', and as `Exiftool.run`.
  */
 export async function takeRawPreview(
   exiftool: Exiftool,
@@ -40,14 +43,13 @@ export async function takeRawPreview(
     await symlink(inputPath, source);
     const wanted = ['-n', '-Orientation', ...previewTags.map((tag) => `-${tag}`)];
     const tags = await readTags(exiftool, source, wanted, signal);
-    const found = tags
+    const candidates = tags
       .matching(/./)
       .map(([tag, text]) => ({ tag, bytes: binaryBytes(text) }))
-      .filter(({ bytes }) => bytes > 0);
-    const [largest] = found
-      .filter(({ bytes }) => bytes <= maxBytes)
+      .filter(({ bytes }) => bytes > 0)
       .sort((one, other) => other.bytes - one.bytes);
-    if (!largest) throw noPreview(found.length > 0 ? `none of at most ${maxBytes} bytes` : 'none');
+    const [largest] = candidates.filter(({ bytes }) => bytes <= maxBytes);
+    if (!largest) throw noPreview(candidates.length > 0 ? `none of at most ${maxBytes} bytes` : 'none');
     const preview = join(workDir, 'preview.jpg');
     // `%d` is exiftool's own word for the source's folder: a folder's name with a percent sign in it would be expanded.
     await exiftool.run(['-b', `-${largest.tag}`, '-W', '%dpreview.jpg', source], signal);
@@ -70,10 +72,17 @@ export async function takeRawPreview(
   }
 }
 
-/** Its own orientation; null when it tells none. Throws 'no-preview' when it is no JPEG. */
+/** Its own orientation; null when it tells none. Throws 'no-preview' when it is no JPEG, or too small. */
 async function readPreview(exiftool: Exiftool, path: string, signal: AbortSignal): Promise<number | null> {
-  const tags = await readTags(exiftool, path, ['-n', '-File:FileType', '-IFD0:Orientation'], signal);
+  const wanted = ['-n', '-File:FileType', '-File:ImageWidth', '-File:ImageHeight', '-IFD0:Orientation'];
+  const tags = await readTags(exiftool, path, wanted, signal);
   if (tags.first('File:FileType') !== 'JPEG') throw noPreview('none that is a JPEG');
+  const [width, height] = [Number(tags.first('File:ImageWidth')), Number(tags.first('File:ImageHeight'))];
+  if (!(Math.max(width, height) >= minLongSidePx)) {
+    throw noPreview(
+      `the largest has ${width}x${height} pixels, and ${minLongSidePx} along one side are needed`,
+    );
+  }
   return readOrientation(tags.first('IFD0:Orientation')) ?? null;
 }
 
