@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { renderCaptions } from './captions.js';
@@ -28,6 +31,21 @@ describe('captions', () => {
       }),
       { numRuns: 20 },
     );
+  });
+
+  test('are of one height and at their places without any font of the system', async () => {
+    const captions = new URL('./captions.js', import.meta.url).href;
+    const script = `
+      import { renderCaptions } from ${JSON.stringify(captions)};
+      const texts = ['！⺀', '0', '〡⅊', '1', '｡\u{16fe0}', '2', 'a 日本', 'ä', '🙂', 'שלום'];
+      console.log(JSON.stringify((await renderCaptions(texts, 72)).map(({ width, height }) => [width, height])));`;
+    const config = fileURLToPath(new URL('../../assets/fonts/fonts.conf', import.meta.url));
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
+      env: { ...process.env, FONTCONFIG_FILE: config, NODE_OPTIONS: '' },
+    });
+    const sizes: [number, number][] = JSON.parse(stdout);
+    expect(sizes).toHaveLength(10);
+    for (const [width, height] of sizes) expect([width > 8, height]).toEqual([true, sizes[1]?.[1]]);
   });
 
   test('of hostile text are a line of it: markup, line breaks, controls, piled accents, endless text', async () => {
