@@ -135,9 +135,22 @@ test('a source whose images change their size ends before the first of them', as
   reader.pushInfo(info(1, 8));
   frames.write(image(1));
   grey.write(small(1));
-  expect(ends).toEqual(['resized']);
+  await expect.poll(() => ends).toEqual(['resized']);
   expect(await reader.next(never)).toBeNull();
   expect(seen).toEqual([0]);
+});
+
+test('where the log is ahead of the images, those before the other size are delivered', async () => {
+  const { frames, grey, reader, ends, seen } = open('every-frame');
+  for (const index of [0, 1]) reader.pushInfo(info(index));
+  reader.pushInfo(info(2, 8));
+  for (const index of [0, 1, 2]) {
+    frames.write(image(index));
+    grey.write(small(index));
+  }
+  expect([(await reader.next(never))?.index, (await reader.next(never))?.index]).toEqual([0, 1]);
+  expect(await reader.next(never)).toBeNull();
+  expect([ends, seen]).toEqual([['resized'], [0, 1]]);
 });
 
 test('broken images end it, and a call that waits ends with it or with its signal', async () => {

@@ -55,6 +55,8 @@ export class FrameReader {
   readonly #greys = new Map<number, GreyImage>();
   readonly #infos = new Map<number, FrameInfo>();
   #size: FrameInfo | null = null;
+  /** Index of the first frame of another size, at which reading ends; null until one is logged. */
+  #resizedAt: number | null = null;
 
   constructor(options: FrameReaderOptions) {
     this.#options = options;
@@ -83,13 +85,14 @@ export class FrameReader {
 
   /** What ffmpeg logs of the next frame. */
   pushInfo(info: FrameInfo): void {
-    if (this.#isEnded) return;
+    if (this.#isEnded || this.#resizedAt !== null) return;
     this.#size ??= info;
     const isResized =
       this.#size.sourceWidth !== info.sourceWidth || this.#size.sourceHeight !== info.sourceHeight;
     if (isResized && !this.#options.mayResize) {
-      // ffmpeg goes on in the first size and bends the image.
-      this.#stop('resized');
+      // ffmpeg goes on in the first size and bends the image. Its log is ahead of the images: those before this one are still read.
+      this.#resizedAt = this.#infoCount;
+      if (this.#count > this.#resizedAt) this.#stop('resized');
       return;
     }
     this.#guard(() => {
@@ -102,6 +105,7 @@ export class FrameReader {
 
   /** Nothing comes any more; a frame that is complete can still be asked for. */
   finish(): void {
+    if (this.#resizedAt !== null && !this.#isEnded) this.#options.onEnd('resized');
     this.#isEnded = true;
     this.#waiting?.(null);
   }
@@ -146,6 +150,10 @@ export class FrameReader {
       const { next, image } = this.#rgb.read(chunk, at);
       at = next;
       if (image === null) continue;
+      if (this.#count === this.#resizedAt) {
+        this.#stop('resized');
+        return;
+      }
       this.#image = { image, index: this.#count, atMs: this.#options.clock() };
       this.#count += 1;
       this.#join();
@@ -219,6 +227,7 @@ export class FrameReader {
   #stop(why: 'resized' | 'broken'): void {
     if (this.#isEnded) return;
     this.#ready = null;
+    this.#resizedAt = null;
     this.finish();
     this.#options.onEnd(why);
   }
