@@ -30,6 +30,7 @@ import { runFeatureSpeed } from './feature-speed/run.js';
 import { runGate } from './gate/run.js';
 import { parseHalf } from './half.js';
 import { runInt8 } from './int8/run.js';
+import { printIsolation } from './isolation/run.js';
 import { learnLetters } from './letters/run.js';
 import { runLoad } from './load/run.js';
 import { runLook } from './look/run.js';
@@ -117,6 +118,7 @@ The service
   tag-kills --data DIR [--rounds 20] [--images 60]  kill -9 while a folder is tagged and undone: no image is damaged
   predict-many --data DIR [--images 48] [--rounds 3]  images a second of one command for many, against one for each
   drop-many [--files 1000000] [--minutes 10]  tiny files into one drop: refused, accepted, listed
+  isolation [--only decoders] [--rounds 20]  an ordinary request of one account beside another that asks without end, for each thing that accounts share
 
 The web account and the docs
   console-size                       every list of an account with 100,000 analyses; LYNCEUS_DATABASE_URL for PostgreSQL
@@ -188,6 +190,8 @@ export async function runBench(words: readonly string[]): Promise<void> {
     return runLoad({ minutes: Number(values.minutes ?? 10), clients: Number(values.clients) });
   if (command === 'drop-many')
     return runDropMany({ files: Number(values.files), minutes: Number(values.minutes ?? 10) });
+  if (command === 'isolation')
+    return printIsolation({ only: values.only, times: Number(values.rounds ?? 20) });
   if (command === 'peers-text') return compareText({ data, all: values.all });
   if (command === 'peers-ftp') return compareFtp({ rounds: Number(values.rounds ?? 3) });
   if (command === 'peers-sftp') return compareSftp({ rounds: Number(values.rounds ?? 3) });

@@ -9,6 +9,7 @@ const longest = [
   'test/dist/data-safety.',
   'test/dist/replicas/shared-bucket.',
   'test/dist/streams/streams.',
+  'test/dist/isolation-of-time.',
   'test/dist/postgres/service.',
   'test/dist/package/install.',
   'test/dist/console/labelling.',

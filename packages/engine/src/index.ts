@@ -43,6 +43,7 @@ export { openImage } from './image/open-image.js';
 export type { ImageRegion } from './image/reduced.js';
 export { isRawTiff } from './image/structure/raw-tiff.js';
 export type { RunnerEvent } from './runtime/events.js';
+export type { Run } from './runtime/fair-queue.js';
 export { askInt8Arithmetic } from './runtime/int8/ask-process.js';
 export type { Int8Arithmetic } from './runtime/int8/int8-arithmetic.js';
 export type {

@@ -1,11 +1,15 @@
 import { Worker } from 'node:worker_threads';
+import { JobQueue, type Run } from '@lynceus/engine';
 import { ServiceError } from '../../core/service-error.js';
 import type { IndexMessage, IndexOutcome, IndexReport, IndexRequest } from './messages.js';
 
 /** The worker thread of the index, from the serving thread. */
 export interface IndexThread {
-  /** Requests are carried out in the order of these calls. Throws `service_busy` when the thread is lost. */
-  ask(request: IndexRequest): Promise<IndexOutcome>;
+  /**
+   * Requests of one owner are carried out in the order of these calls; owners take turns by the time that theirs take. Throws
+   * `service_busy` when the thread is lost.
+   */
+  ask(request: IndexRequest, owner: string): Promise<IndexOutcome>;
   close(): Promise<void>;
 }
 
@@ -14,9 +18,15 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
+/** Requests that the thread has at once: one more than it works on, so that it never waits for the serving thread. */
+const maxPosted = 2;
+
 /** @param onCrash called when the thread ended by itself, with all that it held in memory */
 export function startIndexThread(onCrash: (error: Error) => void): IndexThread {
   const waiting = new Map<number, Waiting>();
+  const queue = new JobQueue<IndexMessage>({ maxEntries: Number.POSITIVE_INFINITY });
+  const posted = new Map<number, Run>();
+  let busySince = 0;
   let serial = 0;
   let ended: Error | null = null;
   let cause = new Error('the index thread ended');
@@ -27,7 +37,22 @@ export function startIndexThread(onCrash: (error: Error) => void): IndexThread {
   // A service that has nothing else to do may end.
   worker.unref();
 
+  const postNext = () => {
+    while (posted.size < maxPosted) {
+      const next = queue.take();
+      if (!next) return;
+      if (posted.size === 0) busySince = performance.now();
+      posted.set(next.entry.id, next);
+      worker.postMessage(next.entry);
+    }
+  };
+
   worker.on('message', (report: IndexReport) => {
+    const now = performance.now();
+    posted.get(report.id)?.end((now - busySince) / 1000);
+    posted.delete(report.id);
+    busySince = now;
+    postNext();
     const caller = waiting.get(report.id);
     waiting.delete(report.id);
     if ('failure' in report) caller?.reject(new Error(report.failure));
@@ -47,13 +72,14 @@ export function startIndexThread(onCrash: (error: Error) => void): IndexThread {
   });
 
   return {
-    ask(request) {
+    ask(request, owner) {
       if (ended) return Promise.reject(ended);
       serial += 1;
       const message: IndexMessage = { id: serial, request };
       return new Promise((resolve, reject) => {
         waiting.set(message.id, { resolve, reject });
-        worker.postMessage(message);
+        queue.add(message, 'interactive', owner);
+        postNext();
       });
     },
     async close() {

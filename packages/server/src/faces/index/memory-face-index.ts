@@ -51,7 +51,7 @@ export function createMemoryFaceIndex(options: MemoryFaceIndexOptions): FaceInde
   /** Refused for a gallery that left: what was read for it must not be mixed with what is read later. */
   const ask = async (name: string, gallery: Held, request: IndexRequest): Promise<IndexOutcome> => {
     if (held.get(name) !== gallery) throw new Dropped('the gallery was dropped while it was read');
-    const outcome = await theThread().ask(request);
+    const outcome = await theThread().ask(request, ownerOf(name));
     Object.assign(gallery, { faces: outcome.faces, bytes: outcome.bytes });
     return outcome;
   };
@@ -104,7 +104,7 @@ export function createMemoryFaceIndex(options: MemoryFaceIndexOptions): FaceInde
   const forget = (name: string): void => {
     held.delete(name);
     // What cannot be asked of a lost thread is lost with it.
-    thread?.ask({ kind: 'drop', gallery: name }).catch(() => undefined);
+    thread?.ask({ kind: 'drop', gallery: name }, ownerOf(name)).catch(() => undefined);
   };
 
   const evict = (): void => {
@@ -149,6 +149,11 @@ export function createMemoryFaceIndex(options: MemoryFaceIndexOptions): FaceInde
     stats: () => ({ galleries: held.size, faces: total('faces'), bytes: total('bytes') }),
     close: async () => thread?.close(),
   };
+}
+
+/** The account that a gallery is of. */
+function ownerOf(name: string): string {
+  return name.slice(0, name.indexOf('/'));
 }
 
 function nameOf({ accountId, perceptionId, embedder }: GalleryRef): string {
