@@ -2550,9 +2550,9 @@ export interface StreamSource {
 export interface StreamClassFilter {
   /** a class of the model, such as "person" */
   readonly label: string;
-  /** a score from 0 to 1 */
+  /** a score from 0 to 1; min_score of the settings unless given */
   readonly min_score: number;
-  /** the smallest box as a fraction of the image, from 0 to 1 */
+  /** the smallest box as a fraction of the image, from 0 to 1; 0 unless given */
   readonly min_area: number;
 }
 
@@ -2561,7 +2561,7 @@ export interface StreamZone {
   readonly name: string;
   /** a list of three or more corners [x, y] in fractions of the image, from 0 to 1 */
   readonly polygon: readonly (readonly [number, number])[];
-  /** classes that can enter the zone; none for all */
+  /** classes that can enter the zone; none, or left out, for all */
   readonly classes: readonly string[];
 }
 
@@ -2685,6 +2685,24 @@ export interface StreamSourceInput {
   readonly substream?: StreamSubstreamInput | null;
 }
 
+export interface StreamClassFilterInput {
+  /** a class of the model, such as "person" */
+  readonly label: string;
+  /** a score from 0 to 1; min_score of the settings unless given */
+  readonly min_score?: number;
+  /** the smallest box as a fraction of the image, from 0 to 1; 0 unless given */
+  readonly min_area?: number;
+}
+
+export interface StreamZoneInput {
+  /** a name of 1 to 60 characters */
+  readonly name: string;
+  /** a list of three or more corners [x, y] in fractions of the image, from 0 to 1 */
+  readonly polygon: readonly (readonly [number, number])[];
+  /** classes that can enter the zone; none, or left out, for all */
+  readonly classes?: readonly string[];
+}
+
 /** an object with the settings that shall be otherwise */
 export interface StreamSettingsInput {
   /** the number or UID of a detector; null for that of the service */
@@ -2737,9 +2755,9 @@ export interface StreamSettingsInput {
   /** days for which events, snapshots and clips are kept; null for those of the service */
   readonly keep_days?: number | null;
   /** the classes that are followed; none for all of the model */
-  readonly classes?: readonly StreamClassFilter[];
+  readonly classes?: readonly StreamClassFilterInput[];
   /** at most 32 zones */
-  readonly zones?: readonly StreamZone[];
+  readonly zones?: readonly StreamZoneInput[];
 }
 
 /** What was deleted, for good */

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { type Static, type TSchema, Type } from 'typebox';
+import type { Static, TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 import { explainFaults } from '../http/api/explain-faults.js';
 import type { CommandContext } from './context.js';
@@ -26,7 +26,5 @@ export async function readJson<Schema extends TSchema>(
     throw new Error(`${path} is not JSON`);
   }
   if (Value.Check(schema, value)) return value;
-  const whole = Type.Object({ [what]: schema });
-  const given = { [what]: value };
-  throw new Error(`${path}: ${explainFaults(whole, given, [...Value.Errors(whole, given)])}`);
+  throw new Error(`${path}: ${explainFaults(schema, value, what)}`);
 }

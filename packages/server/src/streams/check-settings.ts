@@ -5,7 +5,14 @@ import { isSimplePolygon } from './simple-polygon.js';
 import { compiledStreamSettings, type StreamSettings } from './stream-settings.js';
 
 /** Absent: as it is. */
-export type StreamSettingsChange = Partial<StreamSettings>;
+export type StreamSettingsChange = Partial<Omit<StreamSettings, 'classes' | 'zones'>> & {
+  /** Without a score of its own a class has that of the settings; without an area any. */
+  readonly classes?: readonly (Pick<ClassFilter, 'label'> & Partial<ClassFilter>)[] | undefined;
+  /** Without classes a zone is for all. */
+  readonly zones?: readonly (Omit<Zone, 'classes'> & Partial<Zone>)[] | undefined;
+};
+type ClassFilter = StreamSettings['classes'][number];
+type Zone = StreamSettings['zones'][number];
 
 /**
  * Settings with a change, field by field, checked in themselves; what they refer to is not. Throws `wrong_parameters`, naming
@@ -13,7 +20,12 @@ export type StreamSettingsChange = Partial<StreamSettings>;
  */
 export function mergeSettings(old: StreamSettings, change: StreamSettingsChange): StreamSettings {
   const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
-  const merged: unknown = { ...old, ...given };
+  const { minScore = old.minScore, classes, zones: newZones } = change;
+  const merged: unknown = {
+    ...{ ...old, ...given },
+    ...(classes && { classes: classes.map((filter) => ({ minScore, minArea: 0, ...filter })) }),
+    ...(newZones && { zones: newZones.map((zone) => ({ classes: [], ...zone })) }),
+  };
   const [fault] = compiledStreamSettings.Errors(merged);
   if (fault) throw wrong(fieldAt(fault.instancePath), fault.message);
   const settings = compiledStreamSettings.Parse(merged);

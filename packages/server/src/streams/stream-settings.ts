@@ -24,11 +24,15 @@ const Label = Type.String({
 const ClassFilter = Type.Object(
   {
     label: Label,
-    minScore: Type.Number({ minimum: 0, maximum: 1, description: 'a score from 0 to 1' }),
+    minScore: Type.Number({
+      minimum: 0,
+      maximum: 1,
+      description: 'a score from 0 to 1; min_score of the settings unless given',
+    }),
     minArea: Type.Number({
       minimum: 0,
       maximum: 1,
-      description: 'the smallest box as a fraction of the image, from 0 to 1',
+      description: 'the smallest box as a fraction of the image, from 0 to 1; 0 unless given',
     }),
   },
   { additionalProperties: false },
@@ -40,7 +44,7 @@ const Zone = Type.Object(
     polygon: Polygon,
     classes: Type.Array(Label, {
       maxItems: 100,
-      description: 'classes that can enter the zone; none for all',
+      description: 'classes that can enter the zone; none, or left out, for all',
     }),
   },
   { additionalProperties: false },

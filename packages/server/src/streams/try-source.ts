@@ -4,6 +4,7 @@ import { ServiceError } from '../core/service-error.js';
 import type { Settings } from '../core/settings.js';
 import { takeSlot } from '../core/take-slot.js';
 import type { Spool } from '../intake/spool.js';
+import { longAnalysisMs, usualAnalysisMs } from './decoding/ffmpeg-arguments.js';
 import { findFfmpeg } from './decoding/find-ffmpeg.js';
 import type { Frame } from './decoding/frame.js';
 import { openDecoder } from './decoding/open-decoder.js';
@@ -11,7 +12,7 @@ import { createFrameFiles } from './frame-files.js';
 import { openStreamSource } from './running/open-frames.js';
 import type { WholeSource } from './source-rows.js';
 import { createStreamHosts } from './sources/stream-hosts.js';
-import { StreamFailure } from './sources/stream-source.js';
+import { mayComeLater, StreamFailure } from './sources/stream-source.js';
 import type { VideoFiles } from './video-files.js';
 
 /** What came of it. */
@@ -66,6 +67,7 @@ export function createTrySource(deps: TrySourceDeps): TrySource {
     source: WholeSource['main'],
     signal: AbortSignal,
     work: (frame: Frame) => Promise<T>,
+    analysisMs = usualAnalysisMs,
   ): Promise<T> => {
     const stream = { accountId, settings: { maxWidth: frameWidthPx } };
     const decoder = await openDecoder(
@@ -74,7 +76,7 @@ export function createTrySource(deps: TrySourceDeps): TrySource {
         ffmpeg: await findFfmpeg(ffmpegPath, [dataDir]),
         limits: { maxMemoryBytes: streamDecoderMaxBytes },
         secrets: 'password' in source && source.password !== undefined ? [source.password] : [],
-        ...{ fps: 1, maxWidth: frameWidthPx, pace: 'live' },
+        ...{ fps: 1, maxWidth: frameWidthPx, pace: 'live', analysisMs },
       },
       signal,
     );
@@ -86,6 +88,15 @@ export function createTrySource(deps: TrySourceDeps): TrySource {
       await decoder.close();
     }
   };
+  /** The same, once more with a longer look where no video came at first. */
+  const withLaterFrame: typeof withFrame = async (accountId, source, signal, work) => {
+    try {
+      return await withFrame(accountId, source, signal, work);
+    } catch (error) {
+      if (!('url' in source && error instanceof StreamFailure && mayComeLater(error))) throw error;
+      return await withFrame(accountId, source, signal, work, longAnalysisMs);
+    }
+  };
 
   const tryAll = async (
     accountId: number,
@@ -94,13 +105,13 @@ export function createTrySource(deps: TrySourceDeps): TrySource {
   ): Promise<SourceTrial> => {
     let what = '';
     try {
-      const seen = await withFrame(accountId, main, signal, async (frame) => ({
+      const seen = await withLaterFrame(accountId, main, signal, async (frame) => ({
         width: frame.sourceWidth,
         height: frame.sourceHeight,
         jpeg: await encode(deps, accountId, frame, signal),
       }));
       what = 'substream: ';
-      if (substream) await withFrame(accountId, substream, signal, async () => undefined);
+      if (substream) await withLaterFrame(accountId, substream, signal, async () => undefined);
       return { reason: null, ...seen };
     } catch (error) {
       return { reason: what + explain(error), width: null, height: null, jpeg: null };

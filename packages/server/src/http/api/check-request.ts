@@ -4,7 +4,6 @@ import { Compile } from 'typebox/compile';
 import { Value } from 'typebox/value';
 import { ServiceError } from '../../core/service-error.js';
 import { explainFaults } from './explain-faults.js';
-import { type Fault, findFaults } from './find-faults.js';
 
 /**
  * Checks one part of a request by its schema. In query and path, text is taken for the number or boolean it spells.
@@ -19,29 +18,29 @@ export const compileCheck: FastifySchemaCompiler<TSchema> = (route) => {
     // Of a request without one; the schema itself wants an object.
     if (isBody && value === null && IsOptional(schema)) return { value };
     compiled ??= Compile(schema);
-    const fault = isBody ? undefined : misspelt(schema, value);
-    const converted: unknown = isBody || fault ? value : Value.Convert(schema, value);
-    if (fault === undefined && compiled.Check(converted)) return { value: converted };
+    const misspelling = isBody ? null : findMisspelling(schema, value);
+    const converted: unknown = isBody || misspelling !== null ? value : Value.Convert(schema, value);
+    if (misspelling === null && compiled.Check(converted)) return { value: converted };
     // A path whose id cannot exist is a path with nothing at it.
     if (httpPart === 'params') {
       return { error: new ServiceError('not_found', 'nothing of yours has this id') };
     }
-    const faults = fault ? [fault] : findFaults(schema, converted);
-    return { error: new ServiceError('wrong_parameters', explainFaults(schema, value, faults)) };
+    const text = misspelling ?? explainFaults(schema, converted);
+    return { error: new ServiceError('wrong_parameters', text) };
   };
 };
 
 /** The conversion of text would take `true` for 1 and `1.5` for 1, and so delete what was not named. */
-function misspelt(schema: TSchema, value: unknown): Fault | undefined {
+function findMisspelling(schema: TSchema, value: unknown): string | null {
   const properties: unknown = Reflect.get(schema, 'properties');
   if (typeof properties !== 'object' || properties === null || typeof value !== 'object' || value === null) {
-    return undefined;
+    return null;
   }
   for (const [name, property] of Object.entries<TSchema>({ ...properties })) {
     const text: unknown = Reflect.get(value, name);
     if (Reflect.get(property, 'type') === 'integer' && typeof text === 'string' && !/^-?\d+$/.test(text)) {
-      return { keyword: 'type', instancePath: `/${name}`, message: 'must be an integer', params: {} };
+      return explainFaults(property, text, name);
     }
   }
-  return undefined;
+  return null;
 }

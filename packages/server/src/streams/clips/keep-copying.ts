@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '../../core/clock.js';
 import { explainFfmpeg, maskLine } from '../decoding/explain-ffmpeg.js';
-import { commonArgs, copyingOutput, liveArgs } from '../decoding/ffmpeg-arguments.js';
+import { commonArgs, copyingOutput, liveArgs, usualAnalysisMs } from '../decoding/ffmpeg-arguments.js';
 import { FfmpegProcess } from '../decoding/ffmpeg-process.js';
 import type { Ffmpeg } from '../decoding/find-ffmpeg.js';
 import { keepRunning, type RunEnd } from '../decoding/keep-running.js';
@@ -45,7 +45,7 @@ export function keepCopying(options: KeepCopyingOptions): { close(): Promise<voi
     try {
       const child = new FfmpegProcess({
         ffmpeg,
-        args: [...commonArgs, ...liveArgs, ...opened.inputArgs, ...copyingOutput(copyArgs)],
+        args: [...commonArgs, ...liveArgs(usualAnalysisMs), ...opened.inputArgs, ...copyingOutput(copyArgs)],
         input: opened.inputText,
         inputPath: opened.inputPath ?? null,
         frames: null,

@@ -22,6 +22,8 @@ export interface DecodingArguments {
   readonly maxPixels: number;
   readonly threads: number;
   readonly pace: Pace;
+  /** Live: of what comes, for how long ffmpeg looks for video before it begins. */
+  readonly analysisMs: number;
   /** Of the copy of the stream to descriptor 4; null: there is none. */
   readonly copyArgs: readonly string[] | null;
 }
@@ -32,7 +34,8 @@ export interface DecodingArguments {
  * anything is computed of them; none is repeated when a source is slow.
  */
 export function decodingArguments(options: DecodingArguments): string[] {
-  const { ffmpeg, inputArgs, fps, keyFramesOnly, phase, maxPixels, threads, pace, copyArgs } = options;
+  const { ffmpeg, inputArgs, fps, keyFramesOnly, phase, maxPixels, threads, pace, analysisMs, copyArgs } =
+    options;
   const images = (label: string, codec: string, fd: number) => [
     ...['-map', label, ...ffmpeg.everyFrameArgs, '-c:v', codec, '-f', 'image2pipe', `pipe:${fd}`],
   ];
@@ -47,7 +50,7 @@ export function decodingArguments(options: DecodingArguments): string[] {
   return [
     ...commonArgs,
     ...['-threads', String(threads), '-max_pixels', String(maxPixels)],
-    ...(pace === 'live' ? liveArgs : []),
+    ...(pace === 'live' ? liveArgs(analysisMs) : fileArgs),
     ...(keyFramesOnly ? ['-skip_frame', 'nokey'] : []),
     ...inputArgs,
     ...['-filter_complex_threads', '1', '-filter_complex', graph],
@@ -69,8 +72,15 @@ export function copyingOutput(copyArgs: readonly string[]): string[] {
   return ['-map', '0:v:0', '-c:v', 'copy', ...copyArgs, '-f', 'mpegts', '-flush_packets', '1', 'pipe:4'];
 }
 
-/** Arguments of every ffmpeg that reads a live source. ffmpeg would wait five seconds for sound that a header promises. */
-export const liveArgs: readonly string[] = ['-analyzeduration', '1000000', '-fpsprobesize', '0'];
+/** ffmpeg would wait five seconds for sound that a header promises. */
+export const usualAnalysisMs = 1000;
+/** For streams that begin with sound alone, or with images that cannot be decoded by themselves. */
+export const longAnalysisMs = 15_000;
+/** Arguments of every ffmpeg that reads a live source. */
+export const liveArgs = (analysisMs: number): readonly string[] => [
+  ...['-analyzeduration', String(analysisMs * 1000), '-fpsprobesize', '0'],
+];
+const fileArgs: readonly string[] = ['-analyzeduration', String(longAnalysisMs * 1000)];
 export const commonArgs: readonly string[] = [
   '-hide_banner',
   '-nostdin',

@@ -1,6 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { systemClock } from '../../core/clock.js';
-import { StreamFailure } from '../sources/stream-source.js';
+import { mayComeLater, StreamFailure } from '../sources/stream-source.js';
+import { longAnalysisMs, usualAnalysisMs } from './ffmpeg-arguments.js';
 import type { Frame } from './frame.js';
 import { createFrozenDetector } from './frozen.js';
 import { keepRunning, type RunEnd } from './keep-running.js';
@@ -60,6 +61,7 @@ export function keepDecoding(options: KeepDecodingOptions): KeptDecoder {
   let state: StreamState = { kind: 'connecting' };
   let current: Decoder | null = null;
   let isClosed = false;
+  let analysisMs = usualAnalysisMs;
 
   const enter = (next: StreamState) => {
     if (next.kind === state.kind && next.kind !== 'away') return;
@@ -87,7 +89,7 @@ export function keepDecoding(options: KeepDecodingOptions): KeptDecoder {
     const decoder = await openDecoder(
       {
         ...options,
-        pace: 'live',
+        ...{ pace: 'live', analysisMs },
         onFrame(frame) {
           firstAtMs ??= performance.now();
           const look = frozen.look(frame, performance.now());
@@ -101,7 +103,10 @@ export function keepDecoding(options: KeepDecodingOptions): KeptDecoder {
     const close = () => void decoder.close();
     const watch = setInterval(
       () => {
-        failure ??= findStall(decoder.stats(), { nowMs: performance.now(), firstFrameMs, stallMs });
+        failure ??= findStall(decoder.stats(), {
+          ...{ nowMs: performance.now(), stallMs },
+          firstFrameMs: firstFrameMs + analysisMs - usualAnalysisMs,
+        });
         if (isFrozen) failure ??= repeats;
         if (failure !== null) close();
       },
@@ -113,6 +118,10 @@ export function keepDecoding(options: KeepDecodingOptions): KeptDecoder {
       if (signal.aborted) close();
       const end = await decoder.ended;
       const lastAtMs = decoder.stats().lastFrameAtMs;
+      // Every other attempt is a short one: most sources that have nothing now have nothing later either.
+      const isEarly = lastAtMs === null && end.kind === 'failed' && mayComeLater(end.failure);
+      if (lastAtMs === null)
+        analysisMs = isEarly && analysisMs === usualAnalysisMs ? longAnalysisMs : usualAnalysisMs;
       return {
         failure: failure ?? failureOf(end),
         steadyMs: firstAtMs === null || lastAtMs === null ? 0 : lastAtMs - firstAtMs,

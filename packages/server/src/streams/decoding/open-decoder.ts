@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from '../../core/clock.js';
 import { StreamFailure, type StreamSource } from '../sources/stream-source.js';
 import { explainFfmpeg, explainLines, maskLine } from './explain-ffmpeg.js';
-import { decodingArguments, type FrameSize } from './ffmpeg-arguments.js';
+import { decodingArguments, type FrameSize, usualAnalysisMs } from './ffmpeg-arguments.js';
 import { type FfmpegOptions, FfmpegProcess } from './ffmpeg-process.js';
 import type { Ffmpeg } from './find-ffmpeg.js';
 import type { Frame, Pace } from './frame.js';
@@ -47,6 +47,8 @@ export interface DecoderOptions {
    */
   readonly frameSize?: FrameSize;
   readonly pace: Pace;
+  /** Live: of what comes, for how long ffmpeg looks for video before it begins; a second unless given. */
+  readonly analysisMs?: number;
   readonly limits?: Partial<DecoderLimits>;
   /** Lines of ffmpeg's log that are warnings or errors, without addresses and secrets: the first ones, then one a second at most. */
   readonly onLog?: (line: string) => void;
@@ -148,6 +150,7 @@ export async function openDecoder(options: DecoderOptions, signal: AbortSignal):
       maxPixels: limits.maxPixels,
       threads: limits.threads,
       pace,
+      analysisMs: options.analysisMs ?? usualAnalysisMs,
       copyArgs: onCopy === undefined ? null : opened.copyArgs,
     }),
     input: opened.inputText,

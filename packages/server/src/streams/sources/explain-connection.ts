@@ -6,17 +6,13 @@ type Reason = readonly [StreamFailureCode, string];
 const timedOut: Reason = ['timeout', 'does not answer; check host and port, and firewalls between'];
 const cut: Reason = ['unreachable', 'cut the connection'];
 
-/** What a host does, by the codes of Node, of OpenSSL and of undici. */
+/** What a host does, by the codes of Node and of OpenSSL. */
 const reasons: Readonly<Record<string, Reason>> = {
   ECONNREFUSED: ['unreachable', 'refuses the connection; check host and port, and whether the camera is on'],
   ECONNRESET: cut,
   EPIPE: cut,
-  UND_ERR_SOCKET: cut,
   ETIMEDOUT: timedOut,
-  UND_ERR_CONNECT_TIMEOUT: timedOut,
-  UND_ERR_HEADERS_TIMEOUT: timedOut,
-  UND_ERR_BODY_TIMEOUT: ['timeout', 'sends nothing any more'],
-  UND_ERR_HEADERS_OVERFLOW: ['protocol', 'sends headers without end'],
+  HPE_HEADER_OVERFLOW: ['protocol', 'sends headers without end'],
   EHOSTUNREACH: ['unreachable', 'cannot be reached; check host and network'],
   ENETUNREACH: ['unreachable', 'cannot be reached; check host and network'],
   CERT_HAS_EXPIRED: ['identity', 'has a certificate that has expired; renew it, or leave it unchecked'],
@@ -48,11 +44,7 @@ function reasonOf(error: unknown): Reason {
   }
   if (code?.startsWith('ERR_SSL') || code === 'EPROTO')
     return ['protocol', 'does not speak TLS on this port; check address and port'];
-  // Some errors of undici's parser have no code.
-  const isParsing = error instanceof Error && error.name === 'HTTPParserError';
-  if (isParsing || code?.startsWith('HPE_') || code?.startsWith('UND_ERR')) {
-    return ['protocol', 'does not speak HTTP correctly'];
-  }
+  if (code?.startsWith('HPE_')) return ['protocol', 'does not speak HTTP correctly'];
   const cause: unknown = error instanceof Error ? error.cause : undefined;
   return cause === undefined ? cut : reasonOf(cause);
 }

@@ -108,3 +108,94 @@ maybe('of the streams of an HLS playlist the one that fits is shown, encrypted a
   expect(server.requests.map(({ path }) => path)).not.toContain('/large.m3u8');
   expect(server.requests.map(({ path }) => path)).toContain('/stream.key');
 });
+
+/** What cameras send before, and after, each of their images. */
+const framings: readonly (readonly [
+  string,
+  Record<string, string>,
+  (image: Buffer, index: number) => string,
+  string,
+])[] = [
+  [
+    'its first boundary missing',
+    { 'content-type': 'multipart/x-mixed-replace; boundary=frame' },
+    (_, index) => `${index === 0 ? '' : '--frame\r\n'}Content-Type: image/jpeg\r\n\r\n`,
+    '\r\n',
+  ],
+  [
+    'parts without a type',
+    { 'content-type': 'multipart/x-mixed-replace;boundary=frame' },
+    () => '--frame\r\n\r\n',
+    '\r\n',
+  ],
+  [
+    'a boundary without dashes',
+    { 'content-type': 'multipart/x-mixed-replace;boundary=frame' },
+    () => 'frame\r\nContent-Type: image/jpeg\r\n\r\n',
+    '\r\n',
+  ],
+  [
+    'a quoted boundary with dashes of its own',
+    { 'content-type': 'multipart/x-mixed-replace; boundary="--my boundary"' },
+    () => '----my boundary\r\ncontent-type:image/jpeg\r\n\r\n',
+    '\r\n',
+  ],
+  [
+    'lines that end by a line feed',
+    { 'content-type': 'multipart/x-mixed-replace; boundary=frame' },
+    () => '--frame\nContent-Type: image/jpeg\n\n',
+    '\n',
+  ],
+  [
+    'lengths that are too short',
+    { 'content-type': 'multipart/x-mixed-replace; boundary=frame' },
+    () => '--frame\r\nContent-Type: image/jpeg\r\nContent-Length: 12\r\n\r\n',
+    '\r\n',
+  ],
+  [
+    'lengths that are too long',
+    { 'content-type': 'multipart/x-mixed-replace; boundary=frame' },
+    ({ length }) => `--frame\r\nContent-Type: image/jpeg\r\nContent-Length: ${length + 9999}\r\n\r\n`,
+    '\r\n',
+  ],
+  [
+    'bytes behind its images',
+    { 'content-type': 'multipart/x-mixed-replace; boundary=frame' },
+    () => '--frame\r\nContent-Type: image/jpg\r\n\r\n',
+    '\0\0\0timestamp=1\0\r\n',
+  ],
+  ['no type at all', {}, () => '--frame\r\nContent-Type: image/jpeg\r\n\r\n', '\r\n'],
+  ['images one after the other', { 'content-type': 'image/jpeg' }, () => '', ''],
+];
+
+maybe.each(framings)('an MJPEG camera with %s gives frames', async (_name, headers, before, after) => {
+  const camera = await startHttpCamera((_request, response) => {
+    response.writeHead(200, headers);
+    let index = 0;
+    const timer = setInterval(() => {
+      const image = images.at(index % images.length) ?? Buffer.alloc(0);
+      response.write(Buffer.concat([Buffer.from(before(image, index)), image, Buffer.from(after)]));
+      index += 1;
+    }, 100);
+    response.once('close', () => clearInterval(timer));
+  });
+  cleanUp.push(() => camera.stop());
+  const stream = await openTestStream({ kind: 'mjpeg', url: `${camera.url}/video` });
+  cleanUp.push(() => stream.close());
+  expect(await stream.frame()).toMatchObject({ width: 320, height: 240 });
+  expect(await stream.frame()).toMatchObject({ width: 320, height: 240 });
+  expect(stream.states.filter(({ kind }) => kind === 'away')).toEqual([]);
+});
+
+maybe('a stream that begins with seconds of sound alone gives frames', async () => {
+  const sound = ['-f', 'lavfi', '-i', 'sine=duration=6', '-c:a', 'aac', '-streamid', '0:257', 'sound.ts'];
+  await runFfmpeg(dir, sound);
+  await makeVideo(dir, 'video.ts', { seconds: 3, args: ['-output_ts_offset', '6'] });
+  const both = await Promise.all(['sound.ts', 'video.ts'].map((name) => readFile(join(dir, name))));
+  await writeFile(join(dir, 'both.ts'), Buffer.concat(both));
+  const server = await serveFolder(dir);
+  cleanUp.push(() => server.stop());
+  const stream = await openTestStream({ kind: 'hls', url: `${server.url}/both.ts` });
+  cleanUp.push(() => stream.close());
+  expect(await stream.frame()).toMatchObject({ width: 320 });
+});

@@ -204,6 +204,31 @@ test.each<readonly [string, Parameters<typeof startHttpCamera>[0], string, RegEx
     'credentials',
     /asks for user name/,
   ],
+  [
+    'forbids it to everybody',
+    (_, response) => response.writeHead(403).end(),
+    'credentials',
+    /refuses this address to a request without user name and password \(HTTP status 403\); check the path/,
+  ],
+  [
+    'asks for a log-in of another kind',
+    (_, response) => response.writeHead(401, { 'www-authenticate': 'Negotiate, NTLM' }).end(),
+    'credentials',
+    /log-in by negotiate, ntlm; only Basic and Digest are supported/,
+  ],
+  [
+    'shows a page',
+    (_, response) =>
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><html></html>'),
+    'no-video',
+    /web page/,
+  ],
+  [
+    'gives an image of another kind',
+    (_, response) => response.writeHead(200, { 'content-type': 'image/png' }).end('\x89PNG\r\n'),
+    'no-video',
+    /single image/,
+  ],
   ['has nothing there', (_, response) => response.writeHead(404).end(), 'not-found', /check its path/],
   ['is overloaded', (_, response) => response.writeHead(503).end(), 'unreachable', /status 503/],
   [
@@ -274,4 +299,43 @@ test('a reader that stops is not read ahead for, and close ends the connection t
   await opened.close();
   await expect.poll(() => camera.counts.open).toBe(0);
   await reader?.cancel().catch(() => undefined);
+});
+
+test.each([
+  ['alone', { 'content-type': 'image/jpeg' }, ''],
+  ['with its length', { 'content-type': 'image/jpeg', 'content-length': '24' }, ''],
+  [
+    'as the only part',
+    { 'content-type': 'multipart/x-mixed-replace; boundary=x' },
+    '--x\r\nContent-Type: image/jpeg\r\n\r\n',
+  ],
+])('one image %s is no stream, which says so', async (_name, headers, before) => {
+  const image = Buffer.from('ffd8ffe000040102ffda00080101000000000102030405ffd9', 'hex').subarray(0, 24);
+  const whole = Buffer.concat([image.subarray(0, 22), Buffer.from([0xff, 0xd9])]);
+  const camera = await startCamera((_request, response) => {
+    response.writeHead(200, headers);
+    response.end(Buffer.concat([Buffer.from(before), whole]));
+  });
+  const { opened, root } = await openRelay(`${camera.url}/snapshot.jpg`, { kind: 'mjpeg' });
+  await fetch(root)
+    .then((answer) => answer.arrayBuffer())
+    .catch(() => undefined);
+  expect(opened.failure()).toMatchObject({
+    code: 'no-video',
+    message: expect.stringMatching(/snapshot.*no stream/),
+  });
+});
+
+test('names of headers are written as cameras compare them', async () => {
+  const names: string[] = [];
+  const camera = await startCamera((request, response) => {
+    names.push(...request.rawHeaders.filter((_, index) => index % 2 === 0));
+    if (request.headers.authorization === undefined)
+      response.writeHead(401, { 'www-authenticate': 'Basic realm="x"' }).end();
+    else response.end(ts);
+  });
+  await openRelay(`${camera.url}/a.ts`, { credentials: { username: 'u', password: 'p' } });
+  expect([...new Set(names)].sort()).toEqual([
+    ...['Accept', 'Accept-Encoding', 'Authorization', 'Connection', 'Host', 'User-Agent'],
+  ]);
 });

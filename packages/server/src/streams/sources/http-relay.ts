@@ -4,11 +4,13 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { explainConnection } from './explain-connection.js';
 import { maxPlaylistBytes, rewritePlaylist } from './hls-playlist.js';
-import { detectHttpFormat, type HttpFormat } from './http-format.js';
+import { parseChallenges } from './http-auth.js';
+import { detectHttpFormat, explainContent, type HttpFormat } from './http-format.js';
 import { listenLocally } from './local-listener.js';
+import { motionJpegType, writeMotionJpeg } from './motion-jpeg.js';
 import { createRelayNames, type Named } from './relay-names.js';
 import { peekBody, type RemoteBody, readText } from './remote-body.js';
-import { createRemoteHttp, type RemoteHttpOptions } from './remote-http.js';
+import { createRemoteHttp, type RemoteAnswer, type RemoteHttpOptions } from './remote-http.js';
 import { type OpenedSource, StreamFailure } from './stream-source.js';
 import { withinTime } from './within-time.js';
 
@@ -34,6 +36,9 @@ export async function openHttpRelay(
   signal: AbortSignal,
 ): Promise<OpenedSource> {
   const root: Named = { address: new URL(url), role: 'root' };
+  // Some cameras begin with an image, or with the headers of one, and say no type.
+  const formatOf = ({ start, answer }: RemoteBody) =>
+    detectHttpFormat(start, answer.header('content-type')) ?? (kind === 'mjpeg' ? 'mpjpeg' : null);
   const remote = createRemoteHttp({ ...options, address: root.address });
   let failure: StreamFailure | null = null;
 
@@ -45,9 +50,14 @@ export async function openHttpRelay(
     const answer = await remote.get(address, range, within);
     if (answer.status !== 200 && answer.status !== 206) {
       answer.body.destroy();
-      throw explainStatus(answer.status, options.credentials !== null);
+      throw explainStatus(answer, options.credentials !== null);
     }
     const body = await peekBody(answer);
+    const other = role === 'root' ? explainContent(body.start, answer.header('content-type')) : null;
+    if (other !== null) {
+      body.discard();
+      throw new StreamFailure('no-video', other);
+    }
     const isList = formatOf(body) === 'hls';
     if (role === 'variant' ? isList : !isList || (role === 'root' && kind === 'hls')) return body;
     body.discard();
@@ -88,7 +98,9 @@ export async function openHttpRelay(
     if (isList) await pause(named.address.href, closed);
     const held = named.role === 'root' ? takeFirst(range) : null;
     const body = held ?? (await fetchNamed(named, range, closed));
-    if (formatOf(body) !== 'hls') return pass(response, body, closed);
+    const bodyFormat = formatOf(body);
+    if (bodyFormat === 'mpjpeg') return passMotionJpeg(response, body, closed);
+    if (bodyFormat !== 'hls') return pass(response, body, closed);
     const text = rewritePlaylist(await readText(body, maxPlaylistBytes), {
       base: body.answer.address,
       mayNamePlaylists: named.role === 'root',
@@ -104,7 +116,7 @@ export async function openHttpRelay(
     const closed = new AbortController();
     response.once('close', () => closed.abort());
     answer(request, response, closed.signal).catch((error: unknown) => {
-      if (closed.signal.aborted) return;
+      if (closed.signal.aborted && !(error instanceof StreamFailure)) return;
       // That a segment is gone is no failure of a live stream.
       const isSegment = names.find(request.url ?? '')?.role === 'segment';
       const noticed = explainConnection(error, root.address.hostname);
@@ -116,7 +128,7 @@ export async function openHttpRelay(
   const listener = await listenLocally(server);
   return {
     inputArgs: [
-      ...inputArgs(format, kind),
+      ...inputArgs(format),
       ...[
         '-protocol_whitelist',
         'http,tcp,crypto',
@@ -124,7 +136,7 @@ export async function openHttpRelay(
         `http://127.0.0.1:${listener.port}${names.rootPath}`,
       ],
     ],
-    copyArgs: format === 'mpjpeg' || format === 'mjpeg' ? null : [],
+    copyArgs: format === 'mpjpeg' ? null : [],
     inputText: null,
     failure: () => failure,
     async close() {
@@ -135,13 +147,11 @@ export async function openHttpRelay(
   };
 }
 
-const formatOf = ({ start, answer }: RemoteBody) => detectHttpFormat(start, answer.header('content-type'));
-
-function inputArgs(format: HttpFormat | null, kind: 'hls' | 'mjpeg'): string[] {
+function inputArgs(format: HttpFormat | null): string[] {
   // A segment comes at once; its frames are wanted in their time.
   if (format === 'hls') return ['-format_whitelist', 'hls,mpegts,mov,aac', '-f', 'hls', '-re'];
   if (format !== null) return ['-format_whitelist', format, '-f', format];
-  return ['-format_whitelist', kind === 'mjpeg' ? 'mpjpeg,mjpeg' : 'mpegts,mov,flv,matroska'];
+  return ['-format_whitelist', 'mpegts,mov,flv,matroska'];
 }
 
 /** Waits until a time has passed since the same key was last asked for. */
@@ -154,6 +164,16 @@ function createPause(pauseMs: number): (key: string, signal: AbortSignal) => Pro
     last = { key, atMs };
     if (atMs > now) await wait(atMs - now, undefined, { signal });
   };
+}
+
+/** What a camera sends between its images is not always what ffmpeg expects there. */
+async function passMotionJpeg(
+  response: ServerResponse,
+  body: RemoteBody,
+  signal: AbortSignal,
+): Promise<void> {
+  response.setHeader('content-type', motionJpegType);
+  await pipeline(Readable.from(writeMotionJpeg(body.read()), { objectMode: false }), response, { signal });
 }
 
 async function pass(response: ServerResponse, body: RemoteBody, signal: AbortSignal): Promise<void> {
@@ -170,15 +190,29 @@ function refuse(response: ServerResponse, status: number): void {
   else response.writeHead(status, { 'content-length': 0 }).end();
 }
 
-function explainStatus(status: number, hasCredentials: boolean): StreamFailure {
-  if (status === 401 || status === 403) {
-    const text = hasCredentials
-      ? 'the server refuses user name and password'
-      : 'the server asks for user name and password';
-    return new StreamFailure('credentials', text);
+function explainStatus({ status, header }: RemoteAnswer, hasCredentials: boolean): StreamFailure {
+  const challenge = header('www-authenticate');
+  if (status === 401 || (status === 403 && challenge !== undefined)) {
+    return new StreamFailure('credentials', explainChallenge(challenge, hasCredentials));
+  }
+  if (status === 403) {
+    const whom = hasCredentials ? 'this user' : 'a request without user name and password';
+    return new StreamFailure(
+      'credentials',
+      `the server refuses this address to ${whom} (HTTP status 403); check the path, what the user may see there, and which clients the camera lets in`,
+    );
   }
   if (status === 404 || status === 410) {
     return new StreamFailure('not-found', 'there is no stream at this address; check its path');
   }
   return new StreamFailure('unreachable', `the server answers HTTP status ${status}`);
+}
+
+function explainChallenge(challenge = '', hasCredentials: boolean): string {
+  const schemes = parseChallenges(challenge).map(({ scheme }) => scheme);
+  if (schemes.length > 0 && !schemes.some((scheme) => scheme === 'basic' || scheme === 'digest'))
+    return `the server asks for a log-in by ${schemes.join(', ')}; only Basic and Digest are supported`;
+  return hasCredentials
+    ? 'the server refuses user name and password'
+    : 'the server asks for user name and password';
 }

@@ -1,6 +1,5 @@
-import { Agent, buildConnector, type Dispatcher } from 'undici';
-import { lookUpChecked } from '../../intake/allowed-host.js';
-import type { ConnectOptions } from './connect-stream.js';
+import { Agent, type IncomingMessage, request as send } from 'node:http';
+import { type ConnectOptions, connectStream } from './connect-stream.js';
 import { explainConnection } from './explain-connection.js';
 import { type Authenticator, type Credentials, createAuthenticator } from './http-auth.js';
 import { StreamFailure } from './stream-source.js';
@@ -8,7 +7,7 @@ import { StreamFailure } from './stream-source.js';
 export interface RemoteAnswer {
   readonly status: number;
   readonly header: (name: string) => string | undefined;
-  readonly body: Dispatcher.ResponseData['body'];
+  readonly body: IncomingMessage;
   /** After redirects. */
   readonly address: URL;
 }
@@ -31,26 +30,80 @@ const maxRedirects = 5;
 const maxAttempts = 3;
 const maxHeaderBytes = 32_768;
 const bodyTimeoutMs = 60_000;
+/** Little is read of a body that is not wanted, so that the connection can be used again. */
+const discardedBytes = 16_384;
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** A client of HTTP that connects to checked addresses alone, whatever a redirect or a playlist names, and knows no proxy. */
+/**
+ * A client of HTTP that connects to checked addresses alone, whatever a redirect or a playlist names, and knows no proxy. Names of
+ * headers are written as in RFC 9110, since simple cameras compare them by the byte: Node's client keeps them, undici does not.
+ */
 export function createRemoteHttp({
   connect,
   answerTimeoutMs,
   credentials,
   address: own,
 }: RemoteHttpOptions): RemoteHttp {
-  const agent = new Agent({
-    connect: checkedConnector(connect, hostOf(own)),
-    connections: 4,
-    pipelining: 1,
-    headersTimeout: answerTimeoutMs,
-    bodyTimeout: bodyTimeoutMs,
-    maxHeaderSize: maxHeaderBytes,
-    keepAliveTimeout: 10_000,
-  });
+  const closed = new AbortController();
+  const ownHost = hostOf(own);
+  const agents = { 'http:': createAgent('http'), 'https:': createAgent('https') };
   const ownAuthenticator = createAuthenticator(credentials);
   const noAuthenticator = createAuthenticator(null);
+
+  /** Checks the host at each new connection. */
+  function createAgent(scheme: 'http' | 'https'): Agent {
+    const agent = new Agent({ keepAlive: true, maxSockets: 4 });
+    agent.createConnection = ({ host, port }, done) => {
+      const name = (host ?? '').replace(/^\[|\]$/g, '');
+      const isTls = scheme === 'https';
+      const isCertificateUnchecked = connect.isCertificateUnchecked && name === ownHost;
+      connectStream(
+        { scheme, isTls, host: name, port: Number(port), path: '/' },
+        { ...connect, isCertificateUnchecked },
+        closed.signal,
+      ).then(
+        (socket) => done?.(null, socket),
+        (error: Error) => done?.(error, undefined as never),
+      );
+      return undefined;
+    };
+    return agent;
+  }
+
+  const sendOnce = (
+    address: URL,
+    headers: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+  ): Promise<IncomingMessage> =>
+    new Promise((resolve, reject) => {
+      const isTls = address.protocol === 'https:';
+      const request = send({
+        host: hostOf(address),
+        port: Number(address.port) || (isTls ? 443 : 80),
+        path: `${address.pathname}${address.search}`,
+        agent: agents[isTls ? 'https:' : 'http:'],
+        headers: { Host: address.host, ...headers },
+        maxHeaderSize: maxHeaderBytes,
+        // Of cameras that end their lines by a line feed alone.
+        insecureHTTPParser: true,
+        signal,
+      });
+      const late = setTimeout(
+        () => request.destroy(Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' })),
+        connect.connectTimeoutMs + answerTimeoutMs,
+      );
+      request.once('close', () => clearTimeout(late));
+      request.on('error', reject);
+      request.once('response', (answer) => {
+        clearTimeout(late);
+        answer.on('error', () => undefined);
+        answer.setTimeout(bodyTimeoutMs, () =>
+          answer.destroy(new StreamFailure('timeout', `${hostOf(address)} sends nothing any more`)),
+        );
+        resolve(answer);
+      });
+      request.end();
+    });
 
   const ask = async (
     address: URL,
@@ -59,26 +112,19 @@ export function createRemoteHttp({
     signal: AbortSignal,
   ) => {
     for (let attempt = 1; ; attempt += 1) {
-      const path = `${address.pathname}${address.search}`;
-      const authorization = authenticator.authorize('GET', path);
-      const answer = await agent.request({
-        origin: address.origin,
-        path,
-        method: 'GET',
-        headers: {
-          'user-agent': 'Lynceus',
-          accept: '*/*',
-          // A compressed answer could unfold without bound.
-          'accept-encoding': 'identity',
-          ...(authorization !== undefined && { authorization }),
-          ...(range !== undefined && { range }),
-        },
-        signal,
-      });
-      answer.body.on('error', () => undefined);
+      const authorization = authenticator.authorize('GET', `${address.pathname}${address.search}`);
+      const headers = {
+        'User-Agent': 'Lynceus',
+        Accept: '*/*',
+        // A compressed answer could unfold without bound.
+        'Accept-Encoding': 'identity',
+        ...(authorization !== undefined && { Authorization: authorization }),
+        ...(range !== undefined && { Range: range }),
+      };
+      const answer = await sendOnce(address, headers, signal);
       const challenges = answer.headers['www-authenticate'];
       if (answer.statusCode !== 401 || attempt >= maxAttempts) return answer;
-      if (challenges === undefined || !authenticator.accept([challenges].flat())) return answer;
+      if (challenges === undefined || !authenticator.accept([challenges])) return answer;
       await discard(answer);
     }
   };
@@ -90,14 +136,12 @@ export function createRemoteHttp({
         for (let hop = 0; hop <= maxRedirects; hop += 1) {
           const isOwn = address.origin === own.origin;
           const answer = await ask(address, isOwn ? ownAuthenticator : noAuthenticator, range, signal);
-          const location = headerOf(answer, 'location');
-          if (!redirects.has(answer.statusCode) || location === undefined) {
-            const at = address;
+          const { statusCode: status = 0, headers } = answer;
+          const { location } = headers;
+          if (!redirects.has(status) || location === undefined) {
             return {
-              status: answer.statusCode,
-              header: (name) => headerOf(answer, name),
-              body: answer.body,
-              address: at,
+              ...{ status, body: answer, address },
+              header: (name) => [headers[name]].flat()[0],
             };
           }
           await discard(answer);
@@ -109,26 +153,10 @@ export function createRemoteHttp({
       }
       throw new StreamFailure('protocol', `the server redirects more than ${maxRedirects} times`);
     },
-    close: () => agent.destroy(),
-  };
-}
-
-/** Checks the host at each new connection. */
-function checkedConnector(options: ConnectOptions, ownHost: string): buildConnector.connector {
-  return (target, done) => {
-    const host = target.hostname.replace(/^\[|\]$/g, '');
-    const port = Number(target.port) || (target.protocol === 'https:' ? 443 : 80);
-    options.reach(host, port, AbortSignal.timeout(options.connectTimeoutMs)).then(
-      (ips) => {
-        const connectTo = buildConnector({
-          timeout: options.connectTimeoutMs,
-          lookup: lookUpChecked(ips),
-          rejectUnauthorized: !(options.isCertificateUnchecked && host === ownHost),
-        });
-        connectTo(target, done);
-      },
-      (error: unknown) => done(explainConnection(error, host), null),
-    );
+    async close() {
+      closed.abort();
+      for (const agent of Object.values(agents)) agent.destroy();
+    },
   };
 }
 
@@ -148,13 +176,12 @@ function followTo(location: string, from: URL): URL {
   return address;
 }
 
-/** Little is read, so that the connection can be used again. */
-async function discard({ body }: Dispatcher.ResponseData): Promise<void> {
-  await body.dump({ limit: 16_384 });
-}
-
-function headerOf({ headers }: Dispatcher.ResponseData, name: string): string | undefined {
-  return [headers[name]].flat()[0];
+async function discard(body: IncomingMessage): Promise<void> {
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.length;
+    if (bytes > discardedBytes) break;
+  }
 }
 
 const hostOf = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, '');

@@ -60,3 +60,8 @@ export class StreamFailure extends Error {
     super(message, options);
   }
 }
+
+/** Whether ffmpeg found no video in what came, which a longer look may find. */
+export function mayComeLater({ code }: StreamFailure): boolean {
+  return code === 'no-video' || code === 'protocol';
+}

@@ -5,7 +5,7 @@ import { classList, StreamSettings, zoneList } from '../../../streams/stream-set
 import { Id } from '../fields.js';
 import { snakeFields } from '../snake-fields.js';
 
-const { modelReference: _, classes, zones, ...plain } = StreamSettings.properties;
+const { modelReference: _, classes, zones: zoneSchema, ...plain } = StreamSettings.properties;
 const modelText = 'the number or UID of a detector; null for that of the service';
 const strict = { additionalProperties: false };
 
@@ -16,7 +16,7 @@ export const ClassFilter = Type.Object(snakeFields(classes.items.properties), {
 const fields = {
   ...snakeFields(plain),
   classes: Type.Array(ClassFilter, classList),
-  zones: Type.Array(Type.Object(zones.items.properties, { ...strict, title: 'StreamZone' }), zoneList),
+  zones: Type.Array(Type.Object(zoneSchema.items.properties, { ...strict, title: 'StreamZone' }), zoneList),
 };
 
 /** What is looked for in a stream, every field. */
@@ -28,13 +28,30 @@ export const Settings = Type.Object(
   },
 );
 
+const { label, min_score, min_area } = ClassFilter.properties;
+const { classes: zoneClasses, ...zone } = zoneSchema.items.properties;
+const inputs = {
+  ...fields,
+  classes: Type.Array(
+    Type.Object(
+      { label, min_score: Type.Optional(min_score), min_area: Type.Optional(min_area) },
+      { ...strict, title: 'StreamClassFilterInput' },
+    ),
+    classList,
+  ),
+  zones: Type.Array(
+    Type.Object({ ...zone, classes: Type.Optional(zoneClasses) }, { ...strict, title: 'StreamZoneInput' }),
+    zoneList,
+  ),
+};
+
 /** Those that shall be otherwise than they are. */
 export const SettingsInput = Type.Partial(
   Type.Object({
     model_id: Type.Union([Type.String({ minLength: 1, maxLength: 100 }), Id, Type.Null()], {
       description: modelText,
     }),
-    ...fields,
+    ...inputs,
   }),
   {
     title: 'StreamSettingsInput',
@@ -44,11 +61,17 @@ export const SettingsInput = Type.Partial(
 );
 export type SettingsInput = Static<typeof SettingsInput>;
 
-export function fromSettings({ model_id, classes: given, ...rest }: SettingsInput): StreamSettingsChange {
+export function fromSettings({
+  model_id,
+  classes: filters,
+  zones,
+  ...rest
+}: SettingsInput): StreamSettingsChange {
   return {
     ...toCamel(rest),
     ...(model_id === undefined ? {} : { modelReference: model_id === null ? null : String(model_id) }),
-    ...(given === undefined ? {} : { classes: given.map((each) => toCamel(each)) }),
+    ...(filters === undefined ? {} : { classes: filters.map((each) => toCamel(each)) }),
+    ...(zones === undefined ? {} : { zones }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type HttpCamera, startHttpCamera } from '../../../streams/fixtures/http-camera.js';
 import { haveFfmpeg } from '../../../streams/fixtures/programs.js';
 import { startTestCamera, type TestCamera } from '../../../streams/fixtures/test-camera.js';
 import { startTestService, type TestService } from '../../fixtures/test-service.js';
@@ -9,17 +10,24 @@ import { callApi } from '../fixtures/call-api.js';
 describe.skipIf(!haveFfmpeg())('a source that is tried', () => {
   let service: TestService;
   let camera: TestCamera;
+  let snapshots: HttpCamera;
   const jpeg = Buffer.from('a frame');
+  /** By its markers alone: nothing of it is decoded. */
+  const image = Buffer.from('ffd8ffe000040102ffda00080101000000000102030405ffd9', 'hex');
   beforeAll(async () => {
     [service, camera] = [
       await startTestService({ streamAllowedNetworks: '127.0.0.0/8' }),
       await startTestCamera(),
     ];
+    snapshots = await startHttpCamera((_request, response) =>
+      response.writeHead(200, { 'content-type': 'image/jpeg' }).end(image),
+    );
     service.runner.script = async () => ({ draw: { jpeg, width: 640, height: 480 } });
   });
   afterAll(async () => {
     await service.stop();
     await camera.stop();
+    await snapshots.stop();
   });
 
   const tryIt = async (source: object | undefined, path = '/api/streams/test') =>
@@ -47,6 +55,11 @@ describe.skipIf(!haveFfmpeg())('a source that is tried', () => {
       'a substream that is not there',
       () => ({ ...camera.source, substream: { address: 'http://169.254.169.254/a' } }),
       /^substream: .*not allowed/,
+    ],
+    [
+      'an address of a single image',
+      () => ({ kind: 'mjpeg', address: `${snapshots.url}/snapshot.jpg` }),
+      /a single image \(a snapshot\) and no stream; use the address of the motion JPEG/,
     ],
   ])('with %s says why there is no frame', async (_, source, reason) => {
     const { status, json } = await tryIt(source());

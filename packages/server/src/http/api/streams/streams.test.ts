@@ -12,6 +12,11 @@ afterAll(() => service.stop());
 const call = (path: string, method: ApiCall['method'] = 'GET', body?: unknown, headers = {}) =>
   callApi(service, path, { method, body, headers });
 const source = { kind: 'rtsp', address: 'rtsp://admin:secret@10.0.0.1/live' };
+const polygon = [
+  [0, 0],
+  [1, 0],
+  [1, 1],
+];
 
 describe('a stream', () => {
   let id = 0;
@@ -99,11 +104,47 @@ describe('a stream', () => {
     [{ settings: { model_id: 'imagenet' } }, 'is for classification'],
     [{ settings: { perception_id: 77 } }, 'settings.perception_id 77 is not one of your perceptions'],
     [{ settings: { time_zone: 'Nowhere' } }, 'settings.time_zone must be a time zone'],
-    [{ settings: { nothing: 1 } }, 'nothing'],
+    [{ settings: { nothing: 1 } }, 'there is no parameter settings.nothing'],
+    [{ settings: { zones: [{ name: 'door' }] } }, 'settings.zones[0].polygon is missing'],
+    [
+      { settings: { zones: [{ name: 'door', polygon, classes: [1] }] } },
+      'settings.zones[0].classes[0] must be',
+    ],
+    [
+      {
+        settings: {
+          masks: [
+            polygon,
+            [
+              [0, 0],
+              [1, 0],
+              [1, 7],
+            ],
+          ],
+        },
+      },
+      'settings.masks[1][2][1] must be a number from 0 to 1',
+    ],
+    [{ settings: { classes: [{ min_score: 0.5 }] } }, 'settings.classes[0].label is missing'],
+    [
+      { source: { kind: 'rtsp', address: 'rtsp://admin:p@ss#w0rd@10.0.0.1/live' } },
+      'source.address: user name and password in an address must be percent-encoded',
+    ],
   ])('with %j is refused in words', async (change, message) => {
     const { status, json } = await call(`/api/streams/${id}`, 'PATCH', change);
     expect([400, 404, 422]).toContain(status);
     expect(JSON.stringify(json)).toContain(message);
+  });
+
+  test('has zones for all classes, and classes with the score of its settings, where nothing else is said', async () => {
+    const { status, json } = await call(`/api/streams/${id}`, 'PATCH', {
+      settings: { min_score: 0.6, classes: [{ label: 'dog' }], zones: [{ name: 'door', polygon }] },
+    });
+    expect(status).toBe(200);
+    expect(json.settings).toMatchObject({
+      classes: [{ label: 'dog', min_score: 0.6, min_area: 0 }],
+      zones: [{ name: 'door', polygon, classes: [] }],
+    });
   });
 
   test('is one of as many as an account may have', async () => {

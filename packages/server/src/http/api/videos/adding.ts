@@ -10,7 +10,6 @@ import { createRequestSignal } from '../../common/request-signal.js';
 import { compileCheck } from '../check-request.js';
 import { explainFaults } from '../explain-faults.js';
 import { exactly } from '../fields.js';
-import { findFaults } from '../find-faults.js';
 import { foldLanguages, foldSettings } from '../fold-settings.js';
 import { readJsonBodies } from '../read-json.js';
 import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
@@ -110,7 +109,7 @@ function readFields({ fields, fileName }: UploadFields): UploadedVideo {
   const { settings, ...others } = fields;
   const given = settings === undefined ? others : { ...others, settings: parse(settings) };
   if (!Value.Check(Fields, given)) {
-    throw new ServiceError('wrong_parameters', explainFaults(Fields, given, findFaults(Fields, given)));
+    throw new ServiceError('wrong_parameters', explainFaults(Fields, given));
   }
   return { fileName, name: given.name, settings: given.settings && fromSettings(given.settings) };
 }
