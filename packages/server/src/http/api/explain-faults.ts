@@ -72,7 +72,7 @@ function chooseBranch(branches: readonly TSchema[], value: unknown): TSchema | n
   if (fitting.length < 2 || !isObject(value)) return fitting[0] ?? null;
   const kinds = fitting.map(kindOf);
   if (kinds.every((kind) => kind !== undefined))
-    return fitting[kinds.findIndex((kind) => kind === value['kind'])] ?? null;
+    return fitting.find((branch) => kindOf(branch) === value['kind']) ?? null;
   const strangers = (branch: TSchema) =>
     Object.keys(value).filter((name) => !Object.hasOwn(propertiesOf(branch), name)).length;
   return fitting.reduce((best, branch) => (strangers(branch) < strangers(best) ? branch : best));
@@ -94,11 +94,12 @@ function branchesOf(schema: TSchema): readonly TSchema[] {
 /** Completes "NAME must be …". */
 function describe(schema: TSchema): string {
   const description: unknown = Reflect.get(schema, 'description');
-  if (typeof description === 'string') return description;
+  const values: unknown = Reflect.get(schema, 'enum');
+  const isListed = Array.isArray(values) && !String(description).includes(String(values.at(-1)));
+  if (typeof description === 'string' && !isListed) return description;
   const anyOf: unknown = Reflect.get(schema, 'anyOf');
   if (Array.isArray(anyOf))
     return [...new Set(anyOf.map((branch: TSchema) => describe(branch)))].join(', or ');
-  const values: unknown = Reflect.get(schema, 'enum');
   if (Array.isArray(values)) return `one of ${values.join(', ')}`;
   if (Object.hasOwn(schema, 'const')) return JSON.stringify(Reflect.get(schema, 'const'));
   const type: unknown = Reflect.get(schema, 'type');
