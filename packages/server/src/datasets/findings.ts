@@ -19,6 +19,7 @@ export const datasetProblems = [
   'outline-to-box',
   'size-differs',
   'unclear',
+  'encoding',
   'bad-label',
   'no-box',
   'repeated-label',
@@ -37,7 +38,7 @@ export type FindingEffect = 'refused' | 'changed' | 'notice';
 const changes: readonly DatasetProblem[] = ['box-clipped', 'box-scaled', 'box-rotated', 'outline-to-box'];
 const notices: readonly DatasetProblem[] = [
   ...(['duplicate', 'near-duplicate', 'leakage', 'labels-differ', 'repeated-label'] as const),
-  ...(['unclear', 'no-labels', 'few-images'] as const),
+  ...(['unclear', 'encoding', 'no-labels', 'few-images'] as const),
 ];
 
 export function effectOf(problem: DatasetProblem): FindingEffect {

@@ -94,6 +94,7 @@ export const datasets = {
     'outline-to-box': 'Polygons and masks that became boxes',
     'size-differs': 'Labels of an image of another size',
     unclear: 'Labels to look at: two readings are possible',
+    encoding: 'Files of an unknown encoding',
     'no-box': 'Labels without a box',
     'repeated-label': 'Labels that several files have',
     'bad-label': 'Labels that cannot be read',

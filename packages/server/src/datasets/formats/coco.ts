@@ -1,7 +1,7 @@
 import { CocoInstances } from './coco-instances.js';
 import { indexFiles } from './find-file.js';
 import { readJsonArrays } from './json-arrays.js';
-import { FormatError, maybeImage, type Plan, splitOf, type Tree } from './plan.js';
+import { FormatError, maybeImage, type Plan, splitOf, splitOfFolders, type Tree } from './plan.js';
 import { PlanFindings } from './plan-findings.js';
 import { PlannedImages } from './planned-images.js';
 
@@ -27,7 +27,7 @@ export async function planCoco(tree: Tree): Promise<Plan> {
   return {
     format: 'coco',
     classes: [...classes],
-    images: images.list(paths, findings),
+    images: images.list(paths, findings, splitOfFolders),
     findings: findings.list(),
   };
 }

@@ -1,6 +1,6 @@
 import { type CsvRow, parseCsv } from './csv-rows.js';
 import { indexFiles } from './find-file.js';
-import { FormatError, maybeImage, type Plan, splitOf, type Tree } from './plan.js';
+import { FormatError, maybeImage, type Plan, splitOf, splitOfFolders, type Tree } from './plan.js';
 import { PlanFindings } from './plan-findings.js';
 import { PlannedImages } from './planned-images.js';
 
@@ -45,7 +45,7 @@ export async function planCsv(tree: Tree): Promise<Plan> {
   return {
     format: 'csv',
     classes: [...classes],
-    images: images.list(paths, findings),
+    images: images.list(paths, findings, splitOfFolders),
     findings: findings.list(),
   };
 }

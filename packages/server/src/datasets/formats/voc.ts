@@ -57,7 +57,7 @@ export async function planVoc(tree: Tree): Promise<Plan> {
       continue;
     }
     read += 1;
-    const by = { path: file, split: splits.get(stemOf(file)) ?? splitOfFolders(file) };
+    const by = { path: file, split: splits.get(setNameOf(file)) ?? splitOfFolders(file) };
     const path =
       (annotation.fileName && find(annotation.fileName, by)) ||
       byStem.get(findStem(withoutEnding(file), by) ?? '');
@@ -68,17 +68,21 @@ export async function planVoc(tree: Tree): Promise<Plan> {
       continue;
     }
     for (const { className } of annotation.labels) classes.add(className);
-    const split = splits.get(stemOf(file)) ?? splitOfFolders(path) ?? by.split;
+    const split = splits.get(setNameOf(file)) ?? splitOfFolders(path) ?? by.split;
     images.add(path, file, { split, labels: annotation.labels, lost: annotation.faults.length });
   }
-  if (read === 0 && others === files.length)
-    throw new FormatError('no XML file in it is an annotation, as Pascal VOC has');
+  const isVoc = read > 0 || others < files.length || splits.size > 0 || paths.some(isOfVoc);
+  if (!isVoc) throw new FormatError('no XML file in it is an annotation, as Pascal VOC has');
   return {
     format: 'voc',
     classes: [...classes].sort(),
-    images: images.list(paths, findings, (path) => splits.get(stemOf(path)) ?? null),
+    images: images.list(paths, findings, (path) => splits.get(setNameOf(path)) ?? null),
     findings: findings.list(),
   };
+}
+
+function isOfVoc(path: string): boolean {
+  return /(^|\/)JPEGImages\//.test(path);
 }
 
 function withoutEnding(path: string): string {
@@ -152,6 +156,11 @@ function fieldOf(value: unknown, name: string): unknown {
     : undefined;
 }
 
+/** An image as lists of a split name it. */
+function setNameOf(path: string): string {
+  return stemOf(path).normalize('NFC');
+}
+
 /** By the stem of an image's name. */
 async function readSets(tree: Tree): Promise<ReadonlyMap<string, Split>> {
   const splits = new Map<string, Split>();
@@ -162,7 +171,7 @@ async function readSets(tree: Tree): Promise<ReadonlyMap<string, Split>> {
     if (split === null) continue;
     for (const line of (await tree.readText(path)).split('\n')) {
       const stem = line.trim();
-      if (stem !== '') splits.set(stem, split);
+      if (stem !== '') splits.set(stem.normalize('NFC'), split);
     }
   }
   return splits;

@@ -24,7 +24,10 @@ function openFolders(): FormatWriter {
   };
 }
 
-const images = ({ fileName }: WrittenImage) => `images/${fileName}`;
+/** Where nothing is written about an image, its folder says the split. */
+function images({ fileName, split, labels }: WrittenImage): string {
+  return `images/${labels === null && split !== null ? `${splitFolder(split)}/` : ''}${fileName}`;
+}
 const columns = ['file', 'split', 'class', 'x_min', 'y_min', 'x_max', 'y_max'];
 
 function openCsv(): FormatWriter {
@@ -45,6 +48,8 @@ function openCsv(): FormatWriter {
     finish: () => [{ path: 'labels.csv', pieces: lines }],
   };
 }
+
+const noLists = { images: [], annotations: [] };
 
 function openCoco(classNames: readonly string[]): FormatWriter {
   const files = new Map<string, { images: string[]; annotations: string[] }>();
@@ -72,7 +77,7 @@ function openCoco(classNames: readonly string[]): FormatWriter {
       return null;
     },
     finish: () =>
-      [...files].map(([folder, file]) => ({
+      (files.size === 0 ? [[splitFolder(null), noLists] as const] : [...files]).map(([folder, file]) => ({
         path: `annotations/instances_${folder}.json`,
         pieces: (function* () {
           yield `{"categories": ${categories},\n"images": [\n`;

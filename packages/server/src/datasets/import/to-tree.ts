@@ -1,26 +1,30 @@
 import { FormatError, type Tree } from '../formats/plan.js';
+import { TextPieces } from './decode-text.js';
 import type { OpenTree } from './open-tree.js';
 
 /** Of one file of annotations. */
 const maxTextBytes = 128 * 1024 * 1024;
 
-/** The files of a zip or folder as text. */
-export function toTree(tree: OpenTree): Tree {
+/**
+ * The files of a zip or folder as text.
+ * @param onGuess called for a file whose encoding had to be guessed
+ */
+export function toTree(tree: OpenTree, onGuess: (path: string, encoding: string) => void): Tree {
   async function* streamText(path: string): AsyncGenerator<string, void, undefined> {
     let bytes = 0;
-    let decoder: InstanceType<typeof TextDecoder> | undefined;
+    const pieces = new TextPieces();
     try {
       for await (const piece of tree.read(path)) {
         bytes += piece.byteLength;
         if (bytes > maxTextBytes) throw new FormatError(`${path} is larger than ${maxTextBytes} bytes`);
-        decoder ??= new TextDecoder(encodingOf(piece));
-        yield decoder.decode(piece, { stream: true });
+        yield pieces.push(piece);
       }
     } catch (error) {
       if (error instanceof FormatError) throw error;
       throw new FormatError(`${path} is damaged`, { cause: error });
     }
-    yield decoder?.decode() ?? '';
+    yield pieces.end();
+    if (pieces.guess !== null) onGuess(path, pieces.guess);
   }
   return {
     paths: tree.paths,
@@ -31,11 +35,4 @@ export function toTree(tree: OpenTree): Tree {
       return pieces.join('');
     },
   };
-}
-
-/** UTF-8, or UTF-16 where the first two bytes say so, as spreadsheets write it. */
-function encodingOf([first, second]: Uint8Array): string {
-  const isLittle = first === 0xff && second === 0xfe;
-  const isBig = first === 0xfe && second === 0xff;
-  return isLittle ? 'utf-16le' : isBig ? 'utf-16be' : 'utf-8';
 }

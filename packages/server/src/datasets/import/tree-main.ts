@@ -28,7 +28,9 @@ async function makePlan({ location, format }: Extract<TreeRequest, { ask: 'plan'
     const { path, message } = refusedFirst;
     throw new FormatError(`there is no image in it that can be taken; of ${path}: ${message}`);
   }
-  plan = boundPlan(await readTree(toTree(opened), format));
+  const guesses = new Map<string, string>();
+  const onGuess = (file: string, encoding: string) => guesses.set(file, encoding);
+  plan = boundPlan(await readTree(toTree(opened, onGuess), format));
   const refused = opened.refused.map(
     ({ path, message }) => ({ problem: 'refused-file', file: path, message, labels: 0 }) as const,
   );
@@ -36,8 +38,13 @@ async function makePlan({ location, format }: Extract<TreeRequest, { ask: 'plan'
     format: plan.format,
     classes: plan.classes,
     images: plan.images.length,
-    findings: boundFindings([...refused, ...plan.findings]),
+    findings: boundFindings([...refused, ...[...guesses].map(toFinding), ...plan.findings]),
   };
+}
+
+function toFinding([file, encoding]: readonly [string, string]) {
+  const message = `it is not in UTF-8, and was read as ${encoding}: look at its names, or save it in UTF-8`;
+  return { problem: 'encoding', file, message, labels: 0 } as const;
 }
 
 async function extract({
