@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Service, startService } from '#bench/service.js';
+import { zipOf } from '#server/datasets/fixtures/zips.js';
 import { haveChromium } from '../support/chromium.js';
 import { drawShape } from '../support/drawn-shapes.js';
 import { type OpenConsole, openConsole } from './open-console.js';
@@ -113,6 +114,34 @@ describe.skipIf(!haveChromium())('datasets on the web account', () => {
     await page.getByRole('button', { name: 'Import', exact: true }).click();
     await page.getByText(/Imported as folders: 9 added, 0 were there already, 0 refused/).waitFor();
     await page.getByText('9 of 9 labelled').waitFor();
+  });
+
+  test('an import whose labels are lost ends with what was refused, with examples and all of it as a file', async () => {
+    const { id } = await make({ name: 'Pixels', task: 'object_detection' });
+    const { page, errors } = await browser.open(`/datasets/${id}`, { viewport: { width: 390, height: 844 } });
+    await page.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('menuitem', { name: 'Import a zip' }).click();
+    const lines = Array.from({ length: 5 }, (_, at) => `0 ${300 + at} 240 90 90`).join('\n');
+    const buffer = await zipOf({
+      'data.yaml': 'names: [cell]',
+      'a.png': await drawShape('circle', 99),
+      'a.txt': lines,
+    });
+    const zip = { name: 'pixels.zip', mimeType: 'application/zip', buffer };
+    await page.locator('input[type=file]').last().setInputFiles(zip);
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
+    await page.getByText('Labels: 0 taken, 0 of them changed; 5 refused, 0 were there already.').waitFor();
+    await page.getByText('0 of 1 labelled').waitFor();
+    await page.getByText('and 2 more').waitFor();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: /^Download all \d findings$/ }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe(`import-${id}.csv`);
+    await download.cancel();
+    await page.getByRole('link', { name: 'a.png' }).first().click();
+    await page.waitForURL(/\/label\?image=/);
+    expect(errors).toEqual([]);
   });
 
   test('hostile names run no script and break no layout', async () => {

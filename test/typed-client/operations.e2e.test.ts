@@ -141,6 +141,8 @@ const calls: Readonly<Record<string, (client: LynceusClient) => Promise<unknown>
   checkDataset: ({ datasets }) => datasets.check(1001),
   splitDataset: ({ datasets }) => datasets.split(1001, { heldOut: 0.2 }),
   importDataset: ({ datasets }) => datasets.import(1001, new Blob([bytes]), { format: 'coco' }),
+  readImportFindings: ({ datasets }) =>
+    datasets.importFindings(1001, { format: 'jsonl' }).catch(() => undefined),
   exportDataset: ({ datasets }) => datasets.export(1001, { format: 'yolo' }).catch(() => undefined),
   listModels: ({ models }) => models.page(paging),
   createModel: ({ models }) => models.create({ name: 'a', task: 'classification', description: 'b' }),

@@ -1702,6 +1702,7 @@ export type DatasetProblem =
   | 'outline-to-box'
   | 'size-differs'
   | 'unclear'
+  | 'encoding'
   | 'bad-label'
   | 'no-box'
   | 'repeated-label'
@@ -1712,20 +1713,76 @@ export type DatasetProblem =
   | 'no-image'
   | 'few-images';
 
+export interface DatasetFindingKind {
+  readonly problem: DatasetProblem;
+  /** what it does: something is not taken, is taken changed, or is only to be known */
+  readonly effect: 'refused' | 'changed' | 'notice';
+  readonly findings: number;
+  /** labels that they are about */
+  readonly labels: number;
+  /** the first three */
+  readonly examples: readonly {
+    /**
+     * DatasetProblem
+     * What can be wrong with an image, a label or a dataset; see docs/datasets.md
+     */
+    readonly problem:
+      | 'unreadable'
+      | 'not-an-image'
+      | 'too-large'
+      | 'refused-file'
+      | 'ignored-file'
+      | 'dataset-full'
+      | 'account-full'
+      | 'no-space'
+      | 'duplicate'
+      | 'near-duplicate'
+      | 'leakage'
+      | 'tiny-box'
+      | 'box-outside'
+      | 'box-clipped'
+      | 'box-scaled'
+      | 'box-rotated'
+      | 'outline-to-box'
+      | 'size-differs'
+      | 'unclear'
+      | 'encoding'
+      | 'bad-label'
+      | 'no-box'
+      | 'repeated-label'
+      | 'unknown-class'
+      | 'too-many-labels'
+      | 'labels-differ'
+      | 'no-labels'
+      | 'no-image'
+      | 'few-images';
+    readonly file: string | null;
+    readonly image_id: number | null;
+    /** labels that it is about; 0 when it is about an image or a file */
+    readonly labels: number;
+    /** in words that may change */
+    readonly message: string;
+  }[];
+}
+
 export interface DatasetFinding {
   readonly problem: DatasetProblem;
   readonly file: string | null;
   readonly image_id: number | null;
+  /** labels that it is about; 0 when it is about an image or a file */
+  readonly labels: number;
   /** in words that may change */
   readonly message: string;
 }
 
 /** What is wrong with it */
 export interface DatasetFindings {
-  /** how often each problem was found */
+  /** how often each problem was found: of labels, their number */
   readonly counts: {
     readonly [key: string]: number;
   };
+  /** all findings by problem, what is refused first */
+  readonly kinds: readonly DatasetFindingKind[];
   /** the first thousand */
   readonly findings: readonly DatasetFinding[];
   /** findings beyond those */

@@ -14,6 +14,7 @@ export type {
   CreateDatasetOptions,
   DatasetFormat,
   ExportOptions,
+  ImportFindingsOptions,
   ImportOptions,
   RenameDatasetOptions,
   SplitOptions,

@@ -33,6 +33,11 @@ export interface ImportOptions extends CallOptions {
   readonly format?: DatasetFormat | undefined;
 }
 
+export interface ImportFindingsOptions extends CallOptions {
+  /** CSV unless given, or a JSON object a line. */
+  readonly format?: 'csv' | 'jsonl' | undefined;
+}
+
 export interface ExportOptions extends CallOptions {
   readonly format: DatasetFormat;
 }
@@ -87,6 +92,13 @@ export function createDatasets(send: Send) {
       );
     },
 
+    /** All findings of the last import, a line each. */
+    importFindings: async (id: number, options: ImportFindingsOptions = {}): Promise<string> => {
+      const query = { format: options.format };
+      const findingsPath = `${datasetPath(id)}/import/findings`;
+      return ask(send, { method: 'GET', path: findingsPath, query, wants: 'text' }, options);
+    },
+
     /** The images and what they show, as one zip. */
     export: async (id: number, options: ExportOptions): Promise<Blob> => {
       const call = {
@@ -113,6 +125,7 @@ export function createDatasets(send: Send) {
     create: [0, { name: 'needed', task: 'needed', multiLabel: 'optional' }],
     rename: [1, { name: 'needed' }],
     import: [2, { format: 'optional' }],
+    importFindings: [1, { format: 'optional' }],
     export: [1, { format: 'needed' }],
     split: [1, { heldOut: 'optional' }],
   });

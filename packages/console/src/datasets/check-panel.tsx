@@ -42,11 +42,7 @@ export function CheckPanel({ dataset }: { dataset: CountedDataset }) {
               text={t('datasets.checkGoodText')}
             />
           ) : (
-            <FindingList
-              findings={findings}
-              isCollapsed={false}
-              labelling={`/datasets/${dataset.id}/label`}
-            />
+            <FindingList findings={findings} labelling={`/datasets/${dataset.id}/label`} />
           )
         }
       </Answered>

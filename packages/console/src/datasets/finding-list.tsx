@@ -6,23 +6,21 @@ import { useFormat } from '../kit/use-format.js';
 
 const shownOfEach = 50;
 
-/** Findings of a check or an import, grouped by problem. */
+/** Findings of a check, grouped by problem. */
 export function FindingList({
   findings: { counts, findings, left_out },
-  isCollapsed,
   labelling,
 }: {
   findings: DatasetFindings;
-  isCollapsed: boolean;
   /** Of the dataset, for links to its images. */
-  labelling?: string;
+  labelling: string;
 }) {
   const { t } = useTranslation();
   const format = useFormat();
   const problems = [...new Set(findings.map(({ problem }) => problem))];
   return (
     <>
-      <Accordion variant="separated" multiple defaultValue={isCollapsed ? [] : problems.slice(0, 1)}>
+      <Accordion variant="separated" multiple defaultValue={problems.slice(0, 1)}>
         {problems.map((problem) => {
           const own = findings.filter((finding) => finding.problem === problem);
           return (
@@ -37,14 +35,14 @@ export function FindingList({
                 <List size="sm" spacing={4} style={{ overflowWrap: 'anywhere' }}>
                   {own.slice(0, shownOfEach).map((finding) => (
                     <List.Item key={findings.indexOf(finding)}>
-                      {labelling && finding.image_id !== null ? (
+                      {finding.image_id !== null ? (
                         <Anchor component={Link} to={`${labelling}?image=${finding.image_id}`} size="sm">
                           <bdi>{finding.file ?? `#${finding.image_id}`}</bdi>
                         </Anchor>
                       ) : (
                         finding.file && <bdi>{finding.file}</bdi>
                       )}
-                      {(finding.file || (labelling && finding.image_id !== null)) && ': '}
+                      {(finding.file || finding.image_id !== null) && ': '}
                       {finding.message}
                     </List.Item>
                   ))}

@@ -1,24 +1,14 @@
-import type { DatasetFindings, Job } from '@lynceus/client';
-import { Alert, Card, CloseButton, Group, Stack, Text } from '@mantine/core';
+import type { Job } from '@lynceus/client';
+import { Alert, Card, CloseButton, Group, Text } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
-import { mdiAlert, mdiCheckCircle } from '@mdi/js';
+import { mdiAlert } from '@mdi/js';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '../kit/icon.js';
 import { isUnderWay, JobProgress, useJob, useOnEnd } from '../kit/job-progress.js';
-import { Moment } from '../kit/moment.js';
-import { useFormat } from '../kit/use-format.js';
 import { useClient } from '../service/client.js';
-import { FindingList } from './finding-list.js';
+import { type ImportReport, ImportReportView } from './import-report.js';
 import { useRenewDataset } from './queries.js';
-
-/** The result of an import, as in docs/datasets.md. */
-interface ImportReport extends DatasetFindings {
-  readonly format: string;
-  readonly added: number;
-  readonly duplicates: number;
-  readonly refused: number;
-}
 
 /** The import in progress, or the last one until its report is closed. */
 export function ImportProgress({ datasetId }: { datasetId: number }) {
@@ -75,44 +65,12 @@ function Import({ datasetId, known }: { datasetId: number; known: Job }) {
   }
   return (
     <Card withBorder mb="md">
-      <Report report={job.result as ImportReport} endedAt={job.ended_at} close={close} />
+      <ImportReportView
+        report={job.result as ImportReport}
+        datasetId={datasetId}
+        endedAt={job.ended_at}
+        close={close}
+      />
     </Card>
-  );
-}
-
-function Report({
-  report,
-  endedAt,
-  close,
-}: {
-  report: ImportReport;
-  endedAt: string | null;
-  close: React.ReactNode;
-}) {
-  const { t } = useTranslation();
-  const format = useFormat();
-  return (
-    <Stack gap="sm">
-      <Group justify="space-between" wrap="nowrap" align="start">
-        <Group gap="xs" wrap="nowrap">
-          <Icon path={mdiCheckCircle} />
-          <Text size="sm">
-            {t('datasets.imported', {
-              added: format.number(report.added),
-              duplicates: format.number(report.duplicates),
-              refused: format.number(report.refused),
-              format: report.format,
-            })}{' '}
-            {endedAt && (
-              <Text span c="dimmed">
-                <Moment at={endedAt} />
-              </Text>
-            )}
-          </Text>
-        </Group>
-        {close}
-      </Group>
-      {report.findings.length > 0 && <FindingList findings={report} isCollapsed />}
-    </Stack>
   );
 }

@@ -15,6 +15,11 @@ export function datasetImageAddress(datasetId: number, id: number, width?: Thumb
   return content(`datasets/${datasetId}/images/${id}`, width);
 }
 
+/** All findings of the last import into a dataset, as CSV. */
+export function importFindingsAddress(datasetId: number): string {
+  return `${serviceAddress}/api/datasets/${datasetId}/import/findings`;
+}
+
 /** The image of a drop's file; without a width, the file itself. */
 export function dropImageAddress(dropId: number, fileId: string, width?: ThumbnailWidth): string {
   return content(`drops/${dropId}/files/${encodeURIComponent(fileId)}`, width);

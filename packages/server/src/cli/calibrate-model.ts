@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
+  type Analysis,
   createProcessRunner,
   type FittedCalibration,
   fitDetectorScores,
@@ -10,12 +11,12 @@ import {
   type ModelManifest,
   type ModelRef,
   type TaskCall,
-  type TaskResults,
 } from '@lynceus/engine';
 import { forEachLimited } from '../core/for-each-limited.js';
 import { processLimits } from '../core/process-limits.js';
 import type { Settings } from '../core/settings.js';
 import type { PlannedImage, PlannedLabel } from '../datasets/formats/plan.js';
+import { placeBox } from '../datasets/import/place-box.js';
 import { startTreeProcess } from '../datasets/import/tree-process.js';
 
 export interface Calibrating {
@@ -80,7 +81,7 @@ function checkEnough(images: readonly UsableImage[], { manifest, folder }: Calib
 
 interface UsableImage {
   readonly path: string;
-  readonly labels: readonly (Pick<PlannedLabel, 'box' | 'unit'> & { readonly classIndex: number })[];
+  readonly labels: readonly { readonly label: PlannedLabel; readonly classIndex: number }[];
 }
 
 async function readPlan({ folder, signal, note }: Calibrating): Promise<readonly PlannedImage[]> {
@@ -105,28 +106,29 @@ async function readPlan({ folder, signal, note }: Calibrating): Promise<readonly
 
 /** With its labels of classes that the model has; undefined where nothing says what it shows, or no class of the model. */
 function usableImage(
-  { path, labels }: PlannedImage,
+  { path, labels, lost }: PlannedImage,
   classes: ReadonlyMap<string, number>,
   isDetector: boolean,
 ): UsableImage | undefined {
-  if (labels === null) return undefined;
-  const known = labels.flatMap(({ className, box, unit }) => {
-    const classIndex = classes.get(fold(className));
-    return classIndex === undefined || (box === null) === isDetector ? [] : [{ classIndex, box, unit }];
+  // What a detector sees where a label was lost would count as wrong.
+  if (labels === null || lost > 0) return undefined;
+  const known = labels.flatMap((label) => {
+    const classIndex = classes.get(fold(label.className));
+    return classIndex === undefined || (label.box === null) === isDetector ? [] : [{ classIndex, label }];
   });
   // An image without objects says where a detector sees some; of a classifier exactly one class is right.
   const isUsable = isDetector ? known.length > 0 || labels.length === 0 : known.length === 1;
   return isUsable ? { path, labels: known } : undefined;
 }
 
-type Answer = { readonly results: TaskResults; readonly image: { width: number; height: number } };
+type Answer = Pick<Analysis, 'results' | 'image'>;
 
 /** Throws where too few of the images can be read. */
 async function lookAtAll<T>(
   calibrating: Calibrating,
   images: readonly UsableImage[],
   task: TaskCall,
-  toAnswer: (image: UsableImage, answer: Answer) => T,
+  toAnswer: (image: UsableImage, answer: Answer) => T | undefined,
 ): Promise<T[]> {
   const { folder, settings, signal, note } = calibrating;
   const processes = settings.inferenceProcesses || 2;
@@ -150,9 +152,10 @@ async function lookAtAll<T>(
           signal?.throwIfAborted();
           note(`${image.path} is left out: ${error instanceof Error ? error.message : String(error)}`);
         });
-      if (!answer) return;
+      const judged = answer && toAnswer(image, answer);
+      if (judged === undefined) return;
       seen.push(image);
-      answers.push(toAnswer(image, answer));
+      answers.push(judged);
     });
     checkEnough(seen, calibrating);
     return answers;
@@ -176,20 +179,23 @@ const toDetections = ({ labels }: ModelManifest, judged: ReadonlySet<number>) =>
   const indexes = new Map(labels.map(({ id }, index) => [id, index]));
   return (
     { path, labels: truths }: UsableImage,
-    { results, image: { width, height } }: Answer,
-  ): LabelledDetections => ({
-    name: path,
-    truths: truths.flatMap(({ classIndex, box, unit }) => {
-      if (box === null) return [];
-      const [x, y] = unit === 'share' ? [width, height] : [1, 1];
-      const { xMin, yMin, xMax, yMax } = box;
-      return [{ classIndex, box: { xMin: xMin * x, yMin: yMin * y, xMax: xMax * x, yMax: yMax * y } }];
-    }),
-    detections: (results.detect?.detections ?? []).flatMap(({ label, score, box }) => {
-      const classIndex = indexes.get(label.id);
-      return classIndex === undefined || !judged.has(classIndex) ? [] : [{ classIndex, score, box }];
-    }),
-  });
+    { results, image: { width, height, orientation = 1 } }: Answer,
+  ): LabelledDetections | undefined => {
+    const placed = truths.flatMap(({ classIndex, label }) =>
+      label.box ? [{ classIndex, ...placeBox(label.box, label, { width, height, orientation }) }] : [],
+    );
+    if (placed.some((each) => 'problem' in each)) return undefined;
+    return {
+      name: path,
+      truths: placed.flatMap((each) =>
+        'box' in each ? [{ classIndex: each.classIndex, box: each.box }] : [],
+      ),
+      detections: (results.detect?.detections ?? []).flatMap(({ label, score, box }) => {
+        const classIndex = indexes.get(label.id);
+        return classIndex === undefined || !judged.has(classIndex) ? [] : [{ classIndex, score, box }];
+      }),
+    };
+  };
 };
 
 function fold(name: string): string {

@@ -45,12 +45,16 @@ test('a folder is imported, listed, checked, exported, imported again from the z
     await writeFile(join(folder, 'animals', name, '1.bmp'), drawBmp(index * 9 + 2));
   }
   await writeFile(join(folder, 'animals', 'dog', 'broken.jpg'), 'no image');
-  const imported = await lynceus('datasets', 'import', 'animals', ...house);
+  const imported = await lynceus('datasets', 'import', 'animals', '--report', 'all.csv', ...house);
   expect([imported.code, imported.printed]).toEqual([
     0,
     expect.stringMatching(
-      /not-an-image: dog\/broken.jpg: [\s\S]*Dataset 1001 "animals": 2 images added, 0 already present, 1 refused \(folders\)/,
+      /Refused: not-an-image \(1 label\)\n {2}dog\/broken.jpg: [\s\S]*Dataset 1001 "animals": 2 images added, 0 already present, 1 refused \(folders\)/,
     ),
+  ]);
+  expect((await readFile(join(folder, 'all.csv'), 'utf8')).split('\n').slice(0, 2)).toEqual([
+    'problem,effect,file,image_id,labels,message',
+    'not-an-image,refused,dog/broken.jpg,,1,"it is no JPEG, PNG, WebP, GIF, TIFF, AVIF, HEIC or BMP"',
   ]);
   const listed = await lynceus('datasets', 'list', ...house);
   expect(listed.printed).toMatch(/1001 +animals +classification +2 +2 +2 /);

@@ -59,6 +59,7 @@ export function addDatasetsCommand(
     .option('--name <name>', 'name of a new dataset; that of the file unless given')
     .option('--multi-label', 'images of a new dataset may have any number of classes')
     .addOption(formatOption())
+    .option('--report <file>', 'a new file for all findings: CSV, or JSON lines as FILE.jsonl')
     .action((source: string, options: ImportPathOptions & AccountOption) =>
       withDatasets(context, options.account, async (open) => {
         await importPath(open, source, options, context, terminal);

@@ -5,6 +5,7 @@ import type { BlobStore } from '../storage/blobs/blob-store.js';
 import { guardBlobs } from '../storage/blobs/guarded-blobs.js';
 import { isNamedIn, sweptFiles } from '../storage/quarantine/swept-files.js';
 import { createDatasetStore, type DatasetStore } from './dataset-store.js';
+import { createReadImportFindings, type ReadImportFindings } from './import/import-findings.js';
 import { createImportJob, namedImports, sweepEndedImports, sweptImports } from './import/import-job.js';
 import { createStartImport, type StartImport } from './import/start-import.js';
 
@@ -13,11 +14,12 @@ export interface DatasetsModule extends Module {
   /** Zips that are imported into datasets. */
   readonly imports: BlobStore;
   readonly importDatasets: StartImport;
+  readonly readImportFindings: ReadImportFindings;
 }
 
 /** Labelled images, and the import of zips of them. */
 export async function openDatasetsModule(core: Core): Promise<DatasetsModule> {
-  const { settings, database, jobs, spool } = core;
+  const { settings, database, jobs, spool, clock } = core;
   const { maxPixels, maxImageBytes } = settings;
   const blobs = await core.openImages('datasets', 'dataset');
   const imports = guardBlobs(await core.openBlobs('imports'), core.disk);
@@ -28,9 +30,10 @@ export async function openDatasetsModule(core: Core): Promise<DatasetsModule> {
     datasets,
     imports,
     importDatasets: createStartImport({ database, jobs }),
-    kinds: [createImportJob({ store: datasets, imports, spool, database, maxImageBytes })],
+    readImportFindings: createReadImportFindings({ jobs, imports }),
+    kinds: [createImportJob({ store: datasets, imports, spool, database, clock, maxImageBytes })],
     sweeps: [
-      plainSweep('ended-imports', () => sweepEndedImports(database, imports)),
+      plainSweep('ended-imports', () => sweepEndedImports(database, imports, clock())),
       sweepCutDeletions('cut-deletions-of-datasets', datasets.deletion),
     ],
     sweptStores: [swept, sweptImports(database, imports)],

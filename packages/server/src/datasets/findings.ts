@@ -56,9 +56,22 @@ export interface Finding {
   readonly labels: number;
 }
 
+/** All findings of one problem. */
+export interface FindingKind {
+  readonly problem: DatasetProblem;
+  readonly effect: FindingEffect;
+  readonly findings: number;
+  /** That they are about. */
+  readonly labels: number;
+  /** The first three. */
+  readonly examples: readonly Finding[];
+}
+
 export interface FindingsReport {
   /** Of every problem that was found, how often: of labels, their number. */
   readonly counts: Readonly<Partial<Record<DatasetProblem, number>>>;
+  /** What is refused first, then what is changed. */
+  readonly kinds: readonly FindingKind[];
   /** The first thousand. */
   readonly findings: readonly Finding[];
   /** How many there are beyond those. */
@@ -67,6 +80,8 @@ export interface FindingsReport {
 
 const maxFindings = 1000;
 const maxMessage = 300;
+const maxExamples = 3;
+const effects: readonly FindingEffect[] = ['refused', 'changed', 'notice'];
 
 /** Gathers findings; of a hundred thousand a thousand are kept, and all are counted. */
 export interface FindingsList {
@@ -80,6 +95,7 @@ export interface FindingsList {
 
 export function createFindings(onFinding: (finding: Finding) => void = () => undefined): FindingsList {
   const counts: Partial<Record<DatasetProblem, number>> = {};
+  const kinds = new Map<DatasetProblem, { findings: number; labels: number; examples: Finding[] }>();
   const findings: Finding[] = [];
   let all = 0;
   return {
@@ -88,8 +104,20 @@ export function createFindings(onFinding: (finding: Finding) => void = () => und
       all += 1;
       const finding = { problem, file, imageId, message: message.slice(0, maxMessage), labels };
       onFinding(finding);
+      const kind = kinds.get(problem) ?? { findings: 0, labels: 0, examples: [] };
+      kinds.set(problem, kind);
+      kind.findings += 1;
+      kind.labels += labels;
+      if (kind.examples.length < maxExamples) kind.examples.push(finding);
       if (findings.length < maxFindings) findings.push(finding);
     },
-    report: () => ({ counts: { ...counts }, findings: [...findings], leftOut: all - findings.length }),
+    report: () => ({
+      counts: { ...counts },
+      kinds: [...kinds]
+        .map(([problem, kind]) => ({ problem, effect: effectOf(problem), ...kind }))
+        .sort((a, b) => effects.indexOf(a.effect) - effects.indexOf(b.effect)),
+      findings: [...findings],
+      leftOut: all - findings.length,
+    }),
   };
 }

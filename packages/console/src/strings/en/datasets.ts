@@ -67,6 +67,14 @@ export const datasets = {
   import_cancelled: 'The import was cancelled',
   imported:
     'Imported as {{format}}: {{added}} added, {{duplicates}} were there already, {{refused}} refused.',
+  importedLabels:
+    'Labels: {{taken}} taken, {{changed}} of them changed; {{refused}} refused, {{present}} were there already.',
+  effect: { refused: 'Refused', changed: 'Changed', notice: 'To look at' },
+  labelCount_one: '{{labels}} label',
+  labelCount_other: '{{labels}} labels',
+  allFindings_one: 'Download the finding',
+  allFindings_other: 'Download all {{rows}} findings',
+  findings: 'Findings',
   closeReport: 'Close the report',
   moreFindings_one: 'and {{count}} more',
   moreFindings_other: 'and {{count}} more',

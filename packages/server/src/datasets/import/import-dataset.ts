@@ -8,14 +8,33 @@ import { fewImages } from '../check-dataset.js';
 import { type Dataset, type DatasetClass, maxClasses } from '../dataset.js';
 import type { DatasetStore } from '../dataset-store.js';
 import { toFileName } from '../file-name.js';
-import { createFindings, type FindingsList, type FindingsReport } from '../findings.js';
+import {
+  createFindings,
+  type Finding,
+  type FindingEffect,
+  type FindingsList,
+  type FindingsReport,
+} from '../findings.js';
 import type { FormatName, PlannedImage } from '../formats/plan.js';
 import type { TreeLocation } from './messages.js';
 import { toLabels, type UsableLabels } from './to-labels.js';
 import { startTreeProcess, type TreeProcess } from './tree-process.js';
 
+/** Each label of the files is counted in one of `taken`, `refused` and `present`. */
+export interface LabelCounts {
+  /** In the files. */
+  readonly read: number;
+  readonly taken: number;
+  /** Of those that are taken: scaled, rotated, clipped, or made from an outline. */
+  readonly changed: number;
+  readonly refused: number;
+  /** That the dataset or another file has already. */
+  readonly present: number;
+}
+
 export interface ImportReport extends FindingsReport {
   readonly format: FormatName;
+  readonly labels: LabelCounts;
   /** In the zip or folder. */
   readonly images: number;
   readonly added: number;
@@ -38,6 +57,8 @@ export interface ImportOptions {
   readonly signal: AbortSignal;
   /** Of the job that imports, at the end of each unit; none in a command. */
   readonly fence?: readonly Compilable[];
+  /** Called with every finding, in their order; those of the report are the first thousand. */
+  readonly onFinding?: (finding: Finding) => void;
   /** @param hasAdded whether an image was added since the last call, by this attempt */
   readonly onProgress: (done: number, total: number, hasAdded: boolean) => void;
 }
@@ -63,15 +84,18 @@ export async function importDataset(
   const tree = await startTreeProcess(signal);
   try {
     const plan = await tree.ask({ ask: 'plan', location, format: options.format });
-    const findings = createFindings();
-    for (const { problem, message, file, labels } of plan.findings)
-      findings.add(problem, message, { file, labels });
+    const labels = { read: 0, changed: 0 };
+    const findings = createFindings(options.onFinding);
+    for (const { problem, message, file, labels: count } of plan.findings) {
+      labels.read += count;
+      findings.add(problem, message, { file, labels: count });
+    }
     const classes = await addClasses(deps, accountId, dataset, plan.classes, options.fence);
     const adding = await store.openAdding(accountId, dataset);
     const counts = { added: 0, duplicates: 0, refused: 0 };
     let done = 0;
     const addedNow = new Set<number>();
-    const work = { deps, accountId, dataset, tree, adding, addedNow, classes, findings, options };
+    const work = { deps, accountId, dataset, tree, adding, addedNow, classes, findings, labels, options };
     onProgress(0, plan.images, false);
     let addedBefore = 0;
     for (let from = 0; from < plan.images; ) {
@@ -79,6 +103,7 @@ export async function importDataset(
       from += batch.length;
       await forEachLimited(batch, maxConcurrency, async (planned) => {
         signal.throwIfAborted();
+        labels.read += planned.labels?.length ?? 0;
         const added = await importImage(work, planned);
         counts[added] += 1;
         done += 1;
@@ -91,10 +116,27 @@ export async function importDataset(
       if (images >= fewImages || !classes.has(name)) continue;
       findings.add('few-images', `the class "${name}" is in ${images} images now; ${fewImages} is little`);
     }
-    return { format: plan.format, images: plan.images, ...counts, ...findings.report() };
+    const found = findings.report();
+    return {
+      format: plan.format,
+      images: plan.images,
+      ...counts,
+      labels: countLabels(labels, found),
+      ...found,
+    };
   } finally {
     await tree.close();
   }
+}
+
+function countLabels(
+  { read, changed }: { readonly read: number; readonly changed: number },
+  { kinds }: FindingsReport,
+): LabelCounts {
+  const labelsOf = (effect: FindingEffect) =>
+    kinds.filter((kind) => kind.effect === effect).reduce((sum, { labels }) => sum + labels, 0);
+  const [refused, present] = [labelsOf('refused'), labelsOf('notice')];
+  return { read, taken: read - refused - present, changed, refused, present };
 }
 
 interface Work {
@@ -107,6 +149,7 @@ interface Work {
   readonly addedNow: Set<number>;
   readonly classes: ReadonlyMap<string, DatasetClass>;
   readonly findings: FindingsList;
+  readonly labels: { changed: number };
   readonly options: ImportOptions;
 }
 
@@ -152,7 +195,7 @@ async function importImage(work: Work, planned: PlannedImage): Promise<'added' |
       return 'refused';
     }
     addedNow.add(added.imageId);
-    report(findings, usable, path, added.imageId);
+    report(work, usable, path, added.imageId);
     await reportNearDuplicate(work, planned, added);
     return 'added';
   } finally {
@@ -160,7 +203,13 @@ async function importImage(work: Work, planned: PlannedImage): Promise<'added' |
   }
 }
 
-function report(findings: FindingsList, usable: UsableLabels | null, file: string, imageId: number): void {
+function report(
+  { findings, labels: counts }: Work,
+  usable: UsableLabels | null,
+  file: string,
+  imageId: number,
+): void {
+  counts.changed += usable?.changed ?? 0;
   for (const { problem, message, labels } of usable?.findings ?? [])
     findings.add(problem, message, { file, imageId, labels });
 }
@@ -170,22 +219,23 @@ function report(findings: FindingsList, usable: UsableLabels | null, file: strin
  * @param usable what it got now, if it had no labels
  */
 async function judgeDuplicate(
-  { deps, accountId, dataset, addedNow, classes, findings, options }: Work,
+  work: Work,
   planned: PlannedImage,
   { imageId, isLabelledNow }: Extract<AddedImage, { outcome: 'duplicate' }>,
   usable: UsableLabels | null,
 ): Promise<'added' | 'duplicates'> {
+  const { deps, accountId, dataset, addedNow, classes, findings, options } = work;
   const kept = await deps.store.images.read(accountId, dataset.id, imageId);
   const again = toLabels(planned, { ...kept, orientation: null }, dataset, classes);
   const isOfEarlier = !addedNow.has(imageId) && kept.createdAt >= options.sinceMs;
   if (isOfEarlier && kept.fileName === toFileName(planned.path)) {
-    report(findings, again, planned.path, imageId);
+    report(work, again, planned.path, imageId);
     return 'added';
   }
   const of = { file: planned.path, imageId };
   if (isLabelledNow) {
     findings.add('duplicate', `the dataset had it as ${kept.fileName}, and it has its labels now`, of);
-    report(findings, usable, planned.path, imageId);
+    report(work, usable, planned.path, imageId);
     return 'duplicates';
   }
   const labels = planned.labels?.length ?? 0;

@@ -21,7 +21,9 @@ test('an import whose zip has no room on the disk here is left to another servic
     store: {} as Parameters<typeof createImportJob>[0]['store'],
     spool: { createFile: unused },
     maxImageBytes: 1,
+    clock: Date.now,
     imports: {
+      write: unused,
       hold: () => Promise.reject(new ServiceError('no_space', 'make room (diskReserveBytes)')),
       remove: unused,
       async *list() {},

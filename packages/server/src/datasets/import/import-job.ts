@@ -1,6 +1,7 @@
 import type { SelectQueryBuilder } from 'kysely';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
+import type { Clock } from '../../core/clock.js';
 import { ServiceError } from '../../core/service-error.js';
 import { JobFailure, type JobKind } from '../../jobs/job.js';
 import { type BlobStore, withFile } from '../../storage/blobs/blob-store.js';
@@ -8,23 +9,28 @@ import type { Database } from '../../storage/database.js';
 import type { SweptStore } from '../../storage/quarantine/sweep-store.js';
 import type { Schema } from '../../storage/schema.js';
 import type { DatasetStore } from '../dataset-store.js';
+import type { Finding } from '../findings.js';
 import { FormatError, formatNames } from '../formats/plan.js';
+import { type FindingsFile, type FindingsFileSize, openFindingsFile } from './findings-file.js';
 import { type ImportDeps, type ImportReport, importDataset } from './import-dataset.js';
 
 export const importKind = 'dataset-import';
 
-const Payload = Type.Object({
+export const ImportPayload = Type.Object({
   datasetId: Type.Integer(),
   /** The zip, among the imports. */
   blobId: Type.String(),
+  /** What its findings become, among the imports; jobs of earlier versions have none. */
+  findingsId: Type.Optional(Type.String()),
   format: Type.Union([Type.Enum([...formatNames]), Type.Null()]),
 });
 
-export type ImportPayload = Static<typeof Payload>;
+export type ImportPayload = Static<typeof ImportPayload>;
 
 export interface ImportJobDeps extends ImportDeps {
   readonly store: DatasetStore;
-  readonly imports: Pick<BlobStore, 'hold' | 'list' | 'remove'>;
+  readonly imports: Pick<BlobStore, 'hold' | 'list' | 'remove' | 'write'>;
+  readonly clock: Clock;
   readonly database: Pick<Database, 'query'>;
 }
 
@@ -33,13 +39,13 @@ export interface ImportJobDeps extends ImportDeps {
  * next import or sweep.
  */
 export function createImportJob(deps: ImportJobDeps): JobKind {
-  const { store, imports, database } = deps;
+  const { store, imports, database, spool, clock } = deps;
   const run: JobKind['run'] = async (job, { signal, fence, progress }) => {
     const payload: unknown = job.payload;
-    if (!Value.Check(Payload, payload)) throw new JobFailure('the job was written by another version');
-    const { datasetId, blobId, format } = payload;
-    await sweepEndedImports(database, imports);
-    const importZip = async (path: string): Promise<ImportReport> => {
+    if (!Value.Check(ImportPayload, payload)) throw new JobFailure('the job was written by another version');
+    const { datasetId, blobId, findingsId, format } = payload;
+    await sweepEndedImports(database, imports, clock());
+    const importInto = async (path: string, findings: FindingsFile): Promise<ImportReport> => {
       const dataset = await store.datasets.read(job.accountId, datasetId);
       return importDataset(
         deps,
@@ -51,15 +57,26 @@ export function createImportJob(deps: ImportJobDeps): JobKind {
           signal,
           fence,
           sinceMs: job.createdAt,
+          onFinding: findings.add,
           // What an earlier attempt added is passed over: that alone must not give it all its attempts again.
           onProgress: (done, total, hasAdded) => progress({ stage: 'importing', done, total }, hasAdded),
         },
       );
     };
+    const importZip = async (path: string) => {
+      const findings = await openFindingsFile(spool);
+      try {
+        const report = await importInto(path, findings);
+        const size = findingsId === undefined ? null : await keepFindings(imports, findingsId, findings);
+        return toResult(report, size);
+      } finally {
+        await findings.dispose();
+      }
+    };
     try {
-      const report = await withFile(imports, blobId, importZip);
-      if (report === null) throw new JobFailure('the zip is there no longer: send it again');
-      return toResult(report);
+      const result = await withFile(imports, blobId, importZip);
+      if (result === null) throw new JobFailure('the zip is there no longer: send it again');
+      return result;
     } catch (error) {
       if (error instanceof JobFailure) throw error;
       signal.throwIfAborted();
@@ -77,26 +94,57 @@ export function createImportJob(deps: ImportJobDeps): JobKind {
   return { kind: importKind, maxAttempts: 3, concurrency: 2, maxPerAccount: 1, run };
 }
 
+/** Null where the disk has no room for them: the import itself is done. */
+async function keepFindings(
+  imports: ImportJobDeps['imports'],
+  findingsId: string,
+  findings: FindingsFile,
+): Promise<FindingsFileSize | null> {
+  const { content, size } = await findings.end();
+  try {
+    // Of an earlier attempt, whose end was not written any more.
+    await imports.remove(findingsId);
+    await imports.write(findingsId, content);
+    return size;
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'no_space') return null;
+    throw error;
+  } finally {
+    content.destroy();
+  }
+}
+
 /** As its owner reads it. */
-function toResult({ findings, leftOut, ...counts }: ImportReport) {
+function toResult({ findings, kinds, leftOut, ...counts }: ImportReport, size: FindingsFileSize | null) {
   return {
     ...counts,
-    findings: findings.map(({ problem, file, imageId, message }) => ({
-      problem,
-      file,
-      image_id: imageId,
-      message,
-    })),
+    kinds: kinds.map(({ examples, ...kind }) => ({ ...kind, examples: examples.map(toFinding) })),
+    findings: findings.map(toFinding),
     left_out: leftOut,
+    findings_file: size && { rows: size.rows, left_out: size.leftOut },
   };
 }
 
-/** Deletes zips whose import has ended; answers how many. */
+function toFinding({ problem, file, imageId, labels, message }: Finding) {
+  return { problem, file, image_id: imageId, labels, message };
+}
+
+/** How long the findings of an import are kept. */
+const findingsKeptMs = 30 * 86_400_000;
+
+/** Deletes zips whose import has ended, and findings of those that ended long ago; answers how many. */
 export async function sweepEndedImports(
   { query }: Pick<Database, 'query'>,
   imports: Pick<BlobStore, 'list' | 'remove'>,
+  nowMs: number,
 ): Promise<number> {
-  const ended = await blobsOf(query.selectFrom('job').select('payload').where('ended_at', 'is not', null));
+  const jobs = query.selectFrom('job').select('payload').where('ended_at', 'is not', null);
+  const zips = await payloadsOf(jobs);
+  const old = await payloadsOf(jobs.where('ended_at', '<', nowMs - findingsKeptMs));
+  const ended = new Set([
+    ...zips.map(({ blobId }) => blobId),
+    ...old.flatMap(({ findingsId }) => findingsId ?? []),
+  ]);
   let swept = 0;
   for await (const { id } of imports.list()) {
     if (!ended.has(id)) continue;
@@ -106,14 +154,14 @@ export async function sweepEndedImports(
   return swept;
 }
 
-/** Zips of an account's imports, ended or not. */
+/** Zips and findings of an account's imports, ended or not. */
 export function namedImports({ query }: Pick<Database, 'query'>) {
   return async function* (accountId: number): AsyncIterable<readonly string[]> {
     yield [...(await blobsOf(query.selectFrom('job').select('payload').where('account_id', '=', accountId)))];
   };
 }
 
-/** Zips, which the jobs that import them name. */
+/** Zips and findings, which the jobs that import them name. */
 export function sweptImports(
   { query }: Pick<Database, 'query'>,
   { list, placeOf }: Pick<BlobStore, 'list' | 'placeOf'>,
@@ -129,9 +177,16 @@ export function sweptImports(
   };
 }
 
-/** The zips of imports among these jobs. */
-async function blobsOf(jobs: SelectQueryBuilder<Schema, 'job', { payload: string }>): Promise<Set<string>> {
+type JobPayloads = SelectQueryBuilder<Schema, 'job', { payload: string }>;
+
+/** The zips and findings of imports among these jobs. */
+async function blobsOf(jobs: JobPayloads): Promise<Set<string>> {
+  const payloads = await payloadsOf(jobs);
+  return new Set(payloads.flatMap(({ blobId, findingsId }) => [blobId, findingsId ?? []].flat()));
+}
+
+async function payloadsOf(jobs: JobPayloads): Promise<readonly ImportPayload[]> {
   const rows = await jobs.where('kind', '=', importKind).execute();
   const payloads = rows.map(({ payload }): unknown => JSON.parse(payload));
-  return new Set(payloads.flatMap((payload) => (Value.Check(Payload, payload) ? [payload.blobId] : [])));
+  return payloads.flatMap((payload) => (Value.Check(ImportPayload, payload) ? [payload] : []));
 }

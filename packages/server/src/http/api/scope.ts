@@ -10,6 +10,7 @@ import type { Clock } from '../../core/clock.js';
 import { ServiceError } from '../../core/service-error.js';
 import type { Settings } from '../../core/settings.js';
 import type { DatasetStore } from '../../datasets/dataset-store.js';
+import type { ReadImportFindings } from '../../datasets/import/import-findings.js';
 import type { StartImport } from '../../datasets/import/start-import.js';
 import type { SuggestLabels } from '../../datasets/suggest-labels.js';
 import type { DropStore } from '../../drops/drop-store.js';
@@ -77,6 +78,7 @@ export interface ApiDeps {
   /** Of work of which an account has one at a time in all services. */
   readonly leases: { readonly rows: Pick<RowLeases, 'take'> };
   readonly importDatasets: StartImport;
+  readonly readImportFindings: ReadImportFindings;
   /** Zips that are being imported. */
   readonly imports: Pick<BlobStore, 'write' | 'remove'>;
   readonly live: LiveChanges;

@@ -1,7 +1,11 @@
 import { type Static, Type } from 'typebox';
 import { createFairSemaphore } from '../../../core/fair-semaphore.js';
 import { usualHeldOut } from '../../../datasets/assign-split.js';
-import { datasetProblems, type FindingsReport } from '../../../datasets/findings.js';
+import {
+  type Finding as DomainFinding,
+  datasetProblems,
+  type FindingsReport,
+} from '../../../datasets/findings.js';
 import { createRequestSignal } from '../../common/request-signal.js';
 import { exactly } from '../fields.js';
 import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
@@ -16,13 +20,29 @@ const Finding = Type.Object(
     problem: Problem,
     file: Type.Union([Type.String(), Type.Null()]),
     image_id: Type.Union([Type.Integer(), Type.Null()]),
+    labels: Type.Integer({ description: 'labels that it is about; 0 when it is about an image or a file' }),
     message: Type.String({ description: 'in words that may change' }),
   },
   { title: 'DatasetFinding' },
 );
+const Kind = Type.Object(
+  {
+    problem: Problem,
+    effect: Type.Enum(['refused', 'changed', 'notice'], {
+      description: 'what it does: something is not taken, is taken changed, or is only to be known',
+    }),
+    findings: Type.Integer(),
+    labels: Type.Integer({ description: 'labels that they are about' }),
+    examples: Type.Array(Finding, { description: 'the first three' }),
+  },
+  { title: 'DatasetFindingKind' },
+);
 export const Findings = Type.Object(
   {
-    counts: Type.Record(Type.String(), Type.Integer(), { description: 'how often each problem was found' }),
+    counts: Type.Record(Type.String(), Type.Integer(), {
+      description: 'how often each problem was found: of labels, their number',
+    }),
+    kinds: Type.Array(Kind, { description: 'all findings by problem, what is refused first' }),
     findings: Type.Array(Finding, { description: 'the first thousand' }),
     left_out: Type.Integer({ description: 'findings beyond those' }),
   },
@@ -113,15 +133,15 @@ export function addCheckRoutes(
   );
 }
 
-export function toFindings({ counts, findings, leftOut }: FindingsReport): Static<typeof Findings> {
+export function toFindings({ counts, kinds, findings, leftOut }: FindingsReport): Static<typeof Findings> {
   return {
     counts: { ...counts },
-    findings: findings.map(({ problem, file, imageId, message }) => ({
-      problem,
-      file,
-      image_id: imageId,
-      message,
-    })),
+    kinds: kinds.map(({ examples, ...kind }) => ({ ...kind, examples: examples.map(toFinding) })),
+    findings: findings.map(toFinding),
     left_out: leftOut,
   };
+}
+
+function toFinding({ problem, file, imageId, labels, message }: DomainFinding): Static<typeof Finding> {
+  return { problem, file, image_id: imageId, labels, message };
 }

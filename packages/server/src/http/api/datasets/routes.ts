@@ -6,12 +6,15 @@ import { addClassRoutes } from './classes.js';
 import { addDatasetRecordRoutes } from './datasets.js';
 import { addImageRoutes } from './images.js';
 import { addSuggestionRoute } from './suggestions.js';
-import { addExportRoute, addImportRoute } from './transfer.js';
+import { addExportRoute, addImportFindingsRoute, addImportRoute } from './transfer.js';
 
 /** Everything on datasets. */
 export function addDatasetRoutes(
   app: ApiScope,
-  deps: Pick<ApiDeps, 'thumbnails' | 'datasets' | 'suggestLabels' | 'imports' | 'jobs' | 'importDatasets'> &
+  deps: Pick<
+    ApiDeps,
+    'thumbnails' | 'datasets' | 'suggestLabels' | 'imports' | 'jobs' | 'importDatasets' | 'readImportFindings'
+  > &
     UploadDeps,
 ): void {
   addDatasetRecordRoutes(app, deps);
@@ -21,6 +24,7 @@ export function addDatasetRoutes(
   addFetchingRoute(app, deps);
   addCheckRoutes(app, deps);
   addExportRoute(app, deps);
+  addImportFindingsRoute(app, deps);
   addUploadRoutes(app, (uploads) => {
     addUploadingRoute(uploads, deps);
     addImportRoute(uploads, deps);

@@ -20,7 +20,9 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   expect(await service.filesInSpool()).toEqual([]);
-  await sweepEndedImports(service.database, service.imports);
+  await sweepEndedImports(service.database, service.imports, Date.now());
+  // Findings are kept for some weeks.
+  await sweepEndedImports(service.database, service.imports, Date.now() + 31 * 86_400_000);
   const left: string[] = [];
   for await (const { id } of service.imports.list()) left.push(id);
   expect(left).toEqual([]);
@@ -183,6 +185,66 @@ describe('a zip', () => {
       'a.jpg': { split: 'train', labels: [{ name: 'cell', box: box(1, 2, 30, 40) }] },
       'b.jpg': { split: 'held-out', labels: [{ name: 'cell', box: box(160, 240, 320, 480) }] },
     });
+  });
+
+  test('of texts that are not in UTF-8 keeps the names of classes apart, and says which files it had to guess', async () => {
+    const id = await api.make({ task: 'object_detection' });
+    const job = await importZip(id, {
+      'classes.txt': Buffer.from('Müll\nMäll\n', 'latin1'),
+      'a.jpg': image(91),
+      'a.txt': '0 .5 .5 .2 .2\n1 .5 .5 .4 .4\n',
+    });
+    expect(job.result.counts).toMatchObject({ encoding: 1 });
+    const { labels } = (await labelsOf(id))['a.jpg'] ?? {};
+    expect(labels?.map(({ name }) => name)).toEqual(['Müll', 'Mäll']);
+  });
+
+  test('ends with a report: what was taken, changed and refused, with examples, and all findings as a file', async () => {
+    const id = await api.make({ task: 'object_detection' });
+    const names = Array.from({ length: 20 }, (_, at) => `=${at}`);
+    const lines = (at: number) =>
+      at % 2 === 0 ? '0 .5 .5 .2 .2\n0 .1 .1 .5 .1 .5 .5 .9 .9 .4 .6\n' : '0 320 240 99 99\n';
+    const files = names.flatMap((name, at) => [
+      [`${name}.jpg`, image(400 + at)] as const,
+      [`${name}.txt`, lines(at)] as const,
+    ]);
+    const { result, id: jobId } = await importZip(id, {
+      ...Object.fromEntries(files),
+      'data.yaml': 'names: [cell]',
+    });
+    expect(result).toMatchObject({
+      images: 20,
+      labels: { read: 30, taken: 20, changed: 10, refused: 10, present: 0 },
+      counts: { 'box-outside': 10, 'outline-to-box': 10, 'no-labels': 10 },
+      findings_file: { rows: 30, left_out: 0 },
+    });
+    const [refused, changed] = result.kinds;
+    expect(refused).toMatchObject({ problem: 'box-outside', effect: 'refused', findings: 10, labels: 10 });
+    expect(refused.examples).toHaveLength(3);
+    expect(changed).toMatchObject({ problem: 'outline-to-box', effect: 'changed', labels: 10 });
+    const check = (await api.get(`/api/datasets/${id}/check`)).json;
+    expect(check.counts).toMatchObject({ 'no-labels': 10 });
+    const fileOf = async (query: string) => {
+      const path = `${service.base}/api/datasets/${id}/import/findings${query}`;
+      const answer = await fetch(path, { headers: { 'x-api-key': service.key } });
+      return [answer.status, answer.headers.get('content-type'), await answer.text()] as const;
+    };
+    const [status, type, csv] = await fileOf('');
+    expect([status, type]).toEqual([200, 'text/csv; charset=utf-8']);
+    const [heading, ...rows] = csv.trim().split('\n');
+    expect(heading).toBe('problem,effect,file,image_id,labels,message');
+    expect(rows).toHaveLength(30);
+    // A spreadsheet computes nothing of it.
+    expect(csv).not.toMatch(/,=/);
+    const [, , jsonl] = await fileOf('?format=jsonl');
+    const objects = jsonl
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(objects.map(({ effect: _, ...finding }) => finding)).toEqual(result.findings);
+    expect((await api.get(`/api/jobs/${jobId}`)).json.result).toEqual(result);
+    const other = await api.make();
+    expect((await api.get(`/api/datasets/${other}/import/findings`)).status).toBe(404);
   });
 
   test.each([

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { ServiceError } from '../../../core/service-error.js';
 import { formatNames } from '../../../datasets/formats/plan.js';
+import { findingsFormats } from '../../../datasets/import/import-findings.js';
 import { readUploadStream } from '../../../intake/upload-stream.js';
 import { ownedUuid } from '../../../storage/blobs/owned-id.js';
 import { StorageError } from '../../../storage/storage-error.js';
@@ -58,6 +59,51 @@ export function addExportRoute(app: ApiScope, { datasets: store }: Pick<ApiDeps,
   );
 }
 
+const Lines = { schema: Type.Unsafe<Readable>(Type.String({ format: 'binary' })) };
+const mediaTypes = { csv: 'text/csv; charset=utf-8', jsonl: 'application/x-ndjson' } as const;
+
+/** All findings of the last import. */
+export function addImportFindingsRoute(
+  app: ApiScope,
+  { datasets: store, readImportFindings }: Pick<ApiDeps, 'datasets' | 'readImportFindings'>,
+): void {
+  app.get(
+    '/datasets/:id/import/findings',
+    {
+      schema: {
+        tags,
+        operationId: 'readImportFindings',
+        summary: 'All findings of the last import into the dataset, a line each, for 30 days',
+        params: DatasetParams,
+        querystring: exactly({
+          format: Type.Optional(
+            Type.Enum([...findingsFormats], {
+              default: 'csv',
+              description: `one of ${findingsFormats.join(', ')}`,
+            }),
+          ),
+        }),
+        response: {
+          200: {
+            description: 'The findings',
+            content: { 'text/csv': Lines, 'application/x-ndjson': Lines },
+          },
+        },
+      },
+    },
+    async (request, reply) => {
+      const { accountId } = callerOf(request);
+      const { id } = await store.datasets.read(accountId, request.params.id);
+      const { format = 'csv' } = request.query;
+      const lines = await readImportFindings(accountId, id, format);
+      return reply
+        .type(mediaTypes[format])
+        .header('content-disposition', `attachment; filename="import-${id}.${format}"`)
+        .send(lines);
+    },
+  );
+}
+
 /** A zip as images of a dataset, in a scope that leaves bodies unread. */
 export function addImportRoute(app: ApiScope, deps: TransferDeps): void {
   app.post(
@@ -85,7 +131,9 @@ export function addImportRoute(app: ApiScope, deps: TransferDeps): void {
       const { format = null } = request.query;
       const jobId = await request
         .requireAccess()
-        .then(() => importDatasets(accountId, { datasetId, blobId, format }))
+        .then(() =>
+          importDatasets(accountId, { datasetId, blobId, findingsId: ownedUuid(accountId), format }),
+        )
         .catch(async (error: unknown) => {
           await imports.remove(blobId);
           if (!(error instanceof StorageError) || error.code !== 'unique') throw error;
