@@ -320,6 +320,7 @@ test('the check reports what would make a training worse', async () => {
     problem: 'few-images',
     file: null,
     image_id: null,
+    labels: 0,
     message: expect.stringContaining('"dog" is in 1'),
   });
 });
