@@ -52,12 +52,15 @@ export function addRestoreCommand(program: Command, context: CommandContext): vo
       if (file === '-' && !options.withFiles) {
         throw new Error('Only an archive can come from the standard input: give --with-files.');
       }
-      if (file !== '-' && !existsSync(source)) throw new Error(`There is no file ${source}.`);
-      const kind = file === '-' ? 'archive' : await recogniseBackup(source);
+      const isThere = file === '-' || existsSync(source);
+      const kind = file === '-' ? 'archive' : isThere ? await recogniseBackup(source) : null;
       if (kind === 'database' && options.withFiles) {
         throw new Error(`${source} is a database without files: leave out --with-files.`);
       }
-      if (kind === 'database') sqliteFolder(context, 'pg_restore --clean --if-exists, while no service runs');
+      if (kind !== 'archive' && !options.withFiles) {
+        sqliteFolder(context, 'pg_restore --clean --if-exists, while no service runs');
+      }
+      if (!isThere) throw new Error(`There is no file ${source}.`);
       await undoInterrupted(context);
       if (kind === 'archive') return restoreAll(context, { file, source }, options);
       const { replacedPath, warning } = await restoreDatabase(folderOf(context), source, Date.now());

@@ -79,7 +79,33 @@ describe('detection', () => {
     const { json } = await ask('/detection', formWith(['image', jpeg], ['api_key', key]));
     service.runner.script = script;
     expect(json.predictions).toHaveLength(20);
-    expect(json.predictions.every(({ label }: { label: string }) => label === 'person')).toBe(true);
+    const labels = json.predictions.map(({ label }: { label: string }) => label);
+    expect(labels).toEqual(
+      labels.map((_: string, at: number) => (at < labels.indexOf('badge') ? 'person' : 'badge')),
+    );
+  });
+
+  test('a crowd of one label leaves room for the best of each other, and a key may have more', async () => {
+    const of = (id: string, title: string, score: number) => ({
+      label: { id, title },
+      score,
+      box: { xMin: 0, yMin: 0, xMax: 10, yMax: 10 },
+    });
+    const cars = Array.from({ length: 48 }, (_, at) => of('coco:3', 'car', 0.9 - at / 1000));
+    const detections = [...cars, of('coco:1', 'person', 0.5), of('coco:18', 'dog', 0.45)];
+    const { script } = service.runner;
+    service.runner.script = async () => ({ ...found, detect: { calibration: 'test-1', detections } });
+    const { json } = await ask('/detection', formWith(['image', jpeg], ['api_key', key]));
+    const many = await makeCompatKey(service, { protocol: 'deepstack', max_predictions: 100 });
+    const { json: all } = await ask('/detection', formWith(['image', jpeg], ['api_key', many.key]));
+    service.runner.script = script;
+    expect(json.predictions.map(({ label }: { label: string }) => label)).toEqual([
+      ...Array(18).fill('car'),
+      ...['person', 'dog'],
+    ]);
+    const scores = json.predictions.map(({ confidence }: { confidence: number }) => confidence);
+    expect(scores).toEqual([...scores].sort((a: number, b: number) => b - a));
+    expect(all.predictions).toHaveLength(50);
   });
 
   test('has aliases, a least confidence and a most of the key', async () => {
@@ -101,12 +127,17 @@ describe('detection', () => {
       error: expect.stringContaining('no-such'),
     });
     const { json } = await ask('/custom/list', formWith(['api_key', key]));
-    expect(json.models.map(({ name }: { name: string }) => name)).toContain('ipcam-general');
+    expect(json.models).toEqual(expect.arrayContaining(['ipcam-general', 'ipcam-combined', 'coco-fast']));
+    const usual = await ask('/custom/ipcam-combined', formWith(['image', jpeg], ['api_key', key]));
+    expect(usual.json.success).toBe(true);
   });
 
-  test('the class of the whole image', async () => {
-    const { json } = await ask('/scene', formWith(['image', jpeg], ['api_key', key]));
-    expect(json).toMatchObject({ success: true, label: 'malamute', confidence: 0.75 });
+  test.each([
+    ['/scene', 'Scene endpoint not activated'],
+    ['/alpr', 'ALPR endpoint not activated'],
+  ])('%s is answered as what is switched off', async (path, error) => {
+    const { json, status } = await ask(path, formWith(['image', jpeg], ['api_key', key]));
+    expect([status, json]).toEqual([403, { success: false, error, duration: 0, code: 403 }]);
   });
 });
 

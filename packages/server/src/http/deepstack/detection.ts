@@ -10,18 +10,19 @@ import type { CompatAnswer, CompatDeps, CompatHandler } from '../compat/compat-r
 import { refuse, succeed, toBox } from './answers.js';
 import { type DeepstackCall, onlyImage, withDeepstackForm } from './call.js';
 
-/** Frigate has room for so many, and reads no further: the best come first. */
-const mostPredictions = 20;
+/** Frigate has room for so many, and fails at one more: a key of another client may have another limit. */
+const usualMaxPredictions = 20;
+
+/** Models of CodeProject.AI that its clients ask for by default: the key's detector stands in for them unless the key maps them. */
+const usualModelNames: ReadonlySet<string> = new Set([
+  ...['ipcam-general', 'ipcam-general-v8', 'ipcam-combined', 'ipcam-animal', 'ipcam-dark'],
+]);
 
 /** `POST /v1/vision/detection`: objects by the model of the key. */
 export function answerDetection(deps: CompatDeps): CompatHandler {
   return (request, reply, signal) =>
     withDeepstackForm(deps, request, signal, async (call) => {
-      const { settings, caller } = call.access;
-      const model =
-        settings.model === null
-          ? deps.builtinModels.defaults.general.detector
-          : await deps.chooseModel(caller.accountId, settings.model, 'object_detection');
+      const model = await usualModel(deps, call);
       return detect(deps, call, model, 'deepstack.detection', (fileid) => reply.header('x-file-id', fileid));
     });
 }
@@ -32,13 +33,16 @@ export function answerCustom(deps: CompatDeps): CompatHandler {
     withDeepstackForm(deps, request, signal, async (call) => {
       const { settings, caller } = call.access;
       const name = request.params['name'] ?? '';
-      const wanted = Object.hasOwn(settings.models, name) ? settings.models[name] : name;
-      const model = await deps
-        .chooseModel(caller.accountId, wanted ?? name, 'object_detection')
-        .catch((error: unknown) => {
-          if (error instanceof ServiceError && error.code === 'invalid_model') return null;
-          throw error;
-        });
+      const mapped = Object.hasOwn(settings.models, name) ? settings.models[name] : undefined;
+      const model =
+        mapped === undefined && usualModelNames.has(name)
+          ? await usualModel(deps, call)
+          : await deps
+              .chooseModel(caller.accountId, mapped ?? name, 'object_detection')
+              .catch((error: unknown) => {
+                if (error instanceof ServiceError && error.code === 'invalid_model') return null;
+                throw error;
+              });
       // As DeepStack answers for a model that it has not.
       if (model === null) return refuse(400, `model not found: the key names no model for ${name}`);
       return detect(deps, call, model, 'deepstack.custom', (fileid) => reply.header('x-file-id', fileid));
@@ -50,34 +54,27 @@ export function answerCustomList(deps: CompatDeps): CompatHandler {
   return (request, _reply, signal) =>
     withDeepstackForm(deps, request, signal, async ({ access: { settings }, startedMs }) => {
       const builtin = deps.builtinModels.all.filter(({ type }) => type === 'object_detection');
-      const names = [...Object.keys(settings.models), ...builtin.map(({ uid }) => uid)];
-      const dates = { dateCreated: '', dateUpdated: '' };
-      return succeed(
-        {
-          models: [...new Set(names)].map((name) => ({ name, ...dates })),
-          custom_models: [],
-        },
-        { startedMs, moduleId: 'ObjectDetection' },
-      );
+      const names = [...Object.keys(settings.models), ...builtin.map(({ uid }) => uid), ...usualModelNames];
+      return succeed({ models: [...new Set(names)] }, { startedMs, moduleId: 'ObjectDetection' });
     });
 }
 
-/** `POST /v1/vision/scene`: the class of the whole image. */
-export function answerScene(deps: CompatDeps): CompatHandler {
-  return (request, reply, signal) =>
-    withDeepstackForm(deps, request, signal, async ({ access, form, startedMs, signal: until }) => {
-      const source = onlyImage(form);
-      const model = deps.builtinModels.defaults.general.classifier;
-      const found = await countCall(deps.ledger, access.caller, 'deepstack.scene', until, (call) =>
-        deps.recognition.recogniseClasses(call, (work) => work(source), { model }),
-      );
-      reply.header('x-file-id', found.fileid);
-      const [best] = found.classes;
-      return succeed(
-        { label: best?.label.title ?? 'unknown', confidence: best?.score ?? 0 },
-        { startedMs, moduleId: 'SceneClassification' },
-      );
-    });
+/**
+ * What this service does not do as the original: kinds of scenes (the classes of ImageNet are things), number plates, and text in CodeProject.AI's form. Clients
+ * know the answer for what is switched off.
+ */
+export function answerNotActivated(name: string): (deps: CompatDeps) => CompatHandler {
+  return (deps) => (request, _reply, signal) =>
+    withDeepstackForm(deps, request, signal, async () => refuse(403, `${name} endpoint not activated`));
+}
+
+function usualModel(
+  deps: CompatDeps,
+  { access: { settings, caller } }: DeepstackCall,
+): Promise<PredictionModel> {
+  return settings.model === null
+    ? Promise.resolve(deps.builtinModels.defaults.general.detector)
+    : deps.chooseModel(caller.accountId, settings.model, 'object_detection');
 }
 
 async function detect(
@@ -100,15 +97,24 @@ async function detect(
   );
 }
 
-/** Classes of COCO first: clients have lists of them, and Frigate stops at the first label that is not on its own. */
+/**
+ * Classes of COCO first: clients have lists of them, and Frigate stops at the first label that is not on its own. Where there are too many, the best of
+ * each label is answered before a second one of another.
+ */
 function toPredictions(
   { objects, width, height }: ObjectsResult,
   { aliases, maxPredictions }: CompatSettings,
 ) {
   const isCommon = ({ label }: Detection) => label.id.startsWith('coco:');
-  return [...objects]
-    .sort((a, b) => Number(isCommon(b)) - Number(isCommon(a)) || b.score - a.score)
-    .slice(0, Math.min(maxPredictions ?? mostPredictions, mostPredictions))
+  const byRank = (a: Detection, b: Detection) =>
+    Number(isCommon(b)) - Number(isCommon(a)) || b.score - a.score;
+  const ranked = [...objects].sort(byRank);
+  const labels = new Set<string>();
+  const isFirst = ranked.map(({ label }) => !labels.has(label.id) && labels.add(label.id));
+  const [best, others] = [ranked.filter((_, at) => isFirst[at]), ranked.filter((_, at) => !isFirst[at])];
+  return [...best, ...others]
+    .slice(0, maxPredictions ?? usualMaxPredictions)
+    .sort(byRank)
     .map(({ label, score, box }) => ({
       confidence: score,
       label: aliasOf(aliases, label.title),

@@ -3,7 +3,7 @@ import type { ServiceError } from '../../core/service-error.js';
 import { addCompatRoute, type CompatDeps, type CompatHandler } from '../compat/compat-route.js';
 import { sendCompatError } from '../compat/send-error.js';
 import { succeed, toDeepstackError } from './answers.js';
-import { answerCustom, answerCustomList, answerDetection, answerScene } from './detection.js';
+import { answerCustom, answerCustomList, answerDetection, answerNotActivated } from './detection.js';
 import {
   answerFace,
   answerFaceDelete,
@@ -17,7 +17,8 @@ const answers: Readonly<Record<string, (deps: CompatDeps) => CompatHandler>> = {
   '/detection': answerDetection,
   '/custom/list': answerCustomList,
   '/custom/:name': answerCustom,
-  '/scene': answerScene,
+  '/scene': answerNotActivated('Scene'),
+  '/alpr': answerNotActivated('ALPR'),
   '/face': answerFace,
   '/face/recognize': answerRecognize,
   '/face/register': answerRegister,
@@ -40,6 +41,8 @@ export function addDeepstackRoutes(
       for (const [url, answer] of Object.entries(answers)) {
         addCompatRoute(scope, 'POST', `/vision${url}`, answer(deps), deps);
       }
+      addCompatRoute(scope, 'POST', '/image/alpr', answerNotActivated('ALPR')(deps), deps);
+      addCompatRoute(scope, 'POST', '/image/ocr', answerNotActivated('OCR')(deps), deps);
       const ping: CompatHandler = async () =>
         succeed({}, { startedMs: performance.now(), moduleId: 'Server' });
       for (const url of ['/status/ping', '/server/status/ping']) {

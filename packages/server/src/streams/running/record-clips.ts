@@ -113,6 +113,8 @@ async function keepClip(
     await withWriting('clips', async () => {
       signal.throwIfAborted();
       const input = createReadStream(copied.path);
+      // Where ffmpeg cannot be started nobody reads it, and an error that nobody hears ends the service.
+      input.on('error', () => undefined);
       await remuxClip(
         { ffmpeg, input, outputPath: playable.path, codec, maxMemoryBytes, timeoutMs: remuxTimeoutMs },
         signal,
