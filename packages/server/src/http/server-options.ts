@@ -29,6 +29,8 @@ export function serverOptions({
     genReqId: () => randomUUID(),
     exposeHeadRoutes: false,
     requestTimeout: slowestMs + graceMs,
+    // Ten seconds by default, which a machine that is busy with other work exceeds at a start.
+    pluginTimeout: 120_000,
     keepAliveTimeout: keepAliveTimeoutMs,
     return503OnClosing: false,
     forceCloseConnections: 'idle',

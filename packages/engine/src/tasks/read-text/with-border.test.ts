@@ -28,6 +28,15 @@ test('the border has the most frequent colour, and the image is inside unchanged
   expect(colourAt(data, 28, 4, 14)).toEqual(blue);
 });
 
+test('an image with a plain margin of that width is left as it is', async () => {
+  const [width, height] = [24, 16];
+  const data = new Uint8Array(width * height * 3).fill(250);
+  for (let x = 4; x < 20; x += 1) data.fill(0, (8 * width + x) * 3, (8 * width + x + 1) * 3);
+  const image = imageOf('png', { width, height, pixels: { data, width, height, channels: 3 } });
+  expect(await withBorder(image, 4)).toEqual({ image, borderPx: 0 });
+  expect((await withBorder(image, 5)).borderPx).toBe(5);
+});
+
 test('a region and a reduced copy are cut from image and border alike', async () => {
   const { image } = await withBorder(drawing(), 4);
   const part = await image.raster({

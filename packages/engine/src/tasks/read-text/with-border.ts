@@ -12,12 +12,16 @@ const samplePx = 64;
 /** Colours are counted in so many steps a channel. */
 const steps = 16;
 
+/** Levels of a channel by which pixels of a plain margin may differ from the background: noise, and traces of JPEG. */
+const plainLevels = 24;
+
 /**
  * The image with a border in its most frequent colour, which in a tight crop of print is that of the paper: letters that touch the edge
- * of an image are found and read only with some background around them.
+ * of an image are found and read only with some background around them. An image that has a plain margin of this width gets none.
  */
 export async function withBorder(image: Image, borderPx: number): Promise<BorderedImage> {
   const outside = await backgroundOf(image);
+  if (await hasPlainMargin(image, borderPx, outside)) return { image, borderPx: 0 };
   const inner = {
     xMin: borderPx,
     yMin: borderPx,
@@ -55,6 +59,22 @@ export async function withBorder(image: Image, borderPx: number): Promise<Border
       }),
   };
   return { image: bordered, borderPx };
+}
+
+async function hasPlainMargin(image: Image, marginPx: number, colour: Colour): Promise<boolean> {
+  const { width, height } = image;
+  const strips: readonly Box[] = [
+    { xMin: 0, yMin: 0, xMax: width, yMax: marginPx },
+    { xMin: 0, yMin: height - marginPx, xMax: width, yMax: height },
+    { xMin: 0, yMin: 0, xMax: marginPx, yMax: height },
+    { xMin: width - marginPx, yMin: 0, xMax: width, yMax: height },
+  ];
+  for (const region of strips) {
+    const size = { width: region.xMax - region.xMin, height: region.yMax - region.yMin };
+    const data = await image.raster({ region, ...size });
+    if (data.some((value, at) => Math.abs(value - (colour[at % 3] ?? 0)) > plainLevels)) return false;
+  }
+  return true;
 }
 
 /** What of a span lies in an inner one, and where that is when the span is drawn `pixels` long. */

@@ -63,9 +63,13 @@ test('whatever is asked is answered, and refused as a problem and never as a fau
 });
 
 test.each([
-  ['equal items', JSON.stringify(Array(30_000).fill(0))],
-  ['an item that is nested without end', `[${'['.repeat(30_000)}${']'.repeat(30_000)}]`],
-])('a list of %s is refused at once, for what is wrong with it', async (_what, list) => {
+  ['equal items', JSON.stringify(Array(30_000).fill(0)), /^settings\.parts(\[0\])? must be /],
+  [
+    'an item that is nested without end',
+    `[${'['.repeat(30_000)}${']'.repeat(30_000)}]`,
+    /^settings\.parts\[0\] must be one of classes, objects, texts, faces/,
+  ],
+])('a list of %s is refused at once, for what is wrong with it', async (_what, list, detail) => {
   const startedMs = performance.now();
   const answer = await request(`${service.base}/api/streams`, {
     method: 'POST',
@@ -74,7 +78,7 @@ test.each([
   });
   expect(await answer.body.json()).toMatchObject({
     ...{ status: 400, code: 'wrong_parameters' },
-    detail: 'settings.parts must be what is looked for: a list of classes, objects, texts, faces',
+    detail: expect.stringMatching(detail),
   });
   // Without a limit on what is compared it is a minute.
   expect(performance.now() - startedMs).toBeLessThan(5000);

@@ -57,7 +57,12 @@ describe('perceptions', () => {
     ['POST', '/api/perceptions', { name: '  ' }, /name must have 1 to 200 characters/],
     ['POST', '/api/perceptions', { name: 'a'.repeat(201) }, /name must have 1 to 200 characters/],
     ['POST', '/api/perceptions', { name: 'x', decision_similarity: 2 }, /a number from 0 to 1/],
-    ['POST', '/api/perceptions', { name: 'x', refused_problems: ['ugly'] }, /a list of problems/],
+    [
+      'POST',
+      '/api/perceptions',
+      { name: 'x', refused_problems: ['ugly'] },
+      /refused_problems\[0\] must be one of too-small, /,
+    ],
     ['POST', '/api/perceptions', { name: 'x', calibration: null }, /no parameter calibration/],
   ] as const)('are rejected with what to fix: %s %s %j', async (_method, path, body, detail) => {
     const { status, json } = await api.post(path, body);

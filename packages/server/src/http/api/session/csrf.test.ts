@@ -62,7 +62,7 @@ describe('a change by a session', () => {
       );
       return app.ready();
     });
-    expect(found).toEqual([{ method: 'POST', path: '/api/quiet' }]);
+    expect(found).toMatchObject([{ method: 'POST', path: '/api/quiet' }]);
   });
 
   test('is not asked by a session where a key alone opens', async () => {

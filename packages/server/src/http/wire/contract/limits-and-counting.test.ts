@@ -14,11 +14,11 @@ const at = (path: string) => encodeURIComponent(address().replace(/\/a.*/, path)
 
 describe('limits, all settings', () => {
   const { settings } = loadSettings({ env: {}, cwd: tmpdir() });
-  test('image 25 MiB, 50 million pixels, JSON body 36 MiB, fetching 10 s, request 60 s', () => {
+  test('image 25 MiB, 64 million pixels, JSON body 36 MiB, fetching 10 s, request 60 s', () => {
     const mib = 1024 * 1024;
     expect(settings).toMatchObject({
       maxImageBytes: 25 * mib,
-      maxPixels: 50_000_000,
+      maxPixels: 64_000_000,
       maxJsonBytes: 36 * mib,
       fetchTimeoutMs: 10_000,
       requestTimeoutMs: 60_000,
