@@ -70,7 +70,11 @@ describe.skipIf(!havePerl || !haveExiftool || !(await haveDefaultModels()))('com
       .map((line) => JSON.parse(line));
     const keywords = ['stop sign'];
     expect(lines.sort((one, other) => (one.file < other.file ? -1 : 1))).toMatchObject([
-      { file: 'a.jpg', outcome: 'failed', reason: 'the image is truncated or damaged' },
+      {
+        file: 'a.jpg',
+        outcome: 'failed',
+        reason: expect.stringMatching(/^the image is truncated or damaged: /),
+      },
       { file: 'b.jpg', outcome: 'tagged', keywords },
       { file: 'inner/c.jpg', outcome: 'tagged', keywords },
     ]);

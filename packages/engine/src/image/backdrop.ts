@@ -1,5 +1,3 @@
-import type { Pixels } from './pixels.js';
-
 /** Colours behind transparent pixels: white, unless it hides the most of what is visible; then black, or grey where black hides too much. */
 const white = '#ffffff';
 const black = '#000000';
@@ -13,7 +11,8 @@ const maxHidden = { byWhite: 0.5, byBlack: 0.1 } as const;
 const maxSamples = 100_000;
 
 /** The backdrop of an image with transparency, so that white letters on nothing are not lost over white. */
-export function backdropOf({ data, channels }: Pixels): string {
+export function backdropOf(pixelsOf: { readonly data: Uint8Array; readonly channels: number }): string {
+  const { data, channels } = pixelsOf;
   if (channels !== 4) return white;
   const pixels = data.length / 4;
   const step = Math.max(1, Math.floor(pixels / maxSamples));
