@@ -179,7 +179,7 @@ describe('every answer', () => {
 
   test('of bytes is of a kind that no browser runs, as a file to keep, and bound to be inert', () => {
     const inert =
-      /^(image\/(jpeg|png|webp|gif|tiff|avif|heic|bmp)|video\/mp4|application\/(zip|x-tar|octet-stream))$/;
+      /^(image\/(jpeg|png|webp|gif|tiff|avif|heic|bmp)|video\/mp4|text\/csv; charset=utf-8|application\/(zip|x-tar|octet-stream|jsonl|x-ndjson)(; charset=utf-8)?)$/;
     const bytes = answers.filter(
       ({ path, status, headers }) =>
         status === 200 &&
