@@ -5,7 +5,7 @@ import type { Exiftool } from '../drops/keywords/exiftool.js';
 import type { FileKind } from '../drops/keywords/file-kind.js';
 import type { KeywordSettings } from '../drops/keywords/keyword-settings.js';
 import { keywordTarget } from '../drops/keywords/metadata-target.js';
-import { sidecarName } from '../drops/keywords/sidecar-name.js';
+import { fullSidecarName, receivedSidecarNames, sidecarName } from '../drops/keywords/sidecar-name.js';
 import { type Written, writeKeywords } from '../drops/keywords/write-keywords.js';
 import { findIdentity, type Stamp, stampOf, takeSnapshot } from './stamp.js';
 import type { WorkFolder } from './work-place.js';
@@ -99,7 +99,7 @@ function write(
  * other image of the same stem shares, since a new sidecar takes the rest of the image's XMP over.
  */
 function newSidecarName(image: string): string {
-  return isRawName(image) && !isDngName(image) ? sidecarName(image) : `${image}.xmp`;
+  return isRawName(image) && !isDngName(image) ? sidecarName(image) : fullSidecarName(image);
 }
 
 function isDngName(name: string): boolean {
@@ -115,10 +115,10 @@ async function isOfAnother(folder: string, sidecar: string, image: string): Prom
 
 /** The sidecar that there is: under the name that darktable gives it, or under that of Adobe's programs. */
 export async function findSidecar(folder: string, image: string): Promise<string | null> {
-  const plain = sidecarName(image);
-  for (const name of [`${image}.xmp`, plain, plain.replace(/xmp$/, 'XMP')]) {
+  const full = fullSidecarName(image);
+  for (const name of receivedSidecarNames(image)) {
     if ((await findIdentity(join(folder, name))) === null) continue;
-    if (name === `${image}.xmp` || !(await isOfAnother(folder, plain, image))) return name;
+    if (name === full || !(await isOfAnother(folder, sidecarName(image), image))) return name;
   }
   return null;
 }

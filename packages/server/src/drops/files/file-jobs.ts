@@ -1,19 +1,31 @@
 import type { Compilable } from 'kysely';
+import { isRawName } from '../../archive/image-name.js';
 import type { Database } from '../../storage/database.js';
+import { isSidecarName } from '../keywords/sidecar-name.js';
 import type { DropRef, FileRow } from './file-rows.js';
 import type { ReceiveDeps } from './receive-deps.js';
 
 /** The work on one file; its subject is the file's id. */
 export const dropFileKind = 'drop-file';
 
-/** For the unit by which a file arrives; done where its bytes are. */
+/** For the unit by which a file arrives under its name; done where its bytes are. */
 export function insertWork(
   { jobs, settleMs }: Pick<ReceiveDeps, 'jobs' | 'settleMs'>,
   { accountId }: DropRef,
-  { id, folder_uid }: Pick<FileRow, 'id' | 'folder_uid'>,
+  { id, name, folder_uid }: Pick<FileRow, 'id' | 'name' | 'folder_uid'>,
 ): Compilable {
-  const work = { kind: dropFileKind, subject: id, payload: null, delayMs: settleMs };
+  const delayMs = settleMs * settlingTimes(name);
+  const work = { kind: dropFileKind, subject: id, payload: null, delayMs };
   return jobs.insert(accountId, { ...work, folderUid: folder_uid }).statement;
+}
+
+/**
+ * How many times the usual time to settle a file has. A raw file's sidecar often comes right behind it, and makes one delivery with it; a
+ * sidecar that came first waits longer, since its image is large.
+ */
+function settlingTimes(name: string): number {
+  if (isSidecarName(name)) return 120;
+  return isRawName(name) ? 5 : 1;
 }
 
 /** For the unit in which a file that may have arrived was taken back; work that is under way finds it changed. */

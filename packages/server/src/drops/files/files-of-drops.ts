@@ -101,7 +101,7 @@ export function createFilesOfDrops(given: FilesOfDropsDeps): FilesOfDrops {
     const [renamed] = await database.write([
       updateFile(database, id, [state], change),
       ...(state === 'arrived' && after === 'held' ? [removeWork(database, drop, id)] : []),
-      ...(state === 'held' && after === 'arrived' ? [insertWork(deps, drop, row)] : []),
+      ...(state === 'held' && after === 'arrived' ? [insertWork(deps, drop, { ...row, ...to })] : []),
     ]);
     if (renamed?.changes !== 1) throw new DropError('busy', 'the file is being worked on');
     jobs.wake();

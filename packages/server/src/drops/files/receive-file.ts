@@ -78,7 +78,9 @@ export async function receiveFile(
             // Before rows that name it, which fail in another way where it was deleted.
             lease.fence(state),
             insertEvent(database, drop.accountId, event),
-            ...(state === 'arrived' ? [insertWork(deps, drop, { id, folder_uid: folderUid })] : []),
+            ...(state === 'arrived'
+              ? [insertWork(deps, drop, { id, name: location.name, folder_uid: folderUid })]
+              : []),
           ]);
         } catch (error) {
           if (await isLost(lease)) throw lostTransfer(error);

@@ -7,10 +7,9 @@ import type { Drops } from '../drops.js';
 import { type FileBytes, withHeld } from '../files/file-bytes.js';
 import { partId } from '../files/file-parts.js';
 import type { FileRow } from '../files/file-rows.js';
-import { sidecarName } from '../keywords/sidecar-name.js';
 import type { CircuitBreakers } from './circuit-breakers.js';
 import { firstLabel, labelsOf } from './labels.js';
-import { type Output, outputOf } from './output.js';
+import { type Output, outputOf, sidecarNameOf } from './output.js';
 
 export interface DeliverDeps {
   readonly bytes: FileBytes;
@@ -85,7 +84,7 @@ function toDelivery(
   const files = held.map(
     ({ part, ...file }): DeliveryFile => ({
       ...file,
-      name: part === 'sidecar' ? sidecarName(name) : name,
+      name: part === 'sidecar' ? sidecarNameOf(output, name) : name,
     }),
   );
   const { keywords, added, field } = output;

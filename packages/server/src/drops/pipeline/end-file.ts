@@ -9,9 +9,8 @@ import type { FileBytes } from '../files/file-bytes.js';
 import { partId, removeParts } from '../files/file-parts.js';
 import { type DropRef, type FileRow, findFile, insertEvent, updateFile } from '../files/file-rows.js';
 import { findFreeNumber } from '../files/unique-location.js';
-import { sidecarName } from '../keywords/sidecar-name.js';
 import { insertBeside } from './insert-beside.js';
-import { outputOf } from './output.js';
+import { outputOf, sidecarNameOf } from './output.js';
 
 /** What a client can name, in bytes; a file that failed has `.txt` behind its name beside it. */
 const maxBytes = 255 - '.txt'.length;
@@ -32,7 +31,7 @@ export async function endAsDone(
   const output = outputOf(row);
   const image = output?.files.find(({ part }) => part === 'image');
   const sidecar = output?.files.find(({ part }) => part === 'sidecar');
-  const besideName = sidecar && sidecarName;
+  const besideName = sidecar && ((name: string) => sidecarNameOf(output, name));
   await moveToEnd(deps, row, { area: 'done', besideName }, (location, now) => [
     updateFile(deps.database, row.id, ['written'], {
       ...location,
@@ -48,7 +47,12 @@ export async function endAsDone(
     ...(sidecar
       ? [
           insertBeside(deps.database, row.id, {
-            ...{ id: partId(row.id, 'sidecar'), name: sidecarName(location.name), state: 'done', now },
+            ...{
+              id: partId(row.id, 'sidecar'),
+              name: sidecarNameOf(output, location.name),
+              state: 'done',
+              now,
+            },
             sizeBytes: sidecar.sizeBytes,
           } as const),
         ]

@@ -12,8 +12,10 @@ import type { FileKind } from '../keywords/file-kind.js';
 import { KeywordError } from '../keywords/keyword-error.js';
 import { type DeliverDeps, deliverFile } from './deliver-file.js';
 import { endAsDone, endAsFailed } from './end-file.js';
+import { outputOf } from './output.js';
 import { FileFailure, isLastingKeywordError, type PredictDeps, predictFile } from './predict-file.js';
-import { type WriteDeps, writeAsItIs, writeFileKeywords } from './write-file.js';
+import { findImageOfSidecar, isReceivedSidecar } from './received-sidecars.js';
+import { type WriteDeps, writeAsItIs, writeFileKeywords, writeLateSidecar } from './write-file.js';
 
 export interface FileWorkDeps extends PredictDeps, WriteDeps, DeliverDeps {
   readonly drops: Pick<Drops, 'read' | 'destination' | 'keepHostKey'>;
@@ -101,6 +103,23 @@ export function createFileWork(deps: FileWorkDeps): JobKind {
     }
   };
 
+  /** The image's write step has taken the sidecar in, unless the image came late, not at all, or takes keywords itself. */
+  const workOnSidecar = async (
+    drop: Drop,
+    row: FileRow,
+    control: Pick<JobControl, 'signal' | 'fence'>,
+  ): Promise<void> => {
+    const image = await findImageOfSidecar(deps, row);
+    if (image !== null && ['receiving', 'arrived', 'predicted'].includes(image.state)) {
+      throw new Error(`waits for its image ${image.name}`);
+    }
+    const output = image === null ? null : outputOf(image);
+    if (output !== null && output.field === 'sidecar') {
+      return writeLateSidecar(deps, drop, row, output, control);
+    }
+    return endWithoutKeywords(drop, row, `it is a sidecar, and ${whyUnused(image)}`, control.fence);
+  };
+
   const work = async (job: Job, { signal, fence }: Pick<JobControl, 'signal' | 'fence'>): Promise<null> => {
     // Only what this attempt wrote itself was surely never sent.
     let isFresh = false;
@@ -113,7 +132,9 @@ export function createFileWork(deps: FileWorkDeps): JobKind {
       const drop = await readDrop(drops, row);
       if (drop === null) return null;
       try {
-        if (row.state === 'arrived') {
+        if (row.state === 'arrived' && (await isReceivedSidecar(deps.bytes, row))) {
+          await workOnSidecar(drop, row, { signal, fence });
+        } else if (row.state === 'arrived') {
           known = {
             kind: await predictFile(deps, drop, row, { signal, fence }),
             modifiedAt: row.modified_at,
@@ -146,6 +167,13 @@ export function createFileWork(deps: FileWorkDeps): JobKind {
         work(job, { fence, signal: AbortSignal.any([signal, lost]) }),
       ),
   };
+}
+
+function whyUnused(image: FileRow | null): string {
+  if (image === null) return 'its image did not come';
+  return image.state === 'failed'
+    ? `its image ${image.name} failed`
+    : `${image.name} has its keywords inside`;
 }
 
 /** Null: it was deleted meanwhile, and its files go with it. */
