@@ -20,6 +20,7 @@ const longest = [
   'test/dist/console/faces.',
   'test/dist/bulk-enrolment.',
   'test/dist/replicas/rolling-upgrade.',
+  'test/dist/stop/stop.slow.',
   'packages/engine/dist/training/trainer.slow.',
   'packages/engine/dist/uploads/refusals.slow.',
   'packages/server/dist/streams/decoding/keep-decoding.slow.',

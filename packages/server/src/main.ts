@@ -64,6 +64,7 @@ async function run(input: SettingsInput): Promise<number> {
     flushLog: () => stream.flushSync(),
     print,
     drainDelayMs: settings.drainDelayMs,
+    drainTimeoutMs: settings.drainTimeoutMs,
   });
 }
 

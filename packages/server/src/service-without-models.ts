@@ -9,11 +9,12 @@ const loaded = loadSettings({ env: process.env, cwd: process.cwd() });
 const { settings } = loaded;
 const stream = standardLogStream();
 const logger = createLogger({ level: settings.logLevel, stream });
-process.exitCode = await runService({
+await runService({
   build: async () =>
     buildApp({ loaded, logger, models: await openCatalog({ modelsDir: settings.modelsDir }), warm: [] }),
   logger,
   flushLog: () => stream.flushSync(),
   print: (text) => process.stderr.write(`${text}\n`),
   drainDelayMs: settings.drainDelayMs,
+  drainTimeoutMs: settings.drainTimeoutMs,
 });

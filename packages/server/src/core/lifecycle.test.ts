@@ -4,6 +4,7 @@ import { type Component, createLifecycle } from './lifecycle.js';
 describe('the components of the service', () => {
   const record: string[] = [];
   const failures: string[] = [];
+  const passedOver: string[] = [];
   const component = (name: string, own: Partial<Component> = {}): Component => ({
     name,
     start: async () => void record.push(`start ${name}`),
@@ -12,10 +13,12 @@ describe('the components of the service', () => {
     stop: async () => void record.push(`stop ${name}`),
     ...own,
   });
-  const create = (components: readonly Component[], drainTimeoutMs = 1000) => {
-    record.length = 0;
-    failures.length = 0;
-    return createLifecycle({ components, drainTimeoutMs, onStopFailure: (name) => failures.push(name) });
+  const create = (components: readonly Component[], { drainTimeoutMs = 1000, stopWithinMs = 1000 } = {}) => {
+    for (const each of [record, failures, passedOver]) each.length = 0;
+    return createLifecycle({
+      ...{ components, drainTimeoutMs, stopWithinMs },
+      onStopFailure: (name, error) => (/passed over/.test(String(error)) ? passedOver : failures).push(name),
+    });
   };
 
   test('start in order, drain, and stop in reverse, once', async () => {
@@ -95,15 +98,27 @@ describe('the components of the service', () => {
       drain: () => Promise.reject(new Error('no')),
       stop: () => Promise.reject(new Error('no')),
     });
-    const lifecycle = create([endless, failing, component('c')], 50);
+    const lifecycle = create([endless, failing, component('c')], { drainTimeoutMs: 50 });
     await lifecycle.start();
-    // Node waits for nothing that only a deadline is waiting for.
-    const alive = setInterval(() => {}, 1000);
     await lifecycle.stop();
-    clearInterval(alive);
     expect(record).toContain('stop a');
     expect(record).toContain('stop c');
     expect(failures).toEqual(['b', 'b']);
+  });
+
+  test('are passed over when they do not stop, by name, each after half of the time that is left', async () => {
+    const endless = (name: string) => component(name, { stop: () => new Promise(() => {}) });
+    const names = ['a', 'b', 'c', 'd'];
+    const lifecycle = create([component('first'), ...names.map(endless), component('last')], {
+      stopWithinMs: 400,
+    });
+    await lifecycle.start();
+    const since = performance.now();
+    await lifecycle.stop();
+    expect(performance.now() - since).toBeGreaterThan(350);
+    expect(passedOver).toEqual(['d', 'c', 'b', 'a']);
+    expect(failures).toEqual([]);
+    expect(record.slice(-2)).toEqual(['stop last', 'stop first']);
   });
 
   test('can be stopped while they start', async () => {

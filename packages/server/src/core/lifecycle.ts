@@ -41,22 +41,35 @@ export interface Lifecycle {
   readiness(): Readiness;
   /** From now on the service is not ready, so that balancers turn away; everything is served as before. */
   announceStop(): void;
-  /** Drains every started component at once, then stops all in reverse order. Later calls wait for the same end. */
+  /**
+   * Drains every started component at once, then stops all in reverse order, within `drainTimeoutMs` and `stopTimeoutMs`. Later calls
+   * wait for the same end.
+   */
   stop(): Promise<void>;
 }
+
+/** Time to stop all components once they have drained; shorter than what supervisors add to `drainTimeoutMs`. */
+export const stopTimeoutMs = 8000;
 
 export interface LifecycleOptions {
   readonly components: readonly Component[];
   readonly drainTimeoutMs: number;
+  /**
+   * Time to stop all components after the drain, `stopTimeoutMs` unless given. A component that has not stopped in half of what is left
+   * of it is passed over.
+   */
+  readonly stopWithinMs?: number;
+  /** Also called with a component that is passed over. */
   readonly onStopFailure: (component: string, error: unknown) => void;
 }
 
-export function createLifecycle({ components, drainTimeoutMs, onStopFailure }: LifecycleOptions): Lifecycle {
+export function createLifecycle(options: LifecycleOptions): Lifecycle {
+  const { components, drainTimeoutMs, stopWithinMs = stopTimeoutMs, onStopFailure } = options;
   const up = new Set<Component>();
   let isStopAnnounced = false;
   let stopping: Promise<void> | null = null;
 
-  const attempt = async (component: Component, step: () => Promise<void> | undefined): Promise<void> => {
+  const attempt = async (component: Component, step: () => Promise<void>): Promise<void> => {
     try {
       await step();
     } catch (error) {
@@ -64,15 +77,24 @@ export function createLifecycle({ components, drainTimeoutMs, onStopFailure }: L
     }
   };
 
+  const drainAll = async (): Promise<void> => {
+    const deadline = new AbortController();
+    const drainOf = (component: Component) =>
+      attempt(component, async () => component.drain?.(deadline.signal));
+    await endsWithin(Promise.all([...up].map(drainOf)), drainTimeoutMs);
+    deadline.abort();
+  };
+
   const stopAll = async (): Promise<void> => {
-    const deadline = AbortSignal.timeout(drainTimeoutMs);
-    await Promise.all(
-      [...up].map((component) =>
-        attempt(component, () => beforeDeadline(component.drain?.(deadline), deadline)),
-      ),
-    );
+    await drainAll();
+    const untilMs = performance.now() + stopWithinMs;
     // Those that never started too: what they opened when they were made is closed.
-    for (const component of [...components].reverse()) await attempt(component, () => component.stop());
+    for (const component of [...components].reverse()) {
+      const limitMs = Math.max(0, Math.round((untilMs - performance.now()) / 2));
+      const stopped = attempt(component, () => component.stop());
+      if (await endsWithin(stopped, limitMs)) continue;
+      onStopFailure(component.name, new Error(`it has not stopped within ${limitMs} ms and is passed over`));
+    }
   };
 
   const stop = (): Promise<void> => {
@@ -125,12 +147,13 @@ function describeState(component: Component, state: ComponentState): ComponentRe
   };
 }
 
-/** Waits for work or for its deadline, whichever comes first, and leaves no timer behind. */
-function beforeDeadline(work: Promise<void> | undefined, deadline: AbortSignal): Promise<void> | undefined {
-  if (!work) return undefined;
-  return new Promise((resolve, reject) => {
-    const give = () => resolve();
-    deadline.addEventListener('abort', give, { once: true });
-    work.then(resolve, reject).finally(() => deadline.removeEventListener('abort', give));
+/** Waits for work that never rejects, or for its time to be over; returns whether the work ended. Keeps the process alive until then. */
+function endsWithin(work: Promise<unknown>, limitMs: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(false), limitMs);
+    work.then(() => {
+      clearTimeout(timer);
+      resolve(true);
+    });
   });
 }

@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { endlessZip } from '../datasets/fixtures/endless-zip.js';
 
 const withoutModels = fileURLToPath(new URL('../bundle/service-without-models.mjs', import.meta.url));
 const commandLine = fileURLToPath(new URL('../bundle/lynceus.mjs', import.meta.url));
@@ -180,42 +179,6 @@ describe('the life of the service', { timeout: 300_000 }, () => {
     expect(wrong.status).toBe(401);
     expect(await service.exit()).toBe(0);
     expect(performance.now() - askedAt).toBeGreaterThan(3900);
-  });
-
-  test('SIGTERM ends it while an import reads without end, and the next start begins that again', async () => {
-    const key = 'lyn_first-key-of-a-test-that-is-long-enough';
-    const headers = { authorization: `Bearer ${key}` };
-    const startWithKey = () => start({ LYNCEUS_FIRST_KEY: key });
-    const service = startWithKey();
-    const api = `${await service.ready()}/api`;
-    const made = await fetch(`${api}/datasets`, {
-      method: 'POST',
-      headers: { ...headers, 'content-type': 'application/json' },
-      body: JSON.stringify({ name: 'animals', task: 'classification' }),
-    });
-    const { id } = (await made.json()) as { id: number };
-    const sent = await fetch(`${api}/datasets/${id}/import`, {
-      method: 'POST',
-      headers: { ...headers, 'content-type': 'application/zip' },
-      body: endlessZip(),
-    });
-    expect(sent.status).toBe(202);
-    const job = ((await sent.json()) as { id: string }).id;
-    const isRunning = async (at: string) => {
-      const answer = await fetch(`${at}/jobs/${job}`, { headers });
-      return ((await answer.json()) as { state: string }).state;
-    };
-    await expect.poll(() => isRunning(api), { timeout: 60_000 }).toBe('running');
-    service.child.kill('SIGTERM');
-    expect(await service.exit()).toBe(0);
-    expect(service.out()).toContain('"msg":"stopped"');
-    const again = startWithKey();
-    const apiAgain = `${await again.ready()}/api`;
-    await expect.poll(() => isRunning(apiAgain), { timeout: 60_000 }).toBe('running');
-    await fetch(`${apiAgain}/jobs/${job}`, { method: 'DELETE', headers });
-    await expect.poll(() => isRunning(apiAgain), { timeout: 60_000 }).toBe('cancelled');
-    again.child.kill('SIGTERM');
-    expect(await again.exit()).toBe(0);
   });
 
   test('a second signal cuts drainDelayMs short, and the stop is in order', async () => {

@@ -1,3 +1,4 @@
+import { stopTimeoutMs } from '../core/lifecycle.js';
 import type { Logger } from '../core/logger.js';
 import { optimiseEarly } from './optimise-early.js';
 
@@ -20,11 +21,36 @@ export interface RunOptions {
   readonly print: (text: string) => void;
   /** From the signal until listeners close, so that balancers see that the service is not ready. */
   readonly drainDelayMs: number;
+  /** Time that requests in progress get then. */
+  readonly drainTimeoutMs: number;
+  /** Time of the stop after that; `stopTimeoutMs` unless given. */
+  readonly stopWithinMs?: number;
 }
 
-/** Runs a service until SIGTERM or SIGINT. Answers the exit code: 0 after an orderly stop, 1 when it could not start. */
+/** What the process gets beyond the time of its stop, to close its last handles. */
+const graceMs = 1000;
+
+/**
+ * Runs a service until SIGTERM or SIGINT, then ends the process, whatever still runs in it. Sets the exit code: 0 after an orderly stop,
+ * 1 when it could not start or not stop in its time.
+ */
 export async function runService(options: RunOptions): Promise<number> {
-  const { build, logger, flushLog, print, drainDelayMs } = options;
+  process.exitCode = await run(options);
+  // Work that ignores its signal would keep the process alive.
+  setTimeout(() => process.exit(), graceMs).unref();
+  return process.exitCode;
+}
+
+async function run(options: RunOptions): Promise<number> {
+  const {
+    build,
+    logger,
+    flushLog,
+    print,
+    drainDelayMs,
+    drainTimeoutMs,
+    stopWithinMs = stopTimeoutMs,
+  } = options;
   const dieOfFault = (error: unknown) => {
     // The state of the process is unknown now; what was acknowledged is on disk.
     logger.fatal({ err: error }, 'a fault of the service; it ends');
@@ -33,6 +59,17 @@ export async function runService(options: RunOptions): Promise<number> {
   };
   process.on('uncaughtException', dieOfFault);
   const asked = waitForStopSignal(flushLog);
+  let deadline: NodeJS.Timeout | undefined;
+  asked.promise.then(() => {
+    deadline = setTimeout(
+      () => {
+        logger.fatal('the service did not stop in its time; the process ends');
+        flushLog();
+        process.exit(1);
+      },
+      drainDelayMs + drainTimeoutMs + stopWithinMs + graceMs,
+    );
+  });
   try {
     const service = await build();
     let hasStarted = false;
@@ -43,11 +80,13 @@ export async function runService(options: RunOptions): Promise<number> {
       if (hasStarted && drainDelayMs > 0) await asked.delay(drainDelayMs);
       await service.stop();
     });
-    await service.start();
-    hasStarted = true;
-    optimiseEarly();
-    if (!asked.fired()) print(service.banner());
-    await stopped;
+    const started = service.start().then(() => {
+      hasStarted = true;
+      optimiseEarly();
+      if (!asked.fired()) print(service.banner());
+    });
+    // A component that is being started when the service stops may never end that.
+    await Promise.race([started.then(() => stopped), stopped]);
     logger.info('stopped');
     return 0;
   } catch (error) {
@@ -55,6 +94,7 @@ export async function runService(options: RunOptions): Promise<number> {
     print(`lynceus: ${error instanceof Error ? error.message : String(error)}`);
     return 1;
   } finally {
+    clearTimeout(deadline);
     flushLog();
     asked.ignore();
     process.off('uncaughtException', dieOfFault);

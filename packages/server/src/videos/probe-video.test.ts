@@ -15,7 +15,7 @@ afterAll(() => rm(dir, { recursive: true, force: true }));
 
 const probe = (name: string, options: Partial<ProbeOptions> = {}) =>
   probeVideo(join(dir, name), {
-    ...{ ffmpeg: { path: 'ffmpeg', view: [] }, maxMemoryBytes: 2 ** 31, maxSeconds: 3600 },
+    ...{ ffmpeg: { path: 'ffmpeg', guard: [], view: [] }, maxMemoryBytes: 2 ** 31, maxSeconds: 3600 },
     signal: new AbortController().signal,
     ...options,
   });
@@ -100,7 +100,7 @@ maybe('limits of memory and the signal end it', async () => {
 
 test('where ffprobe is missing the service is at fault, and not the file', async () => {
   await writeFile(join(dir, 'any.mp4'), '');
-  await expect(probe('', { ffmpeg: { path: '/nowhere/ffmpeg', view: [] } })).rejects.toThrow(
+  await expect(probe('', { ffmpeg: { path: '/nowhere/ffmpeg', guard: [], view: [] } })).rejects.toThrow(
     /could not be started/,
   );
 });

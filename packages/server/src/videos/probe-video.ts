@@ -15,7 +15,7 @@ export interface ProbedVideo extends Omit<VideoInfo, 'durationSeconds'> {
 
 export interface ProbeOptions {
   /** ffprobe is beside it. */
-  readonly ffmpeg: Pick<Ffmpeg, 'path' | 'view'>;
+  readonly ffmpeg: Pick<Ffmpeg, 'path' | 'guard' | 'view'>;
   readonly maxMemoryBytes: number;
   readonly maxSeconds: number;
   readonly signal: AbortSignal;
@@ -86,10 +86,13 @@ function runFfprobe(path: string, { ffmpeg, maxMemoryBytes, signal }: ProbeOptio
     ...['-show_entries', entries, '-of', 'json', '-i', openedFile],
   ];
   const limits = [String(Math.ceil(maxMemoryBytes / 1024)), String(cpuSeconds)];
+  const probe = [...ffmpeg.view, ...ffmpeg.guard, ffprobeBeside(ffmpeg.path), ...args];
+  const shell = ['/bin/sh', '-c', script, 'ffprobe', ...limits, path];
+  const [program = '', ...words] = [...ffmpeg.guard, ...shell, ...probe];
   return new Promise((resolve, reject) => {
     execFile(
-      '/bin/sh',
-      ['-c', script, 'ffprobe', ...limits, path, ...ffmpeg.view, ffprobeBeside(ffmpeg.path), ...args],
+      program,
+      words,
       {
         ...{ signal, timeout: timeoutMs, killSignal: 'SIGKILL', maxBuffer: maxOutputBytes, cwd: '/' },
         // No variable of the service is in it: it holds secrets.
