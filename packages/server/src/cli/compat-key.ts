@@ -37,7 +37,10 @@ export function addCompatKeyCommand(keys: Command, context: CommandContext): voi
     .option('--name <name>', 'what the key is for; the protocol unless given')
     .option('--expires <date>', 'last day or time of validity, as of keys create', parseExpiry)
     .option('--calls <number>', 'total number of calls of the key, or unlimited', parseCalls)
-    .option('--perception <id>', 'perception whose people are named; faces list shows them')
+    .option(
+      '--perception <id>',
+      'perception whose people are named; the page Faces and GET /api/perceptions show its number',
+    )
     .option('--model <id>', 'detector; the default one unless given')
     .option('--map <name=id>', 'detector for a name that clients ask for; repeatable', parsePair)
     .option('--alias <class=name>', 'what a class is called for the client; repeatable', parsePair)

@@ -34,6 +34,8 @@ export type LookAtFaces = (
     /** The perception's, with its version. */
     readonly embedder: string;
     readonly liveness: boolean;
+    /** Whether the image was cut to one face before: the whole image is one where none is found. */
+    readonly isCropped?: boolean;
     readonly signal: AbortSignal;
     /** For which account; accounts take turns. */
     readonly accountId: number;
@@ -54,7 +56,10 @@ export function createLookAtFaces({ runner, installedModel, maxPixels }: LookDep
     if (ref === undefined) throw new EngineError('model-missing', `model ${id} is not installed`);
     return ref;
   };
-  return async (source, { embedder, liveness, signal, accountId, priority = 'interactive' }) => {
+  return async (
+    source,
+    { embedder, liveness, isCropped = false, signal, accountId, priority = 'interactive' },
+  ) => {
     try {
       const faceChain = chainOf(embedder, installedModel);
       const options = {
@@ -63,6 +68,7 @@ export function createLookAtFaces({ runner, installedModel, maxPixels }: LookDep
         embed: true,
         mirrors: mirrorsFaces(embedder),
         liveness,
+        ...(isCropped && { isCropped }),
       };
       const { image, results, models, timingsMs } = await runner.analyse(
         { source, limits: { maxPixels }, tasks: [{ task: 'faces', options }] },

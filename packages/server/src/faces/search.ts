@@ -50,6 +50,8 @@ export interface FaceSearch {
       readonly source: ImageSource;
       /** This person alone. */
       readonly personId?: number | undefined;
+      /** Whether the image was cut to one face before: then it shows one, its largest or the whole image. */
+      readonly isCropped?: boolean;
       readonly signal: AbortSignal;
     },
   ): Promise<SearchResult>;
@@ -155,10 +157,12 @@ export function createFaceSearch(deps: SearchDeps): FaceSearch {
 
   return {
     match,
-    async search(accountId, perception, { source, personId, signal }) {
+    async search(accountId, perception, { source, personId, isCropped = false, signal }) {
       const { embedder, wantsLiveness: liveness } = perception;
-      const { faces, ...seen } = await lookAtFaces(source, { embedder, liveness, accountId, signal });
-      return { ...seen, faces: await match(accountId, perception, faces, personId) };
+      const options = { embedder, liveness, isCropped, accountId, signal };
+      const { faces, ...seen } = await lookAtFaces(source, options);
+      const searched = isCropped ? faces.slice(0, 1) : faces;
+      return { ...seen, faces: await match(accountId, perception, searched, personId) };
     },
   };
 }

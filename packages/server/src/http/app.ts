@@ -32,13 +32,15 @@ import { addHealthRoutes, type Health } from './health.js';
 import type { ListenerAppDeps } from './listener-app.js';
 import { openListener } from './open-listener.js';
 import { createPublicAddress } from './public-address.js';
-import { refuseConnection } from './refuse-connection.js';
+import { refuseConnection, type ToBody } from './refuse-connection.js';
 import { createLogRequest, decorateRequests, type ObservedRequest } from './request-log.js';
 import { noteRoutes } from './route-table.js';
 import { serverOptions } from './server-options.js';
 import { buildSharedSerializers } from './shared-serializers.js';
+import { toV1Error } from './v1/errors.js';
 import { addV1Routes } from './v1/routes.js';
 import { addV2Routes } from './v2/routes.js';
+import { writeJson } from './wire/json.js';
 import type { RouteDeps } from './wire/raw-body-handler.js';
 
 export type { ObservedRequest } from './request-log.js';
@@ -55,6 +57,7 @@ export interface HttpAppDeps
       | 'sessionMaxDays'
       | 'errorsAsOk'
       | 'maxConnections'
+      | 'maxPixels'
       | 'connectionsReserved'
       | 'connectionsPerAddress'
       | 'connectionsPerAccount'
@@ -93,6 +96,8 @@ export interface HttpAppDeps
 }
 
 const usualGraceMs = 5000;
+/** Of what no route is known: in the form of v1. */
+const toBody: ToBody = (error, requestId) => ({ body: writeJson(toV1Error(error, requestId)) });
 /** On one connection, sent before the first is answered. */
 const maxRequestsInProgress = 32;
 
@@ -104,7 +109,7 @@ export async function buildHttpApp(deps: HttpAppDeps): Promise<FastifyInstance> 
   const setCommonHeaders = createSetCommonHeaders(publicAddress);
   const app = Fastify({
     ...serverOptions({
-      ...{ settings, trustedProxies, graceMs },
+      ...{ settings, trustedProxies, graceMs, toBody },
       // Every other route has its own time.
       slowestMs: Math.max(settings.requestTimeoutMs, settings.importTimeoutMs),
     }),
@@ -131,7 +136,7 @@ export async function buildHttpApp(deps: HttpAppDeps): Promise<FastifyInstance> 
       isIP(remoteAddress) === 0 || isProxy(remoteAddress) ? null : normalizeIP(remoteAddress),
     maxInProgress: maxRequestsInProgress,
     refuse: (socket) => {
-      refuseConnection(socket, new ServiceError('service_busy', 'too many connections are open'));
+      refuseConnection(socket, new ServiceError('service_busy', 'too many connections are open'), toBody);
     },
   });
   noteAnswers(app.server);
@@ -144,7 +149,7 @@ export async function buildHttpApp(deps: HttpAppDeps): Promise<FastifyInstance> 
     log.whenClosed(request, reply);
     done();
   });
-  limitArrival(app, settings.requestTimeoutMs + graceMs);
+  limitArrival(app, settings.requestTimeoutMs + graceMs, toBody);
   app.addHook('onRequest', async (request, reply) => {
     // The next hook would answer any such question with yes.
     if (request.method === 'OPTIONS' && !errors.isKnown(request)) return errors.answerNoRoute(request, reply);

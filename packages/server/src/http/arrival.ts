@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { hasBody } from '../intake/read-body.js';
-import { answerClientError } from './client-error.js';
+import { createAnswerClientError } from './client-error.js';
+import type { ToBody } from './refuse-connection.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -12,8 +13,10 @@ declare module 'fastify' {
 /**
  * Ends requests whose body does not arrive in time, as Node does by itself, but for each route by its own time: Node has
  * one for all.
+ * @param toBody of the refusal
  */
-export function limitArrival(app: FastifyInstance, usualTimeoutMs: number): void {
+export function limitArrival(app: FastifyInstance, usualTimeoutMs: number, toBody: ToBody): void {
+  const answerClientError = createAnswerClientError(toBody);
   app.addHook('onRequest', (request, _reply, done) => {
     done();
     const { raw, routeOptions } = request;

@@ -1,45 +1,72 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { ServiceError } from '../core/service-error.js';
-import { refuseConnection } from './refuse-connection.js';
+import { refuseConnection, type ToBody } from './refuse-connection.js';
 
-/** Of a connection: its answers under way, and the bytes of those that were over when there was none. */
+/** Of a connection: its answers. */
 const answers = Symbol('answers');
 
+interface Answers {
+  underWay: number;
+  /** Bytes of those that were over when there was none under way. */
+  bytes: number;
+  /** The newest. */
+  last: { readonly request: IncomingMessage; readonly response: ServerResponse } | null;
+  /** Whether the connection is closed behind the last answer. */
+  isLast: boolean;
+}
+
 interface NotedSocket extends Socket {
-  [answers]?: { underWay: number; bytes: number };
+  [answers]?: Answers;
 }
 
 /** Follows the answers of a server's connections, for `answerClientError`. */
 export function noteAnswers(server: Server): void {
   server.on(
     'request',
-    ({ socket }: IncomingMessage & { readonly socket: NotedSocket }, response: ServerResponse) => {
-      socket[answers] ??= { underWay: 0, bytes: 0 };
+    (request: IncomingMessage & { readonly socket: NotedSocket }, response: ServerResponse) => {
+      const { socket } = request;
+      socket[answers] ??= { underWay: 0, bytes: 0, last: null, isLast: false };
       const noted = socket[answers];
       noted.underWay += 1;
+      noted.last = { request, response };
       response.once('close', () => {
         noted.underWay -= 1;
-        if (noted.underWay === 0) noted.bytes = socket.bytesWritten;
+        if (noted.underWay > 0) return;
+        noted.bytes = socket.bytesWritten;
+        noted.last = null;
+        if (noted.isLast) socket.destroySoon();
       });
     },
   );
 }
 
-/** Answers what Node's parser refuses, in JSON like all else; no route is known then, so in the form of v1. */
-export function answerClientError(error: NodeJS.ErrnoException, socket: NotedSocket): void {
-  // An answer is under way: a second one would be read as part of it.
-  const isAnswering = socket.bytesWritten > (socket[answers]?.bytes ?? 0);
-  if (error.code === 'ECONNRESET' || !socket.writable || isAnswering) {
-    socket.destroy();
-    return;
-  }
-  const serviceError = describe(error.code);
-  refuseConnection(
-    socket,
-    serviceError,
-    error.code === 'HPE_HEADER_OVERFLOW' ? 431 : serviceError.entry.http,
-  );
+/**
+ * Answers what Node's parser refuses, in JSON like all else; no route is known then. Bytes behind a whole request are no request, as
+ * some clients end a body without a length: the answer to that request comes first, and is the last.
+ */
+export function createAnswerClientError(toBody: ToBody) {
+  return (error: NodeJS.ErrnoException, socket: Socket): void => {
+    const { [answers]: noted }: NotedSocket = socket;
+    if (error.code === 'ECONNRESET' || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    if (noted?.last?.request.complete) {
+      noted.isLast = true;
+      const { response } = noted.last;
+      if (!response.headersSent) response.shouldKeepAlive = false;
+      return;
+    }
+    // An answer is under way: a second one would be read as part of it.
+    if (socket.bytesWritten > (noted?.bytes ?? 0)) {
+      socket.destroy();
+      return;
+    }
+    const serviceError = describe(error.code);
+    const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : undefined;
+    refuseConnection(socket, serviceError, toBody, status);
+  };
 }
 
 function describe(code: string | undefined): ServiceError {

@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import { Client } from 'undici';
 import { afterEach, expect, test } from 'vitest';
 import { startTestService, type TestService } from './fixtures/test-service.js';
@@ -18,6 +19,52 @@ test('twenty requests sent at once on one connection are all answered, and twent
   const twenty = get.repeat(19) + lastGet;
   expect(countAnswers(await service.sendRaw(twenty, 5000))).toBe(20);
   expect(countAnswers(await service.sendRaw(twenty, 5000))).toBe(20);
+});
+
+test.each([
+  ['the end of a body without a length', get, '0\r\n\r\n'],
+  ['no HTTP', get.repeat(3), 'hello\r\n\r\n'],
+])(
+  'a whole request is answered, and then the connection is closed: %s behind it',
+  async (_case, ask, rest) => {
+    service = await startTestService();
+    const { socket, heard } = await open(service.port, ask + rest);
+    const text = await heard;
+    expect(countAnswers(text)).toBe(ask.split('GET').length - 1);
+    expect(text).not.toContain('400 Bad Request');
+    expect(text.toLowerCase().split('connection: close').length - 1).toBe(1);
+    expect(socket.destroyed).toBe(true);
+  },
+);
+
+test('so is one whose answer takes its time', async () => {
+  service = await startTestService();
+  const { key, runner } = service;
+  const { script } = runner;
+  let isAsked: () => void = () => undefined;
+  const asked = new Promise<void>((resolve) => {
+    isAsked = resolve;
+  });
+  let answer: () => void = () => undefined;
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  runner.script = async (...args) => {
+    isAsked();
+    await answered;
+    return script(...args);
+  };
+  const form = `--X\r\nContent-Disposition: form-data; name="image"; filename="a.jpg"\r\n\r\na\r\n--X--\r\n`;
+  const head = `POST /predict/image?apikey=${key}&parts=objects HTTP/1.1\r\nHost: a\r\nContent-Type: multipart/form-data; boundary=X`;
+  const { socket, heard } = await open(
+    service.port,
+    `${head}\r\nContent-Length: ${form.length}\r\n\r\n${form}0\r\n\r\n`,
+  );
+  await asked;
+  socket.write('more');
+  await setImmediate();
+  answer();
+  expect(countAnswers(await heard)).toBe(1);
 });
 
 test('a hundred requests one after the other go over one connection, refused uploads among them', async () => {

@@ -16,7 +16,7 @@ import { createLetIn, rememberAccess } from './compat-listeners/let-in.js';
 import { type ListenerDeps, listenerProtocols } from './compat-listeners/protocols.js';
 import { followConnections } from './connections.js';
 import { createErrorAnswers } from './errors.js';
-import { refuseConnection } from './refuse-connection.js';
+import { refuseConnection, type ToBody } from './refuse-connection.js';
 import { createLogRequest, decorateRequests, type ObservedRequest } from './request-log.js';
 import { serverOptions } from './server-options.js';
 
@@ -53,8 +53,12 @@ export async function buildListenerApp(
     ...{ pathPrefix: '', errorsAsOk: false, logger },
     apiRoutes: { methodsAt: () => [] },
   });
+  const toBody: ToBody = (error) => {
+    const { status, body } = protocol.toError(error);
+    return { status, body: JSON.stringify(body) };
+  };
   const app = Fastify({
-    ...serverOptions({ settings, trustedProxies, slowestMs: settings.requestTimeoutMs, graceMs }),
+    ...serverOptions({ settings, trustedProxies, slowestMs: settings.requestTimeoutMs, graceMs, toBody }),
     frameworkErrors: (error, request, reply) => {
       // No hook has run on these.
       reply.headers(commonHeaders).header('x-request-id', request.id);
@@ -71,7 +75,7 @@ export async function buildListenerApp(
       isIP(remoteAddress) === 0 || isProxy(remoteAddress) ? null : normalizeIP(remoteAddress),
     maxInProgress: maxRequestsInProgress,
     refuse: (socket) => {
-      refuseConnection(socket, new ServiceError('service_busy', 'too many connections are open'));
+      refuseConnection(socket, new ServiceError('service_busy', 'too many connections are open'), toBody);
     },
   });
   noteAnswers(app.server);
@@ -88,7 +92,7 @@ export async function buildListenerApp(
     log.answered(request, reply, reply.statusCode);
     done();
   });
-  limitArrival(app, settings.requestTimeoutMs + graceMs);
+  limitArrival(app, settings.requestTimeoutMs + graceMs, toBody);
   letIn.requests(app);
   const key = rememberAccess(() => compatKeys.findById(keyId));
   app.addHook('onRequest', async () => {

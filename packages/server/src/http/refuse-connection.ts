@@ -3,24 +3,30 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ServiceError } from '../core/service-error.js';
 import { commonHeaders } from './common/common-headers.js';
-import { toV1Error } from './v1/errors.js';
-import { writeJson } from './wire/json.js';
 
 const lingerMs = 1000;
 
-/** Answers on a connection of which no request is known, in the form of v1, and closes it. */
+/** The answer to an error in the form of a listener: JSON, and the status where it is another than that of the error. */
+export type ToBody = (
+  error: ServiceError,
+  requestId: string,
+) => { readonly body: string; readonly status?: number | undefined };
+
+/** Answers on a connection of which no request is known, in the form of its listener, and closes it. */
 export function refuseConnection(
   socket: Socket,
   serviceError: ServiceError,
-  status: number = serviceError.entry.http,
+  toBody: ToBody,
+  fixedStatus?: number,
 ): void {
   const requestId = randomUUID();
-  const body = writeJson(toV1Error(serviceError, requestId));
+  const { body, status: ownStatus = serviceError.entry.http } = toBody(serviceError, requestId);
+  const status = fixedStatus ?? ownStatus;
   const { retryAfterSeconds } = serviceError.entry;
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
     'Content-Type: application/json; charset=utf-8',
-    `Content-Length: ${body.length}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
     'Access-Control-Allow-Origin: *',
     ...Object.entries(commonHeaders).map(([name, value]) => `${name}: ${value}`),
     `X-Request-Id: ${requestId}`,

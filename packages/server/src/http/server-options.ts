@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyHttpOptions, RawServerDefault } from 'fastify';
 import type { Settings } from '../core/settings.js';
-import { answerClientError } from './client-error.js';
+import { createAnswerClientError } from './client-error.js';
+import { mergeSlashes } from './merge-slashes.js';
+import type { ToBody } from './refuse-connection.js';
 
 const keepAliveTimeoutMs = 72_000;
 const headersTimeoutMs = 15_000;
@@ -16,12 +18,15 @@ export function serverOptions({
   trustedProxies,
   slowestMs,
   graceMs,
+  toBody,
 }: {
   readonly settings: Pick<Settings, 'requestTimeoutMs'>;
   readonly trustedProxies: readonly string[];
   /** Time of the slowest route. */
   readonly slowestMs: number;
   readonly graceMs: number;
+  /** Of what no request is known of. */
+  readonly toBody: ToBody;
 }) {
   return {
     logger: false,
@@ -40,7 +45,9 @@ export function serverOptions({
       // Node would answer a request without one by an empty 400; no route looks at it.
       requireHostHeader: false,
     },
-    clientErrorHandler: answerClientError,
+    clientErrorHandler: createAnswerClientError(toBody),
+    // Before anything reads the address: every check and every route then sees the same path.
+    rewriteUrl: ({ url = '' }) => mergeSlashes(url),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength },
   } satisfies FastifyHttpOptions<RawServerDefault>;
 }

@@ -42,6 +42,11 @@ export interface FacesOptions {
    * upright or tilted. The whole image unless given.
    */
   readonly regions?: readonly Box[];
+  /**
+   * Whether the image was cut to one face before. Where no face is found, as in a crop that ends at the eyebrows, the whole image
+   * counts as one, with score 1. False unless given.
+   */
+  readonly isCropped?: boolean;
   /** Whether faces get embeddings. */
   readonly embed: boolean;
   /** Whether an embedding is the mean of those of the face and of its mirror image; false unless given. */
@@ -60,7 +65,16 @@ export const faces: Task<'faces', FacesOptions, FacesResult> = {
   rasters: () => Number.MAX_SAFE_INTEGER,
   async run(
     { image: original, load, signal },
-    { models, minScore, minFacePx = defaultMinFacePx, regions, embed, mirrors = false, liveness },
+    {
+      models,
+      minScore,
+      minFacePx = defaultMinFacePx,
+      regions,
+      isCropped = false,
+      embed,
+      mirrors = false,
+      liveness,
+    },
   ) {
     const detector = await load(models.detector);
     const sizes = regions ? [] : wholeSizes(original, multipleOf(detector), finestScale(minFacePx));
@@ -72,6 +86,7 @@ export const faces: Task<'faces', FacesOptions, FacesResult> = {
       minScore,
       minFacePx,
       regions,
+      isCropped,
     });
     const embeddedBy = embed ? { id: models.embedder.id, version: models.embedder.version } : null;
     if (found.length === 0) return { faces: [], embedder: embeddedBy };

@@ -5,7 +5,7 @@ import type { LoadedModel } from '../task.js';
 import { type Candidate, detectFaces, type SeenView, takeView } from './detect.js';
 import { dropDoubles } from './drop-doubles.js';
 import { type FilteredCandidate, filterFaces } from './filter.js';
-import { faceSize, takeFrame } from './frame.js';
+import { faceSize, frameOf, takeFrame } from './frame.js';
 import { mergeCandidates } from './merge.js';
 import { orientFaces } from './orient.js';
 import { type RefinedCandidate, type RefineModels, refineFaces } from './refine.js';
@@ -25,6 +25,8 @@ export interface FindOptions {
   readonly minFacePx: number;
   /** The only parts to search, in pixels of the image; all of it where there are none. */
   readonly regions?: readonly Box[] | undefined;
+  /** Whether the whole image is a face where none is found. */
+  readonly isCropped?: boolean;
 }
 
 /** Found boxes are a little larger or smaller than their faces; boxes below this fraction of the minimum size are dropped. */
@@ -57,7 +59,7 @@ const minTurnedProbability = 0.9;
 export async function findFaces(
   models: { readonly detector: LoadedModel } & RefineModels,
   image: Image,
-  { minScore, minFacePx, regions }: FindOptions,
+  { minScore, minFacePx, regions, isCropped = false }: FindOptions,
 ): Promise<RefinedCandidate[]> {
   const { detector, filter } = models;
   const multiple = multipleOf(detector);
@@ -95,7 +97,13 @@ export async function findFaces(
   const turned: Candidate[] = [];
   for (const view of await takeTurnedViews(image, multiple, scale)) turned.push(...(await lookAt(view)));
   const lying = await keepPlausible(await check(turned, certainProbability));
-  return dropDoubles(await refineFaces(models, image, mergeFaces([...lying, ...oriented])));
+  const found = dropDoubles(await refineFaces(models, image, mergeFaces([...lying, ...oriented])));
+  if (found.length > 0 || !isCropped) return found;
+  return refineFaces(models, image, await filterFaces(filter, image, [wholeImage(image)], 0));
+}
+
+function wholeImage({ width, height }: Image): Candidate {
+  return { frame: frameOf({ xMin: 0, yMin: 0, xMax: width, yMax: height }), score: 1 };
 }
 
 function mergeFaces(faces: readonly FilteredCandidate[]): FilteredCandidate[] {

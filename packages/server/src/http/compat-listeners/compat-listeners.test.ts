@@ -1,4 +1,4 @@
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createCompatListeners } from '../../compat/running-listeners.js';
 import { findFreePort } from '../../delivery/fixtures/started-program.js';
@@ -81,6 +81,26 @@ describe('a listener', () => {
       expect([status, JSON.parse(text)]).toMatchObject([404, { success: false, error: expect.any(String) }]);
     },
   );
+
+  test('takes several slashes in a row for one, as of a base address that ends with one', async () => {
+    const { headers, body } = imageForm(jpeg);
+    const answer = await askFrom({ port, method: 'POST', path: '//v1//vision/detection', headers, body });
+    expect(answer.status).toBe(200);
+    expect((await askFrom({ port, path: '//api//account' })).status).toBe(404);
+  });
+
+  test('says in the form of its protocol what is no request', async () => {
+    const socket = connect(port, '127.0.0.1').setEncoding('utf8');
+    socket.write('POST /v1/vision/a b HTTP/1.1\r\n\r\n');
+    let text = '';
+    for await (const chunk of socket) text += chunk;
+    const [head = '', body = ''] = text.split('\r\n\r\n');
+    expect(head).toMatch(/^HTTP\/1\.1 400 /);
+    expect(JSON.parse(body)).toMatchObject({
+      success: false,
+      error: expect.stringMatching(/not valid HTTP/),
+    });
+  });
 
   test('closes connections of other networks before anything is read', async () => {
     const before = service.runner.seen.length;

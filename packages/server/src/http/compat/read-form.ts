@@ -42,11 +42,8 @@ export async function withCompatForm<T>(
     maxBytes: settings.maxImageBytes * Math.min(maxFiles, 2),
     maxFiles,
   };
-  const isForm = /^\s*(multipart\/|application\/x-www-form-urlencoded)/i.test(
-    request.headers['content-type'] ?? '',
-  );
   const read = async (of: Spool, until: AbortSignal): Promise<FilesForm> =>
-    isForm && hasBody(request.raw) ? readFilesForm(request.raw, of, limits, until) : empty;
+    hasForm(request) ? readFilesForm(request.raw, of, limits, until) : empty;
   const isKnown = key !== undefined || deps.keyless !== undefined || keyField === undefined;
   const known = isKnown ? await identifyCompat(request, key, protocol, deps) : null;
   if (known) await deps.ledger.checkCallsLeft(known.caller);
@@ -62,4 +59,25 @@ export async function withCompatForm<T>(
   } finally {
     await form.dispose();
   }
+}
+
+/** Whether the body of a request is a form, of either type. */
+export function hasForm({ headers, raw }: CompatRequest): boolean {
+  return (
+    /^\s*(multipart\/|application\/x-www-form-urlencoded)/i.test(headers['content-type'] ?? '') &&
+    hasBody(raw)
+  );
+}
+
+/** The fields of a form without images. Throws `bad_request` and `file_too_large`. */
+export async function readFields(
+  deps: CompatDeps,
+  request: CompatRequest,
+  accountId: number,
+  signal: AbortSignal,
+): Promise<FilesForm['fields']> {
+  const limits = { maxImageBytes: 0, maxTextBytes: 0, maxBytes: 0, maxFiles: 0 };
+  const form = await readFilesForm(request.raw, deps.spool.of(accountId), limits, signal);
+  await form.dispose();
+  return form.fields;
 }

@@ -7,9 +7,9 @@ import { type JsonIntake, readJsonBody } from '../../intake/json-body.js';
 import { readTwoJsonImages } from '../../intake/two-json-images.js';
 import { type CompatDeps, type CompatRequest, identifyCompat } from '../compat/compat-route.js';
 import { findCompatPerception } from '../compat/find-perception.js';
-import { withCompatForm } from '../compat/read-form.js';
+import { hasForm, readFields, withCompatForm } from '../compat/read-form.js';
 import { Refusal } from './errors.js';
-import { type Asked, readQuery } from './query.js';
+import { type Asked, readAsked } from './query.js';
 
 const protocol = 'compreface';
 
@@ -27,7 +27,7 @@ export interface ComprefaceCall {
 /** One image, or two that are compared, by the names of their fields. */
 export type ImageFields = readonly ['file'] | readonly ['source_image', 'target_image'];
 
-/** A request without an image. @param key of the header unless given */
+/** A request without an image, whose parameters may be in a form. @param key of the header unless given */
 export async function openCall(
   deps: CompatDeps,
   request: CompatRequest,
@@ -36,7 +36,10 @@ export async function openCall(
 ): Promise<ComprefaceCall> {
   const startedMs = performance.now();
   const access = await identifyCompat(request, key, protocol, deps);
-  return toCall(deps, request, access, { signal, startedMs });
+  if (!hasForm(request)) return toCall(deps, request, access, { signal, startedMs });
+  const fields = await readFields(deps, request, access.caller.accountId, signal);
+  await request.requireAccess();
+  return toCall(deps, request, access, { signal, startedMs, fields });
 }
 
 /** Receives the images of a request, as a form or as JSON, for the time of `work`. */
@@ -50,14 +53,19 @@ export async function withImages<T>(
   const startedMs = performance.now();
   const key = requireKey(deps, request);
   // A wrong value is refused before the body is received.
-  readQuery(request.raw.url ?? '');
-  const use = async (access: CompatAccess, sources: readonly (ImageSource | undefined)[]) => {
+  readAsked(request.raw.url ?? '');
+  const use = async (
+    access: CompatAccess,
+    sources: readonly (ImageSource | undefined)[],
+    parameters: Readonly<Record<string, string>>,
+  ) => {
     for (const [at, name] of fields.entries()) {
       if (sources[at] === undefined) throw missing(name);
     }
     const [first, second] = sources;
     if (first === undefined) throw missing(fields[0]);
-    return work(await toCall(deps, request, access, { signal, startedMs }), first, second);
+    const call = await toCall(deps, request, access, { signal, startedMs, fields: parameters });
+    return work(call, first, second);
   };
   if (/^\s*multipart\//i.test(request.headers['content-type'] ?? '')) {
     const options = { protocol, key, maxFiles: fields.length } as const;
@@ -65,6 +73,7 @@ export async function withImages<T>(
       use(
         access,
         fields.map((name) => form.files.find((file) => file.name === name)?.image.source),
+        form.fields,
       ),
     );
   }
@@ -80,6 +89,7 @@ export async function withImages<T>(
     return await use(
       access,
       images.map((image) => image?.source),
+      {},
     );
   } finally {
     for (const image of images) await image?.dispose();
@@ -125,11 +135,15 @@ async function toCall(
   deps: CompatDeps,
   request: CompatRequest,
   access: CompatAccess,
-  { signal, startedMs }: Pick<ComprefaceCall, 'signal' | 'startedMs'>,
+  {
+    signal,
+    startedMs,
+    fields,
+  }: Pick<ComprefaceCall, 'signal' | 'startedMs'> & { readonly fields?: Readonly<Record<string, string>> },
 ): Promise<ComprefaceCall> {
   const perception = await findCompatPerception(deps.faces.perceptions, access);
   if (perception === null) throw new Refusal('unknownKey', 'the perception of the API key was deleted');
-  const asked = readQuery(request.raw.url ?? '');
+  const asked = readAsked(request.raw.url ?? '', fields);
   return { access, accountId: access.caller.accountId, perception, asked, signal, startedMs };
 }
 

@@ -73,6 +73,27 @@ describe('recognition', () => {
     expect(await count('det_prob_threshold=0.1', strict)).toBeUndefined();
   });
 
+  test('an image that was cut out before is one face, whatever else it shows', async () => {
+    await enrol('Ada', 0);
+    show(0, 20, 40);
+    const cropped = await ask(
+      'POST',
+      '/recognition/recognize?detect_faces=false&det_prob_threshold=1',
+      file(),
+    );
+    expect(cropped).toMatchObject({ status: 200 });
+    expect(cropped.json.result).toEqual([
+      {
+        box: { probability: 1, x_min: 0, y_min: 0, x_max: 640, y_max: 480 },
+        subjects: [{ subject: 'Ada', similarity: expect.any(Number) }],
+      },
+    ]);
+    expect(client.service.runner.seen.at(-1)?.options).toMatchObject({ faces: { isCropped: true } });
+    expect((await ask('POST', '/recognition/recognize?detect_faces=true', file())).json.result).toHaveLength(
+      3,
+    );
+  });
+
   test('plugins that there are, and the status, are answered where they are asked for', async () => {
     const { json } = await ask(
       'POST',
@@ -162,6 +183,78 @@ describe('detection and verification', () => {
     isAlike(await ask('POST', '/verification/verify', { json }));
     const seen = client.service.runner.seen.slice(-2).map(({ bytes }) => bytes.length);
     expect(seen.sort()).toEqual([first?.length, second?.length].sort());
+  });
+});
+
+describe('parameters in the fields of a form', () => {
+  const withFields = (...fields: [string, string][]) => ({ form: formWith(['file', image()], ...fields) });
+
+  test('enrol a subject', async () => {
+    const answer = await ask('POST', '/recognition/faces', withFields(['subject', 'Ada Lovelace']));
+    expect(answer).toMatchObject({ status: 201, json: { subject: 'Ada Lovelace' } });
+    const weak = await ask(
+      'POST',
+      '/recognition/faces',
+      withFields(['subject', 'Ada'], ['det_prob_threshold', '0.995']),
+    );
+    expect(weak).toMatchObject({ status: 400, json: { code: 28 } });
+  });
+
+  test('choose faces, subjects, plugins and the status of every prediction', async () => {
+    const id = await enrol('Ada', 0);
+    await enrol('Grace', 40);
+    show(0, 20, 40);
+    const fields: [string, string][] = [
+      ['limit', '2'],
+      ['prediction_count', '2'],
+      ['face_plugins', 'landmarks,pose'],
+      ['status', 'true'],
+    ];
+    const recognized = await ask('POST', '/recognition/recognize', withFields(...fields));
+    expect(recognized.json.result).toHaveLength(2);
+    expect(recognized.json.result[0].subjects).toHaveLength(2);
+    const two: [string, Buffer][] = [
+      ['source_image', image()],
+      ['target_image', image()],
+    ];
+    const verified = await ask('POST', '/verification/verify', { form: formWith(...two, ...fields) });
+    const answers = [
+      recognized.json.result,
+      (await ask('POST', '/detection/detect', withFields(...fields))).json.result,
+      (await ask('POST', `/recognition/faces/${id}/verify`, withFields(...fields))).json.result,
+      verified.json.result[0].face_matches,
+    ];
+    for (const result of answers) {
+      expect(result).toHaveLength(2);
+      expect(result[0]).toMatchObject({
+        landmarks: expect.any(Array),
+        pose: expect.any(Object),
+        execution_time: expect.any(Object),
+      });
+    }
+    const cropped = await ask('POST', '/recognition/recognize', withFields(['detect_faces', 'false']));
+    expect(cropped.json.result).toMatchObject([{ box: { probability: 1, x_min: 0 } }]);
+  });
+
+  test('those of the query come first, and a wrong one is refused', async () => {
+    show(0, 20, 40);
+    const answer = await ask('POST', '/recognition/recognize?limit=1', withFields(['limit', '2']));
+    expect(answer.json.result).toHaveLength(1);
+    // A parameter that the client has not set.
+    const unset = await ask('POST', '/recognition/recognize?limit=undefined', withFields(['limit', '2']));
+    expect(unset.json.result).toHaveLength(2);
+    const wrong = await ask('POST', '/detection/detect', withFields(['limit', 'many']));
+    expect(wrong).toMatchObject({ status: 400, json: { code: 26 } });
+  });
+
+  test.each([
+    ['a form with parts', () => formWith(['subject', 'Ada'])],
+    ['a URL-encoded form', () => new URLSearchParams({ subject: 'Ada' })],
+  ])('choose whose images are listed and deleted: %s', async (_case, form) => {
+    await enrol('Ada', 0);
+    await enrol('Grace', 40);
+    expect((await ask('DELETE', '/recognition/faces', { form: form() })).json).toEqual({ deleted: 1 });
+    expect(await subjects()).toEqual(['Grace']);
   });
 });
 

@@ -20,19 +20,28 @@ export function answerRecognize(deps: CompatDeps): CompatHandler {
         'compreface.recognize',
         signal,
         async (counted) => {
-          const result = await deps.faces.search.search(accountId, perception, { source, signal });
+          const isCropped = !asked.detectsFaces;
+          const result = await deps.faces.search.search(accountId, perception, { source, isCropped, signal });
           reply.header('x-file-id', await deps.recordSearch(counted, perception, result, source));
           return result;
         },
       );
-      const result = chooseFaces(found.faces, ({ face }) => face.score, asked, access.settings).map(
-        (searched) => ({
-          ...toFace(searched.face, found, asked, tookMs(call)),
-          subjects: toSubjects(searched).slice(0, asked.predictionCount),
-        }),
-      );
+      const faces = asked.detectsFaces ? found.faces : found.faces.map((each) => toWholeImage(each, found));
+      const result = chooseFaces(faces, ({ face }) => face.score, asked, access.settings).map((searched) => ({
+        ...toFace(searched.face, found, asked, tookMs(call)),
+        subjects: toSubjects(searched).slice(0, asked.predictionCount),
+      }));
       return { body: { result, ...toVersions(asked, perception) } };
     });
+}
+
+/** Clients that detect no faces get the box of the image that they cut out, without a threshold in its way. */
+function toWholeImage(
+  searched: SearchedFace,
+  { width, height }: { width: number; height: number },
+): SearchedFace {
+  const box = { xMin: 0, yMin: 0, xMax: width, yMax: height };
+  return { ...searched, face: { ...searched.face, box, score: 1 } };
 }
 
 /** Of people with the same name the nearest: a subject is its name. */

@@ -1,10 +1,14 @@
+import type { ModelRunner } from '@lynceus/engine';
 import type { CompatAccess } from '../../compat/compat-keys.js';
+import type { Settings } from '../../core/settings.js';
 import type { ModelFacts } from '../../models/model-facts.js';
 import { type CompatDeps, type CompatRequest, identifyCompat } from '../compat/compat-route.js';
 import { readApiKey } from '../wire/key.js';
 
 /** What the adapter depends on. */
-export interface DoodsDeps extends CompatDeps {
+export interface DoodsDeps extends Omit<CompatDeps, 'runner' | 'settings'> {
+  readonly runner: Pick<ModelRunner, 'unpackJson' | 'analyse'>;
+  readonly settings: CompatDeps['settings'] & Pick<Settings, 'maxPixels'>;
   readonly modelFacts: ModelFacts;
 }
 

@@ -1,4 +1,5 @@
-import { type Static, Type } from 'typebox';
+import type { ImageSource } from '@lynceus/engine';
+import { Type } from 'typebox';
 import type { CompatSettings } from '../../compat/compat-settings.js';
 import { toServiceError } from '../../core/engine-errors.js';
 import { ServiceError } from '../../core/service-error.js';
@@ -12,22 +13,21 @@ import { createParameterCheck } from '../wire/raw-body-handler.js';
 import { toFractions } from './answers.js';
 import { type DoodsDeps, identifyDoods } from './call.js';
 import { chooseDetector } from './detectors.js';
+import { OrNull } from './or-null.js';
+import { minWantedScore, type Wanted, wantedProperties, whereWanted } from './wanted.js';
 
-const OrNull = <T extends Parameters<typeof Type.Optional>[0]>(type: T, description: string) =>
-  Type.Optional(Type.Union([type, Type.Null()], { description }));
-
-/** The body beside `data`; `regions` and whatever else clients send is left alone. */
+/** The body beside `data`; whatever else clients send is left alone. */
 const Body = Type.Object({
   id: OrNull(Type.String({ maxLength: 200 }), 'a text of 200 characters at most'),
   detector_name: OrNull(Type.String({ maxLength: 100 }), 'a text of 100 characters at most'),
-  detect: OrNull(
-    Type.Record(Type.String(), Type.Number({ minimum: 0, maximum: 100 })),
-    'an object of percentages by label, such as {"person": 60, "*": 80}',
-  ),
+  image: OrNull(Type.String({ maxLength: 100 }), 'a format such as .jpg'),
+  ...wantedProperties,
 });
 const checkBody = createParameterCheck(Body);
-/** From how many percent on a class is answered; `*` is every one without a value of its own. */
-type Wanted = NonNullable<Static<typeof Body>['detect']>;
+
+/** Formats for which clients get a drawing, a JPEG for each; DOODS ignores any other. */
+const drawnFormats = new Set(['true', '.jpg', 'jpg', 'jpeg', 'image/jpeg', '.png', 'png', 'image/png']);
+const drawing = { maxSidePx: 1920, quality: 85 } as const;
 
 /** `POST /detect`: objects in an image that comes as base64 in JSON. */
 export function answerDetect(deps: DoodsDeps): CompatHandler {
@@ -48,32 +48,33 @@ export function answerDetect(deps: DoodsDeps): CompatHandler {
     try {
       // It may have come for a minute, and the key been revoked meanwhile.
       await request.requireAccess();
-      const { id, detector_name, detect } = checkBody(body.rest);
+      const { id, detector_name, image, ...wanted } = checkBody(body.rest);
       if (body.image === undefined) throw new ServiceError('no_file', 'no image: send it as base64 in data');
       const { source } = body.image;
-      const wanted = detect ?? {};
       const model = await chooseDetector(deps, access, detector_name ?? '');
       const choice = {
         model,
-        minScore: leastScore(wanted, access.settings),
+        minScore: minScoreOf(wanted, access.settings),
         nmsIou: defaultThresholds.nmsIou,
       };
       const found = await countCall(ledger, access.caller, 'doods.detect', signal, (call) =>
         recognition.recogniseObjects(call, (work) => work(source), choice),
       );
       reply.header('x-file-id', found.fileid);
-      return { body: { id: id || found.fileid, detections: toDetections(found, wanted, access.settings) } };
+      const detections = toDetections(found, wanted, access.settings);
+      const drawn = drawnFormats.has(image ?? '')
+        ? { image: await draw(deps, accountId, source, { ...found, detections }, signal) }
+        : {};
+      return { body: { id: id || found.fileid, ...drawn, detections } };
     } finally {
       await body.image?.dispose();
     }
   };
 }
 
-/** The least that any class is answered from, which is all that the detector need find. */
-function leastScore(wanted: Wanted, { minConfidence }: CompatSettings): number {
-  const scores = Object.values(wanted).map((percent) => percent / 100);
-  const asked = scores.length === 0 ? defaultThresholds.minScore : Math.min(...scores);
-  return Math.max(asked, minConfidence ?? 0);
+/** The minimum score of what is answered, which is all that the detector need find. */
+function minScoreOf(wanted: Wanted, { minConfidence }: CompatSettings): number {
+  return Math.max(minWantedScore(wanted) ?? defaultThresholds.minScore, minConfidence ?? 0);
 }
 
 function toDetections(
@@ -83,15 +84,47 @@ function toDetections(
 ) {
   return [...objects]
     .sort((a, b) => b.score - a.score)
-    .map(({ label, score, box }) => ({ label: aliasOf(aliases, label.title), score, box }))
-    .filter(({ label, score }) => {
-      const least = Object.hasOwn(wanted, label) ? wanted[label] : wanted['*'];
-      return least !== undefined && score >= Math.max(least / 100, minConfidence ?? 0);
+    .filter(({ score }) => score >= (minConfidence ?? 0))
+    .flatMap(({ label, score, box }) => {
+      const place = { ...toFractions(box, width, height), label: aliasOf(aliases, label.title) };
+      const where = whereWanted(wanted, { ...place, score });
+      if (where === undefined) return [];
+      const region = where.regionId === null ? {} : { region_id: where.regionId };
+      return [{ ...region, ...place, confidence: Math.round(score * 1e4) / 100 }];
     })
-    .slice(0, maxPredictions ?? Number.POSITIVE_INFINITY)
-    .map(({ label, score, box }) => ({
-      ...toFractions(box, width, height),
-      label,
-      confidence: Math.round(score * 1e4) / 100,
-    }));
+    .slice(0, maxPredictions ?? Number.POSITIVE_INFINITY);
+}
+
+/** The image with what is answered drawn on it: a JPEG as base64 text. */
+async function draw(
+  { runner, settings }: DoodsDeps,
+  accountId: number,
+  source: ImageSource,
+  {
+    detections,
+    width,
+    height,
+  }: Pick<ObjectsResult, 'width' | 'height'> & {
+    readonly detections: ReturnType<typeof toDetections>;
+  },
+  signal: AbortSignal,
+): Promise<string> {
+  const marks = detections.map(({ top, left, bottom, right, label, confidence }) => ({
+    box: { xMin: left * width, yMin: top * height, xMax: right * width, yMax: bottom * height },
+    title: label,
+    note: String(Math.round(confidence)),
+  }));
+  const { results } = await runner
+    .analyse(
+      {
+        source,
+        limits: { maxPixels: settings.maxPixels },
+        tasks: [{ task: 'draw', options: { ...drawing, marks } }],
+      },
+      { priority: 'interactive', owner: String(accountId), signal },
+    )
+    .catch((error: unknown) => {
+      throw toServiceError(error);
+    });
+  return Buffer.from(results.draw?.jpeg ?? []).toString('base64');
 }

@@ -88,14 +88,66 @@ describe('detect', () => {
     expect(JSON.parse(await answer.text())).toMatchObject({ operation: 'doods.detect' });
   });
 
-  test('reads a body of megabytes, ignores regions and echoes an id', async () => {
+  test('reads a body of megabytes and echoes an id', async () => {
     const large = Buffer.concat([jpeg, Buffer.alloc(2_000_000, 7)]).toString('base64');
     const { status, json } = await detect({
-      ...{ id: 'front', detector_name: 'default', detect: { '*': 50 } },
-      ...{ regions: [{ top: 0, left: 0, bottom: 1, right: 1, detect: { '*': 1 } }], data: large },
+      ...{ id: 'front', detector_name: 'default', detect: { '*': 50 }, data: large },
     });
     expect([status, json.id, json.detections.length]).toEqual([200, 'front', 2]);
   });
+
+  describe('regions', () => {
+    const whole = { top: 0, left: 0, bottom: 1, right: 1 };
+    /** Around the dog at the upper left, whose box ends at .4594 and .1722. */
+    const corner = { top: 0, left: 0, bottom: 0.5, right: 0.2 };
+    const inRegions = async (...regions: object[]) =>
+      (await detect({ data: image, regions })).json.detections.map(
+        ({ label, region_id }: { label: string; region_id?: string }) => [label, region_id],
+      );
+
+    test('have percentages of their own, and their ids stand beside what they let in', async () => {
+      expect(await inRegions({ ...whole, id: 'yard', detect: { cat: 40 } })).toEqual([['cat', 'yard']]);
+      expect(await inRegions({ ...corner, detect: { '*': 90 } })).toEqual([['dog', undefined]]);
+      expect(service.runner.seen.at(-1)?.options['detect']).toMatchObject({ minScore: 0.9 });
+    });
+
+    test('take what they touch, and where they cover what is wholly inside alone', async () => {
+      const half = { ...corner, right: 0.1, detect: { dog: 90 } };
+      expect(await inRegions(half)).toEqual([['dog', undefined]]);
+      expect(await inRegions({ ...half, covers: true })).toEqual([]);
+      expect(await inRegions({ ...corner, covers: true, detect: { dog: 90 } })).toEqual([['dog', undefined]]);
+      expect(await inRegions({ ...corner, top: 0.9, bottom: 1, detect: { dog: 90 } })).toEqual([]);
+    });
+
+    test('add to what is wanted in the whole image', async () => {
+      const { json } = await detect({
+        data: image,
+        detect: { cat: 40 },
+        regions: [{ ...corner, id: 'corner', detect: { '*': 90 } }],
+      });
+      expect(json.detections).toMatchObject([{ label: 'dog', region_id: 'corner' }, { label: 'cat' }]);
+      expect(json.detections[1]).not.toHaveProperty('region_id');
+    });
+
+    test('of another form are refused', async () => {
+      const wrong = await detect({ data: image, regions: [{ top: 0 }] });
+      expect(wrong).toMatchObject({ status: 400, json: { error: expect.stringMatching(/regions must be/) } });
+    });
+  });
+
+  test.each(['.jpg', 'jpeg', 'image/png'])(
+    'image %s is answered with what was found on it',
+    async (format) => {
+      const { json } = await detect({ data: image, detect: { cat: 40 }, image: format });
+      expect(Buffer.from(json.image, 'base64').toString()).toBe('a drawing');
+      expect(service.runner.seen.at(-1)?.options['draw']).toMatchObject({
+        marks: [{ title: 'cat', note: '50', box: expect.any(Object) }],
+      });
+      expect((await detect({ data: image, detect: { cat: 40 }, image: 'gif' })).json).not.toHaveProperty(
+        'image',
+      );
+    },
+  );
 
   test('takes the key wherever else a key may be', async () => {
     const wanted = { data: image, detect: { '*': 50 } };

@@ -1,5 +1,5 @@
 import type { Box } from '@lynceus/engine';
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { toServiceError } from '../../core/engine-errors.js';
 import { readJsonBody } from '../../intake/json-body.js';
 import { chooseImage } from '../../intake/request-image.js';
@@ -17,10 +17,16 @@ import {
   type RouteDeps,
 } from '../wire/raw-body-handler.js';
 
+/** A number, also as text, as forms and templates of other programs write it. */
 const Threshold = Type.Optional(
-  Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()], {
-    description: 'a number from 0 to 1',
-  }),
+  Type.Union(
+    [
+      Type.Number({ minimum: 0, maximum: 1 }),
+      Type.String({ pattern: '^\\s*((0*1(\\.0*)?|0*\\.\\d+|0+(\\.\\d*)?)\\s*)?$', maxLength: 40 }),
+      Type.Null(),
+    ],
+    { description: 'a number from 0 to 1' },
+  ),
 );
 
 /** The body beside `base64str`, which never passes through a schema: it is megabytes long. */
@@ -77,8 +83,8 @@ export function answerPredict(deps: RouteDeps): RawBodyHandler {
         signal,
       );
       const thresholds = {
-        minScore: conf_thresh ?? defaultThresholds.minScore,
-        nmsIou: nms_thresh ?? defaultThresholds.nmsIou,
+        minScore: readThreshold(conf_thresh) ?? defaultThresholds.minScore,
+        nmsIou: readThreshold(nms_thresh) ?? defaultThresholds.nmsIou,
       };
       return await countCall(ledger, caller, operation, signal, async (call) => {
         if (model.type === 'classification') {
@@ -94,6 +100,11 @@ export function answerPredict(deps: RouteDeps): RawBodyHandler {
       await body.image?.dispose();
     }
   };
+}
+
+function readThreshold(value: Static<typeof Body>['conf_thresh']): number | undefined {
+  if (typeof value !== 'string') return value ?? undefined;
+  return value.trim() === '' ? undefined : Number(value);
 }
 
 /** The answer of a detector. */

@@ -129,7 +129,8 @@ describe('-4 wrong parameters', () => {
   test.each<[string, object]>([
     ['conf_thresh must be a number from 0 to 1', { conf_thresh: 1.5 }],
     ['conf_thresh must be a number from 0 to 1', { conf_thresh: -0.1 }],
-    ['conf_thresh must be a number from 0 to 1', { conf_thresh: '0.4' }],
+    ['conf_thresh must be a number from 0 to 1', { conf_thresh: '1.4' }],
+    ['nms_thresh must be a number from 0 to 1', { nms_thresh: 'much' }],
     ['nms_thresh must be a number from 0 to 1', { nms_thresh: true }],
     ['model_id must be the UID of a model, or its number', { model_id: [101] }],
     ['model_id must be the UID of a model, or its number', { model_id: 1.5 }],

@@ -69,6 +69,9 @@ describe('conf_thresh and nms_thresh: 0 to 1, default 0.4 and 0.45', () => {
     [{ conf_thresh: null, nms_thresh: null }, 0.4, 0.45],
     [{ conf_thresh: 0, nms_thresh: 0 }, 0, 0],
     [{ conf_thresh: 1, nms_thresh: 1 }, 1, 1],
+    [{ conf_thresh: '0.25', nms_thresh: ' .5 ' }, 0.25, 0.5],
+    [{ conf_thresh: '1', nms_thresh: '0' }, 1, 0],
+    [{ conf_thresh: '', nms_thresh: ' ' }, 0.4, 0.45],
   ])('v2 %j', async (more, minScore, nmsIou) => {
     await ask(service(), 'PUT /predict?api_key=KEY', withImage(more));
     expect(used()).toMatchObject({ minScore, nmsIou });
