@@ -1,6 +1,6 @@
-import { type Box, boxArea } from '@lynceus/engine';
+import { type Box, boxArea, boxIou } from '@lynceus/engine';
 import { assign, type Pair } from './assign.js';
-import type { AreSimilar } from './class-groups.js';
+import { type AreSimilar, areMistakable } from './class-groups.js';
 import type { SteadyObject } from './detections.js';
 
 /** What is expected of a track: at one of these places. */
@@ -25,8 +25,31 @@ const reachOfSpread = 1.2;
 const maxReach = 1.6;
 /** Cost of another class of the same group. */
 const otherClassCost = 0.1;
-/** Another class needs this overlap: two similar objects close together stay two. */
+/** Another class of the same group needs this overlap: two similar objects close together stay two. */
 const minOtherClassIou = 0.3;
+/** A class of another group needs this overlap: what carries, covers or rides an object has another box than the object. */
+const minForeignClassIou = 0.6;
+
+/**
+ * Pairs tracks with objects at their places whatever their classes are, people aside: detectors take one object for a dog, a cake and a
+ * suitcase from frame to frame. To be asked once no object of a similar class is left for any of the tracks. Rows are tracks.
+ */
+export function associateAcrossClasses(
+  tracks: readonly Expected[],
+  objects: readonly SteadyObject[],
+): Pair[] {
+  return assign(
+    tracks.length,
+    objects.length,
+    (row, column) => {
+      const [track, object] = [tracks[row], objects[column]];
+      if (!track || !object || !areMistakable(track.title, object.label.title))
+        return Number.POSITIVE_INFINITY;
+      return 1 - Math.max(0, ...track.places.map(({ box }) => boxIou(box, object.steadyBox)));
+    },
+    1 - minForeignClassIou,
+  );
+}
 
 /**
  * Pairs tracks with objects: rows are tracks. The cost is 1 less the IoU of both boxes after they have grown by the uncertainty of the

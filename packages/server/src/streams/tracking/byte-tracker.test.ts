@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createTracker, type Tracker, type TrackerFrame, type TrackerUpdate } from './byte-tracker.js';
 import type { ObjectDetection } from './detections.js';
 import { anyDetection, detectionAt, isFiniteThroughout } from './fixtures/boxes.js';
@@ -127,6 +127,63 @@ test('a class that flips breaks no track, and the votes give the class', () => {
   );
   expect(idsSeen(updates)).toHaveLength(1);
   expect(updates.at(-1)?.tracks[0]?.label.title).toBe('car');
+});
+
+describe('a class of another group', () => {
+  const dog = { width: 120, height: 90 };
+  const flips = ['dog', 'dog', 'cake', 'dog', 'suitcase', 'dog', 'teddy bear', 'cake', 'dog'];
+  const titleAt = (index: number) => flips[index % flips.length] ?? 'dog';
+
+  test('breaks no track of an object that stays or moves, and the scores give its class', () => {
+    for (const speed of [0, 6]) {
+      const updates = show(
+        createTracker(),
+        frames(27, (index) => [
+          detectionAt(titleAt(index), 300 + speed * index, 300, {
+            ...dog,
+            score: index % 3 === 2 ? 0.45 : 0.7,
+          }),
+        ]),
+      );
+      expect(idsSeen(updates)).toHaveLength(1);
+      expect(new Set(updates.flatMap(({ tracks }) => tracks.map(({ id }) => id))).size).toBe(1);
+      expect(updates.at(-1)?.tracks[0]?.label.title).toBe('dog');
+    }
+  });
+
+  test('that most scores are for becomes that of the track', () => {
+    const updates = show(
+      createTracker(),
+      frames(12, (index) => [detectionAt(index < 2 ? 'cake' : 'dog', 300, 300, dog)]),
+    );
+    expect(idsSeen(updates)).toHaveLength(1);
+    expect(updates.map(({ tracks }) => tracks[0]?.label.title)).toEqual([
+      ...Array(4).fill('cake'),
+      ...Array(8).fill('dog'),
+    ]);
+  });
+
+  test('is another object where the first one is seen too, where it has another box, or long after it', () => {
+    const both = show(
+      createTracker(),
+      frames(8, () => [detectionAt('dog', 300, 300, dog), detectionAt('suitcase', 310, 300, dog)]),
+    );
+    expect(idsSeen(both)).toHaveLength(2);
+    const beside = show(
+      createTracker(),
+      frames(8, (index) => [
+        detectionAt(index < 4 ? 'dog' : 'couch', 300, 300, index < 4 ? dog : { width: 300 }),
+      ]),
+    );
+    expect(idsSeen(beside)).toHaveLength(2);
+    const later = show(
+      createTracker(),
+      frames(20, (index) =>
+        index >= 5 && index < 15 ? [] : [detectionAt(index < 5 ? 'dog' : 'suitcase', 300, 300, dog)],
+      ),
+    );
+    expect(idsSeen(later)).toHaveLength(2);
+  });
 });
 
 test('a person is never the track of a car', () => {

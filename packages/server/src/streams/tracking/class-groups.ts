@@ -33,6 +33,14 @@ export const cocoClassGroups: ClassGroups = [
   ['hair drier'],
 ];
 
+/** Classes whose objects are never taken for another: the name of a person must not pass to what is seen in their place. */
+const neverMistaken: ReadonlySet<string> = new Set(['person']);
+
+/** Whether a detector may take one object, in one place, for both classes, whatever their groups. */
+export function areMistakable(a: string, b: string): boolean {
+  return a === b || !(neverMistaken.has(a) || neverMistaken.has(b));
+}
+
 /**
  * Classes are similar where they are the same or in one group. Those in no group are similar to each other: nothing is known of
  * classes that customers trained.

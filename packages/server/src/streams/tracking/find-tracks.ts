@@ -1,4 +1,5 @@
-import { associate } from './associate.js';
+import type { Pair } from './assign.js';
+import { associate, associateAcrossClasses, type Expected } from './associate.js';
 import type { AreSimilar } from './class-groups.js';
 import type { SteadyObject } from './detections.js';
 import { expectTrack, type Track } from './track.js';
@@ -10,7 +11,8 @@ const recentMs = 1000;
 
 /**
  * The object of each track that the frame shows, by the id of the track. The stages of ByteTrack (Zhang et al. 2022): objects with high
- * scores first, with all confirmed tracks; those with low scores only continue tracks; unconfirmed tracks get what is left.
+ * scores first, with all confirmed tracks; those with low scores only continue tracks; unconfirmed tracks get what is left. At the end, tracks
+ * that were just seen get objects of any class at their very place.
  * @param elapsedMs since the last frame
  */
 export function findTracks(
@@ -30,32 +32,40 @@ export function findTracks(
 ): Map<number, SteadyObject> {
   const found = new Map<number, SteadyObject>();
   const taken = new Set<SteadyObject>();
-  const match = (candidates: readonly Track[], seen: readonly SteadyObject[], maxCost: number) => {
+  const match = (
+    candidates: readonly Track[],
+    seen: readonly SteadyObject[],
+    pair: (expected: readonly Expected[], free: readonly SteadyObject[]) => readonly Pair[],
+  ) => {
     const open = candidates.filter(({ id }) => !found.has(id));
     const free = seen.filter((object) => !taken.has(object));
     const expected = open.map((track) => expectTrack(track, elapsedMs));
-    for (const { row, column } of associate(expected, free, areSimilar, maxCost)) {
+    for (const { row, column } of pair(expected, free)) {
       const [track, object] = [open[row], free[column]];
       if (!track || !object) continue;
       found.set(track.id, object);
       taken.add(object);
     }
   };
+  const within =
+    (maxCost: number) =>
+    (expected: readonly Expected[], free: readonly SteadyObject[]): readonly Pair[] =>
+      associate(expected, free, areSimilar, maxCost);
   const confirmed = tracks.filter(({ isConfirmed }) => isConfirmed);
   const high = objects.filter(({ score }) => score >= highScore);
   const low = objects.filter(({ score }) => score < highScore && score >= lowScore);
-  match(confirmed, high, maxCosts.high);
+  const isRecent = ({ unseenMs }: Track) => unseenMs <= Math.max(recentMs, elapsedMs);
+  match(confirmed, high, within(maxCosts.high));
   match(
-    confirmed.filter(
-      ({ unseenMs, stillness }) => unseenMs <= Math.max(recentMs, elapsedMs) || stillness.isStationary,
-    ),
+    confirmed.filter((track) => isRecent(track) || track.stillness.isStationary),
     low,
-    maxCosts.low,
+    within(maxCosts.low),
   );
   match(
     tracks.filter(({ isConfirmed }) => !isConfirmed),
     high,
-    maxCosts.unconfirmed,
+    within(maxCosts.unconfirmed),
   );
+  match(tracks.filter(isRecent), [...high, ...low], associateAcrossClasses);
   return found;
 }

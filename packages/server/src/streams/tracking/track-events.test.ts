@@ -55,6 +55,23 @@ test('a person who comes and goes is one start with the best look and one end', 
   });
 });
 
+test('an object whose class flips is one start, and an update names the class that it is taken for most', () => {
+  const observer = createTrackObserver({ filters: { classes: ['cake', 'dog'] } });
+  const titles = ['cake', 'cake', 'dog', 'suitcase', 'dog', 'dog', 'teddy bear', 'dog', 'dog', 'dog'];
+  const seen = show(observer, titles.length, (index) => ({
+    detections: [detectionAt(titles[index] ?? 'dog', 300, 250, { width: 120, height: 90 })],
+  }));
+  const ended = show(observer, 40, () => ({}), { fromMs: 2500 });
+  const events = [...seen, ...ended];
+  expect(kinds(events).filter((kind) => kind === 'start' || kind === 'end')).toEqual(['start', 'end']);
+  expect(new Set(events.map(({ track }) => track.id)).size).toBe(1);
+  const labels = events.map(({ track }) => track.label.title);
+  expect(labels[0]).toBe('cake');
+  expect(seen.find(({ track }) => track.label.title === 'dog')?.kind).toBe('update');
+  expect(labels.at(-1)).toBe('dog');
+  expect(labels).not.toContain('suitcase');
+});
+
 test('a stream that stops ends its tracks, and later ones have new ids', () => {
   const observer = createTrackObserver();
   show(observer, 5, () => ({ detections: [walker(300)] }));
