@@ -5,7 +5,7 @@ import type { EnrolmentProblem } from './perception.js';
 /** What is known of an image that is to be added to a person. */
 export interface Examination {
   readonly quality: FaceQuality;
-  /** In the image; the largest is taken. */
+  /** In the image, as far as they count; the largest is taken. */
   readonly faces: number;
   /** Whether the perception has the very same image already. */
   readonly isKept: boolean;

@@ -11,6 +11,7 @@ import { type Examination, examine, type Finding } from './enrolment-checks.js';
 import { type EnrolledFace, type NewFaceImage, toEnrolledFace } from './face-image.js';
 import type { FaceImages } from './face-images.js';
 import type { FaceQuota } from './face-quota.js';
+import { facesThatCount } from './faces-that-count.js';
 import type { FaceIndex, GalleryRef } from './index/face-index.js';
 import type { EmbeddedFace, FacesSeen, LookAtFaces } from './look-at-faces.js';
 import { findNearestOther, judgeOwn } from './nearest-other.js';
@@ -138,7 +139,7 @@ export function createEnrolment(deps: EnrolmentDeps): Enrolment {
       const gallery = { accountId, perceptionId: perception.id, embedder };
       const person = await findPerson(accountId, perception, enrolled);
       const sha256 = await hashImage(source);
-      const faces = seen.faces.length;
+      const faces = facesThatCount(seen.faces).length;
       const examination = await diagnose(gallery, perception, person, { face, faces, sha256 });
       const findings = examine(examination);
       const refused: readonly EnrolmentProblem[] = [

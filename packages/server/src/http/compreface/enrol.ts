@@ -1,6 +1,7 @@
 import { checkName } from '../../accounts/names.js';
 import { ServiceError } from '../../core/service-error.js';
 import type { EnrolmentResult } from '../../faces/enrolment.js';
+import { facesThatCount } from '../../faces/faces-that-count.js';
 import { followEmbedder } from '../../faces/follow-embedder.js';
 import type { Person } from '../../faces/person.js';
 import { countCall } from '../../recognition/call.js';
@@ -33,7 +34,7 @@ export function answerEnrol(deps: CompatDeps): CompatHandler {
             ): Promise<EnrolmentResult | { readonly outcome: 'several-faces' }> => {
               const looked = await faces.enrolment.look(accountId, perception, { source, signal });
               const seen = { ...looked, faces: looked.faces.filter(({ score }) => score >= least) };
-              if (seen.faces.length > 1) {
+              if (facesThatCount(seen.faces).length > 1) {
                 // The image was worked on, so it counts.
                 await ledger.settle(reservation, []);
                 return { outcome: 'several-faces' };

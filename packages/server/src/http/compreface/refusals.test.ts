@@ -40,6 +40,18 @@ describe('errors have a message and a number', () => {
     expect(await subjects()).toEqual([]);
   });
 
+  test('a second face that is tiny is not one of several', async () => {
+    const { faces, ...results } = facesAt(0, 40);
+    const [ada, passer] = faces?.faces ?? [];
+    if (ada === undefined || passer === undefined) throw new Error('two faces are shown');
+    const tiny = { ...passer, quality: { ...passer.quality, sizePx: ada.quality.sizePx / 18 } };
+    client.service.runner.script = async () => ({
+      ...results,
+      faces: { faces: [ada, tiny], embedder: faces?.embedder ?? null },
+    });
+    expect((await ask('POST', '/recognition/faces?subject=Ada', file())).status).toBe(201);
+  });
+
   test.each<[string, number, number, string, string, () => Sent]>([
     ['no header', 400, 20, 'POST', '/recognition/recognize', () => ({ ...file(), key: null })],
     ['no header of a list', 400, 20, 'GET', '/recognition/subjects', () => ({ key: null })],

@@ -82,6 +82,31 @@ describe('an image that is added', () => {
     expect((await api.get(path)).json.data).toEqual([]);
   });
 
+  test('shows several faces only as far as they count', async () => {
+    const strict = await api.makePerception({ refused_problems: ['several-faces'] });
+    const path = `/api/people/${await api.makePerson(strict, 'Ada')}/images`;
+    const { faces, ...results } = facesAt(0, 90);
+    const [ada, other] = faces?.faces ?? [];
+    if (ada === undefined || other === undefined) throw new Error('two faces are shown');
+    const sizePx = ada.quality.sizePx / 3;
+    const beside = (score: number) => ({ ...other, score, quality: { ...other.quality, sizePx } });
+    const send = async (score: number) => {
+      service.runner.script = async () => ({
+        ...results,
+        faces: { faces: [ada, beside(score)], embedder: faces?.embedder ?? null },
+      });
+      const form = multipart([{ name: 'image', fileName: 'a.jpg', content: imageBytes(1000 + score * 100) }]);
+      const { json } = await callApi(service, path, {
+        method: 'POST',
+        body: form.body,
+        headers: form.headers,
+      });
+      return [json.outcome, json.findings.map(({ problem }: { problem: string }) => problem)];
+    };
+    expect(await send(0.8)).toEqual(['added', []]);
+    expect(await send(0.95)).toEqual(['refused', expect.arrayContaining(['several-faces'])]);
+  });
+
   test.each([
     ['no image', '', undefined, 400, 'no_file'],
     ['an address that is none', '?url=ftp%3A%2F%2Fa', undefined, 400, 'wrong_parameters'],
