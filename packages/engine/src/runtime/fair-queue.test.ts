@@ -58,6 +58,20 @@ describe('an owner whose entry cost ten seconds', () => {
     expect(takeAll().indexOf('a1')).toBeLessThan(2);
   });
 
+  test('is forgiven each idle second once, however many entries it adds and removes', () => {
+    for (const removed of [0, 1, 3, 9, 100]) {
+      const { queue, takeAll, wait } = queueAfter();
+      wait(1000);
+      for (let index = 0; index < removed; index += 1) {
+        queue.add(`dropped${index}`, 'a');
+        queue.remove(`dropped${index}`);
+      }
+      queue.add('a1', 'a');
+      for (let index = 1; index < 200; index += 1) queue.add(`b${index}`, 'b');
+      expect(takeAll().indexOf('a1')).toBe(91);
+    }
+  });
+
   test('has every turn where nobody else waits', () => {
     const { queue, takeAll } = queueAfter();
     for (const entry of ['a1', 'a2']) queue.add(entry, 'a');

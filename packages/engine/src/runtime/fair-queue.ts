@@ -10,11 +10,11 @@ interface Owner<Entry> {
   /** Cost of its last entry, by which the next one is charged until its own is known. */
   lastCost: number | undefined;
   running: number;
-  /** Milliseconds; when its last entry ended. */
+  /** Milliseconds; the time up to which idle seconds are forgiven already: when its last entry ended, or an entry came after that. */
   idleSince: number;
 }
 
-/** Something of an owner that runs. */
+/** An entry of an owner that runs. */
 export interface Run {
   /** To be called once, with what it cost; with what it was expected to cost unless given. */
   end(cost?: number): void;
@@ -36,7 +36,7 @@ export class FairQueue<Entry> {
   readonly #locations = new Map<Entry, { readonly owner: Owner<Entry>; readonly node: ListNode<Entry> }>();
   /** Owners that have entries, the next one first. */
   readonly #order: Owner<Entry>[] = [];
-  /** What the owner whose turn was last had spent before it. */
+  /** The queue's time, in seconds of cost: what the owner of the last entry that was taken had spent until then. */
   #time = 0;
   #turns = 0;
   #lastCost = 1;
@@ -71,6 +71,8 @@ export class FairQueue<Entry> {
     this.#locations.set(entry, { owner, node: owner.entries.push(entry) });
     if (!isFirst) return;
     owner.spent = Math.max(this.#time, owner.spent - this.#idleSeconds(owner));
+    // An entry may leave without having run: the same seconds are not forgiven to the next one.
+    owner.idleSince = this.#now();
     this.#place(owner);
   }
 
@@ -90,7 +92,7 @@ export class FairQueue<Entry> {
     return { entry, owner: owner.name, ...run };
   }
 
-  /** Something runs that was no entry. */
+  /** Counts a run that was not queued, such as the help of a second process with one entry. */
   join(name: string): Run {
     return this.#run(this.#ownerOf(name), 0);
   }
@@ -157,7 +159,7 @@ export class FairQueue<Entry> {
     this.#order.splice(this.#indexOf(owner), 1);
   }
 
-  /** Where it is, or belongs. */
+  /** Index in `#order` at which the owner is, or belongs. */
   #indexOf({ spent, turn }: Owner<Entry>): number {
     let [from, to] = [0, this.#order.length];
     while (from < to) {

@@ -11,6 +11,8 @@ const tags = { compression: 259, photometric: 262, subDirectories: 330, dngVersi
 const rawPhotometric = new Set([32803, 34892]);
 /** Of Sony, Nikon, Samsung, Kodak and Pentax. */
 const rawCompressions = new Set([32767, 32769, 32770, 32772, 34713, 65000, 65535]);
+/** Start of a CR2: its directory begins at byte 16, behind Canon's mark. Others write pixels there, which may be any bytes. */
+const canonHeader = 'II*\0\x10\0\0\0CR\x02\0';
 const maxEntries = 400;
 const maxDirectories = 32;
 
@@ -20,8 +22,7 @@ const maxDirectories = 32;
  */
 export function isRawTiff(bytes: Uint8Array): boolean {
   const file = openTiff(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
-  // Canon's mark behind the header.
-  if (file.bytes.toString('latin1', 8, 10) === 'CR' && !file.isBig) return true;
+  if (file.bytes.toString('latin1', 0, canonHeader.length) === canonHeader) return true;
   const waiting = [firstDirectoryAt(file)];
   const seen = new Set<number>();
   for (let at = waiting.shift(); at !== undefined && seen.size < maxDirectories; at = waiting.shift()) {

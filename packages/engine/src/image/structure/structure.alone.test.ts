@@ -172,6 +172,24 @@ test('of an animated WebP of 80,000 frames the first one is answered, in millise
   expect(needed(many).length).toBeLessThan(bytes.length);
 });
 
+test('zeros behind a WebP are no chunks', async () => {
+  const bytes = await drawn().webp({ lossless: true }).toBuffer();
+  expect(await pixelsOf(Buffer.concat([bytes, Buffer.alloc(100_000)]))).toEqual(await pixelsOf(bytes));
+});
+
+test('the orientation of an animated WebP is that of its Exif, which stands behind the frames', async () => {
+  const frames = await Promise.all(
+    ['#f00', '#0f0', '#00f'].map((background) => solid(background).png().toBuffer()),
+  );
+  const bytes = await sharp(frames, { join: { animated: true } })
+    .withMetadata({ orientation: 6 })
+    .webp({ lossless: true })
+    .toBuffer();
+  expect(bytes.indexOf('EXIF')).toBeGreaterThan(bytes.lastIndexOf('ANMF'));
+  const { width, height } = await openImage({ kind: 'bytes', bytes }, { limits, detailPx: 1000 });
+  expect([width, height]).toEqual([10, 20]);
+});
+
 function solid(background: string) {
   return sharp({ create: { width: 20, height: 10, channels: 3, background } });
 }
@@ -204,8 +222,7 @@ describe('TIFF', () => {
   });
 
   test('raw files of cameras are named, whatever their preview', async () => {
-    const cr2 = Buffer.from(tiff);
-    cr2.write('CR', 8);
+    const cr2 = Buffer.concat([Buffer.from('II*\0\x10\0\0\0CR\x02\0\0\0\0\0', 'latin1'), tiff]);
     for (const raw of [cr2, patch(tiff, 262, 32803), patch(tiff, 259, 34713)]) {
       expect(isRawTiff(raw)).toBe(true);
       expect(await failureOf(raw)).toMatch(
@@ -219,6 +236,16 @@ describe('TIFF', () => {
     withSub.writeUInt16LE(330, withSub.indexOf(hex('1201 0400'), tiff.readUInt32LE(4)));
     expect(isRawTiff(withSub)).toBe(true);
     expect(isRawTiff(tiff)).toBe(false);
+  });
+
+  test('pixels that begin with the letters of Canon are an ordinary image', async () => {
+    for (const bigtiff of [false, true]) {
+      const bytes = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#435202' } })
+        .tiff({ compression: 'none', bigtiff })
+        .toBuffer();
+      expect(isRawTiff(bytes)).toBe(false);
+      expect((await pixelsOf(bytes)).subarray(0, 2)).toEqual(new Uint8Array(Buffer.from('CR')));
+    }
   });
 
   test('directories behind the first one are cut off, also those in a circle', async () => {
