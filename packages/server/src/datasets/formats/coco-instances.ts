@@ -24,18 +24,38 @@ interface CocoImage {
 /** The images, categories and annotations of one COCO file; its annotations come after the others. */
 export class CocoInstances {
   readonly #target: CocoTarget;
-  /** By id. Files that were joined have one id for several images: then an annotation of it is of none that can be known. */
+  /** By id. Files that were joined may have one id for several images: nobody can know which of them its annotations belong to. */
   readonly #images = new Map<string, CocoImage[]>();
   /** By id, the names that it has: more than one where files were joined. */
   readonly #categories = new Map<string, Set<string>>();
-  #annotations = 0;
+  /** Annotations of images that are not listed. */
   #orphans = 0;
+  #isBegun = false;
+  #isOther = false;
 
   constructor(target: CocoTarget) {
     this.#target = target;
   }
 
+  /** Whether anything was read that is part of such a file. */
+  get isBegun(): boolean {
+    return this.#isBegun;
+  }
+
+  /** Whether its annotations are of something else than objects: captions, or panoptic segments. */
+  get isOther(): boolean {
+    return this.#isOther;
+  }
+
+  /** Looks at the first annotation, which shows what the others are. */
+  canHave(annotation: unknown): boolean {
+    this.#isOther = ['caption', 'segments_info'].some((field) => fieldOf(annotation, field) !== undefined);
+    this.#isBegun ||= !this.#isOther;
+    return !this.#isOther;
+  }
+
   addImage(element: unknown): void {
+    this.#isBegun = true;
     const id = refOf(fieldOf(element, 'id'));
     const name = nameOf(element);
     if (id === undefined || name === undefined) {
@@ -62,7 +82,6 @@ export class CocoInstances {
   }
 
   addAnnotation(element: unknown): void {
-    this.#annotations += 1;
     const imageId = refOf(fieldOf(element, 'image_id'));
     const [image, ...others] = this.#images.get(imageId ?? '') ?? [];
     const { file, findings } = this.#target;
@@ -101,17 +120,17 @@ export class CocoInstances {
       .flatMap(([, names]) => (names.size === 1 ? [...names] : []));
   }
 
-  /** Adds what is said of images. When no annotation is of an image that is listed, nothing is said of any. */
+  /** Adds what is said of images. Where annotations are of images that are not listed, any image may have lost some of its own. */
   finish(): void {
     const { file, split, find, images, findings } = this.#target;
-    const saysNothing = this.#annotations > 0 && this.#orphans === this.#annotations;
     for (const image of [...this.#images.values()].flat()) {
       const path = find(image.name, { path: file, split });
       if (path === null) {
         findings.add('no-image', image.name, `${file} lists it, and it is not there`, image.labels.length);
-      } else if (!saysNothing) {
-        images.add(path, file, { split, labels: image.labels, lost: image.lost });
+        continue;
       }
+      const isKnown = this.#orphans === 0 || image.labels.length + image.lost > 0;
+      images.add(path, file, { split, labels: isKnown ? image.labels : null, lost: image.lost });
     }
   }
 

@@ -12,15 +12,28 @@ export async function planCoco(tree: Tree): Promise<Plan> {
   const find = indexFiles(paths);
   const images = new PlannedImages();
   const classes = new Set<string>();
+  const refusals: FormatError[] = [];
   let read = 0;
   for (const file of tree.paths.filter((each) => /\.json$/i.test(each))) {
     const instances = new CocoInstances({ file, split: splitOf(file), find, images, findings });
-    if (!(await readInstances(tree, file, instances))) {
+    const outcome = await readInstances(tree, file, instances);
+    if (outcome instanceof FormatError) {
+      refusals.push(outcome);
+      findings.add('ignored-file', file, outcome.message);
+      // Labels of any image may be among those that could not be read.
+      if (instances.isBegun) images.doubtEmpty();
+      continue;
+    }
+    if (outcome === 'other') {
       findings.add('ignored-file', file, 'it has no annotations of objects, as COCO has');
       continue;
     }
     read += 1;
     for (const name of instances.classNames()) classes.add(name);
+  }
+  const [refusal] = refusals;
+  if (read === 0 && refusal) {
+    throw new FormatError(`${refusal.message}. Correct it, or leave it out`, { cause: refusal });
   }
   if (read === 0)
     throw new FormatError('no JSON file in it has images, annotations and categories, as COCO has');
@@ -32,38 +45,27 @@ export async function planCoco(tree: Tree): Promise<Plan> {
   };
 }
 
-/**
- * False for JSON of another kind, such as captions, of which no more is read than shows that. Throws `FormatError` for what is
- * no JSON.
- */
-export async function readInstances(
+/** `other`: JSON of another kind, such as captions, of which no more is read than shows that. An error says why it cannot be read. */
+async function readInstances(
   tree: Pick<Tree, 'streamText'>,
   path: string,
   instances: CocoInstances,
-): Promise<boolean> {
-  let isOther = false;
-  const arrays = await readJsonArrays(tree.streamText(path), path, {
-    images: (element) => instances.addImage(element),
-    categories: (element) => instances.addCategory(element),
-    // They are read in a second pass, since they may stand before what they refer to.
-    annotations: (element) => {
-      isOther = !isOfObject(element);
-      return isOther ? 'stop' : 'skip';
-    },
-  });
-  if (isOther || !arrays?.has('images') || !arrays.has('annotations')) return false;
-  await readJsonArrays(tree.streamText(path), path, {
-    annotations: (element) => instances.addAnnotation(element),
-  });
+): Promise<'read' | 'other' | FormatError> {
+  try {
+    const arrays = await readJsonArrays(tree.streamText(path), path, {
+      images: (element) => instances.addImage(element),
+      categories: (element) => instances.addCategory(element),
+      // They are read in a second pass, since they may stand before what they refer to.
+      annotations: (element) => (instances.canHave(element) ? 'skip' : 'stop'),
+    });
+    if (instances.isOther || !arrays?.has('images') || !arrays.has('annotations')) return 'other';
+    await readJsonArrays(tree.streamText(path), path, {
+      annotations: (element) => instances.addAnnotation(element),
+    });
+  } catch (error) {
+    if (error instanceof FormatError) return error;
+    throw error;
+  }
   instances.finish();
-  return true;
-}
-
-/** Captions and panoptic segments are none. */
-function isOfObject(annotation: unknown): boolean {
-  return (
-    typeof annotation !== 'object' ||
-    annotation === null ||
-    !('caption' in annotation || 'segments_info' in annotation)
-  );
+  return 'read';
 }

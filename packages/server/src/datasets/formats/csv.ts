@@ -1,8 +1,9 @@
-import { type CsvRow, parseCsv } from './csv-rows.js';
+import { parseCsv } from './csv-rows.js';
 import { indexFiles } from './find-file.js';
 import { FormatError, maybeImage, type Plan, splitOf, splitOfFolders, type Tree } from './plan.js';
 import { PlanFindings } from './plan-findings.js';
 import { PlannedImages } from './planned-images.js';
+import { tryRead } from './try-read.js';
 
 /**
  * CSV: a line a label, with a heading (ours, TensorFlow's Object Detection API's and the like, in pixels; Open Images' in shares
@@ -18,7 +19,7 @@ export async function planCsv(tree: Tree): Promise<Plan> {
   const refusals: FormatError[] = [];
   let read = 0;
   for (const file of tree.paths.filter((path) => /\.(csv|tsv)$/i.test(path))) {
-    const parsed = await tryParse(tree, file, (name) => find(name) !== null);
+    const parsed = await tryRead(tree, file, (text) => parseCsv(text, file, (name) => find(name) !== null));
     if (parsed instanceof FormatError) {
       refusals.push(parsed);
       findings.add('ignored-file', file, parsed.message);
@@ -49,14 +50,3 @@ export async function planCsv(tree: Tree): Promise<Plan> {
     findings: findings.list(),
   };
 }
-
-async function tryParse(tree: Tree, file: string, isThere: (name: string) => boolean) {
-  try {
-    return parseCsv(await tree.readText(file), file, isThere);
-  } catch (error) {
-    if (error instanceof FormatError) return error;
-    throw error;
-  }
-}
-
-export { type CsvRow, parseCsv };

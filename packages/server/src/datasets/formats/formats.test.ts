@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { treeOfTexts } from '../fixtures/text-tree.js';
 import { planCoco } from './coco.js';
-import { parseCsv } from './csv.js';
+import { parseCsv } from './csv-rows.js';
 import { indexFiles } from './find-file.js';
 import { FormatError, splitOfFolders } from './plan.js';
 import { readTree } from './read-tree.js';

@@ -36,7 +36,7 @@ export interface PlanFinding {
   readonly problem: DatasetProblem;
   readonly file: string | null;
   readonly message: string;
-  /** That cannot be used because of it. */
+  /** Labels that cannot be used because of it. */
   readonly labels: number;
 }
 

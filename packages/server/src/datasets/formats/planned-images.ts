@@ -5,13 +5,16 @@ import type { PlanFindings } from './plan-findings.js';
 /** What one file says of an image. */
 export interface SaidOfImage {
   readonly split: Split | null;
-  readonly labels: readonly PlannedLabel[];
+  /** Null when the file cannot say what it shows. */
+  readonly labels: readonly PlannedLabel[] | null;
   readonly lost: number;
 }
 
 interface Gathered {
   split: Split | null;
   lost: number;
+  /** Whether a file that should say what it shows does not. */
+  isDoubtful: boolean;
   readonly bySource: Map<string, PlannedLabel[]>;
 }
 
@@ -21,13 +24,23 @@ interface Gathered {
  */
 export class PlannedImages {
   readonly #byPath = new Map<string, Gathered>();
+  #isEmptyDoubtful = false;
+
+  /** A file was lost that may say something of any image: none counts as showing nothing because the others say nothing. */
+  doubtEmpty(): void {
+    this.#isEmptyDoubtful = true;
+  }
 
   /** @param source the file that says it */
   add(path: string, source: string, { split, labels, lost }: SaidOfImage): void {
-    const known = this.#byPath.get(path) ?? { split: null, lost: 0, bySource: new Map() };
+    const known = this.#byPath.get(path) ?? { split: null, lost: 0, isDoubtful: false, bySource: new Map() };
     this.#byPath.set(path, known);
     known.split ??= split;
     known.lost += lost;
+    if (labels === null) {
+      known.isDoubtful = true;
+      return;
+    }
     const own = known.bySource.get(source) ?? [];
     known.bySource.set(source, own);
     for (const label of labels) own.push(label);
@@ -43,7 +56,9 @@ export class PlannedImages {
       const known = this.#byPath.get(path);
       if (!known) return { path, split: splitOf(path), labels: null, lost: 0 };
       const labels = unite(path, known.bySource, findings);
-      return { path, split: known.split ?? splitOf(path), labels, lost: known.lost };
+      const isDoubtful = labels.length === 0 && (known.isDoubtful || this.#isEmptyDoubtful);
+      const split = known.split ?? splitOf(path);
+      return { path, split, labels: isDoubtful ? null : labels, lost: known.lost };
     });
   }
 }

@@ -12,17 +12,37 @@ const readers: Readonly<Record<FormatName, (tree: Tree) => Promise<Plan>>> = {
   csv: planCsv,
 };
 
-/** What shall be imported of a tree. Without a format it is determined from the files. Throws `FormatError`. */
+/**
+ * What shall be imported of a tree. Without a format it is the first one whose files say what an image shows: a file of another
+ * format may lie beside them by chance. Throws `FormatError`.
+ */
 export async function readTree(tree: Tree, format: FormatName | null): Promise<Plan> {
   if (!tree.paths.some(maybeImage)) throw new FormatError('there is no image in it');
-  return readers[format ?? recognise(tree.paths)](tree);
+  if (format !== null) return readers[format](tree);
+  const attempts: (Plan | FormatError)[] = [];
+  for (const each of formatsOf(tree.paths)) {
+    const plan = await readers[each](tree).catch((error: unknown) => {
+      if (error instanceof FormatError) return error;
+      throw error;
+    });
+    if (!(plan instanceof FormatError) && plan.images.some(({ labels }) => labels !== null)) return plan;
+    attempts.push(plan);
+  }
+  const [first] = attempts;
+  const plan = attempts.find((each) => !(each instanceof FormatError)) ?? first;
+  if (plan === undefined) return planFolders(tree);
+  if (plan instanceof FormatError) throw plan;
+  return plan;
 }
 
-function recognise(paths: readonly string[]): FormatName {
+/** Those of which there is a file, the likeliest first. */
+function formatsOf(paths: readonly string[]): readonly FormatName[] {
   const has = (pattern: RegExp) => paths.some((path) => pattern.test(path));
-  if (has(/\.xml$/i)) return 'voc';
-  if (has(/\.(csv|tsv)$/i)) return 'csv';
-  if (has(/(^|\/)(data\.ya?ml|classes\.txt|[^/]*\.names)$/i) || has(/(^|\/)labels\/.*\.txt$/i)) return 'yolo';
-  if (has(/\.json$/i)) return 'coco';
-  return 'folders';
+  const formats: FormatName[] = [];
+  if (has(/\.xml$/i)) formats.push('voc');
+  if (has(/\.(csv|tsv)$/i)) formats.push('csv');
+  if (has(/(^|\/)(data\.ya?ml|classes\.txt|[^/]*\.names)$/i) || has(/(^|\/)labels\/.*\.txt$/i))
+    formats.push('yolo');
+  if (has(/\.json$/i)) formats.push('coco');
+  return formats;
 }

@@ -18,6 +18,7 @@ import {
 } from './plan.js';
 import { PlanFindings } from './plan-findings.js';
 import { PlannedImages } from './planned-images.js';
+import { tryRead } from './try-read.js';
 
 export interface Annotation {
   readonly fileName: string | null;
@@ -43,24 +44,29 @@ export async function planVoc(tree: Tree): Promise<Plan> {
   const find = indexFiles(paths);
   const byStem = new Map(paths.map((path) => [withoutEnding(path), path]));
   const findStem = indexFiles([...byStem.keys()]);
-  const splits = await readSets(tree);
+  const splits = await readSets(tree, findings);
   const images = new PlannedImages();
   const classes = new Set<string>();
   const files = tree.paths.filter((path) => /\.xml$/i.test(path));
   let [read, others] = [0, 0];
   for (const file of files) {
-    const annotation = tryParse(await tree.readText(file), file, findings);
-    if (annotation === undefined) continue;
+    const by = { path: file, split: splits.get(setNameOf(file)) ?? splitOfFolders(file) };
+    const ofItsName = () => byStem.get(findStem(withoutEnding(file), by) ?? '');
+    const annotation = await tryRead(tree, file, parseAnnotation);
+    if (annotation instanceof FormatError) {
+      // How many labels it had is not known.
+      findings.add('bad-label', file, annotation.message);
+      const path = ofItsName();
+      if (path) images.add(path, file, { split: by.split, labels: null, lost: 0 });
+      continue;
+    }
     if (annotation === null) {
       others += 1;
       findings.add('ignored-file', file, 'it is no annotation of an image, as Pascal VOC has');
       continue;
     }
     read += 1;
-    const by = { path: file, split: splits.get(setNameOf(file)) ?? splitOfFolders(file) };
-    const path =
-      (annotation.fileName && find(annotation.fileName, by)) ||
-      byStem.get(findStem(withoutEnding(file), by) ?? '');
+    const path = (annotation.fileName && find(annotation.fileName, by)) || ofItsName();
     for (const message of annotation.faults) findings.add('bad-label', file, message, 1);
     if (!path) {
       const message = `its image ${annotation.fileName ?? stemOf(file)} is not there`;
@@ -87,17 +93,6 @@ function isOfVoc(path: string): boolean {
 
 function withoutEnding(path: string): string {
   return path.replace(/\.[^./]*$/, '');
-}
-
-/** Undefined for what is no XML, of which it is not known how many labels it had. */
-function tryParse(text: string, file: string, findings: PlanFindings): Annotation | null | undefined {
-  try {
-    return parseAnnotation(text);
-  } catch (error) {
-    if (!(error instanceof FormatError)) throw error;
-    findings.add('bad-label', file, error.message);
-    return undefined;
-  }
 }
 
 /** Null for XML of another kind. Throws `FormatError` for what is no XML. */
@@ -162,14 +157,19 @@ function setNameOf(path: string): string {
 }
 
 /** By the stem of an image's name. */
-async function readSets(tree: Tree): Promise<ReadonlyMap<string, Split>> {
+async function readSets(tree: Tree, findings: PlanFindings): Promise<ReadonlyMap<string, Split>> {
   const splits = new Map<string, Split>();
   for (const path of tree.paths) {
     // A list of one class has its name before the split: those say nothing new.
     if (!/(^|\/)ImageSets\/(Main\/)?(train|val|test)\.txt$/i.test(path)) continue;
     const split = splitOf(baseOf(path).replace(/\.txt$/i, ''));
     if (split === null) continue;
-    for (const line of (await tree.readText(path)).split('\n')) {
+    const lines = await tryRead(tree, path, (text) => text.split('\n'));
+    if (lines instanceof FormatError) {
+      findings.add('ignored-file', path, lines.message);
+      continue;
+    }
+    for (const line of lines) {
       const stem = line.trim();
       if (stem !== '') splits.set(stem.normalize('NFC'), split);
     }

@@ -20,6 +20,18 @@ describe('YOLO', () => {
   });
 
   test.each([
+    ['corners of a box in another order', '0 .4 .4 .6 .6 .6 .4 .4 .6'],
+    ['a polygon with a score of 1', '0 .5 .5 .2 .4 .45 .4 1'],
+    ['a pose whose points are marked', '0 .5 .5 .2 .4 .45 .4 2 .55 .4 1 .45 .6 2'],
+  ])('lines that are read as poses without kpt_shape are in a finding: %s', async (_what, line) => {
+    const files = { 'a.jpg': '', 'a.txt': line };
+    const { findings } = await readLabels({ ...files, 'data.yaml': yaml });
+    expect(findings).toContainEqual(
+      expect.objectContaining({ problem: 'unclear', message: expect.stringContaining('kpt_shape') }),
+    );
+  });
+
+  test.each([
     ['a square', '0 .1 .1 .9 .1 .9 .9 .1 .9', [64, 48, 576, 432]],
     ['a triangle', '0 .5 .25 .75 .75 .25 .75', [160, 120, 480, 360]],
     ['with a score', '0 .5 .25 .75 .75 .25 .75 .8', [160, 120, 480, 360]],

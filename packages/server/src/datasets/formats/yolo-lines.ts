@@ -114,7 +114,7 @@ function isPose(values: readonly number[], dims: number): boolean {
   return true;
 }
 
-/** Of more numbers than that the sides are not compared with each other: annotated points are fewer. */
+/** Polygons of more numbers than this count as simple: comparing each side with each other one would take too long. */
 const maxCompared = 160;
 
 function isSimple(values: readonly number[]): boolean {

@@ -1,5 +1,7 @@
 import { parse } from 'yaml';
 import { classNameOf, FormatError, type Tree } from './plan.js';
+import type { PlanFindings } from './plan-findings.js';
+import { tryRead } from './try-read.js';
 import type { PoseShape } from './yolo-lines.js';
 
 /** What a dataset says of its classes. */
@@ -9,18 +11,41 @@ export interface YoloNames {
   readonly shape: PoseShape | null;
 }
 
-/** The names of `data.yaml`, else those of `classes.txt` or of a file `*.names`, a line a class. */
-export async function readNames(tree: Tree): Promise<YoloNames> {
-  let shape: PoseShape | null = null;
-  for (const path of tree.paths.filter((each) => /\.ya?ml$/i.test(each))) {
-    const read = parseNames(await tree.readText(path), path);
-    shape ??= read.shape;
-    if (read.names !== null) return { names: read.names, shape };
-  }
+/**
+ * The names of `data.yaml`, else those of another YAML file, else those of `classes.txt` or of a file `*.names`, a line a class.
+ * Throws `FormatError` when `data.yaml` cannot be read, or when another YAML file cannot and no file has names.
+ */
+export async function readNames(tree: Tree, findings: PlanFindings): Promise<YoloNames> {
+  const files = tree.paths.filter((path) => /\.ya?ml$/i.test(path));
+  const own = await readYaml(tree, files.filter(isDataFile), findings);
+  if (own.names === null && own.refusal) throw own.refusal;
+  const others = files.filter((path) => !isDataFile(path));
+  const { names, shape, refusal } = own.names === null ? await readYaml(tree, others, findings) : own;
+  if (names !== null) return { names, shape: own.shape ?? shape };
   const list = tree.paths.find(isNamesList);
-  if (list === undefined) return { names: new Map(), shape };
-  const lines = (await tree.readText(list)).split(/\r\n|\n|\r/);
-  return { names: numbered(lines.entries()), shape };
+  if (list === undefined && refusal) throw refusal;
+  const lines = list === undefined ? [] : (await tree.readText(list)).split(/\r\n|\n|\r/);
+  return { names: numbered(lines.entries()), shape: own.shape ?? shape };
+}
+
+function isDataFile(path: string): boolean {
+  return /(^|\/)data\.ya?ml$/i.test(path);
+}
+
+/** The names of the first file that has any, and why the first file that cannot be read cannot. */
+async function readYaml(tree: Tree, paths: readonly string[], findings: PlanFindings) {
+  let [shape, refusal]: [PoseShape | null, FormatError | null] = [null, null];
+  for (const path of paths) {
+    const read = await tryRead(tree, path, (text) => parseNames(text, path));
+    if (read instanceof FormatError) {
+      refusal ??= read;
+      findings.add('ignored-file', path, read.message);
+      continue;
+    }
+    shape ??= read.shape;
+    if (read.names !== null) return { names: read.names, shape, refusal };
+  }
+  return { names: null, shape, refusal };
 }
 
 export function isNamesList(path: string): boolean {
@@ -44,7 +69,7 @@ export function parseNames(
 ): { readonly names: ReadonlyMap<number, string> | null; readonly shape: PoseShape | null } {
   let value: unknown;
   try {
-    value = parse(text, { maxAliasCount: 0, logLevel: 'silent' });
+    value = parse(text, { maxAliasCount: 0, logLevel: 'error', uniqueKeys: false });
   } catch (cause) {
     throw new FormatError(`${path} is not YAML`, { cause });
   }

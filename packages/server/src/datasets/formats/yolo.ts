@@ -2,6 +2,7 @@ import type { Split } from '../dataset.js';
 import { indexFiles } from './find-file.js';
 import {
   baseOf,
+  FormatError,
   maybeImage,
   type Plan,
   type PlannedImage,
@@ -12,6 +13,7 @@ import {
   type Tree,
 } from './plan.js';
 import { PlanFindings } from './plan-findings.js';
+import { tryRead } from './try-read.js';
 import { chooseReading, parseLines, type YoloFault, type YoloLine } from './yolo-lines.js';
 import { isNamesList, readNames } from './yolo-names.js';
 
@@ -29,14 +31,21 @@ interface ReadImage {
  */
 export async function planYolo(tree: Tree): Promise<Plan> {
   const findings = new PlanFindings();
-  const { names, shape } = await readNames(tree);
+  const { names, shape } = await readNames(tree, findings);
   const paths = tree.paths.filter(maybeImage);
   const lists = new Set(tree.paths.filter((path) => /\.txt$/i.test(path) && !isNames(path)));
-  const splits = await readSplits(tree, paths, lists);
+  const splits = await readSplits(tree, paths, lists, findings);
   const ofOthers = new Set(paths.flatMap((path) => listOf(path, lists) ?? []));
   const findStray = indexFiles([...lists].filter((path) => !ofOthers.has(path)));
   const used = new Set<string>();
   const read: ReadImage[] = [];
+  /** Null for a file that cannot be read, of which it is not known how many labels it had. */
+  const readList = async (file: string) => {
+    const parsed = await tryRead(tree, file, (text) => parseLines(text, shape));
+    if (!(parsed instanceof FormatError)) return parsed;
+    findings.add('bad-label', file, parsed.message);
+    return null;
+  };
   for (const path of paths) {
     const split = splits.get(path) ?? splitOfFolders(path);
     const file = listOf(path, lists) ?? findStray(listBeside(path)) ?? undefined;
@@ -45,14 +54,20 @@ export async function planYolo(tree: Tree): Promise<Plan> {
       continue;
     }
     used.add(file);
-    const { lines, faults } = parseLines(await tree.readText(file), shape);
+    const parsed = await readList(file);
+    if (parsed === null) {
+      read.push({ path, split, list: null });
+      continue;
+    }
+    const { lines, faults } = parsed;
     reportFaults(file, faults, findings);
     read.push({ path, split, list: { file, lines, lost: faults.length } });
   }
   for (const file of lists) {
     if (used.has(file) || !/(^|\/)labels\//i.test(file)) continue;
-    const { lines, faults } = parseLines(await tree.readText(file), shape);
-    findings.add('no-image', file, 'the image of its name is not there', lines.length + faults.length);
+    const parsed = await readList(file);
+    const count = parsed === null ? 0 : parsed.lines.length + parsed.faults.length;
+    findings.add('no-image', file, 'the image of its name is not there', count);
   }
   const toLabel = labelReader(read, findings);
   const classes = new Set(names.values());
@@ -80,18 +95,20 @@ export async function planYolo(tree: Tree): Promise<Plan> {
   return { format: 'yolo', classes: [...classes], images, findings: findings.list() };
 }
 
+/** What nothing in the files says for sure. */
+const unclearReadings = {
+  'polygon-or-pose':
+    'its long lines are read as polygons. When they are boxes with the points of a pose, give kpt_shape in data.yaml',
+  pose: 'its long lines are read as boxes with the points of a pose. When they are, give kpt_shape in data.yaml; when they are polygons, write their points in the order around the object, and no score',
+} as const;
+
 /** Reads long lines as all of the dataset are read. */
 function labelReader(images: readonly ReadImage[], findings: PlanFindings) {
   const lines = images.flatMap(({ list }) => list?.lines ?? []);
   const reading = chooseReading(lines.flatMap(({ long }) => long ?? []));
-  if (reading === 'polygon-or-pose') {
-    const message =
-      'its long lines are read as polygons. When they are boxes with the points of a pose, give kpt_shape in data.yaml';
-    findings.add(
-      'unclear',
-      images.find(({ list }) => list?.lines.some(({ long }) => long))?.path ?? null,
-      message,
-    );
+  if (reading !== 'polygon') {
+    const example = images.find(({ list }) => list?.lines.some(({ long }) => long))?.path ?? null;
+    findings.add('unclear', example, unclearReadings[reading]);
   }
   return ({ box, long }: YoloLine): Pick<PlannedLabel, 'box' | 'unit' | 'outline'> => {
     const ofPose = reading === 'pose' ? long?.pose?.box : undefined;
@@ -138,6 +155,7 @@ async function readSplits(
   tree: Tree,
   images: readonly string[],
   lists: ReadonlySet<string>,
+  findings: PlanFindings,
 ): Promise<ReadonlyMap<string, Split>> {
   const find = indexFiles(images);
   const ofImages = new Set(images.flatMap((path) => listOf(path, lists) ?? []));
@@ -145,7 +163,12 @@ async function readSplits(
   for (const path of lists) {
     const split = /^(train|val|valid|validation|test)$/i.test(stemOf(path)) ? splitOf(stemOf(path)) : null;
     if (split === null || ofImages.has(path)) continue;
-    for (const line of (await tree.readText(path)).split('\n')) {
+    const lines = await tryRead(tree, path, (text) => text.split('\n'));
+    if (lines instanceof FormatError) {
+      findings.add('ignored-file', path, lines.message);
+      continue;
+    }
+    for (const line of lines) {
       const image = line.trim() === '' ? null : find(line.trim(), { path, split });
       if (image !== null) splits.set(image, split);
     }

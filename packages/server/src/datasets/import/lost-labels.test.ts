@@ -76,8 +76,7 @@ describe('an image whose labels are all lost is unlabelled, and one finding coun
       { 'a.jpg': '', 'b.jpg': '', 'a.csv': `file,class\na.jpg,${long}\nb.jpg,cat\n` },
       { task: 'classification' },
     );
-    // Names of classes are checked when they are added; here all are known.
-    expect(labels['b.jpg']).toEqual([{ className: 'cat', box: null }]);
+    expect(labels).toEqual({ 'a.jpg': null, 'b.jpg': [{ className: 'cat', box: null }] });
   });
 });
 

@@ -43,7 +43,7 @@ async function makePlan({ location, format }: Extract<TreeRequest, { ask: 'plan'
 }
 
 function toFinding([file, encoding]: readonly [string, string]) {
-  const message = `it is not in UTF-8, and was read as ${encoding}: look at its names, or save it in UTF-8`;
+  const message = `it is not all in UTF-8, and the rest was read as ${encoding}: look at its names, or save it in UTF-8`;
   return { problem: 'encoding', file, message, labels: 0 } as const;
 }
 

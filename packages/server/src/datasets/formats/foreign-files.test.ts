@@ -1,0 +1,139 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { readLabels } from '../fixtures/read-labels.js';
+import { treeOfTexts } from '../fixtures/text-tree.js';
+import { FormatError, type FormatName, type Tree } from './plan.js';
+import { readTree } from './read-tree.js';
+
+const object = (name: string) =>
+  `<object><name>${name}</name><bndbox><xmin>1</xmin><ymin>2</ymin><xmax>30</xmax><ymax>40</ymax></bndbox></object>`;
+const coco = (name: string, annotations: readonly object[], images = ['a.jpg', 'b.jpg']) =>
+  JSON.stringify({
+    images: images.map((file_name, id) => ({ id, file_name })),
+    categories: [{ id: 1, name }],
+    annotations: annotations.map((each) => ({ category_id: 1, bbox: [1, 2, 29, 38], ...each })),
+  });
+
+/** Each says that a.jpg shows a cat, b.jpg nothing, and nothing of c.jpg. */
+const good: Readonly<Partial<Record<FormatName, Readonly<Record<string, string>>>>> = {
+  coco: { 'instances.json': coco('cat', [{ image_id: 0 }]) },
+  voc: {
+    'x/a.xml': `<annotation><filename>a.jpg</filename>${object('cat')}</annotation>`,
+    'x/b.xml': '<annotation><filename>b.jpg</filename></annotation>',
+  },
+  yolo: { 'data.yaml': 'names: [cat]', 'a.txt': '0 .5 .5 .2 .2', 'b.txt': '' },
+  csv: { 'labels.csv': 'file,class,x1,y1,x2,y2\na.jpg,cat,1,2,30,40\nb.jpg,,,,,\n' },
+};
+const images = { 'a.jpg': '', 'b.jpg': '', 'c.jpg': '' };
+
+const foreign = {
+  'meta.json': '{"a": 1}\n{"a": 2}\n',
+  'settings.json': '// comment\n{"a": 1}',
+  'empty.json': '',
+  'cut.json': '{"info": {"a": [',
+  'list.json': '[1, 2]',
+  'package.json': '{"name": "x"}',
+  'action.yml': 'names: {x: 1}',
+  'labels.yml': 'names: [bug, question]',
+  'broken.yaml': 'a: [',
+  'empty.yaml': '',
+  'results.csv': 'epoch,loss\n1,2\n',
+  'empty.csv': '',
+  'broken.csv': 'a,"b\nc',
+  'pom.xml': '<project><name>x</name></project>',
+  'broken.xml': '<a>',
+  'empty.xml': '',
+  'notes.txt': 'see a.jpg',
+  'README.txt': '0 .5 .5 .2 .2',
+} as const;
+
+test.each(Object.keys(good) as FormatName[])(
+  'files of others beside the annotations change no label and end no import: %s',
+  async (format) => {
+    const { labels: alone } = await readLabels({ ...images, ...good[format] });
+    expect(alone).toMatchObject({ 'a.jpg': [{ className: 'cat' }], 'b.jpg': [], 'c.jpg': null });
+    const names = Object.keys(foreign) as (keyof typeof foreign)[];
+    const tried = [...names.map((name) => [name]), names];
+    const some = fc.subarray(names, { minLength: 2 });
+    const reads = async (chosen: readonly (keyof typeof foreign)[], folder: string) => {
+      const files = Object.fromEntries(chosen.map((name) => [`${folder}${name}`, foreign[name]]));
+      for (const given of [null, format]) {
+        const { labels } = await readLabels({ ...images, ...files, ...good[format] }, { format: given });
+        expect([chosen, labels]).toEqual([chosen, alone]);
+      }
+    };
+    for (const chosen of tried) await reads(chosen, '');
+    await fc.assert(fc.asyncProperty(some, fc.constantFrom('', '.github/', 'z/'), reads), { numRuns: 50 });
+  },
+);
+
+/** A tree of which some files are damaged. */
+function damaged(files: Readonly<Record<string, string>>, isDamaged: (path: string) => boolean): Tree {
+  const tree = treeOfTexts(files);
+  const check = (path: string) => {
+    if (isDamaged(path)) throw new FormatError(`${path} is damaged`);
+  };
+  return {
+    paths: tree.paths,
+    async readText(path) {
+      check(path);
+      return tree.readText(path);
+    },
+    async *streamText(path) {
+      yield* tree.streamText(path);
+      check(path);
+    },
+  };
+}
+
+test.each([
+  ['coco', { 'x.json': coco('dog', [{ image_id: 0 }]) }],
+  ['voc', { 'x/c.xml': `<annotation>${object('dog')}</annotation>`, 'ImageSets/Main/val.txt': 'a' }],
+  ['yolo', { 'c.txt': '0 .5 .5 .2 .2', 'train.txt': 'a.jpg' }],
+  ['csv', { 'x.csv': 'file,class\nc.jpg,dog\n' }],
+] as const)(
+  'a damaged file ends no import, and its image shows nothing known: %s',
+  async (format, others) => {
+    const tree = damaged({ ...images, ...good[format], ...others }, (path) => path in others);
+    const plan = await readTree(tree, format);
+    const labels = Object.fromEntries(plan.images.map((image) => [image.path, image.labels?.length]));
+    // A damaged file of COCO or CSV may have labels of any image.
+    expect(labels).toEqual({ 'a.jpg': 1, 'b.jpg': format === 'coco' ? undefined : 0, 'c.jpg': undefined });
+    const files = plan.findings.map(({ file }) => file);
+    expect(files).toEqual(expect.arrayContaining(Object.keys(others)));
+  },
+);
+
+test.each([
+  [
+    'JSON',
+    { 'x.json': '{"images": [' },
+    'x.json is not JSON: it ends too early. Correct it, or leave it out',
+  ],
+  ['YAML', { 'data.yaml': 'names: [', 'a.txt': '0 .5 .5 .2 .2' }, 'data.yaml is not YAML'],
+  ['names', { 'data.yaml': 'names: {x: 1}', 'other.yaml': 'names: [cat]' }, 'data.yaml numbers its names'],
+  ['CSV', { 'x.csv': 'epoch,loss\n1,2\n' }, 'x.csv names none of the images'],
+])('when no file can be read, nothing is imported: %s', async (_what, files, message) => {
+  const reading = readTree(treeOfTexts({ ...images, ...files }), null);
+  await expect(reading).rejects.toThrow(message);
+});
+
+test.each([
+  ['an image that is not listed', { 'x.json': coco('cat', [{ image_id: 0 }, { image_id: 'b' }]) }],
+  ['nothing', { 'x.json': coco('cat', [{ image_id: 0 }, {}]) }],
+  [
+    'an image that is not listed, beside a file of another class',
+    { 'x.json': coco('cat', [{ image_id: 0 }]), 'y.json': coco('dog', [{ image_id: 9 }]) },
+  ],
+  [
+    'any image, in a file that is cut',
+    { 'x.json': coco('cat', [{ image_id: 0 }]), 'y.json': coco('dog', [{ image_id: 0 }]).slice(0, -4) },
+  ],
+  [
+    'any image, in a file that is cut before its images',
+    { 'x.json': coco('cat', [{ image_id: 0 }]), 'y.json': '{"annotations": [{"image_id": 1}, {"ima' },
+  ],
+])('COCO with annotations of %s makes no image a negative', async (_what, files) => {
+  const { labels } = await readLabels({ 'a.jpg': '', 'b.jpg': '', ...files });
+  expect(labels).toEqual({ 'a.jpg': [expect.objectContaining({ className: 'cat' })], 'b.jpg': null });
+});
