@@ -2,11 +2,14 @@ import { singleImage } from './http-format.js';
 import { createJpegSplitter } from './jpeg-splitter.js';
 import { StreamFailure } from './stream-source.js';
 
-/** Of one image; more than any camera sends. */
-const maxImageBytes = 32 * 1024 * 1024;
+/** Size of the largest image, more than any camera sends. */
+const maxImageMiB = 32;
+/** A stream without a complete image in so many bytes is ended. */
 const maxStrayBytes = 4 * 1024 * 1024;
-/** So long the first image waits for another one to begin, since a snapshot is no stream. */
+/** The first image is sent after this time, or with the second one: a server that sends a single image has no stream. */
 const secondImageMs = 1000;
+
+const noImage = `the server sends no complete JPEG image of at most ${maxImageMiB} MiB; check the address`;
 
 export const motionJpegType = 'multipart/x-mixed-replace; boundary=frame';
 
@@ -15,7 +18,7 @@ export const motionJpegType = 'multipart/x-mixed-replace; boundary=frame';
  * Throws `StreamFailure` where there is one image alone, or none.
  */
 export async function* writeMotionJpeg(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  const splitter = createJpegSplitter(maxImageBytes);
+  const splitter = createJpegSplitter(maxImageMiB * 1024 * 1024);
   const chunks = body[Symbol.asyncIterator]();
   let first: Buffer | null = null;
   let count = 0;
@@ -23,7 +26,7 @@ export async function* writeMotionJpeg(body: AsyncIterable<Buffer>): AsyncGenera
     for (let next = chunks.next(); ; ) {
       const result: IteratorResult<Buffer> | 'late' = first === null ? await next : await orLate(next);
       if (result === 'late') {
-        if (first !== null) yield writePart(first);
+        if (first !== null) yield* partOf(first);
         first = null;
         continue;
       }
@@ -34,24 +37,24 @@ export async function* writeMotionJpeg(body: AsyncIterable<Buffer>): AsyncGenera
         count += 1;
         if (count === 1) first = image;
         else {
-          if (first !== null) yield writePart(first);
+          if (first !== null) yield* partOf(first);
           first = null;
-          yield writePart(image);
+          yield* partOf(image);
         }
       }
-      if (splitter.strayBytes > maxStrayBytes)
-        throw new StreamFailure('no-video', 'what the server sends has no JPEG images in it');
+      if (splitter.strayBytes > maxStrayBytes) throw new StreamFailure('no-video', noImage);
     }
   } finally {
     void chunks.return?.().catch(() => undefined);
   }
-  if (count === 0) throw new StreamFailure('no-video', 'what the server sends has no JPEG images in it');
+  if (count === 0) throw new StreamFailure('no-video', noImage);
   if (count === 1) throw new StreamFailure('no-video', singleImage);
 }
 
-function writePart(image: Buffer): Buffer {
+/** The image itself is not copied: it may have many megabytes. */
+function partOf(image: Buffer): readonly Buffer[] {
   const head = `--frame\r\nContent-Type: image/jpeg\r\nContent-Length: ${image.length}\r\n\r\n`;
-  return Buffer.concat([Buffer.from(head), image, Buffer.from('\r\n')]);
+  return [Buffer.from(head), image, Buffer.from('\r\n')];
 }
 
 async function orLate<Result>(work: Promise<Result>): Promise<Result | 'late'> {
