@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { startHttpCamera } from '../fixtures/http-camera.js';
 import { type HttpRelayOptions, openHttpRelay } from './http-relay.js';
@@ -338,4 +340,74 @@ test('names of headers are written as cameras compare them', async () => {
   expect([...new Set(names)].sort()).toEqual([
     ...['Accept', 'Accept-Encoding', 'Authorization', 'Connection', 'Host', 'User-Agent'],
   ]);
+});
+
+/** A server of TCP that sends the same text to each request. */
+async function startScripted(text: string) {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined).on('data', () => socket.write(text));
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  cleanUp.push(async () => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+    await once(server, 'close');
+  });
+  return server.address() as AddressInfo;
+}
+
+test.each([
+  [
+    'a switch of protocols',
+    'HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n',
+  ],
+  [
+    'a switch of protocols and data',
+    'HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: h2c\r\n\r\n#EXTM3U\n',
+  ],
+])('%s ends the request, at the first one and later', async (_name, text) => {
+  const { port } = await startScripted(text);
+  const message = expect.stringContaining('HTTP status 101');
+  await expect(openRelay(`http://127.0.0.1:${port}/`)).rejects.toMatchObject({ code: 'protocol', message });
+  const camera = await startCamera((request, response) => {
+    if (request.url === '/') response.end(playlist('#EXTINF:1,', `http://127.0.0.1:${port}/a.ts`));
+    else response.writeHead(404).end();
+  });
+  const { opened, root, origin } = await openRelay(camera.url);
+  const [, segment = ''] = /^(\/.*)$/m.exec(await (await fetch(root)).text()) ?? [];
+  expect((await fetch(origin + segment)).status).toBe(502);
+  expect(opened.failure()).toMatchObject({ code: 'protocol', message });
+  await opened.close();
+});
+
+test('answers without end before the answer, or none at all, end with the time for it', async () => {
+  for (const text of ['', 'HTTP/1.1 100 Continue\r\n\r\n'.repeat(100)]) {
+    const { port } = await startScripted(text);
+    await expect(openRelay(`http://127.0.0.1:${port}/`, { answerTimeoutMs: 300 })).rejects.toMatchObject({
+      code: 'timeout',
+    });
+  }
+});
+
+test('requests that wait for a connection end when the relay closes or their reader leaves', async () => {
+  const camera = await startCamera((request, response) => {
+    if (request.url === '/')
+      response.end(
+        playlist(...['a', 'b', 'c', 'd', 'e', 'f'].flatMap((name) => ['#EXTINF:1,', `${name}.ts`])),
+      );
+    // An answer that does not end keeps its connection.
+    else response.write(ts);
+  });
+  const { opened, root, origin } = await openRelay(`${camera.url}/`);
+  const names = (await (await fetch(root)).text()).split('\n').filter((line) => line.startsWith('/'));
+  const readers = names.map(() => new AbortController());
+  const asked = names.map((name, index) => fetch(origin + name, { signal: readers[index]?.signal ?? null }));
+  await Promise.all(asked.slice(0, 4));
+  readers[4]?.abort();
+  await expect(asked[4]).rejects.toThrow();
+  const settled = Promise.allSettled(asked);
+  await opened.close();
+  await settled;
 });

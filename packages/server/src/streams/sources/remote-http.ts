@@ -32,6 +32,8 @@ const maxHeaderBytes = 32_768;
 const bodyTimeoutMs = 60_000;
 /** Little is read of a body that is not wanted, so that the connection can be used again. */
 const discardedBytes = 16_384;
+const switchesProtocols =
+  'switches to another protocol (HTTP status 101); use the address of its video by HTTP or RTSP';
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /**
@@ -76,6 +78,7 @@ export function createRemoteHttp({
     signal: AbortSignal,
   ): Promise<IncomingMessage> =>
     new Promise((resolve, reject) => {
+      signal.throwIfAborted();
       const isTls = address.protocol === 'https:';
       const request = send({
         host: hostOf(address),
@@ -84,18 +87,37 @@ export function createRemoteHttp({
         agent: agents[isTls ? 'https:' : 'http:'],
         headers: { Host: address.host, ...headers },
         maxHeaderSize: maxHeaderBytes,
-        // Of cameras that end their lines by a line feed alone.
+        // For cameras that end their lines with a line feed alone.
         insecureHTTPParser: true,
         signal,
       });
+      // Rejects by itself: a destroyed request emits no error before it has a connection.
+      const fail = (error: Error) => {
+        reject(error);
+        request.destroy(error);
+      };
+      const abort = () => fail(new DOMException('the request was aborted', 'AbortError'));
       const late = setTimeout(
-        () => request.destroy(Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' })),
+        () => fail(Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' })),
         connect.connectTimeoutMs + answerTimeoutMs,
       );
-      request.once('close', () => clearTimeout(late));
-      request.on('error', reject);
-      request.once('response', (answer) => {
+      signal.addEventListener('abort', abort, { once: true });
+      const settle = () => {
         clearTimeout(late);
+        signal.removeEventListener('abort', abort);
+      };
+      request.on('error', reject);
+      request.once('close', () => {
+        settle();
+        reject(new Error('the request ended without an answer'));
+      });
+      // Node destroys a request without an error where nobody listens for this event.
+      request.once('upgrade', (_answer, socket) => {
+        socket.destroy();
+        reject(new StreamFailure('protocol', `${hostOf(address)} ${switchesProtocols}`));
+      });
+      request.once('response', (answer) => {
+        settle();
         answer.on('error', () => undefined);
         answer.setTimeout(bodyTimeoutMs, () =>
           answer.destroy(new StreamFailure('timeout', `${hostOf(address)} sends nothing any more`)),
