@@ -221,9 +221,25 @@ function isSpace(code: number): boolean {
   return code === 32 || code === 10 || code === 13 || code === 9;
 }
 
-/** Strings stay as they are. */
+/** Replaces NaN and Infinity by null, except within strings. */
 function withoutNaN(text: string): string {
-  return text.replace(/"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/g, (match) =>
-    match.startsWith('"') ? match : 'null',
-  );
+  const parts: string[] = [];
+  for (let at = 0; at < text.length; ) {
+    const start = text.indexOf('"', at);
+    const opening = start < 0 ? text.length : start;
+    parts.push(text.slice(at, opening).replace(/-?\b(?:NaN|Infinity)\b/g, 'null'));
+    at = endOfString(text, opening);
+    parts.push(text.slice(opening, at));
+  }
+  return parts.join('');
+}
+
+/** The place behind the string that begins at `opening`. */
+function endOfString(text: string, opening: number): number {
+  for (let at = opening + 1; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === backslash) at += 1;
+    else if (code === quote) return at + 1;
+  }
+  return text.length;
 }

@@ -39,7 +39,10 @@ test.each([
   ['brackets', fill('', '[', '')],
   ['elements', fill('[', '{"person": 1, "name": "a"},', '{}]')],
   ['other fields', fill('[', extra, '{}]')],
-])('4 MiB of %s let other work run in between', async (_name, text) => {
+  ['a string with an escaped line feed', `["\\\n${'\\"'.repeat(39_000)}\\\n"]`],
+  ['escaped quotes', `["${'\\"'.repeat(39_000)}" 1]`],
+  ['numbers that may be NaN', `["${'\\"'.repeat(20)}", ${'-Infinity,'.repeat(7900)} x]`],
+])('%s of the largest size let other work run in between', async (_name, text) => {
   const { most } = await mostCpuBetweenTurns(() => parse(text).catch(() => undefined));
   expect(most).toBeLessThan(60);
 });
