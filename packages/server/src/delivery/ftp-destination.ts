@@ -52,6 +52,9 @@ export function useFtpFolder(
   };
 }
 
+/** The two numbers of the port behind the four of an address (RFC 959), of three digits at most: a server may send any text. */
+const passivePort = /(?<!\d)(?:\d{1,3},){4}(\d{1,3},\d{1,3})(?!\d)/;
+
 /**
  * EPSV (RFC 2428), or PASV with the port alone of its answer: a server behind NAT names a private address, and one that names another
  * host could lead the service into a network.
@@ -73,7 +76,12 @@ function preparePassiveTransfer(): Client['prepareTransfer'] {
     const request = context.request.bind(context);
     context.request = async (command) => {
       const response = await request(command);
-      return { ...response, message: response.message.replace(/\d+(,\d+){3}(?=,\d+,\d+)/, host) };
+      const [, dataPort] = passivePort.exec(response.message) ?? [];
+      if (dataPort === undefined) {
+        const said = quoteRemote(response.message);
+        throw new DeliveryError('unreachable', `the server says ${said} to PASV, which names no port`);
+      }
+      return { ...response, message: `227 (${host},${dataPort})` };
     };
     try {
       return await enterPassiveModeIPv4(context);

@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { mostCpuBetweenTurns } from '../core/fixtures/cpu-between-turns.js';
 import { createDestination } from './create-destination.js';
 import { calm, makeDelivery, makeDeps } from './fixtures/deliveries.js';
 import { type FtpScript, type ScriptedFtp, startScriptedFtp } from './fixtures/scripted-ftp.js';
@@ -82,6 +83,20 @@ test('the address that a server behind NAT names is not connected to, but its po
   await destination.deliver(await makeDelivery(scratch, { 'a.jpg': 'image' }), calm);
   expect([...files]).toEqual([['a.jpg', 'image']]);
   expect(commands).toContain('PASV');
+});
+
+test.each([
+  ['digits', '1'.repeat(60_000)],
+  ['numbers', '1,'.repeat(30_000)],
+  ['long numbers', `${'1'.repeat(10_000)},`.repeat(6)],
+  ['addresses without a port', '1,1,1,1,1,'.repeat(6000)],
+])('an answer to PASV of nothing but %s takes no time and is reported', async (_what, text) => {
+  const { destination } = await open({ EPSV: '502 no', PASV: `227 ${text}` });
+  const delivery = await makeDelivery(scratch, { 'a.jpg': 'image' });
+  const { most } = await mostCpuBetweenTurns(() =>
+    expect(destination.deliver(delivery, calm)).rejects.toMatchObject({ code: 'unreachable' }),
+  );
+  expect(most).toBeLessThan(60);
 });
 
 test('a server without SIZE that permits uploads only is supported', async () => {
