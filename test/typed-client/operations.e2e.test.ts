@@ -171,6 +171,7 @@ const calls: Readonly<Record<string, (client: LynceusClient) => Promise<unknown>
       options,
     }),
   changeVersion: ({ modelVersions }) => modelVersions.change(1001, 1, options, { activate: false }),
+  changeVersionSettings: ({ modelVersions }) => modelVersions.changeSettings(1001, 1, { oneLabel: true }),
   deleteVersion: ({ modelVersions }) => modelVersions.remove(1001, 1),
   listDrops: ({ drops }) => drops.page(paging),
   createDrop: ({ drops }) =>

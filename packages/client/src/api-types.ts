@@ -1838,6 +1838,8 @@ export interface ModelVersion {
   readonly job_id: string | null;
   /** Format: date-time */
   readonly created_at: string;
+  /** whether an object gets one label only; false for a classifier */
+  readonly one_label: boolean;
 }
 
 /** the options of the upload; see docs/uploads.md */
@@ -1891,6 +1893,8 @@ export interface ReadModelVersion {
   readonly job_id: string | null;
   /** Format: date-time */
   readonly created_at: string;
+  /** whether an object gets one label only; false for a classifier */
+  readonly one_label: boolean;
   /** in the order of the outputs */
   readonly labels: readonly string[];
   /** of an upload */

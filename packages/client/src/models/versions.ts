@@ -17,6 +17,11 @@ export interface UploadVersionOptions extends NewVersionOptions {
   readonly options?: ModelImportOptions | undefined;
 }
 
+export interface ChangeVersionSettingsOptions extends CallOptions {
+  /** Whether of two labels on one box the lesser is left out. */
+  readonly oneLabel: boolean;
+}
+
 /** As long as the service takes for one, unless its settings say otherwise. */
 const uploadTimeoutMs = 3_600_000;
 
@@ -98,6 +103,16 @@ export function createModelVersions(send: Send) {
       );
     },
 
+    /** Changes the settings of a version, from the next call on: of a detector, whether an object gets one label only. */
+    changeSettings: async (
+      modelId: number,
+      number: number,
+      options: ChangeVersionSettingsOptions,
+    ): Promise<ReadModelVersion> => {
+      const json = { one_label: options.oneLabel };
+      return ask(send, { method: 'PATCH', path: `${pathOf(modelId, number)}/settings`, json }, options);
+    },
+
     /** Deletes a version; not the active one. */
     remove: async (modelId: number, number: number, options: CallOptions = {}): Promise<void> =>
       ask(send, { method: 'DELETE', path: pathOf(modelId, number) }, options),
@@ -107,5 +122,6 @@ export function createModelVersions(send: Send) {
     list: [1, listed, true],
     upload: [2, { activate: 'optional', options: 'optional' }],
     change: [3, { activate: 'optional' }],
+    changeSettings: [2, { oneLabel: 'needed' }],
   });
 }

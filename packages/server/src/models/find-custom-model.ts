@@ -32,7 +32,8 @@ export function createFindCustomModel(deps: FindCustomModelDeps): FindCustomMode
       );
     }
     const { id, uid, name, task } = model;
-    return { id, uid, title: name, type: task, ref: versions.ref(model, version) };
+    const oneLabel = version.one_label === 1;
+    return { id, uid, title: name, type: task, ref: versions.ref(model, version), oneLabel };
   };
 }
 
@@ -46,7 +47,7 @@ function versionOf({ database: { query } }: FindCustomModelDeps, accountId: numb
         .onRef('model_version.model_id', '=', 'model.id')
         .onRef('model_version.number', '=', 'model.version'),
     )
-    .select('model_version.uid')
+    .select(['model_version.uid', 'model_version.one_label'])
     .where('model.account_id', '=', accountId)
     .where('model.id', '=', modelId)
     .executeTakeFirst();

@@ -31,6 +31,7 @@ export const versionHeadColumns = [
   'bytes',
   'job_id',
   'created_at',
+  'one_label',
 ] as const satisfies readonly (keyof ModelVersionTable)[];
 
 export function toVersionHead(
@@ -44,6 +45,7 @@ export function toVersionHead(
     bytes: row.bytes,
     jobId: row.job_id,
     createdAt: row.created_at,
+    oneLabel: row.one_label === 1,
   };
 }
 

@@ -34,12 +34,17 @@ export interface VersionHead {
   /** Of the run that made it. */
   readonly jobId: string | null;
   readonly createdAt: number;
+  /** Whether of two labels on one box the lesser is weakened until it is no answer; false for a classifier. */
+  readonly oneLabel: boolean;
 }
 
-/** One state of a model. Its files never change: another state is another version. */
+/** One state of a model. Its files never change: another state is another version. A new one has the settings of the newest. */
 export interface ModelVersion extends VersionHead {
   readonly labels: ModelManifest['labels'];
 }
+
+/** What can be changed of a version. */
+export type VersionSettings = Pick<VersionHead, 'oneLabel'>;
 
 export interface NewVersion {
   readonly origin: VersionHead['origin'];
@@ -82,6 +87,13 @@ export interface Versions {
   ref(model: Pick<Model, 'uid'>, version: Pick<VersionHead, 'uid'>): ModelRef;
   /** That version predicts from now on, in one step. */
   activate(accountId: number, modelId: number, number: number): Promise<Model>;
+  /** From the next call on. Throws `wrong_parameters` for a version of a classifier. */
+  change(
+    accountId: number,
+    modelId: number,
+    number: number,
+    settings: VersionSettings,
+  ): Promise<ModelVersion>;
   /** With its files. Throws `conflict` for the one that predicts. */
   remove(accountId: number, modelId: number, number: number): Promise<void>;
 }

@@ -87,6 +87,30 @@ test('switching and rolling back take one step, and only to a version that there
   expect(await current()).toBe(2);
 });
 
+test('a new version has the settings of the newest, and a classifier has none', async () => {
+  const { versions } = stored;
+  await stored.addVersion(account, model.id);
+  await expect(versions.change(account, model.id, 1, { oneLabel: true })).rejects.toMatchObject({
+    code: 'wrong_parameters',
+  });
+  const task = 'object_detection';
+  const { id } = await stored.models.create(account, { name: 'b', description: '', task });
+  const add = async () => versions.add(account, id, await newVersion(versions, {}, 'detector'));
+  expect((await add()).oneLabel).toBe(false);
+  expect((await versions.change(account, id, 1, { oneLabel: true })).oneLabel).toBe(true);
+  expect((await add()).oneLabel).toBe(true);
+  expect((await versions.change(account, id, 2, { oneLabel: false })).oneLabel).toBe(false);
+  expect((await versions.read(account, id, 1)).oneLabel).toBe(true);
+  await expect(versions.change(account, id, 3, { oneLabel: true })).rejects.toMatchObject({
+    code: 'not_found',
+  });
+  const other = await stored.makeAccount('two');
+  await expect(versions.change(other, id, 1, { oneLabel: false })).rejects.toMatchObject({
+    code: 'not_found',
+  });
+  expect((await versions.read(account, id, 1)).oneLabel).toBe(true);
+});
+
 test('a version goes with its files, but not while it predicts', async () => {
   const { remove } = stored.versions;
   const [first, second] = [

@@ -86,6 +86,7 @@ export function createVersions({ database, clock, models, files }: VersionsDeps)
           report: report === null ? null : JSON.stringify(report),
           job_id: jobId,
           created_at: clock(),
+          one_label: sql<number>`coalesce((select one_label from model_version where account_id = ${accountId} and model_id = ${modelId} order by number desc limit 1), 0)`,
         })
         .returning('number'),
       ...fence,
@@ -185,6 +186,22 @@ export function createVersions({ database, clock, models, files }: VersionsDeps)
       );
       if (switched?.changes !== 1) throw await missing(accountId, modelId, number);
       return models.read(accountId, modelId);
+    },
+
+    async change(accountId, modelId, number, { oneLabel }) {
+      const model = await models.read(accountId, modelId);
+      if (model.task !== 'object_detection') {
+        throw new ServiceError('wrong_parameters', 'one_label is a setting of versions for object detection');
+      }
+      await database.write([
+        query
+          .updateTable('model_version')
+          .set({ one_label: oneLabel ? 1 : 0 })
+          .where('account_id', '=', accountId)
+          .where('model_id', '=', modelId)
+          .where('number', '=', number),
+      ]);
+      return read(accountId, modelId, number);
     },
 
     async remove(accountId, modelId, number) {

@@ -11,6 +11,8 @@ export interface CustomModel {
   readonly title: string;
   readonly type: ModelType;
   readonly ref: ModelRef;
+  /** Whether an object gets one label only; for a detector. */
+  readonly oneLabel: boolean;
 }
 
 /** What can be asked about an image by `model_id`. */

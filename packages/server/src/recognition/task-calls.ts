@@ -82,7 +82,10 @@ export function createTaskCalls({ installedModel, faceChain }: ModelChoice): Tas
 
   const detect: TaskCalls['detect'] = (model, { minScore, nmsIou, detail }) => ({
     task: 'detect',
-    options: { models: refsOf(model), minScore, nmsIou, ...(detail && { detail }) },
+    options: {
+      ...{ models: refsOf(model), minScore, nmsIou, ...(detail && { detail }) },
+      ...('oneLabel' in model && { oneLabel: model.oneLabel }),
+    },
   });
   const classify: TaskCalls['classify'] = (model) => ({
     task: 'classify',

@@ -1,6 +1,13 @@
 import type { CustomModel, ModelVersion } from '@lynceus/client';
 import { ActionIcon, Menu } from '@mantine/core';
-import { mdiDelete, mdiDotsVertical, mdiFileChart, mdiTrayArrowDown } from '@mdi/js';
+import {
+  mdiCheckboxBlankOutline,
+  mdiCheckboxMarked,
+  mdiDelete,
+  mdiDotsVertical,
+  mdiFileChart,
+  mdiTrayArrowDown,
+} from '@mdi/js';
 import { useTranslation } from 'react-i18next';
 import { useConfirm } from '../../kit/confirm.js';
 import { Icon } from '../../kit/icon.js';
@@ -22,6 +29,10 @@ export function VersionMenu({ model, version }: { model: CustomModel; version: M
   const { number } = version;
   const remove = useAction({
     mutationFn: () => client.modelVersions.remove(modelId, number),
+    onSuccess: renew,
+  });
+  const setOneLabel = useAction({
+    mutationFn: (oneLabel: boolean) => client.modelVersions.changeSettings(modelId, number, { oneLabel }),
     onSuccess: renew,
   });
   const ask = () =>
@@ -58,6 +69,19 @@ export function VersionMenu({ model, version }: { model: CustomModel; version: M
             leftSection={<Icon path={mdiFileChart} size={16} />}
           >
             {t('models.versions.reportPage')}
+          </Menu.Item>
+        )}
+        {mayChange && model.task === 'object_detection' && (
+          <Menu.Item
+            role="menuitemcheckbox"
+            aria-checked={version.one_label}
+            disabled={setOneLabel.isPending}
+            onClick={() => setOneLabel.mutate(!version.one_label)}
+            leftSection={
+              <Icon path={version.one_label ? mdiCheckboxMarked : mdiCheckboxBlankOutline} size={16} />
+            }
+          >
+            {t('models.versions.oneLabel')}
           </Menu.Item>
         )}
         {mayChange && (

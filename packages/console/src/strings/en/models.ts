@@ -71,6 +71,7 @@ export const models = {
     reportPage: 'Report as a page',
     remove: 'Delete',
     keepActive: 'The active version cannot be deleted',
+    oneLabel: 'One label for each object',
     removeTitle: 'Delete version {{number}}?',
     removeText: 'Its files and its report are deleted for good. Its number is not used again.',
   },

@@ -5,6 +5,8 @@ import type { LabelMatch } from './match-labels.js';
 /** A version with what of the dataset it tells. */
 export interface AskedVersion {
   readonly ref: ModelRef;
+  /** Of a detector: whether an object gets one label only. */
+  readonly oneLabel: boolean;
   readonly match: LabelMatch;
   readonly labels: ModelManifest['labels'];
   /** Of a classifier whose labels do not exclude each other. */
@@ -46,8 +48,13 @@ const leastScore = 0.02;
 const nmsIou = 0.45;
 
 /** Boxes of the dataset's classes; null for an image that cannot be analysed. */
-export async function askDetector(deps: AskDeps, { ref, match }: AskedVersion, path: string, asking: Asking) {
-  const options = { models: [ref], minScore: leastScore, nmsIou };
+export async function askDetector(
+  deps: AskDeps,
+  { ref, oneLabel, match }: AskedVersion,
+  path: string,
+  asking: Asking,
+) {
+  const options = { models: [ref], minScore: leastScore, nmsIou, oneLabel };
   const found = await ask(deps, { task: 'detect', options }, path, asking);
   const detections: readonly Detection[] | undefined = found?.results.detect?.detections;
   return (

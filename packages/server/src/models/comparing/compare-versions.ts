@@ -99,6 +99,7 @@ async function openVersion(
   const manifest = Value.Parse(ModelManifest, JSON.parse(text));
   return {
     ref: versions.ref(model, version),
+    oneLabel: version.oneLabel,
     labels: manifest.labels,
     thresholds: manifest.thresholds,
     match: matchLabels(manifest.labels, ofDataset),

@@ -38,6 +38,7 @@ import { createSftpHostKey } from './0039-sftp-host-key.js';
 import { addFolderVersions } from './0041-folder-versions.js';
 import { createOutputTopics } from './0042-output-topics.js';
 import { addFailedCalls } from './0043-failed-calls.js';
+import { addOneLabel } from './0044-one-label.js';
 import type { ColumnTypes } from './column-types.js';
 
 export type MigrationStep = (db: Kysely<unknown>, types: ColumnTypes) => Promise<void>;
@@ -88,6 +89,7 @@ export const shippedSteps: MigrationSteps = {
   '0041-folder-versions': addFolderVersions,
   '0042-output-topics': createOutputTopics,
   '0043-failed-calls': addFailedCalls,
+  '0044-one-label': addOneLabel,
 };
 
 export function toMigrations(steps: MigrationSteps, types: ColumnTypes): Record<string, Migration> {

@@ -17,7 +17,7 @@ export interface ModelTable {
   deleted_at: number | null;
 }
 
-/** Its files are in a folder named by its UID. Never changed once it is there. */
+/** Its files are in a folder named by its UID, and never change. */
 export interface ModelVersionTable {
   account_id: number;
   model_id: number;
@@ -29,4 +29,6 @@ export interface ModelVersionTable {
   report: string | null;
   job_id: string | null;
   created_at: number;
+  /** 1 where an object gets one label only; the one setting that can be changed. */
+  one_label: Generated<number>;
 }

@@ -59,6 +59,7 @@ export const auditedOperations: Readonly<Record<string, Audited | 'itself' | nul
   compareVersions: ['models.compare', 'model'],
   uploadVersion: ['versions.create', 'version'],
   changeVersion: ['versions.change', 'version'],
+  changeVersionSettings: ['versions.change', 'version'],
   deleteVersion: ['versions.delete', 'version'],
   createDrop: ['drops.create', 'drop'],
   changeDrop: ['drops.change', 'drop'],

@@ -13,6 +13,9 @@ const head = {
   model_bytes: Type.Integer({ description: 'of its model.onnx' }),
   job_id: Type.Union([Type.String(), Type.Null()], { description: 'the job that trained it' }),
   created_at: Time,
+  one_label: Type.Boolean({
+    description: 'whether an object gets one label only; false for a classifier',
+  }),
 };
 export const Version = Type.Object(head, { title: 'ModelVersion', description: 'The version' });
 
@@ -38,7 +41,7 @@ export const ReadVersion = Type.Object(
 
 export function toVersionHead(
   model: Pick<Model, 'version'>,
-  { number, uid, origin, bytes, jobId, createdAt }: VersionHead,
+  { number, uid, origin, bytes, jobId, createdAt, oneLabel }: VersionHead,
 ): Static<typeof Version> {
   return {
     number,
@@ -48,6 +51,7 @@ export function toVersionHead(
     model_bytes: bytes,
     job_id: jobId,
     created_at: toTime(createdAt),
+    one_label: oneLabel,
   };
 }
 

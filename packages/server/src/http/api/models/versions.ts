@@ -110,6 +110,31 @@ export function addVersionRoutes(app: ApiScope, { customModels }: Pick<ApiDeps, 
     },
   );
 
+  app.patch(
+    '/models/:id/versions/:number/settings',
+    {
+      schema: {
+        tags,
+        operationId: 'changeVersionSettings',
+        summary: 'Sets whether an object gets one label only, from the next call on; of a detector',
+        params: VersionParams,
+        querystring: exactly({}),
+        body: exactly({
+          one_label: Type.Boolean({
+            description: 'true or false: whether of two labels on one box the lesser is left out',
+          }),
+        }),
+        response: { 200: ReadVersion },
+      },
+    },
+    async (request) => {
+      const { accountId } = callerOf(request);
+      const { id, number } = request.params;
+      const settings = { oneLabel: request.body.one_label };
+      return readWithRecord(customModels, accountId, await versions.change(accountId, id, number, settings));
+    },
+  );
+
   app.delete(
     '/models/:id/versions/:number',
     {

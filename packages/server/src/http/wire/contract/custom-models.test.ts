@@ -103,9 +103,29 @@ describe('a model of the account, by number and by UID', () => {
       models: [{ id: logos.uid, version: logos.current.uid, dir }],
       minScore: 0.1,
       nmsIou: 0.2,
+      oneLabel: false,
     });
     await ask(service(), `${detection}&model_id=${logos.id}&detail=high`, upload);
     expect(service().runner.seen.at(-1)?.options['detect']).toMatchObject({ minScore: 0.4, detail: 'high' });
+  });
+
+  test('a version that answers one label for an object does so from the next call on', async () => {
+    const set = (oneLabel: boolean) =>
+      callApi(service(), `/api/models/${logos.id}/versions/1/settings`, {
+        method: 'PATCH',
+        body: { one_label: oneLabel },
+      });
+    for (const oneLabel of [true, false]) {
+      const { status, json } = await set(oneLabel);
+      expect([status, json.number, json.one_label]).toEqual([200, 1, oneLabel]);
+      await ask(service(), v2, withImage({ model_id: logos.id }));
+      expect(service().runner.seen.at(-1)?.options['detect']).toMatchObject({ oneLabel });
+    }
+    const refused = await callApi(service(), `/api/models/${animals.id}/versions/1/settings`, {
+      method: 'PATCH',
+      body: { one_label: true },
+    });
+    expect([refused.status, refused.json.code]).toEqual([400, 'wrong_parameters']);
   });
 
   test('the version that was switched to is asked from the next call on, and the analysis is kept', async () => {
