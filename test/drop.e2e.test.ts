@@ -148,6 +148,27 @@ describe.skipIf(!(await haveDefaultModels()))('a drop', { timeout: 300_000 }, ()
     expect(details.history.map(({ what }) => what)).toEqual([...['arrived', 'predicted', 'written', 'done']]);
   });
 
+  test('takes a photograph that is too large for HTTP', async () => {
+    const large = await sharp(await readFile(sample))
+      .resize({ width: 4000 })
+      .tiff({ compression: 'none' })
+      .toBuffer();
+    expect(large.length).toBeGreaterThan(26 * 2 ** 20);
+    const refused = await fetch(`${service.url}/predict/image?apikey=${key}`, {
+      method: 'POST',
+      body: large,
+    });
+    expect(refused.status).toBe(413);
+    const client = await connected();
+    await client.uploadFrom(Readable.from(large), 'large.tiff');
+    client.close();
+    await settled();
+    expect((await filesOf()).find(({ name }) => name === 'large.tiff')).toMatchObject({
+      ...{ state: 'done', error: null },
+    });
+    expect(await keywordsOf(join(target, 'stop sign', 'large.tiff'))).toMatch(/^stop sign(,|$)/m);
+  });
+
   test.skipIf(!haveProgram('which', ['scp'], 'openssh-client'))(
     'takes a photograph by SFTP from whoever has the private key to a public one of its settings',
     async () => {

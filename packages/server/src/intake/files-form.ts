@@ -89,7 +89,15 @@ export async function readFilesForm(
     }
   };
   try {
-    await Promise.race([failed, pumpForm(request, parser, limits.maxBytes + maxOverheadBytes, either)]);
+    await Promise.race([
+      failed,
+      pumpForm(
+        request,
+        parser,
+        { maxBytes: limits.maxBytes + maxOverheadBytes, maxFileBytes: limits.maxImageBytes },
+        either,
+      ),
+    ]);
     const files = await Promise.race([failed, Promise.all(reading)]);
     return { fields, files: files.filter(({ image }) => image.size > 0), dispose };
   } catch (error) {

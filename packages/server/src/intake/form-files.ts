@@ -92,7 +92,13 @@ export async function* readFormFiles(
     void take(stream, fileName ?? '', transferEncoding);
   });
   const untilWritable = () => (files.writableNeedDrain && !files.destroyed ? untilDrained(files) : undefined);
-  const pumping = pumpForm(request, parser, maxFiles * maxFileBytes + maxOverheadBytes, either, untilWritable)
+  const pumping = pumpForm(
+    request,
+    parser,
+    { maxBytes: maxFiles * maxFileBytes + maxOverheadBytes, maxFileBytes },
+    either,
+    untilWritable,
+  )
     .then(() => lastRead)
     .then(() => files.end())
     .catch((error: unknown) => files.destroy(toError(error)));

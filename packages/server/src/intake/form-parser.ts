@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import { ServiceError } from '../core/service-error.js';
-import { isFileType, tooLarge } from './image-part.js';
+import { isFileType } from './image-part.js';
 import { declaredBytes, readBlocks } from './read-body.js';
 
 /** A parser of `multipart/form-data` or `application/x-www-form-urlencoded`. Throws `bad_request`. */
@@ -25,6 +25,13 @@ export function createFormParser(
   }
 }
 
+export interface FormLimits {
+  /** Of the whole form: its files, fields, boundaries and headers. */
+  readonly maxBytes: number;
+  /** Of one file, which its reader checks. */
+  readonly maxFileBytes: number;
+}
+
 /**
  * Feeds a request's body to the parser, as fast as it and `untilWritable` allow. Resolves when the parser has seen the end. Throws
  * `file_too_large`, `bad_request` or the signal's reason.
@@ -32,11 +39,16 @@ export function createFormParser(
 export async function pumpForm(
   request: IncomingMessage,
   parser: BusboyInstance,
-  maxBytes: number,
+  { maxBytes, maxFileBytes }: FormLimits,
   signal: AbortSignal,
   untilWritable: () => Promise<void> | undefined = () => undefined,
 ): Promise<void> {
-  if (declaredBytes(request) > maxBytes) throw tooLarge(maxBytes);
+  const tooLarge = () =>
+    new ServiceError(
+      'file_too_large',
+      `the form is larger than ${maxBytes} bytes; a file in it may have ${maxFileBytes}`,
+    );
+  if (declaredBytes(request) > maxBytes) throw tooLarge();
   let size = 0;
   const finished = new Promise<void>((resolve) => {
     parser.once('finish', resolve);
@@ -45,7 +57,7 @@ export async function pumpForm(
     request,
     (chunk) => {
       size += chunk.byteLength;
-      if (size > maxBytes) throw tooLarge(maxBytes);
+      if (size > maxBytes) throw tooLarge();
       if (parser.write(chunk)) return untilWritable();
       return new Promise<void>((resolve) => {
         parser.once('drain', resolve);

@@ -79,7 +79,10 @@ export async function readFormToFolder(
   });
   failed.catch(() => undefined);
   try {
-    await Promise.race([failed, pumpForm(request, parser, maxBytes + maxOverheadBytes, either)]);
+    await Promise.race([
+      failed,
+      pumpForm(request, parser, { maxBytes: maxBytes + maxOverheadBytes, maxFileBytes: maxBytes }, either),
+    ]);
     await Promise.all(writing);
     return { files, fields };
   } catch (error) {

@@ -84,7 +84,15 @@ export async function readForm(
   failed.catch(() => undefined);
 
   try {
-    await Promise.race([failed, pumpForm(request, parser, limits.maxTextBytes + maxOverheadBytes, either)]);
+    await Promise.race([
+      failed,
+      pumpForm(
+        request,
+        parser,
+        { maxBytes: limits.maxTextBytes + maxOverheadBytes, maxFileBytes: limits.maxImageBytes },
+        either,
+      ),
+    ]);
     const parts = await Promise.all(reading);
     // The last one is the file, if one came: what a text field before it holds is not looked at.
     for (const earlier of parts.slice(0, -1)) await earlier.dispose();

@@ -113,7 +113,10 @@ async function feedForm(
     });
   });
   failed.catch(() => undefined);
-  await Promise.race([failed, pumpForm(request, parser, maxBytes + maxOverheadBytes, either)]);
+  await Promise.race([
+    failed,
+    pumpForm(request, parser, { maxBytes: maxBytes + maxOverheadBytes, maxFileBytes: maxBytes }, either),
+  ]);
   content.end();
 }
 

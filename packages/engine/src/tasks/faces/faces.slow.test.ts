@@ -95,6 +95,20 @@ describe.skipIf(missing.length > 0)('faces', () => {
     expect((await look(cut)).faces).toHaveLength(1);
   });
 
+  test('an image that was cut to a face is one where none is found, with points within it', async () => {
+    const whole = await drawFaces(640, 640, [{ x: 320, y: 320, unit: 14 }]);
+    // The eyes alone, in which no face is found.
+    const cut = await sharp(whole).extract({ left: 250, top: 260, width: 140, height: 60 }).png().toBuffer();
+    expect((await look(cut)).faces).toEqual([]);
+    const { faces } = await look(cut, 'accurate', { isCropped: true });
+    expect(faces).toMatchObject([
+      { score: 1, box: { xMin: 0, yMin: 0, xMax: 140, yMax: 60 }, embedding: expect.any(Float32Array) },
+    ]);
+    // What is found counts.
+    const found = await look(whole, 'accurate', { isCropped: true });
+    expect(found.faces).toMatchObject([{ box: { xMin: expect.toSatisfy((x: number) => x > 100) } }]);
+  });
+
   test('an embedding of the permissive chain is the same of a mirrored face', async () => {
     const bytes = await drawFaces(640, 480, [{ x: 300, y: 250, unit: 8, tiltDeg: 12 }]);
     const flopped = await sharp(bytes).flop().png().toBuffer();

@@ -27,7 +27,7 @@ export interface SteadyObject extends SeenObject {
   readonly steadyBox: Box;
 }
 
-/** IoU from which two boxes of similar classes are one object: detectors suppress overlaps within each class only. */
+/** IoU from which two boxes of similar classes are one object: not every detector suppresses overlaps of other classes. */
 const sameObjectIou = 0.65;
 
 /**

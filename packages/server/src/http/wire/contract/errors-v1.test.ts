@@ -203,6 +203,7 @@ describe('Error (File Too Large), 413', () => {
     const sent = multipart([{ name: 'a', content: Buffer.alloc(9_000_000, 'a') }]);
     const { status, json } = await ask(service(), predictImage, sent);
     expect([status, json.status]).toEqual([413, 'Error (File Too Large)']);
+    expect(json.error.message).toMatch(/^the form is larger than \d+ bytes; a file in it may have 4194304$/);
   });
 });
 
