@@ -19,7 +19,19 @@ beforeAll(async () => {
   for (const format of Object.keys(images) as CostlyFormat[]) await open(apply(images[format], []));
 });
 
-const formats: readonly CostlyFormat[] = ['jpeg', 'png', 'gif', 'webp', 'tiff', 'avif', 'heic', 'bmp'];
+const formats: readonly CostlyFormat[] = [
+  'jpeg',
+  'png',
+  'rows of a png',
+  'gif',
+  'webp',
+  'tiff',
+  'tiles of a tiff',
+  'avif',
+  'frames of an avif',
+  'heic',
+  'bmp',
+];
 
 async function open(bytes: Buffer): Promise<number> {
   const before = process.cpuUsage();

@@ -1,19 +1,23 @@
-import { crc32, deflateSync } from 'node:zlib';
+import { deflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import sharp from 'sharp';
 import { cornersHeic } from '#engine/image/fixtures/corners.js';
 import { runLengthBmp } from '#engine/image/fixtures/run-length-bmp.js';
+import { box, type Parts, pngChunk } from './costly-parts.js';
+import { avifFrameParts, pngRowParts, tiffTileParts } from './costly-surplus.js';
 
-/** An image as the parts that its format is made of. */
-interface Parts {
-  readonly parts: readonly Buffer[];
-  /** Parts that cost a decoder much, or that a format has only one of. */
-  readonly costly: readonly Buffer[];
-  /** The file of these parts, with the lengths that depend on them. */
-  join(parts: readonly Buffer[]): Buffer;
-}
-
-export type CostlyFormat = 'jpeg' | 'png' | 'gif' | 'webp' | 'tiff' | 'avif' | 'heic' | 'bmp';
+export type CostlyFormat =
+  | 'jpeg'
+  | 'png'
+  | 'rows of a png'
+  | 'gif'
+  | 'webp'
+  | 'tiff'
+  | 'tiles of a tiff'
+  | 'avif'
+  | 'frames of an avif'
+  | 'heic'
+  | 'bmp';
 
 /** Parts of images of this side, in pixels, of every accepted format. */
 export async function partsOfImages(side: number): Promise<Readonly<Record<CostlyFormat, Parts>>> {
@@ -23,9 +27,17 @@ export async function partsOfImages(side: number): Promise<Readonly<Record<Costl
   return {
     jpeg: jpegParts(await drawn().jpeg({ progressive: true, quality: 60 }).toBuffer()),
     png: pngParts(await drawn().png({ compressionLevel: 1 }).toBuffer()),
+    'rows of a png': pngRowParts(
+      await sharp(await drawn().png().toBuffer())
+        .resize(16, 16)
+        .png()
+        .toBuffer(),
+    ),
     gif: gifParts(await drawn().gif({ effort: 1 }).toBuffer()),
     webp: webpParts(await drawn().webp({ effort: 0 }).toBuffer(), side),
     tiff: tiffParts(await drawn().tiff({ compression: 'lzw' }).toBuffer()),
+    'tiles of a tiff': tiffTileParts(),
+    'frames of an avif': avifFrameParts(await drawn().avif({ effort: 0, quality: 30 }).toBuffer()),
     avif: isoParts(await drawn().avif({ effort: 0, quality: 30 }).toBuffer()),
     heic: isoParts(cornersHeic),
     bmp: bmpParts(side),
@@ -108,15 +120,6 @@ function jpegParts(bytes: Buffer): Parts {
 
 function isMarker(byte: number): boolean {
   return byte !== 0 && !(byte >= 0xd0 && byte <= 0xd7);
-}
-
-function pngChunk(type: string, data: Buffer): Buffer {
-  const chunk = Buffer.alloc(12 + data.length);
-  chunk.writeUInt32BE(data.length);
-  chunk.write(type, 4, 'latin1');
-  data.copy(chunk, 8);
-  chunk.writeUInt32BE(crc32(chunk.subarray(4, 8 + data.length)), 8 + data.length);
-  return chunk;
 }
 
 function pngParts(bytes: Buffer): Parts {
@@ -265,14 +268,6 @@ function tiffParts(bytes: Buffer): Parts {
       return Buffer.concat([image, first, chain]);
     },
   };
-}
-
-function box(type: string, ...content: readonly Buffer[]): Buffer {
-  const data = Buffer.concat(content);
-  const head = Buffer.alloc(8);
-  head.writeUInt32BE(8 + data.length);
-  head.write(type, 4, 'latin1');
-  return Buffer.concat([head, data]);
 }
 
 /** The parts are the boxes within `meta`; what stands before and behind it keeps its place in the file. */

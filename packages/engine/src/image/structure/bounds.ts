@@ -14,10 +14,12 @@ export const bounds = {
   jpegScanPixels: 3_200_000_000,
   /** Share of `maxPixels` that an image in CMYK may have: its colours are converted by tables, at three times the cost of decoding. */
   cmykShare: 0.5,
-  /** Bytes of a colour profile, inflated. Profiles of printing presses have 2 to 3 MiB. */
+  /** Bytes of a colour profile, inflated; a larger one is left out. Profiles of printing presses have 2 to 3 MiB. */
   profileBytes: 4 * 2 ** 20,
-  /** Bytes of Exif, which in a JPEG is one segment. */
+  /** Bytes of Exif, which in a JPEG is one segment; more is left out. */
   exifBytes: 65_536,
+  /** Compressed bytes of a PNG beyond those that its pixels can need. */
+  pngSpareBytes: 65_536,
   /** Chunks of a PNG that hold pixels. The usual size is 8 KiB or more, the smallest in use 1 KiB. */
   pngPixelChunks: 200_000,
   /** Chunks of a WebP, in a frame too. */
@@ -28,6 +30,10 @@ export const bounds = {
   tiffEntries: 1000,
   /** Strips or tiles of a TIFF. */
   tiffParts: 65_536,
+  /** Pixels of all tiles of a TIFF, as a multiple of the largest image: those at the right and lower edge are whole tiles too. */
+  tiffTiledPixels: 2,
+  /** Pixels of tiles that are accepted however small the largest image is: four of the largest tiles in use, 1024 x 1024. */
+  tiffUsualTiles: 4_194_304,
   /** Bytes of the decoded samples of a PNG or TIFF for each pixel of the largest image: 6 are three channels of 16 bit. */
   sampleBytesPerPixel: 6,
   /** Boxes of an AVIF or HEIC, at any depth. A phone's image of 48 megapixels has about 1000. */
@@ -37,7 +43,7 @@ export const bounds = {
   isoReferences: 4000,
   /** Numbers in the tables of items: a phone's image has about 5000. */
   isoNumbers: 100_000,
-  /** Pixels of all images that one image is composed of, as a multiple of the largest image. */
+  /** Pixels of all images that one image is composed of, or of all frames of one item, as a multiple of the largest image. */
   isoComposedImages: 2,
   /** Coded frames in the data of one item: AVIF allows 4 layers. */
   isoFrames: 16,

@@ -2,9 +2,9 @@
  * Coded frames in the data of an item of AV1 or HEVC, counted up to `most` + 1; 0 for other items. A decoder decodes all of
  * them, also those that are never shown.
  */
-export function countFrames(itemType: string | undefined, data: Buffer, most: number): number {
-  if (itemType === 'av01') return countAv1(data, most);
-  return itemType === 'hvc1' || itemType === 'hev1' ? countHevc(data, most) : 0;
+export function countFrames(itemType: string | undefined, readData: () => Buffer, most: number): number {
+  if (itemType === 'av01') return countAv1(readData(), most);
+  return itemType === 'hvc1' || itemType === 'hev1' ? countHevc(readData(), most) : 0;
 }
 
 /** Units of type OBU_FRAME_HEADER and OBU_FRAME (AV1 specification, section 5.3). */

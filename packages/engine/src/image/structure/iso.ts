@@ -14,20 +14,42 @@ const format = 'AVIF or HEIC';
 export function neededOfIso(bytes: Buffer, limits: ImageLimits): Buffer {
   const boxes = readBoxes(bytes);
   const items = readItems(bytes, boxes);
-  checkReferences(items, limits);
-  checkData(bytes, items);
-  const film = boxes.find(({ type }) => type === 'moov');
-  if (!film) return bytes;
-  if (!boxes.some(({ type }) => type === 'meta')) {
+  checkReferences(items, countAllFrames(bytes, items), limits);
+  const hasFilm = boxes.some(({ type }) => type === 'moov');
+  if (hasFilm && !boxes.some(({ type }) => type === 'meta')) {
     throw new EngineError(
       'image-unsupported',
       `the ${format} file is a sequence without a still image, which is not supported: send one frame as an image`,
     );
   }
-  return withoutFilm(bytes, boxes);
+  const left = withoutProfiles(bytes, boxes);
+  return hasFilm ? withoutFilm(left, boxes) : left;
 }
 
-function checkReferences({ types, pixels, references }: IsoItems, { maxPixels }: ImageLimits): void {
+/** Coded frames of each item that has some. */
+function countAllFrames(bytes: Buffer, { types, extents }: IsoItems): ReadonlyMap<number, number> {
+  const sum = [...extents.values()].flat().reduce((all, { from, to }) => all + (to - from), 0);
+  // Items may share some data, such as the tiles of an image of one colour.
+  if (sum > 4 * bytes.length) throw refuseAbove(format, 'bytes of items', 4 * bytes.length);
+  const frames = new Map<number, number>();
+  for (const [item, ranges] of extents) {
+    // Decoders join the parts of an item before they look for frames.
+    const count = countFrames(
+      types.get(item),
+      () => Buffer.concat(ranges.map(({ from, to }) => bytes.subarray(from, to))),
+      bounds.isoFrames,
+    );
+    if (count > bounds.isoFrames) throw refuseAbove(format, 'frames in one item', bounds.isoFrames);
+    if (count > 0) frames.set(item, count);
+  }
+  return frames;
+}
+
+function checkReferences(
+  { types, pixels, references }: IsoItems,
+  frames: ReadonlyMap<number, number>,
+  { maxPixels }: ImageLimits,
+): void {
   const total = references.reduce((sum, { to }) => sum + to.length, 0);
   if (total > bounds.isoReferences) throw refuseAbove(format, 'references', bounds.isoReferences);
   const partsOf = new Map<number, number[]>();
@@ -36,37 +58,43 @@ function checkReferences({ types, pixels, references }: IsoItems, { maxPixels }:
   }
   const most = maxPixels * bounds.isoComposedImages;
   const known = new Map<number, number>();
-  /** Pixels that are decoded for an item: its own, or those of all images that it is composed of. */
+  /** Pixels that are decoded for an item: those of all its frames, or of all images that it is composed of. */
   const cost = (item: number): number => {
     const before = known.get(item);
     if (before !== undefined) return before;
     // An item that is composed of itself has no end.
     known.set(item, Number.POSITIVE_INFINITY);
-    const parts = partsOf.get(item);
-    const own = pixels.get(item) ?? 0;
-    const sum = parts ? parts.reduce((all, part) => all + cost(part), 0) : own;
+    const own = (pixels.get(item) ?? 0) * (frames.get(item) ?? 1);
+    const sum = (partsOf.get(item) ?? []).reduce((all, part) => all + cost(part), 0);
     known.set(item, Math.max(own, sum));
     return Math.max(own, sum);
   };
   for (const item of new Set([...types.keys(), ...partsOf.keys()])) {
-    if (partsOf.has(item) && cost(item) > most) {
-      throw refuseAbove(format, 'pixels in the images that it is composed of', most);
-    }
+    if (cost(item) <= most) continue;
+    if (partsOf.has(item)) throw refuseAbove(format, 'pixels in the images that it is composed of', most);
+    // The size of a single frame is checked with the size of the image.
+    if ((frames.get(item) ?? 1) > 1) throw refuseAbove(format, 'pixels in the frames of one item', most);
   }
 }
 
-function checkData(bytes: Buffer, { types, extents }: IsoItems): void {
-  const sum = extents.reduce((all, extent) => all + Math.min(extent.bytes, bytes.length), 0);
-  // Items may share some data, such as the tiles of an image of one colour.
-  if (sum > 4 * bytes.length) throw refuseAbove(format, 'bytes of items', 4 * bytes.length);
-  const frames = new Map<number, number>();
-  for (const { item, at, bytes: length } of extents) {
-    if (at === undefined) continue;
-    const data = bytes.subarray(at, at + length);
-    const count = (frames.get(item) ?? 0) + countFrames(types.get(item), data, bounds.isoFrames);
-    frames.set(item, count);
-    if (count > bounds.isoFrames) throw refuseAbove(format, 'frames in one item', bounds.isoFrames);
-  }
+/** The same file without large colour profiles: their boxes keep their place, as others refer to them by their number. */
+function withoutProfiles(bytes: Buffer, boxes: readonly Box[]): Buffer {
+  const large = allBoxes(boxes).filter(
+    ({ type, contentAt, to }) => type === 'colr' && to - contentAt > bounds.profileBytes,
+  );
+  if (large.length === 0) return bytes;
+  const left = Buffer.from(bytes);
+  for (const box of large) free(left, box);
+  return left;
+}
+
+function allBoxes(boxes: readonly Box[]): readonly Box[] {
+  return boxes.flatMap((box) => [box, ...allBoxes(box.children)]);
+}
+
+/** Makes a box one that decoders skip. Its type stands behind the first four bytes, also where its length has 64 bits. */
+function free(bytes: Buffer, { from }: Box): void {
+  bytes.write('free', from + 4);
 }
 
 /** Brands of a sequence, and those of a still image of the same coding. */
@@ -79,10 +107,10 @@ const stillBrands: Readonly<Record<string, string>> = {
 
 function withoutFilm(bytes: Buffer, boxes: readonly Box[]): Buffer {
   const still = Buffer.from(bytes);
-  for (const { type, contentAt, to } of boxes) {
-    if (type === 'moov') still.write('free', contentAt - 4);
-    if (type !== 'ftyp') continue;
-    for (let at = contentAt; at + 4 <= to; at += 4) {
+  for (const box of boxes) {
+    if (box.type === 'moov') free(still, box);
+    if (box.type !== 'ftyp') continue;
+    for (let at = box.contentAt; at + 4 <= box.to; at += 4) {
       const brand = stillBrands[still.toString('latin1', at, at + 4)];
       if (brand !== undefined) still.write(brand, at);
     }

@@ -1,12 +1,14 @@
 import type { ImageLimits } from '../image.js';
 import { checkPixels } from '../pixels.js';
 import { bounds, checkCmyk, refuseAbove } from './bounds.js';
+import { type Range, withoutRanges } from './ranges.js';
 
 /**
- * Checks a JPEG (ITU-T T.81, annex B) up to its end mark. Metadata costs libjpeg a search for each segment, and each scan
- * of a progressive image passes over all pixels, however short it is.
+ * A JPEG (ITU-T T.81, annex B), without a colour profile above its bound; checked up to its end mark. Metadata costs libjpeg a search
+ * for each segment, and each scan of a progressive image passes over all pixels, however short it is.
  */
-export function checkJpeg(bytes: Buffer, limits: ImageLimits): void {
+export function neededOfJpeg(bytes: Buffer, limits: ImageLimits): Buffer {
+  const profile: Range[] = [];
   let segments = 0;
   let scans = 0;
   let pixels = 0;
@@ -14,10 +16,10 @@ export function checkJpeg(bytes: Buffer, limits: ImageLimits): void {
   for (;;) {
     // Decoders skip what is between segments.
     at = bytes.indexOf(0xff, at);
-    if (at < 0 || at + 4 > bytes.length) return;
+    if (at < 0 || at + 4 > bytes.length) break;
     const marker = bytes[at + 1] ?? 0;
     if (!hasLength(marker)) {
-      if (marker === endOfImage) return;
+      if (marker === endOfImage) break;
       // A fill byte may be the first of a marker.
       at += marker === 0xff ? 1 : 2;
       continue;
@@ -35,10 +37,17 @@ export function checkJpeg(bytes: Buffer, limits: ImageLimits): void {
       const most = Math.min(bounds.jpegScans, Math.floor(bounds.jpegScanPixels / Math.max(1, pixels)));
       if (scans > most) throw refuseAbove('JPEG', 'scans', most);
     }
-    at += 2 + Math.max(2, bytes.readUInt16BE(at + 2));
+    const end = at + 2 + Math.max(2, bytes.readUInt16BE(at + 2));
+    if (marker === profileSegment && bytes.toString('latin1', at + 4, at + 15) === 'ICC_PROFILE') {
+      profile.push({ from: at, to: Math.min(end, bytes.length) });
+    }
+    at = end;
   }
+  const profileBytes = profile.reduce((sum, { from, to }) => sum + (to - from), 0);
+  return profileBytes > bounds.profileBytes ? withoutRanges(bytes, profile) : bytes;
 }
 
+const profileSegment = 0xe2;
 const startOfScan = 0xda;
 const endOfImage = 0xd9;
 

@@ -1,7 +1,7 @@
 import type { ImageKind, ImageLimits } from '../image.js';
 import { neededOfGif } from './gif.js';
 import { neededOfIso } from './iso.js';
-import { checkJpeg } from './jpeg.js';
+import { neededOfJpeg } from './jpeg.js';
 import { neededOfPng } from './png.js';
 import { neededOfTiff } from './tiff.js';
 import { neededOfWebp } from './webp.js';
@@ -15,8 +15,7 @@ export function neededBytes(kind: ImageKind, bytes: Uint8Array, limits: ImageLim
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   switch (kind) {
     case 'jpeg':
-      checkJpeg(buffer, limits);
-      return bytes;
+      return neededOfJpeg(buffer, limits);
     case 'png':
       return neededOfPng(buffer, limits);
     case 'gif':

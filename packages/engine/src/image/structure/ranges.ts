@@ -16,3 +16,10 @@ export function joinRanges(bytes: Buffer, ranges: readonly Range[]): Buffer {
   if (merged.length === 1 && first?.from === 0) return bytes.subarray(0, first.to);
   return Buffer.concat(merged.map(({ from, to }) => bytes.subarray(from, to)));
 }
+
+/** The file without these parts, which are in their order. */
+export function withoutRanges(bytes: Buffer, ranges: readonly Range[]): Buffer {
+  const starts = [0, ...ranges.map(({ to }) => to)];
+  const ends = [...ranges.map(({ from }) => from), bytes.length];
+  return Buffer.concat(starts.map((from, index) => bytes.subarray(from, ends[index])));
+}

@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { EngineError } from '../../errors.js';
@@ -89,7 +90,25 @@ describe('JPEG', () => {
   );
 });
 
+test('a JPEG with a colour profile of 5 MiB is left without it', async () => {
+  const bytes = await drawn().jpeg().toBuffer();
+  const part = Buffer.concat([hex('ffe2ffff'), Buffer.from('ICC_PROFILE\0\x01\x50'), Buffer.alloc(65_519)]);
+  const profile = (parts: number) =>
+    Buffer.concat([bytes.subarray(0, 2), repeat(part, parts), bytes.subarray(2)]);
+  expect(Buffer.compare(needed(profile(80)), bytes)).toBe(0);
+  expect(needed(profile(3)).length).toBe(profile(3).length);
+});
+
 describe('PNG', () => {
+  const chunk = (type: string, data: Buffer) => {
+    const head = Buffer.alloc(8);
+    head.writeUInt32BE(data.length);
+    head.write(type, 4, 'latin1');
+    const end = Buffer.alloc(4);
+    end.writeUInt32BE(crc32(Buffer.concat([head.subarray(4), data])));
+    return Buffer.concat([head, data, end]);
+  };
+
   test('texts, frames and foreign chunks are left out; pixels, profile and orientation are the same', async () => {
     const bytes = await drawn()
       .withMetadata({ orientation: 6 })
@@ -97,19 +116,9 @@ describe('PNG', () => {
       .withExif({ IFD0: { Copyright: 'me' } })
       .png({ compressionLevel: 1 })
       .toBuffer();
-    const chunk = (type: string, length: number) => {
-      const made = Buffer.alloc(12 + length);
-      made.writeUInt32BE(length);
-      made.write(type, 4, 'latin1');
-      return made;
-    };
-    const more = [
-      chunk('zTXt', 70_000),
-      chunk('iTXt', 500),
-      chunk('tEXt', 9),
-      chunk('fdAT', 4),
-      chunk('prIv', 1),
-    ];
+    const more = ['zTXt', 'iTXt', 'tEXt', 'fdAT', 'prIv'].map((type, index) =>
+      chunk(type, Buffer.alloc(index === 0 ? 70_000 : 500)),
+    );
     const headEnd = 33;
     const many = Buffer.concat([
       bytes.subarray(0, headEnd),
@@ -121,15 +130,46 @@ describe('PNG', () => {
     expect(await pixelsOf(many)).toEqual(await pixelsOf(bytes));
   });
 
+  test('compressed pixels behind the last row are refused, and incompressible ones are accepted', async () => {
+    const { deflateSync } = await import('node:zlib');
+    const noise = await drawn(300).raw().toBuffer();
+    for (const options of [
+      { compressionLevel: 0 },
+      { compressionLevel: 9, progressive: true },
+      { palette: true },
+    ]) {
+      for (const [width, height] of [
+        [300, 300],
+        [1, 90_000],
+        [90_000, 1],
+      ] as const) {
+        const bytes = await sharp(noise, { raw: { width, height, channels: 3 } })
+          .png(options)
+          .toBuffer();
+        expect(() => needed(bytes)).not.toThrow();
+      }
+    }
+    const pixel = await drawn(1).png().toBuffer();
+    const bomb = chunk('IDAT', deflateSync(Buffer.alloc(2 ** 27)));
+    expect(await failureOf(Buffer.concat([pixel.subarray(0, -12), bomb, pixel.subarray(-12)]))).toMatch(
+      /^image-too-complex: the PNG image has more than \d+ bytes of compressed pixels/,
+    );
+  });
+
+  test('a million chunks of different names cost no more than their bytes', async () => {
+    const bytes = await drawn().png().toBuffer();
+    const names = Buffer.alloc(12_000_000);
+    for (let nth = 0; nth < 1_000_000; nth += 1) names.writeUInt32LE(0x61616161 + nth, 12 * nth + 4);
+    const before = process.cpuUsage();
+    needed(Buffer.concat([bytes.subarray(0, 33), names, bytes.subarray(33)]));
+    expect(process.cpuUsage(before).user).toBeLessThan(900_000);
+  });
+
   test('a profile that inflates to more than any is left out', async () => {
     const bytes = await drawn().png({ compressionLevel: 1 }).toBuffer();
     const { deflateSync } = await import('node:zlib');
     const profile = Buffer.concat([Buffer.from('icc\0\0'), deflateSync(Buffer.alloc(2 ** 26))]);
-    const made = Buffer.alloc(12 + profile.length);
-    made.writeUInt32BE(profile.length);
-    made.write('iCCP', 4);
-    profile.copy(made, 8);
-    const bomb = Buffer.concat([bytes.subarray(0, 33), made, bytes.subarray(33)]);
+    const bomb = Buffer.concat([bytes.subarray(0, 33), chunk('iCCP', profile), bytes.subarray(33)]);
     expect(needed(bomb)).toEqual(needed(bytes));
   });
 });
@@ -256,6 +296,40 @@ describe('TIFF', () => {
     expect(await pixelsOf(circle)).toEqual(await pixelsOf(tiff));
   });
 
+  test('tiles are counted as a whole, also where little of them is in the image', async () => {
+    const tiled = await drawn(600)
+      .tiff({ compression: 'deflate', tile: true, tileWidth: 512, tileHeight: 512 })
+      .toBuffer();
+    const sized = (width: number, height: number, tile: number) =>
+      [
+        [256, width],
+        [257, height],
+        [322, tile],
+        [323, tile],
+      ].reduce((bytes, [tag = 0, value = 0]) => patch(bytes, tag, value), tiled);
+    await expect(pixelsOf(tiled)).resolves.toBeDefined();
+    for (const [width, height] of [
+      [1000, 1000],
+      [1025, 900],
+      [1, 1],
+      [1900, 500],
+    ] as const)
+      expect(() => needed(sized(width, height, 512))).not.toThrow();
+    expect(await failureOf(sized(16, 60_000, 4096))).toMatch(/^image-too-complex: .* pixels in its tiles/);
+    expect(await failureOf(sized(60_000, 1, 2048))).toMatch(/^image-too-complex: .* pixels in its tiles/);
+  });
+
+  test.each([false, true])('a colour profile of 5 MiB is left out (BigTIFF: %s)', async (bigtiff) => {
+    const plain = await drawn().tiff({ bigtiff, compression: 'none' }).toBuffer();
+    const bytes = await drawn().withIccProfile('p3').tiff({ bigtiff, compression: 'none' }).toBuffer();
+    const entry = bytes.indexOf(hex('7387 0700'));
+    bytes.writeUInt32LE(5 * 2 ** 20, entry + 4);
+    const left = Buffer.from(needed(bytes));
+    expect(left.includes(hex('7387 0700'))).toBe(false);
+    expect((await sharp(left).metadata()).icc).toBeUndefined();
+    expect((await pixelsOf(bytes)).length).toBe((await pixelsOf(plain)).length);
+  });
+
   test('too many strips, and pixels of too many bytes, are refused with the limit', async () => {
     expect(await failureOf(patch(tiff, 273, 8, [4, 100_000]))).toMatch(
       /^image-too-complex: .* 65536 strips or tiles/,
@@ -273,22 +347,62 @@ describe('AVIF and HEIC', () => {
     head.write(type, 4);
     return Buffer.concat([head, data]);
   };
+  const number16 = (value: number) => Buffer.from([value >> 8, value & 255]);
+  const number32 = (value: number) =>
+    Buffer.from([value >>> 24, (value >> 16) & 255, (value >> 8) & 255, value & 255]);
   let avif: Buffer;
+  /** The primary item's number and data. */
+  let id: number;
+  let frame: Buffer;
   beforeAll(async () => {
     avif = await drawn().avif({ effort: 0 }).toBuffer();
+    id = avif.readUInt16BE(avif.indexOf('pitm') + 8);
+    frame = avif.subarray(avif.indexOf('mdat') + 4);
   });
+
+  /** The AVIF with other data of its item, in a box within `meta`; `parts` are start and length. */
+  const withData = (
+    data: Buffer,
+    parts: readonly (readonly [number, number])[],
+    more: Buffer = Buffer.alloc(0),
+    without: readonly string[] = [],
+  ) => {
+    const metaAt = avif.indexOf('meta') - 4;
+    const children: Buffer[] = [];
+    for (let at = metaAt + 12; at < metaAt + avif.readUInt32BE(metaAt); at += avif.readUInt32BE(at)) {
+      children.push(avif.subarray(at, at + avif.readUInt32BE(at)));
+    }
+    const kept = children.filter((child) => !['iloc', ...without].includes(child.toString('latin1', 4, 8)));
+    const extents = parts.map(([at, length]) => Buffer.concat([number32(at), number32(length)]));
+    const locations = [
+      hex('01000000 4400 0001'),
+      number16(id),
+      hex('0001 0000'),
+      number16(parts.length),
+      ...extents,
+    ];
+    return Buffer.concat([
+      avif.subarray(0, metaAt),
+      box('meta', Buffer.alloc(4), ...kept, box('iloc', ...locations), box('idat', data), more),
+    ]);
+  };
 
   test('a sequence (avis) answers its still image', async () => {
     const ftypBytes = avif.readUInt32BE(0);
     const ftyp = Buffer.from(avif.subarray(0, ftypBytes));
     ftyp.write('avis', 8);
-    // Boxes before the data would move it; the film stands behind.
-    const sequence = Buffer.concat([
-      ftyp,
-      avif.subarray(ftypBytes),
-      box('moov', repeat(box('trak'), 50_000)),
-    ]);
-    expect(await pixelsOf(sequence)).toEqual(await pixelsOf(avif));
+    // Boxes before the data would move it; the film stands behind, its length in 32 or 64 bits.
+    const film = box('moov', repeat(box('trak'), 50_000));
+    const long = Buffer.concat([hex('00000001'), Buffer.from('moov'), Buffer.alloc(8), film.subarray(8)]);
+    long.writeBigUInt64BE(BigInt(long.length), 8);
+    for (const moov of [film, long]) {
+      const sequence = Buffer.concat([ftyp, avif.subarray(ftypBytes), moov]);
+      expect(await pixelsOf(sequence)).toEqual(await pixelsOf(avif));
+      expect(needed(sequence).length).toBe(sequence.length);
+      expect(Buffer.from(needed(sequence)).subarray(avif.length).toString('latin1')).toBe(
+        moov.toString('latin1').replace('moov', 'free'),
+      );
+    }
     expect(await failureOf(Buffer.concat([ftyp, box('moov')]))).toMatch(/^image-unsupported: .* sequence/);
   });
 
@@ -304,21 +418,81 @@ describe('AVIF and HEIC', () => {
   });
 
   test('an image composed of many large ones, or of itself, is refused', async () => {
-    const item = avif.subarray(avif.indexOf('pitm') + 8);
-    const id = item.readUInt16BE(0);
     const reference = (from: number, to: number, count: number) => {
       const list = Buffer.alloc(4 + 2 * count);
       list.writeUInt16BE(from);
       list.writeUInt16BE(count, 2);
       for (let nth = 0; nth < count; nth += 1) list.writeUInt16BE(to, 4 + 2 * nth);
-      return Buffer.concat([
-        avif,
-        box('meta', Buffer.alloc(4), box('iref', Buffer.alloc(4), box('dimg', list))),
-      ]);
+      return withData(frame, [[0, frame.length]], box('iref', Buffer.alloc(4), box('dimg', list)));
     };
     expect(await failureOf(reference(77, id, 3000))).toMatch(/^image-too-complex: .* that it is composed of/);
     expect(await failureOf(reference(77, 77, 1))).toMatch(/^image-too-complex: .* that it is composed of/);
     expect(await failureOf(reference(77, id, 9000))).toMatch(/^image-too-complex: .* 4000 references/);
+  });
+
+  test('data within the box of items is decoded, its parts in any number', async () => {
+    const pixels = await pixelsOf(avif);
+    expect(await pixelsOf(withData(frame, [[0, frame.length]]))).toEqual(pixels);
+    const parts = [
+      ...Array.from({ length: 20 }, (_, at) => [at, 1] as const),
+      [20, frame.length - 20] as const,
+    ];
+    expect(await pixelsOf(withData(frame, parts))).toEqual(pixels);
+  });
+
+  test('frames are counted wherever the data of an item is, over all its parts', async () => {
+    const frames = repeat(frame, 40);
+    const limit = /^image-too-complex: .* more than 16 frames/;
+    expect(await failureOf(withData(frames, [[0, frames.length]]))).toMatch(limit);
+    expect(
+      await failureOf(
+        withData(frames, [
+          [0, 1],
+          [1, frames.length - 1],
+        ]),
+      ),
+    ).toMatch(limit);
+  });
+
+  test('frames of a large image have fewer', async () => {
+    const frames = repeat(frame, 9);
+    const bytes = withData(frames, [[0, frames.length]]);
+    expect(() => needed(bytes)).not.toThrow();
+    const size = bytes.indexOf('ispe') + 8;
+    bytes.writeUInt32BE(500, size);
+    bytes.writeUInt32BE(500, size + 4);
+    expect(await failureOf(bytes)).toMatch(
+      /^image-too-complex: .* more than 2000000 pixels in the frames of one item/,
+    );
+    expect(() => neededBytes('avif', bytes, { maxPixels: 1_125_000 })).not.toThrow();
+  });
+
+  test('a file that can be read in two ways is refused', async () => {
+    const whole = [[0, frame.length]] as const;
+    const entry = (type: string) =>
+      box('infe', hex('02000000'), number16(id), hex('0000'), Buffer.from(`${type}\0`));
+    const list = box('iinf', hex('00000000 0001'), entry('Exif'));
+    const twice = box('iinf', hex('00000000 0002'), entry('av01'), entry('Exif'));
+    for (const bytes of [
+      withData(frame, whole, list),
+      Buffer.concat([withData(frame, whole), box('meta', Buffer.alloc(4))]),
+      withData(frame, whole, box('idat', frame)),
+      withData(frame, whole, box('iloc', Buffer.alloc(8))),
+    ]) {
+      expect(await failureOf(bytes)).toMatch(/^image-corrupt: .* several boxes/);
+    }
+    expect(await failureOf(withData(frame, whole, twice, ['iinf']))).toMatch(
+      /^image-corrupt: .* several entries for one item/,
+    );
+  });
+
+  test('a colour profile of 5 MiB is left out, in its place', async () => {
+    const profile = box('colr', Buffer.from('prof'), Buffer.alloc(5 * 2 ** 20));
+    const bytes = withData(frame, [[0, frame.length]], box('iprp', box('ipco', profile)));
+    const left = Buffer.from(needed(bytes));
+    expect(left.length).toBe(bytes.length);
+    expect(left.includes(profile.subarray(0, 12))).toBe(false);
+    expect(await pixelsOf(withData(frame, [[0, frame.length]]))).toEqual(await pixelsOf(avif));
   });
 
   test('many frames in one item are refused', async () => {

@@ -41,7 +41,7 @@ export function readDirectory(file: TiffFile, at: number, maxEntries: number): T
   const { isBig, bytes } = file;
   const entryCount = readNumber(file, at, isBig ? 8 : 2);
   if (entryCount === undefined) return undefined;
-  const [headBytes, entryBytes] = isBig ? [8, 20] : [2, 12];
+  const { headBytes, entryBytes } = layout(file);
   const entries = new Map<number, TiffEntry>();
   for (let nth = 0; nth < Math.min(entryCount, maxEntries); nth += 1) {
     const entryAt = at + headBytes + nth * entryBytes;
@@ -52,6 +52,29 @@ export function readDirectory(file: TiffFile, at: number, maxEntries: number): T
   }
   const nextAt = at + headBytes + entryCount * entryBytes;
   return { entryCount, entries, nextAt: nextAt + (isBig ? 8 : 4) <= bytes.length ? nextAt : undefined };
+}
+
+/** Removes the entries of a tag from a directory within the file, and what leads to the next directory. */
+export function removeEntries(file: TiffFile, at: number, tag: number): void {
+  const { bytes, isLittle, isBig } = file;
+  const { headBytes, entryBytes } = layout(file);
+  const count = readNumber(file, at, headBytes) ?? 0;
+  const entryAt = (nth: number) => at + headBytes + nth * entryBytes;
+  let kept = 0;
+  for (let nth = 0; nth < count; nth += 1) {
+    if (readNumber(file, entryAt(nth), 2) === tag) continue;
+    bytes.copyWithin(entryAt(kept), entryAt(nth), entryAt(nth + 1));
+    kept += 1;
+  }
+  bytes.fill(0, entryAt(kept), entryAt(count) + (isBig ? 8 : 4));
+  const low = isBig && !isLittle ? at + 6 : at;
+  if (isLittle) bytes.writeUInt16LE(kept, low);
+  else bytes.writeUInt16BE(kept, low);
+}
+
+/** Bytes of the number of entries, and of an entry. */
+function layout({ isBig }: TiffFile): { headBytes: number; entryBytes: number } {
+  return isBig ? { headBytes: 8, entryBytes: 20 } : { headBytes: 2, entryBytes: 12 };
 }
 
 function readEntry(file: TiffFile, at: number): TiffEntry | undefined {

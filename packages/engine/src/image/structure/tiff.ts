@@ -8,6 +8,7 @@ import {
   nextDirectoryAt,
   openTiff,
   readDirectory,
+  removeEntries,
   type TiffDirectory,
 } from './tiff-directory.js';
 
@@ -49,7 +50,8 @@ const colourNames: Readonly<Record<number, string>> = {
 };
 
 /**
- * The first image of a TIFF, without the directories behind it, of which the decoder would read all. Refuses raw files,
+ * The first image of a TIFF, without the directories behind it, of which the decoder would read all, and without a profile above its
+ * bound. Refuses raw files,
  * and what libtiff cannot decode, by its name.
  */
 export function neededOfTiff(bytes: Buffer, limits: ImageLimits): Buffer {
@@ -60,15 +62,20 @@ export function neededOfTiff(bytes: Buffer, limits: ImageLimits): Buffer {
     );
   }
   const file = openTiff(bytes);
-  const directory = readDirectory(file, firstDirectoryAt(file) ?? -1, bounds.tiffEntries);
+  const at = firstDirectoryAt(file) ?? -1;
+  const directory = readDirectory(file, at, bounds.tiffEntries);
   if (!directory) return bytes;
   checkEncoding(directory);
   const [width, height] = [first(directory, tags.width), first(directory, tags.height)];
   if (width !== undefined && height !== undefined) checkPixels(width, height, limits);
   checkSize(directory, limits);
-  if (nextDirectoryAt(file, directory) === undefined || directory.nextAt === undefined) return bytes;
+  const isAlone = nextDirectoryAt(file, directory) === undefined;
+  const isProfileLarge = (directory.entries.get(tags.profile)?.count ?? 0) > bounds.profileBytes;
+  if (isAlone && !isProfileLarge) return bytes;
   const single = Buffer.from(bytes);
-  single.fill(0, directory.nextAt, directory.nextAt + (file.isBig ? 8 : 4));
+  if (directory.nextAt !== undefined)
+    single.fill(0, directory.nextAt, directory.nextAt + (file.isBig ? 8 : 4));
+  if (isProfileLarge) removeEntries({ ...file, bytes: single }, at, tags.profile);
   return single;
 }
 
@@ -94,18 +101,19 @@ function checkSize(directory: TiffDirectory, limits: ImageLimits): void {
     directory.entries.get(tags.tileOffsets)?.count ?? 0,
   );
   if (parts > bounds.tiffParts) throw refuseAbove('TIFF', 'strips or tiles', bounds.tiffParts);
-  if ((directory.entries.get(tags.profile)?.count ?? 0) > bounds.profileBytes) {
-    throw refuseAbove('TIFF', 'bytes of colour profile', bounds.profileBytes);
-  }
   const [width = 0, height = 0] = [first(directory, tags.width), first(directory, tags.height)];
-  const tileWidth = first(directory, tags.tileWidth);
-  const tileHeight = first(directory, tags.tileHeight);
-  // Decoders hold whole tiles, which may be larger than the image.
-  const pixels = Math.max(width * height, (tileWidth ?? 0) * (tileHeight ?? 0));
   if (first(directory, tags.photometric) === cmyk) checkCmyk(width, height, limits);
   const samples = first(directory, tags.samples) ?? 1;
   const bits = Math.max(1, ...(directory.entries.get(tags.bits)?.numbers ?? []));
-  checkSampleBytes('TIFF', (pixels * samples * bits) / 8, limits);
+  checkSampleBytes('TIFF', (width * height * samples * bits) / 8, limits);
+  const [tileWidth, tileHeight] = [first(directory, tags.tileWidth), first(directory, tags.tileHeight)];
+  if (tileWidth === undefined || tileHeight === undefined) return;
+  // Each tile is decoded as a whole, also where only a part of it is in the image.
+  const padded = (length: number, tile: number) => Math.ceil(length / Math.max(1, tile)) * tile;
+  const tiled = padded(width, tileWidth) * padded(height, tileHeight);
+  const most = Math.max(limits.maxPixels * bounds.tiffTiledPixels, bounds.tiffUsualTiles);
+  if (tiled > most) throw refuseAbove('TIFF', 'pixels in its tiles', most);
+  checkSampleBytes('TIFF', (tiled * samples * bits) / 8, { maxPixels: most });
 }
 
 function first({ entries }: TiffDirectory, tag: number): number | undefined {
