@@ -1709,6 +1709,7 @@ export type DatasetProblem =
   | 'unknown-class'
   | 'too-many-labels'
   | 'labels-differ'
+  | 'partly-labelled'
   | 'no-labels'
   | 'no-image'
   | 'few-images';
@@ -1753,6 +1754,7 @@ export interface DatasetFindingKind {
       | 'unknown-class'
       | 'too-many-labels'
       | 'labels-differ'
+      | 'partly-labelled'
       | 'no-labels'
       | 'no-image'
       | 'few-images';

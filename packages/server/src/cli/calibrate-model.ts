@@ -93,7 +93,8 @@ async function readPlan({ folder, signal, note }: Calibrating): Promise<readonly
         cause: error,
       });
     });
-    for (const { message, file } of plan.findings.slice(0, 10)) note(file ? `${file}: ${message}` : message);
+    const findings = await tree.ask({ ask: 'findings', from: 0 });
+    for (const { message, file } of findings.slice(0, 10)) note(file ? `${file}: ${message}` : message);
     const images: PlannedImage[] = [];
     while (images.length < plan.images) {
       images.push(...(await tree.ask({ ask: 'next', from: images.length, count: plannedAtOnce })));

@@ -91,8 +91,8 @@ export async function importPath(
 }
 
 async function writeReport(findings: FindingsFile, path: string): Promise<void> {
-  const { content } = await findings.end();
-  const lines = /\.jsonl$/i.test(path) ? content : toCsv(content);
+  await findings.end();
+  const lines = /\.jsonl$/i.test(path) ? findings.read() : toCsv(findings.read());
   await pipeline(lines, createWriteStream(path, { flags: 'wx' }));
 }
 

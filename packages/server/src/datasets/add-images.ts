@@ -6,7 +6,7 @@ import type { BlobStore } from '../storage/blobs/blob-store.js';
 import { ownedUuid } from '../storage/blobs/owned-id.js';
 import type { Database } from '../storage/database.js';
 import { StorageError } from '../storage/storage-error.js';
-import { type Dataset, type ImageLabel, maxImages, type Split } from './dataset.js';
+import { type Dataset, type DatasetImage, type ImageLabel, maxImages, type Split } from './dataset.js';
 import { toFileName } from './file-name.js';
 import { Fingerprints } from './fingerprints.js';
 import { type ImageQuotaDeps, openImageQuota, type QuotaRefusal } from './image-quota.js';
@@ -18,8 +18,10 @@ export interface ImageInput {
   readonly fileName: string;
   readonly source: ImageSource;
   readonly split: Split | null;
-  /** What it shows, once its size is known; null when nobody says. */
+  /** What it shows, once its size is known; null when nobody says. Called for a duplicate too. */
   readonly label: (seen: Pick<SeenImage, 'width' | 'height' | 'orientation'>) => readonly ImageLabel[] | null;
+  /** Whether the labels depend on the orientation, which is found by looking at the image and is not stored. */
+  readonly needsOrientation?: boolean;
 }
 
 export type AddedImage =
@@ -71,9 +73,13 @@ export async function openAdding(deps: AddingDeps, accountId: number, dataset: D
 
   const look = (source: ImageSource, options: AddOptions) =>
     lookAtImage(source, { ...options, owner: String(accountId) });
-  /** Of an image that is there already, whose row does not say how its pixels are stored. */
-  const labelsOf = async ({ source, label }: ImageInput, options: AddOptions) => {
-    const seen = await look(source, options);
+  /** What an image that is there already would get. */
+  const labelsOf = async (
+    { source, label, needsOrientation = false }: ImageInput,
+    kept: DatasetImage,
+    options: AddOptions,
+  ) => {
+    const seen = needsOrientation ? await look(source, options) : { ...kept, orientation: 1 };
     return 'problem' in seen ? null : label(seen);
   };
 
@@ -84,9 +90,10 @@ export async function openAdding(deps: AddingDeps, accountId: number, dataset: D
   ): Promise<AddedImage | null> => {
     const kept = await images.withBytes(accountId, dataset.id, sha256);
     if (kept === null) return null;
-    const wanted = kept.isLabelled ? null : await labelsOf(given, options);
+    const wanted = await labelsOf(given, kept, options);
     // Labels that a user gives it at this moment stay.
     const isLabelledNow =
+      !kept.isLabelled &&
       wanted !== null &&
       (await labels.set(accountId, dataset, kept, wanted, [kept.labelsRevision], options.fence));
     return { outcome: 'duplicate', imageId: kept.id, isLabelledNow };

@@ -51,11 +51,12 @@ export function createAssignSplit({
       }
     }
     const groups = await groupNear(fingerprints, pause);
-    const splits = await assignSplits(
-      seen.map((image, index) => ({ ...image, group: groups[index] ?? index })),
-      heldOut,
-      pause,
-    );
+    const grouped: SplitImage[] = [];
+    for (const [index, image] of seen.entries()) {
+      grouped.push({ ...image, group: groups[index] ?? index });
+      await pause();
+    }
+    const splits = await assignSplits(grouped, heldOut, pause);
     for (const split of ['train', 'held-out'] as const) {
       const wanted = ids.filter((_, index) => seen[index]?.split === null && splits[index] === split);
       for (let at = 0; at < wanted.length; at += writtenAtOnce) {

@@ -19,7 +19,7 @@ export interface DatasetsModule extends Module {
 
 /** Labelled images, and the import of zips of them. */
 export async function openDatasetsModule(core: Core): Promise<DatasetsModule> {
-  const { settings, database, jobs, spool, clock } = core;
+  const { settings, database, jobs, spool, clock, logger } = core;
   const { maxPixels, maxImageBytes } = settings;
   const blobs = await core.openImages('datasets', 'dataset');
   const imports = guardBlobs(await core.openBlobs('imports'), core.disk);
@@ -31,7 +31,7 @@ export async function openDatasetsModule(core: Core): Promise<DatasetsModule> {
     imports,
     importDatasets: createStartImport({ database, jobs }),
     readImportFindings: createReadImportFindings({ jobs, imports }),
-    kinds: [createImportJob({ store: datasets, imports, spool, database, clock, maxImageBytes })],
+    kinds: [createImportJob({ store: datasets, imports, spool, database, clock, logger, maxImageBytes })],
     sweeps: [
       plainSweep('ended-imports', () => sweepEndedImports(database, imports, clock())),
       sweepCutDeletions('cut-deletions-of-datasets', datasets.deletion),

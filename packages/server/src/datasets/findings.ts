@@ -26,6 +26,7 @@ export const datasetProblems = [
   'unknown-class',
   'too-many-labels',
   'labels-differ',
+  'partly-labelled',
   'no-labels',
   'no-image',
   'few-images',
@@ -38,7 +39,7 @@ export type FindingEffect = 'refused' | 'changed' | 'notice';
 const changes: readonly DatasetProblem[] = ['box-clipped', 'box-scaled', 'box-rotated', 'outline-to-box'];
 const notices: readonly DatasetProblem[] = [
   ...(['duplicate', 'near-duplicate', 'leakage', 'labels-differ', 'repeated-label'] as const),
-  ...(['unclear', 'encoding', 'no-labels', 'few-images'] as const),
+  ...(['unclear', 'encoding', 'partly-labelled', 'no-labels', 'few-images'] as const),
 ];
 
 export function effectOf(problem: DatasetProblem): FindingEffect {
@@ -52,7 +53,7 @@ export interface Finding {
   readonly file: string | null;
   readonly imageId: number | null;
   readonly message: string;
-  /** That it is about: those that are not taken, or are changed. Zero when it is about an image or a file. */
+  /** How many labels are refused, changed or present because of it. Zero when it is about an image or a file. */
   readonly labels: number;
 }
 
@@ -61,7 +62,7 @@ export interface FindingKind {
   readonly problem: DatasetProblem;
   readonly effect: FindingEffect;
   readonly findings: number;
-  /** That they are about. */
+  /** The sum of the labels of its findings. */
   readonly labels: number;
   /** The first three. */
   readonly examples: readonly Finding[];

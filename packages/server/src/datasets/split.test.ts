@@ -1,5 +1,8 @@
+import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { mostCpuBetweenTurns } from '../core/fixtures/cpu-between-turns.js';
+import { createPauses } from '../core/work-pauses.js';
 import { assignSplits, type SplitImage } from './split.js';
 
 const noPause = () => undefined;
@@ -38,6 +41,17 @@ test('any images are split the same way each time, those of a group to one side,
       },
     ),
   );
+});
+
+test('100,000 images, half of them near duplicates, let other work run every 20 ms', async () => {
+  const all = Array.from({ length: 100_000 }, (_, index) => ({
+    sha256: createHash('sha256').update(String(index)).digest('hex'),
+    split: null,
+    group: Math.min(index, 50_000),
+    classes: [index % 2],
+  }));
+  const { most } = await mostCpuBetweenTurns(() => assignSplits(all, 0.2, createPauses()));
+  expect(most).toBeLessThan(20);
 });
 
 test('of every class that has five images a fifth is held out', async () => {

@@ -1,3 +1,4 @@
+import { sortWithPauses } from '../core/sort-with-pauses.js';
 import type { Split } from './dataset.js';
 
 /** An image as far as its split depends on it. */
@@ -47,21 +48,26 @@ export async function assignSplits(
     ([a, ownA], [b, ownB]) => ownA.length - ownB.length || (String(a) < String(b) ? -1 : 1),
   );
   for (const [, own] of rarestFirst) {
-    const count = (list: readonly Group[]) => list.reduce((sum, { images: all }) => sum + all.length, 0);
-    const total = count(own);
+    let [total, held] = [0, 0];
+    for (const { images: all, split } of own) {
+      total += all.length;
+      if (split === 'held-out') held += all.length;
+      await pause();
+    }
     const wanted = total < 2 ? 0 : Math.min(total - 1, Math.max(1, Math.round(share * total)));
-    let held = count(own.filter(({ split }) => split === 'held-out'));
-    for (const group of own.filter(({ split }) => split === null)) {
+    for (const group of own) {
+      if (group.split !== null) continue;
       const size = group.images.length;
       const isHeld = held + size <= wanted && share > 0;
       group.split = isHeld ? 'held-out' : 'train';
       if (isHeld) held += size;
+      await pause();
     }
-    await pause();
   }
-  const splits: Split[] = images.map(({ split }) => split ?? 'train');
+  const splits = new Array<Split>(images.length).fill('train');
   for (const { images: indexes, split } of groups) {
     for (const index of indexes) splits[index] = images[index]?.split ?? split ?? 'train';
+    await pause();
   }
   return splits;
 }
@@ -72,23 +78,28 @@ async function gather(
   pause: () => Promise<void> | undefined,
 ): Promise<readonly Group[]> {
   const members = new Map<number, number[]>();
-  images.forEach(({ group }, index) => {
+  for (const [index, { group }] of images.entries()) {
     const list = members.get(group);
     if (list) list.push(index);
     else members.set(group, [index]);
-  });
-  const groups: Group[] = [];
-  for (const indexes of members.values()) {
-    const own = indexes.flatMap((index) => images[index] ?? []);
-    const given = own.map(({ split }) => split);
-    const shown = own.flatMap(({ classes }) => classes);
-    groups.push({
-      images: indexes,
-      order: own.map(({ sha256 }) => sha256).sort()[0] ?? '',
-      classes: new Set(shown.length > 0 ? shown : [nothingShown]),
-      split: given.includes('train') ? 'train' : given.includes('held-out') ? 'held-out' : null,
-    });
     await pause();
   }
-  return groups.sort((a, b) => (a.order < b.order ? -1 : 1));
+  const groups: Group[] = [];
+  for (const indexes of members.values()) {
+    const classes = new Set<string | number>();
+    let order = '';
+    let split: Split | null = null;
+    for (const index of indexes) {
+      const image = images[index];
+      if (!image) continue;
+      if (order === '' || image.sha256 < order) order = image.sha256;
+      for (const name of image.classes) classes.add(name);
+      if (image.split !== null && split !== 'train') split = image.split;
+      await pause();
+    }
+    if (classes.size === 0) classes.add(nothingShown);
+    groups.push({ images: indexes, order, classes, split });
+    await pause();
+  }
+  return sortWithPauses(groups, (a, b) => (a.order < b.order ? -1 : a.order > b.order ? 1 : 0), pause);
 }

@@ -103,8 +103,6 @@ export function createFaceSearch(deps: SearchDeps): FaceSearch {
         const [person, image] = [persons.get(id), nearestImages.get(imageId)];
         // Deleted since the index was asked.
         if (!person || !image) return null;
-        // More like a face that a correction excludes for this person than like the person.
-        if (rejected.get(id)?.some((vector) => dotProduct(vector, embedding) > cosine)) return null;
         const isImageDegraded = isDegraded(image.face.quality);
         const clear =
           isImageDegraded && !isProbeDegraded
@@ -124,6 +122,11 @@ export function createFaceSearch(deps: SearchDeps): FaceSearch {
           .map((one) => ({ ...one, counted: toCountedCosine(one.likeness, rule) }))
           .sort((a, b) => b.counted - a.counted);
         if (best === undefined) return null;
+        // More like a face that a correction excludes for this person than like the image that decides.
+        const isExcluded = rejected
+          .get(id)
+          ?.some((vector) => dotProduct(vector, embedding) > best.likeness.cosine);
+        if (isExcluded) return null;
         const similarity = toSimilarity(best.counted, calibration);
         return {
           person,

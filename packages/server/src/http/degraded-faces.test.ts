@@ -121,6 +121,32 @@ test('a clear face is found by a clear image, although a degraded one of the per
   });
 });
 
+test('a face that a correction excludes is not found by a clear image that is less like it, beside a degraded one', async () => {
+  const path = await pathOfNewPerson();
+  show(0);
+  await postImage(path);
+  show(12, 'blurred');
+  await postImage(`${path}?accept_problems=true`);
+  show(12);
+  expect((await search()).json.faces[0]).toMatchObject({ verdict: 'match' });
+  show(20);
+  expect((await postImage(path.replace(/images$/, 'corrections'))).status).toBe(201);
+  show(12);
+  expect((await search()).json.faces[0].candidates).toEqual([]);
+});
+
+test('an image that is embedded again is compared with clear images of its person alone, as at its enrolment', async () => {
+  const path = await pathOfNewPerson();
+  show(90, 'blurred');
+  await postImage(`${path}?accept_problems=true`);
+  show(0);
+  const added = (await postImage(path)).json;
+  expect(added.findings).toEqual([]);
+  const again = `/api/face-images/${added.image.id}/re-embed`;
+  const embedded = await callApi(service, again, { method: 'POST', body: {} });
+  expect([embedded.status, embedded.json.findings]).toEqual([200, []]);
+});
+
 test('a person with a clear image comes before one whose degraded image is more similar', async () => {
   show(12);
   await insert('Clear');

@@ -5,8 +5,11 @@ import { stringify } from 'csv-stringify/sync';
 import type { Spool } from '../../intake/spool.js';
 import { effectOf, type Finding } from '../findings.js';
 
-/** Findings of one import that are kept in its file; those beyond are counted. */
+/** Findings of one import that are kept in its file, and their bytes; those beyond are counted. */
 const maxRows = 100_000;
+const usualMaxBytes = 32 * 2 ** 20;
+/** Characters of the name of a file; a path in a zip may have 4096. */
+const maxFileLength = 500;
 /** Rows that are written at once. */
 const rowsAtOnce = 500;
 
@@ -18,18 +21,23 @@ export interface FindingsFileSize {
 /** All findings of an import, a JSON object a line. */
 export interface FindingsFile {
   add(finding: Finding): void;
-  /** What was written. Whoever gets the stream reads or destroys it. */
-  end(): Promise<{ readonly content: Readable; readonly size: FindingsFileSize }>;
+  /** Throws what went wrong when findings were written. */
+  end(): Promise<FindingsFileSize>;
+  /** What was written, once it has ended. The file is opened when the stream is read. */
+  read(): Readable;
   dispose(): Promise<void>;
 }
 
 const columns = ['problem', 'effect', 'file', 'image_id', 'labels', 'message'] as const;
 
-export async function openFindingsFile(spool: Pick<Spool, 'createFile'>): Promise<FindingsFile> {
+export async function openFindingsFile(
+  spool: Pick<Spool, 'createFile'>,
+  { maxBytes = usualMaxBytes }: { readonly maxBytes?: number } = {},
+): Promise<FindingsFile> {
   const file = await spool.createFile();
   let lines: string[] = [];
   let written = Promise.resolve();
-  let [rows, leftOut] = [0, 0];
+  let [rows, bytes, leftOut] = [0, 0, 0];
   const flush = () => {
     const text = Buffer.from(lines.join(''));
     lines = [];
@@ -39,25 +47,34 @@ export async function openFindingsFile(spool: Pick<Spool, 'createFile'>): Promis
   };
   return {
     add(finding) {
-      if (rows >= maxRows) {
+      const line = rows < maxRows ? toLine(finding) : '';
+      const lineBytes = Buffer.byteLength(line);
+      if (line === '' || bytes + lineBytes > maxBytes) {
         leftOut += 1;
         return;
       }
       rows += 1;
-      lines.push(toLine(finding));
+      bytes += lineBytes;
+      lines.push(line);
       if (lines.length >= rowsAtOnce) flush();
     },
     async end() {
       flush();
       await written;
       await file.close();
-      return { content: createReadStream(file.path), size: { rows, leftOut } };
+      return { rows, leftOut };
     },
+    read: () => Readable.from(piecesOf(file.path)),
     dispose: () => file.dispose(),
   };
 }
 
-export function toLine({ problem, file, imageId, labels, message }: Finding): string {
+async function* piecesOf(path: string): AsyncIterable<Buffer> {
+  yield* createReadStream(path);
+}
+
+function toLine({ problem, file: name, imageId, labels, message }: Finding): string {
+  const file = name?.slice(-maxFileLength) ?? null;
   const row = { problem, effect: effectOf(problem), file, image_id: imageId, labels, message };
   return `${JSON.stringify(row)}\n`;
 }

@@ -10,6 +10,7 @@ import type { DatasetStore } from '../dataset-store.js';
 import { toFileName } from '../file-name.js';
 import {
   createFindings,
+  effectOf,
   type Finding,
   type FindingEffect,
   type FindingsList,
@@ -28,7 +29,7 @@ export interface LabelCounts {
   /** Of those that are taken: scaled, rotated, clipped, or made from an outline. */
   readonly changed: number;
   readonly refused: number;
-  /** That the dataset or another file has already. */
+  /** Labels that the dataset has already, or that stand in the files twice. */
   readonly present: number;
 }
 
@@ -86,16 +87,30 @@ export async function importDataset(
     const plan = await tree.ask({ ask: 'plan', location, format: options.format });
     const labels = { read: 0, changed: 0 };
     const findings = createFindings(options.onFinding);
-    for (const { problem, message, file, labels: count } of plan.findings) {
-      labels.read += count;
-      findings.add(problem, message, { file, labels: count });
+    for (let from = 0; from < plan.findings; ) {
+      const portion = await tree.ask({ ask: 'findings', from });
+      from += portion.length;
+      for (const { problem, message, file, labels: count } of portion) {
+        labels.read += count;
+        findings.add(problem, message, { file, labels: count });
+      }
     }
-    const classes = await addClasses(deps, accountId, dataset, plan.classes, options.fence);
+    const names = new Set<string>();
+    for (let from = 0; from < plan.classes; ) {
+      const portion = await tree.ask({ ask: 'classes', from });
+      from += portion.length;
+      for (const name of portion.flatMap((each) => toName(each) ?? [])) names.add(name);
+    }
+    const classes = await addClasses(deps, accountId, dataset, [...names], options.fence);
     const adding = await store.openAdding(accountId, dataset);
     const counts = { added: 0, duplicates: 0, refused: 0 };
     let done = 0;
     const addedNow = new Set<number>();
-    const work = { deps, accountId, dataset, tree, adding, addedNow, classes, findings, labels, options };
+    const addedEarlier = new Set<number>();
+    const work = {
+      ...{ deps, accountId, dataset, tree, adding, addedNow, addedEarlier },
+      ...{ classes, findings, labels, options },
+    };
     onProgress(0, plan.images, false);
     let addedBefore = 0;
     for (let from = 0; from < plan.images; ) {
@@ -147,6 +162,8 @@ interface Work {
   readonly adding: Adding;
   /** Images of this attempt. */
   readonly addedNow: Set<number>;
+  /** Images of earlier attempts at this import that were met in this one. */
+  readonly addedEarlier: Set<number>;
   readonly classes: ReadonlyMap<string, DatasetClass>;
   readonly findings: FindingsList;
   readonly labels: { changed: number };
@@ -178,6 +195,7 @@ async function importImage(work: Work, planned: PlannedImage): Promise<'added' |
         fileName: path,
         source: { kind: 'file', path: file.path },
         split: planned.split,
+        needsOrientation: planned.labels?.some(({ declared }) => declared !== undefined) ?? false,
         label: (seen) => {
           usable = toLabels(planned, seen, dataset, classes);
           return usable.labels;
@@ -216,7 +234,7 @@ function report(
 
 /**
  * An image that an earlier attempt at this import added is no duplicate.
- * @param usable what it got now, if it had no labels
+ * @param usable what the files say of it; null where its orientation cannot be known any more
  */
 async function judgeDuplicate(
   work: Work,
@@ -224,12 +242,13 @@ async function judgeDuplicate(
   { imageId, isLabelledNow }: Extract<AddedImage, { outcome: 'duplicate' }>,
   usable: UsableLabels | null,
 ): Promise<'added' | 'duplicates'> {
-  const { deps, accountId, dataset, addedNow, classes, findings, options } = work;
+  const { deps, accountId, dataset, addedNow, addedEarlier, findings, options } = work;
   const kept = await deps.store.images.read(accountId, dataset.id, imageId);
-  const again = toLabels(planned, { ...kept, orientation: null }, dataset, classes);
-  const isOfEarlier = !addedNow.has(imageId) && kept.createdAt >= options.sinceMs;
+  const isMet = addedNow.has(imageId) || addedEarlier.has(imageId);
+  const isOfEarlier = !isMet && kept.createdAt >= options.sinceMs;
   if (isOfEarlier && kept.fileName === toFileName(planned.path)) {
-    report(work, again, planned.path, imageId);
+    addedEarlier.add(imageId);
+    report(work, usable, planned.path, imageId);
     return 'added';
   }
   const of = { file: planned.path, imageId };
@@ -238,10 +257,13 @@ async function judgeDuplicate(
     report(work, usable, planned.path, imageId);
     return 'duplicates';
   }
-  const labels = planned.labels?.length ?? 0;
-  const isRotated = again.findings.some(({ problem }) => problem === 'box-rotated');
-  const isOther =
-    again.labels !== null && !isRotated && JSON.stringify(again.labels) !== JSON.stringify(kept.labels);
+  // Labels that cannot be used are no more present than at the first import.
+  for (const { problem, message, labels } of usable?.findings ?? []) {
+    const isStillSo = labels > 0 ? effectOf(problem) !== 'changed' : !kept.isLabelled;
+    if (isStillSo) findings.add(problem, message, { ...of, labels });
+  }
+  const labels = usable ? (usable.labels?.length ?? 0) : (planned.labels?.length ?? 0);
+  const isOther = usable?.labels != null && JSON.stringify(usable.labels) !== JSON.stringify(kept.labels);
   if (isOther) {
     findings.add(
       'labels-differ',
@@ -274,10 +296,9 @@ async function addClasses(
   names: readonly string[],
   fence?: readonly Compilable[],
 ): Promise<ReadonlyMap<string, DatasetClass>> {
-  const usable = [...new Set(names.flatMap((name) => toName(name) ?? []))];
   const known = await store.classes.list(accountId, dataset.id);
   const there = new Set(known.map(({ name }) => name));
-  const added = usable.filter((name) => !there.has(name)).slice(0, maxClasses - known.length);
-  const wanted = [...usable.filter((name) => there.has(name)), ...added];
+  const added = names.filter((name) => !there.has(name)).slice(0, maxClasses - known.length);
+  const wanted = [...names.filter((name) => there.has(name)), ...added];
   return store.classes.ensure(accountId, dataset.id, wanted, fence);
 }

@@ -16,6 +16,13 @@ export type ReadImportFindings = (
   format: FindingsFormat,
 ) => Promise<Readable>;
 
+const unfinished = {
+  waiting: 'has not ended: ask again when its job is done',
+  running: 'has not ended: ask again when its job is done',
+  failed: 'failed: the error of its job says why, and there is no report',
+  cancelled: 'was cancelled, and there is no report: import the same again',
+} as const;
+
 export function createReadImportFindings({
   jobs,
   imports,
@@ -28,10 +35,7 @@ export function createReadImportFindings({
     if (!job)
       throw new ServiceError('not_found', 'nothing was imported into this dataset, or it is long ago');
     if (job.state !== 'done') {
-      throw new ServiceError(
-        'not_found',
-        `the last import into this dataset is ${job.state}: it has no findings`,
-      );
+      throw new ServiceError('not_found', `the last import into this dataset ${unfinished[job.state]}`);
     }
     const { payload } = job;
     const blobId = Value.Check(ImportPayload, payload) ? payload.findingsId : undefined;

@@ -19,7 +19,8 @@ test('an import whose zip has no room on the disk here is left to another servic
     database: trial.database,
     // Not reached: the zip comes first.
     store: {} as Parameters<typeof createImportJob>[0]['store'],
-    spool: { createFile: unused },
+    spool: { createFile: unused, of: unused },
+    logger: { warn: unused },
     maxImageBytes: 1,
     clock: Date.now,
     imports: {

@@ -2,7 +2,9 @@ import type { SelectQueryBuilder } from 'kysely';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import type { Clock } from '../../core/clock.js';
+import type { Logger } from '../../core/logger.js';
 import { ServiceError } from '../../core/service-error.js';
+import type { Spool } from '../../intake/spool.js';
 import { JobFailure, type JobKind } from '../../jobs/job.js';
 import { type BlobStore, withFile } from '../../storage/blobs/blob-store.js';
 import type { Database } from '../../storage/database.js';
@@ -32,6 +34,8 @@ export interface ImportJobDeps extends ImportDeps {
   readonly imports: Pick<BlobStore, 'hold' | 'list' | 'remove' | 'write'>;
   readonly clock: Clock;
   readonly database: Pick<Database, 'query'>;
+  readonly spool: Pick<Spool, 'createFile' | 'of'>;
+  readonly logger: Pick<Logger, 'warn'>;
 }
 
 /**
@@ -64,10 +68,10 @@ export function createImportJob(deps: ImportJobDeps): JobKind {
       );
     };
     const importZip = async (path: string) => {
-      const findings = await openFindingsFile(spool);
+      const findings = await openFindingsFile(spool.of(job.accountId));
       try {
         const report = await importInto(path, findings);
-        const size = findingsId === undefined ? null : await keepFindings(imports, findingsId, findings);
+        const size = findingsId === undefined ? null : await keepFindings(deps, findingsId, findings);
         return toResult(report, size);
       } finally {
         await findings.dispose();
@@ -94,23 +98,21 @@ export function createImportJob(deps: ImportJobDeps): JobKind {
   return { kind: importKind, maxAttempts: 3, concurrency: 2, maxPerAccount: 1, run };
 }
 
-/** Null where the disk has no room for them: the import itself is done. */
+/** Null where they cannot be kept, whatever the reason: the import itself is done. */
 async function keepFindings(
-  imports: ImportJobDeps['imports'],
+  { imports, logger }: Pick<ImportJobDeps, 'imports' | 'logger'>,
   findingsId: string,
   findings: FindingsFile,
 ): Promise<FindingsFileSize | null> {
-  const { content, size } = await findings.end();
   try {
-    // Of an earlier attempt, whose end was not written any more.
+    const size = await findings.end();
+    // An earlier attempt may have ended before its job did.
     await imports.remove(findingsId);
-    await imports.write(findingsId, content);
+    await imports.write(findingsId, findings.read());
     return size;
   } catch (error) {
-    if (error instanceof ServiceError && error.code === 'no_space') return null;
-    throw error;
-  } finally {
-    content.destroy();
+    logger.warn({ err: error }, 'findings of an import not kept');
+    return null;
   }
 }
 

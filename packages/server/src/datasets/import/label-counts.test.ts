@@ -135,12 +135,17 @@ const csv = fc.array(csvRow, { maxLength: 6 }).map(
 
 const generated: Readonly<Partial<Record<FormatName, fc.Arbitrary<Generated>>>> = { yolo, coco, voc, csv };
 
+const task = fc.constantFrom('object_detection', 'classification');
+
 test.each(Object.entries(generated))(
   'a label is either taken, or counted in exactly one finding; none is lost from an image that shows nothing: %s',
   async (format, arbitrary) => {
     await fc.assert(
-      fc.asyncProperty(arbitrary, async ({ files, labels: written }) => {
-        const { plan, labels, findings } = await readLabels(files, { format: format as FormatName });
+      fc.asyncProperty(arbitrary, task, async ({ files, labels: written }, given) => {
+        const { plan, labels, findings } = await readLabels(files, {
+          task: given,
+          format: format as FormatName,
+        });
         const taken = Object.values(labels).flatMap((each) => each ?? []).length;
         const counted = findings
           .filter(({ problem }) => effectOf(problem) !== 'changed')

@@ -91,6 +91,8 @@ test('an image of which some labels are lost keeps the others, and each lost one
   expect(lost.sort()).toEqual([
     ['bad-label', 1],
     ['box-outside', 1],
+    // Training would take the places of the lost ones for background.
+    ['partly-labelled', 0],
     ['unknown-class', 1],
   ]);
 });

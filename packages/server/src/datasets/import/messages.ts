@@ -8,6 +8,10 @@ export interface TreeLocation {
 export type TreeRequest =
   /** First of all. */
   | { readonly ask: 'plan'; readonly location: TreeLocation; readonly format: FormatName | null }
+  /** Names of classes of the plan. */
+  | { readonly ask: 'classes'; readonly from: number }
+  /** Findings of the plan. */
+  | { readonly ask: 'findings'; readonly from: number }
   /** Images of the plan. */
   | { readonly ask: 'next'; readonly from: number; readonly count: number }
   /** Writes a file of the tree into one that is there already. */
@@ -15,15 +19,18 @@ export type TreeRequest =
 
 export interface TreePlan {
   readonly format: FormatName;
-  readonly classes: readonly string[];
+  /** How many there are of each, which are sent in portions. */
+  readonly classes: number;
   readonly images: number;
-  readonly findings: readonly PlanFinding[];
+  readonly findings: number;
 }
 
 export type Extracted = { readonly bytes: number } | { readonly problem: 'too-large' | 'unreadable' };
 
 export interface TreeAnswers {
   readonly plan: TreePlan;
+  readonly classes: readonly string[];
+  readonly findings: readonly PlanFinding[];
   readonly next: readonly PlannedImage[];
   readonly extract: Extracted;
 }
@@ -35,7 +42,7 @@ export interface TreeMessage {
 
 export type TreeReport = { readonly id: number } & (
   | { readonly answer: TreeAnswers[keyof TreeAnswers] }
-  /** For the owner of the files, when `isTheirs`. */
+  /** The owner of the files reads `failure` when `isUserError`, and else the log has it. */
   | {
       readonly failure: string;
       readonly isUserError: boolean;

@@ -3,8 +3,8 @@ import type { PlannedLabel, Size } from '../formats/plan.js';
 
 /** An image as it is meant to be seen. */
 export interface ImageFacts extends Size {
-  /** Of Exif, 1 to 8: how its pixels are stored. Null: not known. */
-  readonly orientation: number | null;
+  /** Of Exif, 1 to 8: how its pixels are stored. */
+  readonly orientation: number;
 }
 
 export type PlacedBox =
@@ -28,16 +28,15 @@ export function placeBox(box: Box, { unit, declared }: PlannedLabel, image: Imag
   if (!declared) return { ...plain, box };
   const { orientation } = image;
   const stored = { width: image.height, height: image.width };
-  const isTurned = orientation === null || orientation > 4;
-  const fitsStored = isTurned && isOfShape(declared, stored);
+  const fitsStored = orientation > 4 && isOfShape(declared, stored);
   if (isOfShape(declared, image)) {
     // A half turn, a mirror image, or a quarter turn of a square: the size is the same before and after it.
-    const isUnclear = orientation !== null && orientation !== 1 && (orientation < 5 || fitsStored);
+    const isUnclear = orientation !== 1 && (orientation < 5 || fitsStored);
     return { ...plain, ...scale(box, declared, image), isUnclear };
   }
   if (fitsStored) {
     const { box: scaled, isScaled } = scale(box, declared, stored);
-    return { box: turn(scaled, stored, orientation ?? 6), isScaled, isRotated: true, isUnclear: false };
+    return { box: turn(scaled, stored, orientation), isScaled, isRotated: true, isUnclear: false };
   }
   const message = `the file says ${declared.width} x ${declared.height} pixels, and the image has ${image.width} x ${image.height}: where its boxes are cannot be known`;
   return { problem: 'size-differs', message };

@@ -34,7 +34,7 @@ export function boundPlan(plan: Plan): Plan {
 }
 
 /** Those beyond the first become one of each problem, which counts their labels. */
-export function boundFindings(findings: readonly PlanFinding[]): readonly PlanFinding[] {
+function boundFindings(findings: readonly PlanFinding[]): readonly PlanFinding[] {
   const others = new Map<DatasetProblem, number>();
   for (const { problem, labels } of findings.slice(maxFindings)) {
     others.set(problem, (others.get(problem) ?? 0) + labels);
@@ -52,6 +52,20 @@ export function boundFindings(findings: readonly PlanFinding[]): readonly PlanFi
       labels,
     })),
   ];
+}
+
+/** Characters of one message. */
+const maxTextSent = 100_000;
+
+/** Items from a place on that fit into one message, one at least. */
+export function itemsFrom<T>(items: readonly T[], from: number, lengthOf: (item: T) => number): readonly T[] {
+  let length = 0;
+  const rest = items.slice(from, from + maxFindings);
+  const end = rest.findIndex((item) => {
+    length += lengthOf(item);
+    return length > maxTextSent;
+  });
+  return end < 0 ? rest : rest.slice(0, Math.max(1, end));
 }
 
 /** Images of the plan from a place on: as many as are asked for, or fewer when they have many labels, but one at least. */

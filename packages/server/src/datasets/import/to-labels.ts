@@ -48,6 +48,10 @@ export function toLabels(
     dataset.task === 'classification'
       ? { labels: toClasses(known, dataset.multiLabel, add), changed: 0 }
       : toBoxes(known, image, add);
+  if (labels.length > 0 && dataset.task === 'object_detection' && labels.length < said) {
+    const lost = `${said - labels.length} of its ${said} labels cannot be used`;
+    add('partly-labelled', `${lost}: add them, since training takes their places for background`);
+  }
   if (labels.length > 0 || said === 0) return { labels, findings, changed };
   const count = said === 1 ? 'its label cannot be used' : `none of its ${said} labels can be used`;
   add('no-labels', `${count}: it is there without labels`);
@@ -68,6 +72,8 @@ function toClasses(known: readonly KnownLabel[], multiLabel: boolean, add: Add):
     add('too-many-labels', `it has several classes (${names})`, known.length);
     return [];
   }
+  const repeated = known.length - classIds.length;
+  if (repeated > 0) add('repeated-label', 'it has a class more than once', repeated);
   return classIds.map((classId) => ({ classId, box: null }));
 }
 

@@ -1,10 +1,10 @@
 import { open } from 'node:fs/promises';
 import { endWithParent } from '@lynceus/engine/child-process';
-import { FormatError, maybeImage, type Plan } from '../formats/plan.js';
+import { FormatError, maybeImage, type Plan, type PlanFinding } from '../formats/plan.js';
 import { readTree } from '../formats/read-tree.js';
 import type { Extracted, TreeAnswers, TreeMessage, TreePlan, TreeReport, TreeRequest } from './messages.js';
 import { type OpenTree, openTree } from './open-tree.js';
-import { boundFindings, boundPlan, cut, portionOf } from './plan-bounds.js';
+import { boundPlan, cut, itemsFrom, portionOf } from './plan-bounds.js';
 import { toTree } from './to-tree.js';
 
 let opened: OpenTree | null = null;
@@ -14,6 +14,10 @@ async function carryOut(request: TreeRequest): Promise<TreeAnswers[keyof TreeAns
   switch (request.ask) {
     case 'plan':
       return makePlan(request);
+    case 'classes':
+      return itemsFrom(plan?.classes ?? [], request.from, (name) => name.length);
+    case 'findings':
+      return itemsFrom(plan?.findings ?? [], request.from, lengthOf);
     case 'next':
       return portionOf(plan?.images ?? [], request);
     case 'extract':
@@ -30,16 +34,22 @@ async function makePlan({ location, format }: Extract<TreeRequest, { ask: 'plan'
   }
   const guesses = new Map<string, string>();
   const onGuess = (file: string, encoding: string) => guesses.set(file, encoding);
-  plan = boundPlan(await readTree(toTree(opened, onGuess), format));
+  const whole = await readTree(toTree(opened, onGuess), format);
   const refused = opened.refused.map(
     ({ path, message }) => ({ problem: 'refused-file', file: path, message, labels: 0 }) as const,
   );
+  const findings = [...refused, ...[...guesses].map(toFinding), ...whole.findings];
+  plan = boundPlan({ ...whole, findings });
   return {
     format: plan.format,
-    classes: plan.classes,
+    classes: plan.classes.length,
     images: plan.images.length,
-    findings: boundFindings([...refused, ...[...guesses].map(toFinding), ...plan.findings]),
+    findings: plan.findings.length,
   };
+}
+
+function lengthOf({ file, message }: PlanFinding): number {
+  return (file?.length ?? 0) + message.length;
 }
 
 function toFinding([file, encoding]: readonly [string, string]) {

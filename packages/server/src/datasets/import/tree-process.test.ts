@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { makeZip } from '../../archive/fixtures/make-zip.js';
+import { mostCpuBetweenTurns } from '../../core/fixtures/cpu-between-turns.js';
 import { isDiskFullHere } from '../../jobs/retries.js';
 import { FormatError } from '../formats/plan.js';
 import { startTreeProcess } from './tree-process.js';
@@ -37,7 +38,8 @@ const rest = '"images": [{"id": 1, "file_name": "1.jpg"}], "categories": [{"id":
 const labels = '"annotations": [{"image_id": 1, "category_id": 1, "bbox": [1, 2, 3, 4]}]';
 const limits = { maxRssBytes: 512 * mebibytes, maxCpuMs: 60_000, timeoutMs: 120_000 };
 
-async function planOf(coco: Buffer, given = limits, signal = new AbortController().signal) {
+/** A process, and a zip with an image and this file of annotations. */
+async function openZip(coco: Buffer, given = limits, signal = new AbortController().signal) {
   const dir = await mkdtemp(join(tmpdir(), 'lynceus-tree-'));
   const tree = await startTreeProcess(signal, given);
   onTestFinished(async () => {
@@ -52,7 +54,14 @@ async function planOf(coco: Buffer, given = limits, signal = new AbortController
       { name: 'annotations/instances.json', bytes: coco },
     ]),
   );
-  return tree.ask({ ask: 'plan', location: { kind: 'zip', path }, format: null });
+  return { tree, path };
+}
+
+async function planOf(...given: Parameters<typeof openZip>) {
+  const { tree, path } = await openZip(...given);
+  const plan = await tree.ask({ ask: 'plan', location: { kind: 'zip', path }, format: null });
+  const classes = await tree.ask({ ask: 'classes', from: 0 });
+  return { ...plan, classes, findings: await tree.ask({ ask: 'findings', from: 0 }) };
 }
 
 test.each([
@@ -88,6 +97,30 @@ test.runIf(process.platform === 'linux').each([
     expect(error).toMatchObject({ message: expect.stringContaining(words) });
   },
 );
+
+test('many classes and findings of long names reach the service in messages that it reads in less than 20 ms', async () => {
+  const long = (at: number) => `${'x'.repeat(490)}${at}`;
+  const coco = JSON.stringify({
+    images: [{ id: 1, file_name: '1.jpg' }],
+    categories: Array.from({ length: 10_000 }, (_, at) => ({ id: at, name: long(at) })),
+    annotations: Array.from({ length: 6000 }, (_, at) => ({ image_id: 1, category_id: long(at) })),
+  });
+  const { tree, path } = await openZip(Buffer.from(coco));
+  const [names, problems]: [string[], string[]] = [[], []];
+  const { most } = await mostCpuBetweenTurns(async () => {
+    const plan = await tree.ask({ ask: 'plan', location: { kind: 'zip', path }, format: null });
+    expect([plan.classes, plan.findings]).toEqual([10_000, 5001]);
+    while (names.length < plan.classes)
+      names.push(...(await tree.ask({ ask: 'classes', from: names.length })));
+    while (problems.length < plan.findings) {
+      const portion = await tree.ask({ ask: 'findings', from: problems.length });
+      problems.push(...portion.map(({ problem }) => problem));
+    }
+  });
+  expect(most).toBeLessThan(20);
+  expect(new Set(names).size).toBe(10_000);
+  expect(new Set(problems)).toEqual(new Set(['unknown-class']));
+});
 
 test('a request ends at once when the signal fires', async () => {
   const cancel = new AbortController();

@@ -1,18 +1,17 @@
 import { ServiceError } from '../../core/service-error.js';
 import type { Database } from '../../storage/database.js';
 import { StorageError } from '../../storage/storage-error.js';
-import { dotProduct } from '../dot-product.js';
 import { examine, type Finding } from '../enrolment-checks.js';
 import { faceAt } from '../face-at.js';
 import { toEnrolledFace } from '../face-image.js';
 import type { FaceImages, StoredFaceImage } from '../face-images.js';
 import type { FaceIndex } from '../index/face-index.js';
 import type { FacesSeen, LookAtFaces } from '../look-at-faces.js';
-import { findNearestOther, isMatchIn } from '../nearest-other.js';
+import { findNearestOther, judgeOwn } from '../nearest-other.js';
+import { compareWithOwn, nearestOf } from '../own-vectors.js';
 import type { People } from '../people.js';
 import type { Perception } from '../perception.js';
 import type { Perceptions } from '../perceptions.js';
-import { fromVectorBytes } from '../vector-bytes.js';
 import type { HoldFaceImage } from './hold-stored-image.js';
 import { keepVector } from './stored-embeddings.js';
 
@@ -35,14 +34,11 @@ export interface ReEmbedImageDeps {
   readonly database: Database;
   readonly perceptions: Pick<Perceptions, 'read'>;
   readonly people: Pick<People, 'find'>;
-  readonly images: Pick<FaceImages, 'read'>;
+  readonly images: Pick<FaceImages, 'read' | 'found'>;
   readonly index: Pick<FaceIndex, 'nearestPeople'>;
   readonly lookAtFaces: LookAtFaces;
   readonly holdImage: HoldFaceImage;
 }
-
-/** Images of the same person that the new vector is compared with. */
-const maxCompared = 100;
 
 export function createReEmbedImage(deps: ReEmbedImageDeps): ReEmbedImage {
   const { database, perceptions, images, lookAtFaces, holdImage } = deps;
@@ -63,31 +59,6 @@ export function createReEmbedImage(deps: ReEmbedImageDeps): ReEmbedImage {
     }
   };
 
-  /** To the nearest other image of the same person; undefined without one. */
-  const cosineToOwn = async (
-    accountId: number,
-    { id, personId }: StoredFaceImage,
-    embedder: string,
-    embedding: Float32Array,
-  ): Promise<number | undefined> => {
-    const rows = await query
-      .selectFrom('face_image')
-      .innerJoin('face_embedding', (join) =>
-        join
-          .onRef('face_embedding.account_id', '=', 'face_image.account_id')
-          .onRef('face_embedding.image_id', '=', 'face_image.id')
-          .on('face_embedding.embedder', '=', embedder),
-      )
-      .select('face_embedding.vector')
-      .where('face_image.account_id', '=', accountId)
-      .where('face_image.person_id', '=', personId)
-      .where('face_image.id', '<>', id)
-      .limit(maxCompared)
-      .execute();
-    const cosines = rows.map(({ vector }) => dotProduct(fromVectorBytes(vector), embedding));
-    return cosines.length === 0 ? undefined : Math.max(...cosines);
-  };
-
   const reEmbed = async (
     accountId: number,
     image: StoredFaceImage,
@@ -99,8 +70,9 @@ export function createReEmbedImage(deps: ReEmbedImageDeps): ReEmbedImage {
     const face = faceAt(seen.faces, image.face.box) ?? seen.faces[0];
     if (face === undefined) return { outcome: 'no-face' };
     const { embedding, quality } = face;
-    const cosine = await cosineToOwn(accountId, image, embedder, embedding);
-    const own = cosine === undefined ? undefined : { cosine, isMatch: isMatchIn(perception, cosine) };
+    const vectors = await compareWithOwn(deps, { accountId, personId: image.personId, embedder }, embedding);
+    const others = vectors.filter(({ imageId }) => imageId !== image.id);
+    const own = await judgeOwn(deps, perception, nearestOf(others), accountId);
     const other = await findNearestOther(deps, accountId, perception, embedding, image.personId);
     const findings = examine({ quality, faces: seen.faces.length, isKept: false, own, other });
     await database

@@ -1,0 +1,187 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Dataset } from '../../../datasets/dataset.js';
+import { zipOf } from '../../../datasets/fixtures/zips.js';
+import { type ImportReport, importDataset } from '../../../datasets/import/import-dataset.js';
+import { imageBytes } from '../../fixtures/bodies.js';
+import { found } from '../../fixtures/scripted-runner.js';
+import { startTestService, type TestService } from '../../fixtures/test-service.js';
+
+let service: TestService;
+let dir: string;
+let orientation = 1;
+beforeAll(async () => {
+  service = await startTestService();
+  dir = await mkdtemp(join(tmpdir(), 'lynceus-import-again-'));
+  const { analyse } = service.runner;
+  service.runner.script = async (_signal, image) => ({
+    ...found,
+    fingerprint: { fingerprint: createHash('md5').update(image).digest('hex') },
+  });
+  // Images of 640 x 480 as they are seen.
+  service.runner.analyse = async (...given) => {
+    const analysis = await analyse(...given);
+    return { ...analysis, image: { ...analysis.image, orientation } };
+  };
+});
+afterAll(async () => {
+  await service.stop();
+  await rm(dir, { recursive: true });
+});
+
+const names = ['a', 'b', 'c', 'd', 'e', 'f', 'z/a'];
+const images = Object.fromEntries(
+  names.map((name, at) => [`${name}.jpg`, imageBytes(9000 + (name === 'z/a' ? 0 : at))]),
+);
+const long = 'x'.repeat(300);
+/** Good and lost labels by image, as a class and a box; f has none, and the image of e is listed without any. */
+const labels: Readonly<Record<string, readonly (readonly [string, readonly number[]])[]>> = {
+  a: [
+    ['cat', [10, 20, 60, 80]],
+    ['cat', [10, 20, 60, 80]],
+  ],
+  b: [['cat', [900, 900, 990, 990]]],
+  c: [
+    ['dog', [10, 20, 60, 80]],
+    ['dog', [10, 20, 10, 20]],
+    [long, [10, 20, 60, 80]],
+  ],
+  d: [['dog', [-50, 20, 60, 80]]],
+  e: [],
+  'z/a': [['cat', [10, 20, 60, 80]]],
+};
+const listed = Object.entries(labels);
+
+function coco(width: number, height: number): Readonly<Record<string, string>> {
+  const classes = ['cat', 'dog', long];
+  return {
+    'x.json': JSON.stringify({
+      images: listed.map(([name], id) => ({ id, file_name: `${name}.jpg`, width, height })),
+      categories: classes.map((name, id) => ({ id, name })),
+      annotations: listed.flatMap(([, own], image_id) =>
+        own.map(([name, [x = 0, y = 0, right = 0, bottom = 0]]) => ({
+          image_id,
+          category_id: classes.indexOf(name),
+          bbox: [x, y, right - x, bottom - y],
+        })),
+      ),
+    }),
+  };
+}
+
+function voc(width: number, height: number): Readonly<Record<string, string>> {
+  const sides = ['xmin', 'ymin', 'xmax', 'ymax'];
+  const files = listed.map(([name, own]) => {
+    const objects = own.map(([className, box]) => {
+      const corners = sides.map((side, at) => `<${side}>${box[at]}</${side}>`).join('');
+      return `<object><name>${className}</name><bndbox>${corners}</bndbox></object>`;
+    });
+    const size = `<size><width>${width}</width><height>${height}</height></size>`;
+    return [`${name}.xml`, `<annotation>${size}${objects.join('')}</annotation>`] as const;
+  });
+  return Object.fromEntries(files);
+}
+
+const yolo = Object.fromEntries([
+  ['data.yaml', 'names: [cat, dog]'],
+  ...listed.map(([name, own]) => {
+    const lines = own.map(([className, [x = 0, y = 0, right = 0, bottom = 0]]) => {
+      const box = [(x + right) / 1280, (y + bottom) / 960, (right - x) / 640, (bottom - y) / 480];
+      return [className === 'cat' ? 0 : className === 'dog' ? 1 : 7, ...box].join(' ');
+    });
+    return [`${name}.txt`, lines.join('\n')];
+  }),
+]);
+
+const rows = listed.flatMap(([name, own]) =>
+  own.length === 0
+    ? [`${name}.jpg,,,,,`]
+    : own.map(([className, box]) => [`${name}.jpg`, className, ...box].join(',')),
+);
+const csv = { 'x.csv': ['file,class,x1,y1,x2,y2', ...rows].join('\n') };
+
+const cases: readonly (readonly [string, Dataset['task'], number, Readonly<Record<string, string>>])[] = [
+  ['COCO', 'object_detection', 1, coco(640, 480)],
+  ['COCO of turned images, before their turn', 'object_detection', 6, coco(480, 640)],
+  ['COCO of other images', 'object_detection', 1, coco(480, 640)],
+  ['VOC of images after a half turn', 'object_detection', 3, voc(640, 480)],
+  ['YOLO', 'object_detection', 6, yolo],
+  ['CSV', 'object_detection', 1, csv],
+  ['COCO, as classes', 'classification', 1, coco(640, 480)],
+  ['CSV, as classes', 'classification', 1, csv],
+];
+
+async function newDataset(task: Dataset['task']): Promise<Dataset> {
+  const { datasets } = service.datasets;
+  const multiLabel = task === 'classification';
+  return datasets.create(service.accountId, { name: randomUUID(), task, multiLabel });
+}
+
+async function importInto(
+  dataset: Dataset,
+  files: Readonly<Record<string, string>>,
+  { sinceMs = Date.now(), stopAt = Infinity }: { readonly sinceMs?: number; readonly stopAt?: number } = {},
+): Promise<ImportReport> {
+  const path = join(dir, `${randomUUID()}.zip`);
+  await writeFile(path, await zipOf({ ...images, ...files }));
+  const stop = new AbortController();
+  const { datasets: store, spool } = service;
+  return importDataset(
+    { store, spool, maxImageBytes: 100_000 },
+    service.accountId,
+    dataset,
+    { kind: 'zip', path },
+    {
+      format: null,
+      sinceMs,
+      signal: stop.signal,
+      onProgress: (done) => done >= stopAt && stop.abort(new Error('stopped')),
+    },
+  );
+}
+
+/** Without what depends on the dataset and on the order in which images come. */
+function summary({ findings, kinds, ...report }: ImportReport) {
+  return {
+    ...report,
+    kinds: kinds.map(({ examples: _, ...kind }) => kind).sort((a, b) => (a.problem < b.problem ? -1 : 1)),
+    findings: findings.map(({ imageId: _, ...finding }) => JSON.stringify(finding)).sort(),
+  };
+}
+
+test.each(cases)(
+  'an import that is interrupted gives the report of one that is not: %s',
+  async (...[, task, turn, files]) => {
+    orientation = turn;
+    const whole = summary(await importInto(await newDataset(task), files));
+    const dataset = await newDataset(task);
+    const sinceMs = Date.now();
+    await expect(importInto(dataset, files, { sinceMs, stopAt: 3 })).rejects.toThrow('stopped');
+    expect(summary(await importInto(dataset, files, { sinceMs }))).toEqual(whole);
+  },
+);
+
+test.each(cases)(
+  'a second import refuses what the first refused, and has the rest already: %s',
+  async (...[, task, turn, files]) => {
+    orientation = turn;
+    const dataset = await newDataset(task);
+    const first = await importInto(dataset, files);
+    const second = await importInto(dataset, files, { sinceMs: Date.now() + 60_000 });
+    const refusals = (report: ImportReport) =>
+      Object.fromEntries(
+        report.kinds
+          .filter(({ effect }) => effect === 'refused')
+          .map(({ problem, labels: count }) => [problem, count]),
+      );
+    expect(first.labels.read).toBeGreaterThan(7);
+    expect(first.labels.refused).toBeGreaterThan(0);
+    expect([second.added, second.duplicates, refusals(second)]).toEqual([0, names.length, refusals(first)]);
+    const { read, taken, refused, present } = first.labels;
+    expect(second.labels).toEqual({ read, taken: 0, changed: 0, refused, present: taken + present });
+    expect(second.counts['no-labels']).toBe(first.counts['no-labels']);
+  },
+);
