@@ -65,7 +65,7 @@ function withoutNumbers(lines: readonly string[]): string[] | undefined {
 
 /** TensorFlow's `item { id: 1 name: 'cat' display_name: 'Cat' }`. */
 function readItems(text: string): string[] | undefined {
-  const names = [...text.matchAll(/item\s*\{([^}]*)\}/g)].flatMap(([, item = '']) => {
+  const names = [...text.matchAll(/item\s*\{([^{}]*)\}/g)].flatMap(([, item = '']) => {
     const number = /\bid\s*:\s*(\d{1,5})/.exec(item)?.[1];
     const name = (field: string) => new RegExp(`\\b${field}\\s*:\\s*["']([^"']*)["']`).exec(item)?.[1];
     const title = name('display_name') ?? name('name');

@@ -85,7 +85,7 @@ export function hideSecrets(error: DeliveryError, secrets: readonly string[]): D
   const known = secrets.filter(({ length }) => length > 1).sort((a, b) => b.length - a.length);
   const shown = known
     .reduce((text, secret) => text.replaceAll(secret, '***'), error.message)
-    .replace(/“([^”]*)”/g, (whole, words: string) =>
+    .replace(/“([^“”]*)”/g, (whole, words: string) =>
       words.length > maxQuoteLength ? `“${words.slice(0, maxQuoteLength)}…”` : whole,
     );
   return new DeliveryError(error.code, shown);

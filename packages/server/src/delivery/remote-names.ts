@@ -90,7 +90,7 @@ export function makeSafePart(text: string, maxBytes: number = maxPartBytes): str
 }
 
 function trimEnds(text: string): string {
-  return text.replace(/^[. ]+|[. ]+$/g, '');
+  return text.replace(/^[. ]+|(?<![. ])[. ]+$/g, '');
 }
 
 /** The longest prefix of whole characters with at most this many bytes of UTF-8. */

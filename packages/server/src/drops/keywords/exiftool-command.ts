@@ -34,5 +34,5 @@ export class ExiftoolCommand extends ExifToolTask<CommandOutput> {
 }
 
 function withoutPath(line: string): string {
-  return line.replace(/^(error|warning): /i, '').replace(/ - \/.*$/, '');
+  return line.replace(/^(error|warning): /i, '').replace(/ - \/.*$/s, '');
 }

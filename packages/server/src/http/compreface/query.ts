@@ -55,7 +55,12 @@ export function readAsked(url: string, form: Readonly<Record<string, string>> = 
     limit: limit === 0 ? null : limit,
     minScore: number('det_prob_threshold', 0, 0, 1),
     predictionCount: count('prediction_count', 1, 1),
-    plugins: new Set((given('face_plugins') ?? '').toLowerCase().split(/\s*,\s*/)),
+    plugins: new Set(
+      (given('face_plugins') ?? '')
+        .toLowerCase()
+        .split(',')
+        .map((plugin) => plugin.trim()),
+    ),
     wantsStatus: given('status')?.toLowerCase() === 'true',
     detectsFaces: given('detect_faces')?.toLowerCase() !== 'false',
     page: count('page', 0, 0),

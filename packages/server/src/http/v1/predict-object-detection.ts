@@ -56,7 +56,7 @@ async function readParameters(
 
 // What is not a decimal number stays text, and the schema refuses it.
 function toNumber(text: string | undefined): number | string | undefined {
-  return text !== undefined && /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(text) ? Number(text) : text;
+  return text !== undefined && /^[-+]?(\d+(\.\d*)?|\.\d+)(e[-+]?\d+)?$/i.test(text) ? Number(text) : text;
 }
 
 function toCustomDetection(model: PredictionModel, { objects, width, height }: ObjectsResult): WireValue {

@@ -22,7 +22,7 @@ function safeName(name: string, id: number): string {
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .replace(/[^A-Za-z0-9_-]+/g, '_')
-    .replace(/^_+|_+$/g, '')
+    .replace(/^_+|(?<!_)_+$/g, '')
     .toLowerCase()
     .slice(0, 60);
   if (safe === '') return `camera_${id}`;

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { mostCpuBetweenTurns } from '../../core/fixtures/cpu-between-turns.js';
 import { rewritePlaylist } from './hls-playlist.js';
 
 const base = new URL('https://cdn.example/live/index.m3u8?t=1');
@@ -13,6 +14,20 @@ function rewrite(text: string, options: { mayNamePlaylists?: boolean; preferredW
   const { mayNamePlaylists = true, preferredWidth = 1280 } = options;
   return { text: rewritePlaylist(text, { base, mayNamePlaylists, preferredWidth, rename }), named };
 }
+
+test('a playlist of nothing but tags or line ends takes no time', async () => {
+  const inputs = ['#EXT-X-STREAM-INF:\n'.repeat(4999), '\n'.repeat(1_000_000)];
+  for (const text of inputs) {
+    const { most } = await mostCpuBetweenTurns(async () => {
+      try {
+        rewrite(text);
+      } catch {
+        // Too many lines.
+      }
+    });
+    expect(most).toBeLessThan(60);
+  }
+});
 
 test('every address becomes one of the relay, and tags that may hold others are left out', () => {
   const { text, named } = rewrite(

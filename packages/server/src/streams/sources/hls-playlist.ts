@@ -26,7 +26,7 @@ const plainTags =
  * `StreamFailure`: `protocol`, or `refused` for an address that is not of HTTP.
  */
 export function rewritePlaylist(text: string, options: PlaylistOptions): string {
-  const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
+  const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/, maxPlaylistLines + 1);
   if (lines.length > maxPlaylistLines) throw broken(`it has more than ${maxPlaylistLines} lines`);
   const trimmed = lines.map((line) => line.trim()).filter((line) => line !== '');
   const variants = findVariants(trimmed);
@@ -43,14 +43,16 @@ interface Variant {
 }
 
 function findVariants(lines: readonly string[]): Variant[] {
-  return lines.flatMap((tag, index) => {
-    if (!tag.startsWith('#EXT-X-STREAM-INF:')) return [];
-    const address = lines.slice(index + 1).find((line) => !line.startsWith('#'));
-    if (address === undefined) return [];
+  // From the end, so that the address behind each tag is known.
+  let address: string | undefined;
+  const found = lines.toReversed().flatMap((tag) => {
+    if (!tag.startsWith('#')) address = tag;
+    if (address === undefined || !tag.startsWith('#EXT-X-STREAM-INF:')) return [];
     const [, width = '0'] = /[:,]RESOLUTION=(\d{1,6})x\d/.exec(tag) ?? [];
     const [, bandwidth = '0'] = /[:,]BANDWIDTH=(\d{1,12})/.exec(tag) ?? [];
     return [{ tag, address, width: Number(width), bandwidth: Number(bandwidth) }];
   });
+  return found.reverse();
 }
 
 function writeMaster(variants: readonly Variant[], options: PlaylistOptions): string {
