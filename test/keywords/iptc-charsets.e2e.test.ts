@@ -96,6 +96,22 @@ describe.skipIf(!havePerl || !haveExiftool)('IPTC in the encodings that are met 
   });
 
   test.each([
+    ['\x1b-A', []],
+    ['\x1b.A', []],
+    [null, [city(latin1('Besançon'))]],
+  ])('UTF-8 under %j garbles no XMP and is not repeated', async (mark, more) => {
+    const marks = mark === null ? [] : [charset(mark)];
+    const plain = await iptcJpeg(...marks, keyword('Zürich'), keyword('Genève'), ...more);
+    const path = await trial.put('beside.jpg', plain);
+    tagByExiftool(path, '-XMP-dc:Subject=Zürich', '-XMP-dc:Subject=Genève');
+    const { written, xmp, keywordBytes } = await writeBeside(await readFile(path), ['boat', 'Ærø']);
+    const all = ['Zürich', 'Genève', 'boat', 'Ærø'];
+    expect(written.keywords).toEqual(all);
+    expect(xmp).toEqual(all);
+    expect(keywordBytes).toEqual(all.map((text) => Buffer.from(text)));
+  });
+
+  test.each([
     [
       'amid a character',
       [keyword('Zürich'), keyword(Buffer.from('Österreichische Ö').subarray(0, -1)), city('Besançon')],

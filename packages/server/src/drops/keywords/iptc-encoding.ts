@@ -8,7 +8,10 @@ export interface IptcText {
   readonly isMarkedUtf8: boolean;
 }
 
-/** What a text reads as. `isGuess`: nothing tells how it is encoded, and Windows-1252 is supposed. */
+/**
+ * What a text reads as. `isGuess`: its encoding is unknown and Windows-1252 is assumed, or it is UTF-8 although another encoding is
+ * declared.
+ */
 export interface DecodedText {
   readonly text: string;
   readonly isGuess: boolean;
@@ -26,8 +29,9 @@ export interface IptcEncoding {
 }
 
 /**
- * Determines the encoding by what declares it (IIM 4.2, dataset 1:90), by its bytes where they are UTF-8, or by the texts that the same
- * image has in XMP.
+ * Determines the encoding of each text. Text that is valid as UTF-8 is UTF-8, whatever is declared: programs that write UTF-8 keep the
+ * declarations of others. Other text has the encoding that is declared (IIM 4.2, dataset 1:90), or in which it agrees with the texts that
+ * the same image has in XMP. Where a text is UTF-8, keywords are added as UTF-8, and the declaration stays for the texts that are not.
  *
  * @param texts all texts of all blocks of IPTC in the image
  * @param declared values of 1:90 other than UTF-8, as exiftool shows them, such as `ESC - B`
@@ -41,28 +45,39 @@ export function findIptcEncoding(
   const isForeign = ({ bytes, isMarkedUtf8 }: IptcText) =>
     !isAscii(bytes) && !(isMarkedUtf8 && isUtf8(bytes));
   const foreign = texts.filter(isForeign);
-  if (declared.length === 0 && (foreign.length === 0 || areUtf8(texts))) return utf8Encoding;
+  const areAllUtf8 = areUtf8(texts);
+  const isDeclared = declared.length > 0;
+  if (!isDeclared && (foreign.length === 0 || areAllUtf8)) return utf8Encoding;
   if (foreign.length === 0) return { ...utf8Encoding, utf8Mark: 'if-needed' };
+  const evidence = evidenceOf(xmp);
+  const isUtf8Text = (text: IptcText) => areAllUtf8 || areUtf8([text]);
+  const others = foreign.filter((text) => !isUtf8Text(text));
   const named = declaredCharset(declared);
-  const charsets = named ? [named] : recogniseByXmp(foreign, xmp);
-  const [charset = windows1252, ...others] = charsets;
+  const charsets = named ? [named] : recogniseByXmp(others, evidence);
+  const [charset = windows1252, ...alternatives] = charsets;
   const isKnown =
     charsets.length > 0 &&
-    foreign.every(({ bytes }) => {
+    others.every(({ bytes }) => {
       const text = charset.decode(bytes);
-      return text !== null && others.every((other) => other.decode(bytes) === text);
+      return text !== null && alternatives.every((other) => other.decode(bytes) === text);
     });
+  const decode = (text: IptcText): DecodedText => {
+    if (!isForeign(text)) return utf8Encoding.decode(text);
+    if (!isUtf8Text(text)) {
+      return { text: charset.decode(text.bytes) ?? decodeWindows1252(text.bytes), isGuess: !isKnown };
+    }
+    const decoded = decodeUtf8(text.bytes) ?? '';
+    return { text: decoded, isGuess: isDeclared && !evidence.has(keywordKey(decoded)) };
+  };
+  if (others.length < foreign.length) return { ...utf8Encoding, utf8Mark: 'never', decode };
   const hasMark = texts.some(({ isMarkedUtf8 }) => isMarkedUtf8);
   return {
     utf8Mark: 'never',
     charset: 'Latin',
-    decode: (text) =>
-      isForeign(text)
-        ? { text: charset.decode(text.bytes) ?? decodeWindows1252(text.bytes), isGuess: !isKnown }
-        : utf8Encoding.decode(text),
+    decode,
     encode(keyword) {
       const bytes = charset.encode(keyword);
-      if (bytes === null || others.some((other) => !other.encode(keyword)?.equals(bytes))) return null;
+      if (bytes === null || alternatives.some((other) => !other.encode(keyword)?.equals(bytes))) return null;
       const text = decodeWindows1252(bytes);
       // exiftool cannot write these five bytes as Latin, and writes the text itself, not these bytes, into blocks that are marked as UTF-8.
       return /[\x81\x8d\x8f\x90\x9d]/.test(text) || (hasMark && text !== keyword) ? null : text;
@@ -78,7 +93,7 @@ const utf8Encoding: IptcEncoding = {
 };
 
 /**
- * Text that is valid as UTF-8 is UTF-8: other text hardly ever is. Programs cut a text at the number of bytes that IPTC has for it, and
+ * Whether texts are UTF-8: text in another encoding is hardly ever valid as UTF-8. Programs cut a text at the number of bytes that IPTC has for it, and
  * amid a character too; then other texts, or other characters of the same one, tell.
  */
 function areUtf8(texts: readonly IptcText[]): boolean {
@@ -174,9 +189,13 @@ const candidates = [
   ],
 ];
 
+/** Keys of the texts of XMP that are not ASCII. */
+function evidenceOf(xmp: readonly string[]): ReadonlySet<string> {
+  return new Set(xmp.filter((text) => /[^\0-\x7f]/.test(text)).map(keywordKey));
+}
+
 /** The encodings in which most texts also stand in XMP; none where no text does. */
-function recogniseByXmp(texts: readonly IptcText[], xmp: readonly string[]): readonly Charset[] {
-  const evidence = new Set(xmp.filter((text) => /[^\0-\x7f]/.test(text)).map(keywordKey));
+function recogniseByXmp(texts: readonly IptcText[], evidence: ReadonlySet<string>): readonly Charset[] {
   if (evidence.size === 0) return [];
   const matches = candidates.map((name) => {
     const charset = readCharset(name);
