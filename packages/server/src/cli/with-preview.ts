@@ -1,8 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ImageSource } from '@lynceus/engine';
+import { type ImageSource, isRawTiff } from '@lynceus/engine';
 import type { Exiftool } from '../drops/keywords/exiftool.js';
 import { findFileKind, readImageKind, readLikelyKind } from '../drops/keywords/file-kind.js';
+import { KeywordError } from '../drops/keywords/keyword-error.js';
 import { takeRawPreview } from '../drops/keywords/raw-preview.js';
 
 export interface PreviewDeps {
@@ -23,11 +24,7 @@ export async function withPreview<T>(
   work: (source: ImageSource) => Promise<T>,
 ): Promise<T> {
   const signal = new AbortController().signal;
-  // exiftool, which needs perl, sees only what may be a raw file.
-  const mayBeRaw = (await readLikelyKind(path)) === 'raw' || (await readImageKind(path)) === 'tiff';
-  if (!mayBeRaw || (await findFileKind(exiftool, path, signal)).kind !== 'raw') {
-    return work({ kind: 'file', path });
-  }
+  if (!(await isRaw(exiftool, path, signal))) return work({ kind: 'file', path });
   const folder = await mkdtemp(join(dir, 'preview-'));
   try {
     const outputPath = join(folder, 'preview.jpg');
@@ -35,5 +32,18 @@ export async function withPreview<T>(
     return await work({ kind: 'file', path: outputPath });
   } finally {
     await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Throws `KeywordError` `unavailable` for a raw file where perl is missing, which other images do not need. */
+async function isRaw(exiftool: Exiftool, path: string, signal: AbortSignal): Promise<boolean> {
+  const isTiff = (await readImageKind(path)) === 'tiff';
+  if (!isTiff && (await readLikelyKind(path)) !== 'raw') return false;
+  try {
+    return (await findFileKind(exiftool, path, signal)).kind === 'raw';
+  } catch (error) {
+    const isUnavailable = error instanceof KeywordError && error.code === 'unavailable';
+    if (isTiff && isUnavailable && !isRawTiff(await readFile(path))) return false;
+    throw error;
   }
 }
