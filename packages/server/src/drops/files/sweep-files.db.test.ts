@@ -90,6 +90,37 @@ test('what has a temporary name for an hour arrives under it', async () => {
   expect(await trial.waiting()).toEqual(expect.arrayContaining(ids));
 });
 
+test.each([
+  ['deletes', (id: string) => [trial.database.query.deleteFrom('drop_file').where('id', '=', id)]],
+  [
+    'renames',
+    (id: string) => [
+      trial.database.query.updateTable('drop_file').set({ state: 'arrived' }).where('id', '=', id),
+      trial.jobs.insert(drop.accountId, { kind: 'drop_file', subject: id, payload: null }).statement,
+    ],
+  ],
+])('a client that %s a held file as it arrives keeps no other from arriving', async (_what, change) => {
+  const long = { state: 'held', modified_at: now - 61 * 60_000 } as const;
+  const ids = [await makeFile('~a.jpg', long), await makeFile('~b.jpg', long)];
+  let isChanged = false;
+  const database: Database = {
+    ...trial.database,
+    async write(...unit) {
+      const { query } = trial.database;
+      const rows = await query.selectFrom('drop_file').select('id').where('state', '=', 'held').execute();
+      const [first] = rows;
+      if (!isChanged && first !== undefined) await trial.database.write(change(first.id));
+      isChanged = true;
+      return trial.database.write(...unit);
+    },
+  };
+  await arriveHeldFiles({ database, jobs: trial.jobs, settleMs: 0 }, now);
+  const rest = (await rowsHere()).map(({ id, state }) => [id, state]);
+  expect(rest.map(([, state]) => state)).not.toContain('held');
+  expect(ids).toEqual(expect.arrayContaining(rest.map(([id]) => id)));
+  expect(rest.length).toBeGreaterThan(0);
+});
+
 test('a drop whose settings cannot be read keeps no other from being swept', async () => {
   const damage = (settings: string) => {
     const { query } = trial.database;
