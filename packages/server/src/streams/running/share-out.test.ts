@@ -213,3 +213,26 @@ test('those that wait are named, and none where there is room', () => {
   ]);
   expect(share.next({ ...look, nowMs: 30_000, wanted: names(2) }).waiting).toEqual([]);
 });
+
+test('a stream that takes its time to stop makes room once, and no other makes room for the same one', () => {
+  const share = createShareOut(2);
+  const [dead, silent, waiting, late] = names(4).map(({ name }) => name);
+  if (!dead || !silent || !waiting || !late) throw new Error('too few names');
+  const here = (name: string) => [name, { isActive: true, sinceMs: 0, lastFrameMs: 0 }] as const;
+  const roomAt = (nowMs: number, wanted: readonly string[], mine: readonly string[]) =>
+    share.next({
+      ...{ nowMs, others: new Set<string>(), replicas: 1 },
+      wanted: wanted.map((name) => ({ name, accountId: 1 })),
+      mine: new Map(mine.map(here)),
+    }).makeRoom;
+  const both = [dead, silent];
+  const atOnce = Array.from({ length: 10 }, (_, look) =>
+    roomAt(40_000 + look * 2000, [...both, waiting], both),
+  );
+  expect(atOnce).toEqual([null, null, dead, ...Array(7).fill(null)]);
+  // Another one that waits needs a place of its own.
+  const more = Array.from({ length: 4 }, (_, look) =>
+    roomAt(60_000 + look * 2000, [...both, waiting, late], both),
+  );
+  expect(more).toEqual([null, null, silent, null]);
+});

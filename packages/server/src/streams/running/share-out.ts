@@ -46,7 +46,7 @@ const keepMs = 600_000;
 /** A stream that nobody takes for so long waits for room: by then any other service that has some has taken it. */
 const waitMs = 20_000;
 const waitAloneMs = 4000;
-/** Without frames for so long a stream makes room, and once more its time is doubled for each turn that was in vain. */
+/** A stream without frames for this time makes room. It then rests twice as long, and twice as long again after each further run without frames. */
 const idleMs = 30_000;
 const longestRestMs = 900_000;
 /** An account that has no stream running gets the place of one that has had it for so long. */
@@ -66,6 +66,8 @@ export function createShareOut(max: number): ShareOut {
   const servedMs = new Map<number, number>();
   /** Streams that made room because they had no frames. */
   const rests = new Map<string, { readonly turns: number; readonly untilMs: number }>();
+  /** Streams that were asked to make room and have not stopped yet, with their `sinceMs`. */
+  const leaving = new Map<string, number>();
   let givenUp: string | null = null;
   let keepUntilMs = Number.NEGATIVE_INFINITY;
 
@@ -80,7 +82,10 @@ export function createShareOut(max: number): ShareOut {
       for (const [name, { sinceMs, lastFrameMs }] of mine) if (lastFrameMs > sinceMs) rests.delete(name);
       if (givenUp !== null && others.has(givenUp)) givenUp = null;
 
-      const held = countByAccount([...mine.keys(), ...others], accountOf);
+      for (const [name, sinceMs] of leaving) if (mine.get(name)?.sinceMs !== sinceMs) leaving.delete(name);
+
+      const staying = [...mine].filter(([name]) => !leaving.has(name));
+      const held = countByAccount([...staying.map(([name]) => name), ...others], accountOf);
       const heldBy = (accountId: number) => held.get(accountId) ?? 0;
       const isResting = (name: string) => (rests.get(name)?.untilMs ?? 0) > nowMs;
       const waitedMs = (name: string) => nowMs - (freeSince.get(name) ?? nowMs);
@@ -123,16 +128,16 @@ export function createShareOut(max: number): ShareOut {
       const minWaitMs = replicas > 1 ? waitMs : waitAloneMs;
       const waiting = [...left].filter(({ name }) => waitedMs(name) >= minWaitMs);
       const chooseRoom = (): string | null => {
+        const candidates = staying.filter(([, { isActive }]) => isActive);
         // A schedule that begins makes more of them active than there is room for.
-        if (active.length > max) return ofLargest(active.map(([name]) => name));
-        const first = firstOf(
-          waiting.filter(({ name }) => !isResting(name)),
-          inTurn,
-        );
+        if (candidates.length > max) return ofLargest(candidates.map(([name]) => name));
+        const next = waiting.filter(({ name }) => !isResting(name)).sort(inTurn);
+        // Those before it get the places of the streams that are leaving.
+        const first = next[leaving.size];
         if (first === undefined) return null;
         const silentSince = ({ sinceMs, lastFrameMs }: MineStream) => Math.max(sinceMs, lastFrameMs);
         const idle = firstOf(
-          active.filter(([, stream]) => nowMs - silentSince(stream) >= idleMs),
+          candidates.filter(([, stream]) => nowMs - silentSince(stream) >= idleMs),
           ([, a], [, b]) => silentSince(a) - silentSince(b),
         );
         if (idle !== undefined) {
@@ -143,10 +148,13 @@ export function createShareOut(max: number): ShareOut {
         const own = heldBy(first.accountId);
         const mayEnd = ([name, { sinceMs }]: readonly [string, MineStream]) =>
           heldOf(name) >= own + 2 || (own === 0 && nowMs - sinceMs >= turnMs);
-        return ofLargest(active.filter(mayEnd).map(([name]) => name));
+        return ofLargest(candidates.filter(mayEnd).map(([name]) => name));
       };
       const makeRoom = giveUp === null && take.length === 0 ? chooseRoom() : null;
-      if (makeRoom !== null) servedMs.set(accountOf.get(makeRoom) ?? 0, nowMs);
+      if (makeRoom !== null) {
+        servedMs.set(accountOf.get(makeRoom) ?? 0, nowMs);
+        leaving.set(makeRoom, mine.get(makeRoom)?.sinceMs ?? nowMs);
+      }
       return { take, giveUp, makeRoom, waiting: waiting.map(({ name }) => name) };
     },
   };

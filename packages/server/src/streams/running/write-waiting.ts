@@ -7,13 +7,13 @@ import type { RunnableStream } from '../streams.js';
 export const noRoom =
   'all places for streams are taken: accounts take turns, and it runs once a place is free; the operator can raise streamMaxPerReplica';
 
-/** A state counts for a minute. */
+/** A state is valid for a minute, so it is written again before that. */
 const writeAgainMs = 30_000;
-/** Whoever runs a stream says so more often. */
+/** A state younger than this was written by a service that runs the stream: such a service writes more often. */
 const heldMs = 25_000;
 const atOnce = 100;
 
-/** Writes that streams wait for room, again and again while they do. Whoever runs one of them is not overwritten. */
+/** Writes the state `waiting` of streams without a place, repeatedly while they wait. The state of a stream that another service runs stays. */
 export function createWaitingWriter({
   database,
   clock,
