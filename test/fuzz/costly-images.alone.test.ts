@@ -9,7 +9,7 @@ import { apply, type CostlyFormat, edits, partsOfImages } from './costly-images.
 const maxNsPerPixel = 250;
 const maxNsPerByte = 250;
 const startMs = 150;
-/** Resident memory that decoding may leave behind or need, by pixel and by byte, and a start. */
+/** Width and height of the images in pixels. */
 const side = 400;
 
 let images: Awaited<ReturnType<typeof partsOfImages>>;
