@@ -30,7 +30,7 @@ const [trusted, doubted] = [0.9, 0.5];
 const [hit, missed] = [0.5, 0.2];
 const surelyFound = 0.25;
 const leastSide = 1e-3;
-/** Of an image: the format of thousands more is the same. */
+/** Boxes of an image that are tried: all have the same format, so more of them would show nothing new. */
 const mostTried = 100;
 
 const formatNames: Readonly<Record<BoxFormat, string>> = {

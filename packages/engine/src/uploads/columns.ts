@@ -1,14 +1,13 @@
 import { type BoxReading, type RawBox, readBoxes } from './box-reading.js';
 import { type ColumnClues, type ColumnParts, explainColumns } from './column-parts.js';
 import { type Evidence, everySight, type FoundHead, prototypesOf } from './evidence.js';
-import { gridCells } from './grid.js';
+import { gridCells, isGridCount, strides } from './grid.js';
 import type { DetectorLayout } from './import-options.js';
 import { scales, type UsualInput } from './input.js';
 import { numbered, ownLabels } from './labels.js';
 import type { Observed } from './observe.js';
 import { UploadRefused } from './upload-refused.js';
 
-const strides = [8, 16, 32];
 /** No detector has fewer boxes. */
 const fewestBoxes = 20;
 
@@ -32,9 +31,8 @@ export function recogniseColumns(
   const output = evidence.seen.find(({ dims }) => dims.length === 3 && dims[0] === 1);
   if (output === undefined) return undefined;
   const [, second = 0, third = 0] = output.dims;
-  const tables = [second < third, second >= third].map((columnsFirst) =>
-    tableOf(evidence, output, columnsFirst),
-  );
+  const columnsFirst = areColumnsFirst(evidence, second, third);
+  const tables = [columnsFirst, !columnsFirst].map((first) => tableOf(evidence, output, first));
   for (const table of tables) {
     const own = ownLabels(evidence.options.labels, evidence.net.hints.labels, table.columns - 4);
     const parts = partsOf(evidence, table, own?.length, asked);
@@ -49,6 +47,14 @@ export function recogniseColumns(
   if (natural !== undefined && natural.count >= fewestBoxes && natural.columns >= 5 && isDetector)
     throw new UploadRefused(unexplained(evidence, natural));
   return undefined;
+}
+
+/** The axis of boxes is as long as the grids have cells; where neither or both are, it is the longer one. */
+function areColumnsFirst(evidence: Evidence, second: number, third: number): boolean {
+  const [isSecond, isThird] = [second, third].map((count) => isGridCount(evidence, count));
+  // Both for 80 classes at 64 x 64 pixels; a YOLO with its columns last has 84 boxes of 85 numbers there.
+  if (second === third) return isThird === true;
+  return isSecond === isThird ? second < third : isThird === true;
 }
 
 function tableOf(evidence: Evidence, output: Observed, columnsFirst: boolean): Table {
@@ -162,7 +168,7 @@ function boxesOf(
       return { sides: [at(row, 0), at(row, 1), at(row, 2), at(row, 3)], score };
     }),
   );
-  // No side is negative, but a logarithm of one is.
+  // Undecoded boxes hold the logarithms of their sides, which are negative for sides smaller than a cell.
   const isRaw = layout === 'yolox' && boxes.flat().some(({ sides: [, , w, h] }) => w < 0 || h < 0);
   if (isRaw) {
     const format = evidence.options.boxes?.format ?? 'cxcywh';

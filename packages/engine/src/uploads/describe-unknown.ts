@@ -1,4 +1,5 @@
 import { describe, type Evidence } from './evidence.js';
+import { strides } from './grid.js';
 import type { UploadFamily } from './import-options.js';
 
 /** Why a model is refused, with the name of what it probably is and what to do. */
@@ -10,9 +11,7 @@ const advice =
   'give family (classifier, detector or embedder), and of a detector its layout, or export it with its usual outputs';
 
 function reasonOf({ seen, width, height }: Evidence): string | undefined {
-  const cells = [8, 16, 32].map(
-    (stride) => [Math.floor(height / stride), Math.floor(width / stride)] as const,
-  );
+  const cells = strides.map((stride) => [Math.floor(height / stride), Math.floor(width / stride)] as const);
   const isGrid = (dims: readonly number[]) =>
     cells.some(([rows, columns]) =>
       dims.some((side, axis) => axis > 0 && side === rows && dims[axis + 1] === columns),

@@ -3,56 +3,65 @@ import { Value } from 'typebox/value';
 import { parse as parseYaml } from 'yaml';
 import type { ImageScale } from '../onnx/recipe.js';
 import { readLabelFiles } from './label-files.js';
-import { type Metadata, metadataHints } from './metadata-hints.js';
+import { maxHintFileBytes } from './limits.js';
+import { metadataHints } from './metadata-hints.js';
 import type { NetHints } from './net.js';
 import { decodeText } from './text.js';
 import type { UploadFiles } from './unpack.js';
 
-const maxBytes = 2_000_000;
-
 /** Hints in the files beside a model, or packed into it: labels, Ultralytics' metadata, Hugging Face's preprocessing. */
 export function hintsBeside(files: UploadFiles): NetHints {
-  const metadata = exporterMetadata(files);
   const labels = readLabelFiles(files);
-  const own = metadata ? metadataHints(metadata) : {};
-  const face = huggingFaceHints(files);
+  const fromLabels: NetHints = labels ? { labels: labels.names, files: { labels: labels.file } } : {};
+  return mergeHints(mergeHints(fromLabels, huggingFaceHints(files)), exporterHints(files));
+}
+
+/** The hints of `own` count before those of `others`. */
+export function mergeHints(others: NetHints, own: NetHints): NetHints {
+  const fileOf = (name: 'labels' | 'scale' | 'fit') => {
+    const source = own[name] === undefined ? others : own;
+    return source[name] === undefined ? undefined : source.files?.[name];
+  };
   return {
-    ...face,
+    ...others,
     ...own,
-    ...(labels && own.labels === undefined && { labels: labels.names }),
-    notes: [
-      ...(face.notes ?? []),
-      ...(labels && own.labels === undefined ? [`The labels are those of ${labels.file}.`] : []),
-    ],
+    files: { labels: fileOf('labels'), scale: fileOf('scale'), fit: fileOf('fit') },
   };
 }
 
 /** Ultralytics writes `metadata.yaml` beside a model; into a TFLite file, JSON or a dictionary of Python. YAML reads all three. */
-function exporterMetadata(files: UploadFiles): Metadata | undefined {
+function exporterHints(files: UploadFiles): NetHints {
   for (const [name, bytes] of files) {
-    if (!/(^|\/)((temp_)?meta(data)?\.(json|ya?ml|txt)|data\.ya?ml)$/i.test(name) || bytes.length > maxBytes)
-      continue;
-    const content = parse(decodeText(bytes));
+    if (!/(^|\/)((temp_)?meta(data)?\.(json|ya?ml|txt)|data\.ya?ml)$/i.test(name)) continue;
+    const content = parse(bytes);
     if (!Value.Check(Table, content)) continue;
-    return new Map(
+    const metadata = new Map(
       Object.entries(content).map(([key, value]) => [
         key,
         typeof value === 'string' ? value : (JSON.stringify(value) ?? ''),
       ]),
     );
+    const hints = metadataHints(metadata);
+    if (Object.keys(hints).length > 0) return { ...hints, files: { labels: name, scale: name, fit: name } };
   }
-  return undefined;
+  return {};
 }
 
 const Table = Type.Record(Type.String(), Type.Unknown());
 
-function parse(text: string): unknown {
-  try {
-    return parseYaml(text);
-  } catch {
-    // Then there are no hints.
-    return undefined;
+/** The reader of YAML takes much longer, so JSON is not left to it. It would compare each key with all others too. */
+function parse(bytes: Uint8Array): unknown {
+  if (bytes.length > maxHintFileBytes) return undefined;
+  const text = decodeText(bytes);
+  for (const read of [JSON.parse, (yaml: string): unknown => parseYaml(yaml, { uniqueKeys: false })]) {
+    try {
+      const content: unknown = read(text);
+      return content;
+    } catch {
+      // It is in the other format, or gives no hints.
+    }
   }
+  return undefined;
 }
 
 const Side = Type.Integer({ minimum: 8, maximum: 4096 });
@@ -78,19 +87,13 @@ type Preprocessor = Type.Static<typeof Preprocessor>;
 function huggingFaceHints(files: UploadFiles): NetHints {
   let hints: NetHints = {};
   for (const [name, bytes] of files) {
-    if (bytes.length > maxBytes) continue;
     if (/(^|\/)preprocessor_config\.json$/i.test(name)) {
-      const content = parse(decodeText(bytes));
+      const content = parse(bytes);
       if (!Value.Check(Preprocessor, content)) continue;
-      hints = {
-        ...hints,
-        scale: scaleOf(content),
-        ...fitOf(content),
-        notes: [`The image is prepared as ${name} says.`],
-      };
+      hints = { ...hints, scale: scaleOf(content), ...fitOf(content), files: { scale: name, fit: name } };
     } else if (/(^|\/)config\.json$/i.test(name)) {
       const Config = Type.Object({ architectures: Type.Array(Type.String()) });
-      const content = parse(decodeText(bytes));
+      const content = parse(bytes);
       const [kind = ''] = Value.Check(Config, content) ? content.architectures : [];
       if (/ImageClassification$/.test(kind)) hints = { ...hints, family: 'classifier' };
       if (/ObjectDetection$/.test(kind)) hints = { ...hints, family: 'detector' };

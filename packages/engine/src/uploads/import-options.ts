@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { maxLabelLength, maxLabels } from './limits.js';
 
 /**
  * Options of the user for a model file. Everything else is read from the file, and what the file does not declare is
@@ -72,7 +73,10 @@ export const ImportOptions = Type.Object(
     family: Type.Optional(UploadFamily),
     /** Titles of the classes in the order of the net's outputs. */
     labels: Type.Optional(
-      Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { minItems: 1, maxItems: 20_000 }),
+      Type.Array(Type.String({ minLength: 1, maxLength: maxLabelLength }), {
+        minItems: 1,
+        maxItems: maxLabels,
+      }),
     ),
     layout: Type.Optional(DetectorLayout),
     input: Type.Optional(InputOptions),

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { hintsBeside } from './files-beside.js';
 import { colourNet } from './fixtures/colour-net.js';
 import { readHere } from './fixtures/read-here.js';
+import { changed } from './fixtures/tiny-nets.js';
+import type { ImportOptions } from './import-options.js';
 import { readLabelFiles } from './label-files.js';
 
 const read = (file: string, content: string | Uint8Array) =>
@@ -56,6 +59,116 @@ test('numbers that belong to the names stay, and numbers without a name keep the
   ]);
 });
 
+describe('numbers', () => {
+  test.each<[string, string, string, readonly string[]]>([
+    ['from 1 by key, as from 1 by line', 'names.json', '{"1": "cat", "2": "dog"}', ['cat', 'dog']],
+    ['from 1 by name', 'class_to_idx_labels.json', '{"dog": 2, "cat": 1}', ['cat', 'dog']],
+    [
+      'of a label map with gaps',
+      'map.pbtxt',
+      'item { id: 3 name: "cat" } item { id: 5 name: "dog" }',
+      [...['class 1', 'class 2', 'cat', 'class 4', 'dog']],
+    ],
+    [
+      'of a label map from 0',
+      'map.pbtxt',
+      'item { id: 0 name: "cat" } item { id: 2 name: "dog" }',
+      [...['cat', 'class 1', 'dog']],
+    ],
+    ['by key with gaps', 'names.json', '{"1": "cat", "3": "dog"}', ['cat', 'class 2', 'dog']],
+    [
+      'of categories in another order',
+      'categories.json',
+      '[{"id": 2, "name": "dog"}, {"id": 1, "name": "cat"}]',
+      [...['cat', 'dog']],
+    ],
+    [
+      'of categories with gaps do not count',
+      'categories.json',
+      '[{"id": 4, "name": "cat"}, {"id": 9, "name": "dog"}]',
+      [...['cat', 'dog']],
+    ],
+  ])('%s', (_name, file, content, names) => {
+    expect(read(file, content)).toEqual(names);
+  });
+
+  test.each([
+    ['metadata.json', '{"version": 1, "epochs": 50}'],
+    ['metadata.json', '{"version": 0, "epochs": 1}'],
+    ['classifier_config.json', '{"input_size": 224, "num_classes": 10}'],
+    ['classifier_config.json', '{"use_softmax": 0, "num_classes": 1}'],
+    ['class_weights.json', '{"cat": 1, "dog": 3}'],
+    ['class_weights.json', '{"cat": 1, "dog": 2}'],
+    ['class-weights.txt', 'cat 1\ndog 3'],
+    ['label_counts.json', '{"cat": 0, "dog": 1}'],
+    ['class_sizes.json', '{"cat": 12, "dog": 40}'],
+    ['class_sizes.json', '{"cat": 0, "dog": 0.5, "cow": 2}'],
+  ])('that do not count classes make no labels: %s %s', (file, content) => {
+    expect(read(file, content)).toBeUndefined();
+  });
+
+  test('labels in a field of such a file are read', () => {
+    expect(read('metadata.json', '{"version": 1, "labels": ["cat", "dog"]}')).toEqual(['cat', 'dog']);
+    expect(read('class_config.json', '{"size": 224, "id2label": {"0": "cat"}}')).toEqual(['cat']);
+  });
+});
+
+test("a label map's texts may have quotes, braces, comments and messages inside", () => {
+  const map = String.raw`
+    # item { id: 9 name: "nothing" }
+    item: { id: 1, name: 'it\'s', }
+    item {
+      name: "n02" id: 2 display_name: "a \"{cat}\" # 1"
+      keypoints { id: 7 label: "nose" }
+    }
+    item { name: 'K\303\244se'; id: 3 }`;
+  expect(read('map.pbtxt', map)).toEqual(["it's", 'a "{cat}" # 1', 'Käse']);
+  expect(read('map.pbtxt', 'item { id: 1 }')).toBeUndefined();
+});
+
+describe('files of the greatest size are read in a time that grows with it:', () => {
+  const fill = (text: string) => text.repeat(Math.floor(1_900_000 / text.length));
+  test.each([
+    ['items that do not end', 'map.pbtxt', fill('item { ')],
+    ['strings that do not end', 'map.pbtxt', `item { name: ${fill('"\\')}`],
+    ['escaped quotes', 'map.pbtxt', fill('\\"')],
+    ['tabs and a strange end of line', 'labels.txt', `1${fill('\t')}a\u2028b`],
+    ['names by number', 'names.json', `{${fill('"1":"a",')}"2":"b"}`],
+    [
+      'numbers by name',
+      'names.json',
+      `{${Array.from({ length: 180_000 }, (_, at) => `"${at}x":${at}`).join()}}`,
+    ],
+  ])('%s', (_name, file, content) => {
+    const start = process.cpuUsage();
+    read(file, content);
+    const { user, system } = process.cpuUsage(start);
+    expect((user + system) / 1e6).toBeLessThan(3);
+  });
+
+  test.each(['metadata.json', 'data.yaml'])('20,000 names in %s', (file) => {
+    const list = Array.from({ length: 20_000 }, (_, at) => `name ${at}`);
+    const yaml = `names:\n${list.map((name, at) => `  ${at}: ${name}\n`).join('')}`;
+    const content = file === 'data.yaml' ? yaml : JSON.stringify({ names: { ...list } });
+    const start = process.cpuUsage();
+    expect(hintsBeside(new Map([[file, Buffer.from(content)]])).labels).toEqual(list);
+    const { user, system } = process.cpuUsage(start);
+    expect((user + system) / 1e6).toBeLessThan(5);
+  });
+});
+
+test('metadata: the names of digits are numbers, a list is bounded, and a file without hints hides no other', () => {
+  const labels = (...files: [string, string][]) =>
+    hintsBeside(new Map(files.map(([name, content]) => [name, Buffer.from(content)]))).labels;
+  expect(labels(['data.yaml', 'names: [0, 1, 2]'])).toEqual(['0', '1', '2']);
+  expect(labels(['data.yaml', 'names:\n  0: 7\n  1: eight\n'])).toEqual(['7', 'eight']);
+  expect(labels(['data.yaml', `names: ${JSON.stringify(new Array(20_001).fill('a'))}`])).toBeUndefined();
+  expect(labels(['metadata.json', '{"version": 1}'], ['data.yaml', 'names: [cat, dog]'])).toEqual([
+    'cat',
+    'dog',
+  ]);
+});
+
 test('a file without names is none', () => {
   expect(read('config.json', '{"hidden_size": 768}')).toBeUndefined();
   expect(read('labels.json', '{"a": "b"}')).toBeUndefined();
@@ -84,6 +197,47 @@ describe('beside a model', () => {
       labels: ['red', 'blue'],
       input: { fit: 'squash', scale: { mean: [127.5, 127.5, 127.5], std: [127.5, 127.5, 127.5] } },
     });
+  });
+
+  const preprocessor =
+    '{"image_mean": [0.5, 0.5, 0.5], "image_std": [0.5, 0.5, 0.5], "size": {"height": 16, "width": 16}}';
+
+  test('notes name the files whose hints count, and no others', async () => {
+    const files = {
+      'model.onnx': colourNet({}),
+      'labels.txt': Buffer.from('red\nblue'),
+      'preprocessor_config.json': Buffer.from(preprocessor),
+    };
+    const notesFor = async (options: ImportOptions, more: Record<string, Uint8Array> = {}) =>
+      (await readHere({ ...files, ...more }, options)).notes.filter((note) => /\.(txt|json|yaml)/.test(note));
+    expect(await notesFor({})).toEqual([
+      'The labels are those of labels.txt.',
+      'The image is prepared as preprocessor_config.json says.',
+    ]);
+    expect(await notesFor({ labels: ['a', 'b'], input: { mean: [0], std: [255] } })).toEqual([
+      'The image is cropped or stretched as preprocessor_config.json says.',
+    ]);
+    expect(await notesFor({ input: { fit: 'centre' } })).toEqual([
+      'The labels are those of labels.txt.',
+      'The mean and deviation of the image are those of preprocessor_config.json.',
+    ]);
+    expect(await notesFor({}, { 'data.yaml': Buffer.from('names: [red, blue]') })).toEqual([
+      'The labels are those of data.yaml.',
+      'The image is prepared as preprocessor_config.json says.',
+    ]);
+  });
+
+  test('labels of the graph leave the note about the preprocessing', async () => {
+    const { notes } = await readHere({
+      'model.onnx': changed(colourNet({}), (model) => ({
+        ...model,
+        metadataProps: [{ key: 'names', value: "{0: 'red', 1: 'blue'}" }],
+      })),
+      'labels.txt': Buffer.from('red\nblue'),
+      'preprocessor_config.json': Buffer.from(preprocessor),
+    });
+    expect(notes).toContain('The image is prepared as preprocessor_config.json says.');
+    expect(notes.join()).not.toContain('labels.txt');
   });
 
   test("Ultralytics' metadata.yaml and other files that are no model do no harm", async () => {

@@ -1,10 +1,8 @@
-import { listNames } from './metadata-hints.js';
+import { readLabelMap } from './label-map.js';
+import { maxHintFileBytes, maxLabelLength, maxLabels } from './limits.js';
+import { listGapless, listLabelMap, listNames } from './numbered-names.js';
 import { decodeText } from './text.js';
 import type { UploadFiles } from './unpack.js';
-
-const maxBytes = 2_000_000;
-const maxNames = 20_000;
-const maxNameLength = 200;
 
 export interface LabelFile {
   readonly file: string;
@@ -13,28 +11,32 @@ export interface LabelFile {
 
 /** Forms of files with the names of classes, those that are most surely of this model first. */
 const forms: readonly (readonly [RegExp, (text: string) => string[] | undefined])[] = [
-  [/(labels?|class(es)?|names|indices|id2label|categories)[^/]*\.json$/i, readJson],
+  [/(labels?|class(es)?|names|indices|id2label|categories)[^/]*\.json$/i, readTable],
   [/(labels?|class(es)?|names|coco|dict|synset|categories)[^/]*\.txt$|\.names$/i, readLines],
-  [/\.pbtxt$/i, readItems],
-  [/(^|\/)metadata\.json$/i, readJson],
+  [/\.pbtxt$/i, readLabelMap],
+  [/(^|\/)(metadata|[^/]*(label|class)[^/]*)\.json$/i, readFields],
   [/(^|\/)config\.json$/i, readConfig],
 ];
+/** Files about classes, of which the lines or keys are no names of classes. */
+const others =
+  /(?<![a-z])(configs?|counts?|logs?|metrics?|params?|report|settings?|stats?|thresholds?|weights?)(?![a-z])[^/]*$/i;
 
 /** Names of classes in a file beside a model: as texts, JSON of Keras or Hugging Face, a label map of TensorFlow. */
 export function readLabelFiles(files: UploadFiles): LabelFile | undefined {
   for (const [pattern, read] of forms) {
     for (const [file, bytes] of files) {
-      if (!pattern.test(file) || bytes.length > maxBytes) continue;
+      if (!pattern.test(file) || bytes.length > maxHintFileBytes) continue;
+      if ((read === readTable || read === readLines) && others.test(file)) continue;
       const names = read(decodeText(bytes));
-      if (names !== undefined && names.length > 0 && names.length <= maxNames)
-        return { file, names: names.map((name) => name.slice(0, maxNameLength)) };
+      if (names !== undefined && names.length > 0 && names.length <= maxLabels)
+        return { file, names: names.map((name) => name.slice(0, maxLabelLength)) };
     }
   }
   return undefined;
 }
 
 /** A number and a name, as Teachable Machine, Coral and Darknet's tools write them. */
-const numberedLine = /^(\d{1,5})(\s*[:,;=\t]\s*|\s+)(.+)$/;
+const numberedLine = /^(\d{1,5})(\s*[:,;=\t]\s*|\s+)(.+)$/s;
 
 /** One name a line, or all on one line with commas; numbers before the names are left out, and those that are missing keep their place. */
 export function readLines(text: string): string[] | undefined {
@@ -57,23 +59,7 @@ function withoutNumbers(lines: readonly string[]): string[] | undefined {
     last = number;
   }
   if (new Set(names.values()).size < names.size) return undefined;
-  const [first = 0] = names.keys();
-  // Counted from 1 without a gap.
-  if (first === 1 && last === names.size) return [...names.values()];
-  return first === 0 ? listNames(names) : undefined;
-}
-
-/** TensorFlow's `item { id: 1 name: 'cat' display_name: 'Cat' }`. */
-function readItems(text: string): string[] | undefined {
-  const names = [...text.matchAll(/item\s*\{([^{}]*)\}/g)].flatMap(([, item = '']) => {
-    const number = /\bid\s*:\s*(\d{1,5})/.exec(item)?.[1];
-    const name = (field: string) => new RegExp(`\\b${field}\\s*:\\s*["']([^"']*)["']`).exec(item)?.[1];
-    const title = name('display_name') ?? name('name');
-    return number === undefined || title === undefined ? [] : [[Number(number), title] as const];
-  });
-  if (names.length === 0) return undefined;
-  const least = Math.min(...names.map(([number]) => number));
-  return listNames(new Map(names.map(([number, name]) => [number - least, name])));
+  return names.has(0) ? listNames(names) : listGapless([...names]);
 }
 
 function readConfig(text: string): string[] | undefined {
@@ -81,42 +67,46 @@ function readConfig(text: string): string[] | undefined {
   return isRecord(config) ? namesOf(config['id2label']) : undefined;
 }
 
-function readJson(text: string): string[] | undefined {
+const fields = ['id2label', 'labels', 'names', 'classes', 'class_names', 'class_indices', 'categories'];
+
+/** Names in a field of a file that has other fields too. */
+function readFields(text: string): string[] | undefined {
   const json = parse(text);
-  if (!isRecord(json)) return namesOf(json);
-  for (const field of [
-    'id2label',
-    'labels',
-    'names',
-    'classes',
-    'class_names',
-    'class_indices',
-    'categories',
-  ]) {
+  if (!isRecord(json)) return undefined;
+  for (const field of fields) {
     const names = namesOf(json[field]);
     if (names !== undefined) return names;
   }
-  return namesOf(json);
+  return undefined;
+}
+
+/** A file that holds nothing but names, or has them in a field. */
+function readTable(text: string): string[] | undefined {
+  return readFields(text) ?? namesOf(parse(text));
 }
 
 /** A list of names, or of objects or pairs with names; names by number, or Keras' numbers by name. */
 function namesOf(json: unknown): string[] | undefined {
-  if (Array.isArray(json)) {
-    const names = json.map(nameOf);
-    return names.length > 0 && names.every((name) => name !== undefined) ? names : undefined;
-  }
+  if (Array.isArray(json)) return namesOfList(json);
   if (!isRecord(json)) return undefined;
   const entries = Object.entries(json);
-  const byName = entries.every(([, number]) => Number.isInteger(number) && Number(number) >= 0);
-  const byNumber = entries.every(([key, name]) => /^\d{1,5}$/.test(key) && nameOf(name) !== undefined);
-  if (entries.length === 0 || byName === byNumber) return undefined;
-  return listNames(
-    new Map(
-      byName
-        ? entries.map(([name, number]) => [Number(number), name])
-        : entries.map(([key, name]) => [Number(key), nameOf(name) ?? '']),
-    ),
+  const byNumber = entries.flatMap(([key, value]) => {
+    const name = nameOf(value);
+    return /^\d{1,5}$/.test(key) && name !== undefined ? [[Number(key), name] as const] : [];
+  });
+  if (byNumber.length === entries.length) return listLabelMap(new Map(byNumber));
+  const byName = entries.flatMap(([name, number]) => (isInteger(number) ? [[number, name] as const] : []));
+  return byName.length === entries.length ? listGapless(byName) : undefined;
+}
+
+/** By their ids where these count the classes; else in the order of the list. */
+function namesOfList(list: readonly unknown[]): string[] | undefined {
+  const names = list.flatMap((item) => nameOf(item) ?? []);
+  if (names.length === 0 || names.length < list.length) return undefined;
+  const byId = list.flatMap((item, index) =>
+    isRecord(item) && isInteger(item['id']) ? [[item['id'], names[index] ?? ''] as const] : [],
   );
+  return (byId.length === list.length ? listGapless(byId) : undefined) ?? names;
 }
 
 /** Keras' list of ImageNet has pairs of an identifier and a name. */
@@ -132,6 +122,10 @@ function parse(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+function isInteger(json: unknown): json is number {
+  return Number.isSafeInteger(json);
 }
 
 function isRecord(json: unknown): json is Readonly<Record<string, unknown>> {

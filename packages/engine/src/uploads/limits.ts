@@ -23,3 +23,8 @@ export const maxNodes = 100_000;
 export const maxNesting = 8;
 /** Files in a zip. */
 export const maxZipEntries = 1_000;
+/** Names of classes of a model, and the length of each. */
+export const maxLabels = 20_000;
+export const maxLabelLength = 200;
+/** Bytes of a file beside a model with its names or its preprocessing. */
+export const maxHintFileBytes = 2_000_000;

@@ -1,6 +1,8 @@
 import type { ImageScale } from '../onnx/recipe.js';
 import { scales } from './input.js';
+import { maxLabelLength, maxLabels } from './limits.js';
 import type { NetHints, UltralyticsHints } from './net.js';
+import { listNames } from './numbered-names.js';
 
 /** Metadata of a file by key, as texts: of ONNX's `metadata_props`, or of a JSON or YAML file that the exporter wrote. */
 export type Metadata = ReadonlyMap<string, string>;
@@ -22,7 +24,7 @@ export function metadataHints(metadata: Metadata): NetHints {
   const { task } = ultralytics;
   const family = task === 'classify' ? 'classifier' : 'detector';
   // Its RT-DETR sees images that are stretched.
-  const fit = task === 'classify' ? 'centre' : /rt-?detr/i.test(maker) ? 'squash' : 'letterbox';
+  const fit = task === 'classify' ? 'centre' : isRtDetr(metadata) ? 'squash' : 'letterbox';
   return {
     ...named,
     ultralytics,
@@ -31,11 +33,17 @@ export function metadataHints(metadata: Metadata): NetHints {
   };
 }
 
+function isRtDetr(metadata: Metadata): boolean {
+  return /rt-?detr/i.test(metadata.get('description') ?? '');
+}
+
 function ultralyticsHints(metadata: Metadata): UltralyticsHints {
   const task = tasks.find((each) => each === metadata.get('task'));
   const keyPoints = metadata.get('kpt_shape')?.match(/\d+/g)?.map(Number);
   const [nms] = /["']?nms["']?\s*:\s*(true|false)/i.exec(metadata.get('args') ?? '')?.slice(1) ?? [];
-  const flags = [metadata.get('end2end'), nms].filter((flag) => flag !== undefined);
+  // Two classes of RT-DETR give rows of six numbers too, which are never finished.
+  const isRaw = isRtDetr(metadata) ? 'false' : undefined;
+  const flags = [metadata.get('end2end'), nms, isRaw].filter((flag) => flag !== undefined);
   return {
     ...(task && { task }),
     ...(keyPoints?.length === 2 && { keyPointNumbers: keyPoints.reduce((a, b) => a * b, 1) }),
@@ -64,31 +72,27 @@ function pixelHints(metadata: Metadata): Pick<NetHints, 'scale'> {
   return { scale: { channels, ...(ranges[range ?? ''] ?? { mean: [0], std: [255] }) } };
 }
 
-const maxNames = 20_000;
-
 /** A table as Python prints it, {0: 'person', 1: 'bicycle'}, or as JSON has it, or a list of names. */
 export function readNames(text: string): string[] | undefined {
   if (text.length > 1_000_000) return undefined;
   const names = new Map<number, string>();
   const entry =
-    /(?:^|[{,])\s*["']?(\d{1,5})["']?\s*:\s*(?:'((?:[^'\\]|\\.){1,200})'|"((?:[^"\\]|\\.){1,200})")/g;
-  for (const [, index, single, double] of text.matchAll(entry))
-    names.set(Number(index), (single ?? double ?? '').replace(/\\(.)/g, '$1'));
+    /(?:^|[{,])\s*["']?(\d{1,5})["']?\s*:\s*(?:'((?:[^'\\]|\\.){1,200})'|"((?:[^"\\]|\\.){1,200})"|(-?[\d.]{1,20}))/g;
+  for (const [, index, single, double, number] of text.matchAll(entry))
+    names.set(Number(index), (single ?? double ?? number ?? '').replace(/\\(.)/g, '$1'));
   return names.size > 0 ? listNames(names) : readList(text);
 }
 
-/** Names in the order of their numbers; numbers without a name get a placeholder, so that no other name moves. */
-export function listNames(names: ReadonlyMap<number, string>): string[] | undefined {
-  const count = Math.max(...names.keys()) + 1;
-  if (names.size === 0 || count > maxNames) return undefined;
-  return Array.from({ length: count }, (_, index) => names.get(index) ?? `class ${index}`);
-}
-
+/** YAML has the names of digits as numbers. */
 function readList(text: string): string[] | undefined {
   try {
     const list: unknown = JSON.parse(text);
-    const isNames = Array.isArray(list) && list.length > 0 && list.every((item) => typeof item === 'string');
-    return isNames ? list.map((name: string) => name.slice(0, 200)) : undefined;
+    const isNames =
+      Array.isArray(list) &&
+      list.length > 0 &&
+      list.length <= maxLabels &&
+      list.every((item) => typeof item === 'string' || typeof item === 'number');
+    return isNames ? list.map((name: string | number) => String(name).slice(0, maxLabelLength)) : undefined;
   } catch {
     return undefined;
   }

@@ -61,7 +61,13 @@ export interface NetHints {
   readonly ultralytics?: UltralyticsHints;
   /** Of a detector of torchvision: number of classes with the background, where its weights show it. */
   readonly torchvision?: { readonly classes?: number };
-  /** What the hints were read from besides the graph, one sentence each. */
+  /** Names of the files beside the graph that these hints are from. */
+  readonly files?: {
+    readonly labels?: string | undefined;
+    readonly scale?: string | undefined;
+    readonly fit?: string | undefined;
+  };
+  /** What was read from the graph, one sentence each. */
   readonly notes?: readonly string[];
 }
 

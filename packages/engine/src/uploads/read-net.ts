@@ -1,4 +1,4 @@
-import { hintsBeside } from './files-beside.js';
+import { hintsBeside, mergeHints } from './files-beside.js';
 import type { ImportOptions } from './import-options.js';
 import type { UploadLimits } from './limits.js';
 import type { Net } from './net.js';
@@ -25,9 +25,7 @@ export async function readNet(
   }
   const [name, bytes] = first;
   const net = await read(name, bytes, files, options, limits);
-  const beside = hintsBeside(files);
-  const notes = [...(net.hints.notes ?? []), ...(net.hints.labels ? [] : (beside.notes ?? []))];
-  return { ...net, hints: { ...beside, ...net.hints, notes } };
+  return { ...net, hints: mergeHints(hintsBeside(files), net.hints) };
 }
 
 async function read(

@@ -3,10 +3,11 @@ import { isScores } from './classifier-output.js';
 import { recogniseColumns } from './columns.js';
 import { describeUnknown } from './describe-unknown.js';
 import { type Evidence, type FoundHead, isVector } from './evidence.js';
-import type { UploadFamily } from './import-options.js';
+import type { ImportOptions, UploadFamily } from './import-options.js';
 import { byteScale, planInput, scales } from './input.js';
 import { distinct } from './labels.js';
 import { recogniseList } from './list.js';
+import type { Net } from './net.js';
 import { recognisePair } from './pair.js';
 import type { UploadPlan } from './plan.js';
 import { recogniseRows } from './rows.js';
@@ -39,7 +40,12 @@ export function recognise(evidence: Evidence): Recognition {
     net.hints.ultralytics === undefined &&
     options.input?.mean === undefined &&
     options.input?.std === undefined;
-  const notes = [...(net.hints.notes ?? []), ...found.notes, ...(isGuessed ? [scaleNote(plan)] : [])];
+  const notes = [
+    ...(net.hints.notes ?? []),
+    ...fileNotes(net, options),
+    ...found.notes,
+    ...(isGuessed ? [scaleNote(plan)] : []),
+  ];
   return { family, plan, notes, isScaleGuessed: isGuessed };
 }
 
@@ -71,6 +77,22 @@ function isEmbedding({ seen, options, net }: Evidence): boolean {
   const length = Math.hypot(...output.data);
   const signed = output.data.some((number) => number < -1e-6);
   return (signed && Math.abs(length - 1) < 1e-3) || /embed|feature/i.test(output.title);
+}
+
+/** The files beside the model whose hints count, because the user's options say nothing else. */
+function fileNotes(
+  { hints: { files = {} }, input }: Net,
+  { labels, input: given = {} }: ImportOptions,
+): string[] {
+  const isScaleGiven = given.mean !== undefined && given.std !== undefined;
+  const scale = isScaleGiven || byteScale(input) !== undefined ? undefined : files.scale;
+  const fit = given.fit === undefined ? files.fit : undefined;
+  return [
+    ...(files.labels && labels === undefined ? [`The labels are those of ${files.labels}.`] : []),
+    ...(scale && scale === fit ? [`The image is prepared as ${scale} says.`] : []),
+    ...(scale && scale !== fit ? [`The mean and deviation of the image are those of ${scale}.`] : []),
+    ...(fit && scale !== fit ? [`The image is cropped or stretched as ${fit} says.`] : []),
+  ];
 }
 
 function scaleNote({ input: { scale } }: UploadPlan): string {

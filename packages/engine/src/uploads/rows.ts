@@ -26,6 +26,8 @@ export function recogniseRows(evidence: Evidence, isAsked: boolean): FoundHead |
   if (output === undefined) return undefined;
   const sights = everySight(evidence, output.name);
   const width = output.dims.at(-1) ?? 0;
+  // A row for each cell of a grid is no finished box, whatever it holds: YOLOv5 never trains the score of an only class, which stays near 1.
+  const isGrid = isGridCount(evidence, output.dims.at(-2) ?? 0);
   if (ultralytics?.task !== undefined && !isAsked) {
     if (ultralytics.isFinished === false) return undefined;
     const expected = rowWidth(evidence);
@@ -34,10 +36,11 @@ export function recogniseRows(evidence: Evidence, isAsked: boolean): FoundHead |
         `the file says that its boxes are finished (end2end or nms) for the task ${ultralytics.task}, that is rows of ${expected} numbers, ` +
           `but it gives ${output.title} [${output.dims}]; export it again, or without nms`,
       );
-    const isOne = ultralytics.isFinished === true || areFinished(sights, plain, evidence);
+    const isOne = ultralytics.isFinished === true || (!isGrid && areFinished(sights, plain, evidence));
     if (width !== expected || !isOne) return undefined;
     return found(evidence, output, sights, ultralytics.task === 'obb' ? turned : plain);
   }
+  if (isGrid && !isAsked) return undefined;
   const columns = columnsOf(evidence, output, sights, isAsked);
   return columns && found(evidence, output, sights, columns);
 }
@@ -77,9 +80,8 @@ function columnsOf(
   if (width === 6) return isAsked || isFinished(plain) ? plain : undefined;
   if (width === 7 && output.dims.length === 2)
     return afterImage.find(isFinished) ?? (isAsked ? afterImage[0] : undefined);
-  // YOLOv5's own exports have no other rows, and a row for each cell of a grid is no finished box.
-  if (evidence.net.hints.ultralytics !== undefined || isGridCount(evidence, output.dims.at(-2) ?? 0))
-    return undefined;
+  // YOLOv5's own exports have no other rows.
+  if (evidence.net.hints.ultralytics !== undefined) return undefined;
   if (width === 7) return isFinished(turned) ? turned : undefined;
   const isMasked = width === 6 + (prototypesOf(evidence) ?? 32);
   const isPose = width > 8 && (width - 6) % 3 === 0;

@@ -11,6 +11,7 @@ import { readLayersModel } from '../onnx/import/tfjs-layers/layers-model.js';
 import { builtNet } from './built-net.js';
 import type { ImportOptions } from './import-options.js';
 import { scales } from './input.js';
+import { maxHintFileBytes } from './limits.js';
 import type { Net, NetHints } from './net.js';
 import type { UploadFiles } from './unpack.js';
 import { UploadRefused } from './upload-refused.js';
@@ -71,7 +72,7 @@ function shardsOf(name: string, json: unknown, files: UploadFiles): Uint8Array[]
 function hintsOf(files: UploadFiles): NetHints {
   const Metadata = Type.Object({ tmVersion: Type.String(), imageSize: Type.Optional(Type.Integer()) });
   for (const [name, bytes] of files) {
-    if (!/metadata\.json$/.test(name) || bytes.length > 2_000_000) continue;
+    if (!/metadata\.json$/.test(name) || bytes.length > maxHintFileBytes) continue;
     try {
       const content: unknown = JSON.parse(Buffer.from(bytes).toString('utf8'));
       if (!Value.Check(Metadata, content)) continue;

@@ -7,7 +7,7 @@ import { readTfliteModel, type TfliteModel, type TfliteTensor } from '../onnx/im
 import { ImportError } from '../onnx/import-error.js';
 import type { ImageScale } from '../onnx/recipe.js';
 import { builtNet } from './built-net.js';
-import { hintsBeside } from './files-beside.js';
+import { hintsBeside, mergeHints } from './files-beside.js';
 import type { ImportOptions } from './import-options.js';
 import type { UploadLimits } from './limits.js';
 import type { Net, NetHints } from './net.js';
@@ -23,7 +23,7 @@ export async function readTfliteNet(
 ): Promise<Net> {
   const model = readTfliteModel(bytes);
   const input = tensorAt(model, model.inputs[0]);
-  const hints: NetHints = { ...(await packedHints(bytes, limits)), ...scaleHint(input) };
+  const hints = mergeHints(await packedHints(bytes, limits), scaleHint(input));
   // 8 bits run twice as fast, where every tensor has them.
   if (inputSteps(input) === undefined) return writeNet(model, input, 'float32', options, hints);
   try {

@@ -45,15 +45,19 @@ export async function tryModel(
       : {};
   const times: number[] = [];
   const answers: Outputs[] = [];
-  for (const drawing of drawings) {
-    const image = imageTensor(plan.input, drawing);
-    const start = performance.now();
-    answers.push(await runSession(session, { image, ...thresholds }));
-    times.push(performance.now() - start);
+  let mb = 0;
+  try {
+    for (const drawing of drawings) {
+      const image = imageTensor(plan.input, drawing);
+      const start = performance.now();
+      answers.push(await runSession(session, { image, ...thresholds }));
+      times.push(performance.now() - start);
+    }
+    mb = Math.round(process.memoryUsage.rss() / 2 ** 20);
+  } finally {
+    await session.release();
   }
   for (const outputs of answers) check(outputs, family, plan.labels.length);
-  const mb = Math.round(process.memoryUsage.rss() / 2 ** 20);
-  await session.release();
   const [, ms = 0] = times.toSorted((a, b) => a - b);
   const objects = family === 'detector' ? answers.slice(1).map(sureBoxes) : [];
   return {

@@ -25,7 +25,10 @@ export interface ReadModel {
 
 /** A slower net is not tried with another scale: the trial would take too long. */
 const slowMs = 5_000;
-/** Log-odds that vary less hardly depend on the image, and those that vary more do. */
+/**
+ * A classifier's log-odds for the drawn images differ by less than the first where its answers hardly depend on the image, and by more than the
+ * second where they do.
+ */
 const [blind, seeing] = [0.03, 0.5];
 
 /** Recognises, wraps and tries a net; where nothing says how the image is scaled, with fractions and with bytes. */
