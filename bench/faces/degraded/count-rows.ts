@@ -1,4 +1,5 @@
 import type { Half } from '../../half.js';
+import { undamaged } from './kinds.js';
 
 /** A face as it was found in a degraded image; none was found where `face` is undefined. */
 export interface Observation {
@@ -16,6 +17,8 @@ export interface Hits {
   readonly hits: number;
   /** Of them, those of which neither face is degraded: a match for the service. */
   readonly answered: number;
+  /** Pairs of which both images have a face with an embedding; others cannot match. */
+  readonly compared: number;
   readonly pairs: number;
 }
 
@@ -32,7 +35,6 @@ export interface DegradedRow {
   readonly flagged: number;
 }
 
-const clean = 'as they are';
 const degrading = ['blurred', 'covered'];
 
 /** Pairs of people are of one half: constants were chosen on the other. */
@@ -41,14 +43,20 @@ export function countRows(
   { half, decisionCosine }: { readonly half: Half; readonly decisionCosine: number },
 ): DegradedRow[] {
   const own = observations.filter((one) => one.half === half);
-  const portraits = own.filter(({ title }) => title === clean);
+  const portraits = own.filter(({ title }) => title === undamaged);
   const titles = [...new Set(own.map(({ title }) => title))];
   return titles.map((title) => {
     const some = own.filter((one) => one.title === title);
     const count = (pairs: readonly (readonly [Observation, Observation])[]): Hits => {
-      const hits = pairs.filter(([a, b]) => cosine(a, b) >= decisionCosine);
-      const answered = hits.filter(([a, b]) => !isDegraded(a) && !isDegraded(b));
-      return { hits: hits.length, answered: answered.length, pairs: pairs.length };
+      const compared = pairs.filter((pair) => pair.every(({ face }) => face?.embedding !== undefined));
+      const hits = compared.filter(([a, b]) => cosine(a, b) >= decisionCosine);
+      const answered = hits.filter((pair) => !pair.some(isDegraded));
+      return {
+        hits: hits.length,
+        answered: answered.length,
+        compared: compared.length,
+        pairs: pairs.length,
+      };
     };
     const against = (isGenuine: boolean) =>
       some.flatMap((one) =>

@@ -8,13 +8,14 @@ export interface DegradedKind {
   readonly variants: readonly Degrade[];
 }
 
+export const undamaged = 'as they are';
 const widths = [0.05, 0.1, 0.15, 0.2, 0.25];
 const anglesDeg = [0, 30, 60, 90, 120, 150];
 const masks = ['#e8eef0', '#7fb2d6', '#151515', '#a33c58'];
 const lenses = ['#0b0b0b', '#3a2413', '#5d6d7a', '#27408b'];
 
 export const degradedKinds: readonly DegradedKind[] = [
-  { title: 'as they are', variants: [async (raster) => raster] },
+  { title: undamaged, variants: [async (raster) => raster] },
   ...widths.map((width) => ({
     title: `motion ${width}`,
     variants: anglesDeg.map((angle) => motion(width, angle)),

@@ -6,17 +6,21 @@ import { type AskFaces, facesThroughEngine } from '../ask-faces.js';
 import { type Portrait, readPeople } from '../people.js';
 import { countRows, type DegradedRow, type Hits, type Observation } from './count-rows.js';
 import { exactInterval } from './exact-interval.js';
-import { degradedKinds } from './kinds.js';
+import { type DegradedKind, degradedKinds, undamaged } from './kinds.js';
 import { open, takeRaster } from './raster.js';
 
 /** Portraits made worse on one side and on both: how often strangers match, before and after the checks, and what they cost. */
 export async function runDegraded({
   data,
   half,
+  only,
 }: {
   readonly data: string;
   readonly half: Half | undefined;
+  /** Titles of kinds of damage, with commas; all unless given. */
+  readonly only: string | undefined;
 }): Promise<void> {
+  const kinds = kindsOf(only?.split(','));
   const engine = await startEngine();
   try {
     const portraits = await readPeople(data);
@@ -25,7 +29,7 @@ export async function runDegraded({
       const observations: Observation[] = [];
       for (const portrait of portraits) {
         if (half === undefined || halfOf(portrait.person) === half) {
-          observations.push(...(await observe(portrait, ask)));
+          observations.push(...(await observe(portrait, ask, kinds)));
         }
       }
       printRows(chain, observations);
@@ -35,6 +39,16 @@ export async function runDegraded({
   }
 }
 
+/** Undamaged portraits always belong to them, because one side of a pair is undamaged in some columns. */
+function kindsOf(titles: readonly string[] | undefined): readonly DegradedKind[] {
+  const unknown = titles?.find((title) => !degradedKinds.some((kind) => kind.title === title));
+  if (unknown !== undefined)
+    throw new Error(
+      `--only has no kind "${unknown}"; there are ${degradedKinds.map(({ title }) => title).join(', ')}`,
+    );
+  return degradedKinds.filter(({ title }) => title === undamaged || (titles?.includes(title) ?? true));
+}
+
 export function printRows(chain: FaceChainName, observations: readonly Observation[]): void {
   for (const half of ['tune', 'report'] as const) {
     const rows = countRows(observations, { half, decisionCosine: faceChains[chain].decisionCosine });
@@ -42,12 +56,16 @@ export function printRows(chain: FaceChainName, observations: readonly Observati
   }
 }
 
-async function observe({ bytes, name, person }: Portrait, ask: AskFaces): Promise<Observation[]> {
+async function observe(
+  { bytes, name, person }: Portrait,
+  ask: AskFaces,
+  kinds: readonly DegradedKind[],
+): Promise<Observation[]> {
   const [portrait] = await ask(bytes);
   if (portrait === undefined) throw new Error(`no face in ${name}`);
   const raster = await takeRaster(bytes, portrait);
   const observations: Observation[] = [];
-  for (const { title, variants } of degradedKinds) {
+  for (const { title, variants } of kinds) {
     for (const [variant, degrade] of variants.entries()) {
       const image = await open(await degrade(raster))
         .png({ compressionLevel: 1 })
@@ -82,17 +100,19 @@ function headingOf(chain: FaceChainName, half: Half): string[] {
 }
 
 function toCells({ title, oneSide, bothSides, genuine, found, flagged }: DegradedRow): string[] {
-  const { low, high } = exactInterval(bothSides.answered, bothSides.pairs);
-  const of = ({ pairs }: Hits, hits: number) => `${hits} of ${pairs}`;
+  const { low, high } = exactInterval(bothSides.answered, bothSides.compared);
+  const ofCompared = ({ compared }: Hits, hits: number) => `${hits} of ${compared}`;
+  // A face that is not found is a person who is not recognised.
+  const ofAll = ({ pairs }: Hits, hits: number) => `${hits} of ${pairs}`;
   return [
     title,
-    of(oneSide, oneSide.hits),
-    of(oneSide, oneSide.answered),
-    of(bothSides, bothSides.hits),
-    of(bothSides, bothSides.answered),
+    ofCompared(oneSide, oneSide.hits),
+    ofCompared(oneSide, oneSide.answered),
+    ofCompared(bothSides, bothSides.hits),
+    ofCompared(bothSides, bothSides.answered),
     `${share(low)} to ${share(high)}`,
-    of(genuine, genuine.hits),
-    of(genuine, genuine.answered),
+    ofAll(genuine, genuine.hits),
+    ofAll(genuine, genuine.answered),
     share(found),
     share(flagged),
   ];
