@@ -1,3 +1,5 @@
+import type { FaceProblem } from '@lynceus/engine';
+import { isDegraded } from '#server/faces/degraded.js';
 import type { Half } from '../../half.js';
 import { undamaged } from './kinds.js';
 
@@ -9,7 +11,7 @@ export interface Observation {
   readonly title: string;
   readonly variant: number;
   readonly face:
-    | { readonly embedding: Float32Array | undefined; readonly problems: readonly string[] }
+    | { readonly embedding: Float32Array | undefined; readonly problems: readonly FaceProblem[] }
     | undefined;
 }
 
@@ -35,8 +37,6 @@ export interface DegradedRow {
   readonly flagged: number;
 }
 
-const degrading = ['blurred', 'covered'];
-
 /** Pairs of people are of one half: constants were chosen on the other. */
 export function countRows(
   observations: readonly Observation[],
@@ -50,7 +50,7 @@ export function countRows(
     const count = (pairs: readonly (readonly [Observation, Observation])[]): Hits => {
       const compared = pairs.filter((pair) => pair.every(({ face }) => face?.embedding !== undefined));
       const hits = compared.filter(([a, b]) => cosine(a, b) >= decisionCosine);
-      const answered = hits.filter((pair) => !pair.some(isDegraded));
+      const answered = hits.filter((pair) => !pair.some(({ face }) => face && isDegraded(face)));
       return {
         hits: hits.length,
         answered: answered.length,
@@ -70,7 +70,7 @@ export function countRows(
         .filter(({ person, variant }) => person !== one.person && variant === one.variant)
         .map((other) => [one, other] as const),
     );
-    const faces = some.filter(({ face }) => face !== undefined);
+    const faces = some.flatMap(({ face }) => face ?? []);
     return {
       title,
       half,
@@ -81,10 +81,6 @@ export function countRows(
       flagged: faces.filter(isDegraded).length / Math.max(1, faces.length),
     };
   });
-}
-
-function isDegraded({ face }: Observation): boolean {
-  return face?.problems.some((problem) => degrading.includes(problem)) ?? false;
 }
 
 function cosine({ face: a }: Observation, { face: b }: Observation): number {

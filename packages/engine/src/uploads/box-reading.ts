@@ -26,9 +26,11 @@ export interface UsualBoxes {
 const greatestRelative = 3;
 /** Shares of boxes that are possible ones, from which a format is trusted and below which it is not. */
 const [trusted, doubted] = [0.9, 0.5];
-/** Overlap with the drawn object. */
-const [hit, missed] = [0.5, 0.2];
-const surelyFound = 0.25;
+/** Overlap with the drawn object above which a box lies on it, and below which it lies elsewhere. */
+export const hitOverlap = 0.5;
+const missOverlap = 0.2;
+/** Score from which a box counts as found. */
+export const sureScore = 0.25;
 const leastSide = 1e-3;
 /** Boxes of an image that are tried: all have the same format, so more of them would show nothing new. */
 const mostTried = 100;
@@ -71,8 +73,8 @@ export function readBoxes(
   const better = usual.others
     .map(judge)
     .find(({ share, onObject }) =>
-      onObject !== undefined && own.onObject !== undefined && Math.max(onObject, own.onObject) > hit
-        ? onObject > hit && own.onObject < missed
+      onObject !== undefined && own.onObject !== undefined && Math.max(onObject, own.onObject) > hitOverlap
+        ? onObject > hitOverlap && own.onObject < missOverlap
         : share >= trusted && own.share < doubted,
     );
   const format = better?.format ?? usual.format;
@@ -133,7 +135,7 @@ function overlapWithObject(
 ): number | undefined {
   const overlaps = sights.flatMap((boxes) => {
     const [best] = boxes;
-    return best === undefined || best.score < surelyFound
+    return best === undefined || best.score < sureScore
       ? []
       : overlap(corners(best, format, factors), objectBox);
   });

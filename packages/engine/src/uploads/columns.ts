@@ -1,15 +1,12 @@
 import { type BoxReading, type RawBox, readBoxes } from './box-reading.js';
 import { type ColumnClues, type ColumnParts, explainColumns } from './column-parts.js';
-import { type Evidence, everySight, type FoundHead, prototypesOf } from './evidence.js';
+import { type Evidence, everySight, type FoundHead, fewestBoxes, prototypesOf } from './evidence.js';
 import { gridCells, isGridCount, strides } from './grid.js';
 import type { DetectorLayout } from './import-options.js';
 import { scales, type UsualInput } from './input.js';
 import { numbered, ownLabels } from './labels.js';
 import type { Observed } from './observe.js';
 import { UploadRefused } from './upload-refused.js';
-
-/** No detector has fewer boxes. */
-const fewestBoxes = 20;
 
 export type ColumnsLayout = Extract<DetectorLayout, 'yolov5' | 'yolov8' | 'yolox'>;
 

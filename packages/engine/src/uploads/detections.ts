@@ -5,7 +5,7 @@ import { reshape, slice, transpose } from '../onnx/graph/move.js';
 import { elementCount, type Value } from '../onnx/graph/value.js';
 import { compute, cornerColumns, writeCorners } from './boxes.js';
 import { activate } from './classes.js';
-import type { HeadPlanOf, UploadPlan } from './plan.js';
+import { type HeadPlanOf, plainRow, type UploadPlan } from './plan.js';
 
 /** Boxes kept a class; an answer has 100 at most. */
 const maxPerClass = 100;
@@ -85,7 +85,7 @@ export function writeRows(
   head: HeadPlanOf<'rows'>,
   { input, labels }: UploadPlan,
 ): void {
-  const { width = 6, columns = { box: 0, score: 4, class: 5 } } = head;
+  const { width = 6, columns = plainRow } = head;
   const rows = listOf(builder, value, 'before', width);
   const cut = (from: number, count: number) =>
     slice(builder, rows, [0, 0, from], [1, anyCount, count], [1, 1, 1]);

@@ -14,6 +14,9 @@ export interface FoundHead {
   readonly notes: readonly string[];
 }
 
+/** Outputs with fewer boxes may be something else: no net has fewer before its overlaps are suppressed. */
+export const fewestBoxes = 20;
+
 export interface Evidence {
   readonly net: Net;
   readonly options: ImportOptions;

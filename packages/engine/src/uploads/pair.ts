@@ -1,14 +1,12 @@
 import { elementCount } from '../onnx/graph/value.js';
 import { type RawBox, readBoxes } from './box-reading.js';
-import { type Evidence, everySight, type FoundHead, isShare } from './evidence.js';
+import { type Evidence, everySight, type FoundHead, fewestBoxes, isShare } from './evidence.js';
 import type { Activation } from './import-options.js';
 import { scales, type UsualInput } from './input.js';
 import { numbered, ownLabels } from './labels.js';
 import type { Observed } from './observe.js';
 import { UploadRefused } from './upload-refused.js';
 
-/** With fewer, two outputs that look like boxes and scores may be something else. */
-const fewestBoxes = 20;
 /** More boxes than a DETR has: anchors of an SSD. */
 const mostQueries = 1_500;
 

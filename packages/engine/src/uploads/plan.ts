@@ -22,6 +22,8 @@ const RowColumns = Type.Object({
   angle: Type.Optional(Type.Integer()),
 });
 export type RowColumns = Static<typeof RowColumns>;
+/** Rows of six numbers, the usual ones. */
+export const plainRow: RowColumns = { box: 0, score: 4, class: 5 };
 
 export const HeadPlan = Type.Union([
   Type.Object({

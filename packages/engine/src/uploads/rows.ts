@@ -5,13 +5,12 @@ import { isGridCount } from './grid.js';
 import { scales } from './input.js';
 import { ownLabels } from './labels.js';
 import type { Observed } from './observe.js';
-import type { RowColumns } from './plan.js';
+import { plainRow, type RowColumns } from './plan.js';
 import { UploadRefused } from './upload-refused.js';
 
 const mostRows = 5_000;
-const plain: RowColumns = { box: 0, score: 4, class: 5 };
 /** Ultralytics' turned boxes; masks and key points follow at the same column, and are not read. */
-const turned: RowColumns = { ...plain, angle: 6 };
+const turned: RowColumns = { ...plainRow, angle: 6 };
 /** YOLOv7 and YOLO-NAS begin with the number of the image. */
 const afterImage: readonly RowColumns[] = [
   { box: 1, score: 6, class: 5 },
@@ -36,9 +35,9 @@ export function recogniseRows(evidence: Evidence, isAsked: boolean): FoundHead |
         `the file says that its boxes are finished (end2end or nms) for the task ${ultralytics.task}, that is rows of ${expected} numbers, ` +
           `but it gives ${output.title} [${output.dims}]; export it again, or without nms`,
       );
-    const isOne = ultralytics.isFinished === true || (!isGrid && areFinished(sights, plain, evidence));
+    const isOne = ultralytics.isFinished === true || (!isGrid && areFinished(sights, plainRow, evidence));
     if (width !== expected || !isOne) return undefined;
-    return found(evidence, output, sights, ultralytics.task === 'obb' ? turned : plain);
+    return found(evidence, output, sights, ultralytics.task === 'obb' ? turned : plainRow);
   }
   if (isGrid && !isAsked) return undefined;
   const columns = columnsOf(evidence, output, sights, isAsked);
@@ -77,7 +76,7 @@ function columnsOf(
 ): RowColumns | undefined {
   const width = output.dims.at(-1) ?? 0;
   const isFinished = (columns: RowColumns) => areFinished(sights, columns, evidence);
-  if (width === 6) return isAsked || isFinished(plain) ? plain : undefined;
+  if (width === 6) return isAsked || isFinished(plainRow) ? plainRow : undefined;
   if (width === 7 && output.dims.length === 2)
     return afterImage.find(isFinished) ?? (isAsked ? afterImage[0] : undefined);
   // YOLOv5's own exports have no other rows.
@@ -86,12 +85,12 @@ function columnsOf(
   const isMasked = width === 6 + (prototypesOf(evidence) ?? 32);
   const isPose = width > 8 && (width - 6) % 3 === 0;
   const isKnown = isMasked || width === 6 + 51 || (isPose && hasAnswer(sights));
-  return isKnown && (output.dims.at(-2) ?? 0) > width && isFinished(plain) ? plain : undefined;
+  return isKnown && (output.dims.at(-2) ?? 0) > width && isFinished(plainRow) ? plainRow : undefined;
 }
 
 /** Rows of an unusual width are recognised by a box that was answered: zeros may be anything. */
 function hasAnswer(sights: readonly Observed[]): boolean {
-  return sights.some((sight) => rowsOf(sight).some((row) => (row[plain.score] ?? 0) >= leastScore));
+  return sights.some((sight) => rowsOf(sight).some((row) => (row[plainRow.score] ?? 0) >= leastScore));
 }
 
 /** Scores between 0 and 1, classes in whole numbers; -1 fills rows that are no boxes. */

@@ -1,5 +1,5 @@
 import { Tensor as OrtTensor, type Tensor } from 'onnxruntime-node';
-import { overlap } from './box-reading.js';
+import { hitOverlap, overlap, sureScore } from './box-reading.js';
 import { drawings, objectBox } from './draw-image.js';
 import type { ImportOptions } from './import-options.js';
 import { imageTensor, openSession, runSession } from './observe.js';
@@ -21,13 +21,10 @@ export interface Trial {
 type Outputs = Readonly<Record<string, Tensor>>;
 
 const lowScore = 0.01;
-const sureScore = 0.25;
 /** One object has no more boxes than this, however unsure the net is. */
 const mostBoxes = 50;
 /** Keeps log-odds finite. */
 const least = 1e-7;
-/** Overlap of a box with the object that it is about. */
-const onObject = 0.5;
 
 /** Runs the finished graph on the drawn images and checks the contract of its family, and that its answers make sense. */
 export async function tryModel(
@@ -64,7 +61,8 @@ export async function tryModel(
     cost: { ms: Math.round(ms * 10) / 10, mb },
     notes: [...sameNote(answers), ...objectNotes(objects, plan.labels, options)],
     evidence: {
-      objects: objects.filter((boxes) => boxes.some(({ box }) => overlap(box, objectBox) > onObject)).length,
+      objects: objects.filter((boxes) => boxes.some(({ box }) => overlap(box, objectBox) > hitOverlap))
+        .length,
       variation: variationOf(family, answers),
     },
   };
@@ -155,7 +153,7 @@ function objectNotes(
   return images.flatMap((boxes, index) => {
     const [best] = boxes;
     if (best === undefined) return [];
-    const place = overlap(best.box, objectBox) > onObject ? 'on it' : 'elsewhere';
+    const place = overlap(best.box, objectBox) > hitOverlap ? 'on it' : 'elsewhere';
     const counted = `${boxes.length} ${boxes.length === 1 ? 'box' : 'boxes'}`;
     return `For a drawn ${drawings[index + 1]} object it gives ${counted}; the best, ${labels[best.label]} with ${best.score.toFixed(2)}, lies ${place}.`;
   });
