@@ -50,38 +50,46 @@ describe.skipIf(!havePerl)('exiftool as a process', () => {
     });
   });
 
-  test.each([
-    ['waits for', 600_000],
-    ['abandons', 500],
-  ])(
-    'accounts take turns: one that %s many long commands holds half of the processes',
-    async (_how, afterMs) => {
-      const exiftool = start({ processes: 2 });
-      await exiftool.checkAvailable();
-      const ended: string[] = [];
-      const end = new AbortController();
-      const signal = AbortSignal.any([end.signal, AbortSignal.timeout(afterMs)]);
-      const long = Array.from({ length: 8 }, () =>
-        exiftool
-          .of(1)
-          .run(['-listx'], signal)
-          .then(
-            () => ended.push('long'),
-            () => ended.push('abandoned'),
-          ),
-      );
-      const others = Array.from({ length: 3 }, () =>
-        exiftool
-          .of(2)
-          .run(['-ver'], never())
-          .then(() => ended.push('other')),
-      );
-      await Promise.all(others);
-      expect(ended.filter((each) => each === 'long').length).toBeLessThan(4);
-      end.abort();
-      await Promise.all(long);
-    },
-  );
+  test('accounts take turns: one that waits for many long commands holds half of the processes', async () => {
+    const exiftool = start({ processes: 2 });
+    await exiftool.checkAvailable();
+    const ended: string[] = [];
+    const end = new AbortController();
+    const run = (accountId: number, command: string, signal: AbortSignal) =>
+      exiftool
+        .of(accountId)
+        .run([command], signal)
+        .then(
+          () => ended.push(command),
+          () => undefined,
+        );
+    const long = Array.from({ length: 8 }, () => run(1, '-listx', end.signal));
+    await Promise.all(Array.from({ length: 3 }, () => run(2, '-ver', never())));
+    expect(ended.filter((command) => command === '-listx').length).toBeLessThan(4);
+    end.abort();
+    await Promise.all(long);
+  });
+
+  test('accounts take turns: one that abandons many long commands holds half of the processes', async () => {
+    const exiftool = start({ processes: 2 });
+    const timeOf = async (work: () => Promise<unknown>) => {
+      const startMs = performance.now();
+      await work();
+      return performance.now() - startMs;
+    };
+    const runAll = (accountId: number, command: string, signal: AbortSignal) =>
+      Promise.all(['a', 'b'].map(() => exiftool.of(accountId).run([command], signal)));
+    // Both processes have started afterwards.
+    await Promise.all([exiftool.of(1).run(['-ver'], never()), exiftool.of(2).run(['-ver'], never())]);
+    const longMs = await timeOf(() => exiftool.of(1).run(['-listx'], never()));
+    for (let round = 0; round < 4; round += 1) {
+      const abandoned = runAll(1, '-listx', AbortSignal.timeout(Math.round(longMs / 20)));
+      await expect(abandoned).rejects.toMatchObject({ name: 'TimeoutError' });
+    }
+    // An abandoned command goes on in its process: with one in each, others would wait for most of its time.
+    const otherMs = await timeOf(() => runAll(2, '-ver', never()));
+    expect(otherMs).toBeLessThan(longMs / 2);
+  });
 
   test('an aborted call ends at once', async () => {
     const work = start({}).run(['-listx'], AbortSignal.timeout(1));

@@ -10,7 +10,7 @@ export interface EndAbandonedDeps {
   readonly leases: Pick<ProcessLeases, 'owner' | 'rows'>;
 }
 
-/** Whoever runs a stream says so every few seconds. */
+/** The service that runs a stream writes its state every few seconds. */
 const silentAfterMs = 60_000;
 
 /** Ends tracks that are still open where nobody runs their stream: it is switched off, or whoever ran it is gone. */

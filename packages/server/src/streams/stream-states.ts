@@ -17,7 +17,7 @@ export interface ShownState {
   readonly lastFrameAt: number | null;
 }
 
-/** Whoever runs a stream says so every few seconds. */
+/** The service that runs a stream writes its state every few seconds. */
 const silentAfterMs = 60_000;
 
 export interface StreamStates {
