@@ -64,7 +64,7 @@ export const edits: fc.Arbitrary<readonly Edit[]> = fc.noBias(
   ),
 );
 
-export const maxCostlyBytes = 4 * 2 ** 20;
+const maxCostlyBytes = 4 * 2 ** 20;
 
 /** @returns at most about `maxCostlyBytes` */
 export function apply(format: Parts, changes: readonly Edit[]): Buffer {

@@ -40,7 +40,11 @@ export function createReadImportFindings({
     const { payload } = job;
     const blobId = Value.Check(ImportPayload, payload) ? payload.findingsId : undefined;
     const blob = blobId === undefined ? null : await imports.read(blobId);
-    if (blob === null) throw new ServiceError('not_found', 'the findings of this import are kept no longer');
+    if (blob === null)
+      throw new ServiceError(
+        'not_found',
+        'the findings of this import are kept no longer: the result of its job has the first thousand',
+      );
     return format === 'csv' ? toCsv(blob.stream) : blob.stream;
   };
 }

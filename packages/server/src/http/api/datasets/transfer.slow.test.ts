@@ -8,7 +8,7 @@ import { importDataset } from '../../../datasets/import/import-dataset.js';
 import { sweepEndedImports } from '../../../datasets/import/import-job.js';
 import { imageBytes, multipart } from '../../fixtures/bodies.js';
 import { found } from '../../fixtures/scripted-runner.js';
-import { startTestService, type TestService } from '../../fixtures/test-service.js';
+import { isBehindNginx, startTestService, type TestService } from '../../fixtures/test-service.js';
 import { callApi } from '../fixtures/call-api.js';
 import { datasetCalls } from './fixtures/dataset-calls.js';
 
@@ -287,6 +287,34 @@ describe('a zip', () => {
     await ended(first.json.id);
     if (second.status === 202) await ended(second.json.id);
   });
+});
+
+// The job may run on the other replica, which has a spool of its own.
+test.skipIf(isBehindNginx)('an import is done although there is no room for its findings', async () => {
+  const id = await api.make();
+  const held = service.spool.of(service.accountId).holdInMemory();
+  for (const bytes of [2 ** 20, 2 ** 10, 1]) {
+    try {
+      for (;;) held.reserve(bytes);
+    } catch (error) {
+      expect(error).toMatchObject({ code: 'too_many_requests' });
+    }
+  }
+  const job = await importZip(id, { 'cat/a.jpg': image(1), 'b.jpg': image(2) });
+  held.release();
+  expect(job).toMatchObject({ state: 'done', error: null, result: { added: 2, findings_file: null } });
+  const missing = await api.get(`/api/datasets/${id}/import/findings`);
+  expect([missing.status, missing.json.detail]).toEqual([
+    404,
+    expect.stringContaining('has the first thousand'),
+  ]);
+});
+
+test('the findings of an import that failed are explained', async () => {
+  const id = await api.make();
+  await importZip(id, { 'a.txt': 'x' });
+  const { status, json } = await api.get(`/api/datasets/${id}/import/findings`);
+  expect([status, json.detail]).toEqual([404, expect.stringContaining('the error of its job says why')]);
 });
 
 test('an import that was interrupted is restarted, and reports what all of its attempts added', async () => {
