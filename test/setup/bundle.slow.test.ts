@@ -82,6 +82,7 @@ test('every address in the bundle is that of a file', async () => {
       './server-storage-sqlite-reader.mjs',
       './server-faces-index-index-worker.mjs',
       './server-datasets-import-tree-main.mjs',
+      './server-datasets-near-worker.mjs',
       './server-delivery-unlock-worker.mjs',
       './server-users-passwords-strength-worker.mjs',
       '../../../engine/models/',

@@ -1,8 +1,9 @@
 import { createPauses } from '../core/work-pauses.js';
 import type { Database } from '../storage/database.js';
 import type { Dataset } from './dataset.js';
-import { groupNear } from './group-near.js';
+import { Fingerprints } from './fingerprints.js';
 import type { Images } from './images.js';
+import { groupNearInThread } from './near-thread.js';
 import { assignSplits, type SplitImage } from './split.js';
 
 /** What is held out for measuring unless a user sets it. */
@@ -39,7 +40,7 @@ export function createAssignSplit({
   return async (accountId, { id: datasetId }, heldOut, signal) => {
     const pause = createPauses(signal);
     const ids: number[] = [];
-    const fingerprints: string[] = [];
+    const fingerprints = new Fingerprints();
     const seen: Omit<SplitImage, 'group'>[] = [];
     for await (const batch of images.walk(accountId, datasetId)) {
       for (const { id, fingerprint, sha256, split, labels, isLabelled } of batch) {
@@ -50,7 +51,7 @@ export function createAssignSplit({
         await pause();
       }
     }
-    const groups = await groupNear(fingerprints, pause);
+    const groups = await groupNearInThread(fingerprints.toBits(), signal);
     const grouped: SplitImage[] = [];
     for (const [index, image] of seen.entries()) {
       grouped.push({ ...image, group: groups[index] ?? index });

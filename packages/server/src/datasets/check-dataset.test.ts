@@ -73,11 +73,30 @@ const many = (count: number, of: (id: number) => string) =>
 test.each([
   ['different', fingerprintOf],
   ['equal', () => 'f'.repeat(32)],
+  ['near', (id: number) => ((1 << (id % 6)) | (1 << (6 + (id % 5)))).toString(16).padStart(32, 'f')],
 ])('20,000 %s images let other work run in between', async (_name, of) => {
   const batches = many(20_000, of);
   const { most, all } = await mostCpuBetweenTurns(() => checkOf(() => batches)(1, dataset));
   expect(most).toBeLessThan(Math.max(40, all / 4));
   expect(all).toBeLessThan(10_000);
+});
+
+test('images that are alike and not near are compared by another thread', async () => {
+  const halfOf = (id: number) => `${'f'.repeat(16)}${fingerprintOf(id).slice(16)}`;
+  const batches = many(8000, halfOf);
+  const before = performance.eventLoopUtilization();
+  await checkOf(() => batches)(1, dataset);
+  expect(performance.eventLoopUtilization(before).utilization).toBeLessThan(0.5);
+});
+
+test('it ends when its signal fires, also amid the comparison', async () => {
+  const batches = many(20_000, (id) => `${'f'.repeat(16)}${fingerprintOf(id).slice(16)}`);
+  const cancel = new AbortController();
+  const checking = checkOf(function* () {
+    yield* batches;
+    setTimeout(() => cancel.abort(new Error('the client left')), 100);
+  })(1, dataset, cancel.signal);
+  await expect(checking).rejects.toThrow('the client left');
 });
 
 test('it ends when its signal fires', async () => {

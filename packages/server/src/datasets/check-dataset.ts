@@ -2,8 +2,10 @@ import { createPauses } from '../core/work-pauses.js';
 import type { Classes } from './classes.js';
 import type { Dataset, DatasetImage } from './dataset.js';
 import { createFindings, type FindingsList, type FindingsReport } from './findings.js';
+import { Fingerprints } from './fingerprints.js';
+import { sideOf } from './first-near.js';
 import type { Images } from './images.js';
-import { NearIndex } from './near-index.js';
+import { findFirstNearInThread } from './near-thread.js';
 
 /** Looks through a dataset as it is for what would make a training worse. */
 export type CheckDataset = (
@@ -31,6 +33,7 @@ export function createCheckDataset({
     const known = await classes.list(accountId, dataset.id);
     const shown = new Map(known.map(({ id }) => [id, 0]));
     const seen: SeenImage[] = [];
+    const fingerprints = new Fingerprints();
     for await (const batch of images.walk(accountId, dataset.id)) {
       for (const image of batch) {
         const { id, fileName, split, fingerprint, labels } = image;
@@ -40,11 +43,12 @@ export function createCheckDataset({
           shown.set(classId, (shown.get(classId) ?? 0) + 1);
         }
         reportTinyBoxes(image, findings);
-        seen.push({ id, fileName, split, fingerprint });
+        seen.push({ id, fileName, split });
+        fingerprints.push(fingerprint);
         await pause();
       }
     }
-    await reportNearDuplicates(seen, findings, pause);
+    await reportNearDuplicates(seen, fingerprints, findings, { pause, signal });
     for (const { id, name } of known) {
       const count = shown.get(id) ?? 0;
       if (count >= fewImages) continue;
@@ -72,34 +76,22 @@ function reportTinyBoxes(image: DatasetImage, findings: FindingsList): void {
   });
 }
 
-type SeenImage = Pick<DatasetImage, 'id' | 'fileName' | 'split' | 'fingerprint'>;
-
-/** Places among the images of the first ones with the same fingerprint: of any side of the split, and of each. */
-interface FirstSeen {
-  readonly any: number;
-  train?: number;
-  'held-out'?: number;
-}
+type SeenImage = Pick<DatasetImage, 'id' | 'fileName' | 'split'>;
 
 /** Each image with the first one that it resembles; across the splits that is leakage. */
 async function reportNearDuplicates(
   seen: readonly SeenImage[],
+  fingerprints: Fingerprints,
   findings: FindingsList,
-  pause: () => Promise<void> | undefined,
+  {
+    pause,
+    signal,
+  }: { readonly pause: () => Promise<void> | undefined; readonly signal: AbortSignal | undefined },
 ): Promise<void> {
-  const index = new NearIndex();
-  const firsts: FirstSeen[] = [];
+  const sides = Uint8Array.from(seen, ({ split }) => sideOf[split ?? 'none']);
+  const { like, leaked } = await findFirstNearInThread(fingerprints.toBits(), sides, signal);
   for (const [place, image] of seen.entries()) {
-    const { split } = image;
-    const otherSide = split && (split === 'train' ? 'held-out' : 'train');
-    let [first, leaked] = [Infinity, Infinity];
-    const entry = index.add(image.fingerprint, (near) => {
-      first = Math.min(first, firsts[near]?.any ?? Infinity);
-      if (otherSide !== null) leaked = Math.min(leaked, firsts[near]?.[otherSide] ?? Infinity);
-    });
-    firsts[entry] ??= { any: place };
-    if (split !== null) firsts[entry][split] ??= place;
-    report(image, { like: seen[first], leaked: seen[leaked] }, findings);
+    report(image, { like: seen[like[place] ?? -1], leaked: seen[leaked[place] ?? -1] }, findings);
     await pause();
   }
 }

@@ -1,6 +1,4 @@
-import { countOnes, nearBits } from './near-index.js';
-
-const words = 4;
+import { countOnes, nearBits, words } from './near-index.js';
 
 export interface NearImage {
   readonly index: number;
@@ -16,6 +14,11 @@ export class Fingerprints {
     return this.#count;
   }
 
+  /** A copy, for a thread. */
+  toBits(): Uint32Array<ArrayBuffer> {
+    return this.#bits.slice(0, this.#count * words);
+  }
+
   /** @param fingerprint 32 hexadecimal digits */
   push(fingerprint: string): void {
     if ((this.#count + 1) * words > this.#bits.length) {
@@ -29,28 +32,24 @@ export class Fingerprints {
     this.#count += 1;
   }
 
-  /** The nearest of all that is near at all. */
+  /** The first of the nearest among those that are near at all. */
   nearest(fingerprint: string): NearImage | null {
     const wanted = new Fingerprints();
     wanted.push(fingerprint);
+    const [first = 0, ...others] = wanted.#bits.subarray(0, words);
     let best: NearImage | null = null;
-    for (const near of nearOf(this.#bits, this.#count, wanted.#bits, 0)) {
-      if (best === null || near.bits < best.bits) best = near;
+    let fewest = nearBits + 1;
+    // Nothing is nearer than one that is equal.
+    for (let index = 0; index < this.#count && fewest > 0; index += 1) {
+      // Most differ in their first word already.
+      let differing = countOnes((this.#bits[index * words] ?? 0) ^ first);
+      for (let word = 1; differing < fewest && word < words; word += 1) {
+        differing += countOnes((this.#bits[index * words + word] ?? 0) ^ (others[word - 1] ?? 0));
+      }
+      if (differing >= fewest) continue;
+      best = { index, bits: differing };
+      fewest = differing;
     }
     return best;
   }
-}
-
-/** Of the first `count` those that are near the one at a position. Most differ in their first word already. */
-function nearOf(bits: Uint32Array, count: number, of: Uint32Array, at: number): readonly NearImage[] {
-  const near: NearImage[] = [];
-  const first = of[at] ?? 0;
-  for (let index = 0; index < count; index += 1) {
-    let differing = countOnes((bits[index * words] ?? 0) ^ first);
-    for (let word = 1; differing <= nearBits && word < words; word += 1) {
-      differing += countOnes((bits[index * words + word] ?? 0) ^ (of[at + word] ?? 0));
-    }
-    if (differing <= nearBits) near.push({ index, bits: differing });
-  }
-  return near;
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ServiceError } from '../../core/service-error.js';
 import { type JobTrial, openJobTrial } from '../../jobs/fixtures/job-trial.js';
-import { createImportJob, importKind } from './import-job.js';
+import { createImportJob, importKind, sweepEndedImports } from './import-job.js';
 
 let trial: JobTrial;
 beforeAll(async () => {
@@ -39,4 +39,23 @@ test('an import whose zip has no room on the disk here is left to another servic
   await trial.startService([kind], { hasOther: async () => false });
   const failed = await trial.until(await insert(), ({ endedAt }) => endedAt !== null);
   expect(failed).toMatchObject({ state: 'failed', error: 'make room (diskReserveBytes)' });
+});
+
+test('zips of ended imports are swept, also of more imports than are read at once', async () => {
+  const blobs = Array.from({ length: 450 }, () => randomUUID());
+  const inserts = blobs.map((blobId) => {
+    const payload = { datasetId: 1, blobId, format: null };
+    return trial.jobs.insert(trial.accountId, { kind: importKind, subject: blobId, payload }).statement;
+  });
+  const end = trial.database.query.updateTable('job').set({ state: 'done', ended_at: 1 });
+  await trial.database.write([...inserts, end.where('subject', 'in', blobs)]);
+  const removed: string[] = [];
+  const imports = {
+    async *list() {
+      for (const id of [...blobs, randomUUID()]) yield { id, sizeBytes: 1, writtenMs: 1 };
+    },
+    remove: async (id: string) => void removed.push(id),
+  };
+  expect(await sweepEndedImports(trial.database, imports, 2)).toBe(blobs.length);
+  expect(removed).toEqual(blobs);
 });

@@ -140,13 +140,11 @@ export async function sweepEndedImports(
   imports: Pick<BlobStore, 'list' | 'remove'>,
   nowMs: number,
 ): Promise<number> {
-  const jobs = query.selectFrom('job').select('payload').where('ended_at', 'is not', null);
-  const zips = await payloadsOf(jobs);
-  const old = await payloadsOf(jobs.where('ended_at', '<', nowMs - findingsKeptMs));
-  const ended = new Set([
-    ...zips.map(({ blobId }) => blobId),
-    ...old.flatMap(({ findingsId }) => findingsId ?? []),
-  ]);
+  const jobs = query.selectFrom('job').where('ended_at', 'is not', null);
+  const ended = new Set<string>();
+  for await (const { blobId } of payloadsOf(jobs)) ended.add(blobId);
+  const old = jobs.where('ended_at', '<', nowMs - findingsKeptMs);
+  for await (const { findingsId } of payloadsOf(old)) if (findingsId) ended.add(findingsId);
   let swept = 0;
   for await (const { id } of imports.list()) {
     if (!ended.has(id)) continue;
@@ -159,7 +157,7 @@ export async function sweepEndedImports(
 /** Zips and findings of an account's imports, ended or not. */
 export function namedImports({ query }: Pick<Database, 'query'>) {
   return async function* (accountId: number): AsyncIterable<readonly string[]> {
-    yield [...(await blobsOf(query.selectFrom('job').select('payload').where('account_id', '=', accountId)))];
+    yield [...(await blobsOf(query.selectFrom('job').where('account_id', '=', accountId)))];
   };
 }
 
@@ -173,22 +171,42 @@ export function sweptImports(
     list,
     placeOf,
     async findNamed(ids) {
-      const named = await blobsOf(query.selectFrom('job').select('payload'));
+      const named = await blobsOf(query.selectFrom('job'));
       return new Set(ids.filter((id) => named.has(id)));
     },
   };
 }
 
-type JobPayloads = SelectQueryBuilder<Schema, 'job', { payload: string }>;
+type Jobs = SelectQueryBuilder<Schema, 'job', unknown>;
 
 /** The zips and findings of imports among these jobs. */
-async function blobsOf(jobs: JobPayloads): Promise<Set<string>> {
-  const payloads = await payloadsOf(jobs);
-  return new Set(payloads.flatMap(({ blobId, findingsId }) => [blobId, findingsId ?? []].flat()));
+async function blobsOf(jobs: Jobs): Promise<Set<string>> {
+  const blobs = new Set<string>();
+  for await (const { blobId, findingsId } of payloadsOf(jobs)) {
+    blobs.add(blobId);
+    if (findingsId) blobs.add(findingsId);
+  }
+  return blobs;
 }
 
-async function payloadsOf(jobs: JobPayloads): Promise<readonly ImportPayload[]> {
-  const rows = await jobs.where('kind', '=', importKind).execute();
-  const payloads = rows.map(({ payload }): unknown => JSON.parse(payload));
-  return payloads.flatMap((payload) => (Value.Check(ImportPayload, payload) ? [payload] : []));
+/** Payloads read at once: a millisecond. */
+const payloadsAtOnce = 200;
+
+async function* payloadsOf(jobs: Jobs): AsyncGenerator<ImportPayload, void, undefined> {
+  for (let after = ''; ; ) {
+    const rows = await jobs
+      .select(['id', 'payload'])
+      .where('kind', '=', importKind)
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(payloadsAtOnce)
+      .execute();
+    for (const { payload: text } of rows) {
+      const payload: unknown = JSON.parse(text);
+      if (Value.Check(ImportPayload, payload)) yield payload;
+    }
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < payloadsAtOnce) return;
+    after = last.id;
+  }
 }
