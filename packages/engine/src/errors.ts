@@ -36,7 +36,10 @@ export type EngineErrorCode =
   | 'internal';
 
 export interface EngineErrorOptions extends ErrorOptions {
-  /** Processor time that the job took, in milliseconds; only of one that was ended from outside while it ran. */
+  /**
+   * Processor time that the job took in the process that led it, in milliseconds; only of one that was ended from outside while it ran. Of an
+   * aborted one until then: what the process takes to its next step, and what other processes helped, counts for the turns of its owner alone.
+   */
   readonly cpuMs?: number | undefined;
 }
 

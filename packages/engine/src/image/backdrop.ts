@@ -25,7 +25,7 @@ export function backdropOf(pixelsOf: { readonly data: Uint8Array; readonly chann
     if (luminance > 255 - hiddenWithin) bright += 1;
     if (luminance < hiddenWithin) dark += 1;
   }
-  // Without a transparent pixel there is nothing to choose.
+  // Without a visible pixel there is nothing to hide.
   if (visible === 0 || bright <= maxHidden.byWhite * visible) return white;
   return dark > maxHidden.byBlack * visible ? grey : black;
 }

@@ -9,8 +9,13 @@ import { checkPixels, type Pixels } from './pixels.js';
  * (ISO/IEC
  * 23008-12). Every image gets an instance of its own, 10 ms: its memory, which can only grow, is released with the
  * image, and a fault inside cannot affect the next one.
+ * @param onSize Called with its pixels before they are decoded.
  */
-export async function decodeHeic(bytes: Uint8Array, limits: ImageLimits): Promise<Pixels> {
+export async function decodeHeic(
+  bytes: Uint8Array,
+  limits: ImageLimits,
+  onSize?: (pixels: number) => void,
+): Promise<Pixels> {
   const { default: createLibheif } = await import('libheif-js/libheif-wasm/libheif-bundle.js');
   try {
     const libheif = createLibheif();
@@ -18,6 +23,7 @@ export async function decodeHeic(bytes: Uint8Array, limits: ImageLimits): Promis
     const width = libheif.heif_image_handle_get_width(handle);
     const height = libheif.heif_image_handle_get_height(handle);
     checkPixels(width, height, limits);
+    onSize?.(width * height);
     return await decodeHandle(libheif, handle, limits);
   } catch (error) {
     if (error instanceof EngineError) throw error;

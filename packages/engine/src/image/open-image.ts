@@ -19,6 +19,8 @@ export interface OpenOptions {
    * several.
    */
   readonly rasters?: number;
+  /** Called before an AVIF or HEIC is decoded, with its pixels, which cost several times as much as those of other formats. */
+  readonly onSlow?: (pixels: number) => void;
 }
 
 /**
@@ -43,12 +45,13 @@ export async function openImage(
       return imageOf(kind, await reducePixels(decodeBmp(bytes, header), detailPx));
     }
     case 'heic':
-      return imageOf(kind, await reducePixels(await decodeHeic(bytes, limits), detailPx));
+      return imageOf(kind, await reducePixels(await decodeHeic(bytes, limits, options.onSlow), detailPx));
     default: {
       const header = await readHeader(kind, bytes, limits);
       const { width, height } = header;
       const turned = header.orientation === 1 ? {} : { orientation: header.orientation };
       const decode = async () => {
+        if (kind === 'avif') options.onSlow?.(width * height);
         const pixels = await decodeTo(bytes, header, workingSize(width, height, detailPx));
         return { ...imageOf(kind, { width, height, pixels }), ...turned };
       };

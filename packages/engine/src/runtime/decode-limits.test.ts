@@ -1,4 +1,5 @@
 import { platform } from 'node:os';
+import sharp from 'sharp';
 import { afterEach, expect, test } from 'vitest';
 import { EngineError } from '../errors.js';
 import { runLengthBmp } from '../image/fixtures/run-length-bmp.js';
@@ -46,6 +47,21 @@ test.runIf(isLinux).each(['digest', 'thumbnail'])(
   },
 );
 
+test.runIf(isLinux)('an AVIF has more time, by its pixels, and the error names its limit', async () => {
+  const plain = sharp({ create: { width: 4000, height: 4000, channels: 3, background: '#888' } });
+  const bytes = await plain.avif({ effort: 0 }).toBuffer();
+  await start({ decodeMaxCpuMs: 10 });
+  for (const [task, options] of [
+    ['digest', { ms: 0 }],
+    ['thumbnail', { maxSidePx: 4000 }],
+  ] as const) {
+    const { tasks } = jobOf(task, options);
+    const job = { source: { kind: 'bytes', bytes }, limits: large.limits, tasks } as const;
+    const error = await failureOf(runner.analyse(job, { priority: 'interactive' }));
+    expect(error.message).toContain('more than 0.02 s of processor time');
+  }
+});
+
 test('only decoding counts: a model may take longer', async () => {
   await start({ decodeMaxCpuMs: 100 });
   await runTask(runner, 'spin', { ms: 800 });
@@ -60,6 +76,20 @@ test.runIf(isLinux)(
     expect(error).toMatchObject({ code: 'image-too-complex', message: expect.stringContaining('400 MiB') });
     await runTask(runner, 'rest', { ms: 1 });
     expect(runner.stats()).toMatchObject({ crashed: 0, outgrown: 1 });
+  },
+);
+
+test.runIf(isLinux)(
+  'a job that does not fit beside what earlier ones left gets a fresh process, once',
+  async () => {
+    await start({ jobMaxRssBytes: 700 * 2 ** 20 });
+    const swell = (mebibytes: number, ms: number) =>
+      runTask(runner, 'swell', { bytes: mebibytes * 2 ** 20, ms });
+    await runTask(runner, 'grow', { bytes: 350 * 2 ** 20 });
+    await swell(350, 5000);
+    expect(events.map(({ type }) => type)).toEqual(['started', 'outgrown', 'started']);
+    expect((await failureOf(swell(1000, 60_000))).code).toBe('image-too-complex');
+    expect(runner.stats()).toMatchObject({ crashed: 0, outgrown: 3 });
   },
 );
 

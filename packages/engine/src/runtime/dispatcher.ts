@@ -44,7 +44,7 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** For how long an owner that has asked finds processes free of the jobs of another. */
+/** While another owner has asked within this time, an owner has at most `maxRunningBesideOthers` processes. */
 const sharesForMs = 60_000;
 
 /**
@@ -55,6 +55,8 @@ export class Dispatcher {
   readonly #options: DispatcherOptions;
   readonly #queue: JobQueue<Waiting>;
   readonly #shared = new Map<SharedJob, RunOptions>();
+  /** Jobs that did not fit into what earlier ones had left of a process: each gets a fresh process, once. */
+  #outgrown: Waiting[] = [];
   readonly #owners = new RecentOwners(sharesForMs);
   readonly #pauses = new FramePauses({ cores: availableParallelism() });
 
@@ -75,7 +77,9 @@ export class Dispatcher {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) throw new EngineError('aborted', 'the caller gave up');
       const abort = () => {
-        if (!this.#queue.remove(waiting)) return;
+        const isOutgrown = this.#outgrown.includes(waiting);
+        this.#outgrown = this.#outgrown.filter((other) => other !== waiting);
+        if (!isOutgrown && !this.#queue.remove(waiting)) return;
         waiting.reject(new EngineError('aborted', 'the caller gave up'));
         this.#balancePauses();
       };
@@ -119,7 +123,14 @@ export class Dispatcher {
 
   #assign(): void {
     for (;;) {
-      const [first, ...others] = this.#idle();
+      const idle = this.#idle();
+      const fresh = idle.find(({ jobsDone }) => jobsDone === 0);
+      const outgrown = fresh && this.#outgrown.shift();
+      if (outgrown) {
+        this.#start(outgrown, fresh, this.#queue.join(outgrown.priority, outgrown.owner));
+        continue;
+      }
+      const [first, ...others] = idle;
       if (!first) {
         this.#askForMore();
         return;
@@ -155,7 +166,8 @@ export class Dispatcher {
 
   /** Fails all queued jobs. */
   refuseAll(error: EngineError): void {
-    for (const waiting of this.#queue.takeAll()) waiting.reject(error);
+    for (const waiting of [...this.#queue.takeAll(), ...this.#outgrown]) waiting.reject(error);
+    this.#outgrown = [];
   }
 
   #askForMore(): void {
@@ -167,7 +179,18 @@ export class Dispatcher {
 
   #start(waiting: Waiting, process: InferenceProcess, run: Run): void {
     const queueMs = performance.now() - waiting.since;
-    this.#run(waiting, process).then((result) => waiting.resolve({ result, queueMs }), waiting.reject);
+    this.#run(waiting, process).then(
+      (result) => waiting.resolve({ result, queueMs }),
+      (error: unknown) => {
+        // Where processes start on demand nothing replaces the one that was killed.
+        if (!process.hadLessMemory || this.#options.onWanting) {
+          waiting.reject(error);
+          return;
+        }
+        this.#outgrown.push(waiting);
+        this.dispatch();
+      },
+    );
     const ended = this.#pauses.began(process, waiting.priority);
     process.onceFree(ended);
     this.#countUntilFree(process, run);

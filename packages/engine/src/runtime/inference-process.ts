@@ -13,8 +13,8 @@ export interface ProcessHandlers {
   timedOut(timeoutMs: number): void;
   /** The current job exceeded its memory limit. */
   outgrown(rssBytes: number): void;
-  /** Decoding of the current job's image exceeded its processor time. */
-  overworked(cpuMs: number): void;
+  /** Decoding of the current job's image exceeded its processor time, `maxCpuMs`. */
+  overworked(cpuMs: number, maxCpuMs: number): void;
 }
 
 /** What one job may take; a process above a limit is killed. */
@@ -23,7 +23,7 @@ export interface JobLimits {
   readonly jobMaxRssBytes: number | undefined;
   /** What is to blame for memory above the limit once the image is decoded: the graph of a customer, or the image. */
   readonly outgrownBy: 'image' | 'model';
-  /** Processor time of decoding the image. */
+  /** Processor time of decoding an image; for AVIF and HEIC the same once more for every 16 million pixels. */
   readonly decodeMaxCpuMs: number;
 }
 
@@ -55,8 +55,11 @@ interface CurrentJob {
   settle(outcome: JobResult | EngineError): void;
 }
 
-/** A reading (`ChildHost.rssBytes`) is wanted after each job. */
-const rssSampleMs = 200;
+/**
+ * Pixels of an AVIF or HEIC that have as much time as any image of another format: 10 s are 600 ns a pixel, where the slowest measured ones
+ * take 300 in a process that decodes its first one.
+ */
+const slowPixelsOfLimit = 16_000_000;
 
 /** One forked process and the one job it may be working on. */
 export class InferenceProcess {
@@ -71,12 +74,10 @@ export class InferenceProcess {
   lastJobCpuMs = 0;
   /** Whether it was killed because its job exceeded a limit. */
   wasEnded = false;
+  /** Whether it was killed for the memory of an image, of which a part was held from earlier jobs: a fresh process has more to offer. */
+  hadLessMemory = false;
   #currentJob: CurrentJob | undefined;
   #lastJobId = 0;
-  #rss: { readonly bytes: number | undefined; readonly readAt: number } = {
-    bytes: undefined,
-    readAt: Number.NEGATIVE_INFINITY,
-  };
   #leaving = false;
   readonly exited: Promise<void>;
 
@@ -102,16 +103,9 @@ export class InferenceProcess {
     return this.#child.pid;
   }
 
-  /**
-   * As the kernel counts it, or else as the process reported it last. Where jobs have no limit of memory, as of a moment ago: what
-   * a model of a customer takes may grow at any job.
-   */
+  /** Memory as the kernel counts it, or else as the process reported it last. */
   get rssBytes(): number {
-    const now = performance.now();
-    if (this.#limits.jobMaxRssBytes !== undefined || now - this.#rss.readAt >= rssSampleMs) {
-      this.#rss = { bytes: this.#child.rssBytes, readAt: now };
-    }
-    return this.#rss.bytes ?? this.state.rssBytes;
+    return this.#child.rssBytes ?? this.state.rssBytes;
   }
 
   get isIdle(): boolean {
@@ -144,7 +138,7 @@ export class InferenceProcess {
         since: performance.now(),
         partner,
         stopWatching: this.#child.watch({ timeoutMs, maxRssBytes: this.#limits.jobMaxRssBytes }, (by) =>
-          this.#endJob(by, timeoutMs),
+          this.#endJob(by, { timeoutMs }),
         ),
         stopDecoding: undefined,
         whenFree: [],
@@ -199,25 +193,26 @@ export class InferenceProcess {
     return Math.max(0, (this.#child.cpuMs ?? 0) - this.state.cpuMs);
   }
 
-  #endJob(by: ReachedLimit, timeoutMs: number): void {
+  #endJob(by: ReachedLimit, { timeoutMs = 0, maxCpuMs = 0 }): void {
     this.#leaving = true;
     this.wasEnded = true;
     this.lastJobCpuMs = this.#currentCpuMs;
-    const { jobMaxRssBytes = 0, outgrownBy, decodeMaxCpuMs } = this.#limits;
+    const { jobMaxRssBytes = 0, outgrownBy } = this.#limits;
     const isImage = outgrownBy === 'image' || this.#currentJob?.stopDecoding !== undefined;
     const end = (code: EngineErrorCode, message: string) =>
       this.#settle(new EngineError(code, message, { cpuMs: this.lastJobCpuMs }));
     if (by.limit === 'memory') {
       this.#handlers.outgrown(by.rssBytes);
       const mebibytes = Math.round(jobMaxRssBytes / 2 ** 20);
+      this.hadLessMemory = isImage && this.jobsDone > 0;
       if (isImage)
         end('image-too-complex', `the image takes more than ${mebibytes} MiB of memory, the limit`);
       else end('memory', `the job took more than ${mebibytes} MiB of memory`);
     } else if (by.limit === 'cpu') {
-      this.#handlers.overworked(this.lastJobCpuMs);
+      this.#handlers.overworked(this.lastJobCpuMs, maxCpuMs);
       end(
         'image-too-complex',
-        `decoding the image takes more than ${decodeMaxCpuMs / 1000} s of processor time, the limit`,
+        `decoding the image takes more than ${maxCpuMs / 1000} s of processor time, the limit`,
       );
     } else {
       this.#handlers.timedOut(timeoutMs);
@@ -225,12 +220,13 @@ export class InferenceProcess {
     }
   }
 
-  #watchDecoding({ id, isDecoding }: Report & { type: 'decoding' }): void {
+  #watchDecoding({ id, isDecoding, slowPixels }: Report & { type: 'decoding' }): void {
     const job = this.#currentJob;
     if (id !== job?.id) return;
     job.stopDecoding?.();
+    const maxCpuMs = Math.round(this.#limits.decodeMaxCpuMs * (1 + slowPixels / slowPixelsOfLimit));
     job.stopDecoding = isDecoding
-      ? this.#child.watch({ maxCpuMs: this.#limits.decodeMaxCpuMs }, (by) => this.#endJob(by, 0))
+      ? this.#child.watch({ maxCpuMs }, (by) => this.#endJob(by, { maxCpuMs }))
       : undefined;
   }
 

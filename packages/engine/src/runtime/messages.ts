@@ -99,8 +99,14 @@ export type Report =
       readonly error: { readonly code: EngineErrorCode; readonly message: string };
       readonly state: ProcessState;
     }
-  /** Decoding of an untrusted image begins or ends; its processor time is limited. */
-  | { readonly type: 'decoding'; readonly id: number; readonly isDecoding: boolean }
+  /** Decoding of an untrusted image begins, or its size is known by now, or it ends; its processor time is limited. */
+  | {
+      readonly type: 'decoding';
+      readonly id: number;
+      readonly isDecoding: boolean;
+      /** Pixels of an AVIF or HEIC. */
+      readonly slowPixels: number;
+    }
   /** The image is decoded and has this many bytes. */
   | { readonly type: 'decoded'; readonly id: number; readonly bytes: number }
   /** The pixels are in the file. */

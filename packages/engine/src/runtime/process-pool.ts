@@ -111,7 +111,7 @@ export class ProcessPool {
   }
 
   #spawn(): InferenceProcess {
-    const { jobMaxRssBytes, decodeMaxCpuMs, onEvent, onFree, startTimeoutMs } = this.#options;
+    const { jobMaxRssBytes, onEvent, onFree, startTimeoutMs } = this.#options;
     const child = new InferenceProcess(
       { ...this.#options, guard: this.#guard },
       {
@@ -148,7 +148,7 @@ export class ProcessPool {
           this.counts.outgrown += 1;
           onEvent({ type: 'outgrown', pid: child.pid ?? 0, rssBytes, maxRssBytes: jobMaxRssBytes ?? 0 });
         },
-        overworked: (cpuMs) => {
+        overworked: (cpuMs, decodeMaxCpuMs) => {
           this.counts.timeouts += 1;
           onEvent({ type: 'overworked', pid: child.pid ?? 0, cpuMs, decodeMaxCpuMs });
         },

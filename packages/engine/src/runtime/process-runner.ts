@@ -26,7 +26,10 @@ export interface ProcessRunnerOptions {
   readonly jobMaxRssBytes?: number;
   /** What such a job fails with once its image is decoded: 'image-too-complex' (unless given) or 'memory'. */
   readonly outgrownBy?: 'image' | 'model';
-  /** Processor time of decoding above which a process is killed, and its job fails with 'image-too-complex'; 10 s unless given. */
+  /**
+   * Processor time of decoding above which a process is killed, and its job fails with 'image-too-complex'; 10 s unless given. For AVIF and
+   * HEIC it is added once more for every 16 million pixels.
+   */
   readonly decodeMaxCpuMs?: number;
   /** Processes that one owner may hold at once; no limit unless given. */
   readonly maxRunningPerOwner?: number;

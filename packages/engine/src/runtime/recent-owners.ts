@@ -3,12 +3,15 @@ interface Ask {
   readonly at: number;
 }
 
-/** Who asked last, and who before, is all that says whether somebody else than an owner has asked of late. */
+/**
+ * Answers whether any owner but a given one has asked within a time. The latest request, and the latest one of another owner than that,
+ * suffice for it.
+ */
 export class RecentOwners {
   readonly #withinMs: number;
   readonly #now: () => number;
   #latest: Ask | undefined;
-  /** The latest of another owner. */
+  /** The latest request of another owner than that of `#latest`. */
   #other: Ask | undefined;
 
   /** @param now milliseconds */

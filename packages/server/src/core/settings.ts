@@ -370,17 +370,17 @@ export const Settings = Type.Object(
         'Jobs that may wait for an inference process, and as many for one of custom models; above it requests of the accounts that have most waiting are answered busy.',
     }),
     inferenceMaxMemoryMb: Type.Integer({
-      minimum: 256,
+      minimum: 1024,
       default: 2048,
       description:
-        'Resident MiB of an inference process during a job: above it, it is ended and the image is answered unsupported_image. It is replaced by a fresh one at half of it after 50 jobs, and at three quarters after any job.',
+        'Resident MiB of an inference process during a job: above it, it is ended and the image is answered unsupported_image, unless it fits in a fresh process, where it is tried once. It is replaced by a fresh one at half of it after 50 jobs, and at three quarters after any job.',
     }),
     decodeMaxCpuMs: Type.Integer({
       minimum: 100,
       maximum: 600_000,
       default: 10_000,
       description:
-        'Processor time that decoding one image may take, in milliseconds; above it, its process is ended and the image is answered unsupported_image. Waiting for a core does not count.',
+        'Processor time that decoding one image may take, in milliseconds, and as much again for every 16 million pixels of an AVIF or HEIC; above it, its process is ended and the image is answered unsupported_image. Waiting for a core does not count.',
     }),
     customInferenceProcesses: Type.Integer({
       minimum: 0,

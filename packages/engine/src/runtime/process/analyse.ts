@@ -17,8 +17,8 @@ export interface AnalyseContext {
   readonly tasks: TaskTable;
   readonly models: ModelCache;
   readonly signal: AbortSignal;
-  /** Reports the work as decoding of an untrusted image while it runs. */
-  readonly whileDecoding: <T>(work: () => Promise<T>) => Promise<T>;
+  /** Reports the work as decoding of an untrusted image while it runs; `onSlow` is called with the pixels of an AVIF or HEIC. */
+  readonly whileDecoding: <T>(work: (onSlow: (pixels: number) => void) => Promise<T>) => Promise<T>;
   /** Given when other processes may run chains of tasks. */
   readonly sharing?: Sharing;
 }
@@ -50,7 +50,7 @@ export async function analyse(job: AnalyseWork, context: AnalyseContext): Promis
     source.kind === 'pixels'
       ? openPixels(source)
       : decodingLater(
-          await whileDecoding(() => openImage(source, { limits, detailPx, rasters })),
+          await whileDecoding((onSlow) => openImage(source, { limits, detailPx, rasters, onSlow })),
           whileDecoding,
         ),
   );
@@ -79,10 +79,15 @@ export async function analyse(job: AnalyseWork, context: AnalyseContext): Promis
 /** An image without pixels is decoded when its raster is read. */
 function decodingLater(image: OpenedImage, whileDecoding: AnalyseContext['whileDecoding']): OpenedImage {
   if (image.pixels) return image;
+  const decode = <T>(work: () => Promise<T>) =>
+    whileDecoding((onSlow) => {
+      if (image.kind === 'avif') onSlow(image.width * image.height);
+      return work();
+    });
   return {
     ...image,
-    raster: (request) => whileDecoding(() => image.raster(request)),
-    patch: (request) => whileDecoding(() => image.patch(request)),
+    raster: (request) => decode(() => image.raster(request)),
+    patch: (request) => decode(() => image.patch(request)),
   };
 }
 

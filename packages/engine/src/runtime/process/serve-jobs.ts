@@ -62,11 +62,12 @@ export function serveJobs(tasks: TaskTable): void {
     const conversation = converse(id, send, signal);
     running.set(id, { abort, conversation });
     const whileDecoding: AnalyseContext['whileDecoding'] = async (work) => {
-      send({ type: 'decoding', id, isDecoding: true });
+      const begin = (slowPixels: number) => send({ type: 'decoding', id, isDecoding: true, slowPixels });
+      begin(0);
       try {
-        return await work();
+        return await work(begin);
       } finally {
-        send({ type: 'decoding', id, isDecoding: false });
+        send({ type: 'decoding', id, isDecoding: false, slowPixels: 0 });
       }
     };
     try {
