@@ -31,6 +31,9 @@ import { runGate } from './gate/run.js';
 import { parseHalf } from './half.js';
 import { runInt8 } from './int8/run.js';
 import { printIsolation } from './isolation/run.js';
+import { drawFixtures } from './known-scripts/fixture.js';
+import { learnKnownScripts } from './known-scripts/learn.js';
+import { reportKnownScripts } from './known-scripts/report.js';
 import { learnLetters } from './letters/run.js';
 import { runLoad } from './load/run.js';
 import { runLook } from './look/run.js';
@@ -74,6 +77,8 @@ The engine
   text      [--data DIR] [--all]     reading of text that the benchmark draws
   text-languages [--half report]     reading of 17 languages and Chinese, in fonts that nothing was trained from
   letters   [--pages 1100] [--seed 1]  learns the letters of European languages for the text recogniser
+  known-scripts  [--lines 100] [--seed 1]  learns which scripts the text recogniser reads
+  other-scripts  [--lines 40] [--half report]  lines in scripts that are not read, which are left out, and others, which are not; --write draws the pages of the engine's tests
   uploads   --data DIR               model files of published packages, imported like a customer's
 
 Video
@@ -169,6 +174,7 @@ export async function runBench(words: readonly string[]): Promise<void> {
       seeds: { type: 'string' },
       pages: { type: 'string', default: '1100' },
       seed: { type: 'string', default: '1' },
+      lines: { type: 'string' },
       all: { type: 'boolean', default: false },
       write: { type: 'boolean', default: false },
     },
@@ -182,6 +188,11 @@ export async function runBench(words: readonly string[]): Promise<void> {
   if (command === 'screenshots') return takeScreenshots({ only: values.only });
   if (command === 'look') return runLook({ out, only: values.only });
   if (command === 'letters') return learnLetters({ pages: Number(values.pages), seed: Number(values.seed) });
+  if (command === 'known-scripts')
+    return learnKnownScripts({ lines: Number(values.lines ?? 100), seed: Number(values.seed) });
+  if (command === 'other-scripts' && values.write) return drawFixtures();
+  if (command === 'other-scripts')
+    return reportKnownScripts(values.half === 'tune' ? 'tune' : 'report', Number(values.lines ?? 40));
   if (command === 'text-languages') return runTextLanguages(values.half === 'tune' ? 'tune' : 'report');
   if (command === 'tracking') return runTracking({ data, half: parseHalf(values.half) ?? 'report' });
   if (command === 'text') return runText({ data, all: values.all });

@@ -56,8 +56,8 @@ async function* labelled(
   { detector, graph, layer, alphabet, letters, random }: CollectDeps,
   page: Parameters<typeof stripsOf>[0],
 ): AsyncGenerator<LabelledFeatures> {
-  for (const { text, tensor } of await stripsOf(page, detector, random)) {
-    const characters = [...text.replace(/\s+/gu, ' ')];
+  for (const { line, tensor } of await stripsOf(page, detector, random)) {
+    const characters = [...line.text.replace(/\s+/gu, ' ')];
     const trained = Int32Array.from(characters, (character) => letters.indexOf(character));
     const label = Int32Array.from(characters, (character, at) =>
       trained[at] === -1 ? alphabet.indexOf(character) + 1 : layer.columns + (trained[at] ?? 0),

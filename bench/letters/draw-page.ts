@@ -91,7 +91,7 @@ export async function drawPage(
   return { bytes: await damage(await compose(style, overlays), style), lines };
 }
 
-function drawLine(text: string, font: FontName, { colour, sizePx }: PageStyle) {
+export function drawLine(text: string, font: FontName, { colour, sizePx }: PageStyle) {
   const markup = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
   return sharp({
     text: {

@@ -1,22 +1,19 @@
 import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
-import { defaultModelsDir, openCatalog } from '@lynceus/engine';
-import { buildModel } from '@lynceus/engine/onnx';
 import { openModel } from '#engine/runtime/process/open-model.js';
 import { seededRandom } from '#engine/training/seeded-random.js';
-import { readSourceFiles } from '../agreement/source-files.js';
 import { installedModel } from '../engine.js';
 import { collectChinese, collectLatin, startRows } from './collect.js';
 import { fitLetters, type LabelledFeatures } from './fit-letters.js';
 import { fontsOf } from './fonts.js';
+import { plainRecogniser, recogniserId } from './plain-recogniser.js';
 import { openProducts } from './products.js';
 import { trainedCharacters } from './random-lines.js';
 import { lastLayerOf, openFeatureGraph } from './recogniser-graph.js';
 
-const id = 'ppocr-v4-rec';
 const engine = new URL('../../../packages/engine/', import.meta.url);
 const assetPath = 'letters/latin.bin';
-const entryPath = new URL(`models/${id}.json`, engine);
+const entryPath = new URL(`models/${recogniserId}.json`, engine);
 
 export interface LettersOptions {
   readonly pages: number;
@@ -67,25 +64,6 @@ export async function learnLetters({ pages, seed }: LettersOptions): Promise<voi
   console.log(
     `${letters.length} letters in ${asset.length} bytes; next: npx biome check --write ${entryPath.pathname}`,
   );
-}
-
-/** The recogniser as its source has it. */
-async function plainRecogniser() {
-  const modelsDir =
-    process.env['LYNCEUS_MODELS_DIR'] || defaultModelsDir({ env: process.env, dataDir: 'data' });
-  const model = (await openCatalog({ modelsDir })).list().find(({ entry }) => entry.id === id);
-  if (!model) throw new Error(`the catalogue has no ${id}`);
-  const { recipe, alphabet } = model.entry;
-  if (recipe.importer !== 'onnx' || !recipe.trainedColumns || !alphabet)
-    throw new Error(`${id} has another recipe`);
-  const files = await readSourceFiles(modelsDir, id, model.files);
-  const { trainedColumns, ...plain } = recipe;
-  const keys = new TextDecoder().decode(files.get(alphabet.file));
-  return {
-    net: buildModel(plain, files),
-    alphabet: [...keys.replace(/\r?\n$/, '').split(/\r?\n/), ' '],
-    recipe: trainedColumns,
-  };
 }
 
 /** Letters that the alphabet has keep their column; others come behind it. */

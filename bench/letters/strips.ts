@@ -2,16 +2,18 @@ import { openImage } from '@lynceus/engine';
 import { cutStrip } from '#engine/tasks/read-text/cut-strip.js';
 import { findText } from '#engine/tasks/read-text/find-text.js';
 import { framed, readingStretch } from '#engine/tasks/read-text/reading-strip.js';
-import { cornersOf, enclose } from '#engine/tasks/read-text/strip.js';
+import { cornersOf, enclose, type Strip } from '#engine/tasks/read-text/strip.js';
 import type { TextRegion } from '#engine/tasks/read-text/text-regions.js';
 import type { LoadedModel } from '#engine/tasks/task.js';
 import type { DrawnLine, Page } from './draw-page.js';
 
 /** A line as the recogniser gets it, and what it says. */
 export interface LabelledStrip {
-  readonly text: string;
+  readonly line: DrawnLine;
   /** uint8 [1,48,w,3] */
   readonly tensor: { readonly data: Uint8Array; readonly dims: readonly number[] };
+  /** Where it was cut, in pixels of the page. */
+  readonly strip: Strip;
 }
 
 /** How far a cut may differ from the one that the detector led to: shares of the height, and a factor of the stretch. */
@@ -38,8 +40,9 @@ export async function stripsOf(
     const y = strip.centre.y + vary(jitter.shift) * strip.height;
     const varied = { ...region, strip: { ...strip, height, centre: { x: strip.centre.x, y } } };
     const stretch = readingStretch * (1 + vary(jitter.stretch));
-    const { data, dims } = await cutStrip(image, framed(varied), 48, stretch);
-    if (data instanceof Uint8Array) strips.push({ text: line.text, tensor: { data, dims } });
+    const cut = framed(varied);
+    const { data, dims } = await cutStrip(image, cut, 48, stretch);
+    if (data instanceof Uint8Array) strips.push({ line, tensor: { data, dims }, strip: cut });
   }
   return strips;
 }

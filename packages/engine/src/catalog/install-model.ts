@@ -67,7 +67,7 @@ async function convertSources(
   const { recipe } = model.entry;
   const files = Object.fromEntries(model.files.map(({ name, sha256 }) => [name, layout.source(sha256)]));
   try {
-    Object.assign(files, await checkedAsset(model));
+    Object.assign(files, await checkedAssets(model));
     if (recipe.importer === 'upload') await convertAdded(model, recipe, outPath, tools);
     else await convert({ recipe, files, outPath }, signal);
   } catch (error) {
@@ -80,13 +80,17 @@ async function convertSources(
 }
 
 /** What a recipe takes from the program itself: its path under the name that the recipe uses. */
-async function checkedAsset({ entry: { recipe } }: CatalogModel): Promise<Record<string, string>> {
-  const asset = recipe.importer === 'onnx' ? recipe.trainedColumns?.asset : undefined;
-  if (asset === undefined) return {};
-  const path = fileURLToPath(new URL(asset.path, assetsFolder));
-  const found = await sha256OfFile(path);
-  if (found !== asset.sha256) throw new Error(`${path} is damaged: install the program again`);
-  return { [asset.path]: path };
+async function checkedAssets({ entry: { recipe } }: CatalogModel): Promise<Record<string, string>> {
+  if (recipe.importer !== 'onnx') return {};
+  const paths: Record<string, string> = {};
+  for (const part of [recipe.trainedColumns, recipe.readability]) {
+    if (part === undefined) continue;
+    const path = fileURLToPath(new URL(part.asset.path, assetsFolder));
+    const found = await sha256OfFile(path);
+    if (found !== part.asset.sha256) throw new Error(`${path} is damaged: install the program again`);
+    paths[part.asset.path] = path;
+  }
+  return paths;
 }
 
 async function describe(dir: string, graph: string): Promise<InstalledFiles> {

@@ -70,8 +70,8 @@ export type Calibration = Static<typeof Calibration>;
  * - `text-detector`: `image` uint8 [1,h,w,3] -> `map` f32 [1,h,w], the probability that a pixel is inside text.
  * - `text-recogniser`: `image` uint8 [n,h,w,3], `allowed` f32 [alphabet + 1], 1 for the blank of CTC and each character that
  *   may be read, 0 for others -> `characters` int64 [n,t], an index into `alphabet` plus one, 0 for the blank, `scores`
- *   f32 [n,t], its probability, and where the alphabet has a space, `spaces` f32 [n,t], the probability of that. Graphs of
- *   before have no `allowed`.
+ *   f32 [n,t], its probability, and where the alphabet has a space, `spaces` f32 [n,t], the probability of that. Some have
+ *   `readable` f32 [n,t], the log odds that the script of the step is one which they read. Graphs of before have no `allowed`.
  * - `text-angle`: `image` uint8 [n,h,w,3] -> `upside_down` f32 [n], the probability that a strip is turned by 180 degrees.
  * - `face-detector`: `image` uint8 [1,h,w,3], `score_threshold`, `iou_threshold` -> `boxes`, `scores` as a detector's.
  * - `face-filter`: `image` uint8 [n,s,s,3] -> `probability` f32 [n] that a square shows a face, and `points` f32 [n,5,2], x and

@@ -45,15 +45,18 @@ const CtcHead = Type.Object({
   space: Type.Optional(Type.Integer({ minimum: 0 })),
 });
 
+/** A file of the program, in `packages/engine/assets/`. */
+const Asset = Type.Object({
+  path: Type.String({ pattern: '^[a-z0-9-]+/[a-z0-9.-]+$' }),
+  sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+});
+
 /**
  * Columns of a net's last layer that were trained here, `npm run bench -- letters`: logits are features * weights + biases.
  */
 const TrainedColumns = Type.Object({
-  /** Of the program, in `packages/engine/assets/`: f32, little-endian, [columns, features], then a bias for each. */
-  asset: Type.Object({
-    path: Type.String({ pattern: '^[a-z0-9-]+/[a-z0-9.-]+$' }),
-    sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
-  }),
+  /** f32, little-endian: [columns, features], then a bias for each. */
+  asset: Asset,
   /** Names of the layer's constants in the net's file: f32 [features, columns] and [columns]. */
   weights: Type.String(),
   biases: Type.String(),
@@ -61,6 +64,16 @@ const TrainedColumns = Type.Object({
   columns: Type.Array(Type.Integer({ minimum: 0 }), { minItems: 1 }),
 });
 export type TrainedColumns = Static<typeof TrainedColumns>;
+
+/** Whether a text recogniser knows the script of each step, from its features: trained here, `npm run bench -- readable`. */
+const Readability = Type.Object({
+  /** f32, little-endian: a hidden layer [features, hidden], its biases, the weights [hidden] of the output, its bias. */
+  asset: Asset,
+  /** Name of the features [n,t,features] in the net's file. */
+  features: Type.String(),
+  hidden: Type.Integer({ minimum: 1 }),
+});
+export type Readability = Static<typeof Readability>;
 
 /** One column of [n,columns], as an output [n] of that name. */
 const ProbabilityHead = Type.Object({
@@ -164,6 +177,7 @@ export const Recipe = Type.Union([
     dims: Type.Tuple([Side, Side, Side]),
     scale: ImageScale,
     trainedColumns: Type.Optional(TrainedColumns),
+    readability: Type.Optional(Readability),
     /**
      * It has a feature pyramid, and maps that are added have the same sides: no
      * single pixel is broadcast over a map. It is run faster then (`rewrites/`).

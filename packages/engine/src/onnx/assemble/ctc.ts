@@ -3,13 +3,16 @@ import { type Head, onlyValue } from './head.js';
 
 /**
  * The best of the allowed characters of each step, and its probability: a few numbers instead of thousands per step. The
- * probabilities of the others are not handed on to those allowed, so that a step that shows none of them scores low.
+ * probabilities of the others are not handed on to those allowed, so that a step that shows none of them scores low. A second output of the net is
+ * that of `withReadability`.
  */
 export const ctc: Head<HeadSpec<'ctc'>> = {
   freeSize: true,
   outputs: () => [],
   write(builder, values, { space }) {
-    const all = onlyValue(values);
+    const [all, readable] = values.length === 2 ? values : [onlyValue(values)];
+    if (all === undefined) return;
+    if (readable) builder.output('readable', readable, ['batch', 'steps']);
     const dims = [-1, -1];
     const allowed = builder.input('allowed', 'float32', ['columns'], [-1]);
     const result = { type: 'float32', dims: [-1, -1, -1] } as const;

@@ -5,6 +5,7 @@ import { importOnnx, outputNames } from '../import/onnx/import-onnx.js';
 import { readModel } from '../proto/codec.js';
 import type { Recipe } from '../recipe.js';
 import { scaledImage } from './image-input.js';
+import { withReadability } from './readability.js';
 import type { BoundHead } from './registry.js';
 import { withTrainedColumns } from './trained-columns.js';
 
@@ -14,14 +15,15 @@ import { withTrainedColumns } from './trained-columns.js';
  */
 export function assembleOnnx(
   bytes: Uint8Array,
-  { input, dims, scale, trainedColumns }: Extract<Recipe, { importer: 'onnx' }>,
+  { input, dims, scale, trainedColumns, readability }: Extract<Recipe, { importer: 'onnx' }>,
   head: BoundHead,
   file: (name: string) => Uint8Array,
 ): GraphBuilder {
   const source = readModel(bytes);
-  const model = trainedColumns
+  const trained = trainedColumns
     ? withTrainedColumns(source, trainedColumns, file(trainedColumns.asset.path))
     : source;
+  const model = readability ? withReadability(trained, readability, file(readability.asset.path)) : trained;
   const [batch, height, width] = dims;
   const builder = new GraphBuilder(height === 'free' || width === 'free', batch === 'free');
   const image = asStored(scaledImage(builder, dims, scale));

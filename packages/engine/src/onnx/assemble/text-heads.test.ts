@@ -25,6 +25,15 @@ test('of every step of a strip the best character is given, with its probability
   expect(floats(withoutOne['scores'])).toEqual([0.7, 0.3, 0.5, 0.9].map(Math.fround));
 });
 
+test('log odds of the steps are handed on beside the characters', async () => {
+  const data = Float32Array.of(0.7, 0.3, 0.4, 0.6);
+  const odds = { dims: [1, 2], data: Float32Array.of(-3, 5) };
+  const allowed = { dims: [2], data: Float32Array.of(1, 1) };
+  const outputs = await runHead({ head: 'ctc' }, [{ dims: [1, 2, 2], data }, odds], undefined, { allowed });
+  expect(outputs['characters']?.data).toEqual(BigInt64Array.of(0n, 1n));
+  expect(floats(outputs['readable'])).toEqual([-3, 5]);
+});
+
 test('one class of a few is given by name, from probabilities and from logits', async () => {
   const rows = { dims: [2, 2], data: Float32Array.of(0.75, 0.25, 0, 1) };
   const angle = { head: 'probability', column: 1, output: 'upside_down', softmax: false } as const;

@@ -200,6 +200,30 @@ describe.skipIf(models === null)('reading text', () => {
     },
   );
 
+  test.each([
+    ['Cyrillic', 'Осторожно, двери закрываются'],
+    ['Greek', 'Φαρμακείο ανοιχτό καθημερινά'],
+    ['Georgian', 'რუსთაველის გამზირი'],
+    ['Arabic', 'مفتوح على مدار الساعة'],
+    ['Hebrew', 'תחנה מרכזית ירושלים'],
+  ])('a line of %s is left out, alone and beside one that is read', async (_, text) => {
+    expect(texts(await read(await drawn(text)))).toEqual([]);
+    expect(texts(await read(await drawn(`${text}\nBread and butter 24`)))).toEqual(['Bread and butter 24']);
+  });
+
+  /** Pages in fonts that a fresh machine does not have: `npm run bench -- other-scripts --write`. */
+  const fixture = (name: string) =>
+    readFile(new URL(`../../../src/tasks/read-text/fixtures/${name}`, import.meta.url));
+
+  test('lines in Korean, Japanese, Thai, Hindi, Bengali and Tamil are left out, those in Chinese are not', async () => {
+    expect(texts(await read(await fixture('scripts.png')))).toEqual([]);
+    expect(texts(await read(await fixture('chinese.png')))).toEqual(['北京火车站出口', '请勿吸烟']);
+  });
+
+  test('of a line in two scripts what is read remains', async () => {
+    expect(texts(await read(await drawn('Sony дешёвые наушники')))).toEqual(['Sony']);
+  });
+
   test('letters one above the other are one word; a column of digits is not', async () => {
     const stacked = async (word: string) => {
       const overlays = await Promise.all(

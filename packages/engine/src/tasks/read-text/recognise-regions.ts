@@ -15,6 +15,7 @@ import { decodeCtc } from './decode-ctc.js';
 import { foreignTo, guessLetters } from './guess-language.js';
 import type { TextLanguage } from './languages.js';
 import { asUprightCharacter } from './lone-character.js';
+import { readableCharacters } from './readable.js';
 import { framed, readingStretch } from './reading-strip.js';
 import { spellOut } from './spaces.js';
 import type { StackedWord } from './stacked-letters.js';
@@ -180,7 +181,11 @@ async function recognise(
 }
 
 /** @param image uint8 [1,h,w,3] */
-async function readStrip(recogniser: LoadedModel, image: Tensor, allowed: Float32Array): Promise<Reading> {
+export async function readStrip(
+  recogniser: LoadedModel,
+  image: Tensor,
+  allowed: Float32Array,
+): Promise<Reading> {
   const takesAllowed = recogniser.inputs.includes('allowed');
   const outputs = await recogniser.run({
     image,
@@ -190,15 +195,16 @@ async function readStrip(recogniser: LoadedModel, image: Tensor, allowed: Float3
   // Multiplied by what is allowed, which is above 1 for letters that are favoured.
   const scores = floatsOf(recogniser, outputs, 'scores');
   const weightOf = (symbol: number) => Math.max(1, allowed[symbol] ?? 1);
-  const characters = decodeCtc(classes, scores, alphabetOf(recogniser)).map((character) => ({
+  const optional = (name: string) => outputs[name] && floatsOf(recogniser, outputs, name);
+  const spaces = optional('spaces');
+  const decoded = decodeCtc(classes, scores, alphabetOf(recogniser)).map((character) => ({
     ...character,
     score: character.score / weightOf(character.symbol),
   }));
+  const characters = readableCharacters(decoded, optional('readable'), spaces);
   const total = characters.reduce((sum, { score }) => sum + score, 0);
   return {
-    text: withPlainLetters(
-      spellOut(characters, outputs['spaces'] && floatsOf(recogniser, outputs, 'spaces')),
-    ),
+    text: withPlainLetters(spellOut(characters, spaces)),
     score: characters.length === 0 ? 0 : total / characters.length,
     total,
     leastStep: classes.reduce(

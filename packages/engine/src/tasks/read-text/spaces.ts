@@ -22,7 +22,8 @@ export function spellOut(characters: readonly ReadCharacter[], spaces?: ArrayLik
   return text.replace(/\s+/gu, ' ').trim();
 }
 
-function isParted(before: ReadCharacter, after: ReadCharacter, spaces: ArrayLike<number>): boolean {
+/** Whether two characters that follow each other have a space between them that was not read. */
+export function isParted(before: ReadCharacter, after: ReadCharacter, spaces: ArrayLike<number>): boolean {
   if (unspaced.test(before.text) || unspaced.test(after.text)) return false;
   for (let step = before.end; step <= after.start; step += 1) {
     if ((spaces[step] ?? 0) >= minSpace) return true;
