@@ -19,6 +19,8 @@ export interface DropAddress {
   readonly port: number;
   /** Of SFTP; left out: all uploads come by FTP. */
   readonly sftpPort?: number;
+  /** That SFTP connections come from; any unless given. */
+  readonly localAddress?: string;
   readonly user: string;
   readonly key: string;
 }

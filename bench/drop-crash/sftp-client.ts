@@ -7,7 +7,7 @@ const writesAtOnce = 8;
 const noSuchFile = 2;
 
 /** By SFTP. */
-export async function connectSftp({ sftpPort, user, key }: DropAddress): Promise<DropClient> {
+export async function connectSftp({ sftpPort, localAddress, user, key }: DropAddress): Promise<DropClient> {
   const client = new ssh2.Client();
   let isClosed = false;
   /** The library never settles calls of a connection that ended. */
@@ -40,7 +40,7 @@ export async function connectSftp({ sftpPort, user, key }: DropAddress): Promise
       new Promise<void>((resolve) => {
         client.once('ready', resolve);
         const address = { host: '127.0.0.1', port: sftpPort ?? 0, username: user, password: key };
-        client.connect({ ...address, readyTimeout: timeoutMs });
+        client.connect({ ...address, ...(localAddress && { localAddress }), readyTimeout: timeoutMs });
       }),
     ]);
     sftp = await call<SFTPWrapper>((done) => client.sftp(done));

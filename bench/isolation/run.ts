@@ -1,103 +1,94 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { createLynceusClient } from '@lynceus/client';
-import { runCommand, startService } from '../service.js';
-import { type Prepared, type Resource, resources } from './resources.js';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { availableParallelism, loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { haveFfmpeg } from '#server/streams/fixtures/programs.js';
+import { apiResources } from './api-resources.js';
+import { dropResources } from './drop-resources.js';
+import { inferenceResources } from './inference-resources.js';
+import { countPassed, measureTimes, type RequestTimes } from './measure-requests.js';
+import { measureStreamSlots } from './measure-stream-slots.js';
+import { measureWork } from './measure-work.js';
+import { startTenants, type Tenant } from './tenant.js';
+import { workResources } from './work-resources.js';
 
-/** What an ordinary request of one account takes, alone and beside another account that asks without end. */
-export interface Isolation {
+/** What one account has of something that accounts share, beside another account that asks without end. */
+export interface Isolation extends Partial<RequestTimes> {
   readonly resource: string;
-  readonly requests: number;
-  readonly aloneMs: number;
-  readonly besideMs: number;
-  readonly ratio: number;
-  /**
-   * Answered requests of the account that asks without end, for each ordinary one. Where both ask for the same, and each has half of
-   * what they share, it is one; where all waited in one line, it would be as many as it has under way. Other programs on the machine do
-   * not change it.
-   */
-  readonly passed: number;
+  /** Requests or pieces of work of the other account that came before one; null where only the time counts. */
+  readonly passed: number | null;
+  readonly isFair: boolean;
 }
 
-const settings = { LYNCEUS_INFERENCE_PROCESSES: '2' };
+/** An ordinary request takes three times as long as alone at most where no more requests are answered before it. */
+const maxPassed = 3;
+/** Work of minutes begins after the one piece that runs, or one that begins at the same time. */
+const maxPassedByWork = 1;
+const maxTurnMs = 60_000;
+
+const streamSlots = 'places for live streams';
+
+export interface IsolationOptions {
+  readonly times?: number;
+  /** A part of the name of what is measured; all unless given. */
+  readonly only?: string | undefined;
+  /** Times of requests too, which depend on what else the machine does. */
+  readonly isTimed?: boolean;
+}
 
 /** @param onRow called after each resource */
 export async function measureIsolation(
-  { times = 20, only }: { readonly times?: number; readonly only?: string | undefined } = {},
+  { times = 20, only = '', isTimed = false }: IsolationOptions = {},
   onRow: (row: Isolation) => void = () => undefined,
 ): Promise<readonly Isolation[]> {
-  const service = await startService(settings);
+  const folder = await mkdtemp(join(tmpdir(), 'lynceus-isolation-'));
+  const { service, own, other } = await startTenants(folder);
+  const rows: Isolation[] = [];
+  const add = (row: Isolation) => {
+    rows.push(row);
+    onRow(row);
+  };
+  const isWanted = ({ name }: { readonly name: string }) => name.includes(only);
   try {
-    const made = await runCommand(['keys', 'create', '--account', 'endless', '--json'], {
-      LYNCEUS_DATA_DIR: service.dataDir,
-    });
-    const { key } = JSON.parse(made) as { readonly key: string };
-    const { url: baseUrl } = service;
-    const own = createLynceusClient({ baseUrl, apiKey: service.key });
-    const other = createLynceusClient({ baseUrl, apiKey: key });
-    const rows: Isolation[] = [];
-    for (const resource of resources(times)) {
-      if (only !== undefined && !resource.name.includes(only)) continue;
-      const row = await measure(resource, await resource.prepare(own), await resource.prepare(other));
-      rows.push(row);
-      onRow(row);
+    for (const resource of [...inferenceResources, ...apiResources, ...dropResources].filter(isWanted)) {
+      const prepared = [await resource.prepare(own), await resource.prepare(other)] as const;
+      const requests = resource.isSlow ? Math.ceil(times / 4) : times;
+      const measured = isTimed ? await measureTimes(resource, ...prepared, requests) : {};
+      const passed = await countPassed(resource, ...prepared, requests);
+      add({ resource: resource.name, ...measured, passed, isFair: passed <= maxPassed });
     }
+    for (const resource of workResources.filter(isWanted)) {
+      const measured = await measureWork(resource, own, other, Math.ceil(times / 8));
+      add({ resource: resource.name, ...measured, isFair: measured.passed <= maxPassedByWork });
+    }
+    if (isWanted({ name: streamSlots })) add(await measureSlots(own, other));
     return rows;
   } finally {
     await service.stop();
+    await rm(folder, { recursive: true, force: true });
   }
 }
 
-async function measure(
-  { name, times, atOnce }: Resource,
-  own: Prepared,
-  other: Prepared,
-): Promise<Isolation> {
-  const { signal } = new AbortController();
-  // Models are loaded, connections are open.
-  await own.ordinary(signal);
-  const aloneMs = await medianOf(times, () => own.ordinary(signal));
-  const end = new AbortController();
-  let answered = 0;
-  const loops = Array.from({ length: atOnce }, async () => {
-    while (!end.signal.aborted) {
-      await other.endless(end.signal).then(
-        () => {
-          answered += 1;
-        },
-        // Refused because of its limits: it asks again at once, as a client without manners does.
-        () => sleep(10),
-      );
-    }
-  });
-  while (answered === 0) await sleep(20);
-  answered = 0;
-  const besideMs = await medianOf(times, () => own.ordinary(signal));
-  const passed = answered / times;
-  end.abort();
-  await Promise.all(loops);
-  return { resource: name, requests: times, aloneMs, besideMs, ratio: besideMs / aloneMs, passed };
+/** Whether there are the programs that all of it needs. */
+export function canMeasureIsolation(): boolean {
+  return haveFfmpeg();
 }
 
-async function medianOf(times: number, ask: () => Promise<unknown>): Promise<number> {
-  const all: number[] = [];
-  for (let count = 0; count < times; count += 1) {
-    const since = performance.now();
-    await ask();
-    all.push(performance.now() - since);
-  }
-  return all.sort((a, b) => a - b)[Math.floor(times / 2)] ?? 0;
+async function measureSlots(own: Tenant, other: Tenant): Promise<Isolation> {
+  const measured = await measureStreamSlots(own, other);
+  return { resource: streamSlots, ...measured, passed: null, isFair: measured.besideMs <= maxTurnMs };
 }
 
-export async function printIsolation(options: {
-  readonly only: string | undefined;
-  readonly times: number;
-}): Promise<void> {
+export async function printIsolation(options: IsolationOptions): Promise<void> {
+  const [before = 0] = loadavg();
   process.stdout.write(
-    '| Shared by accounts | Alone, ms | Beside, ms | Ratio | Passed by |\n|---|---|---|---|---|\n',
+    '| Shared by accounts | Passed by | Alone, ms | Beside, ms | Ratio |\n|---|---|---|---|---|\n',
   );
-  await measureIsolation(options, ({ resource, aloneMs, besideMs, ratio, passed }) => {
-    process.stdout.write(
-      `| ${resource} | ${Math.round(aloneMs)} | ${Math.round(besideMs)} | ${ratio.toFixed(1)} | ${passed.toFixed(1)} |\n`,
-    );
+  await measureIsolation({ ...options, isTimed: true }, ({ resource, passed, aloneMs = 0, besideMs = 0 }) => {
+    const cells = [Math.round(aloneMs), Math.round(besideMs), (besideMs / Math.max(1, aloneMs)).toFixed(1)];
+    process.stdout.write(`| ${[resource, passed?.toFixed(1) ?? '', ...cells].join(' | ')} |\n`);
   });
+  const [after = 0] = loadavg();
+  process.stdout.write(
+    `\nload of the machine, of ${availableParallelism()} cores: ${before.toFixed(1)} before, ${after.toFixed(1)} after\n`,
+  );
 }

@@ -55,6 +55,7 @@ export type {
   UnpackJsonJob,
 } from './runtime/job.js';
 export { JobQueue, type JobQueueOptions } from './runtime/job-queue.js';
+export { RecentOwners } from './runtime/recent-owners.js';
 export { modelsOf } from './runtime/models-of.js';
 export { byPriority, type Priority } from './runtime/priority.js';
 export {

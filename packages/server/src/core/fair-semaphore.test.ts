@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createFairSemaphore } from './fair-semaphore.js';
 
 const { signal } = new AbortController();
@@ -69,6 +69,24 @@ test('an account has half of the permits at most, so that another one begins at 
   await new Promise((resolve) => setImmediate(resolve));
   expect(begun).toEqual(['a', 'b', 'other']);
   expect(all).toHaveLength(5);
+});
+
+test('beside another account one has fewer permits, until the other has not asked for a while', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  try {
+    const take = createFairSemaphore({ permits: 8, maxBesideOthers: 1, maxWaiting: 10, refusal });
+    const { begun, work, endNext } = openWork();
+    const all = [take(by(2), work('other')), ...['a', 'b'].map((name) => take(by(1), work(name)))];
+    await endNext();
+    expect(begun).toEqual(['other', 'a']);
+    vi.advanceTimersByTime(10_000);
+    all.push(...['c', 'd'].map((name) => take(by(1), work(name))));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(begun).toEqual(['other', 'a', 'b', 'c', 'd']);
+    expect(all).toHaveLength(5);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 const step = fc.oneof(

@@ -1,4 +1,4 @@
-import { JobQueue } from '@lynceus/engine';
+import { JobQueue, RecentOwners } from '@lynceus/engine';
 import { ServiceError } from './service-error.js';
 
 export interface PermitRequest {
@@ -7,9 +7,9 @@ export interface PermitRequest {
   readonly signal: AbortSignal;
 }
 
-/** Without an account: the caller is not signed in. All such callers count as one account. */
+/** Without an account: the caller is not signed in. All such callers count as one account, unless they are told apart by a text. */
 interface AnyPermitRequest extends Partial<Pick<PermitRequest, 'signal'>> {
-  readonly accountId: number | null;
+  readonly accountId: number | string | null;
 }
 
 /**
@@ -35,11 +35,22 @@ export interface FairSemaphoreOptions {
    * without waiting.
    */
   readonly maxPerAccount?: number;
+  /** Of one account at once while another has asked within the last seconds, where that is fewer. */
+  readonly maxBesideOthers?: number;
 }
+
+/** For how long an account that has asked finds permits free of the work of another. */
+const sharesForMs = 10_000;
 
 export function createFairSemaphore(options: FairSemaphoreOptions): WithPermit {
   const { permits, maxWaiting, refusal, maxPerAccount = Math.max(1, Math.floor(permits / 2)) } = options;
-  const queue = new JobQueue<Waiting>({ maxEntries: maxWaiting, maxRunningOf: () => maxPerAccount });
+  const { maxBesideOthers = maxPerAccount } = options;
+  const recent = new RecentOwners(sharesForMs);
+  const queue = new JobQueue<Waiting>({
+    maxEntries: maxWaiting,
+    maxRunningOf: (owner) =>
+      recent.hasOtherThan(owner) ? Math.min(maxPerAccount, maxBesideOthers) : maxPerAccount,
+  });
   const busy = () => new ServiceError('service_busy', refusal);
   let free = permits;
 
@@ -72,6 +83,7 @@ export function createFairSemaphore(options: FairSemaphoreOptions): WithPermit {
         },
       };
       if (signal?.aborted) throw canceled(signal);
+      recent.asked(owner);
       const { accepted, displaced } = queue.add(waiting, 'interactive', owner);
       displaced?.refuse(busy());
       if (!accepted) throw busy();

@@ -6,6 +6,7 @@ import type { Sessions } from '../users/sessions/sessions.js';
 import { type CookieDeps, readSessionCookie } from './api/session/cookie.js';
 import { findShownSession } from './api/session/find-session.js';
 import { type RateLimits, siteOf } from './common/rate-limits.js';
+import type { RequestTurns } from './common/request-turns.js';
 import type { Connections, Reserved } from './connections.js';
 
 declare module 'fastify' {
@@ -51,12 +52,19 @@ export function admitRequests(app: FastifyInstance, deps: AdmissionDeps): void {
 /** The same limits, and of one account so many connections with a request under way; administrators are not held to that. */
 export function limitConnectionsOfAccounts(
   rateLimits: RateLimits,
-  { connections, settings }: Pick<AdmissionDeps, 'connections' | 'settings'>,
+  {
+    connections,
+    settings,
+    requestTurns,
+  }: Pick<AdmissionDeps, 'connections' | 'settings'> & {
+    readonly requestTurns: Pick<RequestTurns, 'remember'>;
+  },
 ): RateLimits {
   const max = settings.connectionsPerAccount || Number.POSITIVE_INFINITY;
   return {
     ...rateLimits,
     async checkKey(request) {
+      requestTurns.remember(request);
       await rateLimits.checkKey(request);
       const { caller, signedIn, raw } = request;
       if (!caller || signedIn?.session.user.isAdministrator) return;

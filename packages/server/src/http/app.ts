@@ -18,6 +18,7 @@ import { limitArrival } from './arrival.js';
 import { noteAnswers } from './client-error.js';
 import { createSetCommonHeaders } from './common/common-headers.js';
 import { createRateLimits } from './common/rate-limits.js';
+import { createRequestTurns } from './common/request-turns.js';
 import { createUnknownBodies } from './compat/unknown-bodies.js';
 import type { ListenerDeps } from './compat-listeners/protocols.js';
 import { addComprefaceRoutes } from './compreface/routes.js';
@@ -48,7 +49,13 @@ export type { ObservedRequest } from './request-log.js';
 export interface HttpAppDeps
   extends Omit<
     RouteDeps & ApiDeps & ListenerDeps,
-    'settings' | 'rateLimits' | 'publicAddress' | 'unknownBodies' | 'keyless' | 'compatListeners'
+    | 'settings'
+    | 'rateLimits'
+    | 'requestTurns'
+    | 'publicAddress'
+    | 'unknownBodies'
+    | 'keyless'
+    | 'compatListeners'
   > {
   readonly settings: RouteDeps['settings'] &
     Pick<
@@ -175,7 +182,12 @@ export async function buildHttpApp(deps: HttpAppDeps): Promise<FastifyInstance> 
     httpReplicas: deps.httpReplicas,
     sharedWindows: createSharedWindows({ kind: 'requests', windowMs: 60_000 }, deps),
   });
-  const shared = { ...deps, publicAddress, unknownBodies: createUnknownBodies() };
+  const shared = {
+    ...deps,
+    publicAddress,
+    unknownBodies: createUnknownBodies(),
+    requestTurns: createRequestTurns(),
+  };
   const compatListeners = createCompatListeners({
     store: deps.compatListenerStore,
     // They count by the same limits; connections each by itself.
@@ -188,7 +200,7 @@ export async function buildHttpApp(deps: HttpAppDeps): Promise<FastifyInstance> 
   const routeDeps = {
     ...shared,
     compatListeners,
-    rateLimits: limitConnectionsOfAccounts(rateLimits, admission),
+    rateLimits: limitConnectionsOfAccounts(rateLimits, { ...admission, ...shared }),
   };
   // Routes that need a parsed body say so in a scope of their own; v1 and v2 read theirs themselves.
   app.removeAllContentTypeParsers();

@@ -110,7 +110,7 @@ export async function buildListenerApp(
     const nothing = new ServiceError('not_found', 'there is nothing at this path');
     return sendCompatError(errors.explain(nothing, request), reply, protocol.toError);
   });
-  const rateLimits = limitConnectionsOfAccounts(deps.rateLimits, { connections, settings });
+  const rateLimits = limitConnectionsOfAccounts(deps.rateLimits, { ...deps, connections });
   protocol.addRoutes(app, { ...deps, rateLimits, keyless: key.access }, errors.explain);
   for (const url of protocol.probes) {
     app.get(url, async (request, reply) => {

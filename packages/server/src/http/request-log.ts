@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorCode } from '../core/error-catalogue.js';
 import { ServiceError } from '../core/service-error.js';
 import type { Logger } from './common/logger.js';
+import { endTurns } from './common/request-turns.js';
 
 export interface ObservedRequest {
   readonly method: string;
@@ -24,6 +25,7 @@ export function decorateRequests(app: FastifyInstance): void {
     throw new ServiceError('invalid_api_key', 'no API key');
   });
   app.decorateRequest('errorCode', undefined);
+  endTurns(app);
 }
 
 /** Writes a line for each request when it ends; `route` is the pattern of its path, never the path itself. */

@@ -37,6 +37,7 @@ import type { Users } from '../../users/users.js';
 import type { VideoStore } from '../../videos/video-store.js';
 import type { Logger } from '../common/logger.js';
 import type { RateLimits } from '../common/rate-limits.js';
+import type { RequestTurns } from '../common/request-turns.js';
 import type { Installation } from './installation.js';
 
 /** What the management API depends on. */
@@ -57,6 +58,7 @@ export interface ApiDeps {
   readonly installation: Installation;
   readonly analyses: Analyses;
   readonly rateLimits: RateLimits;
+  readonly requestTurns: RequestTurns;
   readonly faces: FaceDatabase;
   readonly reEmbedding: Pick<ReEmbedding, 'change' | 'again'>;
   readonly datasets: DatasetStore;

@@ -9,6 +9,7 @@ import type { Settings } from '../../core/settings.js';
 import type { FaceDatabase } from '../../faces/face-database.js';
 import type { RecordSearch } from '../../faces/record-search.js';
 import type { FetchImage } from '../../intake/fetch-image.js';
+import { hasBody } from '../../intake/read-body.js';
 import type { Spool } from '../../intake/spool.js';
 import type { ModelStore } from '../../models/model-store.js';
 import type { CallLedger } from '../../recognition/call.js';
@@ -16,6 +17,7 @@ import type { ChooseModel } from '../../recognition/choose-model.js';
 import type { Recognition } from '../../recognition/recognition.js';
 import type { RateLimits } from '../common/rate-limits.js';
 import { createRequestSignal } from '../common/request-signal.js';
+import type { RequestTurns } from '../common/request-turns.js';
 import type { WireValue } from './json.js';
 import { writeJson } from './json.js';
 import type { Query } from './key.js';
@@ -25,6 +27,7 @@ export interface RouteDeps {
   /** Who a key belongs to; null when it is unknown, revoked or expired. */
   readonly authenticate: Accounts['authenticate'];
   readonly rateLimits: RateLimits;
+  readonly requestTurns: RequestTurns;
   readonly ledger: CallLedger;
   readonly recognition: Recognition;
   readonly chooseModel: ChooseModel;
@@ -65,10 +68,12 @@ export type RawBodyHandler = (
  */
 export function createRawBodyHandler(
   answer: RawBodyHandler,
-  deps: Pick<RouteDeps, 'settings' | 'shutdownSignal' | 'rateLimits'>,
+  deps: Pick<RouteDeps, 'settings' | 'shutdownSignal' | 'rateLimits' | 'requestTurns'>,
 ) {
   return async (request: FastifyRequest<{ Querystring: Query }>, reply: FastifyReply) => {
     await deps.rateLimits.checkAddress(request);
+    // An image that comes has the turns of what looks at it.
+    if (!hasBody(request.raw)) await deps.requestTurns.take(request);
     const body = await answer(request, reply, createRequestSignal(reply, deps));
     return reply.type('application/json; charset=utf-8').send(writeJson(body));
   };

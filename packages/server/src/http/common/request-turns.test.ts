@@ -1,0 +1,103 @@
+import { setImmediate as nextLoop } from 'node:timers/promises';
+import Fastify from 'fastify';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createRequestTurns, endTurns } from './request-turns.js';
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] }));
+afterEach(() => void vi.useRealTimers());
+
+/** Whose the keys of these tests are. */
+const accounts: Readonly<Record<string, number>> = { a1: 1, a2: 1, b: 2 };
+const limit = { accountId: 0, keyId: 1, resultDays: 30, hasLimit: false, managesKeys: false };
+
+/** An application whose answers wait until they are ended, in the order of the requests. */
+function openApp() {
+  const app = Fastify();
+  const turns = createRequestTurns();
+  const begun: string[] = [];
+  const ends: (() => void)[] = [];
+  endTurns(app);
+  app.decorateRequest('caller', undefined);
+  app.addHook('onRequest', async (request) => {
+    await turns.take(request);
+    const accountId = accounts[String(request.headers['x-api-key'])];
+    if (accountId === undefined) return;
+    request.caller = { ...limit, accountId, hasExactRateLimits: false };
+    turns.remember(request);
+  });
+  app.get('/:name', async (request) => {
+    begun.push(request.url.slice(1));
+    await new Promise<void>((resolve) => ends.push(resolve));
+    return {};
+  });
+  const settle = async () => {
+    for (let loop = 0; loop < 20; loop += 1) await nextLoop();
+  };
+  return {
+    begun,
+    ask(name: string, key: string, remoteAddress = '192.0.2.1') {
+      void app
+        .inject({ url: `/${name}`, headers: { 'x-api-key': key }, remoteAddress })
+        .catch(() => undefined);
+    },
+    async end(count: number) {
+      for (let ended = 0; ended < count; ended += 1) {
+        ends.shift()?.();
+        await settle();
+      }
+    },
+    settle,
+  };
+}
+
+/** Both accounts have asked before. */
+async function openKnown() {
+  const app = openApp();
+  // At the second time their keys are known.
+  for (let times = 0; times < 2; times += 1) {
+    for (const key of Object.keys(accounts)) app.ask('known', key);
+    await app.settle();
+    await app.end(3);
+  }
+  app.begun.length = 0;
+  return app;
+}
+
+test('an account beside another has two requests under way, with all of its keys, and the other has its turn at once', async () => {
+  const app = await openKnown();
+  for (let count = 0; count < 20; count += 1) app.ask(`a${count}`, count % 2 === 0 ? 'a1' : 'a2');
+  await app.settle();
+  expect(app.begun).toEqual(['a0', 'a1']);
+  app.ask('b', 'b');
+  await app.settle();
+  expect(app.begun).toEqual(['a0', 'a1', 'b']);
+  await app.end(1);
+  expect(app.begun).toEqual(['a0', 'a1', 'b', 'a2']);
+});
+
+test('keys that are unknown count for their address, so that many of them win no turns', async () => {
+  const app = await openKnown();
+  for (let count = 0; count < 20; count += 1) app.ask(`x${count}`, `guess ${count}`);
+  app.ask('y', 'unknown too', '198.51.100.1');
+  app.ask('b', 'b');
+  await app.settle();
+  expect(app.begun).toEqual(['x0', 'x1', 'y', 'b']);
+});
+
+test('a request that waits for something else holds up no other one of its account', async () => {
+  const app = await openKnown();
+  for (let count = 0; count < 4; count += 1) app.ask(`a${count}`, 'a1');
+  await app.settle();
+  expect(app.begun).toEqual(['a0', 'a1']);
+  await vi.advanceTimersByTimeAsync(50);
+  await app.settle();
+  expect(app.begun).toEqual(['a0', 'a1', 'a2', 'a3']);
+});
+
+test('an account that is alone has its requests under way together', async () => {
+  const app = await openKnown();
+  await vi.advanceTimersByTimeAsync(10_000);
+  for (let count = 0; count < 20; count += 1) app.ask(`a${count}`, 'a1');
+  await app.settle();
+  expect(app.begun).toHaveLength(20);
+});
