@@ -14,6 +14,8 @@ import type { Tenant } from './tenant.js';
 /** A little less than what is refused; reading and writing the metadata of such a file takes exiftool a multiple of the usual time. */
 const comments = 3900;
 const waitMs = 20;
+/** For a file that failed. */
+const maxWaitMs = 600_000;
 
 export const dropResources: readonly Resource[] = [
   {
@@ -32,7 +34,8 @@ export const dropResources: readonly Resource[] = [
   },
   {
     name: 'SSH log-ins, each account from an address of its own',
-    ...{ atOnce: 16, ownAtOnce: 1 },
+    // Twice the pace of one address, which begins with a burst.
+    ...{ atOnce: 16, ownAtOnce: 1, maxPerSecond: 10 },
     async prepare(tenant) {
       const drop = await createDrop(tenant);
       const logIn = async () => (await connectSftp(drop)).close();
@@ -65,7 +68,8 @@ export async function deliver(
   await connection.upload(Readable.from([image]), name);
   connection.close();
   const path = join(folder, name);
-  while (!existsSync(path)) await sleep(waitMs, undefined, { signal });
+  const given = AbortSignal.any([signal, AbortSignal.timeout(maxWaitMs)]);
+  while (!existsSync(path)) await sleep(waitMs, undefined, { signal: given });
   await rm(path);
 }
 

@@ -42,7 +42,8 @@ export const inferenceResources: readonly Resource[] = [
     async prepare({ client }) {
       const { model_id: modelId } = await client.models.create({ name: 'own', task: 'classification' });
       await uploadColours(client, modelId);
-      const image = toBlob(await drawNoise(640));
+      // Of a size that takes its process longer than the client and the serving thread, where images have no turns.
+      const image = toBlob(await drawNoise(1500));
       const predict = (signal: AbortSignal) => client.detect(image, { modelId, confThresh: 0, signal });
       return { ordinary: predict, endless: predict };
     },
@@ -50,7 +51,8 @@ export const inferenceResources: readonly Resource[] = [
   {
     name: 'trials of uploaded models',
     isSlow: true,
-    ...{ atOnce: 8, ownAtOnce: 2 },
+    // An account uploads one model at a time.
+    ...{ atOnce: 8, ownAtOnce: 1 },
     async prepare({ client }) {
       const { model_id: modelId } = await client.models.create({ name: 'tried', task: 'classification' });
       const upload = () => uploadColours(client, modelId);

@@ -43,19 +43,25 @@ export async function countPassed(
   own: Prepared,
   other: Prepared,
   times: number,
-): Promise<number> {
+): Promise<{ readonly passed: number; readonly perSecond: number }> {
   const { ownAtOnce } = resource;
   const { signal } = new AbortController();
   const load = await startLoad(resource, other);
   let answered = 0;
   let before = 0;
-  let passed: number | undefined;
+  let since = performance.now();
+  let counted: { readonly passed: number; readonly perSecond: number } | undefined;
   const ask = async () => {
-    while (passed === undefined) {
+    while (counted === undefined) {
       await own.ordinary(signal);
       answered += 1;
-      if (answered === ownAtOnce) before = load.answered();
-      if (answered === ownAtOnce + times) passed = (load.answered() - before) / times;
+      if (answered === ownAtOnce) {
+        before = load.answered();
+        since = performance.now();
+      }
+      if (answered !== ownAtOnce + times) continue;
+      const others = load.answered() - before;
+      counted = { passed: others / times, perSecond: (1000 * others) / (performance.now() - since) };
     }
   };
   try {
@@ -63,7 +69,8 @@ export async function countPassed(
   } finally {
     await load.stop();
   }
-  return passed ?? Number.NaN;
+  if (!counted) throw new Error(`${resource.name}: too few answers`);
+  return counted;
 }
 
 /** Keeps the requests of an account under way; resolves when the first was answered. */

@@ -19,5 +19,7 @@ export interface Resource {
   readonly atOnce: number;
   /** Of the account that is measured, where answers of both are counted. */
   readonly ownAtOnce: number;
+  /** Of what is limited by time and not by turns: answers a second that the other account has at most. */
+  readonly maxPerSecond?: number;
   prepare(tenant: Tenant): Promise<Prepared>;
 }

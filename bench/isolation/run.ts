@@ -53,8 +53,9 @@ export async function measureIsolation(
       const prepared = [await resource.prepare(own), await resource.prepare(other)] as const;
       const requests = resource.isSlow ? Math.ceil(times / 4) : times;
       const measured = isTimed ? await measureTimes(resource, ...prepared, requests) : {};
-      const passed = await countPassed(resource, ...prepared, requests);
-      add({ resource: resource.name, ...measured, passed, isFair: passed <= maxPassed });
+      const { passed, perSecond } = await countPassed(resource, ...prepared, requests);
+      const isFair = passed <= maxPassed || perSecond <= (resource.maxPerSecond ?? 0);
+      add({ resource: resource.name, ...measured, passed, isFair });
     }
     for (const resource of workResources.filter(isWanted)) {
       const measured = await measureWork(resource, own, other, Math.ceil(times / 8));

@@ -55,7 +55,6 @@ export type {
   UnpackJsonJob,
 } from './runtime/job.js';
 export { JobQueue, type JobQueueOptions } from './runtime/job-queue.js';
-export { RecentOwners } from './runtime/recent-owners.js';
 export { modelsOf } from './runtime/models-of.js';
 export { byPriority, type Priority } from './runtime/priority.js';
 export {
@@ -64,6 +63,7 @@ export {
   type ProcessRunnerOptions,
   type RunnerStats,
 } from './runtime/process-runner.js';
+export { RecentOwners } from './runtime/recent-owners.js';
 export { createSplitRunner, type SplitRunnerOptions } from './runtime/split-runner.js';
 export type { ClassScore } from './tasks/classify/classify.js';
 export type { Detection, DetectResult } from './tasks/detect/detections.js';
