@@ -39,12 +39,16 @@ export function compareClassifiers(images: readonly AnsweredImage[], titles: rea
 
 function figuresOf(images: readonly AnsweredImage[], which: 0 | 1, classes: number) {
   const right = images.filter(({ shown, answered }) => isRight(shown, answered[which])).length;
-  const recalls = Array.from({ length: classes }, (_, index) => {
-    const own = images.filter(({ shown }) => shown.includes(index));
-    return own.length === 0
-      ? null
-      : own.filter(({ answered }) => answered[which].includes(index)).length / own.length;
-  }).filter((recall) => recall !== null);
+  const counts = Array.from({ length: classes }, () => ({ shown: 0, answered: 0 }));
+  for (const { shown, answered } of images) {
+    for (const index of new Set(shown)) {
+      const count = counts[index];
+      if (count === undefined) continue;
+      count.shown += 1;
+      if (answered[which].includes(index)) count.answered += 1;
+    }
+  }
+  const recalls = counts.filter(({ shown }) => shown > 0).map((count) => count.answered / count.shown);
   return {
     accuracy: right / images.length,
     interval: wilsonInterval(right, images.length),
