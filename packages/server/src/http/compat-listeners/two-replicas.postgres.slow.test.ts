@@ -27,9 +27,13 @@ test('a listener that one replica made is opened by another, as soon as the port
   const browser = openBrowser(second);
   Object.assign(browser.jar, administrator.jar);
   const listed = async () => (await browser.call('/api/compat-listeners')).json.data;
-  expect(await listed()).toMatchObject([
-    { id: made.id, state: 'failed', reason: expect.stringContaining('in use') },
-  ]);
+  await vi.waitFor(
+    async () =>
+      expect(await listed()).toMatchObject([
+        { id: made.id, state: 'failed', reason: expect.stringContaining('in use') },
+      ]),
+    6000,
+  );
   expect(await administrator.call(`/api/compat-listeners/${made.id}`, { method: 'DELETE' })).toMatchObject({
     status: 204,
   });
@@ -38,9 +42,13 @@ test('a listener that one replica made is opened by another, as soon as the port
   // What is made here is there too, where it can be opened once this one closed it.
   const { json: again } = await browser.call('/api/compat-listeners', { method: 'POST', body });
   expect(again.state).toBe('listening');
-  expect((await administrator.call('/api/compat-listeners')).json.data).toMatchObject([
-    { id: again.id, state: 'failed' },
-  ]);
+  await vi.waitFor(
+    async () =>
+      expect((await administrator.call('/api/compat-listeners')).json.data).toMatchObject([
+        { id: again.id, state: 'failed' },
+      ]),
+    6000,
+  );
   running.pop();
   await second.stop();
   await vi.waitFor(async () => expect((await askFrom({ port })).status).toBe(200), 6000);
