@@ -7,6 +7,13 @@ export async function drawNoise(sidePx: number, isProgressive = false): Promise<
   return sharp({ create }).jpeg({ progressive: isProgressive, quality: 60 }).toBuffer();
 }
 
+/** A drawing of one colour, a few kilobytes whatever its size. */
+export async function drawPlain(sidePx: number): Promise<Buffer> {
+  return sharp({ create: { width: sidePx, height: sidePx, channels: 3, background: 'teal' } })
+    .png()
+    .toBuffer();
+}
+
 export function toBlob(bytes: Uint8Array): Blob {
   return new Blob([new Uint8Array(bytes)]);
 }

@@ -1,7 +1,7 @@
 import type { LynceusClient } from '@lynceus/client';
 import { colourOnnx } from '#server/models/fixtures/tiny-onnx.js';
 import { drawLook } from '../crash/face-operations.js';
-import { drawNoise, toBlob } from './draw-noise.js';
+import { drawNoise, drawPlain, toBlob } from './draw-noise.js';
 import type { Resource } from './resources.js';
 
 export const inferenceResources: readonly Resource[] = [
@@ -42,8 +42,9 @@ export const inferenceResources: readonly Resource[] = [
     async prepare({ client }) {
       const { model_id: modelId } = await client.models.create({ name: 'own', task: 'classification' });
       await uploadColours(client, modelId);
-      // Of a size that takes its process longer than the client and the serving thread, where images have no turns.
-      const image = toBlob(await drawNoise(1500));
+      // A few kilobytes that take long to decode: where the client or the serving thread took longer than the process, requests of
+      // both accounts would wait there in the order of arrival.
+      const image = toBlob(await drawPlain(3000));
       const predict = (signal: AbortSignal) => client.detect(image, { modelId, confThresh: 0, signal });
       return { ordinary: predict, endless: predict };
     },
