@@ -191,6 +191,7 @@ describe('COCO', () => {
         message: 'x.json: category 2 is listed as dog and as cow',
         labels: 1,
       }),
+      expect.objectContaining({ problem: 'partly-labelled', labels: 0 }),
     ]);
   });
 
@@ -232,7 +233,10 @@ describe('COCO', () => {
     const text = coco({ annotations: [annotation([10, 10, 50, 50]), annotation([11, 10, 50, 50])] });
     const { labels, findings } = await readLabels({ 'a.jpg': '', 'x.json': text.replace('[11,', '[NaN,') });
     expect(labels).toEqual({ 'a.jpg': [cat(10, 10, 60, 60)] });
-    expect(findings).toEqual([expect.objectContaining({ problem: 'bad-label', labels: 1 })]);
+    expect(findings).toEqual([
+      expect.objectContaining({ problem: 'bad-label', labels: 1 }),
+      expect.objectContaining({ problem: 'partly-labelled', labels: 0 }),
+    ]);
   });
 
   test('captions are passed over with a finding', async () => {
