@@ -21,10 +21,14 @@ export class TreeError extends Error {
   override readonly name = 'TreeError';
 }
 
-/** Whether a path is hidden, or a file that macOS or Windows adds to folders and zips. */
+/** Files and folders that macOS, Windows and the storage of Synology and QNAP add: thumbnails, deleted files, snapshots. */
+const ofSystems =
+  /^(__MACOSX|thumbs\.db|ehthumbs\.db|desktop\.ini|\$RECYCLE\.BIN|System Volume Information|@eaDir|#recycle|#snapshot|@Recycle|@Recently-Snapshot)$/i;
+
+/** Whether a path is hidden, or one that systems add to folders and zips. */
 export function isPassedOver(path: string): boolean {
   return path.split('/').some((segment) => {
     if (segment === '.' || segment === '..') return false;
-    return segment.startsWith('.') || /^(__MACOSX|thumbs\.db|desktop\.ini)$/i.test(segment);
+    return segment.startsWith('.') || ofSystems.test(segment);
   });
 }

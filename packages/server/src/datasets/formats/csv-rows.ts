@@ -36,16 +36,22 @@ interface Rows {
   readonly faults: readonly string[];
 }
 
+/** The line that Excel reads and writes above a table: it is no part of it. */
+const declaredDelimiter = /^\uFEFF?"?sep=([,;\t|])"?[ \t]*(?:\r\n?|\n|$)/i;
+
 /**
  * Throws `FormatError` for what is no CSV, or whose columns nobody can know.
  * @param isThere whether there is an image of this name
  */
 export function parseCsv(text: string, path: string, isThere: (name: string) => boolean = () => true): Rows {
-  const [first = ''] = text.split('\n', 1);
-  const delimiter = [',', ';', '\t'].sort((a, b) => first.split(b).length - first.split(a).length)[0] ?? ',';
+  const declared = declaredDelimiter.exec(text);
+  const table = declared ? text.slice(declared[0].length) : text;
+  const [first = ''] = table.split('\n', 1);
+  const commonest = [',', ';', '\t'].sort((a, b) => first.split(b).length - first.split(a).length)[0];
+  const delimiter = declared?.[1] ?? commonest ?? ',';
   let records: string[][];
   try {
-    records = parse(text, {
+    records = parse(table, {
       bom: true,
       delimiter,
       trim: true,

@@ -257,6 +257,23 @@ describe('COCO', () => {
 
 describe('CSV', () => {
   test.each([
+    ['sep=;', ';'],
+    ['\uFEFFsep=;', ';'],
+    ['"sep=;"', ';'],
+    ['SEP=,', ','],
+    ['sep=\t', '\t'],
+    ['sep=|', '|'],
+  ])('a first line that declares the separator is no line of the table: %j', async (first, separator) => {
+    const lines = [first, ['file', 'class'].join(separator), ['a.jpg', 'cat'].join(separator), ''];
+    for (const end of ['\n', '\r\n']) {
+      const files = { 'a.jpg': '', 'labels.csv': lines.join(end) };
+      const { labels, findings, plan } = await readLabels(files, { task: 'classification' });
+      expect(labels).toEqual({ 'a.jpg': [{ className: 'cat', box: null }] });
+      expect({ classes: plan.classes, findings }).toEqual({ classes: ['cat'], findings: [] });
+    }
+  });
+
+  test.each([
     ['AutoML with two corners', 'TRAIN,gs://b/a.jpg,cat,.25,.5,,,.5,1,,'],
     ['Vertex AI with four', 'training,gs://b/a.jpg,cat,.25,.5,.5,.5,.5,1,.25,1'],
     ['Vertex AI without its set', 'gs://b/a.jpg,cat,.25,.5,.5,.5,.5,1,.25,1'],
