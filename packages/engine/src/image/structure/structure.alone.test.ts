@@ -259,6 +259,8 @@ describe('TIFF', () => {
     );
     expect(await failureOf(patch(tiff, 262, 8))).toMatch(/^image-unsupported: .* has CIELAB colours/);
     expect(await failureOf(patch(tiff, 259, 34925))).toMatch(/^image-unsupported: .* LZMA/);
+    const grey = await drawn().greyscale().toColourspace('b-w').tiff({ compression: 'none' }).toBuffer();
+    expect(await failureOf(patch(grey, 339, 3))).toMatch(/^image-unsupported: .* has floating-point samples/);
   });
 
   test('raw files of cameras are named, whatever their preview', async () => {

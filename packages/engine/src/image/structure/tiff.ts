@@ -23,6 +23,7 @@ const tags = {
   tileWidth: 322,
   tileHeight: 323,
   tileOffsets: 324,
+  sampleFormat: 339,
   profile: 34675,
 } as const;
 
@@ -40,6 +41,8 @@ const compressionNames: Readonly<Record<number, string>> = {
 /** Grey, RGB, palette, CMYK and YCbCr. */
 const cmyk = 5;
 const colours = new Set([0, 1, 2, 3, cmyk, 6]);
+/** IEEE floating point, and complex numbers. */
+const floats = new Set([3, 5, 6]);
 const colourNames: Readonly<Record<number, string>> = {
   4: 'a mask',
   8: 'CIELAB colours',
@@ -82,15 +85,19 @@ export function neededOfTiff(bytes: Buffer, limits: ImageLimits): Buffer {
 function checkEncoding(directory: TiffDirectory): void {
   const compression = first(directory, tags.compression) ?? 1;
   const photometric = first(directory, tags.photometric) ?? 1;
+  const format = first(directory, tags.sampleFormat) ?? 1;
   const problem = !compressions.has(compression)
     ? `is compressed by ${compressionNames[compression] ?? `method ${compression}`}`
     : !colours.has(photometric)
       ? `has ${colourNames[photometric] ?? `colours of kind ${photometric}`}`
-      : undefined;
+      : floats.has(format)
+        ? // Programs write them from 0 to 1, from 0 to 255 and beyond: nothing says which value is white.
+          'has floating-point samples'
+        : undefined;
   if (problem === undefined) return;
   throw new EngineError(
     'image-unsupported',
-    `the TIFF image ${problem}, which is not supported; save it as RGB with LZW, or as PNG`,
+    `the TIFF image ${problem}, which is not supported; save it as RGB of 8 or 16 bits with LZW, or as PNG`,
   );
 }
 

@@ -39,10 +39,16 @@ export const Compat = Type.Object(
   },
 );
 
+/** A number, as the API gives the ids of perceptions and models, or a UID or the id of a built-in model. */
+const IdOrUid = (what: string) =>
+  Type.Union([Type.Integer({ minimum: 1 }), Name, Type.Null()], {
+    description: `the number or UID of a ${what}, or null`,
+  });
+
 export const CompatInput = exactly({
   protocol: Protocol,
-  perception: Type.Optional(Perception),
-  model: Type.Optional(Model),
+  perception: Type.Optional(IdOrUid('perception, whose people are named')),
+  model: Type.Optional(IdOrUid('detector, in place of the default one')),
   models: Type.Optional(Models),
   aliases: Type.Optional(Aliases),
   min_confidence: Type.Optional(MinConfidence),
@@ -53,8 +59,8 @@ export function fromCompat(given: Static<typeof CompatInput>): CompatSettings {
   const { protocol, perception, model, models, aliases, min_confidence, max_predictions } = given;
   return {
     protocol,
-    perception: perception ?? usualCompatSettings.perception,
-    model: model ?? usualCompatSettings.model,
+    perception: toText(perception) ?? usualCompatSettings.perception,
+    model: toText(model) ?? usualCompatSettings.model,
     models: models ?? usualCompatSettings.models,
     aliases: aliases ?? usualCompatSettings.aliases,
     minConfidence: min_confidence ?? usualCompatSettings.minConfidence,
@@ -65,4 +71,8 @@ export function fromCompat(given: Static<typeof CompatInput>): CompatSettings {
 export function toCompat(settings: CompatSettings): Static<typeof Compat> {
   const { minConfidence, maxPredictions, ...same } = settings;
   return { ...same, min_confidence: minConfidence, max_predictions: maxPredictions };
+}
+
+function toText(reference: number | string | null | undefined): string | null | undefined {
+  return typeof reference === 'number' ? String(reference) : reference;
 }

@@ -40,10 +40,12 @@ export function withDeepstackForm(
   });
 }
 
-/** What is no number from 0 to 1 is as if it were not given: clients send `""`, `None` and percentages. */
-function readConfidence(text: string | undefined): number | null {
-  const value = text === undefined || text.trim() === '' ? Number.NaN : Number(text);
-  if (value >= 0 && value <= 1) return value;
+/** What is no number is as if it were not given: clients send `""` and `None`, percentages and decimal commas. */
+function readConfidence(text = ''): number | null {
+  const [, digits = '', percent] = /^\s*([\d.,]{1,20})\s*(%?)\s*$/.exec(text) ?? [];
+  const value = digits === '' ? Number.NaN : Number(digits.replace(',', '.'));
+  if (percent === '%') return value <= 100 ? value / 100 : null;
+  if (value <= 1) return value;
   return value > 1 && value <= 100 ? value / 100 : null;
 }
 

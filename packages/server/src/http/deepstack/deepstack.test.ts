@@ -61,6 +61,13 @@ describe('detection', () => {
   test.each([
     ['.9', 0.9],
     ['90', 0.9],
+    ['0,95', 0.95],
+    ['95%', 0.95],
+    ['95 %', 0.95],
+    ['0.5%', 0.005],
+    ['1', 1],
+    ['101%', 0.4],
+    ['-1', 0.4],
     ['', 0.4],
     ['None', 0.4],
   ])('asks the detector for what min_confidence=%s says', async (text, minScore) => {

@@ -382,6 +382,32 @@ test.each([
   await opened.close();
 });
 
+test('a camera that redirects and closes the connection without saying so is followed', async () => {
+  const server = createServer((socket) => {
+    socket
+      .on('error', () => undefined)
+      .on('data', (request) => {
+        if (request.toString('latin1').startsWith('GET /ok ')) {
+          socket.end(
+            `HTTP/1.1 200 OK\r\nContent-Length: ${ts.length}\r\nConnection: close\r\n\r\n${ts.toString('latin1')}`,
+            'latin1',
+          );
+        } else socket.end('HTTP/1.1 302 Found\r\nLocation: /ok\r\nContent-Length: 0\r\n\r\n');
+      });
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  cleanUp.push(async () => {
+    server.close();
+    await once(server, 'close');
+  });
+  const { port } = server.address() as AddressInfo;
+  for (let round = 0; round < 5; round += 1) {
+    const { opened } = await openRelay(`http://127.0.0.1:${port}/`);
+    expect(opened.failure()).toBeNull();
+    await opened.close();
+  }
+});
+
 test('answers without end before the answer, or none at all, end with the time for it', async () => {
   for (const text of ['', 'HTTP/1.1 100 Continue\r\n\r\n'.repeat(100)]) {
     const { port } = await startScripted(text);

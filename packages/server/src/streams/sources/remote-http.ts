@@ -28,6 +28,8 @@ export interface RemoteHttpOptions {
 
 const maxRedirects = 5;
 const maxAttempts = 3;
+/** To one host. */
+const maxSockets = 4;
 const maxHeaderBytes = 32_768;
 const bodyTimeoutMs = 60_000;
 /** Little is read of a body that is not wanted, so that the connection can be used again. */
@@ -54,7 +56,7 @@ export function createRemoteHttp({
 
   /** Checks the host at each new connection. */
   function createAgent(scheme: 'http' | 'https'): Agent {
-    const agent = new Agent({ keepAlive: true, maxSockets: 4 });
+    const agent = new Agent({ keepAlive: true, maxSockets });
     agent.createConnection = ({ host, port }, done) => {
       const name = (host ?? '').replace(/^\[|\]$/g, '');
       const isTls = scheme === 'https';
@@ -106,7 +108,7 @@ export function createRemoteHttp({
         clearTimeout(late);
         signal.removeEventListener('abort', abort);
       };
-      request.on('error', reject);
+      request.on('error', (error) => reject(request.reusedSocket ? new ClosedConnection(error) : error));
       request.once('close', () => {
         settle();
         reject(new Error('the request ended without an answer'));
@@ -127,6 +129,18 @@ export function createRemoteHttp({
       request.end();
     });
 
+  /** Asks again where a kept connection was closed by the server before it had the request. */
+  const sendRequest = async (...request: Parameters<typeof sendOnce>): Promise<IncomingMessage> => {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await sendOnce(...request);
+      } catch (error) {
+        if (!(error instanceof ClosedConnection)) throw error;
+        if (attempt > maxSockets) throw error.cause;
+      }
+    }
+  };
+
   const ask = async (
     address: URL,
     authenticator: Authenticator,
@@ -143,7 +157,7 @@ export function createRemoteHttp({
         ...(authorization !== undefined && { Authorization: authorization }),
         ...(range !== undefined && { Range: range }),
       };
-      const answer = await sendOnce(address, headers, signal);
+      const answer = await sendRequest(address, headers, signal);
       const challenges = answer.headers['www-authenticate'];
       if (answer.statusCode !== 401 || attempt >= maxAttempts) return answer;
       if (challenges === undefined || !authenticator.accept([challenges])) return answer;
@@ -180,6 +194,14 @@ export function createRemoteHttp({
       for (const agent of Object.values(agents)) agent.destroy();
     },
   };
+}
+
+/** A request failed on a connection that an earlier one had used; `cause` is the error. */
+class ClosedConnection extends Error {
+  override readonly name = 'ClosedConnection';
+  constructor(cause: Error) {
+    super('a kept connection failed', { cause });
+  }
 }
 
 function followTo(location: string, from: URL): URL {
