@@ -93,8 +93,9 @@ describe.skipIf(!isReady)('a camera before which a sign passes', () => {
     // From before it came until after it was gone.
     expect(Number(probed.format.duration)).toBeGreaterThan(film.signUntil - film.signFrom);
 
-    const read = await waitFor(async () => (await streams.events()).find(({ kind }) => kind === 'text_read'));
-    expect(read.text).toBe('STOP');
+    // On a busy machine an image is read amid the sign's coming too, where it is cut.
+    const read = await waitFor(async () => (await streams.events()).find(({ text }) => text === 'STOP'));
+    expect(read.kind).toBe('text_read');
   });
 
   test('is watched as images and as tags of its frames', async () => {
