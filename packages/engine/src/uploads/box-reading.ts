@@ -37,8 +37,8 @@ const mostTried = 100;
 
 const formatNames: Readonly<Record<BoxFormat, string>> = {
   cxcywh: 'centre and size (cxcywh)',
-  xyxy: 'corners (xyxy)',
-  yxyx: 'corners (yxyx)',
+  xyxy: 'corners, x first (xyxy)',
+  yxyx: 'corners, y first (yxyx)',
 };
 
 /**
@@ -70,19 +70,24 @@ export function readBoxes(
     onObject: overlapWithObject(shown.slice(1), format, factors),
   });
   const own = judge(usual.format);
-  const better = usual.others
-    .map(judge)
-    .find(({ share, onObject }) =>
-      onObject !== undefined && own.onObject !== undefined && Math.max(onObject, own.onObject) > hitOverlap
-        ? onObject > hitOverlap && own.onObject < missOverlap
-        : share >= trusted && own.share < doubted,
-    );
+  const others = usual.others.map(judge);
+  // A format whose boxes lie on the object says more than one whose boxes are possible, whichever is listed first.
+  const hit =
+    (own.onObject ?? hitOverlap) < missOverlap
+      ? others.find(({ onObject = 0 }) => onObject > hitOverlap)
+      : undefined;
+  const isOwnHit = (own.onObject ?? 0) > hitOverlap;
+  const better =
+    hit ?? (isOwnHit ? undefined : others.find(({ share }) => share >= trusted && own.share < doubted));
   const format = better?.format ?? usual.format;
   if (better !== undefined) {
     const percent = (share: number) => `${Math.round(100 * share)} %`;
+    const reason =
+      hit === undefined
+        ? `of those for drawn images ${percent(better.share)} are possible boxes so, and as ${formatNames[usual.format]} ${percent(own.share)}`
+        : `the best one lies on the drawn object so, and as ${formatNames[usual.format]} it does not`;
     notes.push(
-      `Its boxes are read as ${formatNames[format]}: of those for drawn images ${percent(better.share)} are possible boxes so, ` +
-        `and as ${formatNames[usual.format]} ${percent(own.share)}. Give boxes.format where that is wrong.`,
+      `Its boxes are read as ${formatNames[format]}: ${reason}. Give boxes.format where that is wrong.`,
     );
   }
   return { boxes: { format, unit }, notes };

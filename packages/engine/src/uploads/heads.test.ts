@@ -26,6 +26,25 @@ test('a turned box is answered as the upright box around it', async () => {
   expect(read.notes.join()).toContain('the upright boxes around them');
 });
 
+describe('finished rows of y1, x1, y2, x2', () => {
+  const rows = seeingNet({ outputs: [finished(['y1', 'x1', 'y2', 'x2', 'score', 1])] });
+  const pair = { labels: ['cat', 'dog'] };
+  const box = [8, 16, 24, 56] as const;
+
+  test('are told from x1, y1, x2, y2 by the drawn object, and a note says so', async () => {
+    const read = await readHere(rows, pair);
+    expect(await answersFor(read, box)).toEqual([{ label: 'dog', score: 0.9, box: [...box] }]);
+    expect(read.notes.join()).toMatch(/corners, y first \(yxyx\): the best one lies on the drawn object so/);
+    expect(read.notes.join()).toContain('lies on it');
+  });
+
+  test('are read as boxes.format says', async () => {
+    const read = await readHere(rows, { ...pair, boxes: { format: 'xyxy' } });
+    const [answer] = await answersFor(read, box);
+    expect(answer?.box).toEqual([16, 8, 56, 24]);
+  });
+});
+
 test('columns that the task does not explain are refused, and so are finished rows of another width', async () => {
   const wide = seeingNet({
     outputs: [columns([0, 'score', ...masks], [0.001, 0.001, ...masks])],

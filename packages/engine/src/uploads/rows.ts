@@ -138,7 +138,7 @@ function found(
   const reading = readBoxes(evidence, shown, {
     format: isTurned ? 'cxcywh' : 'xyxy',
     unit: net.format === 'onnx' ? 'pixels' : 'relative',
-    others: isTurned || net.hints.ultralytics !== undefined ? [] : ['cxcywh'],
+    others: isTurned || net.hints.ultralytics !== undefined ? [] : ['cxcywh', 'yxyx'],
   });
   const answered = shown.flat().filter(({ score }) => score >= leastScore);
   const { firstClass, notes } = firstClassOf({
