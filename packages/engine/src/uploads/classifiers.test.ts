@@ -67,6 +67,57 @@ describe('an output beside the classes is not read', () => {
   });
 });
 
+describe('a final TopK', () => {
+  /** Scores `y` of three classes, then their `k` best; `names` are the outputs of the file. */
+  const topK = (k: number, names: readonly string[]) =>
+    changed(tinyNet({ outputs: [{ name: 'y', dims: [1, 3], numbers: [0.1, 0.2, 0.7] }] }), (model) => ({
+      ...model,
+      graph: {
+        ...model.graph,
+        node: [
+          ...(model.graph.node ?? []),
+          {
+            opType: 'Constant',
+            output: ['k'],
+            attribute: [{ name: 'value_ints', type: 7, ints: [BigInt(k)] }],
+          },
+          { opType: 'TopK', input: ['y', 'k'], output: ['v', 'ix'] },
+        ],
+        output: names.map((name) => ({ name, type: { tensorType: { elemType: name === 'ix' ? 7 : 1 } } })),
+      },
+    }));
+  const labels = ['cat', 'dog', 'bird'];
+  /** The sorted scores and their indices, from a graph that shows no TopK. */
+  const hidden = tinyNet({
+    outputs: [
+      { name: 'v', dims: [1, 3], numbers: [0.7, 0.2, 0.1] },
+      { name: 'ix', dims: [1, 3], numbers: [2, 1, 0], type: 'int64' },
+    ],
+  });
+
+  test.each([
+    ['with the numbers of the classes', topK(3, ['v', 'ix']), labels],
+    ['without them', topK(3, ['v']), labels],
+    ['of the best class alone', topK(1, ['v', 'ix']), ['cat', 'dog']],
+    ['that the graph does not show', hidden, labels],
+    ['without labels', topK(2, ['v', 'ix']), undefined],
+  ])('%s is refused by the names of its outputs', async (_name, net, given) => {
+    await expect(readHere(net, given ? { labels: given } : {})).rejects.toThrow(
+      /gives v \[1,\d\].*export the model without its TopK/,
+    );
+  });
+
+  test.each([[labels], [undefined]])(
+    'beside the scores of all classes is not read (labels %s)',
+    async (given) => {
+      const read = await readHere(topK(3, ['v', 'ix', 'y']), given ? { labels: given } : {});
+      expect(Object.values(await probabilitiesFor(read, red))).toEqual(
+        [0.1, 0.2, 0.7].map((n) => expect.closeTo(n)),
+      );
+    },
+  );
+});
+
 describe('one number', () => {
   const single = tinyNet({ outputs: [{ name: 'y', dims: [1, 1], numbers: [0.7] }] });
 

@@ -36,6 +36,7 @@ export function lastStep({ node: nodes = [] }: Graph, output: string): LastStep 
     const op = node?.opType ?? '';
     if (op === 'Sigmoid' || op === 'HardSigmoid') return 'sigmoid';
     if (op === 'Softmax') return 'softmax';
+    if (op === 'TopK') return 'top-k';
     if (products.has(op)) return 'linear';
     // A bias follows its product.
     if (op === 'Add') {

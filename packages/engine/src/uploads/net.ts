@@ -42,8 +42,8 @@ export interface NetOutput {
   readonly last?: LastStep;
 }
 
-/** `linear`: a product with weights, so that the numbers are logits. */
-export type LastStep = 'sigmoid' | 'softmax' | 'linear';
+/** `linear`: a product with weights, so that the numbers are logits. `top-k`: the greatest numbers or their indices, sorted. */
+export type LastStep = 'sigmoid' | 'softmax' | 'linear' | 'top-k';
 
 /** Metadata of a file in addition to its graph. */
 export interface NetHints {
