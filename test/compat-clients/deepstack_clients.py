@@ -110,7 +110,7 @@ def blue_iris():
         data={"min_confidence": 0.4, "api_key": key},
         timeout=10,
     ).json()
-    names = [each["name"] for each in models["models"]]
+    names = models["models"]
     return [ping["success"], "ipcam-general" in names, [each["label"] for each in answer["predictions"]]]
 
 
