@@ -32,6 +32,13 @@ export async function findLeftOver(
     .where((is) => is.or([is('ended_at', 'is', null), is('ended_at', '>', crashedMs)]))
     .execute();
   const payloads = jobs.map(({ payload }) => payload).join(' ');
+  // Findings of an import stay for weeks after its end.
+  const imports = await query
+    .selectFrom('job')
+    .select('payload')
+    .where('kind', '=', 'dataset-import')
+    .execute();
+  const findings = imports.map(({ payload }) => /"findingsId":"([^"]+)"/.exec(payload)?.[1]);
   const old = async (
     dir: string,
     isNamed: (path: string) => boolean,
@@ -50,7 +57,10 @@ export async function findLeftOver(
   };
   return [
     ...(await old(folder.datasetsDir, (path) => blobs.has(basename(path)))),
-    ...(await old(folder.importsDir, (path) => payloads.includes(basename(path)))),
+    ...(await old(
+      folder.importsDir,
+      (path) => payloads.includes(basename(path)) || findings.includes(basename(path)),
+    )),
     ...(await old(
       folder.customModelsDir,
       (path) => versions.has(basename(path)) || basename(path) === 'drafts',
