@@ -69,10 +69,10 @@ test.each([
   ['in the categories', `{"images": [], "categories": [[`, '[],', `1]]}`],
   ['as annotations', `{${rest}, "annotations": [`, '[],', `1]}`],
 ])(
-  '20 MiB of empty lists %s are read within 128 MiB of memory, or refused',
+  '10 MiB of empty lists %s are read within 128 MiB of memory, or refused',
   async (_place, head, piece, tail) => {
     const small = { ...limits, maxRssBytes: 128 * mebibytes };
-    const outcome = await planOf(cocoWith(head, piece, 20 * mebibytes, tail), small).catch(
+    const outcome = await planOf(cocoWith(head, piece, 10 * mebibytes, tail), small).catch(
       (error: unknown) => error,
     );
     if (outcome instanceof Error) {
