@@ -37,8 +37,7 @@ function* spellingsOf(name: string): Iterable<string> {
   const decoded = decode(path);
   yield path;
   yield decoded;
-  const sent = /(^|.*\/)[0-9a-f]{8}-(.+)$/s.exec(decoded);
-  if (sent) yield `${sent[1]}${sent[2]}`;
+  yield decoded.replace(/(?<=^|\/)[0-9a-f]{8}-(?=[^/]+$)/, '');
 }
 
 function decode(name: string): string {

@@ -4,11 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { mostCpuBetweenTurns } from '../../core/fixtures/cpu-between-turns.js';
 import { findFfmpeg } from '../decoding/find-ffmpeg.js';
 import { haveFfmpeg } from '../fixtures/programs.js';
 import { makeVideo, runFfmpeg } from '../fixtures/videos.js';
 import { type Clip, createClipRing } from './clip-ring.js';
 import { remuxClip } from './remux-clip.js';
+import { packetBytes } from './ts-packets.js';
 
 const isHere = haveFfmpeg();
 const maybe = test.skipIf(!isHere);
@@ -174,4 +176,20 @@ maybe('a source that begins anew, and a reader that is too slow, cut a clip', as
   for (let round = 0; round < 20; round += 1) for (const chunk of seconds) ring.push(chunk);
   expect(slow.isCut).toBe(true);
   expect((await readClip(slow)).length).toBeLessThanOrEqual(200_000 + 2 * 188);
+});
+
+test('a source whose every packet begins an image takes no time that grows with what is kept', async () => {
+  // With random_access_indicator.
+  const key = Buffer.from([0x47, 0x41, 0, 0x30, 1, 0x40, ...Buffer.alloc(packetBytes - 6)]);
+  const chunk = Buffer.concat(Array.from({ length: 348 }, () => key));
+  const ring = createClipRing({ clock: () => 0 });
+  const push = (chunks: number) => {
+    for (let round = 0; round < chunks; round += 1) ring.push(chunk);
+  };
+  push(600);
+  const fullBytes = ring.bytes;
+  const { all } = await mostCpuBetweenTurns(async () => push(64));
+  expect(ring.bytes).toBe(fullBytes);
+  // Some 20 ms; moving all that is kept with each packet takes two seconds.
+  expect(all).toBeLessThan(500);
 });

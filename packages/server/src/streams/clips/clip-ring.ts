@@ -36,6 +36,7 @@ interface Group {
   readonly startedAtMs: number;
   readonly chunks: Buffer[];
   bytes: number;
+  next: Group | null;
 }
 
 const noBytes = Buffer.alloc(0);
@@ -44,22 +45,28 @@ const noBytes = Buffer.alloc(0);
 export function createClipRing(options: ClipRingOptions = {}): ClipRing {
   const { preMs = 5000, maxBytes = 32 * 1024 * 1024, clock = systemClock } = options;
   let packets = new PacketReader();
-  let groups: Group[] = [];
+  /** Linked, since a hostile source makes every packet a key frame: there may be as many groups as packets. */
+  let first: Group | null = null;
+  let last: Group | null = null;
   let programs: Buffer = noBytes;
   let streams: Buffer = noBytes;
   let bytes = 0;
   const open = new Set<OpenClip>();
 
+  const clear = () => {
+    first = null;
+    last = null;
+    bytes = 0;
+  };
   const forget = () => {
     const nowMs = clock();
     // The second one began early enough, so the first is not needed.
-    while (groups.length > 1 && ((groups[1]?.startedAtMs ?? 0) <= nowMs - preMs || bytes > maxBytes)) {
-      bytes -= groups.shift()?.bytes ?? 0;
+    while (first?.next && (first.next.startedAtMs <= nowMs - preMs || bytes > maxBytes)) {
+      bytes -= first.bytes;
+      first = first.next;
     }
-    if (bytes <= maxBytes) return;
     // A single group is too large; the next key frame begins another.
-    groups = [];
-    bytes = 0;
+    if (bytes > maxBytes) clear();
   };
 
   return {
@@ -71,27 +78,29 @@ export function createClipRing(options: ClipRingOptions = {}): ClipRing {
         if (kind === 'programs') programs = Buffer.from(run);
         else if (kind === 'streams') streams = Buffer.from(run);
         if (kind === 'key') {
-          groups.push({ startedAtMs: clock(), chunks: [], bytes: 0 });
+          const group: Group = { startedAtMs: clock(), chunks: [], bytes: 0, next: null };
+          if (last) last.next = group;
+          first ??= group;
+          last = group;
           for (const clip of open) clip.begin(Buffer.concat([programs, streams]));
         }
         for (const clip of open) clip.add(run);
-        const group = groups.at(-1);
-        if (group === undefined) return;
-        group.chunks.push(run);
-        group.bytes += run.length;
+        if (last === null) return;
+        last.chunks.push(run);
+        last.bytes += run.length;
         bytes += run.length;
       });
       forget();
     },
     reset() {
       packets = new PacketReader();
-      groups = [];
-      bytes = 0;
+      clear();
       for (const clip of open) clip.cut();
     },
     startClip() {
-      const chunks = groups.flatMap((group) => group.chunks);
-      const startedAtMs = groups[0]?.startedAtMs ?? clock();
+      const chunks: Buffer[] = [];
+      for (let group = first; group; group = group.next) for (const chunk of group.chunks) chunks.push(chunk);
+      const startedAtMs = first?.startedAtMs ?? clock();
       const clip = new OpenClip(startedAtMs, maxBytes, () => open.delete(clip));
       if (chunks.length > 0) clip.begin(Buffer.concat([programs, streams]));
       // What is kept already is no delay of the reader.
