@@ -26,6 +26,11 @@ async function lynceus(cwd: string, ...words: readonly string[]) {
   return { code: await code, stdout, stderr };
 }
 
+/** A block of a disk that was lost. */
+function zerosInside(jpeg: Buffer): Buffer {
+  return Buffer.from(jpeg).fill(0, jpeg.length / 2, jpeg.length - 1000);
+}
+
 describe.skipIf(!havePerl || !haveExiftool || !(await haveDefaultModels()))('commands on many images', () => {
   let folder: string;
   beforeAll(async () => {
@@ -35,6 +40,8 @@ describe.skipIf(!havePerl || !haveExiftool || !(await haveDefaultModels()))('com
     await cp(samplePath, join(folder, 'images', 'inner', 'c.jpg'));
     await writeFile(join(folder, 'images', 'a.jpg'), sample.subarray(0, 9000));
     await writeFile(join(folder, 'images', 'notes.txt'), 'no image');
+    await mkdir(join(folder, 'transferred'));
+    await writeFile(join(folder, 'transferred', 'd.jpg'), zerosInside(sample));
   });
   afterAll(() => rm(folder, { recursive: true }));
 
@@ -73,7 +80,7 @@ describe.skipIf(!havePerl || !haveExiftool || !(await haveDefaultModels()))('com
       {
         file: 'a.jpg',
         outcome: 'failed',
-        reason: expect.stringMatching(/^the image is truncated or damaged: /),
+        reason: expect.stringMatching(/^the image is truncated or damaged, at least 86 % of its pixels: /),
       },
       { file: 'b.jpg', outcome: 'tagged', keywords },
       { file: 'inner/c.jpg', outcome: 'tagged', keywords },
@@ -84,6 +91,15 @@ describe.skipIf(!havePerl || !haveExiftool || !(await haveDefaultModels()))('com
     const undone = await lynceus(folder, 'tag', 'images', '--recursive', '--undo');
     expect(undone.stdout).toMatch(/b\.jpg: undone: stop sign\ninner\/c\.jpg: undone.*\nundone +2\n$/s);
     expect(await readFile(path)).toEqual(sample);
+  });
+
+  test('tag refuses damaged pixels that decoders ignore', async () => {
+    const { stdout } = await lynceus(folder, 'tag', 'transferred', '--model', 'coco-fast', '--json');
+    expect(JSON.parse(stdout)).toMatchObject({
+      file: 'd.jpg',
+      outcome: 'failed',
+      reason: expect.stringMatching(/^the image is truncated or damaged, at least \d+ % of its pixels/),
+    });
   });
 
   test('tag without images says that there are folders, also when it is to undo', async () => {

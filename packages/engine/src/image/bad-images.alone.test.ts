@@ -22,6 +22,7 @@ describe('a file that is not an accepted image is refused by its bytes, and its 
     ['image-empty', Buffer.alloc(0), '0 bytes'],
     ['image-unsupported', Buffer.from([7]), 'not an image of a supported kind; accepted'],
     ['image-unsupported', Buffer.from('BM is how this text begins, and it goes on for a while'), 'text'],
+    ['image-unsupported', Buffer.from('\x89PNG\r\r\n\x1a\r\n', 'latin1'), 'FTP in ASCII mode'],
     ['image-unsupported', Buffer.from('%PDF-1.7 …'), 'PDF'],
     ['image-unsupported', Buffer.from('PK\x03\x04 …'), 'ZIP'],
     ['image-unsupported', Buffer.from('<?xml version="1.0"?>\n<svg xmlns="…"/>'), 'SVG'],

@@ -2,6 +2,7 @@ import sharp from 'sharp';
 import { EngineError } from '../errors.js';
 import { backdropOf } from './backdrop.js';
 import type { ImageKind, ImageLimits } from './image.js';
+import { refuseDamage } from './jpeg-damage.js';
 import { plainJpegSize } from './jpeg-size.js';
 import { checkPixels, fromPixels, type Pixels, resampling } from './pixels.js';
 
@@ -37,8 +38,13 @@ export async function readHeader(kind: ImageKind, bytes: Uint8Array, limits: Ima
  * 8 bit, alpha over a backdrop that shows what is visible; of several frames or pages the first. A JPEG is reduced while it is decoded. Pixels missing
  * at the end are an error; a missing end mark after all of them (PNG, GIF) is not.
  */
-export async function decodeTo(bytes: Uint8Array, header: Header, size: Size): Promise<Pixels> {
-  const image = sharp(bytes, { failOn: 'error', limitInputPixels: false }).autoOrient();
+export async function decodeTo(
+  bytes: Uint8Array,
+  header: Header,
+  size: Size,
+  failOn: 'error' | 'warning' = 'error',
+): Promise<Pixels> {
+  const image = sharp(bytes, { failOn, limitInputPixels: false }).autoOrient();
   if (size.width !== header.width || size.height !== header.height) {
     image.resize({ width: size.width, height: size.height, fit: 'fill', kernel: resampling });
   }
@@ -61,6 +67,20 @@ export async function decodeTo(bytes: Uint8Array, header: Header, size: Size): P
     );
   }
   return { data, width, height, channels: 3 };
+}
+
+/** Decodes a JPEG. What libjpeg only warns of is damage when `refuseDamage` finds it too. */
+export async function decodeJpeg(
+  bytes: Buffer,
+  header: Header,
+  size: Size,
+  limits: ImageLimits,
+): Promise<Pixels> {
+  if (limits.refuseDamage) refuseDamage(bytes);
+  return decodeTo(bytes, header, size, 'warning').catch((error: unknown) => {
+    refuseDamage(bytes, String(error));
+    return decodeTo(bytes, header, size);
+  });
 }
 
 function rethrowDamage(error: unknown): never {

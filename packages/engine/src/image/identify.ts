@@ -50,6 +50,10 @@ function isoKind(head: string): ImageKind | undefined {
 
 /** Kinds that are often sent by mistake, so that the refusal can name them. */
 const refusedKinds: readonly (readonly [string, (head: string) => boolean])[] = [
+  [
+    'a PNG after a transfer as text, such as FTP in ASCII mode: send it in binary mode',
+    (head) => ['\x89PNG\r\r\n', '\x89PNG\n', '\tPNG\r\n'].some((start) => head.startsWith(start)),
+  ],
   ['a PDF document', (head) => head.startsWith('%PDF')],
   ['a ZIP archive or an office document', (head) => head.startsWith('PK\x03\x04')],
   ['a JPEG XL image', (head) => head.startsWith('\xff\x0a') || head.startsWith('JXL ', 4)],

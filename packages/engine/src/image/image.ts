@@ -36,6 +36,11 @@ export interface FrameSource {
 export interface ImageLimits {
   /** Width x height above which an image is refused before it is decoded, or a frame before it is read. */
   readonly maxPixels: number;
+  /**
+   * Whether damage of a JPEG is looked for beyond what its decoder notices, which costs as much as decoding it: for images that
+   * are written to.
+   */
+  readonly refuseDamage?: boolean;
 }
 
 export interface RasterRequest {

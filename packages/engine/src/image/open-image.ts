@@ -1,7 +1,7 @@
 import { readBmpHeader } from './bmp-header.js';
 import { decodeBmp } from './decode-bmp.js';
 import { decodeHeic } from './decode-heic.js';
-import { decodeTo, readHeader } from './decode-sharp.js';
+import { decodeJpeg, decodeTo, readHeader, type Size } from './decode-sharp.js';
 import { identifyImage } from './identify.js';
 import type { FrameSource, ImageLimits, ImageSource } from './image.js';
 import { imageOf, type OpenedImage } from './pixel-image.js';
@@ -50,9 +50,11 @@ export async function openImage(
       const header = await readHeader(kind, bytes, limits);
       const { width, height } = header;
       const turned = header.orientation === 1 ? {} : { orientation: header.orientation };
+      const decodeAs = (size: Size) =>
+        kind === 'jpeg' ? decodeJpeg(bytes, header, size, limits) : decodeTo(bytes, header, size);
       const decode = async () => {
         if (kind === 'avif') options.onSlow?.(width * height);
-        const pixels = await decodeTo(bytes, header, workingSize(width, height, detailPx));
+        const pixels = await decodeAs(workingSize(width, height, detailPx));
         return { ...imageOf(kind, { width, height, pixels }), ...turned };
       };
       if (options.rasters !== 1) return decode();
@@ -62,7 +64,7 @@ export async function openImage(
         height,
         ...turned,
         raster: async (request) =>
-          request.region ? (await decode()).raster(request) : (await decodeTo(bytes, header, request)).data,
+          request.region ? (await decode()).raster(request) : (await decodeAs(request)).data,
         patch: async (request) => (await decode()).patch(request),
       };
     }

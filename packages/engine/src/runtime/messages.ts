@@ -25,7 +25,10 @@ const Analyse = Type.Object({
       image: Type.Object({ kind: Type.String(), width: Type.Number(), height: Type.Number() }),
     }),
   ]),
-  limits: Type.Object({ maxPixels: Type.Number({ minimum: 1 }) }),
+  limits: Type.Object({
+    maxPixels: Type.Number({ minimum: 1 }),
+    refuseDamage: Type.Optional(Type.Boolean()),
+  }),
   tasks: Type.Array(Type.Object({ task: Type.String(), options: Type.Object({}) })),
 });
 

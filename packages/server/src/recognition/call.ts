@@ -24,6 +24,8 @@ export interface Call {
   readonly signal: AbortSignal;
   /** By who waits; interactive unless given. */
   readonly priority?: Priority;
+  /** Whether a JPEG with damage that decoders ignore is refused: its keywords would be wrong, and are kept in it. */
+  readonly refuseDamage?: boolean;
   /** What else is written in the unit by which the call counts: all of it, or nothing. */
   readonly alongside?: (recorded: {
     readonly fileid: string;

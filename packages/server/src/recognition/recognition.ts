@@ -100,14 +100,14 @@ export function createRecognition(deps: RecognitionDeps): Recognition {
   };
 
   const runTasks = (
-    { reservation, signal, priority = 'interactive' }: Call,
+    { reservation, signal, priority = 'interactive', refuseDamage = false }: Call,
     useImage: UseImage,
     tasks: readonly TaskCall[],
     fileid: string,
   ): Promise<{ analysis: Analysis; kept: KeptImage | null }> =>
     useImage(async (source) => {
       const analysis = await deps.runner.analyse(
-        { source, limits: { maxPixels: deps.maxPixels }, tasks },
+        { source, limits: { maxPixels: deps.maxPixels, refuseDamage }, tasks },
         { priority, owner: String(reservation.caller.accountId), signal },
       );
       // Not before: what is no image is not kept.

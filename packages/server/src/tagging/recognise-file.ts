@@ -30,7 +30,7 @@ export function createRecogniseFile(deps: RecogniseDeps, settings: TagSettings):
   const tasks = tasksOf(deps, settings);
   return async (path, signal) => {
     const analysis = await deps.runner.analyse(
-      { source: { kind: 'file', path }, limits: { maxPixels: deps.maxPixels }, tasks },
+      { source: { kind: 'file', path }, limits: { maxPixels: deps.maxPixels, refuseDamage: true }, tasks },
       { priority: 'batch', signal },
     );
     return toFindings(analysis, deps.nameFaces);

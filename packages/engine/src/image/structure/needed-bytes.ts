@@ -11,7 +11,7 @@ import { neededOfWebp } from './webp.js';
  * 'image-too-complex' for a structure above `bounds`, 'image-too-large' or 'image-unsupported'. Damage is left for the decoder to
  * find.
  */
-export function neededBytes(kind: ImageKind, bytes: Uint8Array, limits: ImageLimits): Uint8Array {
+export function neededBytes(kind: ImageKind, bytes: Uint8Array, limits: ImageLimits): Buffer {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   switch (kind) {
     case 'jpeg':
@@ -29,6 +29,6 @@ export function neededBytes(kind: ImageKind, bytes: Uint8Array, limits: ImageLim
       return neededOfIso(buffer, limits);
     // Our own decoder reads each byte once.
     case 'bmp':
-      return bytes;
+      return buffer;
   }
 }

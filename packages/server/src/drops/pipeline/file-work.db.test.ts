@@ -261,6 +261,13 @@ describe('a photograph in a drop', () => {
     expect(row).toMatchObject({ state: 'failed', error: 'the image is truncated or damaged: row 7' });
   });
 
+  test('is refused for damage that decoders ignore, as what is read in it would be written into it', async () => {
+    const { drop, folders } = await service.makeDrop();
+    await putBytes(folders, ['incoming', 'a.jpg'], photo);
+    await service.settled(drop.id);
+    expect(service.runner.seen.at(-1)).toMatchObject({ refuseDamage: true });
+  });
+
   test('is tried again when the way is closed for a while, and counted once', async () => {
     const { drop, folders } = await service.makeDrop();
     let attempts = 0;

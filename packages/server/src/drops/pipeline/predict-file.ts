@@ -95,7 +95,12 @@ async function analyse(
     recognise(
       deps,
       drop,
-      { ...call, priority: 'batch', alongside: (recorded) => [...record(deps, row, recorded), ...fence] },
+      {
+        ...call,
+        priority: 'batch',
+        refuseDamage: true,
+        alongside: (recorded) => [...record(deps, row, recorded), ...fence],
+      },
       (work) => work({ kind: 'file', path }),
     ),
   ).catch(rethrowLasting);

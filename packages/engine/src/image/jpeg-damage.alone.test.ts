@@ -1,0 +1,131 @@
+import sharp from 'sharp';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { confineSharp } from './confine-sharp.js';
+import { openImage } from './open-image.js';
+
+beforeAll(confineSharp);
+
+const open = (bytes: Uint8Array, refuseDamage: boolean) =>
+  openImage({ kind: 'bytes', bytes }, { limits: { maxPixels: 1_000_000, refuseDamage }, detailPx: 256 }).then(
+    () => 'opened',
+    (error: unknown) => String(error),
+  );
+
+/** Waves that become finer, so that no part of the file is as another. */
+function drawing() {
+  const [width, height] = [480, 320];
+  const data = Buffer.alloc(width * height * 3);
+  for (let at = 0; at < data.length; at += 1) {
+    const [x, y] = [Math.floor(at / 3) % width, Math.floor(at / 3 / width)];
+    data[at] = 128 + 60 * Math.sin((x * x) / 900 + y / 7) + 60 * Math.sin((y * y) / 700 + (at % 3) + x / 11);
+  }
+  return sharp(data, { raw: { width, height, channels: 3 } });
+}
+
+const startOfScan = (bytes: Buffer) => bytes.indexOf('\xff\xda', 0, 'latin1') + 14;
+const asText = (bytes: Buffer) => Buffer.from(bytes.toString('latin1').replaceAll('\n', '\r\n'), 'latin1');
+const middleOf = (bytes: Buffer) => Math.floor(bytes.length / 2);
+const withBlock = (bytes: Buffer, block: Buffer) => {
+  const changed = Buffer.from(bytes);
+  block.copy(changed, middleOf(bytes));
+  return changed;
+};
+
+const damages: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
+  'sent by FTP in ASCII mode': asText,
+  'with carriage returns in its pixels': (bytes) =>
+    Buffer.concat([bytes.subarray(0, startOfScan(bytes)), asText(bytes.subarray(startOfScan(bytes)))]),
+  'without bit 7 in its pixels': (bytes) =>
+    bytes.map((byte, at) => (at < middleOf(bytes) || at > bytes.length - 3 ? byte : byte & 127)) as Buffer,
+  'with zeros for its second half': (bytes) => Buffer.from(bytes).fill(0, middleOf(bytes)),
+  'with zeros for its second half, and its end': (bytes) =>
+    Buffer.from(bytes).fill(0, middleOf(bytes), bytes.length - 2),
+  'without its second half, and with its end': (bytes) =>
+    Buffer.concat([bytes.subarray(0, middleOf(bytes)), Buffer.from([0xff, 0xd9])]),
+  'with a text in its middle': (bytes) => withBlock(bytes, Buffer.alloc(4096, 'The quick brown fox. ')),
+  'with the start of a file in its middle': (bytes) => withBlock(bytes, bytes.subarray(0, 4096)),
+};
+
+describe.each([false, true])('an image that is written to, progressive: %s', (progressive) => {
+  test.each(Object.keys(damages))('is refused %s', async (damage) => {
+    const bytes = await drawing().jpeg({ progressive }).toBuffer();
+    const damaged = damages[damage]?.(bytes) ?? bytes;
+    expect(await open(bytes, true)).toBe('opened');
+    expect(await open(damaged, true)).toMatch(/the image is truncated or damaged/);
+  });
+});
+
+test('any image is refused when it was sent by FTP in ASCII mode, or lacks half of its pixels', async () => {
+  const bytes = await drawing().jpeg().toBuffer();
+  for (const damage of ['sent by FTP in ASCII mode', 'without its second half, and with its end']) {
+    expect(await open(damages[damage]?.(bytes) ?? bytes, false)).toMatch(/damaged, at least \d+ %/);
+  }
+});
+
+describe.each([false, true])('is accepted with what harms no pixel, progressive: %s', (progressive) => {
+  const segment = Buffer.from([0xff, 0xfe, 0, 9, ...Buffer.from('line\r\n\n')]);
+  const at =
+    (place: (bytes: Buffer) => number, ...inserted: readonly Buffer[]) =>
+    (bytes: Buffer) =>
+      Buffer.concat([bytes.subarray(0, place(bytes)), ...inserted, bytes.subarray(place(bytes))]);
+  const end = (bytes: Buffer) => bytes.length;
+  test.each([
+    ['zeros before its end mark', at((bytes) => bytes.length - 2, Buffer.alloc(40))],
+    ['fill bytes before its end mark', at((bytes) => bytes.length - 2, Buffer.alloc(40, 0xff))],
+    ['bytes before a marker', at((bytes) => bytes.indexOf('\xff\xc4', 0, 'latin1'), Buffer.alloc(3))],
+    ['a comment', at(() => 2, segment)],
+    ['bytes behind its end', at(end, Buffer.alloc(5000, 'SEFT'))],
+    ['lines of text behind its end', at(end, Buffer.alloc(5000, '\r\n'))],
+  ])('%s', async (_what, change) => {
+    const bytes = change(await drawing().jpeg({ progressive }).toBuffer());
+    expect([await open(bytes, false), await open(bytes, true)]).toEqual(['opened', 'opened']);
+  });
+});
+
+test('a JPEG without its last block is accepted', async () => {
+  const [whole, shorter] = [restarting(), restarting(63)];
+  expect([await open(whole.jpeg, true), await open(shorter.jpeg, true)]).toEqual(['opened', 'opened']);
+});
+
+describe('a JPEG with restart marks', () => {
+  const { jpeg, dataAt } = restarting();
+  const damagedIn = (count: number) =>
+    Buffer.from(jpeg).map((byte, at) =>
+      at >= dataAt && (at - dataAt) % 3 === 0 && (at - dataAt) / 3 < count ? 0xfe : byte,
+    );
+
+  test('is accepted when few of its parts are damaged, as the others are read from their marks', async () => {
+    expect(await open(damagedIn(2), true)).toBe('opened');
+  });
+  test('is refused when many are', async () => {
+    expect(await open(damagedIn(8), true)).toContain('damaged, at least 13 %');
+  });
+  test('is refused when a part with its mark is missing', async () => {
+    const missing = Buffer.concat([jpeg.subarray(0, dataAt + 30), jpeg.subarray(dataAt + 33)]);
+    expect(await open(missing, true)).toContain('damaged, at least 83 %');
+  });
+});
+
+/** A grey image of 64 blocks of 8 x 8, of which so many are there, each a byte of data with a restart mark behind it. */
+function restarting(count = 64): { jpeg: Buffer; dataAt: number } {
+  const code = Buffer.from([1, ...Array.from({ length: 15 }, () => 0), 0]);
+  const segment = (marker: number, ...data: readonly (Buffer | number)[]) => {
+    const content = Buffer.concat(
+      data.map((part) => (typeof part === 'number' ? Buffer.from([part]) : part)),
+    );
+    return Buffer.concat([Buffer.from([0xff, marker, 0, content.length + 2]), content]);
+  };
+  const head = Buffer.concat([
+    Buffer.from([0xff, 0xd8]),
+    segment(0xdb, 0, Buffer.alloc(64, 1)),
+    segment(0xc0, Buffer.from([8, 0, 64, 0, 64, 1, 1, 0x11, 0])),
+    segment(0xc4, 0x00, code),
+    segment(0xc4, 0x10, code),
+    segment(0xdd, Buffer.from([0, 1])),
+    segment(0xda, Buffer.from([1, 1, 0, 0, 63, 0])),
+  ]);
+  // The codes of no difference and of the end of a block, and six bits of padding.
+  const blocks = Array.from({ length: count }, (_, nth) => Buffer.from([0x3f, 0xff, 0xd0 + (nth & 7)]));
+  const jpeg = Buffer.concat([head, ...blocks]);
+  return { jpeg: jpeg.fill(0xd9, jpeg.length - 1), dataAt: head.length };
+}
