@@ -155,6 +155,7 @@ export async function seedAccount(
         width: 640,
         height: 480,
         labels_revision: 0,
+        partly_labelled: 0 as const,
         labelled: at % 5 === 0 ? (0 as const) : (1 as const),
         split: at % 4 === 0 ? ('held-out' as const) : ('train' as const),
         created_at: now,

@@ -1634,6 +1634,8 @@ export interface DatasetImage {
   readonly split: DatasetSplit | null;
   /** null while nobody said what it shows; empty when it shows none of the classes */
   readonly labels: readonly DatasetLabel[] | null;
+  /** whether an import could not read some of its labels: what they do not name counts as unknown. Saving labels ends it */
+  readonly partly_labelled: boolean;
   /** another one with each change of the labels; `If-Match: "…"` of it guards a change */
   readonly labels_revision: number;
   /** Format: date-time */

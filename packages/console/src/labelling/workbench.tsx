@@ -39,6 +39,7 @@ export function Workbench({
   queue: ReturnType<typeof useQueue>;
   store: DraftStore;
 }) {
+  const { t } = useTranslation();
   const mayChange = useMayChange();
   const entry = useDraftEntry(store, image);
   const { labels } = entry.history.present;
@@ -120,6 +121,21 @@ export function Workbench({
             onRetry={() => store.flush(image.id, { overOthers: true })}
             onDiscard={() => store.discard(image.id)}
           />
+          {image.partly_labelled && (
+            <Alert color="yellow" icon={<Icon path={mdiAlert} />} p="xs">
+              <Text size="sm">{t('labelling.partly')}</Text>
+              {mayChange && (
+                <Button
+                  size="compact-sm"
+                  variant="default"
+                  mt={6}
+                  onClick={() => saveAsTheyAre(store, image)}
+                >
+                  {t('labelling.complete')}
+                </Button>
+              )}
+            </Alert>
+          )}
           <ClassPicker dataset={dataset} labels={labels} commands={commands} mayChange={mayChange} />
           <SuggestionPanel
             dataset={dataset}
@@ -147,6 +163,12 @@ export function Workbench({
       <LeaveUnsaved blocker={blocker} entry={entry} />
     </div>
   );
+}
+
+/** Saves labels that were not changed: that says that they are complete. */
+function saveAsTheyAre(store: DraftStore, image: DatasetImage): void {
+  store.change(image, (draft) => ({ ...draft, labels: draft.labels && [...draft.labels] }));
+  store.flush(image.id);
 }
 
 /** Asks for a confirmation when the user leaves while labels are not saved. */

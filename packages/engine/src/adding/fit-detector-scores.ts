@@ -64,14 +64,14 @@ export function fitDetectorScores(
 
 function lineOf(images: readonly LabelledDetections[], classCount: number): ScoreLine {
   const { classes } = judge(images, classCount);
-  const judged = classes.flatMap((one) =>
-    one.judged.map(({ score, hits }) => ({ score: inside(score), isRight: hits[0] === true, weight: 1 })),
+  const scores = classes.flatMap((one) =>
+    one.judged.map(({ score, hits }) => ({
+      score: logit(inside(score)),
+      isRight: hits[0] === true,
+      weight: 1,
+    })),
   );
-  const truths = images.reduce((sum, image) => sum + image.truths.length, 0);
-  return fitScoreLine(
-    judged.map((each) => ({ ...each, score: logit(each.score) })),
-    truths,
-  );
+  return fitScoreLine({ scores, truths: images.reduce((sum, image) => sum + image.truths.length, 0) });
 }
 
 const inside = (score: number) => Math.min(Math.max(score, margin), 1 - margin);

@@ -12,6 +12,11 @@ export interface TrainingImage {
   readonly sha256: string;
   /** `held-out` images are only measured with. */
   readonly split: 'train' | 'held-out';
+  /**
+   * Whether it may show more than its labels say: what they do not name in it is unknown, neither background nor a wrong answer. Absent:
+   * its labels are complete.
+   */
+  readonly isPartlyLabelled?: boolean;
 }
 
 export interface ClassifiedImage extends TrainingImage {

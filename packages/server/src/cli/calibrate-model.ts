@@ -107,12 +107,12 @@ async function readPlan({ folder, signal, note }: Calibrating): Promise<readonly
 
 /** With its labels of classes that the model has; undefined where nothing says what it shows, or no class of the model. */
 function usableImage(
-  { path, labels, lost }: PlannedImage,
+  { path, labels, lost, isIncomplete }: PlannedImage,
   classes: ReadonlyMap<string, number>,
   isDetector: boolean,
 ): UsableImage | undefined {
   // What a detector sees where a label was lost would count as wrong.
-  if (labels === null || lost > 0) return undefined;
+  if (labels === null || lost > 0 || isIncomplete) return undefined;
   const known = labels.flatMap((label) => {
     const classIndex = classes.get(fold(label.className));
     return classIndex === undefined || (label.box === null) === isDetector ? [] : [{ classIndex, label }];

@@ -14,12 +14,19 @@ import type { Images, NewImage } from './images.js';
 import type { Labels } from './labels.js';
 import type { LookAtImage, RefusedImage, SeenImage } from './look-at-image.js';
 
+export interface GivenLabels {
+  /** Null when nobody says. */
+  readonly labels: readonly ImageLabel[] | null;
+  /** Whether the image may show more than they say; absent: it does not. */
+  readonly isPartial?: boolean;
+}
+
 export interface ImageInput {
   readonly fileName: string;
   readonly source: ImageSource;
   readonly split: Split | null;
-  /** What it shows, once its size is known; null when nobody says. Called for a duplicate too. */
-  readonly label: (seen: Pick<SeenImage, 'width' | 'height' | 'orientation'>) => readonly ImageLabel[] | null;
+  /** What it shows, once its size is known. Called for a duplicate too. */
+  readonly label: (seen: Pick<SeenImage, 'width' | 'height' | 'orientation'>) => GivenLabels;
   /** Whether the labels depend on the orientation, which is found by looking at the image and is not stored. */
   readonly needsOrientation?: boolean;
 }
@@ -35,7 +42,7 @@ export type AddedImage =
   | {
       readonly outcome: 'duplicate';
       readonly imageId: number;
-      /** Whether that image had no labels before and has these now. */
+      /** Whether that image had no labels before, or had lost some, and has these now. */
       readonly isLabelledNow: boolean;
     }
   | {
@@ -73,7 +80,7 @@ export async function openAdding(deps: AddingDeps, accountId: number, dataset: D
 
   const look = (source: ImageSource, options: AddOptions) =>
     lookAtImage(source, { ...options, owner: String(accountId) });
-  /** What an image that is there already would get. */
+  /** What an image that is there already would get; null where that cannot be known any more. */
   const labelsOf = async (
     { source, label, needsOrientation = false }: ImageInput,
     kept: DatasetImage,
@@ -93,9 +100,14 @@ export async function openAdding(deps: AddingDeps, accountId: number, dataset: D
     const wanted = await labelsOf(given, kept, options);
     // Labels that a user gives it at this moment stay.
     const isLabelledNow =
-      !kept.isLabelled &&
       wanted !== null &&
-      (await labels.set(accountId, dataset, kept, wanted, [kept.labelsRevision], options.fence));
+      wanted.labels !== null &&
+      (!kept.isLabelled || (kept.isPartlyLabelled && wanted.isPartial !== true)) &&
+      (await labels.set(accountId, dataset, kept, wanted.labels, {
+        revisions: [kept.labelsRevision],
+        isPartial: wanted.isPartial,
+        fence: options.fence,
+      }));
     return { outcome: 'duplicate', imageId: kept.id, isLabelledNow };
   };
 
@@ -128,8 +140,9 @@ export async function openAdding(deps: AddingDeps, accountId: number, dataset: D
           height: seen.height,
           fingerprint: seen.fingerprint,
           split: given.split,
-          isLabelled: wanted !== null,
-          labels: wanted ?? [],
+          isLabelled: wanted.labels !== null,
+          isPartlyLabelled: wanted.isPartial === true,
+          labels: wanted.labels ?? [],
         };
         const imageId = await images.add(accountId, dataset.id, row, options.fence);
         known.ids.push(imageId);

@@ -27,6 +27,7 @@ function imageOf(id: number, fingerprint: string, split: Split | null = null): D
     height: 100,
     split,
     isLabelled: true,
+    isPartlyLabelled: false,
     labels: [],
     labelsRevision: 0,
     createdAt: 0,

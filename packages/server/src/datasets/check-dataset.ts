@@ -39,6 +39,12 @@ export function createCheckDataset({
         const { id, fileName, split, fingerprint, labels } = image;
         if (!image.isLabelled)
           findings.add('no-labels', 'nobody said what it shows: it is not trained with', of(image));
+        if (image.isLabelled && image.isPartlyLabelled)
+          findings.add(
+            'partly-labelled',
+            'an import lost some of its labels: complete them and save',
+            of(image),
+          );
         for (const classId of new Set(labels.map((label) => label.classId))) {
           shown.set(classId, (shown.get(classId) ?? 0) + 1);
         }

@@ -183,7 +183,7 @@ export function createClasses(database: Database): Classes {
   function unlabel(accountId: number, id: number) {
     return query
       .updateTable('dataset_image')
-      .set({ labelled: 0 })
+      .set({ labelled: 0, partly_labelled: 0 })
       .where('account_id', '=', accountId)
       .where('id', 'in', (from) =>
         from

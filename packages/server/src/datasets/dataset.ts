@@ -43,6 +43,8 @@ export interface DatasetImage {
   readonly split: Split | null;
   /** Whether a user labelled it; without a label then, it shows nothing of the classes. */
   readonly isLabelled: boolean;
+  /** Whether an import lost some of its labels: what they do not name is unknown, until a user saves them. */
+  readonly isPartlyLabelled: boolean;
   readonly labels: readonly ImageLabel[];
   /** Another one with each change of the labels. */
   readonly labelsRevision: number;

@@ -25,6 +25,7 @@ const image: DatasetImage = {
   height: 1,
   split: null,
   isLabelled: false,
+  isPartlyLabelled: false,
   labels: [],
   labelsRevision: 1,
   createdAt: 0,

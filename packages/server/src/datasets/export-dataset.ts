@@ -4,6 +4,7 @@ import { ServiceError } from '../core/service-error.js';
 import type { BlobStore } from '../storage/blobs/blob-store.js';
 import type { Classes } from './classes.js';
 import type { Dataset, DatasetImage } from './dataset.js';
+import { partlyLabelledFile } from './formats/partly-labelled.js';
 import type { FormatName } from './formats/plan.js';
 import type { FormatWriter, WrittenImage, WrittenText } from './formats/write-formats.js';
 import type { Images } from './images.js';
@@ -55,12 +56,14 @@ async function feed(
   { indexes, blobs, output }: { indexes: Indexes; blobs: ExportDeps['blobs']; output: Readable },
 ): Promise<void> {
   const taken = new Set<string>();
+  const partlyLabelled: string[] = [];
   let current: Readable | undefined;
   output.once('close', () => current?.destroy());
   for await (const batch of batches) {
     for (const image of batch) {
       if (output.destroyed) return;
       const written = toWritten(image, indexes, taken);
+      if (image.isLabelled && image.isPartlyLabelled) partlyLabelled.push(writer.pathOf(written));
       const file = await blobs.read(image.blobId);
       // It was deleted meanwhile.
       if (file === null) continue;
@@ -80,6 +83,8 @@ async function feed(
     }
   }
   for (const text of writer.finish?.() ?? []) addText(zip, text);
+  if (partlyLabelled.length > 0)
+    addText(zip, { path: partlyLabelledFile, pieces: [partlyLabelled.join('\n')] });
 }
 
 function addText(zip: ZipFile, text: WrittenText | null): void {
@@ -101,7 +106,7 @@ function toWritten(image: DatasetImage, indexes: Indexes, taken: Set<string>): W
 /** What an image may end in; with another ending it would be taken for a file of another kind. */
 const imageExtension = /\.(jpe?g|jpe|jfif|png|webp|gif|tiff?|avif|hei[cf]|bmp)$/i;
 /** Names of what formats say beside images, without their endings. */
-const reservedStem = /^(classes|readme|license|notice)(\.|$)/i;
+const reservedStem = /^(classes|partly-labelled|readme|license|notice)(\.|$)/i;
 
 /** Files of labels are called by the stem, so that is what must be unique; what is written about is always a file name. */
 function uniqueName({ id, fileName, kind }: DatasetImage, taken: Set<string>): string {

@@ -8,21 +8,28 @@ import type { Classes } from './classes.js';
 import { type Dataset, type DatasetImage, type ImageLabel, maxLabels } from './dataset.js';
 import { newLabelsRevision } from './labels-revision.js';
 
+export interface SetOptions {
+  /** Nothing is changed when the labels are none of these any more. */
+  readonly revisions?: readonly number[] | undefined;
+  /** Whether the image may show more than these labels say; false unless given, as when a user saves them. */
+  readonly isPartial?: boolean | undefined;
+  /** Of the job that sets them, which ends the unit. */
+  readonly fence?: readonly Compilable[] | undefined;
+}
+
 /** Says what images show. */
 export interface Labels {
   /**
    * All labels of an image at once, in place of those that it has; an empty list says that it shows none of the
    * classes, null that nobody has said yet. Boxes are clipped to the image. Throws `wrong_parameters`, and then nothing
-   * has changed. False, with nothing changed, when the labels are none of these revisions any more.
-   * @param fence of the job that says it, which ends the unit
+   * has changed. False, with nothing changed, when the labels are none of the expected revisions any more.
    */
   set(
     accountId: number,
     dataset: Dataset,
     image: DatasetImage,
     labels: readonly ImageLabel[] | null,
-    revisions?: readonly number[],
-    fence?: readonly Compilable[],
+    options?: SetOptions,
   ): Promise<boolean>;
 }
 
@@ -35,14 +42,18 @@ export function createLabels({
 }): Labels {
   const { query } = database;
   return {
-    async set(accountId, dataset, image, wanted, revisions, fence = []) {
+    async set(accountId, dataset, image, wanted, { revisions, isPartial = false, fence = [] } = {}) {
       const known = new Set((await classes.list(accountId, dataset.id)).map(({ id }) => id));
       const labels = wanted && checkLabels(dataset, image, wanted, known);
       if (revisions?.length === 0) return false;
       const revision = newLabelsRevision();
       const row = query
         .updateTable('dataset_image')
-        .set({ labelled: labels === null ? 0 : 1, labels_revision: revision })
+        .set({
+          labelled: labels === null ? 0 : 1,
+          partly_labelled: isPartial ? 1 : 0,
+          labels_revision: revision,
+        })
         .where('account_id', '=', accountId)
         .where('id', '=', image.id);
       const [marked] = await database

@@ -91,6 +91,6 @@ export function createUseTrainingSet(deps: {
   };
 }
 
-function basisOf({ id, sha256, split }: DatasetImage, path: string) {
-  return { id: String(id), path, sha256, split: split ?? ('train' as const) };
+function basisOf({ id, sha256, split, isPartlyLabelled }: DatasetImage, path: string) {
+  return { id: String(id), path, sha256, split: split ?? ('train' as const), isPartlyLabelled };
 }

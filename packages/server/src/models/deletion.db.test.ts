@@ -127,6 +127,7 @@ test('features of an image go once its dataset does not have it; what a killed t
     height: 8,
     split: null,
     isLabelled: false,
+    isPartlyLabelled: false,
     labels: [],
   });
   await startTraining(model.id);

@@ -75,6 +75,8 @@ export const labelling = {
     open: 'Not labelled yet',
     saved: 'Saved',
   },
+  partly: 'Some labels of this image could not be read when it was imported. Complete them and save.',
+  complete: 'The labels are complete',
   notSaved: 'The labels are not saved',
   kept: 'They are kept here until they are saved.',
   discard: 'Discard the changes',

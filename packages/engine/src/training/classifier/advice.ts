@@ -67,7 +67,10 @@ export function warnOf({ labels, figures, measuredOn, refused, leaked }: AdviceI
     warnings.push(`The figures are of ${figures.images} images and rough; see the interval.`);
   if (measuredOn === 'cross-validation')
     warnings.push('No images were held out: the figures are cross-validated and may be a little too good.');
-  if (refused > 0) warnings.push(`${refused} images did not open and were left out.`);
+  if (refused > 0)
+    warnings.push(
+      `${refused} images were left out: they did not open, or lack labels that an import could not read.`,
+    );
   if (leaked.length > 0)
     warnings.push(
       `${leaked.length} images were held out and trained on as well, such as ${leaked[0]}: remove one of each.`,

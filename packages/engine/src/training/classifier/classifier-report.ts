@@ -85,7 +85,7 @@ export const ClassifierReport = Type.Object({
   images: Type.Object({
     train: Type.Integer(),
     heldOut: Type.Integer(),
-    /** Images that could not be opened. */
+    /** Images that could not be opened, or that lack labels. */
     refused: Type.Array(Type.Object({ id: Type.String(), reason: Type.String() })),
   }),
   /** Images that `figures` and `mistakes` are of: held-out ones, or else cross-validated ones. */

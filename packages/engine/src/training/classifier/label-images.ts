@@ -42,6 +42,20 @@ export function classesOf(job: ClassifierTraining): Classes {
   };
 }
 
+/**
+ * The job without the images that would teach a wrong answer: those that may show classes beyond their labels, where an image without
+ * a label shows none of them and one without a second label only one.
+ */
+export function withoutIncomplete(job: ClassifierTraining) {
+  const isIncomplete = ({ isPartlyLabelled, labels }: ClassifiedImage) =>
+    isPartlyLabelled === true && (job.multiLabel || labels.length === 0);
+  const reason = 'it lacks labels that an import could not read: complete them';
+  return {
+    job: { ...job, images: job.images.filter((image) => !isIncomplete(image)) },
+    incomplete: job.images.filter(isIncomplete).map(({ id }) => ({ id, reason })),
+  };
+}
+
 /** Classes that each image shows. */
 export function shownBy(images: readonly ClassifiedImage[], { none }: Classes): (readonly number[])[] {
   return images.map(({ labels }) => (labels.length === 0 && none !== undefined ? [none] : labels));

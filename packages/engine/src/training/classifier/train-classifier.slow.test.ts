@@ -159,7 +159,7 @@ test('images that cannot be opened are left out and listed', async () => {
   const broken = { id: 'broken', path, sha256: 'b'.repeat(64), split: 'train' as const, labels: [0] };
   const { report } = await trainer.train(jobOf('broken', { images: [...images, broken] }));
   expect(report.images.refused).toEqual([{ id: 'broken', reason: expect.any(String) }]);
-  expect(report.warnings.join()).toContain('1 images did not open');
+  expect(report.warnings.join()).toContain('1 images were left out');
 });
 
 test('without held-out images the figures are cross-validated and say so', async () => {

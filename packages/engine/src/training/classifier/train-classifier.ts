@@ -6,7 +6,7 @@ import type { ClassifiedImage, ClassifierTraining } from '../training-job.js';
 import { readPooledBackgrounds } from './backgrounds.js';
 import type { ClassifierReport } from './classifier-report.js';
 import { takeImages } from './fit-head.js';
-import { type Classes, classesOf, requireExamples, shownBy } from './label-images.js';
+import { type Classes, classesOf, requireExamples, shownBy, withoutIncomplete } from './label-images.js';
 import type { Labelled } from './labelled.js';
 import { type MeasuredTraining, reportOn } from './report-on.js';
 import { refitHead, selectHead } from './select-head.js';
@@ -21,9 +21,10 @@ const verifiedImages = 8;
  * @throws TrainingError 'impossible', 'model-missing'
  */
 export async function trainClassifier(
-  job: ClassifierTraining,
+  given: ClassifierTraining,
   context: TrainingContext,
 ): Promise<ClassifierReport> {
+  const { job, incomplete } = withoutIncomplete(given);
   const classes = classesOf(job);
   requireExamples(job.images, job);
   const clock = startClock();
@@ -47,7 +48,7 @@ export async function trainClassifier(
     ...split,
     selected,
     backgrounds,
-    refused: extracted.refused,
+    refused: [...incomplete, ...extracted.refused],
   };
   const report = reportOn(measured, reportStage('measuring'));
   clock.lap('measuring');

@@ -56,10 +56,8 @@ export async function crossValidate(
 ): Promise<ValidatedFold[]> {
   const { products, folds, share, labels, seed, onStep } = plan;
   const random = seededRandom(seed);
-  // Images with boxes are distributed first, so that every fold has its share of them.
-  const order = shuffled(plan.images, random).sort(
-    (a, b) => Number(b.truths.length > 0) - Number(a.truths.length > 0),
-  );
+  // Images with boxes are distributed first, so that every fold has its share of them; and of those that can be measured with.
+  const order = shuffled(plan.images, random).sort((a, b) => rankOf(b) - rankOf(a));
   const validated: ValidatedFold[] = [];
   for (let fold = 0; fold < folds; fold++) {
     const isUnseen = (_: unknown, index: number) => index % folds === fold;
@@ -82,6 +80,16 @@ export async function crossValidate(
     validated.push({ seen, images, backgrounds });
   }
   return validated;
+}
+
+function rankOf({ image, truths }: ExtractedImage): number {
+  if (truths.length === 0) return 0;
+  return image.isPartlyLabelled ? 1 : 2;
+}
+
+/** Those that can be measured with: what is found beside the labels of a partly labelled image may be right. */
+export function completelyLabelled(images: readonly UnseenImage[]): readonly UnseenImage[] {
+  return images.filter(({ image }) => !image.image.isPartlyLabelled);
 }
 
 /** The answers of all folds. */

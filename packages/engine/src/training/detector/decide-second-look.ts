@@ -15,20 +15,16 @@ export interface SecondLookDecision {
   readonly f1: { readonly f1With: number; readonly f1Without: number } | undefined;
 }
 
-/**
- * Whether a second look raises the best F1 of the cross-validation.
- * @param truths Number of labelled boxes in the images of the folds.
- */
+/** Whether a second look raises the best F1 of the cross-validation. */
 export async function decideSecondLook(
   folds: readonly ValidatedFold[],
   material: LookMaterial | undefined,
-  truths: number,
 ): Promise<SecondLookDecision> {
   const first = joinFolds(folds);
   const looked = material && folds.length > 0 ? await lookAgainUnseen(folds, material) : undefined;
   if (!looked) return { used: undefined, unseen: first, f1: undefined };
-  const f1Without = bestF1(judgeScores(first), truths);
-  const f1With = bestF1(judgeScores(looked), truths);
+  const f1Without = bestF1(judgeScores(first));
+  const f1With = bestF1(judgeScores(looked));
   const isUsed = f1With >= f1Without + leastGain;
   return {
     used: isUsed ? material : undefined,

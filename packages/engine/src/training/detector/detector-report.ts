@@ -68,6 +68,7 @@ export const DetectorReport = Type.Object({
   secondLook: Type.Optional(Type.Object({ isUsed: Type.Boolean(), f1With: Share, f1Without: Share })),
   /** Images that could not be opened. */
   refused: Type.Array(Type.Object({ id: Type.String(), reason: Type.String() })),
+  /** Completely labelled images alone. */
   measuredOn: Type.Object({ images: Count, boxes: Count }),
   overall: Figures,
   /** By label; figures are null where no measured image shows it. */
@@ -101,6 +102,7 @@ export const DetectorReport = Type.Object({
         Type.Literal('no-shipped-backgrounds'),
         Type.Literal('many-false-boxes'),
         Type.Literal('more-images-help'),
+        Type.Literal('partly-labelled'),
         Type.Literal('images-refused'),
       ]),
       /** The meaning, and what to do. */

@@ -1,15 +1,20 @@
-import type { Unseen } from './cross-validate.js';
+import { completelyLabelled, type Unseen } from './cross-validate.js';
 import { cornersOverlap } from './overlap.js';
-import type { JudgedScore } from './score-line.js';
+import type { Judged, JudgedScore } from './score-line.js';
 
 const rightIou = 0.5;
 
 /**
  * Whether detections in unseen images are correct, each labelled box matched once, best first. Shipped backgrounds, by their
  * weights, count as much as all images with boxes: half of a detector's input is assumed to show none of its labels.
+ * Partly labelled images are judged only where no other one shows a box, and then by what matches their labels: scores have to be
+ * calibrated all the same.
  */
-export function judgeScores({ images, backgrounds }: Unseen): JudgedScore[] {
-  const judged: JudgedScore[] = [];
+export function judgeScores({ images: unseen, backgrounds }: Unseen): Judged {
+  const complete = completelyLabelled(unseen);
+  const isShown = complete.some(({ image }) => image.truths.length > 0);
+  const images = isShown ? complete : unseen;
+  const scores: JudgedScore[] = [];
   for (const { image, found } of images) {
     const taken = new Set<number>();
     for (const { label, score, corners } of found) {
@@ -21,12 +26,13 @@ export function judgeScores({ images, backgrounds }: Unseen): JudgedScore[] {
       });
       const isRight = most >= rightIou;
       if (isRight) taken.add(best);
-      judged.push({ score, isRight, weight: 1 });
+      else if (image.image.isPartlyLabelled) continue;
+      scores.push({ score, isRight, weight: 1 });
     }
   }
   const showing = images.filter(({ image }) => image.truths.length > 0).length;
   const total = backgrounds.reduce((sum, { weight }) => sum + weight, 0);
   for (const { highest, weight } of backgrounds)
-    judged.push({ score: highest, isRight: false, weight: (weight * showing) / total });
-  return judged;
+    scores.push({ score: highest, isRight: false, weight: (weight * showing) / total });
+  return { scores, truths: images.reduce((sum, { image }) => sum + image.truths.length, 0) };
 }

@@ -2,7 +2,14 @@ import type { Products } from '../products.js';
 import type { TrainingContext } from '../training-context.js';
 import type { DetectorTraining } from '../training-job.js';
 import type { BackgroundSample } from './backgrounds.js';
-import { crossValidate, joinFolds, thin, type UnseenImage, type ValidationPlan } from './cross-validate.js';
+import {
+  completelyLabelled,
+  crossValidate,
+  joinFolds,
+  thin,
+  type UnseenImage,
+  type ValidationPlan,
+} from './cross-validate.js';
 import type { DetectorBackbone } from './cut-detector.js';
 import { decideSecondLook } from './decide-second-look.js';
 import type { DetectorReport } from './detector-report.js';
@@ -63,7 +70,8 @@ export async function learnAndMeasure(
   const { seed } = job;
   const train = images.filter(({ image }) => image.split === 'train');
   const heldOut = images.filter(({ image }) => image.split === 'held-out');
-  const isHeldOutEnough = countBoxes(heldOut) >= minHeldOutBoxes;
+  const measurable = heldOut.filter(({ image }) => !image.isPartlyLabelled);
+  const isHeldOutEnough = countBoxes(measurable) >= minHeldOutBoxes;
   const folds = foldsFor(train);
   const stepsAFit = train.length * 4 + backgrounds.length * 3 + 100;
   const looks = material.second ? (looksAnImage * images.length * stepsALook) / stepsAFit : 0;
@@ -95,8 +103,8 @@ export async function learnAndMeasure(
 
   const validated = folds > 1 ? await crossValidate(backbone, plan) : [];
   const first = joinFolds(validated);
-  const { used, unseen, f1 } = await decideSecondLook(validated, second, countBoxes(train));
-  const line = fitScoreLine(judgeScores(unseen), countBoxes(train));
+  const { used, unseen, f1 } = await decideSecondLook(validated, second);
+  const line = fitScoreLine(judgeScores(unseen));
   /** A second look at what was found, by one that was trained on what was found in other images. */
   const again = async (found: readonly UnseenImage[], known: readonly UnseenImage[]) => {
     const look = used && (await trainSecondLook(known, used));
@@ -107,13 +115,15 @@ export async function learnAndMeasure(
   const last = heldOut.length > 0 ? await trainHeads(backbone, { ...plan, images }) : raw;
   const foundHeldOut = find(raw, heldOut);
   const lastLook = used && (await trainSecondLook([...first.images, ...foundHeldOut], used));
-  const measured = isHeldOutEnough ? await again(foundHeldOut, first.images) : unseen.images;
+  const measured = completelyLabelled(
+    isHeldOutEnough ? await again(foundHeldOut, first.images) : unseen.images,
+  );
   const byImages = [];
   for (const share of shares.filter((one) => Math.round(train.length * one) >= 4)) {
     const some = thin(train, share);
     const part = isHeldOutEnough
       ? await again(
-          find(await trainHeads(backbone, { ...plan, images: some }), heldOut),
+          find(await trainHeads(backbone, { ...plan, images: some }), measurable),
           first.images.filter(({ image }) => some.includes(image)),
         )
       : (await lookAgainOnFolds(await crossValidate(backbone, { ...plan, share }), used)).images;
@@ -160,7 +170,7 @@ function foldsFor(train: readonly ExtractedImage[]): number {
 }
 
 function shown(images: readonly UnseenImage[], line: ScoreLine) {
-  return images.map((image) => measuredImage(image, line));
+  return completelyLabelled(images).map((image) => measuredImage(image, line));
 }
 
 function countBoxes(images: readonly ExtractedImage[]): number {

@@ -70,7 +70,7 @@ export async function trainSecondLook(
         truths.map(({ corners }) => corners),
       );
       for (const [index, { label }] of truths.entries()) rows.push(rowOf(features[index], 1, label));
-    } else {
+    } else if (!image.image.isPartlyLabelled) {
       const others = boxes.slice(0, othersPerImage).map(({ corners }) => corners);
       for (const features of await crops.of(image, others)) rows.push(rowOf(features, 1 / others.length));
     }

@@ -42,8 +42,13 @@ export const negativeOverlap = 0.5;
 /**
  * The anchors of one label. The best anchor of every labelled box is positive whatever its overlap, unless nothing
  * overlaps it at all.
+ * @param others The only places where something else is known to be, as in a partly labelled image; null: all but `truths`.
  */
-export function assignAnchors(corners: Float32Array, truths: readonly Corners[]): Assignment {
+export function assignAnchors(
+  corners: Float32Array,
+  truths: readonly Corners[],
+  others: readonly Corners[] | null = null,
+): Assignment {
   const count = corners.length / 4;
   const best = new Float32Array(count);
   const positive = new Set<number>();
@@ -58,9 +63,11 @@ export function assignAnchors(corners: Float32Array, truths: readonly Corners[])
     }
     if (most > 0) positive.add(favourite);
   }
+  const known = others && new Set(assignAnchors(corners, others).positive);
   const negative: number[] = [];
   for (let index = 0; index < count; index++) {
-    if ((best[index] ?? 0) < negativeOverlap && !positive.has(index)) negative.push(index);
+    const isOther = (best[index] ?? 0) < negativeOverlap && !positive.has(index);
+    if (isOther && (known === null || known.has(index))) negative.push(index);
   }
   return { positive: [...positive].sort((a, b) => a - b), negative };
 }

@@ -9,7 +9,7 @@ test('the score with the best F1 becomes 0.4, wherever it was', () => {
   for (const at of [-6, 0, 9]) {
     const right = Array.from({ length: 20 }, (_, index) => judged(at + 0.5 + index / 10, true));
     const wrong = Array.from({ length: 60 }, (_, index) => judged(at - 0.5 - index / 10, false));
-    const line = fitScoreLine([...right, ...wrong], 20);
+    const line = fitScoreLine({ scores: [...right, ...wrong], truths: 20 });
     expect(shown(at + 0.5, line)).toBeGreaterThan(0.4);
     expect(shown(at - 0.5, line)).toBeLessThan(0.4);
   }
@@ -17,10 +17,10 @@ test('the score with the best F1 becomes 0.4, wherever it was', () => {
 
 test('a better box never gets a lower score', () => {
   const upsideDown = [judged(5, false), judged(4, false), judged(-4, true)];
-  expect(fitScoreLine(upsideDown, 1).slope).toBeGreaterThan(0);
+  expect(fitScoreLine({ scores: upsideDown, truths: 1 }).slope).toBeGreaterThan(0);
 });
 
 test('without any correct box the threshold is the default', () => {
-  expect(fitScoreLine([], 0)).toEqual({ slope: 1, shift: logit(0.4) });
-  expect(fitScoreLine([judged(1, false)], 3)).toEqual({ slope: 1, shift: logit(0.4) });
+  expect(fitScoreLine({ scores: [], truths: 0 })).toEqual({ slope: 1, shift: logit(0.4) });
+  expect(fitScoreLine({ scores: [judged(1, false)], truths: 3 })).toEqual({ slope: 1, shift: logit(0.4) });
 });

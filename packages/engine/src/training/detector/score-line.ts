@@ -14,21 +14,25 @@ export interface JudgedScore {
   readonly weight: number;
 }
 
+export interface Judged {
+  readonly scores: readonly JudgedScore[];
+  /** Labelled boxes in the images that were judged. */
+  readonly truths: number;
+}
+
 /** The threshold of clients: the best F1 is placed there. */
 const shownThreshold = 0.4;
 const slopes = { least: 0.05, most: 5 };
 /** F1 within this of the best is as good; the middle of that range is chosen, because the exact best is random. */
 const f1Slack = 0.01;
 
-/**
- * The line whose slope is that of calibrated probabilities (Platt 1999) and which puts the best F1 at 0.4.
- * @param truths Number of labelled boxes.
- */
-export function fitScoreLine(judged: readonly JudgedScore[], truths: number): ScoreLine {
-  const hits = judged.filter(({ isRight }) => isRight).length;
+/** The line whose slope is that of calibrated probabilities (Platt 1999) and which puts the best F1 at 0.4. */
+export function fitScoreLine(judged: Judged): ScoreLine {
+  const { scores, truths } = judged;
+  const hits = scores.filter(({ isRight }) => isRight).length;
   if (hits === 0 || truths === 0) return { slope: 1, shift: logit(shownThreshold) };
-  const slope = Math.min(Math.max(riseOf(judged), slopes.least), slopes.most);
-  return { slope, shift: logit(shownThreshold) - slope * bestThreshold(judged, truths) };
+  const slope = Math.min(Math.max(riseOf(scores), slopes.least), slopes.most);
+  return { slope, shift: logit(shownThreshold) - slope * bestThreshold(judged) };
 }
 
 /** A head with the line folded into its logits. */
@@ -42,19 +46,19 @@ export function onLine({ slope, shift }: ScoreLine, head: FoldedHead): FoldedHea
 }
 
 /** The best F1 of any threshold. */
-export function bestF1(judged: readonly JudgedScore[], truths: number): number {
-  return Math.max(0, ...thresholds(judged, truths).map(({ f1 }) => f1));
+export function bestF1(judged: Judged): number {
+  return Math.max(0, ...thresholds(judged).map(({ f1 }) => f1));
 }
 
-function bestThreshold(judged: readonly JudgedScore[], truths: number): number {
-  const points = thresholds(judged, truths);
+function bestThreshold(judged: Judged): number {
+  const points = thresholds(judged);
   const most = Math.max(...points.map(({ f1 }) => f1));
   const good = points.filter(({ f1 }) => f1 >= most - f1Slack).map(({ threshold }) => threshold);
   return (Math.min(...good) + Math.max(...good)) / 2;
 }
 
-function thresholds(judged: readonly JudgedScore[], truths: number) {
-  const sorted = [...judged].sort((a, b) => b.score - a.score);
+function thresholds({ scores, truths }: Judged) {
+  const sorted = [...scores].sort((a, b) => b.score - a.score);
   let right = 0;
   let found = 0;
   return sorted.map(({ score, isRight, weight }, index) => {

@@ -5,7 +5,7 @@ import { noBoxBias } from './box-bias.js';
 import type { DetectorBackbone } from './cut-detector.js';
 import type { ExtractedImage } from './extract-anchors.js';
 import type { FoldedHead } from './head.js';
-import { trainLabel } from './train-label.js';
+import { type LabelImage, trainLabel } from './train-label.js';
 
 export interface Lesson {
   readonly products: Products;
@@ -21,10 +21,16 @@ export async function trainHeads(backbone: DetectorBackbone, lesson: Lesson): Pr
   const { products, images, backgrounds, labels, seed, onStep } = lesson;
   const heads: FoldedHead[] = [];
   for (let label = 0; label < labels; label++) {
-    const seen = images.map((image) => ({
-      anchors: () => image.anchors(),
-      truths: image.truths.filter((truth) => truth.label === label).map(({ corners }) => corners),
-    }));
+    const seen = images.map((extracted): LabelImage => {
+      const { image, truths } = extracted;
+      const cornersOf = (isOwn: boolean) =>
+        truths.filter((truth) => (truth.label === label) === isOwn).map(({ corners }) => corners);
+      return {
+        anchors: () => extracted.anchors(),
+        truths: cornersOf(true),
+        others: image.isPartlyLabelled ? cornersOf(false) : null,
+      };
+    });
     const isShown = seen.some(({ truths }) => truths.length > 0);
     const random = seededRandom(seed * 1009 + label);
     heads.push(

@@ -15,6 +15,8 @@ export interface LabelImage {
   anchors(): ImageAnchors;
   /** Boxes of the label; none where it shows other things. */
   readonly truths: readonly Corners[];
+  /** Of a partly labelled image its boxes of other labels: only there nothing of the label is shown for certain. Else null. */
+  readonly others: readonly Corners[] | null;
 }
 
 export interface LabelLesson {
@@ -68,10 +70,10 @@ export async function trainLabel(backbone: DetectorBackbone, lesson: LabelLesson
     head = await fitHead(backbone, levels, penalties, { products, start: head, maxSteps, onStep });
     const folded = foldHead(backbone, scaling, head);
     if (round === miningRounds) return { ...folded, boxBias: fitBoxBias(images) };
-    for (const [index, { anchors, truths }] of images.entries()) {
+    for (const [index, { anchors, truths, others }] of images.entries()) {
       const sample = anchors();
       const taken = seen[index] ?? new Set();
-      const { negative } = assignAnchors(sample.corners, truths);
+      const { negative } = assignAnchors(sample.corners, truths, others);
       const indexes = hardest(
         scoreAnchors(backbone, folded, sample),
         negative,
@@ -99,9 +101,9 @@ async function firstRows(
 ): Promise<Set<number>[]> {
   const few = Math.min(1, maxRandomRows / (images.length * perImage + backgrounds.length * perBackground));
   const seen: Set<number>[] = [];
-  for (const { anchors, truths } of images) {
+  for (const { anchors, truths, others } of images) {
     const sample = anchors();
-    const { positive, negative } = assignAnchors(sample.corners, truths);
+    const { positive, negative } = assignAnchors(sample.corners, truths, others);
     await rows.add({ sample, indexes: positive, target: 1, weight: 1 / Math.max(1, positive.length) });
     const chosen = draw(negative, Math.ceil(perImage * few), random);
     await rows.add({ sample, indexes: chosen, target: 0, weight: 1 });

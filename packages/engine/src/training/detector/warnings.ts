@@ -88,6 +88,13 @@ export function findWarnings(facts: WarningFacts): TrainingWarning[] {
       'more-images-help',
       `from ${half.images} to ${all.images} images AP50 grew by ${(all.ap50 - half.ap50).toFixed(2)}: more will help`,
     );
+  const partly = images.filter(({ image }) => image.isPartlyLabelled).length;
+  if (partly > 0)
+    warn(
+      'partly-labelled',
+      `${partly} images lack labels that an import could not read: what is beside their labels is no background for the training, and ` +
+        'they are not measured with; complete their labels',
+    );
   if (report.refused.length > 0)
     warn(
       'images-refused',

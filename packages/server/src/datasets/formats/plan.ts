@@ -30,6 +30,8 @@ export interface PlannedImage {
   readonly labels: readonly PlannedLabel[] | null;
   /** Labels that its files have and that cannot be used: each is in one finding. */
   readonly lost: number;
+  /** Whether it lacks labels that nobody can count, as of a damaged file; absent: it does not. */
+  readonly isIncomplete?: boolean;
 }
 
 export interface PlanFinding {

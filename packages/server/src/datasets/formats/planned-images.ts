@@ -56,9 +56,10 @@ export class PlannedImages {
       const known = this.#byPath.get(path);
       if (!known) return { path, split: splitOf(path), labels: null, lost: 0 };
       const labels = unite(path, known.bySource, findings);
-      const isDoubtful = labels.length === 0 && (known.isDoubtful || this.#isEmptyDoubtful);
+      const { lost, isDoubtful } = known;
       const split = known.split ?? splitOf(path);
-      return { path, split, labels: isDoubtful ? null : labels, lost: known.lost };
+      if (labels.length > 0) return { path, split, labels, lost, ...(isDoubtful && { isIncomplete: true }) };
+      return { path, split, labels: isDoubtful || this.#isEmptyDoubtful ? null : labels, lost };
     });
   }
 }

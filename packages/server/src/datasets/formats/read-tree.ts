@@ -1,6 +1,7 @@
 import { planCoco } from './coco.js';
 import { planCsv } from './csv.js';
 import { planFolders } from './folders.js';
+import { readPartlyLabelled } from './partly-labelled.js';
 import { FormatError, type FormatName, maybeImage, type Plan, type Tree } from './plan.js';
 
 /** Every format by its name; a new one is a file and a row. Those with a library for their files are loaded when they are needed. */
@@ -18,6 +19,12 @@ const readers: Readonly<Record<FormatName, (tree: Tree) => Promise<Plan>>> = {
  */
 export async function readTree(tree: Tree, format: FormatName | null): Promise<Plan> {
   if (!tree.paths.some(maybeImage)) throw new FormatError('there is no image in it');
+  const { rest, mark } = await readPartlyLabelled(tree);
+  const plan = await readFormat(rest, format);
+  return { ...plan, images: plan.images.map(mark) };
+}
+
+async function readFormat(tree: Tree, format: FormatName | null): Promise<Plan> {
   if (format !== null) return readers[format](tree);
   const attempts: (Plan | FormatError)[] = [];
   for (const each of formatsOf(tree.paths)) {

@@ -52,13 +52,14 @@ function written(task: Dataset['task'], isSingle: boolean): fc.Arbitrary<Written
           width: fc.integer({ min: 20, max: 9000 }),
           height: fc.integer({ min: 20, max: 9000 }),
           labels: fc.option(fc.array(fc.tuple(fc.nat(3), box), { maxLength: isSingle ? 1 : 5 })),
+          isPartial: fc.boolean(),
         }),
         { minLength: 1, maxLength: 5 },
       ),
     })
     .map(({ classes, images }) => ({
       classes,
-      images: images.map(({ labels, ...image }, index) => {
+      images: images.map(({ labels, isPartial, ...image }, index) => {
         const own = (labels ?? []).map(
           ([at, corners]): ImageLabel => ({
             classId: at % classes.length,
@@ -72,6 +73,7 @@ function written(task: Dataset['task'], isSingle: boolean): fc.Arbitrary<Written
           ...{ sha256: '', fingerprint: '', labelsRevision: 0, createdAt: 0 },
           ...image,
           isLabelled: labels !== null,
+          isPartlyLabelled: isPartial && own.length > 0,
           labels: own.filter((label, at) => !isDouble(label, at)),
         };
       }),
@@ -128,9 +130,11 @@ async function importZip(dataset: Dataset, zip: Buffer, { images }: Written, for
       if (!image) throw new Error(`${planned.path} is no image that was exported`);
       const usable = toLabels(planned, { ...image, orientation: 1 }, dataset, classes);
       findings.push(...usable.findings.map((each) => ({ ...each, file: planned.path })));
-      found.set(blobId, { split: planned.split, labels: rounded(usable.labels, plan.classes) });
+      const { isPartial } = usable;
+      found.set(blobId, { split: planned.split, isPartial, labels: rounded(usable.labels, plan.classes) });
     }
-    return { found, problems: findings.filter(({ problem }) => problem !== 'no-labels'), guesses };
+    const known = ['no-labels', 'partly-labelled'];
+    return { found, problems: findings.filter(({ problem }) => !known.includes(problem)), guesses };
   } finally {
     tree.close();
   }
@@ -166,10 +170,12 @@ test.each(formats)('what is exported as %s for %s comes back the same', async (f
       const { found, problems, guesses } = await importZip(dataset, zip, given, format);
       // Names of files are in one form of Unicode.
       const classes = given.classes.map((each) => (format === 'folders' ? each.normalize('NFC') : each));
-      const expected = given.images.map(({ blobId, split, isLabelled, labels }) => [
-        blobId,
-        { split, labels: isLabelled ? rounded(labels, classes) : undefined },
-      ]);
+      const expected = given.images.map(
+        ({ blobId, split, isLabelled, isPartlyLabelled: isPartial, labels }) => [
+          blobId,
+          { split, isPartial, labels: isLabelled ? rounded(labels, classes) : undefined },
+        ],
+      );
       expect([Object.fromEntries(found), problems, guesses]).toEqual([Object.fromEntries(expected), [], []]);
     }),
     { numRuns: 60 },

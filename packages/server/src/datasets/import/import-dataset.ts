@@ -198,7 +198,7 @@ async function importImage(work: Work, planned: PlannedImage): Promise<'added' |
         needsOrientation: planned.labels?.some(({ declared }) => declared !== undefined) ?? false,
         label: (seen) => {
           usable = toLabels(planned, seen, dataset, classes);
-          return usable.labels;
+          return usable;
         },
       },
       { priority: 'batch', signal: options.signal, ...(options.fence && { fence: options.fence }) },
@@ -253,13 +253,14 @@ async function judgeDuplicate(
   }
   const of = { file: planned.path, imageId };
   if (isLabelledNow) {
-    findings.add('duplicate', `the dataset had it as ${kept.fileName}, and it has its labels now`, of);
+    findings.add('duplicate', `the dataset had it as ${kept.fileName}, and it has these labels now`, of);
     report(work, usable, planned.path, imageId);
     return 'duplicates';
   }
   // Labels that cannot be used are no more present than at the first import.
   for (const { problem, message, labels } of usable?.findings ?? []) {
-    const isStillSo = labels > 0 ? effectOf(problem) !== 'changed' : !kept.isLabelled;
+    const isStillSo =
+      labels > 0 ? effectOf(problem) !== 'changed' : !kept.isLabelled || kept.isPartlyLabelled;
     if (isStillSo) findings.add(problem, message, { ...of, labels });
   }
   const labels = usable ? (usable.labels?.length ?? 0) : (planned.labels?.length ?? 0);

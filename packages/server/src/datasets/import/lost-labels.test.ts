@@ -91,7 +91,7 @@ test('an image of which some labels are lost keeps the others, and each lost one
   expect(lost.sort()).toEqual([
     ['bad-label', 1],
     ['box-outside', 1],
-    // Training would take the places of the lost ones for background.
+    // Training must not take the places of the lost ones for background.
     ['partly-labelled', 0],
     ['unknown-class', 1],
   ]);
@@ -104,6 +104,19 @@ test.each([
   ['a CSV line without a class', { 'a.csv': `${csv}a.jpg,,,,,\n` }],
 ])('an image of which nothing was lost shows none of the classes: %s', async (_what, files) => {
   expect((await readLabels({ 'a.jpg': '', ...files })).labels).toEqual({ 'a.jpg': [] });
+});
+
+test('an image of which one of several files is damaged lacks labels that nobody can count', async () => {
+  const { labels, findings, plan } = await readLabels({
+    'a.jpg': '',
+    'one/a.xml': voc(
+      '<name>cat</name><bndbox><xmin>1</xmin><ymin>1</ymin><xmax>50</xmax><ymax>50</ymax></bndbox>',
+    ),
+    'two/a.xml': '<annotation><filename>a.jpg',
+  });
+  expect(labels['a.jpg']).toHaveLength(1);
+  expect(plan.images[0]).toMatchObject({ lost: 0, isIncomplete: true });
+  expect(findings).toContainEqual(expect.objectContaining({ problem: 'partly-labelled' }));
 });
 
 describe('a CSV whose columns do not say the class', () => {

@@ -14,6 +14,8 @@ export interface LabelFinding {
 export interface UsableLabels {
   /** Null when nothing says what it shows, or when none of what was said can be used. */
   readonly labels: readonly ImageLabel[] | null;
+  /** Whether it keeps some labels and lost others. */
+  readonly isPartial: boolean;
   /** Each label that is not taken is counted in one of those that refuse. */
   readonly findings: readonly LabelFinding[];
   /** Labels that are taken, but not as they were written. */
@@ -33,7 +35,7 @@ export function toLabels(
   const said = (planned.labels?.length ?? 0) + planned.lost;
   if (planned.labels === null && said === 0) {
     add('no-labels', 'nothing says what it shows: it is there without labels');
-    return { labels: null, findings, changed: 0 };
+    return { labels: null, isPartial: false, findings, changed: 0 };
   }
   const known: KnownLabel[] = [];
   for (const label of planned.labels ?? []) {
@@ -44,18 +46,29 @@ export function toLabels(
       add('unknown-class', `"${label.className}" cannot be a class: ${rule}`, 1);
     }
   }
-  const { labels, changed } =
+  const { labels, changed, repeated } =
     dataset.task === 'classification'
-      ? { labels: toClasses(known, dataset.multiLabel, add), changed: 0 }
-      : toBoxes(known, image, add);
-  if (labels.length > 0 && dataset.task === 'object_detection' && labels.length < said) {
-    const lost = `${said - labels.length} of its ${said} labels cannot be used`;
-    add('partly-labelled', `${lost}: add them, since training takes their places for background`);
+      ? toClasses(known, dataset.multiLabel, add)
+      : { ...toBoxes(known, image, add), repeated: 0 };
+  const lost = said - labels.length - repeated;
+  const isPartial = labels.length > 0 && (lost > 0 || planned.isIncomplete === true);
+  if (isPartial) {
+    const reason = lost > 0 ? `${lost} of its ${said} labels cannot be used` : 'it lacks labels';
+    add(
+      'partly-labelled',
+      `${reason}: complete them; until then training takes nothing beside the others for background`,
+    );
   }
-  if (labels.length > 0 || said === 0) return { labels, findings, changed };
-  const count = said === 1 ? 'its label cannot be used' : `none of its ${said} labels can be used`;
+  if (labels.length > 0 || (said === 0 && planned.isIncomplete !== true))
+    return { labels, isPartial, findings, changed };
+  const count =
+    said === 0
+      ? 'it lacks labels'
+      : said === 1
+        ? 'its label cannot be used'
+        : `none of its ${said} labels can be used`;
   add('no-labels', `${count}: it is there without labels`);
-  return { labels: null, findings, changed };
+  return { labels: null, isPartial: false, findings, changed };
 }
 
 type Add = (problem: DatasetProblem, message: string, labels?: number) => void;
@@ -65,16 +78,16 @@ interface KnownLabel {
   readonly classId: number;
 }
 
-function toClasses(known: readonly KnownLabel[], multiLabel: boolean, add: Add): readonly ImageLabel[] {
+function toClasses(known: readonly KnownLabel[], multiLabel: boolean, add: Add) {
   const classIds = [...new Set(known.map(({ classId }) => classId))];
   if (classIds.length > (multiLabel ? maxLabels : 1)) {
     const names = [...new Set(known.map(({ label }) => label.className))].slice(0, 5).join(', ');
     add('too-many-labels', `it has several classes (${names})`, known.length);
-    return [];
+    return { labels: [], changed: 0, repeated: 0 };
   }
   const repeated = known.length - classIds.length;
   if (repeated > 0) add('repeated-label', 'it has a class more than once', repeated);
-  return classIds.map((classId) => ({ classId, box: null }));
+  return { labels: classIds.map((classId): ImageLabel => ({ classId, box: null })), changed: 0, repeated };
 }
 
 function toBoxes(known: readonly KnownLabel[], image: ImageFacts, add: Add) {

@@ -39,6 +39,7 @@ import { addFolderVersions } from './0041-folder-versions.js';
 import { createOutputTopics } from './0042-output-topics.js';
 import { addFailedCalls } from './0043-failed-calls.js';
 import { addOneLabel } from './0044-one-label.js';
+import { markPartlyLabelled } from './0045-partly-labelled.js';
 import type { ColumnTypes } from './column-types.js';
 
 export type MigrationStep = (db: Kysely<unknown>, types: ColumnTypes) => Promise<void>;
@@ -90,6 +91,7 @@ export const shippedSteps: MigrationSteps = {
   '0042-output-topics': createOutputTopics,
   '0043-failed-calls': addFailedCalls,
   '0044-one-label': addOneLabel,
+  '0045-partly-labelled': markPartlyLabelled,
 };
 
 export function toMigrations(steps: MigrationSteps, types: ColumnTypes): Record<string, Migration> {

@@ -50,6 +50,7 @@ test('a deletion of a dataset that was cut leaves no file without a row', async 
     height: 8,
     split: null,
     isLabelled: false,
+    isPartlyLabelled: false,
     labels: [],
   });
   const deletion = (on: Database) => createDatasetDeletion({ database: on, clock, blobs });

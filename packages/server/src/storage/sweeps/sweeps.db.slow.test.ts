@@ -70,6 +70,7 @@ async function fill(each: number) {
       height: 8,
       split: null,
       isLabelled: false,
+      isPartlyLabelled: false,
       labels: [],
     });
   }

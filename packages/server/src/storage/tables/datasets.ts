@@ -39,6 +39,8 @@ export interface DatasetImageTable {
   height: number;
   /** Whether a user labelled it; without a label then, it shows nothing of the classes. */
   labelled: 0 | 1;
+  /** Whether an import lost some of its labels: what they do not name is unknown until a user saves them. */
+  partly_labelled: 0 | 1;
   /** Another random number with each change of the labels; 0 before the first one. */
   labels_revision: number;
   /** Null until a training needs it; then it stays. */

@@ -172,7 +172,7 @@ async function addHeld(
     return toVerdict(fileName, { outcome: 'refused', problem: 'too-large', message });
   }
   const added = await adding.add(
-    { fileName, source: image.source, split: null, label: () => labels },
+    { fileName, source: image.source, split: null, label: () => ({ labels }) },
     { priority: 'interactive', signal },
   );
   return toVerdict(fileName, added);
@@ -205,7 +205,7 @@ async function addByAddress(
   }
   try {
     const added = await adding.add(
-      { fileName: new URL(url).pathname, source: image.source, split: null, label: () => labels },
+      { fileName: new URL(url).pathname, source: image.source, split: null, label: () => ({ labels }) },
       { priority: 'interactive', signal },
     );
     return toVerdict(url, added);

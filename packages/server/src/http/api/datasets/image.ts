@@ -28,6 +28,10 @@ export const DatasetImage = Type.Object(
     labels: Type.Union([Labels, Type.Null()], {
       description: 'null while nobody said what it shows; empty when it shows none of the classes',
     }),
+    partly_labelled: Type.Boolean({
+      description:
+        'whether an import could not read some of its labels: what they do not name counts as unknown. Saving labels ends it',
+    }),
     labels_revision: Type.Integer({
       description: 'another one with each change of the labels; `If-Match: "…"` of it guards a change',
     }),
@@ -47,6 +51,7 @@ export function toImage(found: DomainImage): Static<typeof DatasetImage> {
     labels: found.isLabelled
       ? labels.map(({ classId, box }) => ({ class_id: classId, box: box && toBox(box) }))
       : null,
+    partly_labelled: found.isPartlyLabelled,
     labels_revision: found.labelsRevision,
     created_at: toTime(found.createdAt),
   };

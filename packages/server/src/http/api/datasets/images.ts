@@ -143,7 +143,7 @@ export function addImageRoutes(
       const found = await images.read(accountId, dataset.id, request.params.image_id);
       const wanted = expectedRevisions(request.headers['if-match']);
       const given = fromLabels(request.body.labels);
-      const isSet = await labels.set(accountId, dataset, found, given, wanted);
+      const isSet = await labels.set(accountId, dataset, found, given, { revisions: wanted });
       const now = await images.read(accountId, dataset.id, found.id);
       reply.header('etag', labelsEtag(now));
       if (isSet) return toImage(now);
