@@ -54,6 +54,8 @@ export type AddedImage =
 /** Adds images to one dataset, of which it knows the fingerprints; several may be added at once. */
 export interface Adding {
   add(given: ImageInput, options: AddOptions): Promise<AddedImage>;
+  /** The id of an image that was added before this one and looks nearly the same: what `add` said of it, unless that is deleted. */
+  nearTo(image: Pick<DatasetImage, 'id' | 'fingerprint'>): number | null;
 }
 export interface AddOptions {
   readonly priority: Priority;
@@ -111,7 +113,15 @@ export async function openAdding(deps: AddingDeps, accountId: number, dataset: D
     return { outcome: 'duplicate', imageId: kept.id, isLabelledNow };
   };
 
+  const nearTo: Adding['nearTo'] = ({ id, fingerprint }) => {
+    const isEarlier = (index: number) => (known.ids[index] ?? id) < id;
+    const near = known.fingerprints.nearest(fingerprint, isEarlier);
+    return near === null ? null : (known.ids[near.index] ?? null);
+  };
+
   return {
+    nearTo,
+
     async add(given, options) {
       const sha256 = await hashImage(given.source);
       const duplicate = await toDuplicate(given, sha256, options);
@@ -125,8 +135,6 @@ export async function openAdding(deps: AddingDeps, accountId: number, dataset: D
       const seen = await look(given.source, options);
       if ('problem' in seen) return { outcome: 'refused', ...seen };
       const wanted = given.label(seen);
-      const near = known.fingerprints.nearest(seen.fingerprint);
-      const nearTo = near === null ? null : (known.ids[near.index] ?? null);
       const blobId = ownedUuid(accountId);
       const bytes = await blobs.write(blobId, readImageContent(given.source));
       try {
@@ -148,7 +156,8 @@ export async function openAdding(deps: AddingDeps, accountId: number, dataset: D
         known.ids.push(imageId);
         known.fingerprints.push(seen.fingerprint);
         quota.take(bytes);
-        return { outcome: 'added', imageId, nearTo };
+        const { fingerprint } = seen;
+        return { outcome: 'added', imageId, nearTo: nearTo({ id: imageId, fingerprint }) };
       } catch (error) {
         // A lost unit may be on disk: then its image must be too. One that no row names is swept later.
         if (!(error instanceof StorageError && error.code === 'lost')) await blobs.remove(blobId);

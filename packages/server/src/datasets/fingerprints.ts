@@ -32,8 +32,11 @@ export class Fingerprints {
     this.#count += 1;
   }
 
-  /** The first of the nearest among those that are near at all. */
-  nearest(fingerprint: string): NearImage | null {
+  /**
+   * The first of the nearest among those that are near at all.
+   * @param isWanted Called for few of them: images that are nearer than those before.
+   */
+  nearest(fingerprint: string, isWanted: (index: number) => boolean = () => true): NearImage | null {
     const wanted = new Fingerprints();
     wanted.push(fingerprint);
     const [first = 0, ...others] = wanted.#bits.subarray(0, words);
@@ -46,7 +49,7 @@ export class Fingerprints {
       for (let word = 1; differing < fewest && word < words; word += 1) {
         differing += countOnes((this.#bits[index * words + word] ?? 0) ^ (others[word - 1] ?? 0));
       }
-      if (differing >= fewest) continue;
+      if (differing >= fewest || !isWanted(index)) continue;
       best = { index, bits: differing };
       fewest = differing;
     }

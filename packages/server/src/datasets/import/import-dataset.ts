@@ -214,7 +214,7 @@ async function importImage(work: Work, planned: PlannedImage): Promise<'added' |
     }
     addedNow.add(added.imageId);
     report(work, usable, path, added.imageId);
-    await reportNearDuplicate(work, planned, added);
+    await reportNearDuplicate(work, planned, added.imageId, added.nearTo);
     return 'added';
   } finally {
     await file.dispose();
@@ -242,13 +242,14 @@ async function judgeDuplicate(
   { imageId, isLabelledNow }: Extract<AddedImage, { outcome: 'duplicate' }>,
   usable: UsableLabels | null,
 ): Promise<'added' | 'duplicates'> {
-  const { deps, accountId, dataset, addedNow, addedEarlier, findings, options } = work;
+  const { deps, accountId, dataset, adding, addedNow, addedEarlier, findings, options } = work;
   const kept = await deps.store.images.read(accountId, dataset.id, imageId);
   const isMet = addedNow.has(imageId) || addedEarlier.has(imageId);
   const isOfEarlier = !isMet && kept.createdAt >= options.sinceMs;
   if (isOfEarlier && kept.fileName === toFileName(planned.path)) {
     addedEarlier.add(imageId);
     report(work, usable, planned.path, imageId);
+    await reportNearDuplicate(work, planned, imageId, adding.nearTo(kept));
     return 'added';
   }
   const of = { file: planned.path, imageId };
@@ -278,7 +279,8 @@ async function judgeDuplicate(
 async function reportNearDuplicate(
   { deps, accountId, dataset, findings }: Work,
   { path, split }: PlannedImage,
-  { nearTo, imageId }: Extract<AddedImage, { outcome: 'added' }>,
+  imageId: number,
+  nearTo: number | null,
 ): Promise<void> {
   if (nearTo === null) return;
   const other = await deps.store.images.read(accountId, dataset.id, nearTo).catch(() => null);

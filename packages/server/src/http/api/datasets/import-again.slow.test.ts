@@ -19,7 +19,7 @@ beforeAll(async () => {
   const { analyse } = service.runner;
   service.runner.script = async (_signal, image) => ({
     ...found,
-    fingerprint: { fingerprint: createHash('md5').update(image).digest('hex') },
+    fingerprint: { fingerprint: fingerprintOf(image) },
   });
   // Images of 640 x 480 as they are seen.
   service.runner.analyse = async (...given) => {
@@ -31,6 +31,12 @@ afterAll(async () => {
   await service.stop();
   await rm(dir, { recursive: true });
 });
+
+/** Images of odd lengths look nearly alike. */
+function fingerprintOf(image: Buffer): string {
+  const ofBytes = createHash('md5').update(image).digest('hex');
+  return image.length % 2 === 0 ? ofBytes : `${'0'.repeat(31)}${image.length % 8}`;
+}
 
 const names = ['a', 'b', 'c', 'd', 'e', 'f', 'z/a'];
 const images = Object.fromEntries(
@@ -148,7 +154,11 @@ function summary({ findings, kinds, ...report }: ImportReport) {
   return {
     ...report,
     kinds: kinds.map(({ examples: _, ...kind }) => kind).sort((a, b) => (a.problem < b.problem ? -1 : 1)),
-    findings: findings.map(({ imageId: _, ...finding }) => JSON.stringify(finding)).sort(),
+    // Of images that are alike, the one that comes later is reported.
+    findings: findings
+      .filter(({ problem }) => problem !== 'near-duplicate')
+      .map(({ imageId: _, ...finding }) => JSON.stringify(finding))
+      .sort(),
   };
 }
 
@@ -157,6 +167,7 @@ test.each(cases)(
   async (...[, task, turn, files]) => {
     orientation = turn;
     const whole = summary(await importInto(await newDataset(task), files));
+    expect(whole.counts['near-duplicate']).toBe(2);
     const dataset = await newDataset(task);
     const sinceMs = Date.now();
     await expect(importInto(dataset, files, { sinceMs, stopAt: 3 })).rejects.toThrow('stopped');
