@@ -64,7 +64,7 @@ const containerWords = new Set([
 ]);
 
 /** Whether a folder says what it holds, or its split, and nothing else: `images`, `image_2`, `val2017`, `train-images`. */
-function isContainer(folder: string): boolean {
+export function isContainer(folder: string): boolean {
   const words = folder.toLowerCase().split(/[\s\d_.-]+/);
   return words[0] !== '' && words.every((word) => word === '' || containerWords.has(word));
 }

@@ -1,6 +1,7 @@
 import { planCoco } from './coco.js';
 import { planCsv } from './csv.js';
 import { planFolders } from './folders.js';
+import { findingsOfMasks, findMasks, refusalOfMasks } from './masks.js';
 import { readPartlyLabelled } from './partly-labelled.js';
 import { FormatError, type FormatName, maybeImage, type Plan, type Tree } from './plan.js';
 
@@ -20,8 +21,16 @@ const readers: Readonly<Record<FormatName, (tree: Tree) => Promise<Plan>>> = {
 export async function readTree(tree: Tree, format: FormatName | null): Promise<Plan> {
   if (!tree.paths.some(maybeImage)) throw new FormatError('there is no image in it');
   const { rest, mark } = await readPartlyLabelled(tree);
-  const plan = await readFormat(rest, format);
-  return { ...plan, images: plan.images.map(mark) };
+  const masks = findMasks(rest.paths);
+  const left = new Set([...masks.values()].flat());
+  const plan = await readFormat({ ...rest, paths: rest.paths.filter((path) => !left.has(path)) }, format);
+  const refusal = refusalOfMasks(masks, plan);
+  if (refusal !== null) throw new FormatError(refusal);
+  return {
+    ...plan,
+    images: plan.images.map(mark),
+    findings: [...findingsOfMasks(masks), ...plan.findings],
+  };
 }
 
 async function readFormat(tree: Tree, format: FormatName | null): Promise<Plan> {
