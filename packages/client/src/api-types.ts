@@ -3315,7 +3315,7 @@ export interface FaceCandidate {
   readonly similarity: number;
   /** whether it reaches the decision point of the perception */
   readonly is_match: boolean;
-  /** whether the face or the image is blurred or covered: such faces resemble each other, and the similarity ends below the decision point */
+  /** whether the face or the image is blurred, covered, or has uncertain eyes, nose and mouth: such faces resemble each other, and the similarity ends below the decision point */
   readonly is_degraded: boolean;
 }
 

@@ -15,7 +15,7 @@ import { perceptionPath } from './perceptions.js';
 export type ImagesOf = { readonly modelId: number } | { readonly personId: number };
 
 export interface AcceptOptions extends CallOptions {
-  /** Whether a face that is blurred or covered is added: it never makes a match, and is refused unless this is true. */
+  /** Whether a face that is blurred, covered, or has uncertain eyes, nose and mouth is added: it never makes a match, and is refused unless this is true. */
   readonly acceptProblems?: boolean;
 }
 

@@ -152,7 +152,7 @@ export function createFaceSearch(deps: SearchDeps): FaceSearch {
         return {
           face,
           candidates,
-          judgement: best ? judgeFace(face, judge(best.likeness, second?.likeness, options)) : null,
+          judgement: best ? judge(best.likeness, second?.likeness, options) : null,
         };
       }),
     );
@@ -173,10 +173,4 @@ export function createFaceSearch(deps: SearchDeps): FaceSearch {
 /** By the similarity that counts, and among those that end below the decision point by the cosine. */
 export function byLikeness(a: Candidate, b: Candidate): number {
   return b.similarity - a.similarity || b.likeness.cosine - a.likeness.cosine;
-}
-
-/** A face whose landmarks are in doubt is aligned by chance, and its similarity to a person means little. */
-function judgeFace({ quality }: ComparableFace, judgement: Judgement): Judgement {
-  const isDoubtful = judgement.verdict === 'match' && quality.problems.includes('landmarks-implausible');
-  return isDoubtful ? { ...judgement, verdict: 'unsure' } : judgement;
 }

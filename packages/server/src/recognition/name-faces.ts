@@ -9,7 +9,7 @@ export interface FaceName {
   readonly similarity: number;
 }
 
-/** Names faces, in their order; null for a stranger, and for a face that is too blurred or covered to be told from others. */
+/** Names faces, in their order; null for a stranger, and for one that cannot be told from others with certainty. */
 export type NameFaces = (
   faces: readonly { readonly embedding: Float32Array; readonly quality: FaceQuality }[],
 ) => Promise<readonly (FaceName | null)[]>;

@@ -13,7 +13,7 @@ export interface Enrolment {
   readonly id: number;
   readonly source: ImageSource;
   readonly step: EnrolmentStep;
-  /** Whether the image is to be added although its face is blurred or covered. */
+  /** Whether the image is to be added although its face cannot be told from others with certainty. */
   readonly acceptsProblems?: boolean;
 }
 

@@ -7,7 +7,7 @@ import type { Enrolment, EnrolmentStep } from './enrolment-list.js';
 import styles from './enrolment-row.module.css';
 
 /** Problems for which an image is refused unless it is to be added all the same; see docs/faces.md. */
-const acceptable: readonly string[] = ['blurred', 'covered'];
+const acceptable: readonly string[] = ['blurred', 'covered', 'landmarks-implausible'];
 
 export function EnrolmentRow({
   enrolment,

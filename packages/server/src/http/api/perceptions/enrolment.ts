@@ -28,7 +28,7 @@ export const Enrolled = Type.Object(
 const AcceptProblems = Type.Optional(
   Type.Boolean({
     description:
-      'true or false: whether a face that is blurred or covered is added, which is refused else, since it never makes a match',
+      'true or false: whether a face that is blurred, covered, or has uncertain eyes, nose and mouth is added, which is refused else, since it never makes a match',
   }),
 );
 const responses = { 200: Enrolled, 201: Enrolled };

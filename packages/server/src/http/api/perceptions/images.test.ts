@@ -181,37 +181,6 @@ describe('a search', () => {
     expect([wrong.status, wrong.json.code]).toEqual([404, 'not_found']);
   });
 
-  test('is unsure at most of a face whose landmarks are implausible, and an image with it has the finding', async () => {
-    const modelId = await api.makePerception();
-    const ada = await api.makePerson(modelId, 'Ada');
-    await api.addImage(ada, 0);
-    const seen = facesAt(2);
-    const faces = (seen.faces?.faces ?? []).map((face) => ({
-      ...face,
-      quality: { ...face.quality, problems: ['landmarks-implausible' as const] },
-    }));
-    service.runner.script = async () => ({ ...seen, faces: { faces, embedder: null } });
-    const post = (path: string) =>
-      callApi(service, path, {
-        method: 'POST',
-        body: imageBytes(1000),
-        headers: { 'content-type': 'image/jpeg' },
-      });
-    const { json } = await post(`/api/perceptions/${modelId}/search`);
-    expect(json.faces[0]).toMatchObject({
-      verdict: 'unsure',
-      quality: { problems: ['landmarks-implausible'] },
-      candidates: [{ person_id: ada, is_match: true }],
-    });
-    const added = await post(`/api/people/${ada}/images`);
-    expect(added.json).toMatchObject({
-      outcome: 'added',
-      findings: expect.arrayContaining([
-        { problem: 'landmarks-implausible', advice: expect.stringMatching(/eyes, nose and mouth/) },
-      ]),
-    });
-  });
-
   test('of an empty perception knows nobody', async () => {
     const { json } = await api.send(`/api/perceptions/${await api.makePerception()}/search`, 2);
     expect(json.faces).toMatchObject([
