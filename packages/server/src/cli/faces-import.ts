@@ -23,7 +23,10 @@ export function addFacesImportCommand(faces: Command, context: CommandContext, t
     .option('--into <perception>', 'for images: number or UID of the perception they are added to')
     .option('--new <name>', 'for images: create a perception of this name and add them to it')
     .option('--report <file>', 'for images: write one line of JSON per image to a new file')
-    .option('--accept-problems', 'for images: add faces that are blurred, covered, or have uncertain eyes, nose and mouth too; they never make a match')
+    .option(
+      '--accept-problems',
+      'for images: add faces that are blurred, covered, or have uncertain eyes, nose and mouth too; they never make a match',
+    )
     .option('--account <name>', 'whose perception it is', firstAccount)
     .action(async (from: string, options: ImportImagesOptions) => {
       const path = resolve(context.cwd, from);

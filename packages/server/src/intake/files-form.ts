@@ -68,7 +68,7 @@ export async function readFilesForm(
       countPart();
       if (reading.length >= limits.maxFiles) {
         stream.resume();
-        reject(new ServiceError('bad_request', `a form may hold ${limits.maxFiles} images at most`));
+        reject(new ServiceError('bad_request', tooManyFiles(limits.maxFiles)));
         return;
       }
       const isFile = fileName === undefined ? isFileType(type) : fileName !== '';
@@ -105,4 +105,10 @@ export async function readFilesForm(
     await dispose();
     throw error;
   }
+}
+
+function tooManyFiles(maxFiles: number): string {
+  return maxFiles === 0
+    ? 'the form has an image, and this call takes none: send its fields alone'
+    : `a form may hold ${maxFiles} images at most`;
 }

@@ -4,8 +4,11 @@ import { containerOf, identifyVideo } from './identify-video.js';
 
 const bytes = (text: string, length = 1024) =>
   Buffer.concat([Buffer.from(text, 'latin1'), Buffer.alloc(length)]);
-const packets = Buffer.alloc(188 * 4);
-for (let at = 0; at < packets.length; at += 188) packets[at] = 0x47;
+const packets = (first: number, length: number) => {
+  const head = Buffer.alloc(length * 4);
+  for (let at = first; at < head.length; at += length) head[at] = 0x47;
+  return head;
+};
 
 test.each([
   ['mp4', bytes('\0\0\0\x20ftypisom')],
@@ -14,7 +17,10 @@ test.each([
   ['webm', bytes('\x1aE\xdf\xa3\x01\0\0\0\0\0\0\x1fB\x86\x81\x01B\x82\x84webm')],
   ['mkv', bytes('\x1aE\xdf\xa3\x01\0\0\0\0\0\0\x1fB\x86\x81\x01B\x82\x88matroska')],
   ['avi', bytes('RIFF\0\0\0\0AVI LIST')],
-  ['ts', packets],
+  ['ts', packets(0, 188)],
+  ['ts', packets(0, 204)],
+  ['ts', packets(4, 192)],
+  [null, packets(4, 188)],
   [null, bytes('RIFF\0\0\0\0WAVE')],
   [null, bytes('#EXTM3U\n#EXTINF:10,\nhttp://127.0.0.1/a.ts\n')],
   [null, bytes("ffconcat version 1.0\nfile '/etc/passwd'\n")],

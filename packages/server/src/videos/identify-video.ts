@@ -12,10 +12,15 @@ export const videoMediaTypes: Readonly<Record<VideoContainer, string>> = {
   ts: 'video/mp2t',
 };
 
-/** Two packets of MPEG-TS are in it, and the type of an EBML document. */
+/** Three packets of MPEG-TS are in it, and the type of an EBML document. */
 const headBytes = 1024;
-const packetBytes = 188;
 const syncByte = 0x47;
+/** Where packets begin: as broadcast, with error correction (DVB), and behind a time stamp each, as camcorders write (AVCHD). */
+const packets = [
+  { first: 0, bytes: 188 },
+  { first: 0, bytes: 204 },
+  { first: 4, bytes: 192 },
+];
 
 /** By the first kilobyte of a file; null for what is none of them. */
 export function containerOf(head: Uint8Array): VideoContainer | null {
@@ -28,7 +33,10 @@ export function containerOf(head: Uint8Array): VideoContainer | null {
   if (['moov', 'mdat', 'wide', 'free', 'skip', 'pnot'].includes(box)) return 'mov';
   if (text.startsWith('\x1aE\xdf\xa3')) return /\x42\x82.{1,8}webm/s.test(text) ? 'webm' : 'mkv';
   if (text.startsWith('RIFF') && text.slice(8, 12) === 'AVI ') return 'avi';
-  return [0, packetBytes, 2 * packetBytes].every((at) => head[at] === syncByte) ? 'ts' : null;
+  const isTs = packets.some(({ first, bytes }) =>
+    [0, 1, 2].every((packet) => head[first + packet * bytes] === syncByte),
+  );
+  return isTs ? 'ts' : null;
 }
 
 export interface IdentifiedVideo {

@@ -113,6 +113,11 @@ describe('errors have a message and a number', () => {
     expect(busy.headers.get('retry-after')).toBe('1');
   });
 
+  test('an image for a call that takes none is named', async () => {
+    const answer = await ask('DELETE', '/recognition/faces?subject=Ada', file());
+    expect(answer).toMatchObject({ status: 400, json: { message: expect.stringMatching(/takes none/) } });
+  });
+
   test('pages of other origins may ask, by all methods of a path', async () => {
     const headers = { origin: 'https://page.example', 'access-control-request-method': 'DELETE' };
     const answer = await ask('OPTIONS', '/recognition/subjects/Ada', { key: null, headers });
