@@ -16,6 +16,7 @@ export const datasetProblems = [
   'box-clipped',
   'box-scaled',
   'box-rotated',
+  'box-swapped',
   'outline-to-box',
   'size-differs',
   'unclear',
@@ -36,7 +37,13 @@ export type DatasetProblem = (typeof datasetProblems)[number];
 /** What a problem does: something is not taken, is taken changed, or is only to be known. */
 export type FindingEffect = 'refused' | 'changed' | 'notice';
 
-const changes: readonly DatasetProblem[] = ['box-clipped', 'box-scaled', 'box-rotated', 'outline-to-box'];
+const changes: readonly DatasetProblem[] = [
+  'box-clipped',
+  'box-scaled',
+  'box-rotated',
+  'box-swapped',
+  'outline-to-box',
+];
 const notices: readonly DatasetProblem[] = [
   ...(['duplicate', 'near-duplicate', 'leakage', 'labels-differ', 'repeated-label'] as const),
   ...(['unclear', 'encoding', 'partly-labelled', 'no-labels', 'few-images'] as const),

@@ -99,6 +99,7 @@ export const datasets = {
     'box-clipped': 'Boxes that were clipped',
     'box-scaled': 'Boxes that were scaled to the image',
     'box-rotated': 'Boxes that were rotated with the image',
+    'box-swapped': 'Boxes whose corners are swapped',
     'outline-to-box': 'Polygons and masks that became boxes',
     'size-differs': 'Labels of an image of another size',
     unclear: 'Labels to look at: two readings are possible',

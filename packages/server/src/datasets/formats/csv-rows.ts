@@ -1,5 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import type { Split } from '../dataset.js';
+import { boxOfCorners } from './box-corners.js';
 import { classNameOf, FormatError, numberOf, type PlannedLabel, sizeOf, splitOf } from './plan.js';
 
 /** A line that names an image. */
@@ -207,12 +208,12 @@ function toLabel(
   const hasBox = corners.some((corner) => corner !== '');
   if (className === undefined) return hasBox ? 'has a box and no class' : null;
   if (!hasBox) return { className, box: null, unit };
-  const [xMin, yMin, xMax, yMax] = corners.map(numberOf);
-  if (xMin === undefined || yMin === undefined || xMax === undefined || yMax === undefined) {
+  const placed = boxOfCorners(corners.map(numberOf));
+  if (placed === undefined) {
     const isComma = corners.some((corner) => /^\d+,\d+$/.test(corner));
     return isComma
       ? 'has a box with decimal commas: write a point'
       : 'has half a box, or a corner that is no number';
   }
-  return { className, box: { xMin, yMin, xMax, yMax }, unit };
+  return { className, ...placed, unit };
 }

@@ -1,5 +1,5 @@
 import { parseCsv } from './csv-rows.js';
-import { indexFiles } from './find-file.js';
+import { indexFiles, noteOtherCase } from './find-file.js';
 import { FormatError, maybeImage, type Plan, splitOf, splitOfFolders, type Tree } from './plan.js';
 import { PlanFindings } from './plan-findings.js';
 import { PlannedImages } from './planned-images.js';
@@ -13,7 +13,7 @@ import { tryRead } from './try-read.js';
 export async function planCsv(tree: Tree): Promise<Plan> {
   const findings = new PlanFindings();
   const paths = tree.paths.filter(maybeImage);
-  const find = indexFiles(paths);
+  const find = indexFiles(paths, noteOtherCase(findings));
   const images = new PlannedImages();
   const classes = new Set<string>();
   const refusals: FormatError[] = [];

@@ -18,7 +18,9 @@ export interface PlannedLabel {
   /** Of the image as the file of the label says it, in pixels. */
   readonly declared?: Size;
   /** What the box was drawn around; absent when the file has a box. */
-  readonly outline?: 'polygon' | 'mask';
+  readonly outline?: 'polygon' | 'mask' | 'ellipse' | 'rotated box';
+  /** Whether the file has its left side right of its right one, or its top below its bottom. */
+  readonly isSwapped?: boolean;
 }
 
 /** An image of a tree, and what the tree's own files say of it. */

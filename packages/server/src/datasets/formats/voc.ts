@@ -1,6 +1,7 @@
 import { XMLParser } from 'fast-xml-parser';
 import type { Split } from '../dataset.js';
-import { indexFiles } from './find-file.js';
+import { boxAroundRotated, boxOfCorners } from './box-corners.js';
+import { indexFiles, noteOtherCase } from './find-file.js';
 import {
   baseOf,
   classNameOf,
@@ -35,15 +36,15 @@ const parser = new XMLParser({
 });
 
 /**
- * Pascal VOC: an XML file an image, and lists of `ImageSets/Main` that say the split. Coordinates are taken as they are
+ * Pascal VOC: an XML file an image, with rotated boxes as roLabelImg writes them, and lists of `ImageSets/Main` that say the split. Coordinates are taken as they are
  * written, as labelling programs do.
  */
 export async function planVoc(tree: Tree): Promise<Plan> {
   const findings = new PlanFindings();
   const paths = tree.paths.filter(maybeImage);
-  const find = indexFiles(paths);
+  const find = indexFiles(paths, noteOtherCase(findings));
   const byStem = new Map(paths.map((path) => [withoutEnding(path), path]));
-  const findStem = indexFiles([...byStem.keys()]);
+  const findStem = indexFiles([...byStem.keys()], noteOtherCase(findings));
   const splits = await readSets(tree, findings);
   const images = new PlannedImages();
   const classes = new Set<string>();
@@ -113,7 +114,10 @@ export function parseAnnotation(text: string): Annotation | null {
   for (const object of Array.isArray(objects) ? objects : []) {
     const label = toLabel(object, declared);
     if (label) labels.push(label);
-    else faults.push('an object has no name, or a bndbox that is not xmin, ymin, xmax, ymax');
+    else
+      faults.push(
+        'an object has no name, or a box that is neither a bndbox of xmin, ymin, xmax, ymax nor a robndbox',
+      );
   }
   return { fileName: unescaped(classNameOf(fieldOf(annotation, 'filename'))) ?? null, labels, faults };
 }
@@ -123,12 +127,14 @@ function toLabel(object: unknown, declared: Size | undefined): PlannedLabel | nu
   if (className === undefined) return null;
   const label = { className, unit: 'pixels' as const, ...(declared && { declared }) };
   const bndbox = fieldOf(object, 'bndbox');
-  if (bndbox === undefined) return { ...label, box: null };
-  const [xMin, yMin, xMax, yMax] = ['xmin', 'ymin', 'xmax', 'ymax'].map((side) =>
-    numberOf(fieldOf(bndbox, side)),
-  );
-  if (xMin === undefined || yMin === undefined || xMax === undefined || yMax === undefined) return null;
-  return { ...label, box: { xMin, yMin, xMax, yMax } };
+  const rotated = fieldOf(object, 'robndbox');
+  if (bndbox === undefined && rotated === undefined) return { ...label, box: null };
+  const sidesOf = (of: unknown, names: readonly string[]) => names.map((name) => numberOf(fieldOf(of, name)));
+  const placed =
+    bndbox === undefined
+      ? boxAroundRotated(sidesOf(rotated, ['cx', 'cy', 'w', 'h', 'angle']))
+      : boxOfCorners(sidesOf(bndbox, ['xmin', 'ymin', 'xmax', 'ymax']));
+  return placed ? { ...label, ...placed } : null;
 }
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };

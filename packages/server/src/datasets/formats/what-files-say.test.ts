@@ -333,3 +333,74 @@ test('a name of Pascal VOC may have characters by their numbers', async () => {
   });
   expect(labels['a.jpg']?.[0]?.className).toBe('Müll & &#1;');
 });
+
+describe('Pascal VOC', () => {
+  const voc = (object: string, fileName = 'a.jpg') =>
+    `<annotation><filename>${fileName}</filename><object><name>cat</name>${object}</object></annotation>`;
+
+  test.each([
+    ['left and right', [60, 20, 10, 80]],
+    ['top and bottom', [10, 80, 60, 20]],
+    ['both', [60, 80, 10, 20]],
+  ])('corners in another order are taken in theirs, and counted as changed: %s', async (_what, corners) => {
+    const sides = ['xmin', 'ymin', 'xmax', 'ymax'].map((side, at) => `<${side}>${corners[at]}</${side}>`);
+    const { labels, findings } = await readLabels({
+      'a.jpg': '',
+      'a.xml': voc(`<bndbox>${sides.join('')}</bndbox>`),
+    });
+    expect(labels['a.jpg']).toEqual([cat(10, 20, 60, 80)]);
+    expect(findings).toEqual([expect.objectContaining({ problem: 'box-swapped', labels: 1 })]);
+  });
+
+  test.each([
+    [0, [100, 90, 300, 210]],
+    [Math.PI / 2, [140, 50, 260, 250]],
+    [Math.PI, [100, 90, 300, 210]],
+  ])('a rotated box of roLabelImg is the upright one around it: %d', async (angle, corners) => {
+    const rotated = { cx: 200, cy: 150, w: 200, h: 120, angle };
+    const fields = Object.entries(rotated).map(([name, value]) => `<${name}>${value}</${name}>`);
+    const { labels, findings } = await readLabels({
+      'a.jpg': '',
+      'a.xml': voc(`<type>robndbox</type><robndbox>${fields.join('')}</robndbox>`),
+    });
+    expect(labels['a.jpg']?.map(({ box }) => box?.map(Math.round))).toEqual([corners]);
+    expect(findings).toEqual([expect.objectContaining({ problem: 'outline-to-box', labels: 1 })]);
+  });
+});
+
+describe('names of images in other capital letters', () => {
+  const box = '<xmin>10</xmin><ymin>20</ymin><xmax>60</xmax><ymax>80</ymax>';
+  const files = (name: string) => ({
+    coco: {
+      'x.json': coco({ images: [{ id: 1, file_name: name }], annotations: [annotation([10, 20, 50, 60])] }),
+    },
+    csv: { 'x.csv': `file,class,x1,y1,x2,y2\n${name},cat,10,20,60,80\n` },
+    voc: {
+      'x.xml': `<annotation><filename>${name}</filename><object><name>cat</name><bndbox>${box}</bndbox></object></annotation>`,
+    },
+  });
+  const formats = ['coco', 'csv', 'voc'] as const;
+
+  test.each(formats)('are found where one image alone has them, with a finding: %s', async (format) => {
+    const { labels, findings } = await readLabels({ 'set/img_1.jpg': '', ...files('IMG_1.JPG')[format] });
+    expect(labels['set/img_1.jpg']).toEqual([cat(10, 20, 60, 80)]);
+    expect(findings).toEqual([
+      expect.objectContaining({ problem: 'unclear', message: expect.stringContaining('IMG_1.JPG') }),
+    ]);
+  });
+
+  test.each(formats)('are of none where two have them: %s', async (format) => {
+    const { labels } = await readLabels({
+      'img_1.jpg': '',
+      'Img_1.jpg': '',
+      ...files('IMG_1.JPG')[format],
+    });
+    expect(labels).toEqual({ 'img_1.jpg': null, 'Img_1.jpg': null });
+  });
+
+  test('are not looked for where an image has the name', async () => {
+    const { labels, findings } = await readLabels({ 'img.jpg': '', 'IMG.JPG': '', ...files('IMG.JPG').coco });
+    expect([labels['IMG.JPG']?.length, labels['img.jpg']]).toEqual([1, null]);
+    expect(findings.map(({ problem }) => problem)).not.toContain('unclear');
+  });
+});

@@ -1,5 +1,5 @@
 import type { Split } from '../dataset.js';
-import { indexFiles } from './find-file.js';
+import { indexFiles, noteOtherCase } from './find-file.js';
 import {
   baseOf,
   FormatError,
@@ -36,7 +36,10 @@ export async function planYolo(tree: Tree): Promise<Plan> {
   const lists = new Set(tree.paths.filter((path) => /\.txt$/i.test(path) && !isNames(path)));
   const splits = await readSplits(tree, paths, lists, findings);
   const ofOthers = new Set(paths.flatMap((path) => listOf(path, lists) ?? []));
-  const findStray = indexFiles([...lists].filter((path) => !ofOthers.has(path)));
+  const findStray = indexFiles(
+    [...lists].filter((path) => !ofOthers.has(path)),
+    noteOtherCase(findings),
+  );
   const used = new Set<string>();
   const read: ReadImage[] = [];
   /** Null for a file that cannot be read, of which it is not known how many labels it had. */

@@ -99,6 +99,7 @@ function toBoxes(known: readonly KnownLabel[], image: ImageFacts, add: Add) {
   const counts = {
     'box-scaled': 0,
     'box-rotated': 0,
+    'box-swapped': 0,
     'outline-to-box': 0,
     unclear: 0,
     'no-box': 0,
@@ -133,6 +134,8 @@ function toBoxes(known: readonly KnownLabel[], image: ImageFacts, add: Add) {
       count('box-scaled', `boxes are scaled from ${sizes}`);
     }
     if (placed.isRotated) count('box-rotated', 'boxes are rotated as the image is, by its Exif orientation');
+    if (label.isSwapped)
+      count('box-swapped', 'its left is written right of its right, or its top below its bottom');
     if (placed.isUnclear) {
       count(
         'unclear',
@@ -140,7 +143,8 @@ function toBoxes(known: readonly KnownLabel[], image: ImageFacts, add: Add) {
       );
     }
     if (label.outline) count('outline-to-box', `the box is that around a ${label.outline}`);
-    if (checked.isClipped || placed.isScaled || placed.isRotated || label.outline) changed += 1;
+    if (checked.isClipped || placed.isScaled || placed.isRotated || label.outline || label.isSwapped)
+      changed += 1;
     labels.push({ classId, box: checked.box });
   }
   for (const [problem, message] of messages) {

@@ -1,0 +1,46 @@
+import type { PlannedLabel } from './plan.js';
+
+export type PlacedLabel = Pick<PlannedLabel, 'box' | 'outline' | 'isSwapped'>;
+
+/**
+ * A box by two opposite corners, which a hand or a program may have written in the other order.
+ * @param corners xMin, yMin, xMax, yMax
+ * @returns undefined where one is no number
+ */
+export function boxOfCorners(corners: readonly (number | undefined)[]): PlacedLabel | undefined {
+  const [left, top, right, bottom] = corners;
+  if (left === undefined || top === undefined || right === undefined || bottom === undefined)
+    return undefined;
+  return {
+    box: {
+      xMin: Math.min(left, right),
+      yMin: Math.min(top, bottom),
+      xMax: Math.max(left, right),
+      yMax: Math.max(top, bottom),
+    },
+    ...((left > right || top > bottom) && { isSwapped: true }),
+  };
+}
+
+/**
+ * The upright box around a rotated one.
+ * @param values x and y of the centre, width, height, and the angle in radians
+ */
+export function boxAroundRotated(values: readonly (number | undefined)[]): PlacedLabel | undefined {
+  const [x, y, width, height, angle] = values;
+  if (
+    x === undefined ||
+    y === undefined ||
+    width === undefined ||
+    height === undefined ||
+    angle === undefined
+  )
+    return undefined;
+  const [cosine, sine] = [Math.abs(Math.cos(angle)), Math.abs(Math.sin(angle))];
+  const [w, h] = [Math.abs(width), Math.abs(height)];
+  const [halfX, halfY] = [(w * cosine + h * sine) / 2, (w * sine + h * cosine) / 2];
+  return {
+    box: { xMin: x - halfX, yMin: y - halfY, xMax: x + halfX, yMax: y + halfY },
+    outline: 'rotated box',
+  };
+}
