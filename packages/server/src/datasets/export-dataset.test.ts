@@ -1,8 +1,10 @@
 import { Readable } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
+import { buffer, text } from 'node:stream/consumers';
+import { openZip } from '@lynceus/engine';
 import { expect, test } from 'vitest';
 import type { Dataset, DatasetImage } from './dataset.js';
 import { createExportDataset } from './export-dataset.js';
+import type { FormatName } from './formats/plan.js';
 
 const dataset: Dataset = {
   id: 1,
@@ -39,6 +41,7 @@ test('an image that cannot be read to its end breaks the zip off, and harms noth
       async *walk() {
         yield [image];
       },
+      async *readSome() {},
     },
     blobs: {
       read: async () => {
@@ -62,4 +65,33 @@ test('an image that cannot be read to its end breaks the zip off, and harms noth
     process.off('uncaughtException', note);
   }
   expect(uncaught).toEqual([]);
+});
+
+test('an image that loses its labels while it is exported is not said to show nothing', async () => {
+  const labels = [{ classId: 1, box: null }];
+  const labelled = [1, 2].map((id) => ({ ...image, id, fileName: `${id}.jpg`, isLabelled: true, labels }));
+  const exportDataset = createExportDataset({
+    classes: { list: async () => [{ id: 1, name: 'boat' }] },
+    images: {
+      async *walk() {
+        yield labelled;
+      },
+      async *readSome() {
+        yield labelled.map((each) => (each.id === 1 ? { ...each, isLabelled: false, labels: [] } : each));
+      },
+    },
+    blobs: { read: async () => ({ sizeBytes: 1, stream: Readable.from([Buffer.from('a')]) }) },
+  });
+  const textOf = async (format: FormatName, path: string) => {
+    const zip = await openZip(await buffer(await exportDataset(1, dataset, format)), { maxEntries: 10 });
+    for await (const file of zip.files()) if (file.path === path) return text(file.read());
+    throw new Error(`${path} is missing`);
+  };
+  expect(JSON.parse(await textOf('coco', 'annotations/instances_unassigned.json'))).toMatchObject({
+    images: [{ id: 1, file_name: '2.jpg' }],
+    annotations: [{ id: 1, image_id: 1, category_id: 1 }],
+  });
+  expect(await textOf('csv', 'labels.csv')).toBe(
+    'file,split,class,x_min,y_min,x_max,y_max\nimages/2.jpg,,boat,,,,\n',
+  );
 });

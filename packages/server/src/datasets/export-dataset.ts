@@ -1,20 +1,20 @@
 import { Readable } from 'node:stream';
-import { ZipFile } from 'yazl';
+import { writeZip, type ZipMember } from '../archive/write-zip.js';
 import { ServiceError } from '../core/service-error.js';
 import type { BlobStore } from '../storage/blobs/blob-store.js';
 import type { Classes } from './classes.js';
 import type { Dataset, DatasetImage } from './dataset.js';
 import { partlyLabelledFile } from './formats/partly-labelled.js';
 import type { FormatName } from './formats/plan.js';
-import type { FormatWriter, WrittenImage, WrittenText } from './formats/write-formats.js';
+import type { WrittenImage, WrittenText } from './formats/write-formats.js';
 import type { Images } from './images.js';
 
-/** A dataset as one zip, of images as they came and of what is said about them; nothing gathers in memory but texts. */
+/** A dataset as one zip, of images as they came and of what is said about them. Of each image its name is kept in memory, and no label. */
 export type ExportDataset = (accountId: number, dataset: Dataset, format: FormatName) => Promise<Readable>;
 
 export interface ExportDeps {
   readonly classes: Pick<Classes, 'list'>;
-  readonly images: Pick<Images, 'walk'>;
+  readonly images: Pick<Images, 'walk' | 'readSome'>;
   readonly blobs: Pick<BlobStore, 'read'>;
 }
 
@@ -35,72 +35,68 @@ export function createExportDataset({ classes, images, blobs }: ExportDeps): Exp
     }
     const known = await classes.list(accountId, dataset.id);
     const writer = open(known.map(({ name }) => name));
-    const zip = new ZipFile();
-    const output = Readable.from(zip.outputStream);
-    zip.on('error', (error) => output.destroy(error));
     const indexes = new Map(known.map(({ id, name }, index) => [id, { classIndex: index, className: name }]));
-    feed(zip, writer, images.walk(accountId, dataset.id), { indexes, blobs, output }).then(
-      () => zip.end(),
-      (error: unknown) => output.destroy(error instanceof Error ? error : new Error(String(error))),
-    );
-    return output;
+
+    const members = async function* (): AsyncGenerator<ZipMember, void, undefined> {
+      const taken = new Set<string>();
+      const partlyLabelled: string[] = [];
+      for await (const batch of images.walk(accountId, dataset.id)) {
+        for (const image of batch) {
+          const file = await blobs.read(image.blobId);
+          // It was deleted meanwhile.
+          if (file === null) continue;
+          const written = toWritten(image, uniqueName(image, taken), indexes);
+          const path = writer.pathOf(written);
+          yield { path, content: file.stream, isCompressed: true };
+          if (image.isLabelled && image.isPartlyLabelled) partlyLabelled.push(path);
+          const text = writer.describe?.(written) ?? null;
+          if (text !== null) yield toMember(text);
+        }
+      }
+      const readAgain = async function* (some: readonly WrittenImage[]) {
+        const byId = new Map(some.map((image) => [image.id, image]));
+        for await (const batch of images.readSome(accountId, dataset.id, [...byId.keys()])) {
+          for (const image of batch) {
+            const written = byId.get(image.id);
+            if (written) yield { ...toWritten(image, written.fileName, indexes), split: written.split };
+          }
+        }
+      };
+      for (const text of writer.finish?.(readAgain) ?? []) yield toMember(text);
+      if (partlyLabelled.length > 0)
+        yield toMember({ path: partlyLabelledFile, pieces: [partlyLabelled.join('\n')] });
+    };
+    return Readable.from(writeZip(members()), { objectMode: false });
   };
 }
 
 type Indexes = ReadonlyMap<number, { readonly classIndex: number; readonly className: string }>;
 
-async function feed(
-  zip: ZipFile,
-  writer: FormatWriter,
-  batches: AsyncIterable<readonly DatasetImage[]>,
-  { indexes, blobs, output }: { indexes: Indexes; blobs: ExportDeps['blobs']; output: Readable },
-): Promise<void> {
-  const taken = new Set<string>();
-  const partlyLabelled: string[] = [];
-  let current: Readable | undefined;
-  output.once('close', () => current?.destroy());
-  for await (const batch of batches) {
-    for (const image of batch) {
-      if (output.destroyed) return;
-      const written = toWritten(image, indexes, taken);
-      if (image.isLabelled && image.isPartlyLabelled) partlyLabelled.push(writer.pathOf(written));
-      const file = await blobs.read(image.blobId);
-      // It was deleted meanwhile.
-      if (file === null) continue;
-      current = file.stream;
-      // The reader left while it was opened.
-      if (output.destroyed) return void current.destroy();
-      // The zip hears no error of what it reads, and one that nobody hears ends the process.
-      file.stream.once('error', (error) => output.destroy(error));
-      const ended = new Promise<void>((resolve) => {
-        file.stream.once('close', resolve);
-      });
-      // Images are compressed already.
-      zip.addReadStream(file.stream, writer.pathOf(written), { compress: false });
-      addText(zip, writer.describe?.(written) ?? null);
-      // One open file at a time, and no faster than the reader.
-      await ended;
-    }
-  }
-  for (const text of writer.finish?.() ?? []) addText(zip, text);
-  if (partlyLabelled.length > 0)
-    addText(zip, { path: partlyLabelledFile, pieces: [partlyLabelled.join('\n')] });
-}
-
-function addText(zip: ZipFile, text: WrittenText | null): void {
-  if (text === null) return;
-  zip.addReadStreamLazy(text.path, (callback) =>
-    callback(null, Readable.from(text.pieces, { objectMode: false })),
-  );
-}
-
-function toWritten(image: DatasetImage, indexes: Indexes, taken: Set<string>): WrittenImage {
-  const { split, width, height, isLabelled, labels } = image;
+function toWritten(image: DatasetImage, fileName: string, indexes: Indexes): WrittenImage {
+  const { id, split, width, height, isLabelled, labels } = image;
   const named = labels.flatMap((label) => {
     const found = indexes.get(label.classId);
     return found ? [{ ...label, ...found }] : [];
   });
-  return { fileName: uniqueName(image, taken), split, width, height, labels: isLabelled ? named : null };
+  return { id, fileName, split, width, height, labels: isLabelled ? named : null };
+}
+
+function toMember({ path, pieces }: WrittenText): ZipMember {
+  return { path, content: encode(pieces), isCompressed: false };
+}
+
+/** Characters that are compressed at once. */
+const encodedAtOnce = 65_536;
+
+async function* encode(pieces: WrittenText['pieces']): AsyncIterable<Buffer> {
+  let text = '';
+  for await (const piece of pieces) {
+    text += piece;
+    if (text.length < encodedAtOnce) continue;
+    yield Buffer.from(text);
+    text = '';
+  }
+  yield Buffer.from(text);
 }
 
 /** What an image may end in; with another ending it would be taken for a file of another kind. */

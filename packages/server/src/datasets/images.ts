@@ -1,5 +1,6 @@
 import { type Compilable, type Selectable, sql } from 'kysely';
 import { caseFold } from '../accounts/names.js';
+import { batchesOf } from '../core/batches-of.js';
 import type { Clock } from '../core/clock.js';
 import { ServiceError } from '../core/service-error.js';
 import { countUp, lastId } from '../storage/count-up.js';
@@ -35,6 +36,12 @@ export interface Images {
   ): Promise<Page<DatasetImage, number>>;
   /** All of them, oldest first, some at a time. */
   walk(accountId: number, datasetId: number): AsyncIterable<readonly DatasetImage[]>;
+  /** Those of them that are there yet, in the order of these ids, some at a time. */
+  readSome(
+    accountId: number,
+    datasetId: number,
+    ids: readonly number[],
+  ): AsyncIterable<readonly DatasetImage[]>;
   read(accountId: number, datasetId: number, id: number): Promise<DatasetImage>;
   withBytes(accountId: number, datasetId: number, sha256: string): Promise<DatasetImage | null>;
   count(accountId: number, datasetId: number): Promise<number>;
@@ -160,6 +167,17 @@ export function createImages({
         if (!last) return;
         yield await withLabels(accountId, rows);
         after = last.id;
+      }
+    },
+
+    async *readSome(accountId, datasetId, ids) {
+      for await (const batch of batchesOf(ids, walkedAtOnce)) {
+        const rows = await of(accountId, datasetId).where('id', 'in', batch).execute();
+        const byId = new Map(rows.map((row) => [row.id, row]));
+        yield await withLabels(
+          accountId,
+          batch.flatMap((id) => byId.get(id) ?? []),
+        );
       }
     },
 

@@ -105,6 +105,9 @@ async function exportZip(
       async *walk() {
         yield images;
       },
+      async *readSome(_accountId, _datasetId, ids) {
+        yield images.filter(({ id }) => ids.includes(id));
+      },
     },
     blobs: { read: async (id) => ({ sizeBytes: id.length, stream: Readable.from([Buffer.from(id)]) }) },
   });

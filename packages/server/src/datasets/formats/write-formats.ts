@@ -3,6 +3,7 @@ import type { FormatName } from './plan.js';
 
 /** An image as a format gets it. */
 export interface WrittenImage {
+  readonly id: number;
   /** No other image has it. */
   readonly fileName: string;
   readonly split: Split | null;
@@ -17,8 +18,11 @@ export interface WrittenImage {
 export interface WrittenText {
   readonly path: string;
   /** In pieces, since there may be much of it. */
-  readonly pieces: Iterable<string>;
+  readonly pieces: Iterable<string> | AsyncIterable<string>;
 }
+
+/** The same images with the labels that they have by now; those that were deleted meanwhile are left out. */
+export type ReadAgain = (images: readonly WrittenImage[]) => AsyncIterable<WrittenImage>;
 
 /** How one format writes a dataset. */
 export interface FormatWriter {
@@ -26,8 +30,8 @@ export interface FormatWriter {
   pathOf(image: WrittenImage): string;
   /** What goes beside it. */
   describe?(image: WrittenImage): WrittenText | null;
-  /** What comes last. */
-  finish?(): readonly WrittenText[];
+  /** What comes last. Labels are read again for it, since those of all images do not fit the memory. */
+  finish?(readAgain: ReadAgain): readonly WrittenText[];
 }
 
 export interface FormatWriters {

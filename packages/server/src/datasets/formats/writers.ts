@@ -31,63 +31,77 @@ function images({ fileName, split, labels }: WrittenImage): string {
 const columns = ['file', 'split', 'class', 'x_min', 'y_min', 'x_max', 'y_max'];
 
 function openCsv(): FormatWriter {
-  const lines = [stringify([columns])];
+  const labelled: WrittenImage[] = [];
   return {
     pathOf: images,
     describe(image) {
-      const { labels, split } = image;
-      const rows = labels?.map(({ className, box }) => [
-        className,
-        ...(box ? [box.xMin, box.yMin, box.xMax, box.yMax] : ['', '', '', '']),
-      ]);
-      for (const row of rows?.length === 0 ? [['', '', '', '', '']] : (rows ?? [])) {
-        lines.push(stringify([[images(image), split ?? '', ...row]]));
-      }
+      if (image.labels !== null) labelled.push({ ...image, labels: [] });
       return null;
     },
-    finish: () => [{ path: 'labels.csv', pieces: lines }],
+    finish: (readAgain) => [{ path: 'labels.csv', pieces: csvLines(readAgain(labelled)) }],
   };
 }
 
-const noLists = { images: [], annotations: [] };
+async function* csvLines(labelled: AsyncIterable<WrittenImage>): AsyncIterable<string> {
+  yield stringify([columns]);
+  for await (const image of labelled) {
+    const { labels, split } = image;
+    const rows = labels?.map(({ className, box }) => [
+      className,
+      ...(box ? [box.xMin, box.yMin, box.xMax, box.yMax] : ['', '', '', '']),
+    ]);
+    const own = rows?.length === 0 ? [['', '', '', '', '']] : (rows ?? []);
+    yield stringify(own.map((row) => [images(image), split ?? '', ...row]));
+  }
+}
 
 function openCoco(classNames: readonly string[]): FormatWriter {
-  const files = new Map<string, { images: string[]; annotations: string[] }>();
-  let [imageId, annotationId] = [0, 0];
+  const labelled = new Map<string, WrittenImage[]>();
+  const ids = { image: 0, annotation: 0 };
   const categories = JSON.stringify(classNames.map((name, index) => ({ id: index + 1, name })));
-  const listed = function* (items: readonly string[]) {
-    for (const [index, item] of items.entries()) yield index === 0 ? item : `,\n${item}`;
-  };
   return {
     pathOf: images,
-    describe({ fileName, split, labels, width, height }) {
-      if (labels === null) return null;
-      const folder = splitFolder(split);
-      const file = files.get(folder) ?? { images: [], annotations: [] };
-      files.set(folder, file);
-      imageId += 1;
-      file.images.push(JSON.stringify({ id: imageId, file_name: fileName, width, height }));
-      for (const { classIndex, box } of labels) {
-        annotationId += 1;
-        const about = { id: annotationId, image_id: imageId, category_id: classIndex + 1, iscrowd: 0 };
-        const [boxWidth, boxHeight] = box ? [box.xMax - box.xMin, box.yMax - box.yMin] : [0, 0];
-        const area = { bbox: box && [box.xMin, box.yMin, boxWidth, boxHeight], area: boxWidth * boxHeight };
-        file.annotations.push(JSON.stringify(box ? { ...about, ...area } : about));
-      }
+    describe(image) {
+      if (image.labels === null) return null;
+      const folder = splitFolder(image.split);
+      const own = labelled.get(folder) ?? [];
+      labelled.set(folder, own);
+      own.push({ ...image, labels: [] });
       return null;
     },
-    finish: () =>
-      (files.size === 0 ? [[splitFolder(null), noLists] as const] : [...files]).map(([folder, file]) => ({
+    finish: (readAgain) =>
+      (labelled.size === 0 ? [[splitFolder(null), []] as const] : [...labelled]).map(([folder, own]) => ({
         path: `annotations/instances_${folder}.json`,
-        pieces: (function* () {
-          yield `{"categories": ${categories},\n"images": [\n`;
-          yield* listed(file.images);
-          yield '],\n"annotations": [\n';
-          yield* listed(file.annotations);
-          yield ']}\n';
-        })(),
+        pieces: cocoPieces(categories, readAgain(own), ids),
       })),
   };
+}
+
+/** Images follow the annotations: only then is it known which of them are labelled yet. */
+async function* cocoPieces(
+  categories: string,
+  labelled: AsyncIterable<WrittenImage>,
+  ids: { image: number; annotation: number },
+): AsyncIterable<string> {
+  const written: string[] = [];
+  yield `{"categories": ${categories},\n"annotations": [`;
+  let separator = '\n';
+  for await (const { fileName, labels, width, height } of labelled) {
+    if (labels === null) continue;
+    ids.image += 1;
+    written.push(JSON.stringify({ id: ids.image, file_name: fileName, width, height }));
+    for (const { classIndex, box } of labels) {
+      ids.annotation += 1;
+      const about = { id: ids.annotation, image_id: ids.image, category_id: classIndex + 1, iscrowd: 0 };
+      const [boxWidth, boxHeight] = box ? [box.xMax - box.xMin, box.yMax - box.yMin] : [0, 0];
+      const area = { bbox: box && [box.xMin, box.yMin, boxWidth, boxHeight], area: boxWidth * boxHeight };
+      yield `${separator}${JSON.stringify(box ? { ...about, ...area } : about)}`;
+      separator = ',\n';
+    }
+  }
+  yield '],\n"images": [';
+  for (const [index, image] of written.entries()) yield `${index === 0 ? '' : ','}\n${image}`;
+  yield ']}\n';
 }
 
 function openVoc(): FormatWriter {
