@@ -1,13 +1,14 @@
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { parse as parseYaml } from 'yaml';
 import type { ImageScale } from '../onnx/recipe.js';
+import { checkNesting, readYaml } from '../read-yaml.js';
 import { readLabelFiles } from './label-files.js';
 import { maxHintFileBytes } from './limits.js';
 import { metadataHints } from './metadata-hints.js';
 import type { NetHints } from './net.js';
 import { decodeText } from './text.js';
 import type { UploadFiles } from './unpack.js';
+import { UploadRefused } from './upload-refused.js';
 
 /** Hints in the files beside a model, or packed into it: labels, Ultralytics' metadata, Hugging Face's preprocessing. */
 export function hintsBeside(files: UploadFiles): NetHints {
@@ -33,7 +34,7 @@ export function mergeHints(others: NetHints, own: NetHints): NetHints {
 function exporterHints(files: UploadFiles): NetHints {
   for (const [name, bytes] of files) {
     if (!/(^|\/)((temp_)?meta(data)?\.(json|ya?ml|txt)|data\.ya?ml)$/i.test(name)) continue;
-    const content = parse(bytes);
+    const content = parse(name, bytes);
     if (!Value.Check(Table, content)) continue;
     const metadata = new Map(
       Object.entries(content).map(([key, value]) => [
@@ -49,11 +50,16 @@ function exporterHints(files: UploadFiles): NetHints {
 
 const Table = Type.Record(Type.String(), Type.Unknown());
 
-/** The reader of YAML takes much longer, so JSON is not left to it. It would compare each key with all others too. */
-function parse(bytes: Uint8Array): unknown {
+/** The reader of YAML takes much longer, so JSON is not left to it. Refuses what is nested too deeply for those who walk over it. */
+function parse(name: string, bytes: Uint8Array): unknown {
   if (bytes.length > maxHintFileBytes) return undefined;
   const text = decodeText(bytes);
-  for (const read of [JSON.parse, (yaml: string): unknown => parseYaml(yaml, { uniqueKeys: false })]) {
+  try {
+    checkNesting(text);
+  } catch (error) {
+    throw new UploadRefused(`${name} ${error instanceof Error ? error.message : ''}; leave it out`);
+  }
+  for (const read of [JSON.parse, readYaml]) {
     try {
       const content: unknown = read(text);
       return content;
@@ -88,12 +94,12 @@ function huggingFaceHints(files: UploadFiles): NetHints {
   let hints: NetHints = {};
   for (const [name, bytes] of files) {
     if (/(^|\/)preprocessor_config\.json$/i.test(name)) {
-      const content = parse(bytes);
+      const content = parse(name, bytes);
       if (!Value.Check(Preprocessor, content)) continue;
       hints = { ...hints, scale: scaleOf(content), ...fitOf(content), files: { scale: name, fit: name } };
     } else if (/(^|\/)config\.json$/i.test(name)) {
       const Config = Type.Object({ architectures: Type.Array(Type.String()) });
-      const content = parse(bytes);
+      const content = parse(name, bytes);
       const [kind = ''] = Value.Check(Config, content) ? content.architectures : [];
       if (/ImageClassification$/.test(kind)) hints = { ...hints, family: 'classifier' };
       if (/ObjectDetection$/.test(kind)) hints = { ...hints, family: 'detector' };

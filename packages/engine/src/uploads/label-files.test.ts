@@ -175,6 +175,16 @@ test('a file without names is none', () => {
   expect(read('classes.json', 'no JSON')).toBeUndefined();
 });
 
+test.each(['metadata.json', 'metadata.yaml', 'config.json'])(
+  '%s is refused when it is nested too deeply',
+  (name) => {
+    const content = `{"a": ${'{"a": '.repeat(50_000)}1${'}'.repeat(50_000)}}`;
+    expect(() => hintsBeside(new Map([[name, Buffer.from(content)]]))).toThrow(
+      `${name} is nested more than 100 deep, the limit; leave it out`,
+    );
+  },
+);
+
 describe('beside a model', () => {
   test("Keras' class indices name its classes, and a note says which file it was", async () => {
     const files = { 'model.onnx': colourNet({}), 'class_indices.json': Buffer.from('{"red": 0, "blue": 1}') };

@@ -111,6 +111,11 @@ test.each([
     'x.json is not JSON: it ends too early. Correct it, or leave it out',
   ],
   ['YAML', { 'data.yaml': 'names: [', 'a.txt': '0 .5 .5 .2 .2' }, 'data.yaml is not YAML'],
+  [
+    'YAML in braces',
+    { 'data.yaml': '{a: '.repeat(50_000), 'a.txt': '0 .5 .5 .2 .2' },
+    'data.yaml is nested more than 100 deep, the limit',
+  ],
   ['names', { 'data.yaml': 'names: {x: 1}', 'other.yaml': 'names: [cat]' }, 'data.yaml numbers its names'],
   ['CSV', { 'x.csv': 'epoch,loss\n1,2\n' }, 'x.csv names none of the images'],
 ])('when no file can be read, nothing is imported: %s', async (_what, files, message) => {

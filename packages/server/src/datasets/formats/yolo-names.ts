@@ -1,4 +1,4 @@
-import { parse } from 'yaml';
+import { readYaml as parseYaml } from '@lynceus/engine';
 import { classNameOf, FormatError, type Tree } from './plan.js';
 import type { PlanFindings } from './plan-findings.js';
 import { tryRead } from './try-read.js';
@@ -62,16 +62,16 @@ function numbered(entries: Iterable<readonly [number, unknown]>): ReadonlyMap<nu
   return names;
 }
 
-/** Of a `data.yaml`; names are null where it has none. Throws `FormatError` for what is no YAML. */
+/** Of a `data.yaml`; names are null where it has none. Throws `FormatError` for what is no YAML, or too large or nested. */
 export function parseNames(
   text: string,
   path: string,
 ): { readonly names: ReadonlyMap<number, string> | null; readonly shape: PoseShape | null } {
   let value: unknown;
   try {
-    value = parse(text, { maxAliasCount: 0, logLevel: 'error', uniqueKeys: false });
+    value = parseYaml(text);
   } catch (cause) {
-    throw new FormatError(`${path} is not YAML`, { cause });
+    throw new FormatError(`${path} ${cause instanceof Error ? cause.message : 'is not YAML'}`, { cause });
   }
   if (typeof value !== 'object' || value === null) return { names: null, shape: null };
   const shape = shapeOf(Reflect.get(value, 'kpt_shape'));

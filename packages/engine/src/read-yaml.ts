@@ -1,0 +1,48 @@
+import { parse } from 'yaml';
+
+/** Characters: a megabyte takes seconds. */
+const maxLength = 1_000_000;
+/** Brackets in brackets. Files of labels have three. */
+const maxDepth = 100;
+/** Anchors and tags, each of which is compared with those before it. */
+const maxProperties = 1000;
+
+/**
+ * Reads a file of YAML from outside. Throws an error whose message completes "NAME …" for one that is not YAML, or whose reading would
+ * cost too much: at the end of its stack the parser may end the process, because V8 has no memory for a regular expression there.
+ */
+export function readYaml(text: string): unknown {
+  if (text.length > maxLength) throw new Error(`has more than ${maxLength} characters, the limit`);
+  checkNesting(text);
+  // Blocks are nested by their indentation, or by marks in one line.
+  if (/^[ \t?:-]{200}/m.test(text) || /(?:[?-][ \t]+){50}/.test(text)) throw tooDeep();
+  let properties = 0;
+  for (const _ of text.matchAll(/(?<![^\s,:[{])(?:!|&(?=\S))/g)) properties += 1;
+  if (properties > maxProperties)
+    throw new Error(`has more than ${maxProperties} anchors and tags, the limit`);
+  try {
+    const content: unknown = parse(text, {
+      maxAliasCount: 0,
+      logLevel: 'error',
+      uniqueKeys: false,
+      // Each of many errors would be shown with its place.
+      prettyErrors: false,
+    });
+    return content;
+  } catch (cause) {
+    throw new Error('is not YAML', { cause });
+  }
+}
+
+/** Refuses JSON and YAML by brackets in brackets, those in texts among them. */
+export function checkNesting(text: string): void {
+  let depth = 0;
+  for (const [bracket] of text.matchAll(/[[\]{}]/g)) {
+    depth = Math.max(0, depth + (bracket === '[' || bracket === '{' ? 1 : -1));
+    if (depth > maxDepth) throw tooDeep();
+  }
+}
+
+function tooDeep(): Error {
+  return new Error(`is nested more than ${maxDepth} deep, the limit`);
+}
