@@ -35,11 +35,11 @@ export interface FairSemaphoreOptions {
    * without waiting.
    */
   readonly maxPerAccount?: number;
-  /** Of one account at once while another has asked within the last seconds, where that is fewer. */
+  /** Of one account at once while another account has asked within the last seconds, where that is fewer. */
   readonly maxBesideOthers?: number;
 }
 
-/** For how long an account that has asked finds permits free of the work of another. */
+/** For so long after an account has asked, `maxBesideOthers` applies to all others. */
 const sharesForMs = 10_000;
 
 export function createFairSemaphore(options: FairSemaphoreOptions): WithPermit {
@@ -67,7 +67,7 @@ export function createFairSemaphore(options: FairSemaphoreOptions): WithPermit {
     }
   };
 
-  const wait = (owner: string, signal: AbortSignal | undefined) =>
+  const wait = (owner: string, isAccount: boolean, signal: AbortSignal | undefined) =>
     new Promise<(seconds: number) => void>((resolve, reject) => {
       const giveUp = () => {
         if (queue.remove(waiting)) reject(canceled(signal));
@@ -83,7 +83,8 @@ export function createFairSemaphore(options: FairSemaphoreOptions): WithPermit {
         },
       };
       if (signal?.aborted) throw canceled(signal);
-      recent.asked(owner);
+      // A stranger, who costs one request a moment, must not slow an account that is alone.
+      if (isAccount) recent.asked(owner);
       const { accepted, displaced } = queue.add(waiting, 'interactive', owner);
       displaced?.refuse(busy());
       if (!accepted) throw busy();
@@ -93,7 +94,7 @@ export function createFairSemaphore(options: FairSemaphoreOptions): WithPermit {
 
   return async ({ accountId, signal }, work) => {
     const owner = accountId === null ? 'anonymous' : String(accountId);
-    const leave = await wait(owner, signal);
+    const leave = await wait(owner, typeof accountId === 'number', signal);
     const since = performance.now();
     try {
       return await work();

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mostCpuBetweenTurns } from '../core/fixtures/cpu-between-turns.js';
+import { formWith, jpeg, makeCompatKey } from './compat/fixtures/compat-client.js';
 import { readAsked } from './compreface/query.js';
 import { imageBytes, multipart } from './fixtures/bodies.js';
 import { callV1 } from './fixtures/call-v1.js';
@@ -23,6 +24,17 @@ test.each([
   const call = () => callV1(service, '/predict/object_detection/', { sent, key: service.key });
   await call();
   const { most } = await mostCpuBetweenTurns(async () => expect((await call()).status).toBe(400));
+  expect(most).toBeLessThan(60);
+});
+
+test('a confidence of many spaces is read without holding up others', async () => {
+  const { key } = await makeCompatKey(service, { protocol: 'deepstack' });
+  const body = formWith(['image', jpeg], ['min_confidence', `1${long(' ')}x`], ['api_key', key]);
+  const { most } = await mostCpuBetweenTurns(async () => {
+    const answer = await fetch(`${service.base}/v1/vision/detection`, { method: 'POST', body });
+    expect(answer.status).toBe(200);
+    await answer.text();
+  });
   expect(most).toBeLessThan(60);
 });
 

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { ServiceError } from '../../core/service-error.js';
 
 const maxBodyBytes = 64 * 1024;
@@ -18,11 +18,6 @@ export function readJsonBodies(app: FastifyInstance): void {
       else parse(request, bytes.toString(), done);
     },
   );
-}
-
-/** Whether the body of a request says that it is JSON. */
-export function isJson({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
-  return headers['content-type']?.startsWith('application/json') ?? false;
 }
 
 /** Fastify's refusals of a body in our words; any other error as it is. */

@@ -1,6 +1,5 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { hasBody } from '../../intake/read-body.js';
 import { addAccountRoutes } from './account.js';
 import { addAccountDeletionRoutes } from './admin/account-deletions.js';
 import { addAdminAccountRoutes } from './admin/accounts.js';
@@ -27,7 +26,7 @@ import { addFaceDatabaseRoutes } from './perceptions/routes.js';
 import { addUploadRoutes } from './perceptions/upload.js';
 import { changes, permit } from './permit.js';
 import { addPreviewRoute } from './preview.js';
-import { isJson, readJsonBodies } from './read-json.js';
+import { readJsonBodies } from './read-json.js';
 import type { ApiDeps, ApiScope } from './scope.js';
 import { readDeviceCookie } from './session/cookie.js';
 import { addLinkRoutes } from './session/links.js';
@@ -68,10 +67,7 @@ export function addApiRoutes(app: FastifyInstance, deps: ApiDeps): void {
         reply.header('cross-origin-resource-policy', 'same-origin');
       });
       scope.addHook('onRequest', (request) => deps.rateLimits.checkAddress(request));
-      scope.addHook('onRequest', async (request) => {
-        // Images and files have the turns of what is done with them.
-        if (!hasBody(request.raw) || isJson(request)) await deps.requestTurns.take(request);
-      });
+      scope.addHook('onRequest', (request) => deps.requestTurns.take(request));
       await scope.register(async (open) => addOpenRoutes(open.withTypeProvider<TypeBoxTypeProvider>(), deps));
       await scope.register(async (own) => addOwnRoutes(own.withTypeProvider<TypeBoxTypeProvider>(), deps));
     },

@@ -1,5 +1,5 @@
 import { setImmediate as nextLoop } from 'node:timers/promises';
-import Fastify from 'fastify';
+import Fastify, { type InjectOptions } from 'fastify';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createRequestTurns, endTurns } from './request-turns.js';
 
@@ -20,26 +20,32 @@ function openApp() {
   app.decorateRequest('caller', undefined);
   app.addHook('onRequest', async (request) => {
     await turns.take(request);
-    const accountId = accounts[String(request.headers['x-api-key'])];
+    const accountId = accounts[String(request.headers['x-api-key'] ?? request.headers['elsewhere'])];
     if (accountId === undefined) return;
     request.caller = { ...limit, accountId, hasExactRateLimits: false };
     turns.remember(request);
   });
-  app.get('/:name', async (request) => {
-    begun.push(request.url.slice(1));
-    await new Promise<void>((resolve) => ends.push(resolve));
-    return {};
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (_request, _body, done) => done(null));
+  app.route({
+    method: ['GET', 'POST'],
+    url: '/:name',
+    handler: async (request) => {
+      begun.push(request.url.slice(1));
+      await new Promise<void>((resolve) => ends.push(resolve));
+      return {};
+    },
   });
+  const send = (request: InjectOptions) => void app.inject(request).catch(() => undefined);
   const settle = async () => {
     for (let loop = 0; loop < 20; loop += 1) await nextLoop();
   };
   return {
     begun,
     ask(name: string, key: string, remoteAddress = '192.0.2.1') {
-      void app
-        .inject({ url: `/${name}`, headers: { 'x-api-key': key }, remoteAddress })
-        .catch(() => undefined);
+      send({ url: `/${name}`, headers: { 'x-api-key': key }, remoteAddress });
     },
+    send,
     async end(count: number) {
       for (let ended = 0; ended < count; ended += 1) {
         ends.shift()?.();
@@ -100,4 +106,49 @@ test('an account that is alone has its requests under way together', async () =>
   for (let count = 0; count < 20; count += 1) app.ask(`a${count}`, 'a1');
   await app.settle();
   expect(app.begun).toHaveLength(20);
+});
+
+test('clients without a credential are not counted for an account whose key stands elsewhere', async () => {
+  const app = await openKnown();
+  // As in a form, or at a listener that needs no key.
+  const sendElsewhere = (name: string) =>
+    app.send({ url: `/${name}`, headers: { elsewhere: 'a1' }, remoteAddress: '192.0.2.1' });
+  for (let times = 0; times < 2; times += 1) {
+    sendElsewhere('known');
+    await app.settle();
+    await app.end(1);
+  }
+  app.begun.length = 0;
+  for (let count = 0; count < 20; count += 1) sendElsewhere(`a${count}`);
+  app.send({ url: '/stranger', remoteAddress: '198.51.100.1' });
+  await app.settle();
+  expect(app.begun).toEqual(['a0', 'a1', 'stranger']);
+});
+
+test.each<[string, InjectOptions, number]>([
+  ['a byte behind a GET', { method: 'GET', payload: 'x', headers: { 'content-type': 'text/plain' } }, 2],
+  ['JSON of a type in other letters', { payload: '{}', headers: { 'content-type': 'Application/JSON' } }, 2],
+  [
+    'JSON as large as any of /api',
+    { payload: ' '.repeat(65_536), headers: { 'content-type': 'application/json' } },
+    2,
+  ],
+  ['fields', { payload: 'x'.repeat(8192), headers: { 'content-type': 'text/plain' } }, 2],
+  ['an image', { payload: 'x'.repeat(8193), headers: { 'content-type': 'image/jpeg' } }, 20],
+])('of requests with %s an account beside another has so many under way', async (_name, request, wanted) => {
+  const app = await openKnown();
+  for (let count = 0; count < 20; count += 1) {
+    app.send({ method: 'POST', ...request, url: '/a', headers: { ...request.headers, 'x-api-key': 'a1' } });
+  }
+  await app.settle();
+  expect(app.begun).toHaveLength(wanted);
+});
+
+test('a stranger who asks does not slow an account that is alone', async () => {
+  const app = await openKnown();
+  await vi.advanceTimersByTimeAsync(10_000);
+  app.send({ url: '/stranger', remoteAddress: '198.51.100.1' });
+  for (let count = 0; count < 20; count += 1) app.ask(`a${count}`, 'a1');
+  await app.settle();
+  expect(app.begun).toHaveLength(21);
 });

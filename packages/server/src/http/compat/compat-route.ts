@@ -3,7 +3,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { CompatAccess, CompatKeys } from '../../compat/compat-keys.js';
 import type { CompatProtocol } from '../../compat/compat-settings.js';
 import { ServiceError } from '../../core/service-error.js';
-import { hasBody } from '../../intake/read-body.js';
 import { createRequestSignal } from '../common/request-signal.js';
 import type { Query } from '../wire/key.js';
 import type { RouteDeps } from '../wire/raw-body-handler.js';
@@ -53,7 +52,7 @@ export function addCompatRoute(
     url,
     onRequest: async (request, reply) => {
       await deps.rateLimits.checkAddress(request);
-      if (!hasBody(request.raw)) await deps.requestTurns.take(request);
+      await deps.requestTurns.take(request);
       const { status = 200, body, content } = await answer(request, reply, createRequestSignal(reply, deps));
       if (content) {
         const { mediaType, sizeBytes, stream } = content;

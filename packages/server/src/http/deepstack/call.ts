@@ -42,11 +42,12 @@ export function withDeepstackForm(
 
 /** What is no number is as if it were not given: clients send `""` and `None`, percentages and decimal commas. */
 function readConfidence(text = ''): number | null {
-  const [, digits = '', percent] = /^\s*([\d.,]{1,20})\s*(%?)\s*$/.exec(text) ?? [];
+  const trimmed = text.trim();
+  const isPercentage = trimmed.endsWith('%');
+  const digits = isPercentage ? trimmed.slice(0, -1).trim() : trimmed;
   const value = digits === '' ? Number.NaN : Number(digits.replace(',', '.'));
-  if (percent === '%') return value <= 100 ? value / 100 : null;
-  if (value <= 1) return value;
-  return value > 1 && value <= 100 ? value / 100 : null;
+  if (!(value >= 0 && value <= 100)) return null;
+  return isPercentage || value > 1 ? value / 100 : value;
 }
 
 /** Throws `no_file`. */

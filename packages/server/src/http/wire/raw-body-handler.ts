@@ -9,7 +9,6 @@ import type { Settings } from '../../core/settings.js';
 import type { FaceDatabase } from '../../faces/face-database.js';
 import type { RecordSearch } from '../../faces/record-search.js';
 import type { FetchImage } from '../../intake/fetch-image.js';
-import { hasBody } from '../../intake/read-body.js';
 import type { Spool } from '../../intake/spool.js';
 import type { ModelStore } from '../../models/model-store.js';
 import type { CallLedger } from '../../recognition/call.js';
@@ -72,8 +71,7 @@ export function createRawBodyHandler(
 ) {
   return async (request: FastifyRequest<{ Querystring: Query }>, reply: FastifyReply) => {
     await deps.rateLimits.checkAddress(request);
-    // An image that comes has the turns of what looks at it.
-    if (!hasBody(request.raw)) await deps.requestTurns.take(request);
+    await deps.requestTurns.take(request);
     const body = await answer(request, reply, createRequestSignal(reply, deps));
     return reply.type('application/json; charset=utf-8').send(writeJson(body));
   };
