@@ -65,7 +65,7 @@ const TrainedColumns = Type.Object({
 });
 export type TrainedColumns = Static<typeof TrainedColumns>;
 
-/** Whether a text recogniser knows the script of each step, from its features: trained here, `npm run bench -- readable`. */
+/** Whether a text recogniser knows the script of each step, from its features: trained here, `npm run bench -- known-scripts`. */
 const Readability = Type.Object({
   /** f32, little-endian: a hidden layer [features, hidden], its biases, the weights [hidden] of the output, its bias. */
   asset: Asset,

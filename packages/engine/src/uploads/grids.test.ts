@@ -148,7 +148,7 @@ describe('finished rows', () => {
   });
 });
 
-test('the number of finished rows in use is that of no grid', () => {
+test('the number of finished rows in use is that of no square grid', () => {
   for (const count of [10, 50, 100, 200, 300, 1000])
     for (let side = 32; side <= 1280; side += 32)
       expect(isGridCount({ width: side, height: side }, count)).toBe(false);

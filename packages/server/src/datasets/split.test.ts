@@ -51,7 +51,6 @@ test('50,000 images, half of them near duplicates, let other work run in between
     classes: [index % 2],
   }));
   const { most } = await mostCpuBetweenTurns(() => assignSplits(all, 0.2, createPauses()));
-  // Of all threads of the process, those of the compiler and the garbage collector too.
   expect(most).toBeLessThan(40);
 });
 
