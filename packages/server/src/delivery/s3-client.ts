@@ -1,6 +1,7 @@
 import type { Agent as HttpAgent } from 'node:http';
 import type { Agent as HttpsAgent } from 'node:https';
 import { S3Client, S3ServiceException } from '@aws-sdk/client-s3';
+import { boundAnswers } from '../core/bound-answers.js';
 import { DeliveryError, type DeliveryLimits } from './destination.js';
 import type { S3Settings } from './destination-settings.js';
 import { explainFailure, quoteRemote } from './explain-failure.js';
@@ -35,8 +36,8 @@ export function createS3Client(options: S3ClientOptions): S3Client {
     disableS3ExpressSessionAuth: true,
     logger: silent,
     requestHandler: {
-      httpAgent,
-      httpsAgent,
+      httpAgent: boundAnswers(httpAgent, limits.stallTimeoutMs),
+      httpsAgent: boundAnswers(httpsAgent, limits.stallTimeoutMs),
       connectionTimeout: limits.connectTimeoutMs,
       socketTimeout: limits.stallTimeoutMs,
     },

@@ -101,18 +101,28 @@ test.each([
   );
 });
 
-test('a store that never answers times out', async () => {
-  await withStore(
-    () => undefined,
-    async (endpoint) => {
-      const deps = makeDeps({
-        limits: { connectTimeoutMs: 500, stallTimeoutMs: 500, wholeTimeoutMs: 10_000 },
-      });
-      await expect(
-        createDestination({ ...settings, endpoint }, secrets, deps).test(calm),
-      ).rejects.toMatchObject({
-        code: 'unreachable',
-      });
-    },
-  );
+const switching: RequestListener = ({ socket }) =>
+  socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n');
+
+const endlessHeaders: RequestListener = ({ socket }) => {
+  socket.write('HTTP/1.1 200 OK\r\n');
+  const timer = setInterval(() => socket.write('X'), 50);
+  socket.on('close', () => clearInterval(timer)).on('error', () => undefined);
+};
+
+test.each([
+  ['never answers', () => undefined],
+  ['switches to another protocol', switching],
+  ['never ends its headers', endlessHeaders],
+])('a store that %s times out', async (_what, answer) => {
+  await withStore(answer, async (endpoint) => {
+    const deps = makeDeps({
+      limits: { connectTimeoutMs: 500, stallTimeoutMs: 500, wholeTimeoutMs: 10_000 },
+    });
+    await expect(
+      createDestination({ ...settings, endpoint }, secrets, deps).test(calm),
+    ).rejects.toMatchObject({
+      code: 'unreachable',
+    });
+  });
 });

@@ -1,6 +1,7 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { S3Client } from '@aws-sdk/client-s3';
+import { boundAnswers } from '../../core/bound-answers.js';
 
 export interface ObjectClientOptions {
   /** Empty: that of Amazon for the region. */
@@ -12,7 +13,7 @@ export interface ObjectClientOptions {
 }
 
 const connectTimeoutMs = 5_000;
-/** Without a byte in either direction. */
+/** Without a byte in either direction, or with a byte now and then of headers without an end. */
 const stallTimeoutMs = 20_000;
 /** Connections to the store at once. */
 const maxSockets = 64;
@@ -43,8 +44,8 @@ export function createObjectClient({
     disableS3ExpressSessionAuth: true,
     logger: silent,
     requestHandler: {
-      httpAgent: new HttpAgent(sockets),
-      httpsAgent: new HttpsAgent(sockets),
+      httpAgent: boundAnswers(new HttpAgent(sockets), stallTimeoutMs),
+      httpsAgent: boundAnswers(new HttpsAgent(sockets), stallTimeoutMs),
       connectionTimeout: connectTimeoutMs,
       socketTimeout: stallTimeoutMs,
     },
