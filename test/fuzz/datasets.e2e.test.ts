@@ -22,6 +22,22 @@ describe('a zip of a dataset', () => {
       zipOf({ 'train/cat/1.jpg': 'one', 'val/dog/2.jpg': 'two' }),
       zipOf({ 'images/1.jpg': 'one', 'labels/1.txt': '0 0.5 0.5 0.1 0.1\n', 'data.yaml': 'names: [cat]\n' }),
       zipOf({ '1.jpg': 'one', 'labels.csv': 'file,class\n1.jpg,cat\n' }),
+      zipOf({ 'image_2/1.jpg': 'one', 'label_2/1.txt': 'cat 0 0 -1 1 2 30 40 1 1 1 0 0 0 0\n' }),
+      zipOf({
+        '1.jpg': 'one',
+        'a.json':
+          '[{"image":"1.jpg","annotations":[{"label":"cat","coordinates":{"x":9,"y":9,"width":9,"height":9}}]}]',
+      }),
+      zipOf({
+        '1.jpg': 'one',
+        'a.xml':
+          '<annotations><image name="1.jpg"><polygon label="cat" points="1,2;3,4"/></image></annotations>',
+      }),
+      zipOf({
+        '1.jpg': 'one',
+        'a.json':
+          '{"1":{"filename":"1.jpg","regions":[{"shape_attributes":{"name":"circle","cx":9,"cy":9,"r":9},"region_attributes":{"a":"cat"}}]}}',
+      }),
     ]);
   });
   afterAll(() => rm(dir, { recursive: true }));

@@ -13,6 +13,7 @@ export type { DatasetClassOptions, MergeClassOptions, RemoveClassOptions } from 
 export type {
   CreateDatasetOptions,
   DatasetFormat,
+  DatasetImportFormat,
   ExportOptions,
   ImportFindingsOptions,
   ImportOptions,

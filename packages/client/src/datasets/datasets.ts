@@ -28,9 +28,12 @@ export interface RenameDatasetOptions extends CallOptions {
 /** A format that other programs read; see docs/datasets.md. */
 export type DatasetFormat = 'folders' | 'coco' | 'voc' | 'yolo' | 'csv';
 
+/** A format that an import reads; exports write those of `DatasetFormat`. */
+export type DatasetImportFormat = DatasetFormat | 'kitti' | 'createml' | 'cvat' | 'via';
+
 export interface ImportOptions extends CallOptions {
   /** Told from the files unless given. */
-  readonly format?: DatasetFormat | undefined;
+  readonly format?: DatasetImportFormat | undefined;
 }
 
 export interface ImportFindingsOptions extends CallOptions {

@@ -1,4 +1,4 @@
-import type { DatasetFormat } from '@lynceus/client';
+import type { DatasetImportFormat } from '@lynceus/client';
 import { Button, FileInput, Select, Stack, Text } from '@mantine/core';
 import { mdiFolderZip } from '@mdi/js';
 import { useQueryClient } from '@tanstack/react-query';
@@ -9,7 +9,10 @@ import { useAction } from '../kit/use-action.js';
 import { Window } from '../kit/window.js';
 import { useClient } from '../service/client.js';
 
-const formats = ['folders', 'coco', 'voc', 'yolo', 'csv'] as const satisfies readonly DatasetFormat[];
+const formats = [
+  ...(['folders', 'coco', 'voc', 'yolo', 'csv'] as const),
+  ...(['kitti', 'createml', 'cvat', 'via'] as const),
+] as const satisfies readonly DatasetImportFormat[];
 /** The default upload time limit of the service. */
 const timeoutMs = 3_600_000;
 
@@ -19,7 +22,7 @@ export function ImportZip({ datasetId, onClose }: { datasetId: number; onClose: 
   const client = useClient();
   const queries = useQueryClient();
   const [zip, setZip] = useState<File | null>(null);
-  const [format, setFormat] = useState<DatasetFormat | null>(null);
+  const [format, setFormat] = useState<DatasetImportFormat | null>(null);
   const send = useAction({
     mutationFn: (file: File) =>
       client.datasets.import(datasetId, file, { format: format ?? undefined, timeoutMs }),

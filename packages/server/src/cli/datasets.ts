@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { type Command, Option } from 'commander';
 import { firstAccount } from '../accounts/first-key.js';
 import type { Dataset } from '../datasets/dataset.js';
-import { type FormatName, formatNames } from '../datasets/formats/plan.js';
+import { type FormatName, formatNames, readableFormats } from '../datasets/formats/plan.js';
 import type { CommandContext } from './context.js';
 import { type ImportPathOptions, importPath, printFindings, toDatasetId } from './import-path.js';
 import type { Terminal } from './install-progress.js';
@@ -26,7 +26,8 @@ export function addDatasetsCommand(
 ): void {
   const datasets = program.command('datasets').description('labelled images to train with');
   const accountOption = ['--account <name>', 'whose dataset it is', firstAccount] as const;
-  const formatOption = () => new Option('--format <name>', 'format of the labels').choices(formatNames);
+  const formatOption = (formats: readonly string[]) =>
+    new Option('--format <name>', 'format of the labels').choices(formats);
 
   datasets
     .command('list')
@@ -58,7 +59,7 @@ export function addDatasetsCommand(
     )
     .option('--name <name>', 'name of a new dataset; that of the file unless given')
     .option('--multi-label', 'images of a new dataset may have any number of classes')
-    .addOption(formatOption())
+    .addOption(formatOption(readableFormats))
     .option('--report <file>', 'a new file for all findings: CSV, or JSON lines as FILE.jsonl')
     .action((source: string, options: ImportPathOptions & AccountOption) =>
       withDatasets(context, options.account, async (open) => {
@@ -72,7 +73,7 @@ export function addDatasetsCommand(
     .argument('<id>', 'its number')
     .argument('<file>', 'path of the new file; must not exist yet')
     .option(...accountOption)
-    .addOption(formatOption().makeOptionMandatory())
+    .addOption(formatOption(formatNames).makeOptionMandatory())
     .action((id: string, file: string, { account, format }: AccountOption & { format: FormatName }) =>
       withDatasets(context, account, async ({ store, accountId }) => {
         const dataset = await store.datasets.read(accountId, toDatasetId(id));

@@ -4,7 +4,7 @@ import { basename, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Dataset, DatasetTask } from '../datasets/dataset.js';
 import type { Finding, FindingsReport } from '../datasets/findings.js';
-import type { FormatName } from '../datasets/formats/plan.js';
+import type { ReadableFormat } from '../datasets/formats/plan.js';
 import { type FindingsFile, openFindingsFile, toCsv } from '../datasets/import/findings-file.js';
 import { importDataset } from '../datasets/import/import-dataset.js';
 import type { CommandContext } from './context.js';
@@ -15,7 +15,7 @@ import type { Opened, withDatasets } from './with-domain.js';
 type OpenDatasets = Opened<typeof withDatasets>;
 
 export interface ImportPathOptions {
-  readonly format?: FormatName;
+  readonly format?: ReadableFormat;
   /** A dataset that there is; a new one unless given. */
   readonly into?: string;
   readonly task: DatasetTask;

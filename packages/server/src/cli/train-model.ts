@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type FormatName, formatNames } from '../datasets/formats/plan.js';
+import { type ReadableFormat, readableFormats } from '../datasets/formats/plan.js';
 import type { Job } from '../jobs/job.js';
 import { trainModelKind } from '../models/job-kinds.js';
 import type { Model, ModelTask } from '../models/model.js';
@@ -23,7 +23,7 @@ interface TrainCommandOptions {
   readonly into?: string;
   readonly task?: ModelTask;
   readonly name?: string;
-  readonly format?: FormatName;
+  readonly format?: ReadableFormat;
   readonly multiLabel?: boolean;
   readonly noneOfThese?: boolean;
   readonly secondLook: boolean;
@@ -46,7 +46,7 @@ export function addTrainCommands(custom: Command, context: CommandContext, termi
       new Option('--task <task>', 'task of a new dataset; classification unless given').choices(tasks),
     )
     .option('--name <name>', 'name of a new model and dataset; that of the source or dataset unless given')
-    .addOption(new Option('--format <name>', 'format of the labels').choices(formatNames))
+    .addOption(new Option('--format <name>', 'format of the labels').choices(readableFormats))
     .option('--multi-label', 'images of a new dataset may have any number of classes')
     .option('--none-of-these', 'add a class for images that show none of the others')
     .option('--no-second-look', 'a detector is not to look again at its boxes: faster, with more false ones')

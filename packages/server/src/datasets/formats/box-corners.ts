@@ -22,6 +22,20 @@ export function boxOfCorners(corners: readonly (number | undefined)[]): PlacedLa
   };
 }
 
+/** The box around an ellipse; radii in pixels and the angle in radians. */
+export function placeEllipse(
+  x: number | undefined,
+  y: number | undefined,
+  rx: number | undefined,
+  ry: number | undefined,
+  angle: number,
+): PlacedLabel | undefined {
+  if (x === undefined || y === undefined || rx === undefined || ry === undefined) return undefined;
+  const halfX = Math.hypot(rx * Math.cos(angle), ry * Math.sin(angle));
+  const halfY = Math.hypot(rx * Math.sin(angle), ry * Math.cos(angle));
+  return { box: { xMin: x - halfX, yMin: y - halfY, xMax: x + halfX, yMax: y + halfY }, outline: 'ellipse' };
+}
+
 /**
  * The upright box around a rotated one.
  * @param values x and y of the centre, width, height, and the angle in radians

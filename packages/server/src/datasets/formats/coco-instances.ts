@@ -1,7 +1,7 @@
 import type { Split } from '../dataset.js';
 import { boxOfOutline } from './coco-outline.js';
 import type { NamedBy } from './find-file.js';
-import { classNameOf, numberOf, type PlannedLabel, type Size, sizeOf } from './plan.js';
+import { classNameOf, fieldOf, numberOf, type PlannedLabel, type Size, sizeOf } from './plan.js';
 import type { PlanFindings } from './plan-findings.js';
 import type { PlannedImages } from './planned-images.js';
 
@@ -179,12 +179,6 @@ function nameOf(element: unknown): string | undefined {
 
 function refOf(value: unknown): string | undefined {
   return typeof value === 'number' || typeof value === 'string' ? String(value) : undefined;
-}
-
-function fieldOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-    ? Reflect.get(value, name)
-    : undefined;
 }
 
 function excerpt(element: unknown): string {

@@ -1,7 +1,15 @@
 import { CocoInstances } from './coco-instances.js';
 import { indexFiles, noteOtherCase } from './find-file.js';
 import { readJsonArrays } from './json-arrays.js';
-import { FormatError, maybeImage, type Plan, splitOf, splitOfFolders, type Tree } from './plan.js';
+import {
+  FormatError,
+  maybeImage,
+  OtherFormatError,
+  type Plan,
+  splitOf,
+  splitOfFolders,
+  type Tree,
+} from './plan.js';
 import { PlanFindings } from './plan-findings.js';
 import { PlannedImages } from './planned-images.js';
 
@@ -36,7 +44,7 @@ export async function planCoco(tree: Tree): Promise<Plan> {
     throw new FormatError(`${refusal.message}. Correct it, or leave it out`, { cause: refusal });
   }
   if (read === 0)
-    throw new FormatError('no JSON file in it has images, annotations and categories, as COCO has');
+    throw new OtherFormatError('no JSON file in it has images, annotations and categories, as COCO has');
   return {
     format: 'coco',
     classes: [...classes],

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readLabels } from '../fixtures/read-labels.js';
 import { treeOfTexts } from '../fixtures/text-tree.js';
-import { FormatError, type FormatName, type Tree } from './plan.js';
+import { FormatError, type ReadableFormat, type Tree } from './plan.js';
 import { readTree } from './read-tree.js';
 
 const object = (name: string) =>
@@ -15,7 +15,7 @@ const coco = (name: string, annotations: readonly object[], images = ['a.jpg', '
   });
 
 /** Each says that a.jpg shows a cat, b.jpg nothing, and nothing of c.jpg. */
-const good: Readonly<Partial<Record<FormatName, Readonly<Record<string, string>>>>> = {
+const good: Readonly<Partial<Record<ReadableFormat, Readonly<Record<string, string>>>>> = {
   coco: { 'instances.json': coco('cat', [{ image_id: 0 }]) },
   voc: {
     'x/a.xml': `<annotation><filename>a.jpg</filename>${object('cat')}</annotation>`,
@@ -23,6 +23,37 @@ const good: Readonly<Partial<Record<FormatName, Readonly<Record<string, string>>
   },
   yolo: { 'data.yaml': 'names: [cat]', 'a.txt': '0 .5 .5 .2 .2', 'b.txt': '' },
   csv: { 'labels.csv': 'file,class,x1,y1,x2,y2\na.jpg,cat,1,2,30,40\nb.jpg,,,,,\n' },
+  kitti: { 'a.txt': 'cat 0 0 -1 1 2 30 40 1 1 1 0 0 0 0', 'b.txt': '' },
+  createml: {
+    'x.json': JSON.stringify([
+      {
+        image: 'a.jpg',
+        annotations: [{ label: 'cat', coordinates: { x: 15, y: 21, width: 28, height: 38 } }],
+      },
+      { image: 'b.jpg', annotations: [] },
+    ]),
+  },
+  cvat: {
+    'x.xml':
+      '<annotations><image name="a.jpg"><box label="cat" xtl="1" ytl="2" xbr="30" ybr="40"/></image><image name="b.jpg"/></annotations>',
+  },
+  via: {
+    'x.json': JSON.stringify({
+      _via_settings: {},
+      _via_img_metadata: {
+        a: {
+          filename: 'a.jpg',
+          regions: [
+            {
+              shape_attributes: { name: 'rect', x: 1, y: 2, width: 29, height: 38 },
+              region_attributes: { kind: 'cat' },
+            },
+          ],
+        },
+        b: { filename: 'b.jpg', regions: [] },
+      },
+    }),
+  },
 };
 const images = { 'a.jpg': '', 'b.jpg': '', 'c.jpg': '' };
 
@@ -47,7 +78,7 @@ const foreign = {
   'README.txt': '0 .5 .5 .2 .2',
 } as const;
 
-test.each(Object.keys(good) as FormatName[])(
+test.each(Object.keys(good) as ReadableFormat[])(
   'files of others beside the annotations change no label and end no import: %s',
   async (format) => {
     const { labels: alone } = await readLabels({ ...images, ...good[format] });

@@ -4,6 +4,9 @@ import type { DatasetProblem } from '../findings.js';
 
 export const formatNames = ['folders', 'coco', 'voc', 'yolo', 'csv'] as const;
 export type FormatName = (typeof formatNames)[number];
+/** Formats that an import reads; an export writes the first of them. */
+export const readableFormats = [...formatNames, 'kitti', 'createml', 'cvat', 'via'] as const;
+export type ReadableFormat = (typeof readableFormats)[number];
 
 export interface Size {
   readonly width: number;
@@ -45,7 +48,7 @@ export interface PlanFinding {
 }
 
 export interface Plan {
-  readonly format: FormatName;
+  readonly format: ReadableFormat;
   /** In the order in which they shall be added. */
   readonly classes: readonly string[];
   readonly images: readonly PlannedImage[];
@@ -65,6 +68,9 @@ export interface Tree {
 export class FormatError extends Error {
   override readonly name = 'FormatError';
 }
+
+/** The files are of another format. */
+export class OtherFormatError extends FormatError {}
 
 /** Files that say something, and are no images whatever they hold. */
 const texts = /\.(txt|md|json|jsonl|xml|csv|tsv|ya?ml|names|data|cfg|html?|pdf|zip|license)$/i;
@@ -107,6 +113,13 @@ export function numberOf(value: unknown): number | undefined {
 export function sizeOf(width: unknown, height: unknown): Size | undefined {
   const [x, y] = [numberOf(width), numberOf(height)];
   return x !== undefined && y !== undefined && x >= 1 && y >= 1 ? { width: x, height: y } : undefined;
+}
+
+/** Of a wrong kind, or without the field, undefined. */
+export function fieldOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? Reflect.get(value, name)
+    : undefined;
 }
 
 /** A class as annotations name it: text, or a number that stands for one. */

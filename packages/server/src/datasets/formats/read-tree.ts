@@ -1,24 +1,39 @@
 import { planCoco } from './coco.js';
+import { createml } from './createml.js';
 import { planCsv } from './csv.js';
 import { planFolders } from './folders.js';
+import { kitti } from './kitti.js';
 import { findingsOfMasks, findMasks, refusalOfMasks } from './masks.js';
 import { readPartlyLabelled } from './partly-labelled.js';
-import { FormatError, type FormatName, maybeImage, type Plan, type Tree } from './plan.js';
+import {
+  FormatError,
+  maybeImage,
+  OtherFormatError,
+  type Plan,
+  type ReadableFormat,
+  type Tree,
+} from './plan.js';
+import { planFiles } from './plan-files.js';
+import { via } from './via.js';
 
 /** Every format by its name; a new one is a file and a row. Those with a library for their files are loaded when they are needed. */
-const readers: Readonly<Record<FormatName, (tree: Tree) => Promise<Plan>>> = {
+const readers: Readonly<Record<ReadableFormat, (tree: Tree) => Promise<Plan>>> = {
   folders: planFolders,
   coco: planCoco,
   voc: async (tree) => (await import('./voc.js')).planVoc(tree),
   yolo: async (tree) => (await import('./yolo.js')).planYolo(tree),
   csv: planCsv,
+  kitti: (tree) => planFiles(tree, kitti),
+  createml: (tree) => planFiles(tree, createml),
+  via: (tree) => planFiles(tree, via),
+  cvat: async (tree) => planFiles(tree, (await import('./cvat.js')).cvat),
 };
 
 /**
  * What shall be imported of a tree. Without a format it is the first one whose files say what an image shows: a file of another
  * format may lie beside them by chance. Throws `FormatError`.
  */
-export async function readTree(tree: Tree, format: FormatName | null): Promise<Plan> {
+export async function readTree(tree: Tree, format: ReadableFormat | null): Promise<Plan> {
   if (!tree.paths.some(maybeImage)) throw new FormatError('there is no image in it');
   const { rest, mark } = await readPartlyLabelled(tree);
   const masks = findMasks(rest.paths);
@@ -33,7 +48,7 @@ export async function readTree(tree: Tree, format: FormatName | null): Promise<P
   };
 }
 
-async function readFormat(tree: Tree, format: FormatName | null): Promise<Plan> {
+async function readFormat(tree: Tree, format: ReadableFormat | null): Promise<Plan> {
   if (format !== null) return readers[format](tree);
   const attempts: (Plan | FormatError)[] = [];
   for (const each of formatsOf(tree.paths)) {
@@ -42,23 +57,28 @@ async function readFormat(tree: Tree, format: FormatName | null): Promise<Plan> 
       throw error;
     });
     if (!(plan instanceof FormatError) && plan.images.some(({ labels }) => labels !== null)) return plan;
-    attempts.push(plan);
+    // Any text may lie beside images: that it is none of KITTI says nothing of the others.
+    if (each !== 'kitti' || !(plan instanceof OtherFormatError)) attempts.push(plan);
   }
   const [first] = attempts;
-  const plan = attempts.find((each) => !(each instanceof FormatError)) ?? first;
+  const plan =
+    attempts.find((each) => !(each instanceof FormatError)) ??
+    attempts.find((each) => !(each instanceof OtherFormatError)) ??
+    first;
   if (plan === undefined) return planFolders(tree);
   if (plan instanceof FormatError) throw plan;
   return plan;
 }
 
 /** Those of which there is a file, the likeliest first. */
-function formatsOf(paths: readonly string[]): readonly FormatName[] {
+function formatsOf(paths: readonly string[]): readonly ReadableFormat[] {
   const has = (pattern: RegExp) => paths.some((path) => pattern.test(path));
-  const formats: FormatName[] = [];
-  if (has(/\.xml$/i)) formats.push('voc');
+  const formats: ReadableFormat[] = [];
+  if (has(/\.xml$/i)) formats.push('voc', 'cvat');
   if (has(/\.(csv|tsv)$/i)) formats.push('csv');
+  if (has(/\.txt$/i)) formats.push('kitti');
   if (has(/(^|\/)(data\.ya?ml|classes\.txt|[^/]*\.names)$/i) || has(/(^|\/)labels\/.*\.txt$/i))
     formats.push('yolo');
-  if (has(/\.json$/i)) formats.push('coco');
+  if (has(/\.json$/i)) formats.push('coco', 'createml', 'via');
   return formats;
 }

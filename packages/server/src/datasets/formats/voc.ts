@@ -6,8 +6,10 @@ import {
   baseOf,
   classNameOf,
   FormatError,
+  fieldOf,
   maybeImage,
   numberOf,
+  OtherFormatError,
   type Plan,
   type PlannedLabel,
   type Size,
@@ -20,6 +22,7 @@ import {
 import { PlanFindings } from './plan-findings.js';
 import { PlannedImages } from './planned-images.js';
 import { tryRead } from './try-read.js';
+import { unescapeXml } from './unescape-xml.js';
 
 export interface Annotation {
   readonly fileName: string | null;
@@ -79,7 +82,7 @@ export async function planVoc(tree: Tree): Promise<Plan> {
     images.add(path, file, { split, labels: annotation.labels, lost: annotation.faults.length });
   }
   const isVoc = read > 0 || others < files.length || splits.size > 0 || paths.some(isOfVoc);
-  if (!isVoc) throw new FormatError('no XML file in it is an annotation, as Pascal VOC has');
+  if (!isVoc) throw new OtherFormatError('no XML file in it is an annotation, as Pascal VOC has');
   return {
     format: 'voc',
     classes: [...classes].sort(),
@@ -119,11 +122,11 @@ export function parseAnnotation(text: string): Annotation | null {
         'an object has no name, or a box that is neither a bndbox of xmin, ymin, xmax, ymax nor a robndbox',
       );
   }
-  return { fileName: unescaped(classNameOf(fieldOf(annotation, 'filename'))) ?? null, labels, faults };
+  return { fileName: unescapeXml(classNameOf(fieldOf(annotation, 'filename'))) ?? null, labels, faults };
 }
 
 function toLabel(object: unknown, declared: Size | undefined): PlannedLabel | null {
-  const className = unescaped(classNameOf(fieldOf(object, 'name')));
+  const className = unescapeXml(classNameOf(fieldOf(object, 'name')));
   if (className === undefined) return null;
   const label = { className, unit: 'pixels' as const, ...(declared && { declared }) };
   const bndbox = fieldOf(object, 'bndbox');
@@ -135,26 +138,6 @@ function toLabel(object: unknown, declared: Size | undefined): PlannedLabel | nu
       ? boxAroundRotated(sidesOf(rotated, ['cx', 'cy', 'w', 'h', 'angle']))
       : boxOfCorners(sidesOf(bndbox, ['xmin', 'ymin', 'xmax', 'ymax']));
   return placed ? { ...label, ...placed } : null;
-}
-
-const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
-
-/** The five entities of XML itself and characters by their numbers; those that a document defines are left as they are written. */
-function unescaped(text: string | undefined): string | undefined {
-  return text?.replace(
-    /&(?:(amp|lt|gt|quot|apos)|#(\d{1,7})|#x([\da-f]{1,6}));/gi,
-    (all, name, decimal, hex) => {
-      if (typeof name === 'string') return entities[name.toLowerCase()] ?? all;
-      const code = typeof decimal === 'string' ? Number(decimal) : Number.parseInt(String(hex), 16);
-      return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : all;
-    },
-  );
-}
-
-function fieldOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-    ? Reflect.get(value, name)
-    : undefined;
 }
 
 /** An image as lists of a split name it. */

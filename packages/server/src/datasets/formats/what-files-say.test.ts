@@ -404,3 +404,141 @@ describe('names of images in other capital letters', () => {
     expect(findings.map(({ problem }) => problem)).not.toContain('unclear');
   });
 });
+
+describe('KITTI', () => {
+  const line = (type: string, more = '') =>
+    `${type} 0.00 0 -1.57 10.5 20 60 80.5 1.5 1.6 3.9 1.8 1.5 8.4 0.01${more}`;
+
+  test('a line is an object, with a score or without, and the folders are its own', async () => {
+    const { labels, plan, findings } = await readLabels({
+      'training/image_2/000001.png': '',
+      'training/image_2/000002.png': '',
+      'training/label_2/000001.txt': `${line('Car')}\n${line('Pedestrian', ' 0.9')}\n`,
+      'training/label_2/000002.txt': '',
+    });
+    const box = [10.5, 20, 60, 80.5];
+    expect(plan.format).toBe('kitti');
+    expect(labels).toEqual({
+      'training/image_2/000001.png': [
+        { className: 'Car', box },
+        { className: 'Pedestrian', box },
+      ],
+      'training/image_2/000002.png': [],
+    });
+    expect(findings).toEqual([]);
+  });
+
+  test('DontCare is left out and counted, and the image may show more than its labels', async () => {
+    const { labels, plan, findings } = await readLabels({
+      'a.png': '',
+      'a.txt': `${line('Car')}\n${line('DontCare')}`,
+    });
+    expect(plan.classes).toEqual(['Car']);
+    expect(labels['a.png']).toHaveLength(1);
+    expect(findings.map(({ problem, labels: count }) => [problem, count])).toEqual([
+      ['bad-label', 1],
+      ['partly-labelled', 0],
+    ]);
+  });
+
+  test('polygons of YOLO with as many numbers are those of YOLO', async () => {
+    const polygon = `0 ${Array.from({ length: 14 }, (_, at) => (at % 2 === 0 ? 0.1 + at / 100 : 0.5 - at / 100)).join(' ')}`;
+    const { plan } = await readLabels({ 'a.png': '', 'labels/a.txt': polygon, 'data.yaml': yaml });
+    expect(plan.format).toBe('yolo');
+  });
+});
+
+describe('Create ML', () => {
+  test('coordinates are of the centre', async () => {
+    const annotations = [{ label: 'cat', coordinates: { x: 35, y: 50, width: 50, height: 60 } }];
+    const text = JSON.stringify([{ image: 'a.jpg', annotations }]);
+    const { labels, plan, findings } = await readLabels({
+      'train/a.jpg': '',
+      'train/_annotations.createml.json': text,
+    });
+    expect([plan.format, labels, findings.filter(({ problem }) => problem !== 'ignored-file')]).toEqual([
+      'createml',
+      { 'train/a.jpg': [cat(10, 20, 60, 80)] },
+      [],
+    ]);
+    expect(plan.images[0]?.split).toBe('train');
+  });
+});
+
+describe('CVAT', () => {
+  const cvat = (shapes: string) =>
+    `<?xml version="1.0"?><annotations><version>1.1</version><meta><task><name>x</name></task></meta><image id="0" name="x/a.jpg" subset="Validation" width="640" height="480">${shapes}</image></annotations>`;
+
+  test.each([
+    ['box', 'xtl="10" ytl="20" xbr="60" ybr="80" occluded="0"', [10, 20, 60, 80], []],
+    ['box', 'xtl="60" ytl="20" xbr="10" ybr="80"', [10, 20, 60, 80], ['box-swapped']],
+    ['box', 'xtl="100" ytl="100" xbr="140" ybr="120" rotation="90"', [110, 90, 130, 130], ['outline-to-box']],
+    ['polygon', 'points="10,20;60,20;30,80"', [10, 20, 60, 80], ['outline-to-box']],
+    ['ellipse', 'cx="35" cy="50" rx="25" ry="30"', [10, 20, 60, 80], ['outline-to-box']],
+    ['mask', 'rle="1,2" left="10" top="20" width="50" height="60"', [10, 20, 60, 80], ['outline-to-box']],
+  ])('a %s with %s is read as its box', async (shape, places, corners, problems) => {
+    const text = cvat(
+      `<${shape} label="cat" source="manual" ${places} z_order="0"><attribute name="a">b</attribute></${shape}>`,
+    );
+    const { labels, plan, findings } = await readLabels({ 'a.jpg': '', 'annotations.xml': text });
+    expect(labels['a.jpg']?.map(({ box }) => box?.map(Math.round))).toEqual([corners]);
+    expect(findings.map(({ problem }) => problem)).toEqual(problems);
+    expect([plan.format, plan.images[0]?.split]).toEqual(['cvat', 'held-out']);
+  });
+
+  test('tags are classes of the image, and names may be escaped', async () => {
+    const files = { 'a.jpg': '', 'x.xml': cvat('<tag label="cat &amp; dog" source="manual"></tag>') };
+    const { labels } = await readLabels(files, { task: 'classification' });
+    expect(labels['a.jpg']).toEqual([{ className: 'cat & dog', box: null }]);
+  });
+
+  test('tracks of a video are refused with what to do', async () => {
+    const text = '<annotations><track id="0" label="cat"><box frame="0" xtl="1"/></track></annotations>';
+    await expect(readLabels({ 'a.jpg': '', 'x.xml': text })).rejects.toThrow(
+      'export the task as "CVAT for images"',
+    );
+  });
+});
+
+describe('VGG Image Annotator', () => {
+  const rect = { name: 'rect', x: 10, y: 20, width: 50, height: 60 };
+  const region = (shape: object, attributes: object = { kind: 'cat' }) => ({
+    shape_attributes: shape,
+    region_attributes: attributes,
+  });
+  const entry = (regions: unknown) => ({
+    'a.jpg1': { filename: 'a.jpg', size: 1, regions, file_attributes: {} },
+  });
+
+  test.each([
+    ['a project', { _via_settings: {}, _via_img_metadata: entry([region(rect)]) }],
+    ['annotations alone', entry([region(rect)])],
+    ['annotations of version 1', entry({ '0': region(rect) })],
+    ['a class among attributes', entry([region(rect, { colour: 'red', Class: 'cat' })])],
+    ['a class of checkboxes', entry([region(rect, { kind: { cat: true } })])],
+  ])('%s', async (_what, document) => {
+    const { labels, plan } = await readLabels({ 'a.jpg': '', 'via.json': JSON.stringify(document) });
+    expect([plan.format, labels]).toEqual(['via', { 'a.jpg': [cat(10, 20, 60, 80)] }]);
+  });
+
+  test.each([
+    ['polygon', { all_points_x: [10, 60, 30], all_points_y: [20, 20, 80] }, [10, 20, 60, 80]],
+    ['circle', { cx: 100, cy: 100, r: 20 }, [80, 80, 120, 120]],
+    ['ellipse', { cx: 100, cy: 100, rx: 20, ry: 10 }, [80, 90, 120, 110]],
+    ['ellipse', { cx: 100, cy: 100, rx: 20, ry: 10, theta: Math.PI / 2 }, [90, 80, 110, 120]],
+  ])('a %s is the box around it', async (name, places, corners) => {
+    const text = JSON.stringify(entry([region({ name, ...places })]));
+    const { labels, findings } = await readLabels({ 'a.jpg': '', 'via.json': text });
+    expect(labels['a.jpg']?.map(({ box }) => box?.map(Math.round))).toEqual([corners]);
+    expect(findings).toContainEqual(expect.objectContaining({ problem: 'outline-to-box', labels: 1 }));
+  });
+
+  test('a region whose class nobody can know is counted', async () => {
+    const text = JSON.stringify(
+      entry([region(rect), region(rect, { a: 'cat', b: 'dog' }), region({ name: 'point' })]),
+    );
+    const { labels, findings } = await readLabels({ 'a.jpg': '', 'via.json': text });
+    expect(labels['a.jpg']).toHaveLength(1);
+    expect(findings.filter(({ problem }) => problem === 'bad-label')).toHaveLength(2);
+  });
+});

@@ -16,7 +16,7 @@ import {
   type FindingsList,
   type FindingsReport,
 } from '../findings.js';
-import type { FormatName, PlannedImage } from '../formats/plan.js';
+import type { PlannedImage, ReadableFormat } from '../formats/plan.js';
 import type { TreeLocation } from './messages.js';
 import { toLabels, type UsableLabels } from './to-labels.js';
 import { startTreeProcess, type TreeProcess } from './tree-process.js';
@@ -34,7 +34,7 @@ export interface LabelCounts {
 }
 
 export interface ImportReport extends FindingsReport {
-  readonly format: FormatName;
+  readonly format: ReadableFormat;
   readonly labels: LabelCounts;
   /** In the zip or folder. */
   readonly images: number;
@@ -52,7 +52,7 @@ export interface ImportDeps {
 }
 
 export interface ImportOptions {
-  readonly format: FormatName | null;
+  readonly format: ReadableFormat | null;
   /** Images that were added from then on were added by an earlier attempt at this import. */
   readonly sinceMs: number;
   readonly signal: AbortSignal;

@@ -12,7 +12,7 @@ import type { SweptStore } from '../../storage/quarantine/sweep-store.js';
 import type { Schema } from '../../storage/schema.js';
 import type { DatasetStore } from '../dataset-store.js';
 import type { Finding } from '../findings.js';
-import { FormatError, formatNames } from '../formats/plan.js';
+import { FormatError, readableFormats } from '../formats/plan.js';
 import { type FindingsFile, type FindingsFileSize, openFindingsFile } from './findings-file.js';
 import { type ImportDeps, type ImportReport, importDataset } from './import-dataset.js';
 
@@ -24,7 +24,7 @@ export const ImportPayload = Type.Object({
   blobId: Type.String(),
   /** What its findings become, among the imports; jobs of earlier versions have none. */
   findingsId: Type.Optional(Type.String()),
-  format: Type.Union([Type.Enum([...formatNames]), Type.Null()]),
+  format: Type.Union([Type.Enum([...readableFormats]), Type.Null()]),
 });
 
 export type ImportPayload = Static<typeof ImportPayload>;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { effectOf } from '../findings.js';
 import { readLabels } from '../fixtures/read-labels.js';
-import type { FormatName } from '../formats/plan.js';
+import type { ReadableFormat } from '../formats/plan.js';
 
 /** Files with labels, of which some cannot be used, and how many labels they have. */
 interface Generated {
@@ -133,7 +133,12 @@ const csv = fc.array(csvRow, { maxLength: 6 }).map(
   }),
 );
 
-const generated: Readonly<Partial<Record<FormatName, fc.Arbitrary<Generated>>>> = { yolo, coco, voc, csv };
+const generated: Readonly<Partial<Record<ReadableFormat, fc.Arbitrary<Generated>>>> = {
+  yolo,
+  coco,
+  voc,
+  csv,
+};
 
 const task = fc.constantFrom('object_detection', 'classification');
 
@@ -144,7 +149,7 @@ test.each(Object.entries(generated))(
       fc.asyncProperty(arbitrary, task, async ({ files, labels: written }, given) => {
         const { plan, labels, findings } = await readLabels(files, {
           task: given,
-          format: format as FormatName,
+          format: format as ReadableFormat,
         });
         const taken = Object.values(labels).flatMap((each) => each ?? []).length;
         const counted = findings

@@ -1,4 +1,4 @@
-import type { FormatName, PlanFinding, PlannedImage } from '../formats/plan.js';
+import type { PlanFinding, PlannedImage, ReadableFormat } from '../formats/plan.js';
 
 export interface TreeLocation {
   readonly kind: 'zip' | 'folder';
@@ -7,7 +7,7 @@ export interface TreeLocation {
 
 export type TreeRequest =
   /** First of all. */
-  | { readonly ask: 'plan'; readonly location: TreeLocation; readonly format: FormatName | null }
+  | { readonly ask: 'plan'; readonly location: TreeLocation; readonly format: ReadableFormat | null }
   /** Names of classes of the plan. */
   | { readonly ask: 'classes'; readonly from: number }
   /** Findings of the plan. */
@@ -18,7 +18,7 @@ export type TreeRequest =
   | { readonly ask: 'extract'; readonly path: string; readonly toPath: string; readonly maxBytes: number };
 
 export interface TreePlan {
-  readonly format: FormatName;
+  readonly format: ReadableFormat;
   /** How many there are of each, which are sent in portions. */
   readonly classes: number;
   readonly images: number;

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { ServiceError } from '../../../core/service-error.js';
-import { formatNames } from '../../../datasets/formats/plan.js';
+import { formatNames, readableFormats } from '../../../datasets/formats/plan.js';
 import { findingsFormats } from '../../../datasets/import/import-findings.js';
 import { readUploadStream } from '../../../intake/upload-stream.js';
 import { ownedUuid } from '../../../storage/blobs/owned-id.js';
@@ -14,6 +14,9 @@ import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
 import { DatasetParams } from './fields.js';
 
 const Format = Type.Enum([...formatNames], { description: `one of ${formatNames.join(', ')}` });
+const ImportFormat = Type.Enum([...readableFormats], {
+  description: `one of ${readableFormats.join(', ')}; found by the files unless given`,
+});
 const Zip = {
   content: {
     'multipart/form-data': {
@@ -115,7 +118,7 @@ export function addImportRoute(app: ApiScope, deps: TransferDeps): void {
         operationId: 'importDataset',
         summary: 'Takes a zip of images and what they show, and answers the job that imports it',
         params: DatasetParams,
-        querystring: exactly({ format: Type.Optional(Format) }),
+        querystring: exactly({ format: Type.Optional(ImportFormat) }),
         body: Zip,
         response: { 202: Job },
       },
