@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { isPassedOver } from '../../archive/file-tree.js';
 import { readLabels } from '../fixtures/read-labels.js';
 import { toFolder } from './folders.js';
 
@@ -101,10 +102,28 @@ test.each([
   expect(said.map(([, name]) => name)).toEqual(names);
 });
 
-test.each(['train', 'Images', 'image_2', '%74rain', 'train/1', 'cat'])(
-  'a class that is called as such a folder is itself after an export: %s',
+const systems = [
+  '@eaDir',
+  '#recycle',
+  '$RECYCLE.BIN',
+  'System Volume Information',
+  'thumbs.db',
+  '__MACOSX',
+  '.x',
+];
+test.each(['train', 'Images', 'image_2', '%74rain', 'train/1', 'cat', '%2Eimages', ...systems])(
+  'a class that is called as such a folder, or one that systems add, is itself after an export: %s',
   async (name) => {
-    const { classes } = await read(`train/${toFolder(name)}/a.jpg`);
+    const path = `train/${toFolder(name)}/a.jpg`;
+    expect(isPassedOver(path)).toBe(false);
+    expect((await read(path)).classes).toEqual([name]);
+  },
+);
+
+test.each(['%50', '%41bc', '%40home', '%23'])(
+  'a name that looks encoded is the user’s own: %s',
+  async (name) => {
+    const { classes } = await read(`${name}/a.jpg`);
     expect(classes).toEqual([name]);
   },
 );

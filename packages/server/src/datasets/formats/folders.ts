@@ -1,3 +1,4 @@
+import { isPassedOver } from '../../archive/file-tree.js';
 import { maybeImage, type Plan, type PlannedImage, splitOfFolders, type Tree } from './plan.js';
 import { PlanFindings } from './plan-findings.js';
 
@@ -103,11 +104,20 @@ export function toFolder(name: string): string {
   const path = name
     .replace(/[%/\\]/g, (character) => encodeURIComponent(character))
     .replace(/^[._]/, (first) => (first === '.' ? '%2E' : '%5F'));
-  return isContainer(path)
+  return isNoClass(path)
     ? path.replace(/^./, (first) => `%${first.charCodeAt(0).toString(16).toUpperCase()}`)
     : path;
 }
 
+/** Any other first character that looks encoded is the user's own. */
 function fromFolder(folder: string): string {
-  return folder.replace(/^%[4-7][\dA-F]|%(25|2F|5C|2E|5F)/g, (code) => decodeURIComponent(code));
+  const decoded = folder.replace(/^%[2-7][\dA-F]/, (code) => decodeURIComponent(code));
+  return (isNoClass(decoded) ? decoded : folder).replace(/%(25|2F|5C|2E|5F)/g, (code) =>
+    decodeURIComponent(code),
+  );
+}
+
+/** Whether a folder of this name would be no class, or would not be read at all. */
+function isNoClass(folder: string): boolean {
+  return isContainer(folder) || isPassedOver(folder);
 }
