@@ -22,7 +22,9 @@ export function ImportProgress({ datasetId }: { datasetId: number }) {
         limit: 1,
         signal,
       });
-      return page.data[0] ?? null;
+      const [newest] = page.data;
+      // Its row in the list has no findings.
+      return newest ? client.jobs.read(newest.id, { signal }) : null;
     },
   });
   return newest ? <Import key={newest.id} datasetId={datasetId} known={newest} /> : null;

@@ -47,8 +47,9 @@ export interface Images {
   count(accountId: number, datasetId: number): Promise<number>;
 }
 
-/** With 300 labels each they take some milliseconds to receive. */
 const walkedAtOnce = 50;
+/** Images whose labels are read at once. With 300 labels each they take some milliseconds to receive. */
+const labelledAtOnce = 10;
 
 export function createImages({
   database,
@@ -69,7 +70,13 @@ export function createImages({
     accountId: number,
     rows: readonly Selectable<DatasetImageTable>[],
   ): Promise<readonly DatasetImage[]> => {
-    if (rows.length === 0) return [];
+    const images: DatasetImage[] = [];
+    for await (const batch of batchesOf(rows, labelledAtOnce))
+      images.push(...(await readLabels(accountId, batch)));
+    return images;
+  };
+
+  const readLabels = async (accountId: number, rows: readonly Selectable<DatasetImageTable>[]) => {
     const ids = rows.map(({ id }) => id);
     const labels = await query
       .selectFrom('dataset_label')

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { Compilable, Selectable } from 'kysely';
+import { type Compilable, type Selectable, sql } from 'kysely';
 import type { Clock } from '../core/clock.js';
 import { quote } from '../core/quote.js';
 import { ServiceError } from '../core/service-error.js';
+import { createPauses } from '../core/work-pauses.js';
 import type { Database } from '../storage/database.js';
 import { type Page, type PageRequest, toPage } from '../storage/page.js';
 import type { JobTable } from '../storage/tables/jobs.js';
@@ -33,7 +34,7 @@ export interface Jobs {
    */
   insert(accountId: number, job: NewJob): { readonly id: string; readonly statement: Compilable };
   read(accountId: number, id: string): Promise<Job>;
-  /** The newest first. */
+  /** The newest first; without the `findings` of their results, of which an import may have a thousand. */
   list(accountId: number, wanted: JobsQuery, page: PageRequest<JobPosition>): Promise<Page<Job, JobPosition>>;
   /** The newest of a kind on a subject; null when there was none. */
   latest(accountId: number, kind: string, subject: string): Promise<Job | null>;
@@ -54,6 +55,17 @@ export interface JobPosition {
   readonly id: string;
 }
 
+const columns = [
+  ...(['id', 'account_id', 'kind', 'subject', 'payload', 'state', 'stage', 'done', 'total'] as const),
+  ...(['seconds_left', 'cancel_asked', 'error', 'created_at', 'started_at', 'ended_at'] as const),
+] as const;
+type JobRow = Pick<Selectable<JobTable>, (typeof columns)[number] | 'result'>;
+
+/** Characters of a result that is read with its row; a longer one is read by itself, since a page of them takes long to receive. */
+const shortLength = 16_384;
+const shortResult = sql<string | null>`case when length(result) <= ${shortLength} then result end`;
+const isLong = sql<0 | 1>`case when length(result) > ${shortLength} then 1 else 0 end`;
+
 export function createJobs({
   database,
   clock,
@@ -65,11 +77,19 @@ export function createJobs({
   readonly folderUid?: string | null;
 }): Jobs {
   const { query } = database;
-  const of = (accountId: number) => query.selectFrom('job').selectAll().where('account_id', '=', accountId);
+  const of = (accountId: number) =>
+    query
+      .selectFrom('job')
+      .select([...columns, 'result'])
+      .where('account_id', '=', accountId);
   const read = async (accountId: number, id: string): Promise<Job> => {
     const row = await of(accountId).where('id', '=', id).executeTakeFirst();
     if (!row) throw new ServiceError('not_found', `${quote(id)} is not one of your jobs`);
     return toJob(row);
+  };
+  const readResult = async (accountId: number, id: string) => {
+    const rows = query.selectFrom('job').select('result').where('account_id', '=', accountId);
+    return (await rows.where('id', '=', id).executeTakeFirst())?.result ?? null;
   };
   let listener = () => {};
   return {
@@ -101,7 +121,10 @@ export function createJobs({
     },
 
     async list(accountId, { kind, subject }, { limit, after }) {
-      let rows = of(accountId);
+      let rows = query
+        .selectFrom('job')
+        .select([...columns, shortResult.as('result'), isLong.as('is_long')])
+        .where('account_id', '=', accountId);
       if (kind !== undefined) rows = rows.where('kind', '=', kind);
       if (subject !== undefined) rows = rows.where('subject', '=', subject);
       if (after !== undefined) {
@@ -117,7 +140,15 @@ export function createJobs({
         .orderBy('id', 'desc')
         .limit(limit + 1)
         .execute();
-      return toPage(found.map(toJob), limit, ({ createdAt, id }) => ({ createdAt, id }));
+      const { items, next } = toPage(found, limit, (row) => ({ createdAt: row.created_at, id: row.id }));
+      const listed: Job[] = [];
+      const pause = createPauses();
+      for (const { is_long, ...row } of items) {
+        const job = toJob(is_long ? { ...row, result: await readResult(accountId, row.id) } : row);
+        listed.push({ ...job, result: withoutFindings(job.result) });
+        await pause();
+      }
+      return { items: listed, next };
     },
 
     async latest(accountId, kind, subject) {
@@ -181,7 +212,13 @@ export function createJobs({
   };
 }
 
-export function toJob(row: Selectable<JobTable>): Job {
+function withoutFindings(result: unknown): unknown {
+  if (typeof result !== 'object' || result === null || !('findings' in result)) return result;
+  const { findings: _, ...rest } = result;
+  return rest;
+}
+
+export function toJob(row: JobRow): Job {
   return {
     id: row.id,
     accountId: row.account_id,

@@ -5,7 +5,7 @@ import type { EventStreams } from './event-streams.js';
 import { exactly } from './fields.js';
 import { Job, toJob } from './job.js';
 import { writeJobEvents } from './job-events.js';
-import { PageOf, pageRequest, paging, toPageAnswer } from './paging.js';
+import { PageOf, pageRequest, paging, toLargePageAnswer } from './paging.js';
 import { type ApiDeps, type ApiScope, callerOf } from './scope.js';
 
 const JobId = Type.String({ pattern: '^[0-9a-f-]{36}$', description: 'an id of a job' });
@@ -33,19 +33,20 @@ export function addJobRoutes(
       schema: {
         tags,
         operationId: 'listJobs',
-        summary: 'Jobs of this account, the newest first; ended ones for 90 days',
+        summary:
+          'Jobs of this account, the newest first, without the `findings` of their results; ended ones for 90 days',
         querystring: exactly({ ...paging, kind: Type.Optional(Word), subject: Type.Optional(Word) }),
         response: { 200: JobList },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { kind, subject } = request.query;
       const page = await jobs.list(
         callerOf(request).accountId,
         { kind, subject },
         pageRequest(JobPosition, request.query),
       );
-      return toPageAnswer(page, toJob);
+      return toLargePageAnswer(reply, page, toJob);
     },
   );
 

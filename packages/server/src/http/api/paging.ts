@@ -1,6 +1,8 @@
+import type { FastifyReply } from 'fastify';
 import { type Static, type TSchema, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { ServiceError } from '../../core/service-error.js';
+import { createPauses } from '../../core/work-pauses.js';
 import type { Page, PageRequest } from '../../storage/page.js';
 
 /** A list of which each answer holds a page: its query, its answer, and the position of the next page as a cursor. */
@@ -54,6 +56,27 @@ export function toPageAnswer<Item, Answer>(
   toAnswer: (item: Item) => Answer,
 ): { data: Answer[]; next_cursor: string | null } {
   return { data: items.map(toAnswer), next_cursor: toNextCursor(next) };
+}
+
+/** The same of items that may be large: each is made and serialised by itself, so that others are served meanwhile. */
+export async function toLargePageAnswer<Item, Answer>(
+  reply: FastifyReply,
+  { items, next }: Page<Item, unknown>,
+  toAnswer: (item: Item) => Answer,
+): Promise<{ data: Answer[]; next_cursor: string | null }> {
+  const pause = createPauses();
+  const data: Answer[] = [];
+  const texts: string[] = [];
+  for (const item of items) {
+    const answer = toAnswer(item);
+    data.push(answer);
+    texts.push(JSON.stringify(answer));
+    await pause();
+  }
+  const next_cursor = toNextCursor(next);
+  const text = `{"data":[${texts.join(',')}],"next_cursor":${JSON.stringify(next_cursor)}}`;
+  reply.type('application/json; charset=utf-8').serializer(() => text);
+  return { data, next_cursor };
 }
 
 /** A position as text that clients send back unread. It opens nothing: every list is of one account anyway. */

@@ -4,7 +4,7 @@ import { ServiceError } from '../../../core/service-error.js';
 import type { ImageLabel } from '../../../datasets/dataset.js';
 import { locationOf } from '../../../thumbnails/thumbnails.js';
 import { exactly, Id } from '../fields.js';
-import { PageOf, pageRequest, paging, toPageAnswer } from '../paging.js';
+import { PageOf, pageRequest, paging, toLargePageAnswer } from '../paging.js';
 import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
 import { sendImage } from '../send-image.js';
 import { sendThumbnail, type ThumbnailDeps, thumbnailQuery } from '../send-thumbnail.js';
@@ -48,7 +48,7 @@ export function addImageRoutes(
         response: { 200: ImageList },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { accountId } = callerOf(request);
       const { id } = await datasets.read(accountId, request.params.id);
       const { class_id: classId, labelled: isLabelled, split, search } = request.query;
@@ -58,7 +58,7 @@ export function addImageRoutes(
         { classId, isLabelled, split, search },
         pageRequest(Id, request.query),
       );
-      return toPageAnswer(page, toImage);
+      return toLargePageAnswer(reply, page, toImage);
     },
   );
 

@@ -3,7 +3,7 @@ import { trainModelKind } from '../../../models/job-kinds.js';
 import { exactly, Id } from '../fields.js';
 import { Job, toJob } from '../job.js';
 import { JobPosition } from '../jobs.js';
-import { PageOf, pageRequest, paging, toPageAnswer } from '../paging.js';
+import { PageOf, pageRequest, paging, toLargePageAnswer } from '../paging.js';
 import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
 import { ModelParams } from './fields.js';
 
@@ -81,7 +81,7 @@ export function addRunRoutes(
         response: { 200: RunList },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { accountId } = callerOf(request);
       const { id } = await customModels.models.read(accountId, request.params.id);
       const page = await jobs.list(
@@ -89,7 +89,7 @@ export function addRunRoutes(
         { kind: trainModelKind, subject: String(id) },
         pageRequest(JobPosition, request.query),
       );
-      return toPageAnswer(page, toJob);
+      return toLargePageAnswer(reply, page, toJob);
     },
   );
 }
