@@ -41,11 +41,14 @@ export interface EngineErrorOptions extends ErrorOptions {
    * aborted one until then: what the process takes to its next step, and what other processes helped, counts for the turns of its owner alone.
    */
   readonly cpuMs?: number | undefined;
+  /** Whether its process was ended for memory of which earlier jobs held a part: a fresh process has more to offer. */
+  readonly hadLessMemory?: boolean;
 }
 
 export class EngineError extends Error {
   override readonly name = 'EngineError';
   readonly cpuMs: number | undefined;
+  readonly hadLessMemory: boolean;
   constructor(
     readonly code: EngineErrorCode,
     message: string,
@@ -53,5 +56,6 @@ export class EngineError extends Error {
   ) {
     super(message, options);
     this.cpuMs = options?.cpuMs;
+    this.hadLessMemory = options?.hadLessMemory ?? false;
   }
 }

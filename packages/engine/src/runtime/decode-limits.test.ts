@@ -1,4 +1,6 @@
-import { platform } from 'node:os';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { platform, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterEach, expect, test } from 'vitest';
 import { EngineError } from '../errors.js';
@@ -92,6 +94,40 @@ test.runIf(isLinux)(
     expect(runner.stats()).toMatchObject({ crashed: 0, outgrown: 3 });
   },
 );
+
+test.runIf(isLinux)(
+  'a shared job whose helper did not fit beside what earlier jobs left gets a fresh process alone, once',
+  async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'lynceus-decode-limits-'));
+    await start({ processes: 2, jobMaxRssBytes: 420 * 2 ** 20, sharing: { dir, maxBytes: 2 ** 24 } });
+    await expect.poll(() => runner.stats().processes.map(({ state }) => state)).toEqual(['idle', 'idle']);
+    // The process that decodes has the first chain.
+    const shared = (bytes: number, ms: number) => {
+      const tasks = [...jobOf('rest', { ms: 500 }).tasks, ...jobOf('swell', { bytes, ms }).tasks];
+      return runner.analyse({ ...jobOf('rest', {}), tasks }, { priority: 'interactive' });
+    };
+    const grow = () => runTask(runner, 'grow', { bytes: 200 * 2 ** 20 });
+    await Promise.all([grow(), grow()]);
+    expect((await shared(200 * 2 ** 20, 1500)).results).toHaveProperty('swell');
+    expect(runner.stats()).toMatchObject({ crashed: 0, outgrown: 1 });
+    expect((await failureOf(shared(2 ** 30, 60_000))).code).toBe('image-too-complex');
+    await rm(dir, { recursive: true });
+  },
+);
+
+test.runIf(isLinux)('a job that is ended for memory while the service stops is refused', async () => {
+  let closing: Promise<void> | undefined;
+  await start({
+    jobMaxRssBytes: 700 * 2 ** 20,
+    onEvent: ({ type }) => {
+      if (type === 'outgrown') closing = runner.close();
+    },
+  });
+  await runTask(runner, 'grow', { bytes: 350 * 2 ** 20 });
+  const job = runTask(runner, 'swell', { bytes: 350 * 2 ** 20, ms: 60_000 });
+  expect((await failureOf(job)).code).toBe('busy');
+  await closing;
+});
 
 test.runIf(isLinux)(
   'in processes for customers’ models it is the fault of the image while that is decoded',

@@ -55,8 +55,10 @@ export class Dispatcher {
   readonly #options: DispatcherOptions;
   readonly #queue: JobQueue<Waiting>;
   readonly #shared = new Map<SharedJob, RunOptions>();
-  /** Jobs that did not fit into what earlier ones had left of a process: each gets a fresh process, once. */
+  /** Jobs that did not fit into what earlier ones had left of a process: each gets a fresh process alone, once. */
   #outgrown: Waiting[] = [];
+  /** Why no job is accepted any more. */
+  #refusal: EngineError | undefined;
   readonly #owners = new RecentOwners(sharesForMs);
   readonly #pauses = new FramePauses({ cores: availableParallelism() });
 
@@ -127,7 +129,8 @@ export class Dispatcher {
       const fresh = idle.find(({ jobsDone }) => jobsDone === 0);
       const outgrown = fresh && this.#outgrown.shift();
       if (outgrown) {
-        this.#start(outgrown, fresh, this.#queue.join(outgrown.priority, outgrown.owner));
+        const run = fresh.run(outgrown.job, this.#options.jobTimeoutMs, outgrown.signal);
+        this.#start(outgrown, fresh, run, this.#queue.join(outgrown.priority, outgrown.owner));
         continue;
       }
       const [first, ...others] = idle;
@@ -137,7 +140,8 @@ export class Dispatcher {
       }
       const taken = this.#queue.take();
       if (taken) {
-        this.#start(taken.entry, best(first, others, taken.entry.models), taken);
+        const process = best(first, others, taken.entry.models);
+        this.#start(taken.entry, process, this.#run(taken.entry, process), taken);
         continue;
       }
       const shared = [...this.#shared].find(
@@ -164,8 +168,9 @@ export class Dispatcher {
     });
   }
 
-  /** Fails all queued jobs. */
+  /** Fails all queued jobs, and those that would be queued again. */
   refuseAll(error: EngineError): void {
+    this.#refusal = error;
     for (const waiting of [...this.#queue.takeAll(), ...this.#outgrown]) waiting.reject(error);
     this.#outgrown = [];
   }
@@ -177,18 +182,19 @@ export class Dispatcher {
     if (wanting > 0) onWanting(wanting);
   }
 
-  #start(waiting: Waiting, process: InferenceProcess, run: Run): void {
+  #start(waiting: Waiting, process: InferenceProcess, result: Promise<JobResult>, run: Run): void {
     const queueMs = performance.now() - waiting.since;
-    this.#run(waiting, process).then(
-      (result) => waiting.resolve({ result, queueMs }),
+    result.then(
+      (value) => waiting.resolve({ result: value, queueMs }),
       (error: unknown) => {
+        const isOutgrown = error instanceof EngineError && error.hadLessMemory;
         // Where processes start on demand nothing replaces the one that was killed.
-        if (!process.hadLessMemory || this.#options.onWanting) {
-          waiting.reject(error);
-          return;
+        if (!isOutgrown || this.#options.onWanting) waiting.reject(error);
+        else if (this.#refusal) waiting.reject(this.#refusal);
+        else {
+          this.#outgrown.push(waiting);
+          this.dispatch();
         }
-        this.#outgrown.push(waiting);
-        this.dispatch();
       },
     );
     const ended = this.#pauses.began(process, waiting.priority);

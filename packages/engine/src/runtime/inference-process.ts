@@ -74,8 +74,6 @@ export class InferenceProcess {
   lastJobCpuMs = 0;
   /** Whether it was killed because its job exceeded a limit. */
   wasEnded = false;
-  /** Whether it was killed for the memory of an image, of which a part was held from earlier jobs: a fresh process has more to offer. */
-  hadLessMemory = false;
   #currentJob: CurrentJob | undefined;
   #lastJobId = 0;
   #leaving = false;
@@ -199,12 +197,12 @@ export class InferenceProcess {
     this.lastJobCpuMs = this.#currentCpuMs;
     const { jobMaxRssBytes = 0, outgrownBy } = this.#limits;
     const isImage = outgrownBy === 'image' || this.#currentJob?.stopDecoding !== undefined;
+    const hadLessMemory = by.limit === 'memory' && isImage && this.jobsDone > 0;
     const end = (code: EngineErrorCode, message: string) =>
-      this.#settle(new EngineError(code, message, { cpuMs: this.lastJobCpuMs }));
+      this.#settle(new EngineError(code, message, { cpuMs: this.lastJobCpuMs, hadLessMemory }));
     if (by.limit === 'memory') {
       this.#handlers.outgrown(by.rssBytes);
       const mebibytes = Math.round(jobMaxRssBytes / 2 ** 20);
-      this.hadLessMemory = isImage && this.jobsDone > 0;
       if (isImage)
         end('image-too-complex', `the image takes more than ${mebibytes} MiB of memory, the limit`);
       else end('memory', `the job took more than ${mebibytes} MiB of memory`);
