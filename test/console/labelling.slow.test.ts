@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Service, startService } from '#bench/service.js';
+import { zipOf } from '#server/datasets/fixtures/zips.js';
 import { haveChromium } from '../support/chromium.js';
 import { drawShape } from '../support/drawn-shapes.js';
 import { type OpenConsole, openConsole } from './open-console.js';
@@ -116,6 +117,40 @@ describe.skipIf(!haveChromium())('labelling in the browser', () => {
     await expect.poll(() => labelsOf(id, images[0])).toBeNull();
     await page.keyboard.press('0');
     await expect.poll(() => labelsOf(id, images[0])).toEqual([]);
+  });
+
+  test('an image that lost labels in an import says so until its labels are said to be complete', async () => {
+    const { id } = await call<{ id: number }>('POST', '/api/datasets', {
+      name: 'imported',
+      task: 'object_detection',
+    });
+    const zip = await zipOf({
+      'a.png': await drawShape('circle', 3),
+      'a.txt': '0 .5 .5 .3 .3\n1 320 240 100 100',
+      'data.yaml': 'names: [circle, ring]',
+    });
+    const form = new FormData();
+    form.append('file', new Blob([new Uint8Array(zip)]), 'a.zip');
+    const job = await call<{ id: string }>('POST', `/api/datasets/${id}/import`, form);
+    await vi.waitFor(
+      async () =>
+        expect(await call('GET', `/api/jobs/${job.id}`)).toMatchObject({
+          state: 'done',
+          result: { added: 1 },
+        }),
+      { timeout: 60_000, interval: 200 },
+    );
+    const { page, errors } = await openStage(id);
+    const line = page.getByText('Some labels of this image could not be read');
+    await line.waitFor();
+    await page.getByRole('button', { name: 'The labels are complete' }).click();
+    await line.waitFor({ state: 'detached' });
+    const { data } = await call<{ data: { partly_labelled: boolean; labels: object[] }[] }>(
+      'GET',
+      `/api/datasets/${id}/images`,
+    );
+    expect(data.map((image) => [image.partly_labelled, image.labels.length])).toEqual([[false, 1]]);
+    expect(errors).toEqual([]);
   });
 
   test('a hundred steps are undone', async () => {
