@@ -3,7 +3,7 @@ import type { OwnKey } from '../../accounts/own-keys.js';
 import { readCompatSettings } from '../../compat/compat-settings.js';
 import { Compat, CompatInput, fromCompat, toCompat } from './compat.js';
 import { exactly, fromTime, Id, Time, TimeInput, TimeOrNull, toTime, toTimeOrNull } from './fields.js';
-import { PageOf, pageRequest, paging, toPageAnswer } from './paging.js';
+import { PageOf, pageRequest, paging, toLargePageAnswer } from './paging.js';
 import { maySeeUsers } from './permit.js';
 import { type ApiDeps, type ApiScope, callerOf, creatorOf, managerOf } from './scope.js';
 
@@ -82,10 +82,10 @@ export function addKeyRoutes(
         response: { 200: KeyList },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { accountId, keyId } = callerOf(request);
       const page = await ownKeys.list(accountId, pageRequest(Id, request.query));
-      return toPageAnswer(page, (key) => toKey(key, keyId, maySeeUsers(request)));
+      return toLargePageAnswer(reply, page, (key) => toKey(key, keyId, maySeeUsers(request)));
     },
   );
 

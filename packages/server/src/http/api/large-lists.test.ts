@@ -9,6 +9,7 @@ beforeAll(async () => {
   service = await startTestService();
   await insertJobs();
   await insertImages();
+  await insertVideos();
 });
 afterAll(() => service.stop());
 
@@ -73,17 +74,39 @@ async function insertImages() {
   }
 }
 
+/** Videos that look for as many classes as one may. */
+async function insertVideos() {
+  const { query, write } = service.database;
+  const classes = Array.from({ length: 200 }, (_, at) => ({
+    label: `class ${at}`,
+    minScore: 0.5,
+    minArea: 0,
+  }));
+  const settings = JSON.stringify({ classes });
+  for (let id = 1; id <= perPage; id += 1) {
+    await write([
+      query.insertInto('video').values({
+        ...{ account_id: service.accountId, id, uid: `video-${id}`, name: 'a', settings, created_at: 0 },
+        ...{ address: null, sealed_secrets: null, info: null, file_id: null, timeline_id: null },
+        ...{ expires_at: null, deleted_at: null },
+      }),
+    ]);
+  }
+}
+
 test.each([
   ['jobs whose reports have a thousand findings', '/api/jobs'],
   ['images with three hundred labels', '/api/datasets/1001/images'],
+  ['videos that look for two hundred classes', '/api/videos'],
 ])('a page of %s is answered without holding up others', async (_name, path) => {
   const headers = { 'x-api-key': service.key };
-  const { most } = await mostCpuBetweenTurns(async () => {
+  const { most, all } = await mostCpuBetweenTurns(async () => {
     const response = await fetch(`${service.base}${path}?limit=${perPage}`, { headers });
     expect(response.status).toBe(200);
     await response.arrayBuffer();
   });
-  expect(most).toBeLessThan(20);
+  // A share of the work, however long this machine takes for all of it.
+  expect(most).toBeLessThan(Math.max(20, all / 6));
 });
 
 test('a job is listed with the counts of its result, and read with all findings', async () => {

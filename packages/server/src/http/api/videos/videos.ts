@@ -3,7 +3,7 @@ import type { Job } from '../../../jobs/job.js';
 import { type Video as DomainVideo, videoKind } from '../../../videos/video.js';
 import { exactly, Id } from '../fields.js';
 import { foldSettings } from '../fold-settings.js';
-import { PageOf, pageRequest, paging, toPageAnswer } from '../paging.js';
+import { PageOf, pageRequest, paging, toLargePageAnswer } from '../paging.js';
 import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
 import { VideoParams } from './fields.js';
 import { fromSettings, SettingsInput } from './settings.js';
@@ -28,11 +28,11 @@ export function addVideoRecordRoutes(app: ApiScope, deps: VideoDeps): void {
         response: { 200: VideoList },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { accountId } = callerOf(request);
       const page = await videos.list(accountId, pageRequest(Id, request.query));
       const jobs = await jobsOf(deps, accountId, page.items);
-      return toPageAnswer(page, (video) => toVideo(video, jobs.get(String(video.id))));
+      return toLargePageAnswer(reply, page, (video) => toVideo(video, jobs.get(String(video.id))));
     },
   );
 
