@@ -59,7 +59,7 @@ describe.skipIf(!(await haveDefaultModels()))('lynceus custom train', { timeout:
     expect([trained.code, trained.out, trained.notes]).toEqual([
       0,
       expect.stringMatching(
-        /Dataset 1001 "Shapes": 24 images added.*\naccuracy [\d.]+ % \(95 %: .*\), balanced [\d.]+ %\nmeasured on \d+ images .*\nModel 1001 "Shapes" has version 1\n/,
+        /Dataset 1001 "Shapes": 24 images added.*\nLabels: 24 read, 24 taken.*\naccuracy [\d.]+ % \(95 %: .*\), balanced [\d.]+ %\nmeasured on \d+ images .*\nModel 1001 "Shapes" has version 1\n/,
       ),
       // Looked at once a second: a quick machine shows no more than one of them.
       expect.stringMatching(/training: (features|training|measuring|writing)\n/),
@@ -72,9 +72,11 @@ describe.skipIf(!(await haveDefaultModels()))('lynceus custom train', { timeout:
   test('that is interrupted is cancelled and says so, and leaves no version, draft or empty model', async () => {
     // So many that it is at their features for seconds.
     await drawInto('more', 16, 1000);
+    const models = async () => (await custom(['list'])).out.match(/^10\d\d /gm);
+    const before = await models();
     const stopped = await custom(['train', 'more'], /training: features/);
     expect([stopped.code, stopped.notes]).toEqual([1, expect.stringMatching(/training was cancelled/)]);
-    expect((await custom(['list'])).out.match(/^10\d\d /gm)).toHaveLength(1);
+    expect(await models()).toEqual(before);
     expect(await readdir(join(dir, 'data', 'custom-models', 'drafts'))).toEqual([]);
     expect((await custom(['cancel', '1001'])).notes).toMatch(/Model 1001 is not being trained/);
   });
