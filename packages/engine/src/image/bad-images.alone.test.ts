@@ -44,6 +44,22 @@ describe('a file that is not an accepted image is refused by its bytes, and its 
   });
 });
 
+test.each([
+  ['a lossless JPEG (SOF3)', 0xc3, 8],
+  ['a JPEG-LS image (SOF55)', 0xf7, 8],
+  ['a hierarchical JPEG (SOF5)', 0xc5, 8],
+  ['a JPEG of 12 bits', 0xc1, 12],
+])('%s is refused by its name, with what to do', async (name, marker, bits) => {
+  const bytes = await corners().jpeg().toBuffer();
+  const frame = bytes.indexOf(Buffer.from([0xff, 0xc0]));
+  bytes[frame + 1] = marker;
+  bytes[frame + 4] = bits;
+  await expect(open(bytes)).rejects.toMatchObject({
+    code: 'image-unsupported',
+    message: `the image is ${name}, which is not supported; save it as an ordinary JPEG, or as PNG`,
+  });
+});
+
 const encoders = {
   jpeg: () => corners().jpeg().toBuffer(),
   'progressive jpeg': () => corners().jpeg({ progressive: true }).toBuffer(),

@@ -1,4 +1,5 @@
-import sharp from 'sharp';
+import { endianness } from 'node:os';
+import sharp, { type Sharp } from 'sharp';
 import { EngineError } from '../errors.js';
 import { backdropOf } from './backdrop.js';
 import type { ImageKind, ImageLimits } from './image.js';
@@ -16,6 +17,8 @@ export interface Header extends Size {
   readonly hasAlpha: boolean;
   /** Of Exif, 1 to 8. */
   readonly orientation: number;
+  /** One channel of 16 bits. */
+  readonly isGrey16?: boolean;
 }
 
 /** Reads the header only; the limit is checked by the caller, so that it has an error of its own. */
@@ -29,8 +32,8 @@ export async function readHeader(kind: ImageKind, bytes: Uint8Array, limits: Ima
     .metadata()
     .catch(rethrowDamage);
   checkPixels(metadata.width, metadata.height, limits);
-  const { autoOrient, hasAlpha, orientation = 1 } = metadata;
-  return { ...autoOrient, hasAlpha, orientation };
+  const { autoOrient, hasAlpha, orientation = 1, channels, depth } = metadata;
+  return { ...autoOrient, hasAlpha, orientation, isGrey16: channels === 1 && depth === 'ushort' };
 }
 
 /**
@@ -44,7 +47,8 @@ export async function decodeTo(
   size: Size,
   failOn: 'error' | 'warning' = 'error',
 ): Promise<Pixels> {
-  const image = sharp(bytes, { failOn, limitInputPixels: false }).autoOrient();
+  const encoded = sharp(bytes, { failOn, limitInputPixels: false }).autoOrient();
+  const image = (header.isGrey16 && (await stretch(encoded.clone()).catch(rethrowDamage))) || encoded;
   if (size.width !== header.width || size.height !== header.height) {
     image.resize({ width: size.width, height: size.height, fit: 'fill', kernel: resampling });
   }
@@ -67,6 +71,29 @@ export async function decodeTo(
     );
   }
   return { data, width, height, channels: 3 };
+}
+
+/**
+ * A grey image of 16 bits with the values of 8, 10 or 12, as cameras of microscopes and machines write it, stretched to white: it would be nearly
+ * black. Undefined when a pixel has a higher value.
+ */
+async function stretch(image: Sharp): Promise<Sharp | undefined> {
+  const { data, info } = await image
+    .toColourspace('grey16')
+    .raw({ depth: 'ushort' })
+    .toBuffer({ resolveWithObject: true });
+  if (info.channels !== 1) return undefined;
+  const samples = new DataView(data.buffer, data.byteOffset, data.byteLength);
+  const grey = new Uint8Array(data.byteLength / 2);
+  const isLittle = endianness() === 'LE';
+  let max = 0;
+  for (let nth = 0; nth < grey.length; nth += 1) max = Math.max(max, samples.getUint16(2 * nth, isLittle));
+  const bits = [8, 10, 12].find((depth) => max < 2 ** depth);
+  if (bits === undefined) return undefined;
+  for (let nth = 0; nth < grey.length; nth += 1)
+    grey[nth] = samples.getUint16(2 * nth, isLittle) >> (bits - 8);
+  const { width, height } = info;
+  return sharp(grey, { raw: { width, height, channels: 1 }, limitInputPixels: false });
 }
 
 /** Decodes a JPEG. What libjpeg only warns of is damage when `refuseDamage` finds it too. */

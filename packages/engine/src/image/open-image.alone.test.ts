@@ -46,6 +46,38 @@ describe('every accepted kind is decoded upright and in its colours', () => {
     expect(await seenCorners(image)).toEqual(['green', 'white', 'red', 'blue']);
   });
 
+  describe.each(['png', 'tiff'] as const)('a grey %s of 16 bits', (format) => {
+    /** A ramp from black to the value. */
+    const ramp = (white: number) => {
+      const samples = Uint16Array.from({ length: 64 * 32 }, (_, at) => ((at % 64) / 63) * white);
+      const raw = { width: 64, height: 32, channels: 1 } as const;
+      return sharp(samples, { raw })
+        .toColourspace('grey16')
+        .toFormat(format, { compression: 'lzw' })
+        .toBuffer();
+    };
+    const whiteOf = async (bytes: Buffer) => {
+      const pixels = await (await open(bytes)).raster({ width: 64, height: 32 });
+      expect(pixels).toHaveLength(64 * 32 * 3);
+      return Math.max(...pixels);
+    };
+    test.each([255, 1023, 4095])('with values up to %i is stretched', async (white) => {
+      expect(await whiteOf(await ramp(white))).toBe(255);
+    });
+    test.each([
+      [4096, 16],
+      [20_000, 78],
+      [65_535, 255],
+    ])('with values up to %i stays as it is', async (white, shown) => {
+      expect(await whiteOf(await ramp(white))).toBe(shown);
+    });
+    test('of black alone stays black, and one that is reduced is stretched too', async () => {
+      expect(await whiteOf(await ramp(0))).toBe(0);
+      const image = await open(await ramp(4095), 32);
+      expect(Math.max(...(await image.raster({ width: 16, height: 8 })))).toBeGreaterThan(230);
+    });
+  });
+
   const grey = () =>
     sharp(Buffer.alloc(64 * 64, 128), { raw: { width: 64, height: 64, channels: 1 } }).toColourspace('b-w');
   test.each([

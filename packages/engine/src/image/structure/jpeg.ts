@@ -1,3 +1,4 @@
+import { EngineError } from '../../errors.js';
 import type { ImageLimits } from '../image.js';
 import { checkPixels } from '../pixels.js';
 import { bounds, checkCmyk, refuseAbove } from './bounds.js';
@@ -27,6 +28,7 @@ export function neededOfJpeg(bytes: Buffer, limits: ImageLimits): Buffer {
     segments += 1;
     if (segments > bounds.jpegSegments) throw refuseAbove('JPEG', 'segments', bounds.jpegSegments);
     if (isFrame(marker) && at + 10 <= bytes.length) {
+      checkProcess(marker, bytes[at + 4] ?? 8);
       const [height, width] = [bytes.readUInt16BE(at + 5), bytes.readUInt16BE(at + 7)];
       checkPixels(Math.max(1, width), Math.max(1, height), limits);
       pixels = Math.max(pixels, width * height);
@@ -56,7 +58,28 @@ function hasLength(marker: number): boolean {
   return marker > 0x01 && marker !== 0xff && !(marker >= 0xd0 && marker <= endOfImage);
 }
 
+const jpegLs = 0xf7;
+
 /** Start of frame of any process: 0xc4, 0xc8 and 0xcc are tables and reserved. */
 function isFrame(marker: number): boolean {
-  return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
+  return marker === jpegLs || (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker));
+}
+
+/** Refuses by its name what libjpeg does not decode. */
+function checkProcess(marker: number, bits: number): void {
+  const name =
+    marker === jpegLs
+      ? 'a JPEG-LS image (SOF55)'
+      : [0xc3, 0xcb].includes(marker)
+        ? `a lossless JPEG (SOF${marker - 0xc0})`
+        : [0xc5, 0xc6, 0xc7, 0xcd, 0xce, 0xcf].includes(marker)
+          ? `a hierarchical JPEG (SOF${marker - 0xc0})`
+          : bits !== 8
+            ? `a JPEG of ${bits} bits`
+            : undefined;
+  if (name === undefined) return;
+  throw new EngineError(
+    'image-unsupported',
+    `the image is ${name}, which is not supported; save it as an ordinary JPEG, or as PNG`,
+  );
 }
