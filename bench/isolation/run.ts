@@ -24,6 +24,8 @@ const maxPassed = 3;
 /** Work of minutes begins after the one piece that runs, or one that begins at the same time. */
 const maxPassedByWork = 1;
 const maxTurnMs = 60_000;
+/** What lies in the service comes back each time; a machine that stops the account's client for a moment does not. */
+const maxRounds = 3;
 
 const streamSlots = 'places for live streams';
 
@@ -53,9 +55,13 @@ export async function measureIsolation(
       const prepared = [await resource.prepare(own), await resource.prepare(other)] as const;
       const requests = resource.isSlow ? Math.ceil(times / 4) : times;
       const measured = isTimed ? await measureTimes(resource, ...prepared, requests) : {};
-      const { passed, perSecond } = await countPassed(resource, ...prepared, requests);
-      const isFair = passed <= maxPassed || perSecond <= (resource.maxPerSecond ?? 0);
-      add({ resource: resource.name, ...measured, passed, isFair });
+      const count = async () => {
+        const { passed, perSecond } = await countPassed(resource, ...prepared, requests);
+        return { passed, isFair: passed <= maxPassed || perSecond <= (resource.maxPerSecond ?? 0) };
+      };
+      let counted = await count();
+      for (let round = 1; round < maxRounds && !counted.isFair; round += 1) counted = await count();
+      add({ resource: resource.name, ...measured, ...counted });
     }
     for (const resource of workResources.filter(isWanted)) {
       const measured = await measureWork(resource, own, other, Math.ceil(times / 8));
