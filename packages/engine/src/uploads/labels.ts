@@ -55,7 +55,8 @@ export function numbered(count: number): string[] {
 export function distinct(titles: readonly string[]): string[] {
   const taken = new Set<string>();
   return titles.map((given, index) => {
-    const title = given.replace(/[\p{Cc}\p{Cs}]/gu, '').trim() || `class ${index}`;
+    const printable = given.replace(/\p{Cc}+/gu, ' ').replace(/\p{Cs}/gu, '');
+    const title = printable.trim() || `class ${index}`;
     let free = title;
     for (let count = 2; taken.has(free); count++) free = `${title} (${count})`;
     taken.add(free);

@@ -79,8 +79,20 @@ export function readNames(text: string): string[] | undefined {
   const entry =
     /(?:^|[{,])\s*["']?(\d{1,5})["']?\s*:\s*(?:'((?:[^'\\]|\\.){1,200})'|"((?:[^"\\]|\\.){1,200})"|(-?[\d.]{1,20}))/g;
   for (const [, index, single, double, number] of text.matchAll(entry))
-    names.set(Number(index), (single ?? double ?? number ?? '').replace(/\\(.)/g, '$1'));
+    names.set(Number(index), unescaped(single ?? double ?? number ?? ''));
   return names.size > 0 ? listNames(names) : readList(text);
+}
+
+/** Without the escapes of Python's strings and of JSON's. */
+function unescaped(text: string): string {
+  const escapes =
+    /\\(?:x([\dA-Fa-f]{2})|u([\dA-Fa-f]{4})|U(000[\dA-Fa-f]{5}|0010[\dA-Fa-f]{4})|([nrtbfv])|(.))/g;
+  return text.replace(escapes, (_all, ...parts: readonly (string | undefined)[]) => {
+    const [byte, short, long, space, other = ''] = parts;
+    const code = byte ?? short ?? long;
+    if (code !== undefined) return String.fromCodePoint(Number.parseInt(code, 16));
+    return space === undefined ? other : ' ';
+  });
 }
 
 /** YAML has the names of digits as numbers. */

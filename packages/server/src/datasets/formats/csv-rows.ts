@@ -78,13 +78,24 @@ export function parseCsv(text: string, path: string, isThere: (name: string) => 
     return collect(records, 1, fromAutoMl);
   }
   const body = records.slice(1);
-  if (columns.className !== undefined)
+  const { className } = columns;
+  if (className !== undefined) {
+    if (body.some((record) => isJson(record[className] ?? '')))
+      throw new FormatError(
+        `${path} has JSON in its column ${heading[className]}, as Label Studio writes: export as COCO or YOLO from there instead`,
+      );
     return collect(body, 2, (record) => fromColumns(record, columns, names));
+  }
   const ofClasses = readClassColumns(heading, columns.file, body);
   if (ofClasses) return collect(body, 2, ofClasses);
   throw new FormatError(
     `${path} has no column that says the class. Its columns are ${heading.join(', ')}; ${describeColumns()}`,
   );
+}
+
+/** Annotations rather than the name of a class. */
+function isJson(cell: string): boolean {
+  return /^\s*(\[\s*)?\{\s*"/.test(cell);
 }
 
 function describeColumns(): string {

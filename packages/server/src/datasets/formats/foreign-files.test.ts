@@ -149,6 +149,16 @@ test.each([
   ],
   ['names', { 'data.yaml': 'names: {x: 1}', 'other.yaml': 'names: [cat]' }, 'data.yaml numbers its names'],
   ['CSV', { 'x.csv': 'epoch,loss\n1,2\n' }, 'x.csv names none of the images'],
+  [
+    'CSV of Label Studio, boxes',
+    { 'x.csv': 'image,label\na.jpg,"[{""x"": 1, ""rectanglelabels"": [""cat""]}]"\n' },
+    'x.csv has JSON in its column label',
+  ],
+  [
+    'CSV of Label Studio, choices',
+    { 'x.csv': 'image,Label\nb.jpg,dog\na.jpg,"{""choices"": [""cat"", ""dog""]}"\n' },
+    'x.csv has JSON in its column Label',
+  ],
 ])('when no file can be read, nothing is imported: %s', async (_what, files, message) => {
   const reading = readTree(treeOfTexts({ ...images, ...files }), null);
   await expect(reading).rejects.toThrow(message);

@@ -51,3 +51,21 @@ test('a text that ends like a character of UTF-8 is cut only among others in UTF
   const among = findIptcEncoding([cut, utf8('Genève')], [], []);
   expect([cut, utf8('Genève')].map(among.decode)).toEqual([certain('Caf'), certain('Genève')]);
 });
+
+const bytesOf = (...bytes: number[]) => ({ bytes: Uint8Array.from(bytes), isMarkedUtf8: false });
+const [swinia, lodz] = [bytesOf(0x9c, 0x77, 0x69, 0x6e, 0x69, 0x61), bytesOf(0xa3, 0xf3, 0x64, 0x9f)];
+
+test('letters of Windows under the mark of a part of ISO 8859 are read and written as such', () => {
+  const { decode, encode } = findIptcEncoding([swinia, lodz], ['ESC - B'], []);
+  expect([swinia, lodz].map(decode)).toEqual(['świnia', 'Łódź'].map(certain));
+  expect(encode('ź')).toBe('\u0178');
+  const inIso = findIptcEncoding([bytesOf(0xb6)], ['ESC - B'], []);
+  expect(inIso.decode(bytesOf(0xb6))).toEqual(certain('ś'));
+  const cyrillic = bytesOf(0xc0, 0xff, 0x88);
+  expect(findIptcEncoding([cyrillic], ['ESC - L'], []).decode(cyrillic)).toEqual(certain('Ая€'));
+});
+
+test('where Windows has no such letters either, they are a guess', () => {
+  for (const mark of ['ESC - C', 'ESC - V'])
+    expect(findIptcEncoding([swinia], [mark], []).decode(swinia)).toEqual(guessed('œwinia'));
+});

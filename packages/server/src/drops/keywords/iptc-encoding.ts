@@ -52,7 +52,7 @@ export function findIptcEncoding(
   const evidence = evidenceOf(xmp);
   const isUtf8Text = (text: IptcText) => areAllUtf8 || areUtf8([text]);
   const others = foreign.filter((text) => !isUtf8Text(text));
-  const named = declaredCharset(declared);
+  const named = declaredCharset(declared, others);
   const charsets = named ? [named] : recogniseByXmp(others, evidence);
   const [charset = windows1252, ...alternatives] = charsets;
   const isKnown =
@@ -145,14 +145,35 @@ const isoFinals: Readonly<Record<string, string>> = {
   b: 'iso-8859-15',
 };
 
-/** Null where 1:90 says nothing, or nothing that is known, or blocks of IPTC say different things. */
-function declaredCharset(declared: readonly string[]): Charset | null {
+/** Windows has letters where ISO 8859 has control characters, and programs declare the ISO part for it: exiftool's Latin2 is Windows-1250. */
+const windowsTwins: Readonly<Record<string, string>> = {
+  'iso-8859-2': 'windows-1250',
+  'iso-8859-5': 'windows-1251',
+  'iso-8859-6': 'windows-1256',
+  'iso-8859-7': 'windows-1253',
+  'iso-8859-8': 'windows-1255',
+  'iso-8859-13': 'windows-1257',
+  'iso-8859-15': 'windows-1252',
+};
+
+/**
+ * Null where 1:90 says nothing, or nothing that is known, or blocks of IPTC say different things, or where the texts have control
+ * characters in what it says.
+ */
+function declaredCharset(declared: readonly string[], texts: readonly IptcText[]): Charset | null {
   const finals = declared.flatMap((value) =>
     [...value.matchAll(/ESC [,\-./] (\S)/g)].map(([, final = '']) => final),
   );
   const names = new Set(finals.map((final) => isoFinals[final]));
   const [name] = names;
-  return names.size === 1 && name !== undefined ? readCharset(name) : null;
+  if (names.size !== 1 || name === undefined) return null;
+  const areControls = name.startsWith('iso-') && texts.some(({ bytes }) => hasControls(bytes));
+  const meant = areControls ? windowsTwins[name] : name;
+  return meant === undefined ? null : readCharset(meant);
+}
+
+function hasControls(bytes: Uint8Array): boolean {
+  return bytes.some((byte) => byte >= 0x80 && byte < 0xa0);
 }
 
 /** Those in use before UTF-8, the most frequent first. */
