@@ -60,6 +60,20 @@ describe.skipIf(!havePerl || !haveExiftool)('what is no keyword stays as it was'
     );
   });
 
+  test('a keyword of XMP behind such a header alone is added where other programs look', async () => {
+    const path = await trial.put('two.jpg', await sharp(plain).jpeg().toBuffer());
+    tagByExiftool(path, '-XMP-dc:Subject=zebra');
+    const bytes = await readFile(path);
+    bytes.set(Buffer.from('XMP\0'), bytes.indexOf(Buffer.from('http://ns.adobe.com/xap/1.0/')));
+    const own = await trial.put('own.jpg', bytes);
+    tagByExiftool(own, '-IPTC:Keywords=Tier', '-XMP-dc:Subject=Tier');
+    const { written, outputPath } = await trial.write('own.jpg', await readFile(own), ['zebra']);
+    expect(written).toMatchObject({ keywords: ['Tier', 'zebra'], added: ['zebra'] });
+    expect(listByExiftool(outputPath, 'IPTC:Keywords')).toEqual(['Tier', 'zebra']);
+    const again = await trial.write('own.jpg', await readFile(outputPath), ['zebra']);
+    expect(again.written.added).toEqual([]);
+  });
+
   test('IPTC and XMP that other programs filled keep their other fields, and the keywords of both come first', async () => {
     const path = await trial.put('desk.jpg', await sharp(plain).jpeg().toBuffer());
     tagByExiftool(

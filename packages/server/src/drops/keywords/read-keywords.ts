@@ -8,6 +8,8 @@ import type { StoredKeywords } from './unite-keywords.js';
 export interface KeywordState extends StoredKeywords {
   /** exiftool's name of the format. */
   readonly fileType: string | null;
+  /** Those of `xmp` that every block of XMP with keywords holds: of two blocks programs read one, and not all the same. */
+  readonly xmpOfAll: readonly string[];
   /** Whether two blocks of XMP hold keywords. */
   readonly hasSecondXmp: boolean;
   /** SHA-256 of the encoded image data without any metadata; null where it was not asked for, and where exiftool makes none. */
@@ -17,7 +19,7 @@ export interface KeywordState extends StoredKeywords {
   readonly hasDigest: boolean;
 }
 
-const secondSubject = /^XMP-dc:Copy\d+:Subject$/;
+const subject = /^XMP-dc:(Copy\d+:)?Subject$/;
 /** Of blocks of IPTC, a file may have several, of which the trailer of AFCP is one. */
 const block = /^(IPTC\d*:(?:Copy\d+:)?)(.+)$/;
 /** Texts that programs copy between IPTC and XMP. */
@@ -42,11 +44,17 @@ export async function readKeywords(
   const tags = await readTags(exiftool, path, withHash ? [...wanted, ...hash] : wanted, signal);
   const digest = tags.first('Photoshop:IPTCDigest');
   const { keywords, encoding } = readIptc(tags);
+  const subjects = tags.entries(subject);
+  const blocks = [...new Set(subjects.map(([name]) => name))].map(
+    (block) => new Set(subjects.filter(([name]) => name === block).map(([, text]) => text)),
+  );
+  const xmp = subjects.map(([, text]) => text);
   return {
     iptc: keywords.map(({ text }) => text),
     guesses: new Set(keywords.filter(({ isGuess }) => isGuess).map(({ text }) => text)),
-    xmp: tags.values(/^XMP-dc:(Copy\d+:)?Subject$/),
-    hasSecondXmp: tags.values(secondSubject).length > 0,
+    xmp,
+    xmpOfAll: xmp.filter((text) => blocks.every((held) => held.has(text))),
+    hasSecondXmp: blocks.length > 1,
     fileType: tags.first('File:FileType') ?? null,
     imageHash: tags.values(/:ImageDataHash$/)[0] ?? null,
     encoding,

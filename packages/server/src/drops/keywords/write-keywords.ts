@@ -73,12 +73,12 @@ export async function writeKeywords(
     const before = await readKeywords(exiftool, source, withHash, signal);
     checkCount(before);
     await prepareForms(formOf, [...before.iptc, ...before.xmp]);
-    const plan = planAdditions(before, request.keywords, formOf);
+    const plan = planAdditions({ ...before, xmp: before.xmpOfAll }, request.keywords, formOf);
     // exiftool reads BigTIFF and cannot write it.
     const field = before.fileType === 'BTF' ? 'sidecar' : target.metadataTarget;
     const keywords = uniteKeywords(before, formOf);
     if (plan.added.length === 0) return { field, keywords, added: [], outputs: [] };
-    const all = [...keywords, ...plan.added];
+    const all = uniteKeywords({ iptc: keywords, xmp: plan.added }, formOf);
     const made = field === 'sidecar' ? 'written.xmp' : `written.${target.extension}`;
     const written = join(workDir, made);
     const write = async (changes: readonly string[]): Promise<KeywordState> => {
