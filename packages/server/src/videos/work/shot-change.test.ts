@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { GreyImage } from '../../streams/decoding/frame.js';
-import { correlate, createShotChange } from './shot-change.js';
+import { createShotChange } from './shot-change.js';
 
 const [width, height] = [96, 54];
 
@@ -24,12 +24,37 @@ function wallWith(left: number): GreyImage {
   return { width, height, pixels };
 }
 
+/** The frame between bars so many pixels wide at the left and right, and high above and below. */
+function withBars({ pixels }: GreyImage, { x = 0, y = 0, grey = 16 }): GreyImage {
+  const isBar = (column: number, row: number) =>
+    column < x || column >= width - x || row < y || row >= height - y;
+  return {
+    ...{ width, height },
+    pixels: pixels.map((value, at) => (isBar(at % width, Math.floor(at / width)) ? grey + (at % 5) : value)),
+  };
+}
+
 test.each([
   ['the same scene with noise', scene(2), scene(2, { noise: 8 }), false],
   ['a lamp that is switched on', scene(2), scene(2, { brighter: 80, strength: 40 }), false],
   ['a camera that pans by a tenth', scene(2), scene(2, { shift: 10 }), false],
+  ['a camera that pans by a fifth over fine detail', scene(5), scene(5, { shift: 19 }), false],
+  [
+    'a camera that pans between bars',
+    withBars(scene(9), { x: 20 }),
+    withBars(scene(9, { shift: 11 }), { x: 20 }),
+    false,
+  ],
   ['something that moves before a plain wall', wallWith(10), wallWith(60), false],
   ['another scene', scene(2), scene(5), true],
+  ['another scene of a portrait film', withBars(scene(2), { x: 33 }), withBars(scene(8), { x: 33 }), true],
+  ['another scene of a wide film', withBars(scene(2), { y: 7 }), withBars(scene(5), { y: 7 }), true],
+  [
+    'another scene in a white window',
+    withBars(scene(2), { x: 20, y: 12, grey: 230 }),
+    withBars(scene(8), { x: 20, y: 12, grey: 230 }),
+    true,
+  ],
   ['a cut to black', scene(2), scene(2, { strength: 0, brighter: -100 }), true],
   ['black that stays', scene(2, { strength: 0 }), scene(3, { strength: 0, brighter: 50 }), false],
 ])('%s', (_name, first, second, isChange) => {
@@ -45,6 +70,10 @@ test('frames are kept although the decoder uses their memory again', () => {
   expect(isShotChange(frame)).toBe(true);
 });
 
-test('frames of another size have nothing in common', () => {
-  expect(correlate(scene(2), { width: 1, height: 1, pixels: Uint8Array.of(1) })).toBe(0);
+test('frames of another size show another shot', () => {
+  const isShotChange = createShotChange();
+  expect([scene(2), { width: 1, height: 1, pixels: Uint8Array.of(1) }].map(isShotChange)).toEqual([
+    false,
+    true,
+  ]);
 });
