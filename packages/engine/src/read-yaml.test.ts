@@ -7,6 +7,8 @@ test('reads what datasets and exporters write', () => {
     kpt_shape: [17, 3],
   });
   expect(readYaml("{0: 'person', 1: 'a - b'}")).toEqual({ 0: 'person', 1: 'a - b' });
+  const ruler = `# ${'-'.repeat(300)}\ntext: |\n  ${'-'.repeat(200)}\n${' '.repeat(300)}\n  a\n${' '.repeat(250)}b\n`;
+  expect(readYaml(`${ruler}names: [a]`)).toMatchObject({ names: ['a'] });
   expect(() => readYaml('names: [')).toThrow(/^is not YAML$/);
 });
 
@@ -16,6 +18,7 @@ describe('refuses before it is parsed', () => {
     ['brackets', '['.repeat(50_000) + ']'.repeat(50_000)],
     ['lists in a line', `a:\n${'- '.repeat(50_000)}b`],
     ['keys in a line', '? '.repeat(50_000)],
+    ['lists behind a key', `a: ${'- '.repeat(50_000)}b`],
     ['indentation', Array.from({ length: 1000 }, (_, depth) => `${' '.repeat(depth)}a:`).join('\n')],
   ])('%s', (_what, text) => {
     expect(() => readYaml(text)).toThrow('is nested more than 100 deep, the limit');

@@ -41,7 +41,8 @@ test.runIf(isLinux).each(['digest', 'thumbnail'])(
     const error = await failureOf(runner.analyse({ ...large, tasks }, { priority: 'interactive' }));
     expect(error.code).toBe('image-too-complex');
     expect(error.message).toContain('more than 0.1 s of processor time');
-    expect(error.cpuMs).toBeGreaterThan(100);
+    // Counted by the system in ticks.
+    expect(error.cpuMs).toBeGreaterThan(80);
     // The next job of another image gets a new process at once, and no crash is counted.
     await runTask(runner, 'rest', { ms: 1 });
     expect(events.map(({ type }) => type)).toEqual(['started', 'overworked', 'started']);
@@ -108,7 +109,7 @@ test.runIf(isLinux)(
     };
     const grow = () => runTask(runner, 'grow', { bytes: 200 * 2 ** 20 });
     await Promise.all([grow(), grow()]);
-    expect((await shared(200 * 2 ** 20, 1500)).results).toHaveProperty('swell');
+    expect((await shared(200 * 2 ** 20, 6000)).results).toHaveProperty('swell');
     expect(runner.stats()).toMatchObject({ crashed: 0, outgrown: 1 });
     expect((await failureOf(shared(2 ** 30, 60_000))).code).toBe('image-too-complex');
     await rm(dir, { recursive: true });

@@ -57,7 +57,7 @@ export class Dispatcher {
   readonly #shared = new Map<SharedJob, RunOptions>();
   /** Jobs that did not fit into what earlier ones had left of a process: each gets a fresh process alone, once. */
   #outgrown: Waiting[] = [];
-  /** Why no job is accepted any more. */
+  /** Why no job gets a second attempt any more. */
   #refusal: EngineError | undefined;
   readonly #owners = new RecentOwners(sharesForMs);
   readonly #pauses = new FramePauses({ cores: availableParallelism() });
@@ -188,8 +188,10 @@ export class Dispatcher {
       (value) => waiting.resolve({ result: value, queueMs }),
       (error: unknown) => {
         const isOutgrown = error instanceof EngineError && error.hadLessMemory;
+        // Its caller may have left while a shared job cleared up, when it was in no queue.
+        const isLeft = waiting.signal?.aborted === true;
         // Where processes start on demand nothing replaces the one that was killed.
-        if (!isOutgrown || this.#options.onWanting) waiting.reject(error);
+        if (!isOutgrown || isLeft || this.#options.onWanting) waiting.reject(error);
         else if (this.#refusal) waiting.reject(this.#refusal);
         else {
           this.#outgrown.push(waiting);

@@ -15,6 +15,8 @@ const elsewhere = 0xffffffff;
 const manyEntries = 0xffff;
 /** Sizes follow the data, and names are UTF-8. */
 const flags = 0x808;
+/** The method of all members: Java reads no other one of sizes that follow. */
+const deflated = 8;
 /** On Unix, by version 4.5 of the format, which has sizes of 64 bits. */
 const madeBy = 0x32d;
 /** A file that its owner and group may write. */
@@ -46,12 +48,11 @@ export async function* writeZip(
         await pause();
       }
     };
-    const method = isCompressed ? 0 : 8;
     const version = [2, madeBy & 0xff] as const;
-    const how = [version, [2, flags], [2, method], [4, modified]] as const;
+    const how = [version, [2, flags], [2, deflated], [4, modified]] as const;
     const header = record('PK\x03\x04', ...how, [4, 0], [4, 0], [4, 0], [2, name.length], [2, 0]);
     yield Buffer.concat([header, name]);
-    for await (const piece of isCompressed ? read() : deflate(read())) {
+    for await (const piece of isCompressed ? storedBlocks(read()) : deflate(read())) {
       stored += piece.byteLength;
       yield piece;
     }
@@ -149,6 +150,22 @@ function dosTime(time: Date): number {
   const date = ((time.getFullYear() - 1980) << 9) | ((time.getMonth() + 1) << 5) | time.getDate();
   const ofDay = (time.getHours() << 11) | (time.getMinutes() << 5) | (time.getSeconds() >> 1);
   return ((date << 16) | ofDay) >>> 0;
+}
+
+/** Largest block of bytes as they are (RFC 1951, 3.2.4). */
+const maxBlockBytes = 65_535;
+
+async function* storedBlocks(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const head = (length: number, isLast: boolean) =>
+    Buffer.from([Number(isLast), length & 0xff, length >> 8, ~length & 0xff, (~length >> 8) & 0xff]);
+  for await (const piece of pieces) {
+    for (let at = 0; at < piece.byteLength; at += maxBlockBytes) {
+      const block = piece.subarray(at, at + maxBlockBytes);
+      yield head(block.byteLength, false);
+      yield block;
+    }
+  }
+  yield head(0, true);
 }
 
 /** In the thread pool. */

@@ -3,7 +3,7 @@ import type { ClientRequest, Agent as HttpAgent } from 'node:http';
 /**
  * Ends requests of an agent, for a library that makes them, which would wait for ever otherwise: when the server switches to another
  * protocol, which closes a request without an error where nobody listens for it, or when within `timeoutMs` it has neither taken a
- * byte nor ended the headers of its answer, of which each byte restarts a time limit of the socket.
+ * piece of the request nor ended the headers of its answer, of which each byte restarts a time limit of the socket.
  */
 export function boundAnswers<Agent extends HttpAgent>(agent: Agent, timeoutMs: number): Agent {
   // Every object with this method is an agent for Node, though its types do not have it.

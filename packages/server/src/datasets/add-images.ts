@@ -104,7 +104,7 @@ export async function openAdding(deps: AddingDeps, accountId: number, dataset: D
     const isLabelledNow =
       wanted !== null &&
       wanted.labels !== null &&
-      (!kept.isLabelled || (kept.isPartlyLabelled && wanted.isPartial !== true)) &&
+      (!kept.isLabelled || (kept.isPartlyLabelled && completes(wanted, kept.labels))) &&
       (await labels.set(accountId, dataset, kept, wanted.labels, {
         revisions: [kept.labelsRevision],
         isPartial: wanted.isPartial,
@@ -195,4 +195,21 @@ async function hashImage(source: ImageSource): Promise<string> {
   const hash = createHash('sha256');
   for await (const piece of readImageContent(source)) hash.update(piece);
   return hash.digest('hex');
+}
+
+/** Corners of the same box, read from two files, differ by no more than rounding does. */
+const maxCornerDifferencePx = 2;
+
+/** Whether labels are the whole of which an image has a part: other files may know less of it, or know of other classes. */
+function completes({ labels, isPartial = false }: GivenLabels, part: readonly ImageLabel[]): boolean {
+  if (labels === null || isPartial) return false;
+  return part.every(({ classId, box }) =>
+    labels.some((label) => label.classId === classId && areAlike(label.box, box)),
+  );
+}
+
+function areAlike(a: ImageLabel['box'], b: ImageLabel['box']): boolean {
+  if (a === null || b === null) return a === b;
+  const corners = ['xMin', 'yMin', 'xMax', 'yMax'] as const;
+  return corners.every((corner) => Math.abs(a[corner] - b[corner]) <= maxCornerDifferencePx);
 }

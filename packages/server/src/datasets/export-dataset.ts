@@ -47,7 +47,12 @@ export function createExportDataset({ classes, images, blobs }: ExportDeps): Exp
           if (file === null) continue;
           const written = toWritten(image, uniqueName(image, taken), indexes);
           const path = writer.pathOf(written);
-          yield { path, content: file.stream, isCompressed: true };
+          try {
+            yield { path, content: file.stream, isCompressed: true };
+          } finally {
+            // Its client may have left before anything was read of it.
+            file.stream.destroy();
+          }
           if (image.isLabelled && image.isPartlyLabelled) partlyLabelled.push(path);
           const text = writer.describe?.(written) ?? null;
           if (text !== null) yield toMember(text);
@@ -78,7 +83,9 @@ function toWritten(image: DatasetImage, fileName: string, indexes: Indexes): Wri
     const found = indexes.get(label.classId);
     return found ? [{ ...label, ...found }] : [];
   });
-  return { id, fileName, split, width, height, labels: isLabelled ? named : null };
+  // A class that was added since the export began has no number in it, and an image without its labels would show none.
+  const isKnown = isLabelled && named.length === labels.length;
+  return { id, fileName, split, width, height, labels: isKnown ? named : null };
 }
 
 function toMember({ path, pieces }: WrittenText): ZipMember {

@@ -69,3 +69,9 @@ test('where Windows has no such letters either, they are a guess', () => {
   for (const mark of ['ESC - C', 'ESC - V'])
     expect(findIptcEncoding([swinia], [mark], []).decode(swinia)).toEqual(guessed('œwinia'));
 });
+
+test('where only some texts are of Windows, all are a guess', () => {
+  const [snieg, dash] = [bytesOf(0xb6, 0x6e, 0x69, 0x65, 0x67), bytesOf(0x61, 0x96, 0x62)];
+  const { decode } = findIptcEncoding([snieg, dash], ['ESC - B'], []);
+  expect(decode(snieg).isGuess).toBe(true);
+});

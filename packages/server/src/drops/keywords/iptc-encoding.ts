@@ -167,9 +167,18 @@ function declaredCharset(declared: readonly string[], texts: readonly IptcText[]
   const names = new Set(finals.map((final) => isoFinals[final]));
   const [name] = names;
   if (names.size !== 1 || name === undefined) return null;
-  const areControls = name.startsWith('iso-') && texts.some(({ bytes }) => hasControls(bytes));
-  const meant = areControls ? windowsTwins[name] : name;
-  return meant === undefined ? null : readCharset(meant);
+  const charset = readCharset(name);
+  if (!name.startsWith('iso-') || !texts.some(({ bytes }) => hasControls(bytes))) return charset;
+  const twin = windowsTwins[name];
+  if (twin === undefined) return null;
+  const ofWindows = readCharset(twin);
+  // Where it turns letters into signs, only some of the texts were meant for it.
+  const isMeant = texts.every(({ bytes }) => countLetters(ofWindows, bytes) >= countLetters(charset, bytes));
+  return isMeant ? ofWindows : null;
+}
+
+function countLetters(charset: Charset, bytes: Uint8Array): number {
+  return charset.decode(bytes)?.match(/\p{L}/gu)?.length ?? 0;
 }
 
 function hasControls(bytes: Uint8Array): boolean {

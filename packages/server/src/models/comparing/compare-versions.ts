@@ -170,5 +170,7 @@ function heldOut<Image extends TrainingSet['images'][number]>(images: readonly I
 
 function requireSome(answered: readonly unknown[]): void {
   if (answered.length > 0) return;
-  throw new JobFailure('the dataset holds out no image that can be analysed: add images, or split it again');
+  throw new JobFailure(
+    'the dataset holds out no image that can be analysed: add images, complete the labels of those that lost some, or split it again',
+  );
 }

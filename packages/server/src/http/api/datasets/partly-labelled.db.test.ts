@@ -37,9 +37,11 @@ const yolo = (lost: readonly string[]) => [
   }),
 ];
 
-async function importYolo(datasetId: number, lost: readonly string[]) {
+const importYolo = (datasetId: number, lost: readonly string[]) => importFiles(datasetId, yolo(lost));
+
+async function importFiles(datasetId: number, files: readonly (readonly [string, string | Buffer])[]) {
   const path = join(dir, 'a.zip');
-  await writeFile(path, await zipOf(Object.fromEntries(yolo(lost))));
+  await writeFile(path, await zipOf(Object.fromEntries(files)));
   const { datasets: store, spool, accountId } = service;
   const dataset = await store.datasets.read(accountId, datasetId);
   const options = { format: null, signal: new AbortController().signal, onProgress: () => undefined };
@@ -91,4 +93,22 @@ test('an image that lost some labels in an import is marked until its labels are
   expect([whole.counts['labels-differ'], whole.labels.taken]).toEqual([2, 2]);
   expect(await marked()).toEqual([]);
   expect(await ofTraining()).toEqual([]);
+});
+
+test.each([
+  ['an empty file', ''],
+  ['another class', '2 .3 .3 .2 .2'],
+  ['another place', '0 .6 .6 .2 .2'],
+])('labels of a partly labelled image stay where an import has %s for it', async (_what, text) => {
+  const api = datasetCalls(service);
+  const id = await api.make({ task: 'object_detection' });
+  await importYolo(id, ['a']);
+  const report = await importFiles(id, [
+    ['data.yaml', 'names: [cat, dog, horse]'],
+    ['a.jpg', imageBytes(7000)],
+    ['a.txt', text],
+  ]);
+  expect(report.counts['labels-differ']).toBe(1);
+  const { json } = await api.get(`/api/datasets/${id}/images?search=a.jpg`);
+  expect(json.data).toMatchObject([{ partly_labelled: true, labels: [{ box: { x_min: 128, y_min: 96 } }] }]);
 });
