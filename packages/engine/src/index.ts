@@ -42,7 +42,7 @@ export {
 export { openImage } from './image/open-image.js';
 export type { ImageRegion } from './image/reduced.js';
 export { isRawTiff } from './image/structure/raw-tiff.js';
-export { readYaml } from './read-yaml.js';
+export { checkNesting, readYaml } from './read-yaml.js';
 export type { RunnerEvent } from './runtime/events.js';
 export type { Run } from './runtime/fair-queue.js';
 export { askInt8Arithmetic } from './runtime/int8/ask-process.js';

@@ -11,6 +11,8 @@ export type TakeElement = (element: unknown) => 'skip' | 'stop' | void;
 const usualElementLength = 4 * 1024 * 1024;
 /** Characters of a key that are compared. */
 const maxKeyLength = 100;
+/** Brackets in brackets, since whoever walks over an element is at the end of its stack sooner or later. */
+const maxDepth = 100;
 
 /**
  * Reads JSON text piece by piece and parses the elements of some arrays of its outermost object, one at a time. Everything else is
@@ -123,6 +125,8 @@ class ArraySplitter {
   /** Whether elements of an array begin behind this bracket. */
   #open(code: number): boolean {
     this.#depth += 1;
+    if (this.#take !== null && this.#depth > maxDepth)
+      throw new JsonError(`${this.#path} is nested more than ${maxDepth} deep, the limit`);
     if (this.#depth === 1) {
       if (code === openBrace) this.#next('object', 'key');
       else if (this.#expected === 'object') this.#end = 'no-object';

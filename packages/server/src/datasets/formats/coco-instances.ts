@@ -1,6 +1,6 @@
 import type { Split } from '../dataset.js';
 import { boxOfOutline } from './coco-outline.js';
-import type { NamedBy } from './find-file.js';
+import type { FindFile } from './find-file.js';
 import { classNameOf, fieldOf, numberOf, type PlannedLabel, type Size, sizeOf } from './plan.js';
 import type { PlanFindings } from './plan-findings.js';
 import type { PlannedImages } from './planned-images.js';
@@ -9,7 +9,7 @@ export interface CocoTarget {
   /** The file that is read. */
   readonly file: string;
   readonly split: Split | null;
-  readonly find: (name: string, by: NamedBy) => string | null;
+  readonly find: FindFile;
   readonly images: PlannedImages;
   readonly findings: PlanFindings;
 }
@@ -124,13 +124,13 @@ export class CocoInstances {
   finish(): void {
     const { file, split, find, images, findings } = this.#target;
     for (const image of [...this.#images.values()].flat()) {
-      const path = find(image.name, { path: file, split });
-      if (path === null) {
+      const found = find(image.name, { path: file, split });
+      if (found === null) {
         findings.add('no-image', image.name, `${file} lists it, and it is not there`, image.labels.length);
         continue;
       }
       const isKnown = this.#orphans === 0 || image.labels.length + image.lost > 0;
-      images.add(path, file, { split, labels: isKnown ? image.labels : null, lost: image.lost });
+      images.add(found, file, { split, labels: isKnown ? image.labels : null, lost: image.lost });
     }
   }
 

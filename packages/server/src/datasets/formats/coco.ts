@@ -1,5 +1,5 @@
 import { CocoInstances } from './coco-instances.js';
-import { indexFiles, noteOtherCase } from './find-file.js';
+import { indexFiles } from './find-file.js';
 import { readJsonArrays } from './json-arrays.js';
 import {
   FormatError,
@@ -17,7 +17,7 @@ import { PlannedImages } from './planned-images.js';
 export async function planCoco(tree: Tree): Promise<Plan> {
   const findings = new PlanFindings();
   const paths = tree.paths.filter(maybeImage);
-  const find = indexFiles(paths, noteOtherCase(findings));
+  const find = indexFiles(paths, tree.masks);
   const images = new PlannedImages();
   const classes = new Set<string>();
   const refusals: FormatError[] = [];

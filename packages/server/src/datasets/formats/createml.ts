@@ -13,10 +13,11 @@ export const createml: FileFormat = {
       const name =
         fieldOf(entry, 'image') ?? fieldOf(entry, 'imagefilename') ?? fieldOf(entry, 'imageFilename');
       const annotations = fieldOf(entry, 'annotations') ?? fieldOf(entry, 'annotation');
-      if (typeof name !== 'string' || !Array.isArray(annotations)) return [];
-      return [{ name, ...sortLabels(annotations.map(toLabel)) }];
+      if (annotations === undefined || annotations === null) return [];
+      const labels = Array.isArray(annotations) ? annotations.map(toLabel) : ['annotations are not a list'];
+      return [{ name: typeof name === 'string' ? name : null, ...sortLabels(labels) }];
     });
-    return entries.length > 0 ? entries : null;
+    return entries.some(({ name }) => name !== null) ? entries : null;
   },
 };
 

@@ -28,6 +28,8 @@ const headings = {
   width: ['width', 'image_width'],
   height: ['height', 'image_height'],
 } as const;
+/** Columns of a box that has no two corners. */
+const partOfBox = /^(b?box_)?(x|y|w|h|width|height|[xy]_?cent(er|re)|cent(er|re)_?[xy]|c[xy])$/;
 type Column = keyof typeof headings;
 type Columns = Partial<Record<Column, number>>;
 
@@ -35,6 +37,8 @@ interface Rows {
   readonly rows: readonly CsvRow[];
   /** Of lines that name no image. */
   readonly faults: readonly string[];
+  /** What the file may mean otherwise than it is read. */
+  readonly doubts: readonly string[];
 }
 
 /** The line that Excel reads and writes above a table: it is no part of it. */
@@ -65,7 +69,7 @@ export function parseCsv(text: string, path: string, isThere: (name: string) => 
     throw new FormatError(`${path} is not CSV`, { cause });
   }
   const [heading] = records;
-  if (heading === undefined) return { rows: [], faults: [] };
+  if (heading === undefined) return { rows: [], faults: [], doubts: [] };
   const names = heading.map((name) => name.toLowerCase().replace(/[\s-]+/g, '_'));
   const columns = readHeading(names);
   if (columns.file === undefined) {
@@ -84,7 +88,12 @@ export function parseCsv(text: string, path: string, isThere: (name: string) => 
       throw new FormatError(
         `${path} has JSON in its column ${heading[className]}, as Label Studio writes: export as COCO or YOLO from there instead`,
       );
-    return collect(body, 2, (record) => fromColumns(record, columns, names));
+    const read = collect(body, 2, (record) => fromColumns(record, columns, names));
+    const unread = names.filter((name) => partOfBox.test(name));
+    const isWithoutCorners = ['xMin', 'yMin', 'xMax', 'yMax'].every((each) => !(each in columns));
+    if (!isWithoutCorners || unread.length < 4) return read;
+    const doubt = `its columns ${unread.join(', ')} are not read as boxes: write their corners as x_min, y_min, x_max, y_max`;
+    return { ...read, doubts: [...read.doubts, doubt] };
   }
   const ofClasses = readClassColumns(heading, columns.file, body);
   if (ofClasses) return collect(body, 2, ofClasses);
@@ -120,7 +129,15 @@ function collect(
       rows.push({ file: result.file, split: null, label: null, fault: `${place} ${result.fault}` });
     } else rows.push(...result.map((row) => ({ ...row, fault: null })));
   }
-  return { rows, faults };
+  const boxes = rows.flatMap(({ label }) => (label?.box ? [label] : []));
+  const swapped = boxes.filter(({ isSwapped }) => isSwapped).length;
+  const doubts =
+    swapped > 0 && swapped < boxes.length
+      ? [
+          `of its ${boxes.length} boxes ${swapped} have the second corner left of the first one or above it, and the others do not: the columns may be width and height`,
+        ]
+      : [];
+  return { rows, faults, doubts };
 }
 
 const noImage = 'does not name an image';

@@ -1,5 +1,5 @@
 import { parseCsv } from './csv-rows.js';
-import { indexFiles, noteOtherCase } from './find-file.js';
+import { indexFiles } from './find-file.js';
 import { FormatError, maybeImage, type Plan, splitOf, splitOfFolders, type Tree } from './plan.js';
 import { PlanFindings } from './plan-findings.js';
 import { PlannedImages } from './planned-images.js';
@@ -13,7 +13,7 @@ import { tryRead } from './try-read.js';
 export async function planCsv(tree: Tree): Promise<Plan> {
   const findings = new PlanFindings();
   const paths = tree.paths.filter(maybeImage);
-  const find = indexFiles(paths, noteOtherCase(findings));
+  const find = indexFiles(paths, tree.masks);
   const images = new PlannedImages();
   const classes = new Set<string>();
   const refusals: FormatError[] = [];
@@ -26,19 +26,20 @@ export async function planCsv(tree: Tree): Promise<Plan> {
       continue;
     }
     read += 1;
-    const { rows, faults } = parsed;
+    const { rows, faults, doubts } = parsed;
+    for (const message of doubts) findings.add('unclear', file, message);
     for (const message of faults) findings.add('bad-label', file, message, 1);
     for (const { file: name, split, label, fault } of rows) {
       const said = split ?? splitOf(file);
-      const path = find(name, { path: file, split: said });
+      const image = find(name, { path: file, split: said });
       const isLost = fault !== null;
-      if (isLost) findings.add('bad-label', path ?? name, `${file}: ${fault}`, 1);
-      if (path === null) {
+      if (isLost) findings.add('bad-label', image?.path ?? name, `${file}: ${fault}`, 1);
+      if (image === null) {
         findings.add('no-image', name, `${file} lists it, and it is not there`, label ? 1 : 0);
         continue;
       }
       if (label) classes.add(label.className);
-      images.add(path, file, { split: said, labels: label ? [label] : [], lost: isLost ? 1 : 0 });
+      images.add(image, file, { split: said, labels: label ? [label] : [], lost: isLost ? 1 : 0 });
     }
   }
   const [refusal] = refusals;

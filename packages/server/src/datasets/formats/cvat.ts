@@ -43,26 +43,25 @@ export const cvat: FileFormat = {
   files: /\.xml$/i,
   missing: 'CVAT has XML with annotations and an image element each',
   isBegun: (start) => /<annotations[\s>]/.test(start),
-  parse(text) {
+  parse(text, path) {
     let document: unknown;
     try {
       document = parser.parse(text, true);
     } catch (cause) {
-      throw new FormatError('it is not XML', { cause });
+      throw new FormatError(`${path} is not XML. Correct it, or leave it out`, { cause });
     }
     const annotations = fieldOf(document, 'annotations');
     if (fieldOf(annotations, 'track') !== undefined)
-      throw new FormatError('it has tracks of a video by CVAT: export the task as "CVAT for images"');
+      throw new FormatError(`${path} has tracks of a video by CVAT: export the task as "CVAT for images"`);
     const images = fieldOf(annotations, 'image');
     if (!Array.isArray(images)) return null;
-    return images.flatMap((image: unknown) => {
-      const name = textOf(image, 'name');
-      if (name === undefined) return [];
+    return images.map((image: unknown) => {
+      const name = textOf(image, 'name') ?? null;
       const declared = sizeOf(fieldOf(image, 'width'), fieldOf(image, 'height'));
       const read = shapes.flatMap((shape) =>
         listOf(fieldOf(image, shape)).map((element) => toLabel(shape, element, declared)),
       );
-      return [{ name, split: splitOf(textOf(image, 'subset') ?? ''), ...sortLabels(read) }];
+      return { name, split: splitOf(textOf(image, 'subset') ?? ''), ...sortLabels(read) };
     });
   },
 };

@@ -1,6 +1,5 @@
 import type { Split } from '../dataset.js';
 import { baseOf, splitOfFolders, stemOf } from './plan.js';
-import type { PlanFindings } from './plan-findings.js';
 
 /** Where a name was read, which tells apart files that have it in several folders. */
 export interface NamedBy {
@@ -9,46 +8,98 @@ export interface NamedBy {
   readonly split: Split | null;
 }
 
-export type FindFile = (name: string, by?: NamedBy) => string | null;
+export interface FoundFile {
+  readonly path: string;
+  /** How the name is spelled where the file has it in other capital letters; null where it has the same ones. */
+  readonly otherCase: string | null;
+}
+
+type FilesByKey = Map<string, [string, ...string[]]>;
+
+export type FindFile = (name: string, by?: NamedBy) => FoundFile | null;
 
 /**
  * Finds files by the names that annotations give them: with or without folders, of another machine or not, as an address too.
  * The one with most folders of the name wins; then one of the split that is said, then the nearest to the file that names it.
  * Where no file has the name, the only one that has it in other capital letters is found.
- * @param onOtherCase called with such a file
+ * @param unlikely files that are found only where none of `paths` has as much of the name
  */
-export function indexFiles(
-  paths: readonly string[],
-  onOtherCase: (path: string, name: string) => void = () => undefined,
-): FindFile {
-  const exact = indexBy(paths, (text) => text);
+export function indexFiles(paths: readonly string[], unlikely: readonly string[] = []): FindFile {
+  const isUnlikely = new Set(unlikely);
+  const exact = indexBy([...paths, ...unlikely], (text) => text);
   const folded = indexBy(paths, (text) => text.toLowerCase());
   return (name, by) => {
     const spellings = [...spellingsOf(name)].map(partsOf);
     for (const parts of spellings) {
       const own = exact(parts);
-      if (own) return bestOf(own, parts, by);
+      if (own) return { path: bestOf(own, parts, isUnlikely, by), otherCase: null };
     }
     for (const parts of spellings) {
       const [only, ...others] = folded(parts) ?? [];
       if (only === undefined || others.length > 0) continue;
-      onOtherCase(only, name);
-      return only;
+      return { path: only, otherCase: parts[0] ?? '' };
     }
     return null;
   };
 }
 
-/** For `indexFiles`: reports the file that was taken for a name. */
-export function noteOtherCase(findings: PlanFindings): (path: string, name: string) => void {
-  return (path, name) =>
-    findings.add('unclear', path, `it is taken for ${name}, whose capital letters are others`);
+/** As `indexFiles`, for images that are called as the file that is of them, but for the ending. */
+export function indexFilesByStem(paths: readonly string[]): (by: NamedBy) => FoundFile | null {
+  const byName = new Map(paths.map((path) => [withoutEnding(path), path]));
+  const find = indexFiles([...byName.keys()]);
+  return (by) => {
+    const found = find(withoutEnding(by.path), by);
+    return found && { ...found, path: byName.get(found.path) ?? found.path };
+  };
+}
+
+function withoutEnding(path: string): string {
+  return path.replace(/\.[^./]*$/, '');
+}
+
+/**
+ * Finds the image of a text file that is called as it: beside the file, else in the folder that mirrors its own (`label_2` and
+ * `image_2`), else the only one of its stem below the parent of its folder. Another folder may be of another split, or of depths.
+ */
+export function indexImagesOfTexts(paths: readonly string[]) {
+  const exact = indexStems(paths, (text) => text);
+  const folded = indexStems(paths, (text) => text.toLowerCase());
+  return (file: string): FoundFile | null => {
+    const own = exact(file);
+    const path = imageBeside(file, own ?? folded(file) ?? []);
+    return path === undefined ? null : { path, otherCase: own ? null : stemOf(file) };
+  };
+}
+
+function indexStems(paths: readonly string[], toKey: (text: string) => string) {
+  const keyOf = (path: string) => toKey(stemOf(path).normalize('NFC'));
+  const byStem: FilesByKey = new Map();
+  for (const path of paths) push(byStem, keyOf(path), path);
+  return (file: string) => byStem.get(keyOf(file));
+}
+
+function imageBeside(file: string, candidates: readonly string[]): string | undefined {
+  const folder = folderOf(file);
+  const mirrored = folder.replace(/(^|\/)label(?=[^/]*\/)(?!.*\/label)/i, '$1image');
+  const parent = folder.replace(/[^/]+\/$/, '');
+  const choices = [
+    (path: string) => folderOf(path) === folder,
+    (path: string) => folderOf(path) === mirrored,
+    (path: string) => path.startsWith(parent),
+  ];
+  const chosen = choices.map((isOf) => candidates.filter(isOf)).find(({ length }) => length > 0) ?? [];
+  return chosen.length === 1 ? chosen[0] : undefined;
+}
+
+/** With the slash behind it; empty for a file at the root. */
+export function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/') + 1);
 }
 
 /** By the last part of a name; by its stem where it has no ending. */
 function indexBy(paths: readonly string[], toKey: (text: string) => string) {
-  const byBase = new Map<string, string[]>();
-  const byStem = new Map<string, string[]>();
+  const byBase: FilesByKey = new Map();
+  const byStem: FilesByKey = new Map();
   for (const path of paths) {
     push(byBase, toKey(baseOf(path).normalize('NFC')), path);
     push(byStem, toKey(stemOf(path).normalize('NFC')), path);
@@ -80,23 +131,35 @@ function decode(name: string): string {
   }
 }
 
-function push(index: Map<string, string[]>, key: string, path: string): void {
+function push(index: FilesByKey, key: string, path: string): void {
   const list = index.get(key);
   if (list) list.push(path);
   else index.set(key, [path]);
 }
 
-function bestOf(paths: readonly string[], parts: readonly string[], by?: NamedBy): string | null {
-  if (paths.length < 2) return paths[0] ?? null;
+function bestOf(
+  paths: readonly [string, ...string[]],
+  parts: readonly string[],
+  isUnlikely: ReadonlySet<string>,
+  by?: NamedBy,
+): string {
+  const [first] = paths;
+  if (paths.length < 2) return first;
   const ranked = paths.map((path) => ({
     path,
     rank: [
       countEqual(path.split('/').reverse(), parts),
+      isUnlikely.has(path) ? 0 : 1,
       by !== undefined && by.split !== null && splitOfFolders(path) === by.split ? 1 : 0,
       by === undefined ? 0 : countEqual(path.split('/'), by.path.split('/')),
     ],
   }));
   return ranked.reduce((best, each) => (isHigher(each.rank, best.rank) ? each : best)).path;
+}
+
+/** How many parts of two paths are equal, from the last one. */
+export function countEqualParts(path: string, other: string): number {
+  return countEqual(path.split('/').reverse(), other.split('/').reverse());
 }
 
 function countEqual(a: readonly string[], b: readonly string[]): number {

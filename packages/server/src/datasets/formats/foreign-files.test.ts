@@ -14,6 +14,8 @@ const coco = (name: string, annotations: readonly object[], images = ['a.jpg', '
     annotations: annotations.map((each) => ({ category_id: 1, bbox: [1, 2, 29, 38], ...each })),
   });
 
+const deep = '['.repeat(100_000) + ']'.repeat(100_000);
+
 /** Each says that a.jpg shows a cat, b.jpg nothing, and nothing of c.jpg. */
 const good: Readonly<Partial<Record<ReadableFormat, Readonly<Record<string, string>>>>> = {
   coco: { 'instances.json': coco('cat', [{ image_id: 0 }]) },
@@ -141,6 +143,23 @@ test.each([
     { 'x.json': '{"images": [' },
     'x.json is not JSON: it ends too early. Correct it, or leave it out',
   ],
+  [
+    'XML of CVAT that is cut',
+    { 'annotations.xml': '<annotations><image name="a.jpg"><box label="cat" xtl="1"' },
+    'annotations.xml is not XML',
+  ],
+  [
+    'VIA with deep brackets',
+    {
+      'x.json': `{"a": {"filename": "a.jpg", "regions": [{"region_attributes": {"x": "cat"}, "shape_attributes": {"name": ${deep}}}]}}`,
+    },
+    'x.json is nested more than 100 deep, the limit',
+  ],
+  [
+    'COCO with deep brackets',
+    { 'x.json': `{"images": [{"x": ${deep}}], "annotations": []}` },
+    'x.json is nested more than 100 deep, the limit',
+  ],
   ['YAML', { 'data.yaml': 'names: [', 'a.txt': '0 .5 .5 .2 .2' }, 'data.yaml is not YAML'],
   [
     'YAML in braces',
@@ -182,4 +201,9 @@ test.each([
 ])('COCO with annotations of %s makes no image a negative', async (_what, files) => {
   const { labels } = await readLabels({ 'a.jpg': '', 'b.jpg': '', ...files });
   expect(labels).toEqual({ 'a.jpg': [expect.objectContaining({ className: 'cat' })], 'b.jpg': null });
+});
+
+test('XML that cannot be read does not make a tree one of Pascal VOC', async () => {
+  const files = { ...images, 'cut.xml': '<annotations><image', 'pom.xml': '<project/>' };
+  await expect(readTree(treeOfTexts(files), null)).rejects.toThrow('cut.xml');
 });

@@ -19,7 +19,7 @@ const valid = {
 };
 const parsers = {
   coco: (text: string) => planCoco(treeOfTexts({ 'f.json': text, 'a.jpg': '' })),
-  voc: parseAnnotation,
+  voc: (text: string) => parseAnnotation(text, 'f'),
   yolo: (text: string) => parseLines(text),
   names: (text: string) => parseNames(text, 'f'),
   csv: (text: string) => parseCsv(text, 'f'),
@@ -56,7 +56,7 @@ describe('whatever a file of annotations holds', () => {
 
   test('a document type with entities is not unfolded', () => {
     const bomb = `<!DOCTYPE a [<!ENTITY b "${'x'.repeat(100)}">]><annotation><filename>&b;&b;</filename></annotation>`;
-    const read = () => parseAnnotation(bomb)?.fileName ?? '';
+    const read = () => parseAnnotation(bomb, 'f')?.fileName ?? '';
     expect(
       (() => {
         try {
@@ -97,8 +97,8 @@ test('a tree of any names is planned or refused', async () => {
 
 test('an image is found by its name with other folders, the most alike first', () => {
   const find = indexFiles(['x/train/a.jpg', 'x/val/a.jpg', 'b.jpg']);
-  expect(find('/home/me/val/a.jpg')).toBe('x/val/a.jpg');
-  expect(find('C:\\images\\b.jpg')).toBe('b.jpg');
+  expect(find('/home/me/val/a.jpg')?.path).toBe('x/val/a.jpg');
+  expect(find('C:\\images\\b.jpg')?.path).toBe('b.jpg');
   expect(find('c.jpg')).toBeNull();
 });
 

@@ -13,6 +13,9 @@ describe('masks of segmentation are no classes', () => {
     [['train/a.jpg', 'train_masks/a_mask.gif'], 'train_masks'],
     [['JPEGImages/1.jpg', 'SegmentationClass/1.png'], 'SegmentationClass'],
     [['1.jpg', 'mask/1.png'], 'mask'],
+    [['segmentation/images/1.jpg', 'segmentation/masks/1.png'], 'segmentation/masks'],
+    [['images/1.jpg', 'annotations/masks/1.png'], 'annotations'],
+    [['images/1.jpg', 'masks/images/1.png'], 'masks'],
   ])('%j', async (paths, folder) => {
     const failure = await readLabels(treeOf(...paths), classification).catch((error: unknown) => error);
     expect(failure).toMatchObject({
@@ -45,6 +48,14 @@ test.each([
     ['mask', 'no_mask'],
   ],
   [
+    ['train/mask/1.png', 'train/no_mask/2.png', 'test/1.png', 'test/2.png'],
+    ['mask', 'no_mask'],
+  ],
+  [
+    ['mask/1.png', 'with_mask/2.png', 'images/1.png'],
+    ['images', 'mask', 'with_mask'],
+  ],
+  [
     ['masks/1.png', 'hats/1.png'],
     ['hats', 'masks'],
   ],
@@ -58,4 +69,36 @@ test.each([
   ],
 ])('folders that have the names of such and are classes stay classes: %j', async (paths, classes) => {
   expect((await readLabels(treeOf(...paths), classification)).plan.classes).toEqual(classes);
+});
+
+test('a folder that only has the word in its name makes no class of them', async () => {
+  const { plan } = await readLabels(
+    treeOf('images/1.jpg', 'masks/1.png', 'normal_masks/1.jpg'),
+    classification,
+  );
+  expect(plan.findings.map(({ file }) => file)).toEqual(['masks']);
+});
+
+test('where folders are chosen as the format they are classes', async () => {
+  const files = treeOf('images/1.jpg', 'masks/1.png');
+  const { plan } = await readLabels(files, { ...classification, format: 'folders' });
+  expect(plan.classes).toEqual(['images', 'masks']);
+});
+
+test.each([
+  ['labels/1.png', ['images/1.png', 'labels/1.png'], 'labels/1.png'],
+  ['labels/1.png', ['images/1.jpg', 'labels/1.png'], 'labels/1.png'],
+  ['1.png', ['images/1.png', 'annotations/1.png'], 'images/1.png'],
+])('an image that annotations name is none of them: %s', async (file_name, paths, named) => {
+  const { labels, findings } = await readLabels({
+    ...treeOf(...paths),
+    'x.json': JSON.stringify({
+      images: [{ id: 1, file_name }],
+      categories: [{ id: 1, name: 'cat' }],
+      annotations: [{ image_id: 1, category_id: 1, bbox: [10, 10, 50, 50] }],
+    }),
+  });
+  expect(labels[named]).toHaveLength(1);
+  const isMask = named.startsWith('images');
+  expect(findings.filter(({ problem }) => problem === 'ignored-file')).toHaveLength(isMask ? 1 : 0);
 });

@@ -1,5 +1,6 @@
+import { checkNesting } from '@lynceus/engine';
 import type { Split } from '../dataset.js';
-import { indexFiles, noteOtherCase } from './find-file.js';
+import { folderOf, indexFiles, indexImagesOfTexts, type NamedBy } from './find-file.js';
 import {
   FormatError,
   maybeImage,
@@ -14,9 +15,17 @@ import {
 import { PlanFindings } from './plan-findings.js';
 import { PlannedImages } from './planned-images.js';
 
+/** The files of a format that are in one folder. */
+interface FolderOfFiles {
+  /** Those of other kinds. */
+  readonly others: string[];
+  hasLabels: boolean;
+}
+
 /** What a file says of one image. */
 export interface ImageInFile {
-  readonly name: string;
+  /** Null where it has labels and does not say of which image. */
+  readonly name: string | null;
   readonly split?: Split | null;
   readonly labels: readonly PlannedLabel[];
   /** Of labels that cannot be used, what is wrong with each. */
@@ -32,26 +41,31 @@ export interface FileFormat {
   isBegun(start: string): boolean;
   /** Null for one of another kind. Throws `FormatError` for one that is damaged. */
   parse(text: string, path: string): readonly ImageInFile[] | null;
-  /** Whether its names of images have no ending. */
+  /** Whether a file is of the image that is called as it, and any other text may have such a name. */
   readonly byStem?: boolean;
   /** What none of the files is. */
   readonly missing: string;
 }
 
 const startLength = 4096;
-/** Files an image that are looked at before the tree counts as one of another format. */
+/** Files of other kinds that are looked at in a folder before it counts as one without files of the format. */
 const maxOthers = 50;
 
-export async function planFiles(tree: Tree, own: FileFormat): Promise<Plan> {
+/** @param isGuess whether nobody chose the format: many files are not looked at to rule it out */
+export async function planFiles(tree: Tree, own: FileFormat, isGuess: boolean): Promise<Plan> {
   const findings = new PlanFindings();
   const paths = tree.paths.filter(maybeImage);
-  const find = findIn(paths, own, findings);
+  const find = findIn(paths, tree, own);
   const images = new PlannedImages();
   const classes = new Set<string>();
   const refusals: FormatError[] = [];
-  let [labels, others] = [0, 0];
+  const folders = new Map<string, FolderOfFiles>();
+  let labels = 0;
   for (const file of tree.paths.filter((path) => own.files.test(path))) {
-    const read = await readFile(tree, file, own);
+    const folder = folders.get(folderOf(file)) ?? { others: [], hasLabels: false };
+    folders.set(folderOf(file), folder);
+    const isRuledOut = isGuess && own.byStem && !folder.hasLabels && folder.others.length >= maxOthers;
+    const read = isRuledOut ? null : await readFile(tree, file, own);
     if (read instanceof FormatError) {
       refusals.push(read);
       findings.add('ignored-file', file, read.message);
@@ -60,24 +74,36 @@ export async function planFiles(tree: Tree, own: FileFormat): Promise<Plan> {
       continue;
     }
     if (read === null) {
-      others += 1;
-      if (!own.byStem) findings.add('ignored-file', file, own.missing);
-      else if (labels === 0 && others >= maxOthers) break;
+      folder.others.push(file);
       continue;
     }
     for (const one of read) {
-      const split = one.split ?? splitOf(file);
-      const path = find(one.name, { path: file, split });
-      labels += one.labels.length + one.faults.length;
-      for (const fault of one.faults) findings.add('bad-label', path ?? one.name, `${file}: ${fault}`, 1);
-      if (path === null) {
-        findings.add('no-image', one.name, `${file} lists it, and it is not there`, one.labels.length);
+      const count = one.labels.length + one.faults.length;
+      if (one.name === null) {
+        if (count > 0) findings.add('no-image', file, 'it has labels of images that it does not name', count);
+        // They may be of any image.
+        if (count > 0) images.doubtEmpty();
+        continue;
+      }
+      // A text file is called as its image, which says nothing of the split.
+      const split = one.split ?? (own.byStem ? splitOfFolders(file) : splitOf(file));
+      const image = find(one.name, { path: file, split });
+      labels += count;
+      folder.hasLabels ||= count > 0;
+      for (const fault of one.faults)
+        findings.add('bad-label', image?.path ?? one.name, `${file}: ${fault}`, 1);
+      if (image === null) {
+        const message = own.byStem
+          ? `${file} is called as it, and it is not there, or several images of other folders are called so`
+          : `${file} lists it, and it is not there`;
+        findings.add('no-image', one.name, message, one.labels.length);
         continue;
       }
       for (const { className } of one.labels) classes.add(className);
-      images.add(path, file, { split, labels: one.labels, lost: one.faults.length });
+      images.add(image, file, { split, labels: one.labels, lost: one.faults.length });
     }
   }
+  for (const { others } of folders.values()) reportOthers(others, own, findings);
   const [refusal] = refusals;
   if (labels === 0) throw refusal ?? new OtherFormatError(`no file in it has labels: ${own.missing}`);
   return {
@@ -88,12 +114,23 @@ export async function planFiles(tree: Tree, own: FileFormat): Promise<Plan> {
   };
 }
 
-function findIn(paths: readonly string[], { byStem }: FileFormat, findings: PlanFindings) {
-  const onOtherCase = noteOtherCase(findings);
-  if (!byStem) return indexFiles(paths, onOtherCase);
-  const byName = new Map(paths.map((path) => [path.replace(/\.[^./]*$/, ''), path]));
-  const find = indexFiles([...byName.keys()], onOtherCase);
-  return (...given: Parameters<typeof find>) => byName.get(find(...given) ?? '') ?? null;
+function findIn(paths: readonly string[], { masks }: Tree, { byStem }: FileFormat) {
+  if (!byStem) return indexFiles(paths, masks);
+  const find = indexImagesOfTexts(paths);
+  return (_name: string, { path }: NamedBy) => find(path);
+}
+
+/** A finding a file; a finding a folder where a folder may have as many as there are images. */
+function reportOthers(
+  files: readonly string[],
+  { byStem, missing }: FileFormat,
+  findings: PlanFindings,
+): void {
+  if (!byStem) for (const file of files) findings.add('ignored-file', file, missing);
+  else if (files[0] !== undefined) {
+    const others = files.length > 1 ? `; nor are ${files.length - 1} more in its folder` : '';
+    findings.add('ignored-file', files[0], `it is not of the format: ${missing}${others}`);
+  }
 }
 
 async function readFile(tree: Tree, path: string, { isBegun, parse }: FileFormat) {
@@ -115,6 +152,12 @@ async function readStart(tree: Tree, path: string): Promise<string> {
 }
 
 export function parseJson(text: string, path: string): unknown {
+  try {
+    checkNesting(text);
+  } catch (cause) {
+    const problem = cause instanceof Error ? cause.message : 'is nested too deep';
+    throw new FormatError(`${path} ${problem}`, { cause });
+  }
   try {
     return JSON.parse(text);
   } catch (cause) {

@@ -58,6 +58,8 @@ export interface Plan {
 /** Files that lie in a zip or in a folder; paths are relative, with `/`. */
 export interface Tree {
   readonly paths: readonly string[];
+  /** Images that are none of `paths` unless annotations name them, such as masks of segmentation. */
+  readonly masks?: readonly string[];
   /** Throws `FormatError` for one that is too large or no text. */
   readText(path: string): Promise<string>;
   /** The same text in pieces, for files that need not be in memory as a whole. Throws `FormatError` amid them. */

@@ -1,4 +1,5 @@
 import type { Split } from '../dataset.js';
+import type { FoundFile } from './find-file.js';
 import type { PlannedImage, PlannedLabel } from './plan.js';
 import type { PlanFindings } from './plan-findings.js';
 
@@ -20,10 +21,13 @@ interface Gathered {
 
 /**
  * What the files of a tree say of its images. Several files may speak of one image: their labels are united, and one that two
- * files have is taken once, while one that a file has twice stays twice.
+ * files have is taken once, while one that a file has twice stays twice. An image is taken for a name in other capital letters only
+ * where no file names it exactly, and none in a third spelling: those are names of images that are not there.
  */
 export class PlannedImages {
   readonly #byPath = new Map<string, Gathered>();
+  /** By path, and by the spelling of its name in other capital letters. */
+  readonly #ofOtherCase = new Map<string, Map<string, Gathered>>();
   #isEmptyDoubtful = false;
 
   /** A file was lost that may say something of any image: none counts as showing nothing because the others say nothing. */
@@ -32,9 +36,8 @@ export class PlannedImages {
   }
 
   /** @param source the file that says it */
-  add(path: string, source: string, { split, labels, lost }: SaidOfImage): void {
-    const known = this.#byPath.get(path) ?? { split: null, lost: 0, isDoubtful: false, bySource: new Map() };
-    this.#byPath.set(path, known);
+  add({ path, otherCase }: FoundFile, source: string, { split, labels, lost }: SaidOfImage): void {
+    const known = this.#gatheredOf(path, otherCase);
     known.split ??= split;
     known.lost += lost;
     if (labels === null) {
@@ -46,14 +49,15 @@ export class PlannedImages {
     for (const label of labels) own.push(label);
   }
 
-  /** Of these images, in their order; `splitOf` says the split where no file does. */
+  /** These images in their order, and others that were found; `splitOf` says the split where no file does. */
   list(
     paths: readonly string[],
     findings: PlanFindings,
     splitOf: (path: string) => Split | null = () => null,
   ): readonly PlannedImage[] {
-    return paths.map((path) => {
-      const known = this.#byPath.get(path);
+    const all = new Set([...paths, ...this.#byPath.keys(), ...this.#ofOtherCase.keys()]);
+    return [...all].map((path) => {
+      const known = this.#chooseSpelling(path, findings);
       if (!known) return { path, split: splitOf(path), labels: null, lost: 0 };
       const labels = unite(path, known.bySource, findings);
       const { lost, isDoubtful } = known;
@@ -61,6 +65,31 @@ export class PlannedImages {
       if (labels.length > 0) return { path, split, labels, lost, ...(isDoubtful && { isIncomplete: true }) };
       return { path, split, labels: isDoubtful || this.#isEmptyDoubtful ? null : labels, lost };
     });
+  }
+
+  #gatheredOf(path: string, otherCase: string | null): Gathered {
+    const [key, index] =
+      otherCase === null ? [path, this.#byPath] : [otherCase, this.#ofOtherCase.get(path) ?? new Map()];
+    if (otherCase !== null) this.#ofOtherCase.set(path, index);
+    const known = index.get(key) ?? { split: null, lost: 0, isDoubtful: false, bySource: new Map() };
+    index.set(key, known);
+    return known;
+  }
+
+  #chooseSpelling(path: string, findings: PlanFindings): Gathered | undefined {
+    const own = this.#byPath.get(path);
+    const spellings = [...(this.#ofOtherCase.get(path) ?? [])];
+    const [only, ...others] = spellings;
+    if (own === undefined && only && others.length === 0) {
+      const [name, known] = only;
+      findings.add('unclear', path, `it is taken for ${name}, whose capital letters are others`);
+      return known;
+    }
+    for (const [name, { bySource }] of spellings) {
+      for (const [source, { length }] of bySource)
+        findings.add('no-image', name, `${source} lists it, and it is not there`, length);
+    }
+    return own;
   }
 }
 

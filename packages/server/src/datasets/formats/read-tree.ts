@@ -3,7 +3,7 @@ import { createml } from './createml.js';
 import { planCsv } from './csv.js';
 import { planFolders } from './folders.js';
 import { kitti } from './kitti.js';
-import { findingsOfMasks, findMasks, refusalOfMasks } from './masks.js';
+import { findingsOfMasks, findMasks, refusalOfMasks, withoutNamed } from './masks.js';
 import { readPartlyLabelled } from './partly-labelled.js';
 import {
   FormatError,
@@ -17,16 +17,16 @@ import { planFiles } from './plan-files.js';
 import { via } from './via.js';
 
 /** Every format by its name; a new one is a file and a row. Those with a library for their files are loaded when they are needed. */
-const readers: Readonly<Record<ReadableFormat, (tree: Tree) => Promise<Plan>>> = {
+const readers: Readonly<Record<ReadableFormat, (tree: Tree, isGuess: boolean) => Promise<Plan>>> = {
   folders: planFolders,
   coco: planCoco,
   voc: async (tree) => (await import('./voc.js')).planVoc(tree),
   yolo: async (tree) => (await import('./yolo.js')).planYolo(tree),
   csv: planCsv,
-  kitti: (tree) => planFiles(tree, kitti),
-  createml: (tree) => planFiles(tree, createml),
-  via: (tree) => planFiles(tree, via),
-  cvat: async (tree) => planFiles(tree, (await import('./cvat.js')).cvat),
+  kitti: (tree, isGuess) => planFiles(tree, kitti, isGuess),
+  createml: (tree, isGuess) => planFiles(tree, createml, isGuess),
+  via: (tree, isGuess) => planFiles(tree, via, isGuess),
+  cvat: async (tree, isGuess) => planFiles(tree, (await import('./cvat.js')).cvat, isGuess),
 };
 
 /**
@@ -35,24 +35,27 @@ const readers: Readonly<Record<ReadableFormat, (tree: Tree) => Promise<Plan>>> =
  */
 export async function readTree(tree: Tree, format: ReadableFormat | null): Promise<Plan> {
   if (!tree.paths.some(maybeImage)) throw new FormatError('there is no image in it');
-  const { rest, mark } = await readPartlyLabelled(tree);
-  const masks = findMasks(rest.paths);
-  const left = new Set([...masks.values()].flat());
-  const plan = await readFormat({ ...rest, paths: rest.paths.filter((path) => !left.has(path)) }, format);
+  const { rest, mark, findings } = await readPartlyLabelled(tree);
+  // Whoever chooses folders says that they are the classes.
+  const found = format === 'folders' ? new Map<string, readonly string[]>() : findMasks(rest.paths);
+  const left = new Set([...found.values()].flat());
+  const paths = rest.paths.filter((path) => !left.has(path));
+  const plan = await readFormat({ ...rest, paths, masks: [...left] }, format);
+  const masks = withoutNamed(found, plan);
   const refusal = refusalOfMasks(masks, plan);
   if (refusal !== null) throw new FormatError(refusal);
   return {
     ...plan,
     images: plan.images.map(mark),
-    findings: [...findingsOfMasks(masks), ...plan.findings],
+    findings: [...findings, ...findingsOfMasks(masks), ...plan.findings],
   };
 }
 
 async function readFormat(tree: Tree, format: ReadableFormat | null): Promise<Plan> {
-  if (format !== null) return readers[format](tree);
+  if (format !== null) return readers[format](tree, false);
   const attempts: (Plan | FormatError)[] = [];
   for (const each of formatsOf(tree.paths)) {
-    const plan = await readers[each](tree).catch((error: unknown) => {
+    const plan = await readers[each](tree, true).catch((error: unknown) => {
       if (error instanceof FormatError) return error;
       throw error;
     });

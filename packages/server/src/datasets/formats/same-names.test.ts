@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { treeOfTexts } from '../fixtures/text-tree.js';
+import type { ReadableFormat } from './plan.js';
 import { readTree } from './read-tree.js';
 
 const xml = (name: string, x: number) =>
@@ -13,8 +14,8 @@ const coco = (name: string) =>
 const heading = 'filename,class,xmin,ymin,xmax,ymax';
 
 /** What it is planned to say of each image: its split and its classes. */
-async function saidOf(files: Readonly<Record<string, string>>) {
-  const { images } = await readTree(treeOfTexts(files), null);
+async function saidOf(files: Readonly<Record<string, string>>, format: ReadableFormat | null = null) {
+  const { images } = await readTree(treeOfTexts(files), format);
   return Object.fromEntries(
     images.map(({ path, split, labels }) => [
       path,
@@ -95,4 +96,22 @@ test('a list of boxes whose name only begins like that of a read-me is a list of
   expect(await saidOf({ ...files, 'README.roboflow.txt': 'hello' })).toEqual({
     'images/readme_photo.jpg': [null, ['a']],
   });
+});
+
+test.each([
+  [{ 'x/1.jpg': [null, null], 'y/1.jpg': [null, null] }, 'labels/1.txt'],
+  [{ 'x/1.jpg': [null, null], 'y/1.jpg': [null, null] }, 'boxes/1.txt'],
+  [{ 'x/img1.jpg': [null, null], 'y/img1.jpg': [null, null] }, 'labels/IMG1.txt'],
+  [{ 'x/IMG1.jpg': [null, ['a']], 'y/img1.jpg': [null, null] }, 'labels/IMG1.txt'],
+  [{ 'train/1.jpg': ['train', ['a']], 'val/1.jpg': ['held-out', null] }, 'boxes/train/1.txt'],
+  [{ 'x/img1.jpg': [null, ['a']] }, 'labels/IMG1.txt'],
+])('a list of boxes in another folder is of one image, or of none: %j', async (said, list) => {
+  const images = Object.fromEntries(Object.keys(said).map((path) => [path, '']));
+  const files = { ...images, [list]: '0 .5 .5 .2 .2', 'data.yaml': 'names: [a]' };
+  const { findings } = await readTree(treeOfTexts(files), 'yolo');
+  const isTaken = Object.values(said).some(([, labels]) => labels !== null);
+  expect(findings.filter(({ problem }) => problem === 'no-image').map(({ labels }) => labels)).toEqual(
+    isTaken ? [] : [1],
+  );
+  expect(await saidOf(files, 'yolo')).toEqual(said);
 });

@@ -14,12 +14,19 @@ export const via: FileFormat = {
   isBegun: (start) => /^\s*\{\s*"(_via_|[^"]*"\s*:\s*\{\s*"(fileref|filename|size|regions)")/.test(start),
   parse(text, path) {
     const document = parseJson(text, path);
-    const entries = listOf(fieldOf(document, '_via_img_metadata') ?? document).flatMap((entry) => {
+    const read = listOf(fieldOf(document, '_via_img_metadata') ?? document).flatMap((entry) => {
       const [name, regions] = [fieldOf(entry, 'filename'), fieldOf(entry, 'regions')];
-      if (typeof name !== 'string' || typeof regions !== 'object') return [];
-      return [{ name, ...sortLabels(listOf(regions).map(toLabel)) }];
+      return regions === undefined ? [] : [{ name: typeof name === 'string' ? name : null, regions }];
     });
-    return entries.length > 0 ? entries : null;
+    if (read.every(({ name }) => name === null)) return null;
+    const attribute = chooseAttribute(read.flatMap(({ regions }) => listOf(regions)));
+    return read.map(({ name, regions }) => {
+      const labels =
+        typeof regions === 'object'
+          ? listOf(regions).map((region) => toLabel(region, attribute))
+          : ['regions are not a list'];
+      return { name, ...sortLabels(labels) };
+    });
   },
 };
 
@@ -29,23 +36,27 @@ function listOf(value: unknown): readonly unknown[] {
   return typeof value === 'object' && value !== null ? Object.values(value) : [];
 }
 
-function toLabel(region: unknown): PlannedLabel | string {
-  const className = classOf(fieldOf(region, 'region_attributes'));
-  if (className === undefined)
-    return `a region has no attribute that says the class: one alone does, or one of ${classAttributes.join(', ')}`;
-  const placed = placeShape(fieldOf(region, 'shape_attributes'));
-  return typeof placed === 'string' ? placed : { className, unit: 'pixels', ...placed };
+/** The attribute that says the class, in small letters: one for all regions, since those without a value may have another attribute. */
+function chooseAttribute(regions: readonly unknown[]): string | undefined {
+  const names = new Set(regions.flatMap((region) => attributesOf(region).map(([name]) => name)));
+  const [only, ...others] = names;
+  return others.length === 0 ? only : classAttributes.find((name) => names.has(name));
 }
 
-function classOf(attributes: unknown): string | undefined {
-  if (typeof attributes !== 'object' || attributes === null) return undefined;
-  const named = Object.entries(attributes).flatMap(([name, value]) => {
-    const said = classNameOf(typeof value === 'object' ? checkedOf(value) : value);
-    return said === undefined ? [] : [[name.toLowerCase(), said] as const];
-  });
-  const [only, ...others] = named;
-  if (only && others.length === 0) return only[1];
-  return classAttributes.flatMap((wanted) => named.find(([name]) => name === wanted)?.[1] ?? [])[0];
+function attributesOf(region: unknown): readonly (readonly [string, unknown])[] {
+  const attributes = fieldOf(region, 'region_attributes');
+  if (typeof attributes !== 'object' || attributes === null) return [];
+  return Object.entries(attributes).map(([name, value]) => [name.toLowerCase(), value]);
+}
+
+function toLabel(region: unknown, attribute: string | undefined): PlannedLabel | string {
+  if (attribute === undefined)
+    return `no attribute of the regions says the class: one alone does, or one of ${classAttributes.join(', ')}`;
+  const value = attributesOf(region).find(([name]) => name === attribute)?.[1];
+  const className = classNameOf(typeof value === 'object' ? checkedOf(value) : value);
+  if (className === undefined) return `a region has no value, or several, of the attribute ${attribute}`;
+  const placed = placeShape(fieldOf(region, 'shape_attributes'));
+  return typeof placed === 'string' ? placed : { className, unit: 'pixels', ...placed };
 }
 
 /** Of checkboxes the only one that is checked. */
@@ -58,7 +69,8 @@ function placeShape(shape: unknown): PlacedLabel | string {
   const kind = fieldOf(shape, 'name');
   const numbers = (...names: readonly string[]) => names.map((name) => numberOf(fieldOf(shape, name)));
   const placed = placeNumbers(kind, numbers, shape);
-  return placed ?? `a shape ${JSON.stringify(kind)?.slice(0, 40)} has no box, or lacks a number`;
+  const name = typeof kind === 'string' ? JSON.stringify(kind.slice(0, 40)) : 'without a name';
+  return placed ?? `a shape ${name} has no box, or lacks a number`;
 }
 
 function placeNumbers(

@@ -1,7 +1,7 @@
 import { XMLParser } from 'fast-xml-parser';
 import type { Split } from '../dataset.js';
 import { boxAroundRotated, boxOfCorners } from './box-corners.js';
-import { indexFiles, noteOtherCase } from './find-file.js';
+import { indexFiles, indexFilesByStem } from './find-file.js';
 import {
   baseOf,
   classNameOf,
@@ -45,43 +45,46 @@ const parser = new XMLParser({
 export async function planVoc(tree: Tree): Promise<Plan> {
   const findings = new PlanFindings();
   const paths = tree.paths.filter(maybeImage);
-  const find = indexFiles(paths, noteOtherCase(findings));
-  const byStem = new Map(paths.map((path) => [withoutEnding(path), path]));
-  const findStem = indexFiles([...byStem.keys()], noteOtherCase(findings));
+  const find = indexFiles(paths, tree.masks);
+  const findStem = indexFilesByStem(paths);
   const splits = await readSets(tree, findings);
   const images = new PlannedImages();
   const classes = new Set<string>();
   const files = tree.paths.filter((path) => /\.xml$/i.test(path));
-  let [read, others] = [0, 0];
+  const refusals: FormatError[] = [];
+  let read = 0;
   for (const file of files) {
     const by = { path: file, split: splits.get(setNameOf(file)) ?? splitOfFolders(file) };
-    const ofItsName = () => byStem.get(findStem(withoutEnding(file), by) ?? '');
-    const annotation = await tryRead(tree, file, parseAnnotation);
+    const annotation = await tryRead(tree, file, (text) => parseAnnotation(text, file));
     if (annotation instanceof FormatError) {
+      refusals.push(annotation);
       // How many labels it had is not known.
       findings.add('bad-label', file, annotation.message);
-      const path = ofItsName();
-      if (path) images.add(path, file, { split: by.split, labels: null, lost: 0 });
+      const image = findStem(by);
+      if (image) images.add(image, file, { split: by.split, labels: null, lost: 0 });
       continue;
     }
     if (annotation === null) {
-      others += 1;
       findings.add('ignored-file', file, 'it is no annotation of an image, as Pascal VOC has');
       continue;
     }
     read += 1;
-    const path = (annotation.fileName && find(annotation.fileName, by)) || ofItsName();
+    const image = (annotation.fileName && find(annotation.fileName, by)) || findStem(by);
     for (const message of annotation.faults) findings.add('bad-label', file, message, 1);
-    if (!path) {
+    if (!image) {
       const message = `its image ${annotation.fileName ?? stemOf(file)} is not there`;
       findings.add('no-image', file, message, annotation.labels.length);
       continue;
     }
     for (const { className } of annotation.labels) classes.add(className);
-    const split = splits.get(setNameOf(file)) ?? splitOfFolders(path) ?? by.split;
-    images.add(path, file, { split, labels: annotation.labels, lost: annotation.faults.length });
+    const split = splits.get(setNameOf(file)) ?? splitOfFolders(image.path) ?? by.split;
+    images.add(image, file, { split, labels: annotation.labels, lost: annotation.faults.length });
   }
-  const isVoc = read > 0 || others < files.length || splits.size > 0 || paths.some(isOfVoc);
+  const [refusal] = refusals;
+  if (refusal && refusals.length === files.length)
+    throw new FormatError(`${refusal.message}. Correct it, or leave it out`, { cause: refusal });
+  // XML that cannot be read may be of any format.
+  const isVoc = read > 0 || splits.size > 0 || paths.some(isOfVoc);
   if (!isVoc) throw new OtherFormatError('no XML file in it is an annotation, as Pascal VOC has');
   return {
     format: 'voc',
@@ -95,17 +98,13 @@ function isOfVoc(path: string): boolean {
   return /(^|\/)JPEGImages\//.test(path);
 }
 
-function withoutEnding(path: string): string {
-  return path.replace(/\.[^./]*$/, '');
-}
-
 /** Null for XML of another kind. Throws `FormatError` for what is no XML. */
-export function parseAnnotation(text: string): Annotation | null {
+export function parseAnnotation(text: string, path: string): Annotation | null {
   let document: unknown;
   try {
     document = parser.parse(text, true);
   } catch (cause) {
-    throw new FormatError('it is not XML', { cause });
+    throw new FormatError(`${path} is not XML`, { cause });
   }
   const annotation = fieldOf(document, 'annotation');
   if (typeof annotation !== 'object' || annotation === null) return null;

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { readLabels } from '../fixtures/read-labels.js';
+import { treeOfTexts } from '../fixtures/text-tree.js';
+import { FormatError, type Tree } from './plan.js';
+import { readTree } from './read-tree.js';
 
 const cat = (...box: readonly number[]) => ({ className: 'cat', box });
 const yaml = 'names: [cat]';
@@ -310,6 +313,29 @@ describe('CSV', () => {
     expect(labels).toEqual({ 'a.jpg': [cat(160, 240, 320, 480)] });
   });
 
+  test.each([
+    ['the second corner is one in some rows alone', 'x1,y1,x2,y2', '10,20,60,80', '100,90,50,60', 2],
+    ['the box has no corners', 'x,y,width,height', '10,20,50,60', '100,90,50,60', 0],
+  ])('boxes by their sizes are in a finding: %s', async (_what, columns, first, second, boxes) => {
+    const { plan, findings } = await readLabels({
+      'a.jpg': '',
+      'x.csv': `file,class,${columns}\na.jpg,cat,${first}\na.jpg,cat,${second}\n`,
+    });
+    expect(plan.images[0]?.labels?.filter(({ box }) => box)).toHaveLength(boxes);
+    expect(findings).toContainEqual(
+      expect.objectContaining({ problem: 'unclear', message: expect.stringContaining('width') }),
+    );
+  });
+
+  test.each([
+    ['10,20,60,80', '90,90,99,99'],
+    ['60,80,10,20', '99,99,90,90'],
+  ])('corners that are in one order everywhere are in no such finding: %s and %s', async (first, second) => {
+    const text = `file,class,x1,y1,x2,y2\na.jpg,cat,${first}\na.jpg,cat,${second}\n`;
+    const { findings } = await readLabels({ 'a.jpg': '', 'x.csv': text });
+    expect(findings.map(({ problem }) => problem)).not.toContain('unclear');
+  });
+
   test('a column a class gives an image those that are 1', async () => {
     const { labels } = await readLabels(
       { 'a.jpg': '', 'b.jpg': '', '_classes.csv': 'filename, cat, dog\na.jpg, 1, 1\nb.jpg, 0, 0\n' },
@@ -398,6 +424,32 @@ describe('names of images in other capital letters', () => {
     expect(labels).toEqual({ 'img_1.jpg': null, 'Img_1.jpg': null });
   });
 
+  test.each(formats)('are of none where a file names the image exactly too: %s', async (format) => {
+    const [exact, other] = [files('img_1.jpg')[format], files('IMG_1.JPG')[format]];
+    const named = Object.entries(other).map(([path, text]) => [`other-${path}`, text] as const);
+    const { labels, findings } = await readLabels({
+      'img_1.jpg': '',
+      ...exact,
+      ...Object.fromEntries(named),
+    });
+    expect(labels).toEqual({ 'img_1.jpg': [cat(10, 20, 60, 80)] });
+    expect(findings).toEqual([expect.objectContaining({ problem: 'no-image', labels: 1 })]);
+  });
+
+  test('are of none where files spell them in two ways', async () => {
+    const { labels, findings } = await readLabels({
+      'img_1.jpg': '',
+      'x.json': coco({
+        images: ['IMG_1.jpg', 'Img_1.JPG'].map((file_name, id) => ({ id, file_name })),
+        annotations: [annotation([10, 20, 50, 60])],
+      }),
+    });
+    expect(labels).toEqual({ 'img_1.jpg': null });
+    expect(findings.filter(({ problem }) => problem === 'no-image').map((each) => each.labels)).toEqual([
+      0, 1,
+    ]);
+  });
+
   test('are not looked for where an image has the name', async () => {
     const { labels, findings } = await readLabels({ 'img.jpg': '', 'IMG.JPG': '', ...files('IMG.JPG').coco });
     expect([labels['IMG.JPG']?.length, labels['img.jpg']]).toEqual([1, null]);
@@ -441,6 +493,77 @@ describe('KITTI', () => {
     ]);
   });
 
+  const labelled = [{ className: 'Car', box: [10.5, 20, 60, 80.5] }];
+
+  test.each([null, 'kitti'] as const)('many files of other kinds before the labels: %s', async (format) => {
+    const others = Array.from(
+      { length: 60 },
+      (_, at) => [`training/calib/${at}.txt`, 'P0: 1 2 3\n'] as const,
+    );
+    const { labels, findings } = await readLabels(
+      {
+        ...Object.fromEntries(others),
+        'training/image_2/1.png': '',
+        'training/label_2/1.txt': line('Car'),
+      },
+      { format },
+    );
+    expect(labels).toEqual({ 'training/image_2/1.png': labelled });
+    expect(findings).toEqual([
+      expect.objectContaining({
+        problem: 'ignored-file',
+        file: 'training/calib/0.txt',
+        message: expect.stringContaining('59 more'),
+      }),
+    ]);
+  });
+
+  test('labels may be behind many other files of their folder when the format is chosen', async () => {
+    const others = Array.from({ length: 60 }, (_, at) => [`${at}.txt`, 'P0: 1 2 3\n'] as const);
+    const files = { ...Object.fromEntries(others), 'a.png': '', 'a.txt': line('Car') };
+    expect((await readLabels(files, { format: 'kitti' })).labels).toEqual({ 'a.png': labelled });
+  });
+
+  test('text files of YOLO beside are in a finding', async () => {
+    const { labels, findings } = await readLabels({
+      ...{ 'a.png': '', 'a.txt': line('Car'), 'b.png': '', 'labels/b.txt': '0 .5 .5 .2 .2' },
+      'data.yaml': yaml,
+    });
+    expect(labels).toEqual({ 'a.png': labelled, 'b.png': null });
+    expect(findings).toContainEqual(
+      expect.objectContaining({ problem: 'ignored-file', file: 'labels/b.txt' }),
+    );
+  });
+
+  test.each([
+    ['training/label_2/test_drive_1.txt', 'training/image_2/test_drive_1.png', 'train'],
+    ['label_2/test_drive_1.txt', 'image_2/test_drive_1.png', null],
+    ['testing/label_2/train_1.txt', 'testing/image_2/train_1.png', 'held-out'],
+  ])('the split is that of folders: %s', async (file, image, split) => {
+    const { plan } = await readLabels({ [image]: '', [file]: line('Car') });
+    expect(plan.images.map((each) => each.split)).toEqual([split]);
+  });
+
+  test.each([
+    [['training/depth/a.png', 'training/image_2/a.png', 'testing/image_2/a.png'], 'training/image_2/a.png'],
+    [['training/depth/a.png', 'testing/image_2/a.png'], 'training/depth/a.png'],
+    [['training/image_2/A.png', 'testing/image_2/a.png'], null],
+    [['training/image_2/A.png', 'training/depth/b.png'], 'training/image_2/A.png'],
+    [['training/depth/a.png', 'training/image_3/a.png'], null],
+    [['testing/image_2/a.png'], null],
+    [['training/label_2/a.jpg', 'training/image_2/a.png'], 'training/label_2/a.jpg'],
+  ])('labels are of the image of their folder, else of the only one beside it: %j', async (paths, own) => {
+    const files = Object.fromEntries(paths.map((path) => [path, '']));
+    const { labels, findings } = await readLabels(
+      { ...files, 'training/label_2/a.txt': line('Car') },
+      { format: 'kitti' },
+    );
+    const expected = paths.map((path) => [path, path === own ? labelled : null] as const);
+    expect(labels).toEqual(Object.fromEntries(expected));
+    const lost = findings.filter(({ problem }) => problem === 'no-image').map((each) => each.labels);
+    expect(lost).toEqual(own === null ? [1] : []);
+  });
+
   test('polygons of YOLO with as many numbers are those of YOLO', async () => {
     const polygon = `0 ${Array.from({ length: 14 }, (_, at) => (at % 2 === 0 ? 0.1 + at / 100 : 0.5 - at / 100)).join(' ')}`;
     const { plan } = await readLabels({ 'a.png': '', 'labels/a.txt': polygon, 'data.yaml': yaml });
@@ -464,6 +587,58 @@ describe('Create ML', () => {
     expect(plan.images[0]?.split).toBe('train');
   });
 });
+
+test.each([
+  [
+    'createml',
+    [
+      { image: 'a.jpg', annotations: [] },
+      { imageName: 'b.jpg', annotations: [{ label: 'cat' }, { label: 'dog' }] },
+    ],
+    { 'a.jpg': null, 'b.jpg': null },
+    ['no-image', 2],
+  ],
+  [
+    'createml',
+    [{ image: 'a.jpg', annotations: { label: 'cat' } }],
+    { 'a.jpg': null, 'b.jpg': null },
+    ['bad-label', 1],
+  ],
+  [
+    'via',
+    { x: { filename: 'a.jpg', regions: [] }, y: { fileref: 'b.jpg', regions: [{}] } },
+    { 'a.jpg': null, 'b.jpg': null },
+    ['no-image', 1],
+  ],
+  ['via', { x: { filename: 'a.jpg', regions: 'none' } }, { 'a.jpg': null, 'b.jpg': null }, ['bad-label', 1]],
+  [
+    'cvat',
+    '<annotations><image name="a.jpg"/><image><tag label="cat"/><tag label="dog"/></image></annotations>',
+    { 'a.jpg': null, 'b.jpg': null },
+    ['no-image', 2],
+  ],
+] as const)(
+  'labels of an entry that cannot be read are in a finding, and no image is a negative: %s %j',
+  async (format, content, expected, finding) => {
+    const text = typeof content === 'string' ? content : JSON.stringify(content);
+    const more = {
+      createml: [JSON.stringify([{ image: 'c.jpg', annotations: [{ label: 'cat' }] }]), 'json'],
+      via: [JSON.stringify({ z: { filename: 'c.jpg', regions: [{}] } }), 'json'],
+      cvat: ['<annotations><image name="c.jpg"><tag label="cat"/></image></annotations>', 'xml'],
+    } as const;
+    const [other, ending] = more[format];
+    const { plan, findings } = await readLabels(
+      { 'a.jpg': '', 'b.jpg': '', 'c.jpg': '', [`x.${ending}`]: text, [`y.${ending}`]: other },
+      { format, task: 'classification' },
+    );
+    const labels = plan.images.map((each) => [
+      each.path,
+      each.labels?.length === 0 && each.lost === 0 ? [] : null,
+    ]);
+    expect(Object.fromEntries(labels)).toMatchObject(expected);
+    expect(findings.map(({ problem, labels: count }) => [problem, count])).toContainEqual(finding);
+  },
+);
 
 describe('CVAT', () => {
   const cvat = (shapes: string) =>
@@ -515,6 +690,7 @@ describe('VGG Image Annotator', () => {
     ['annotations alone', entry([region(rect)])],
     ['annotations of version 1', entry({ '0': region(rect) })],
     ['a class among attributes', entry([region(rect, { colour: 'red', Class: 'cat' })])],
+    ['a class beside an attribute that is empty', entry([region(rect, { Class: 'cat', quality: '' })])],
     ['a class of checkboxes', entry([region(rect, { kind: { cat: true } })])],
   ])('%s', async (_what, document) => {
     const { labels, plan } = await readLabels({ 'a.jpg': '', 'via.json': JSON.stringify(document) });
@@ -533,12 +709,79 @@ describe('VGG Image Annotator', () => {
     expect(findings).toContainEqual(expect.objectContaining({ problem: 'outline-to-box', labels: 1 }));
   });
 
-  test('a region whose class nobody can know is counted', async () => {
+  test.each([
+    ['another attribute has a value', { class: '', occluded: 'yes' }],
+    ['another attribute has a value, and the class none', { occluded: 'yes' }],
+    ['several checkboxes are checked', { class: { cat: true, dog: true }, quality: 'good' }],
+    ['none is checked', { class: { cat: false }, quality: 'good' }],
+  ])('a region without a class is counted, and has no other one: %s', async (_what, attributes) => {
     const text = JSON.stringify(
-      entry([region(rect), region(rect, { a: 'cat', b: 'dog' }), region({ name: 'point' })]),
+      entry([region(rect, { class: 'cat', quality: 'bad' }), region(rect, attributes)]),
     );
-    const { labels, findings } = await readLabels({ 'a.jpg': '', 'via.json': text });
-    expect(labels['a.jpg']).toHaveLength(1);
-    expect(findings.filter(({ problem }) => problem === 'bad-label')).toHaveLength(2);
+    const { labels, plan, findings } = await readLabels({ 'a.jpg': '', 'via.json': text });
+    expect([labels, plan.classes]).toEqual([{ 'a.jpg': [cat(10, 20, 60, 80)] }, ['cat']]);
+    expect(findings.map(({ problem, labels: count }) => [problem, count])).toEqual([
+      ['bad-label', 1],
+      ['partly-labelled', 0],
+    ]);
+  });
+
+  test('regions whose class nobody can know are counted, and so is a shape without a box', async () => {
+    const unknown = JSON.stringify(entry([region(rect), region(rect, { a: 'cat', b: 'dog' })]));
+    const shapes = JSON.stringify(entry([region(rect), region({ name: 'point' })]));
+    for (const [text, taken] of [
+      [unknown, 0],
+      [shapes, 1],
+    ] as const) {
+      const { plan, findings } = await readLabels({ 'a.jpg': '', 'via.json': text });
+      expect(plan.images[0]?.labels ?? []).toHaveLength(taken);
+      const lost = findings.filter(({ problem }) => problem === 'bad-label');
+      expect(lost.reduce((sum, each) => sum + each.labels, 0)).toBe(2 - taken);
+    }
+  });
+});
+
+describe('the list of images whose labels are not complete', () => {
+  const files = {
+    'images/a.jpg': '',
+    'images/partly-labelled.jpg': '',
+    'labels/a.txt': '0 .5 .5 .2 .2',
+    'labels/partly-labelled.txt': '0 .5 .5 .2 .2',
+    'data.yaml': yaml,
+  };
+  const read = async (tree: Tree) => {
+    const { images, findings } = await readTree(tree, null);
+    const said = images.map(({ labels, isIncomplete }) => [labels?.length, isIncomplete ?? false]);
+    return { said, problems: findings.map(({ problem, file }) => [problem, file]) };
+  };
+
+  test('is not the file of labels of an image that is called so', async () => {
+    expect((await read(treeOfTexts(files))).said).toEqual([
+      [1, false],
+      [1, false],
+    ]);
+  });
+
+  test('names images from its own folder on', async () => {
+    const nested = Object.entries(files).map(([path, text]) => [`set/${path}`, text] as const);
+    const list = { 'set/partly-labelled.txt': 'images/a.jpg\nimages/gone.jpg' };
+    expect(await read(treeOfTexts({ ...Object.fromEntries(nested), ...list }))).toEqual({
+      said: [
+        [1, true],
+        [1, false],
+      ],
+      problems: [],
+    });
+  });
+
+  test('ends no import when it cannot be read', async () => {
+    const tree = treeOfTexts({ ...files, 'partly-labelled.txt': 'images/a.jpg' });
+    const readText = async (path: string) => {
+      if (path === 'partly-labelled.txt') throw new FormatError('it is damaged');
+      return tree.readText(path);
+    };
+    const { said, problems } = await read({ ...tree, readText });
+    expect(said.map(([count]) => count)).toEqual([1, 1]);
+    expect(problems).toEqual([['ignored-file', 'partly-labelled.txt']]);
   });
 });

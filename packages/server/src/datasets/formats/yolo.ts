@@ -1,5 +1,5 @@
 import type { Split } from '../dataset.js';
-import { indexFiles, noteOtherCase } from './find-file.js';
+import { countEqualParts, indexFiles } from './find-file.js';
 import {
   baseOf,
   FormatError,
@@ -36,9 +36,10 @@ export async function planYolo(tree: Tree): Promise<Plan> {
   const lists = new Set(tree.paths.filter((path) => /\.txt$/i.test(path) && !isNames(path)));
   const splits = await readSplits(tree, paths, lists, findings);
   const ofOthers = new Set(paths.flatMap((path) => listOf(path, lists) ?? []));
-  const findStray = indexFiles(
+  const strays = assignStrays(
+    paths.filter((path) => listOf(path, lists) === undefined),
     [...lists].filter((path) => !ofOthers.has(path)),
-    noteOtherCase(findings),
+    findings,
   );
   const used = new Set<string>();
   const read: ReadImage[] = [];
@@ -51,7 +52,7 @@ export async function planYolo(tree: Tree): Promise<Plan> {
   };
   for (const path of paths) {
     const split = splits.get(path) ?? splitOfFolders(path);
-    const file = listOf(path, lists) ?? findStray(listBeside(path)) ?? undefined;
+    const file = listOf(path, lists) ?? strays.byImage.get(path);
     if (file === undefined) {
       read.push({ path, split, list: null });
       continue;
@@ -67,10 +68,13 @@ export async function planYolo(tree: Tree): Promise<Plan> {
     read.push({ path, split, list: { file, lines, lost: faults.length } });
   }
   for (const file of lists) {
-    if (used.has(file) || !/(^|\/)labels\//i.test(file)) continue;
+    if (used.has(file) || !(strays.contested.has(file) || /(^|\/)labels\//i.test(file))) continue;
     const parsed = await readList(file);
     const count = parsed === null ? 0 : parsed.lines.length + parsed.faults.length;
-    findings.add('no-image', file, 'the image of its name is not there', count);
+    const message = strays.contested.has(file)
+      ? 'several images of other folders are called as it'
+      : 'the image of its name is not there';
+    findings.add('no-image', file, message, count);
   }
   const toLabel = labelReader(read, findings);
   const classes = new Set(names.values());
@@ -145,6 +149,37 @@ function listOf(path: string, lists: ReadonlySet<string>): string | undefined {
   return [mirrored, beside].find((each) => lists.has(each));
 }
 
+/**
+ * By image the list of boxes in another folder that is called as it. A list is of the image whose folders are the most alike, and of
+ * none where several are as much alike.
+ */
+function assignStrays(
+  images: readonly string[],
+  lists: readonly string[],
+  findings: PlanFindings,
+): { readonly byImage: ReadonlyMap<string, string>; readonly contested: ReadonlySet<string> } {
+  const find = indexFiles(lists);
+  const claims = new Map<string, { image: string; rank: number; isContested: boolean }>();
+  for (const image of images) {
+    const found = find(listBeside(image));
+    if (found === null) continue;
+    const { path, otherCase } = found;
+    const rank = otherCase === null ? countEqualParts(path, listBeside(image)) : 0;
+    const known = claims.get(path);
+    if (!known || rank > known.rank) claims.set(path, { image, rank, isContested: false });
+    else if (rank === known.rank) known.isContested = true;
+  }
+  const own = [...claims].filter(([, { isContested }]) => !isContested);
+  for (const [list, { image, rank }] of own) {
+    if (rank === 0)
+      findings.add('unclear', list, `it is taken for ${listBeside(image)}, whose capital letters are others`);
+  }
+  return {
+    byImage: new Map(own.map(([list, { image }]) => [image, list])),
+    contested: new Set([...claims].flatMap(([list, { isContested }]) => (isContested ? [list] : []))),
+  };
+}
+
 function listBeside(path: string): string {
   return path.replace(/\.[^./]*$/, '.txt');
 }
@@ -173,7 +208,7 @@ async function readSplits(
     }
     for (const line of lines) {
       const image = line.trim() === '' ? null : find(line.trim(), { path, split });
-      if (image !== null) splits.set(image, split);
+      if (image !== null) splits.set(image.path, split);
     }
   }
   return splits;
