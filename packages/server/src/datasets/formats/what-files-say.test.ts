@@ -621,9 +621,13 @@ test.each([
   'labels of an entry that cannot be read are in a finding, and no image is a negative: %s %j',
   async (format, content, expected, finding) => {
     const text = typeof content === 'string' ? content : JSON.stringify(content);
+    const region = {
+      shape_attributes: { name: 'rect', x: 1, y: 1, width: 9, height: 9 },
+      region_attributes: { kind: 'cat' },
+    };
     const more = {
       createml: [JSON.stringify([{ image: 'c.jpg', annotations: [{ label: 'cat' }] }]), 'json'],
-      via: [JSON.stringify({ z: { filename: 'c.jpg', regions: [{}] } }), 'json'],
+      via: [JSON.stringify({ z: { filename: 'c.jpg', regions: [region] } }), 'json'],
       cvat: ['<annotations><image name="c.jpg"><tag label="cat"/></image></annotations>', 'xml'],
     } as const;
     const [other, ending] = more[format];
