@@ -3,7 +3,7 @@ import sharp, { type Sharp } from 'sharp';
 import { EngineError } from '../errors.js';
 import { backdropOf } from './backdrop.js';
 import type { ImageKind, ImageLimits } from './image.js';
-import { refuseDamage } from './jpeg-damage.js';
+import { findDamage, refuseDamage } from './jpeg-damage.js';
 import { plainJpegSize } from './jpeg-size.js';
 import { checkPixels, fromPixels, type Pixels, resampling } from './pixels.js';
 
@@ -74,8 +74,9 @@ export async function decodeTo(
 }
 
 /**
- * A grey image of 16 bits with the values of 8, 10 or 12, as cameras of microscopes and machines write it, stretched to white: it would be nearly
- * black. Undefined when a pixel has a higher value.
+ * A grey image of 16 bits with the values of 12, as cameras of microscopes and machines write it, stretched to white: it would be nearly
+ * black. A thousandth of the pixels, such as hot ones, decides nothing. Undefined for higher values, and for lower ones, which may
+ * as well be a dark image.
  */
 async function stretch(image: Sharp): Promise<Sharp | undefined> {
   const { data, info } = await image
@@ -84,14 +85,17 @@ async function stretch(image: Sharp): Promise<Sharp | undefined> {
     .toBuffer({ resolveWithObject: true });
   if (info.channels !== 1) return undefined;
   const samples = new DataView(data.buffer, data.byteOffset, data.byteLength);
-  const grey = new Uint8Array(data.byteLength / 2);
+  const grey = new Uint8ClampedArray(data.byteLength / 2);
   const isLittle = endianness() === 'LE';
-  let max = 0;
-  for (let nth = 0; nth < grey.length; nth += 1) max = Math.max(max, samples.getUint16(2 * nth, isLittle));
-  const bits = [8, 10, 12].find((depth) => max < 2 ** depth);
-  if (bits === undefined) return undefined;
-  for (let nth = 0; nth < grey.length; nth += 1)
-    grey[nth] = samples.getUint16(2 * nth, isLittle) >> (bits - 8);
+  const above = { 10: 0, 12: 0 };
+  for (let nth = 0; nth < grey.length; nth += 1) {
+    const sample = samples.getUint16(2 * nth, isLittle);
+    if (sample >= 2 ** 10) above[10] += 1;
+    if (sample >= 2 ** 12) above[12] += 1;
+    grey[nth] = sample >> 4;
+  }
+  const few = grey.length / 1000;
+  if (above[10] <= few || above[12] > few) return undefined;
   const { width, height } = info;
   return sharp(grey, { raw: { width, height, channels: 1 }, limitInputPixels: false });
 }
@@ -103,12 +107,19 @@ export async function decodeJpeg(
   size: Size,
   limits: ImageLimits,
 ): Promise<Pixels> {
-  if (limits.refuseDamage) refuseDamage(bytes);
-  return decodeTo(bytes, header, size, 'warning').catch((error: unknown) => {
-    refuseDamage(bytes, String(error));
+  const damage = limits.refuseDamage ? findDamage(bytes) : undefined;
+  if (damage) refuseDamage(damage);
+  try {
+    return await decodeTo(bytes, header, size, 'warning');
+  } catch (error) {
+    if (!warnings.test(String(error))) throw error;
+    refuseDamage(damage ?? findDamage(bytes), String(error));
     return decodeTo(bytes, header, size);
-  });
+  }
 }
+
+/** Of libjpeg (jerror.h); after any other error a second attempt fails too. */
+const warnings = /Corrupt JPEG data|Invalid SOS param|Inconsistent progression|Unknown Adobe|unknown JFIF/;
 
 function rethrowDamage(error: unknown): never {
   const reason = error instanceof Error ? error.message.split('\n', 1)[0] : String(error);

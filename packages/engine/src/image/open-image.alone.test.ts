@@ -48,8 +48,9 @@ describe('every accepted kind is decoded upright and in its colours', () => {
 
   describe.each(['png', 'tiff'] as const)('a grey %s of 16 bits', (format) => {
     /** A ramp from black to the value. */
-    const ramp = (white: number) => {
+    const ramp = (white: number, hotPixel?: number) => {
       const samples = Uint16Array.from({ length: 64 * 32 }, (_, at) => ((at % 64) / 63) * white);
+      if (hotPixel) samples[700] = hotPixel;
       const raw = { width: 64, height: 32, channels: 1 } as const;
       return sharp(samples, { raw })
         .toColourspace('grey16')
@@ -61,15 +62,23 @@ describe('every accepted kind is decoded upright and in its colours', () => {
       expect(pixels).toHaveLength(64 * 32 * 3);
       return Math.max(...pixels);
     };
-    test.each([255, 1023, 4095])('with values up to %i is stretched', async (white) => {
-      expect(await whiteOf(await ramp(white))).toBe(255);
+    test.each([1100, 4095])('with values up to %i is stretched', async (white) => {
+      expect(await whiteOf(await ramp(white))).toBe(white >> 4);
     });
     test.each([
+      [200, 0],
+      [1023, 3],
       [4096, 16],
       [20_000, 78],
       [65_535, 255],
     ])('with values up to %i stays as it is', async (white, shown) => {
       expect(await whiteOf(await ramp(white))).toBe(shown);
+    });
+    test('is taken as it is without a hot pixel', async () => {
+      expect(await whiteOf(await ramp(200, 4000))).toBe(15);
+      const image = await open(await ramp(4095, 65_535));
+      const pixels = await image.raster({ width: 64, height: 32 });
+      expect(pixels.filter((value) => value > 200).length).toBeGreaterThan(1000);
     });
     test('of black alone stays black, and one that is reduced is stretched too', async () => {
       expect(await whiteOf(await ramp(0))).toBe(0);

@@ -28,7 +28,8 @@ export function neededOfJpeg(bytes: Buffer, limits: ImageLimits): Buffer {
     segments += 1;
     if (segments > bounds.jpegSegments) throw refuseAbove('JPEG', 'segments', bounds.jpegSegments);
     if (isFrame(marker) && at + 10 <= bytes.length) {
-      checkProcess(marker, bytes[at + 4] ?? 8);
+      // Damaged pixels may hold any marker.
+      if (scans === 0) checkProcess(marker, bytes[at + 4] ?? 8);
       const [height, width] = [bytes.readUInt16BE(at + 5), bytes.readUInt16BE(at + 7)];
       checkPixels(Math.max(1, width), Math.max(1, height), limits);
       pixels = Math.max(pixels, width * height);
