@@ -93,7 +93,11 @@ test('an import ends at once when its dataset is deleted', async () => {
 
 test.each([
   ['an element of 6 MiB', `{"images": [[${'[],'.repeat(2 ** 21)}1]]}`, 'element 1 of "images" is longer'],
-  ['lists nested without end', `{"images": ${'['.repeat(2 ** 20)}`, 'annotations/instances.json is not JSON'],
+  [
+    'lists nested without end',
+    `{"images": ${'['.repeat(2 ** 20)}`,
+    'is nested more than 100 deep, the limit',
+  ],
   ['a text without end', `{"images": [], "annotations": [{"a": "`, 'annotations/instances.json is not JSON'],
 ])('%s ends the import with the reason, and it is not tried again', async (_name, text, reason) => {
   const { api, ...mine } = await account('limits');
