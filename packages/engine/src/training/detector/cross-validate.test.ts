@@ -2,30 +2,10 @@ import { expect, test } from 'vitest';
 import { openProducts } from '../products.js';
 import { crossValidate } from './cross-validate.js';
 import type { ExtractedImage } from './extract-anchors.js';
+import { quarters, quartersBackbone } from './fixtures/quarters.js';
 
-/** One level of four cells, the quarters of an image; three features: object, photograph, and always 1. */
-const dims = 3;
-const backbone = {
-  model: { graph: {} },
-  levels: [
-    {
-      features: '',
-      dims,
-      anchorsPerCell: 1,
-      weights: new Float32Array(2 * dims),
-      biases: new Float32Array(2),
-    },
-  ],
-  classes: 2,
-  corners: '',
-  columns: [0, 1, 2, 3] as const,
-};
-const quarters = [
-  [0, 0, 0.5, 0.5],
-  [0.5, 0, 1, 0.5],
-  [0, 0.5, 0.5, 1],
-  [0.5, 0.5, 1, 1],
-] as const;
+/** Three features: object, photograph, and always 1. */
+const backbone = quartersBackbone(3);
 
 /** An image with the object in one quarter. */
 function showing(cell: number): ExtractedImage {

@@ -1,34 +1,14 @@
 import { expect, test } from 'vitest';
 import { openProducts } from '../products.js';
 import type { ExtractedImage } from './extract-anchors.js';
+import { quarters, quartersBackbone } from './fixtures/quarters.js';
 import { scoreAnchors } from './head.js';
 import { judgeScores } from './judge-scores.js';
 import { learnAndMeasure } from './learn-and-measure.js';
 import { trainHeads } from './train-heads.js';
 
-/** One level of four cells, the quarters of an image; four features: cat, dog, something else, and always 1. */
-const dims = 4;
-const backbone = {
-  model: { graph: {} },
-  levels: [
-    {
-      features: '',
-      dims,
-      anchorsPerCell: 1,
-      weights: new Float32Array(2 * dims),
-      biases: new Float32Array(2),
-    },
-  ],
-  classes: 2,
-  corners: '',
-  columns: [0, 1, 2, 3] as const,
-};
-const quarters = [
-  [0, 0, 0.5, 0.5],
-  [0.5, 0, 1, 0.5],
-  [0, 0.5, 0.5, 1],
-  [0.5, 0.5, 1, 1],
-] as const;
+/** Four features: cat, dog, something else, and always 1. */
+const backbone = quartersBackbone(4);
 const [cat, dog] = [0, 1];
 type Marks = 'marked' | 'unmarked';
 
