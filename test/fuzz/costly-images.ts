@@ -108,6 +108,7 @@ function jpegParts(bytes: Buffer): Parts {
       segment(0xed, Buffer.from('Photoshop 3.0\0')),
       segment(0xe2, Buffer.from('ICC_PROFILE\0\x01\x01')),
       segment(0xe1, Buffer.concat([Buffer.from('Exif\0\0'), exif(5000)])),
+      segment(0xe1, Buffer.concat([Buffer.from('Exif\0\0'), loopingExif(5000)])),
       segment(0xdd, Buffer.from([0, 1])),
       Buffer.from('ffd0', 'hex'),
       // A scan of one coefficient of the first component, all zero, and a refinement of it.
@@ -140,6 +141,7 @@ function pngParts(bytes: Buffer): Parts {
       pngChunk('tEXt', named('Comment\0', Buffer.alloc(60_000, 'x'))),
       pngChunk('iCCP', named('icc\0\0', bomb)),
       pngChunk('eXIf', exif(5000)),
+      pngChunk('eXIf', loopingExif(5000)),
       pngChunk('sPLT', named('p\0\x08', Buffer.alloc(6000))),
       pngChunk('IDAT', Buffer.alloc(0)),
       pngChunk('acTL', Buffer.from([0, 1, 0, 0, 0, 0, 0, 0])),
@@ -209,6 +211,7 @@ function webpParts(bytes: Buffer, side: number): Parts {
       ),
       riffChunk('ICCP', Buffer.alloc(100_000)),
       riffChunk('EXIF', exif(5000)),
+      riffChunk('EXIF', loopingExif(5000)),
       riffChunk('XMP ', Buffer.alloc(50_000, 'x')),
       riffChunk('prIv', Buffer.alloc(0)),
       still,
@@ -332,6 +335,18 @@ function exif(entries: number): Buffer {
     bytes.writeUInt16LE(2, at + 2);
     bytes.writeUInt32LE(Math.floor(bytes.length / 2), at + 4);
     bytes.writeUInt32LE(8, at + 8);
+  }
+  return bytes;
+}
+
+/** The same with entries that lead to its directory. */
+function loopingExif(entries: number): Buffer {
+  const bytes = exif(entries);
+  for (let nth = 0; nth < entries; nth += 1) {
+    const at = 10 + 12 * nth;
+    bytes.writeUInt16LE([0x8769, 0x8825, 0xa005][nth % 3] ?? 0, at);
+    bytes.writeUInt16LE(4, at + 2);
+    bytes.writeUInt32LE(1, at + 4);
   }
   return bytes;
 }

@@ -18,6 +18,8 @@ export const bounds = {
   profileBytes: 4 * 2 ** 20,
   /** Bytes of Exif, which in a JPEG is one segment; more is left out. */
   exifBytes: 65_536,
+  /** Directories of Exif that its entries lead to; cameras write four. */
+  exifDirectories: 16,
   /** Compressed bytes of a PNG beyond those that its pixels can need. */
   pngSpareBytes: 65_536,
   /** Chunks of a PNG that hold pixels. The usual size is 8 KiB or more, the smallest in use 1 KiB. */
@@ -28,6 +30,8 @@ export const bounds = {
   gifBlocks: 10_000,
   /** Entries of the first directory of a TIFF. */
   tiffEntries: 1000,
+  /** Bytes of the values of one entry, and of all entries of metadata. The longest list that decides pixels, 65,536 offsets, has half of it. */
+  tiffValueBytes: 2 ** 20,
   /** Strips or tiles of a TIFF. */
   tiffParts: 65_536,
   /** Pixels of all tiles of a TIFF, as a multiple of the largest image: those at the right and lower edge are whole tiles too. */

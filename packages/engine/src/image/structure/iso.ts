@@ -22,7 +22,7 @@ export function neededOfIso(bytes: Buffer, limits: ImageLimits): Buffer {
       `the ${format} file is a sequence without a still image, which is not supported: send one frame as an image`,
     );
   }
-  const left = withoutProfiles(bytes, boxes);
+  const left = withoutExif(withoutProfiles(bytes, boxes), boxes);
   return hasFilm ? withoutFilm(left, boxes) : left;
 }
 
@@ -85,6 +85,22 @@ function withoutProfiles(bytes: Buffer, boxes: readonly Box[]): Buffer {
   if (large.length === 0) return bytes;
   const left = Buffer.from(bytes);
   for (const box of large) free(left, box);
+  return left;
+}
+
+/**
+ * The same file without Exif, which libvips would read from its items: the boxes of the container turn the image (ISO/IEC 23008-12).
+ * The items keep their data and get a type that decoders pass over.
+ */
+function withoutExif(bytes: Buffer, boxes: readonly Box[]): Buffer {
+  const places = allBoxes(boxes)
+    .filter(({ type }) => type === 'infe')
+    // Version and flags, the id of 2 or 4 bytes, and two bytes of protection.
+    .map(({ contentAt }) => contentAt + (bytes[contentAt] === 2 ? 8 : 10))
+    .filter((at) => bytes.toString('latin1', at, at + 4) === 'Exif');
+  if (places.length === 0) return bytes;
+  const left = Buffer.from(bytes);
+  for (const at of places) left.write('free', at);
   return left;
 }
 

@@ -2,14 +2,16 @@ import { EngineError } from '../../errors.js';
 import type { ImageLimits } from '../image.js';
 import { checkPixels } from '../pixels.js';
 import { bounds, checkCmyk, refuseAbove } from './bounds.js';
+import { neededOfExif, startsAsExif } from './exif.js';
 import { type Range, withoutRanges } from './ranges.js';
 
 /**
- * A JPEG (ITU-T T.81, annex B), without a colour profile above its bound; checked up to its end mark. Metadata costs libjpeg a search
+ * A JPEG (ITU-T T.81, annex B), without a colour profile and Exif above their bounds; checked up to its end mark. Metadata costs libjpeg a search
  * for each segment, and each scan of a progressive image passes over all pixels, however short it is.
  */
 export function neededOfJpeg(bytes: Buffer, limits: ImageLimits): Buffer {
   const profile: Range[] = [];
+  const exif: { readonly at: number; readonly block: Buffer }[] = [];
   let segments = 0;
   let scans = 0;
   let pixels = 0;
@@ -44,12 +46,21 @@ export function neededOfJpeg(bytes: Buffer, limits: ImageLimits): Buffer {
     if (marker === profileSegment && bytes.toString('latin1', at + 4, at + 15) === 'ICC_PROFILE') {
       profile.push({ from: at, to: Math.min(end, bytes.length) });
     }
+    if (marker === exifSegment && bytes.toString('latin1', at + 4, at + 8) === 'Exif') {
+      const block = bytes.subarray(at + 4, end);
+      // libexif searches a block for its start that begins otherwise.
+      const needed = startsAsExif(block) ? neededOfExif(block) : Buffer.alloc(block.length);
+      if (needed !== block) exif.push({ at: at + 4, block: needed });
+    }
     at = end;
   }
+  const changed = exif.length === 0 ? bytes : Buffer.from(bytes);
+  for (const { at, block } of exif) block.copy(changed, at);
   const profileBytes = profile.reduce((sum, { from, to }) => sum + (to - from), 0);
-  return profileBytes > bounds.profileBytes ? withoutRanges(bytes, profile) : bytes;
+  return profileBytes > bounds.profileBytes ? withoutRanges(changed, profile) : changed;
 }
 
+const exifSegment = 0xe1;
 const profileSegment = 0xe2;
 const startOfScan = 0xda;
 const endOfImage = 0xd9;

@@ -1,11 +1,12 @@
-import { inflateSync } from 'node:zlib';
+import { crc32, inflateSync } from 'node:zlib';
 import type { ImageLimits } from '../image.js';
 import { checkPixels } from '../pixels.js';
 import { bounds, checkSampleBytes, refuseAbove } from './bounds.js';
+import { neededOfExif } from './exif.js';
 import { joinRanges, type Range } from './ranges.js';
 
 /** Chunks that decide the pixels, beside IDAT; all others, such as texts and the frames of an animation, are left out. */
-const kept = new Set([
+const keptTypes = new Set([
   'IHDR',
   'PLTE',
   'tRNS',
@@ -35,6 +36,7 @@ export function neededOfPng(bytes: Buffer, limits: ImageLimits): Buffer {
   let pixelChunks = 0;
   let pixelBytes = 0;
   let mostPixelBytes: number = bounds.pngSpareBytes;
+  let exif: Buffer | undefined;
   let at = 8;
   while (at + 8 <= bytes.length) {
     const length = bytes.readUInt32BE(at);
@@ -53,15 +55,30 @@ export function neededOfPng(bytes: Buffer, limits: ImageLimits): Buffer {
       pixelBytes += Math.min(length, bytes.length - at);
       if (pixelBytes > mostPixelBytes) throw refuseAbove('PNG', 'bytes of compressed pixels', mostPixelBytes);
       ranges.push({ from: at, to: Math.min(end, bytes.length) });
-    } else if (kept.has(type) && !seen.has(type)) {
+    } else if (keptTypes.has(type) && !seen.has(type)) {
       seen.add(type);
-      if (isSmall(type, bytes.subarray(at + 8, end - 4)))
-        ranges.push({ from: at, to: Math.min(end, bytes.length) });
+      const data = bytes.subarray(at + 8, end - 4);
+      const needed = type === 'eXIf' && data.length <= bounds.exifBytes ? neededOfExif(data) : data;
+      if (needed !== data) exif = pngChunk(type, needed);
+      else if (isSmall(type, data)) ranges.push({ from: at, to: Math.min(end, bytes.length) });
     }
     if (type === 'IEND') break;
     at = end;
   }
-  return joinRanges(bytes, ranges);
+  const kept = joinRanges(bytes, ranges);
+  return exif ? Buffer.concat([kept.subarray(0, headEnd), exif, kept.subarray(headEnd)]) : kept;
+}
+
+/** Of signature and IHDR, which stands first. */
+const headEnd = 33;
+
+function pngChunk(type: string, data: Buffer): Buffer {
+  const head = Buffer.alloc(8);
+  head.writeUInt32BE(data.length);
+  head.write(type, 4, 'latin1');
+  const end = Buffer.alloc(4);
+  end.writeUInt32BE(crc32(data, crc32(head.subarray(4))));
+  return Buffer.concat([head, data, end]);
 }
 
 /**

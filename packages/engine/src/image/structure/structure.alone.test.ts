@@ -90,6 +90,75 @@ describe('JPEG', () => {
   );
 });
 
+describe('Exif whose directories lead to each other', () => {
+  /** All entries but the first lead to the only directory, as Exif, GPS and interoperability. */
+  const exif = Buffer.alloc(60_000);
+  exif.write('II*\0\x08\0\0\0', 'latin1');
+  const entries = Math.floor((exif.length - 22) / 12);
+  exif.writeUInt16LE(entries, 8);
+  for (let nth = 0; nth < entries; nth += 1) {
+    const at = 10 + 12 * nth;
+    exif.writeUInt16LE([0x8769, 0x8825, 0xa005][nth % 3] ?? 0, at);
+    exif.writeUInt16LE(4, at + 2);
+    exif.writeUInt32LE(1, at + 4);
+    exif.writeUInt32LE(8, at + 8);
+  }
+  hex('1201 0300 01000000 06000000').copy(exif, 10);
+  const segment = (...parts: readonly Buffer[]) => {
+    const data = Buffer.concat(parts);
+    return Buffer.concat([Buffer.from([0xff, 0xe1, (data.length + 2) >> 8, (data.length + 2) & 255]), data]);
+  };
+  const mark = Buffer.from('Exif\0\0');
+  const wide = () => drawn().resize(40, 20, { fit: 'fill' });
+  const chunk = (data: Buffer) => {
+    const bytes = Buffer.alloc(12 + data.length);
+    bytes.writeUInt32BE(data.length);
+    bytes.write('eXIf', 4);
+    data.copy(bytes, 8);
+    bytes.writeUInt32BE(crc32(bytes.subarray(4, -4)), bytes.length - 4);
+    return bytes;
+  };
+  const open = async (bytes: Buffer) => {
+    const before = process.cpuUsage();
+    const { width, height } = await openImage({ kind: 'bytes', bytes }, { limits, detailPx: 1000 });
+    // Each would take 14 seconds.
+    expect(process.cpuUsage(before).user).toBeLessThan(1_000_000);
+    return [width, height];
+  };
+
+  test('costs no time, and its orientation counts', async () => {
+    const jpeg = await wide().jpeg().toBuffer();
+    const png = await wide().png().toBuffer();
+    const webp = await wide()
+      .withExif({ IFD0: { Copyright: 'x'.repeat(59_900) } })
+      .webp()
+      .toBuffer();
+    const at = webp.indexOf('EXIF') + 8;
+    expect(webp.readUInt32LE(at - 4)).toBeLessThan(61_000);
+    const chunkBytes = webp.readUInt32LE(at - 4);
+    exif.copy(webp, at, 0, chunkBytes);
+    for (const bytes of [
+      Buffer.concat([jpeg.subarray(0, 2), segment(mark, exif), jpeg.subarray(2)]),
+      Buffer.concat([png.subarray(0, 33), chunk(exif), png.subarray(33)]),
+      webp,
+    ]) {
+      expect(await open(bytes)).toEqual([20, 40]);
+    }
+  });
+
+  test('is left out of a JPEG where it begins otherwise, and of an AVIF', async () => {
+    const jpeg = await wide().jpeg().toBuffer();
+    const odd = segment(Buffer.from('ExifXX'), segment(mark, exif));
+    expect(await open(Buffer.concat([jpeg.subarray(0, 2), odd, jpeg.subarray(2)]))).toEqual([40, 20]);
+    const avif = await wide()
+      .withExif({ IFD0: { Copyright: 'x'.repeat(59_900) } })
+      .avif({ effort: 0 })
+      .toBuffer();
+    exif.copy(avif, avif.indexOf(Buffer.from('II*\0')), 0, 59_000);
+    expect(await open(avif)).toEqual([40, 20]);
+  });
+});
+
 test('a JPEG with a colour profile of 5 MiB is left without it', async () => {
   const bytes = await drawn().jpeg().toBuffer();
   const part = Buffer.concat([hex('ffe2ffff'), Buffer.from('ICC_PROFILE\0\x01\x50'), Buffer.alloc(65_519)]);
@@ -330,6 +399,31 @@ describe('TIFF', () => {
     expect(left.includes(hex('7387 0700'))).toBe(false);
     expect((await sharp(left).metadata()).icc).toBeUndefined();
     expect((await pixelsOf(bytes)).length).toBe((await pixelsOf(plain)).length);
+  });
+
+  test('texts that are read again and again cost no time', async () => {
+    const at = tiff.readUInt32LE(4);
+    const count = tiff.readUInt16LE(at);
+    const own = tiff.subarray(at + 2, at + 2 + 12 * count);
+    const texts = Buffer.alloc(12 * (900 - count));
+    for (let nth = 0; nth < 900 - count; nth += 1) {
+      texts.writeUInt16LE(40_000 + nth, 12 * nth);
+      texts.writeUInt16LE(2, 12 * nth + 2);
+      texts.writeUInt32LE(2 ** 23, 12 * nth + 4);
+      texts.writeUInt32LE(8, 12 * nth + 8);
+    }
+    const head = Buffer.concat([tiff, Buffer.alloc(2 ** 23 + (tiff.length % 2), 'x')]);
+    head.writeUInt32LE(head.length, 4);
+    const bytes = Buffer.concat([head, hex('8403'), own, texts, Buffer.alloc(4)]);
+    const before = process.cpuUsage();
+    expect(Buffer.from(await pixelsOf(bytes)).equals(await pixelsOf(tiff))).toBe(true);
+    // Read by libtiff they take 15 seconds.
+    expect(process.cpuUsage(before).user).toBeLessThan(1_000_000);
+  });
+
+  test('tiles of single colours are refused by their name', async () => {
+    const tiles = await drawn().tiff({ tile: true, tileWidth: 16, tileHeight: 16 }).toBuffer();
+    expect(await failureOf(patch(tiles, 284, 2))).toMatch(/^image-unsupported: .* tiles of single colours/);
   });
 
   test('too many strips, and pixels of too many bytes, are refused with the limit', async () => {

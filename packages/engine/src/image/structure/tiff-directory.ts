@@ -9,12 +9,16 @@ export interface TiffDirectory {
   /** Declared number of entries; the map has those within the file, at most `maxEntries`. */
   readonly entryCount: number;
   readonly entries: ReadonlyMap<number, TiffEntry>;
+  /** Bytes of the values of those entries; several may share some. */
+  readonly valueBytes: number;
   /** Where the offset of the next directory is stored; undefined when that is outside the file. */
   readonly nextAt: number | undefined;
 }
 
 export interface TiffEntry {
   readonly count: number;
+  /** Bytes of its values. */
+  readonly bytes: number;
   /** Its first numbers, at most 64; empty for texts and fractions. */
   readonly numbers: readonly number[];
 }
@@ -43,26 +47,48 @@ export function readDirectory(file: TiffFile, at: number, maxEntries: number): T
   if (entryCount === undefined) return undefined;
   const { headBytes, entryBytes } = layout(file);
   const entries = new Map<number, TiffEntry>();
-  for (let nth = 0; nth < Math.min(entryCount, maxEntries); nth += 1) {
-    const entryAt = at + headBytes + nth * entryBytes;
-    const tag = readNumber(file, entryAt, 2);
-    if (tag === undefined) break;
-    const entry = readEntry(file, entryAt);
-    if (entry && !entries.has(tag)) entries.set(tag, entry);
+  let valueBytes = 0;
+  for (const { tag, ...entry } of entriesOf(file, at, maxEntries)) {
+    if (!entries.has(tag)) entries.set(tag, entry);
+    valueBytes += entry.bytes;
   }
   const nextAt = at + headBytes + entryCount * entryBytes;
-  return { entryCount, entries, nextAt: nextAt + (isBig ? 8 : 4) <= bytes.length ? nextAt : undefined };
+  const isNextInside = nextAt + (isBig ? 8 : 4) <= bytes.length;
+  return { entryCount, entries, valueBytes, nextAt: isNextInside ? nextAt : undefined };
 }
 
-/** Removes the entries of a tag from a directory within the file, and what leads to the next directory. */
-export function removeEntries(file: TiffFile, at: number, tag: number): void {
+/** The entries of a directory that are within the file, in their order; a tag may come more than once. */
+export function* entriesOf(
+  file: TiffFile,
+  at: number,
+  maxEntries: number,
+): Generator<TiffEntry & { readonly tag: number }> {
+  const { headBytes, entryBytes } = layout(file);
+  const count = Math.min(maxEntries, readNumber(file, at, headBytes) ?? 0);
+  for (let nth = 0; nth < count; nth += 1) {
+    const entryAt = at + headBytes + nth * entryBytes;
+    const tag = readNumber(file, entryAt, 2);
+    if (tag === undefined) return;
+    const entry = readEntry(file, entryAt);
+    if (entry) yield { tag, ...entry };
+  }
+}
+
+/** Removes entries from a directory within the file, and what leads to the next directory. */
+export function keepEntries(
+  file: TiffFile,
+  at: number,
+  isKept: (tag: number, valueBytes: number) => boolean,
+): void {
   const { bytes, isLittle, isBig } = file;
   const { headBytes, entryBytes } = layout(file);
   const count = readNumber(file, at, headBytes) ?? 0;
   const entryAt = (nth: number) => at + headBytes + nth * entryBytes;
   let kept = 0;
   for (let nth = 0; nth < count; nth += 1) {
-    if (readNumber(file, entryAt(nth), 2) === tag) continue;
+    const tag = readNumber(file, entryAt(nth), 2);
+    const entry = readEntry(file, entryAt(nth));
+    if (tag === undefined || !entry || !isKept(tag, entry.bytes)) continue;
     bytes.copyWithin(entryAt(kept), entryAt(nth), entryAt(nth + 1));
     kept += 1;
   }
@@ -94,7 +120,7 @@ function readEntry(file: TiffFile, at: number): TiffEntry | undefined {
     if (value === undefined) break;
     numbers.push(value);
   }
-  return { count, numbers };
+  return { count, bytes: size * count, numbers };
 }
 
 function readNumber({ bytes, isLittle }: TiffFile, at: number, size: number): number | undefined {

@@ -5,10 +5,10 @@ import { bounds, checkCmyk, checkSampleBytes, refuseAbove } from './bounds.js';
 import { isRawTiff } from './raw-tiff.js';
 import {
   firstDirectoryAt,
+  keepEntries,
   nextDirectoryAt,
   openTiff,
   readDirectory,
-  removeEntries,
   type TiffDirectory,
 } from './tiff-directory.js';
 
@@ -20,12 +20,24 @@ const tags = {
   photometric: 262,
   stripOffsets: 273,
   samples: 277,
+  planes: 284,
   tileWidth: 322,
   tileHeight: 323,
   tileOffsets: 324,
   sampleFormat: 339,
   profile: 34675,
 } as const;
+
+/**
+ * Entries that decide the pixels: resolution, the forms of fax, predictor, palette, inks, the range of samples, JPEG and YCbCr among
+ * them. All others, such as texts, are metadata.
+ */
+const pixelTags = new Set<number>([
+  ...Object.values(tags),
+  ...[254, 255, 263, 264, 265, 266, 274, 278, 279, 280, 281, 282, 283, 290, 291, 292, 293, 296],
+  ...[301, 317, 318, 319, 320, 325, 326, 327, 328, 332, 334, 336, 338, 340, 341, 347],
+  ...[512, 513, 514, 515, 517, 518, 519, 520, 521, 529, 530, 531, 532],
+]);
 
 /** None, fax, LZW, JPEG, deflate, PackBits and WebP: what libvips' libtiff is built with. */
 const compressions = new Set([1, 2, 3, 4, 5, 7, 8, 32771, 32773, 32946, 50001]);
@@ -53,9 +65,9 @@ const colourNames: Readonly<Record<number, string>> = {
 };
 
 /**
- * The first image of a TIFF, without the directories behind it, of which the decoder would read all, and without a profile above its
- * bound. Refuses raw files,
- * and what libtiff cannot decode, by its name.
+ * The first image of a TIFF, without the directories behind it, of which the decoder would read all, and without a profile and other
+ * metadata above their bounds: libtiff copies the text of each entry, and thousands of entries may share one. Refuses raw files,
+ * and what libvips cannot decode, by its name.
  */
 export function neededOfTiff(bytes: Buffer, limits: ImageLimits): Buffer {
   if (isRawTiff(bytes)) {
@@ -73,19 +85,26 @@ export function neededOfTiff(bytes: Buffer, limits: ImageLimits): Buffer {
   if (width !== undefined && height !== undefined) checkPixels(width, height, limits);
   checkSize(directory, limits);
   const isAlone = nextDirectoryAt(file, directory) === undefined;
-  const isProfileLarge = (directory.entries.get(tags.profile)?.count ?? 0) > bounds.profileBytes;
-  if (isAlone && !isProfileLarge) return bytes;
+  const isLarge = directory.valueBytes > bounds.tiffValueBytes;
+  if (isAlone && !isLarge) return bytes;
   const single = Buffer.from(bytes);
   if (directory.nextAt !== undefined)
     single.fill(0, directory.nextAt, directory.nextAt + (file.isBig ? 8 : 4));
-  if (isProfileLarge) removeEntries({ ...file, bytes: single }, at, tags.profile);
+  if (isLarge) keepEntries({ ...file, bytes: single }, at, isOfPixels);
   return single;
+}
+
+function isOfPixels(tag: number, valueBytes: number): boolean {
+  return (
+    pixelTags.has(tag) && valueBytes <= (tag === tags.profile ? bounds.profileBytes : bounds.tiffValueBytes)
+  );
 }
 
 function checkEncoding(directory: TiffDirectory): void {
   const compression = first(directory, tags.compression) ?? 1;
   const photometric = first(directory, tags.photometric) ?? 1;
   const format = first(directory, tags.sampleFormat) ?? 1;
+  const isInPlanes = first(directory, tags.planes) === 2 && (first(directory, tags.samples) ?? 1) > 1;
   const problem = !compressions.has(compression)
     ? `is compressed by ${compressionNames[compression] ?? `method ${compression}`}`
     : !colours.has(photometric)
@@ -93,7 +112,9 @@ function checkEncoding(directory: TiffDirectory): void {
       : floats.has(format)
         ? // Programs write them from 0 to 1, from 0 to 255 and beyond: nothing says which value is white.
           'has floating-point samples'
-        : undefined;
+        : isInPlanes && directory.entries.has(tags.tileWidth)
+          ? 'has tiles of single colours (PlanarConfiguration 2)'
+          : undefined;
   if (problem === undefined) return;
   throw new EngineError(
     'image-unsupported',

@@ -1,4 +1,5 @@
 import { bounds, refuseAbove } from './bounds.js';
+import { neededOfExif } from './exif.js';
 
 /** Flags of the header VP8X. */
 const hasProfile = 0x20;
@@ -38,7 +39,7 @@ export function neededOfWebp(bytes: Buffer): Buffer {
   const has = (type: string, flag: number) => (chunks.some((other) => other.type === type) ? flag : 0);
   const flags =
     ((head.data[0] ?? 0) & ~(hasProfile | hasExif | hasXmp)) | has('ICCP', hasProfile) | has('EXIF', hasExif);
-  const body = Buffer.concat([Buffer.from('WEBP'), ...chunks.map(({ all }) => all)]);
+  const body = Buffer.concat([Buffer.from('WEBP'), ...chunks.map(neededOfChunk)]);
   body[12] = flags;
   const riff = Buffer.alloc(8);
   riff.write('RIFF');
@@ -50,6 +51,12 @@ function isNeeded({ type, data }: Chunk): boolean {
   if (type === 'ICCP') return data.length <= bounds.profileBytes;
   if (type === 'EXIF') return data.length <= bounds.exifBytes;
   return ['VP8X', 'ANIM', 'ANMF', 'ALPH', 'VP8 ', 'VP8L'].includes(type);
+}
+
+function neededOfChunk({ type, data, all }: Chunk): Buffer {
+  if (type !== 'EXIF') return all;
+  const needed = neededOfExif(data);
+  return needed === data ? all : Buffer.concat([all.subarray(0, 8), needed, all.subarray(8 + data.length)]);
 }
 
 /** Chunks that nothing reads may be in a frame, too. */
