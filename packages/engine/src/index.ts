@@ -28,7 +28,7 @@ export {
   workingPoint,
 } from './evaluation/average-precision.js';
 export { type Drawing, type DrawOptions, drawMarks, type Mark } from './image/annotate.js';
-export { decodeBase64 } from './image/base64.js';
+export { Base64Spaces, decodeBase64 } from './image/base64.js';
 export { type Box, boxArea, boxIou, type Point } from './image/box.js';
 export { identifyImage } from './image/identify.js';
 export {

@@ -21,6 +21,45 @@ test('every way to write base64 gives the bytes back', () => {
   );
 });
 
+describe('spaces in the place of plus signs', () => {
+  const bytes = Buffer.from(Array.from({ length: 3000 }, (_, nth) => (nth * nth * 31 + nth * 7) & 0xff));
+  const text = bytes.toString('base64');
+  const lost = text.replaceAll('+', ' ');
+  test.each([
+    ['a text of one line', lost],
+    ['without padding', lost.replace(/=+$/, '')],
+    ['behind the start of a data address', `data:image/jpeg;name=a.jpg;base64,${lost}`],
+    ['with white space at both ends', `\n  ${lost} `],
+    ['in lines', lost.replace(/(\S{30}\S*?)(?=\S\S)/g, '$1\r\n')],
+  ])('are read: %s', (_name, changed) => {
+    expect(text).toContain('+');
+    expect(decodeBase64(Buffer.from(changed))?.equals(bytes)).toBe(true);
+  });
+  test('are read one alone and side by side', () => {
+    for (const [changed, plain] of [
+      ['/9j A===', undefined],
+      ['ABC DA', 'ABC+DA'],
+      ['A  D/AAA AAA', 'A++D/AAA+AAA'],
+    ] as const) {
+      const expected = plain === undefined ? undefined : Buffer.from(plain, 'base64');
+      expect(decodeBase64(Buffer.from(changed))).toEqual(expected);
+    }
+  });
+  test('are white space beside plus signs, at equal distances and as indentation', () => {
+    const long = Buffer.alloc(600, 1);
+    const plain = long.toString('base64');
+    for (const changed of [
+      text.replace(/(.{70})/g, '$1 '),
+      text.replace(/(.{7})/, '$1 ').replace(/(.{300})/, '$1 '),
+      plain.replace(/(.{80})/g, '$1 '),
+      plain.replace(/(.{76})/g, '$1\n  '),
+      plain.replace(/(.{76})/g, '$1 \n'),
+    ]) {
+      expect([text, plain]).toContain(decodeBase64(Buffer.from(changed))?.toString('base64'));
+    }
+  });
+});
+
 describe('what is not base64 is rejected', () => {
   test.each([
     ['a stray character', 'QUJ$'],

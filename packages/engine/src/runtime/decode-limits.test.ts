@@ -102,14 +102,19 @@ test.runIf(isLinux)(
     const dir = await mkdtemp(join(tmpdir(), 'lynceus-decode-limits-'));
     await start({ processes: 2, jobMaxRssBytes: 420 * 2 ** 20, sharing: { dir, maxBytes: 2 ** 24 } });
     await expect.poll(() => runner.stats().processes.map(({ state }) => state)).toEqual(['idle', 'idle']);
-    // The process that decodes has the first chain.
+    // The first chain is the helper's: it is offered before the process that decoded asks for one.
     const shared = (bytes: number, ms: number) => {
-      const tasks = [...jobOf('rest', { ms: 500 }).tasks, ...jobOf('swell', { bytes, ms }).tasks];
+      const tasks = [...jobOf('swell', { bytes, ms }).tasks, ...jobOf('rest', { ms: 500 }).tasks];
       return runner.analyse({ ...jobOf('rest', {}), tasks }, { priority: 'interactive' });
     };
-    const grow = () => runTask(runner, 'grow', { bytes: 200 * 2 ** 20 });
-    await Promise.all([grow(), grow()]);
+    // The first process, which will decode, has room for what the second one has not: that one alone can be ended.
+    const [lead, helper] = await Promise.all([
+      runTask(runner, 'rest', { ms: 200 }),
+      runTask(runner, 'grow', { bytes: 200 * 2 ** 20 }),
+    ]);
+    expect(helper.pid).not.toBe(lead.pid);
     expect((await shared(200 * 2 ** 20, 6000)).results).toHaveProperty('swell');
+    expect(events.filter(({ type }) => type === 'outgrown')).toMatchObject([{ pid: helper.pid }]);
     expect(runner.stats()).toMatchObject({ crashed: 0, outgrown: 1 });
     expect((await failureOf(shared(2 ** 30, 60_000))).code).toBe('image-too-complex');
     await rm(dir, { recursive: true });

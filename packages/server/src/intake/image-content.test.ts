@@ -37,6 +37,17 @@ test('an image comes out as its own bytes, whatever it is held as', async () => 
   );
 });
 
+test('spaces in the place of plus signs are read in a large text', async () => {
+  const path = join(dir, 'pluses');
+  const bytes = Buffer.from(Array.from({ length: 200_000 }, (_, nth) => (nth * nth * 31 + nth * 7) & 0xff));
+  const text = Buffer.from(`data:image/jpeg;base64, ${bytes.toString('base64').replaceAll('+', ' ')} `);
+  writeFileSync(path, text);
+  for (const source of [{ kind: 'bytes', bytes: text } as const, { kind: 'file', path } as const]) {
+    const read = await buffer(readImageContent({ ...source, encoding: 'base64' }));
+    expect(read.equals(bytes)).toBe(true);
+  }
+});
+
 test('a file that cannot be opened fails whoever reads it, and nobody else', async () => {
   const path = join(dir, 'missing');
   const uncaught: unknown[] = [];

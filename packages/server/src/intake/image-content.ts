@@ -1,10 +1,10 @@
 import { createReadStream } from 'node:fs';
-import type { ImageSource } from '@lynceus/engine';
+import { Base64Spaces, type ImageSource } from '@lynceus/engine';
 
 /** An image's own bytes, however it is held. Base64 must be what the inference processes took for such. */
 export function readImageContent(source: ImageSource): AsyncIterable<Uint8Array> {
-  const held = source.kind === 'bytes' ? piecesOf(source.bytes) : readFile(source.path);
-  return source.encoding === 'base64' ? decodePieces(held) : held;
+  const read = () => (source.kind === 'bytes' ? piecesOf(source.bytes) : readFile(source.path));
+  return source.encoding === 'base64' ? decodePieces(read) : read();
 }
 
 /** Bytes that are decoded in one go: a fraction of a millisecond of work. */
@@ -19,17 +19,32 @@ async function* readFile(path: string): AsyncIterable<Uint8Array> {
   yield* createReadStream(path);
 }
 
-async function* decodePieces(pieces: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+/** @param read Called twice: what spaces are is known at the end. */
+async function* decodePieces(read: () => AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  const spaces = new Base64Spaces();
+  for await (const text of textsOf(read())) spaces.push(Buffer.from(text, 'latin1'));
+  const arePluses = spaces.arePluses();
   let rest = '';
-  let isFirst = true;
-  for await (const piece of pieces) {
-    const text = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength).toString('latin1');
-    const own = isFirst ? text.replace(/^\s*data:[^,]*,/i, '') : text;
-    isFirst = false;
+  let left = 0;
+  for await (const text of textsOf(read())) {
+    const body = arePluses ? text.trimEnd() : text;
+    // Those behind the last character are none.
+    const own = arePluses && body !== '' ? ' '.repeat(left).concat(body).replaceAll(' ', '+') : body;
+    left = text.length - body.length + (body === '' ? left : 0);
     const symbols = rest + own.replace(/\s+/g, '');
     const whole = symbols.length - (symbols.length % 4);
     yield Buffer.from(symbols.slice(0, whole), 'base64');
     rest = symbols.slice(whole);
   }
   yield Buffer.from(rest, 'base64');
+}
+
+/** The text without what stands before the data. */
+async function* textsOf(pieces: AsyncIterable<Uint8Array>): AsyncIterable<string> {
+  let isFirst = true;
+  for await (const piece of pieces) {
+    const text = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength).toString('latin1');
+    yield isFirst ? text.replace(/^\s*(data:[^,]*,)?\s*/i, '') : text;
+    isFirst = false;
+  }
 }
