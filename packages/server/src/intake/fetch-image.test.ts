@@ -1,9 +1,9 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { ServiceError } from '../core/service-error.js';
 import { createImageFetcher, type FetcherOptions } from './fetch-image.js';
@@ -113,6 +113,22 @@ describe('an image is fetched', () => {
     expect(asked).toBe(1);
     expect(seen[0]?.headers.host).toBe(`pictures.example:${port}`);
   });
+});
+
+test.each([
+  ['gzip', gzipSync],
+  ['X-GZip', gzipSync],
+  ['deflate', deflateSync],
+  ['br', brotliCompressSync],
+  ['identity', (bytes: Buffer) => bytes],
+  ['aws-chunked', (bytes: Buffer) => bytes],
+  ['UTF-8', (bytes: Buffer) => bytes],
+])('an image is fetched that a server sends as %s without being asked', async (encoding, encode) => {
+  answer = (_request, response) => response.setHeader('content-encoding', encoding).end(encode(image));
+  const held = await fetcher()(here(), never);
+  const bytes = await readFile(held.source.kind === 'file' ? held.source.path : '');
+  expect(bytes.equals(image)).toBe(true);
+  await held.dispose();
 });
 
 describe('a forbidden address is refused without a connection', () => {
@@ -265,9 +281,19 @@ describe('a remote server that does not deliver', () => {
     ],
     ['sends what is no HTTP', (request) => request.socket.end('SSH-2.0-x\r\n'), 'address_not_reachable'],
     [
-      'compresses',
-      (_r, response) => response.setHeader('content-encoding', 'gzip').end(gzipSync(image)),
+      'compresses twice',
+      (_r, response) => response.setHeader('content-encoding', 'gzip, br').end(gzipSync(image)),
       'address_not_reachable',
+    ],
+    [
+      'says that it compresses, and does not',
+      (_r, response) => response.setHeader('content-encoding', 'gzip').end(image),
+      'address_not_reachable',
+    ],
+    [
+      'compresses more than is accepted',
+      (_r, response) => response.setHeader('content-encoding', 'gzip').end(gzipSync(Buffer.alloc(2 ** 23))),
+      'file_too_large',
     ],
     [
       'says it is too large',

@@ -1,4 +1,5 @@
 import { Client, type Dispatcher } from 'undici';
+import { compressionsOf, decompress } from '../core/content-encoding.js';
 import { ServiceError } from '../core/service-error.js';
 import { lookUpChecked } from './allowed-host.js';
 import { checkImageAddress, parseImageAddress } from './check-address.js';
@@ -28,7 +29,7 @@ const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
 const headers = {
   accept: 'image/*,*/*;q=0.5',
-  // A compressed answer could unfold without bound, and images are compressed already.
+  // Images are compressed already. Stores answer with what was stored compressed all the same.
   'accept-encoding': 'identity',
   'user-agent': 'Lynceus (fetches an image that a user named)',
 };
@@ -39,12 +40,15 @@ export function createImageFetcher(options: FetcherOptions): FetchImage {
 
   const readImage = (answer: Dispatcher.ResponseData, spool: Spool, signal: AbortSignal) => {
     if (answer.statusCode !== 200) throw notReachable(`it answered with HTTP status ${answer.statusCode}`);
-    const encoding = answer.headers['content-encoding'] ?? 'identity';
-    if (encoding !== 'identity')
-      throw notReachable('it answered with compressed content that was not asked for');
+    const compressions = compressionsOf(answer.headers['content-encoding']);
+    const body = decompress(answer.body, compressions);
+    if (body === null)
+      throw notReachable(
+        `it answered with compressed content (${compressions.join(', ')}) that was not asked for`,
+      );
     if (Number(answer.headers['content-length'] ?? 0) > maxImageBytes) throw tooLarge();
     const limits = { maxBytes: maxImageBytes, memoryMaxBytes: imageMemoryMaxBytes };
-    return collect(answer.body, { spool, ...limits, tooLarge, signal });
+    return collect(body, { spool, ...limits, tooLarge, signal });
   };
   const tooLarge = () =>
     new ServiceError('file_too_large', `the file at the image address is larger than ${maxImageBytes} bytes`);

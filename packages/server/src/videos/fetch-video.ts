@@ -1,4 +1,5 @@
 import { Client, type Dispatcher } from 'undici';
+import { compressionsOf } from '../core/content-encoding.js';
 import { ServiceError } from '../core/service-error.js';
 import { lookUpChecked } from '../intake/allowed-host.js';
 import { createAuthenticator } from '../streams/sources/http-auth.js';
@@ -111,8 +112,12 @@ async function* readBody(
     );
   }
   if (statusCode !== 200) throw notReachable(`it answered with HTTP status ${statusCode}`);
-  if ((answered['content-encoding'] ?? 'identity') !== 'identity')
-    throw notReachable('it answered with compressed content that was not asked for');
+  const compressions = compressionsOf(answered['content-encoding']);
+  if (compressions.length > 0) {
+    throw notReachable(
+      `it answered with compressed content (${compressions.join(', ')}) that was not asked for: switch that off at the server`,
+    );
+  }
   const declared = Number(answered['content-length'] ?? Number.NaN);
   if (declared > maxBytes) throw tooLarge(maxBytes);
   onLength(Number.isFinite(declared) ? declared : null);

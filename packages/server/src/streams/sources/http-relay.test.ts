@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { brotliCompressSync, createGzip, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
 import { startHttpCamera } from '../fixtures/http-camera.js';
 import { type HttpRelayOptions, openHttpRelay } from './http-relay.js';
@@ -325,6 +326,70 @@ test.each([
   expect(opened.failure()).toMatchObject({
     code: 'no-video',
     message: expect.stringMatching(/snapshot.*no stream/),
+  });
+});
+
+test.each([
+  ['gzip', gzipSync],
+  ['deflate', deflateSync],
+  ['br', brotliCompressSync],
+])(
+  'playlists and segments are read that a server compresses without being asked (%s)',
+  async (encoding, encode) => {
+    const camera = await startCamera((request, response) => {
+      response.setHeader('content-encoding', encoding);
+      const content = request.url === '/a.ts' ? ts : Buffer.from(playlist('#EXTINF:1,', 'a.ts'));
+      const bytes = encode(content);
+      response.setHeader('content-length', bytes.length).end(bytes);
+    });
+    const { opened, root, origin } = await openRelay(`${camera.url}/index.m3u8`);
+    expect(opened.inputArgs).toContain('hls');
+    const [segment = ''] = (await (await fetch(root)).text())
+      .split('\n')
+      .filter((line) => line.startsWith('/'));
+    const answer = await fetch(origin + segment);
+    expect(Buffer.from(await answer.arrayBuffer()).equals(ts)).toBe(true);
+  },
+);
+
+test('images of a camera that compresses its stream come as it sends them', async () => {
+  const image = Buffer.from('ffd8ffe000040102ffda000801010000000001020304ffd9', 'hex');
+  const part = Buffer.concat([
+    Buffer.from('--x\r\nContent-Type: image/jpeg\r\n\r\n'),
+    image,
+    Buffer.from('\r\n'),
+  ]);
+  const camera = await startCamera((_request, response) => {
+    response.writeHead(200, {
+      'content-type': 'multipart/x-mixed-replace; boundary=x',
+      'content-encoding': 'gzip',
+    });
+    // Never ended: each image comes by itself.
+    const encoder = createGzip();
+    encoder.pipe(response);
+    encoder.write(part);
+    encoder.write(part);
+    encoder.flush();
+  });
+  const { opened, root } = await openRelay(`${camera.url}/video.mjpg`, { kind: 'mjpeg' });
+  expect(opened.inputArgs).toContain('mpjpeg');
+  const reader = (await fetch(root)).body?.getReader();
+  let text = '';
+  while (reader && text.split('--frame').length < 3) {
+    const { value = new Uint8Array() } = await reader.read();
+    text += Buffer.from(value).toString('latin1');
+  }
+  await reader?.cancel();
+  expect(text).toContain(image.toString('latin1'));
+});
+
+test('a compression that cannot be read is named', async () => {
+  const camera = await startCamera((_request, response) => {
+    response.setHeader('content-encoding', 'zstd').end(Buffer.alloc(100));
+  });
+  await expect(openRelay(`${camera.url}/index.m3u8`)).rejects.toMatchObject({
+    code: 'protocol',
+    message: expect.stringContaining('zstd'),
   });
 });
 

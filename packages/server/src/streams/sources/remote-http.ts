@@ -1,4 +1,6 @@
 import { Agent, type IncomingMessage, request as send } from 'node:http';
+import type { Readable } from 'node:stream';
+import { compressionsOf, decompress } from '../../core/content-encoding.js';
 import { type ConnectOptions, connectStream } from './connect-stream.js';
 import { explainConnection } from './explain-connection.js';
 import { type Authenticator, type Credentials, createAuthenticator } from './http-auth.js';
@@ -7,7 +9,8 @@ import { StreamFailure } from './stream-source.js';
 export interface RemoteAnswer {
   readonly status: number;
   readonly header: (name: string) => string | undefined;
-  readonly body: IncomingMessage;
+  /** Without a compression. */
+  readonly body: Readable;
   /** After redirects. */
   readonly address: URL;
 }
@@ -152,7 +155,7 @@ export function createRemoteHttp({
       const headers = {
         'User-Agent': 'Lynceus',
         Accept: '*/*',
-        // A compressed answer could unfold without bound.
+        // Compressing video saves nothing. Some servers do it all the same.
         'Accept-Encoding': 'identity',
         ...(authorization !== undefined && { Authorization: authorization }),
         ...(range !== undefined && { Range: range }),
@@ -175,9 +178,14 @@ export function createRemoteHttp({
           const { statusCode: status = 0, headers } = answer;
           const { location } = headers;
           if (!redirects.has(status) || location === undefined) {
+            const compressions = compressionsOf(headers['content-encoding']);
+            const body = status === 206 && compressions.length > 0 ? null : decompress(answer, compressions);
+            if (body === null) throw unsupported(compressions);
+            body.on('error', () => undefined);
+            const isOwn = (name: string) => compressions.length === 0 || !ofCompressed.has(name);
             return {
-              ...{ status, body: answer, address },
-              header: (name) => [headers[name]].flat()[0],
+              ...{ status, body, address },
+              header: (name) => (isOwn(name) ? [headers[name]].flat()[0] : undefined),
             };
           }
           await discard(answer);
@@ -194,6 +202,16 @@ export function createRemoteHttp({
       for (const agent of Object.values(agents)) agent.destroy();
     },
   };
+}
+
+/** Headers that say something of the compressed bytes. */
+const ofCompressed: ReadonlySet<string> = new Set(['content-length', 'content-range', 'accept-ranges']);
+
+function unsupported(compressions: readonly string[]): StreamFailure {
+  return new StreamFailure(
+    'protocol',
+    `the server compresses its answer (Content-Encoding: ${compressions.join(', ')}), which cannot be read: switch that off at the server`,
+  );
 }
 
 /** A request failed on a connection that an earlier one had used; `cause` is the error. */
