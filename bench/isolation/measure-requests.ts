@@ -1,11 +1,8 @@
-import { setMaxListeners } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
+import type { LoadProcess } from './load-process.js';
 import type { Prepared, Resource } from './resources.js';
 
 /** Blocks of requests alone and blocks beside the other account, in turns, so that other work on the machine slows both alike. */
 const blocks = 4;
-/** Within which the account that asks without end has its first answer. */
-const firstAnswerMs = 120_000;
 
 /** Medians of ordinary requests, one after the other. */
 export interface RequestTimes {
@@ -13,12 +10,7 @@ export interface RequestTimes {
   readonly besideMs: number;
 }
 
-export async function measureTimes(
-  resource: Resource,
-  own: Prepared,
-  other: Prepared,
-  times: number,
-): Promise<RequestTimes> {
+export async function measureTimes(own: Prepared, other: LoadProcess, times: number): Promise<RequestTimes> {
   const { signal } = new AbortController();
   // Models are loaded, connections are open.
   await own.ordinary(signal);
@@ -26,9 +18,12 @@ export async function measureTimes(
   const block = Math.ceil(times / blocks);
   for (let round = 0; round < blocks; round += 1) {
     alone.push(...(await timeEach(block, () => own.ordinary(signal))));
-    const load = await startLoad(resource, other);
-    beside.push(...(await timeEach(block, () => own.ordinary(signal))));
-    await load.stop();
+    await other.start();
+    try {
+      beside.push(...(await timeEach(block, () => own.ordinary(signal))));
+    } finally {
+      await other.stop();
+    }
   }
   return { aloneMs: median(alone), besideMs: median(beside) };
 }
@@ -41,74 +36,39 @@ export async function measureTimes(
 export async function countPassed(
   resource: Resource,
   own: Prepared,
-  other: Prepared,
+  other: LoadProcess,
   times: number,
 ): Promise<{ readonly passed: number; readonly perSecond: number }> {
   const { ownAtOnce } = resource;
   const { signal } = new AbortController();
-  const load = await startLoad(resource, other);
   let answered = 0;
-  let before = 0;
-  let since = performance.now();
-  let counted: { readonly passed: number; readonly perSecond: number } | undefined;
+  let first: Promise<Mark> | undefined;
+  let last: Promise<Mark> | undefined;
+  const mark = async (): Promise<Mark> => ({ others: await other.answered(), at: performance.now() });
   const ask = async () => {
-    while (counted === undefined) {
+    while (last === undefined) {
       await own.ordinary(signal);
       answered += 1;
-      if (answered === ownAtOnce) {
-        before = load.answered();
-        since = performance.now();
-      }
-      if (answered !== ownAtOnce + times) continue;
-      const others = load.answered() - before;
-      counted = { passed: others / times, perSecond: (1000 * others) / (performance.now() - since) };
+      if (answered === ownAtOnce) first = mark();
+      if (answered === ownAtOnce + times) last = (first ?? mark()).then(mark);
     }
   };
+  await other.start();
   try {
     await Promise.all(Array.from({ length: ownAtOnce }, ask));
+    const [before, after] = [await first, await last];
+    if (!before || !after) throw new Error(`${resource.name}: too few answers`);
+    const others = after.others - before.others;
+    return { passed: others / times, perSecond: (1000 * others) / (after.at - before.at) };
   } finally {
-    await load.stop();
+    await other.stop();
   }
-  if (!counted) throw new Error(`${resource.name}: too few answers`);
-  return counted;
 }
 
-/** Keeps the requests of an account under way; resolves when the first was answered. */
-async function startLoad({ atOnce }: Pick<Resource, 'atOnce'>, { endless, occupy }: Prepared) {
-  const end = new AbortController();
-  // Each request under way listens.
-  setMaxListeners(0, end.signal);
-  let answered = 0;
-  let refusal: unknown;
-  await occupy?.(end.signal);
-  const loops = Array.from({ length: atOnce }, async () => {
-    while (!end.signal.aborted) {
-      await endless(end.signal).then(
-        () => {
-          answered += 1;
-        },
-        // Refused because of its limits: it asks again at once, as a client without manners does.
-        (error: unknown) => {
-          refusal = error;
-          return sleep(10);
-        },
-      );
-    }
-  });
-  const stop = async () => {
-    end.abort();
-    await Promise.all(loops);
-  };
-  // Where it occupies all that it may have, every further request is refused.
-  const hasBegun = () => answered > 0 || (occupy !== undefined && refusal !== undefined);
-  for (let waitedMs = 0; !hasBegun(); waitedMs += 20) {
-    if (waitedMs > firstAnswerMs) {
-      await stop();
-      throw new Error('the account that asks without end has no answer', { cause: refusal });
-    }
-    await sleep(20);
-  }
-  return { answered: () => answered, stop };
+/** How many answers the other account had at a time. */
+interface Mark {
+  readonly others: number;
+  readonly at: number;
 }
 
 async function timeEach(times: number, ask: () => Promise<unknown>): Promise<number[]> {

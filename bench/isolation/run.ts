@@ -2,9 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { haveFfmpeg } from '#server/streams/fixtures/programs.js';
-import { apiResources } from './api-resources.js';
-import { dropResources } from './drop-resources.js';
-import { inferenceResources } from './inference-resources.js';
+import { allResources } from './all-resources.js';
+import { startLoadProcess } from './load-process.js';
 import { countPassed, measureTimes, type RequestTimes } from './measure-requests.js';
 import { measureStreamSlots } from './measure-stream-slots.js';
 import { measureWork } from './measure-work.js';
@@ -44,6 +43,8 @@ export async function measureIsolation(
 ): Promise<readonly Isolation[]> {
   const folder = await mkdtemp(join(tmpdir(), 'lynceus-isolation-'));
   const { service, own, other } = await startTenants(folder);
+  const { client: _, ...address } = other;
+  const load = startLoadProcess(address);
   const rows: Isolation[] = [];
   const add = (row: Isolation) => {
     rows.push(row);
@@ -51,12 +52,13 @@ export async function measureIsolation(
   };
   const isWanted = ({ name }: { readonly name: string }) => name.includes(only);
   try {
-    for (const resource of [...inferenceResources, ...apiResources, ...dropResources].filter(isWanted)) {
-      const prepared = [await resource.prepare(own), await resource.prepare(other)] as const;
+    for (const resource of allResources.filter(isWanted)) {
+      const prepared = await resource.prepare(own);
+      await load.prepare(resource);
       const requests = resource.isSlow ? Math.ceil(times / 4) : times;
-      const measured = isTimed ? await measureTimes(resource, ...prepared, requests) : {};
+      const measured = isTimed ? await measureTimes(prepared, load, requests) : {};
       const count = async () => {
-        const { passed, perSecond } = await countPassed(resource, ...prepared, requests);
+        const { passed, perSecond } = await countPassed(resource, prepared, load, requests);
         return { passed, isFair: passed <= maxPassed || perSecond <= (resource.maxPerSecond ?? 0) };
       };
       let counted = await count();
@@ -70,6 +72,7 @@ export async function measureIsolation(
     if (isWanted({ name: streamSlots })) add(await measureSlots(own, other));
     return rows;
   } finally {
+    load.end();
     await service.stop();
     await rm(folder, { recursive: true, force: true });
   }

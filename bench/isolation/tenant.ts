@@ -4,9 +4,8 @@ import { createLynceusClient, type LynceusClient } from '@lynceus/client';
 import { freePort } from '../free-port.js';
 import { runCommand, type Service, startService } from '../service.js';
 
-/** One of two accounts of a service. */
-export interface Tenant {
-  readonly client: LynceusClient;
+/** Where one of two accounts of a service reaches it, and by which key. */
+export interface TenantAddress {
   readonly url: string;
   readonly key: string;
   readonly ftpPort: number;
@@ -15,6 +14,15 @@ export interface Tenant {
   readonly folder: string;
   /** The loopback address that its SFTP connections come from. */
   readonly localAddress: string;
+}
+
+export interface Tenant extends TenantAddress {
+  readonly client: LynceusClient;
+}
+
+export async function openTenant(address: TenantAddress): Promise<Tenant> {
+  await mkdir(address.folder, { recursive: true });
+  return { ...address, client: createLynceusClient({ baseUrl: address.url, apiKey: address.key }) };
 }
 
 /** A service with two inference processes and two places for streams, and its two accounts. */
@@ -30,12 +38,8 @@ export async function startTenants(folder: string) {
     LYNCEUS_STREAM_MAX_PER_REPLICA: '2',
     LYNCEUS_STREAM_ALLOWED_NETWORKS: '127.0.0.0/8',
   });
-  const open = async (name: string, key: string, localAddress: string): Promise<Tenant> => {
-    const own = join(folder, name);
-    await mkdir(own, { recursive: true });
-    const client = createLynceusClient({ baseUrl: service.url, apiKey: key });
-    return { client, key, url: service.url, ftpPort, sftpPort, folder: own, localAddress };
-  };
+  const open = (name: string, key: string, localAddress: string) =>
+    openTenant({ key, url: service.url, ftpPort, sftpPort, folder: join(folder, name), localAddress });
   return {
     service,
     own: await open('own', service.key, '127.0.0.1'),

@@ -4,6 +4,7 @@ import { ServiceError } from '../../../core/service-error.js';
 import { readFormToFolder } from '../../../intake/form-to-folder.js';
 import { declaredBytes } from '../../../intake/read-body.js';
 import { ImportOptionsRequest, readImportOptions, toImportOptions } from '../../../models/import-options.js';
+import type { ModelVersion } from '../../../models/model.js';
 import { createRequestSignal } from '../../common/request-signal.js';
 import { exactly } from '../fields.js';
 import type { UploadDeps } from '../perceptions/upload.js';
@@ -67,6 +68,7 @@ export function addUploadingVersionRoute(app: ApiScope, deps: VersionDeps): void
         createRequestSignal(reply, deps, settings.importTimeoutMs),
         lease.signal,
       ]);
+      let made: ModelVersion;
       try {
         await mkdir(dir, { mode: 0o700 });
         const { maxModelBytes: maxBytes } = settings;
@@ -79,12 +81,13 @@ export function addUploadingVersionRoute(app: ApiScope, deps: VersionDeps): void
         const { activate: isActivated = true } = request.query;
         const asked = { modelId, files, options, isActivated, signal, lease };
         const beforeCommit = request.requireAccess;
-        const made = await uploadVersion.add(accountId, { ...asked, beforeCommit });
-        return await reply.code(201).send(await readWithRecord(customModels, accountId, made));
+        made = await uploadVersion.add(accountId, { ...asked, beforeCommit });
       } finally {
         await rm(dir, { recursive: true, force: true });
         await lease.release();
       }
+      // Only now, since a client that has its answer may upload its next model at once.
+      return reply.code(201).send(await readWithRecord(customModels, accountId, made));
     },
   );
 }
