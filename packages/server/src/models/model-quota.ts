@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { forEachLimited } from '../core/for-each-limited.js';
 import { ServiceError } from '../core/service-error.js';
 import type { Settings } from '../core/settings.js';
@@ -36,9 +37,22 @@ const copies = 2;
 const lookEveryBytes = 16 * 1024 * 1024;
 /** Versions whose bytes are asked for at once: a bucket takes its time for each. */
 const lookedAtOnce = 16;
+/** Versions whose bytes are remembered; the least recently used are forgotten. */
+const maxRemembered = 20_000;
 
 export function createModelQuota({ database: { query }, files, disk, limits }: ModelQuotaDeps): ModelQuota {
   const { accountMaxVersions: maxVersions, accountMaxModelBytes: maxBytes } = limits;
+
+  // Files of a version never change.
+  const bytesOf = new LRUCache<string, number>({ max: maxRemembered });
+  const readBytes = async (uid: string): Promise<number> => {
+    const remembered = bytesOf.get(uid);
+    if (remembered !== undefined) return remembered;
+    const bytes = await files.bytes(uid);
+    // Those of a version that is only now being kept, or was lost, are read again.
+    if (bytes > 0) bytesOf.set(uid, bytes);
+    return bytes;
+  };
 
   const countUnfinishedRuns = async (accountId: number): Promise<number> => {
     const row = await query
@@ -68,7 +82,7 @@ export function createModelQuota({ database: { query }, files, disk, limits }: M
     let kept = 0;
     if (maxBytes > 0) {
       await forEachLimited(versions, lookedAtOnce, async ({ uid }) => {
-        kept += await files.bytes(uid);
+        kept += await readBytes(uid);
       });
     }
     return kept;

@@ -3,6 +3,8 @@ export interface LeaseKeeper {
   keep(key: string): KeptLease;
   /** Whether one is kept under this key, lost or not. */
   has(key: string): boolean;
+  /** Whether one is kept under this key and not lost. */
+  holds(key: string): boolean;
 }
 
 export interface KeptLease {
@@ -64,6 +66,7 @@ export function createLeaseKeeper({ renew, leaseMs }: LeaseKeeperDeps): LeaseKee
 
   return {
     has: (key) => kept.has(key),
+    holds: (key) => kept.get(key)?.lost.signal.aborted === false,
     keep(key) {
       const entry: Entry = { lost: new AbortController(), renewedMs: performance.now() };
       kept.set(key, entry);

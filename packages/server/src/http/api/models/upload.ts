@@ -1,10 +1,13 @@
 import { mkdir, rm } from 'node:fs/promises';
+import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { ServiceError } from '../../../core/service-error.js';
 import { readFormToFolder } from '../../../intake/form-to-folder.js';
 import { declaredBytes } from '../../../intake/read-body.js';
 import { ImportOptionsRequest, readImportOptions, toImportOptions } from '../../../models/import-options.js';
 import type { ModelVersion } from '../../../models/model.js';
+import type { RowLease } from '../../../storage/leases/row-leases.js';
+import { takeSoon } from '../../../storage/leases/take-soon.js';
 import { createRequestSignal } from '../../common/request-signal.js';
 import { exactly } from '../fields.js';
 import type { UploadDeps } from '../perceptions/upload.js';
@@ -27,10 +30,43 @@ const Files = {
 };
 const tags = ['models'];
 
+type UploadingRequest = Pick<FastifyRequest, 'caller' | 'raw' | 'requireAccess'> & {
+  readonly query: { readonly activate?: boolean };
+};
+
 /** In a scope that leaves bodies unread: a ready model as a version. */
 export function addUploadingVersionRoute(app: ApiScope, deps: VersionDeps): void {
   const { customModels, uploadVersion, settings, leases } = deps;
   const { models, versions, quota } = customModels;
+
+  const addUnder = async (
+    lease: RowLease,
+    request: UploadingRequest,
+    modelId: number,
+    requestSignal: AbortSignal,
+  ): Promise<ModelVersion> => {
+    const { accountId } = callerOf(request);
+    // Before half a gigabyte is sent in vain, where its length is known; and while it comes, where it is not.
+    const expectedBytes = Math.min(declaredBytes(request.raw), settings.maxModelBytes);
+    const take = await quota.openUpload(accountId, expectedBytes);
+    const dir = await versions.draft(accountId);
+    const signal = AbortSignal.any([requestSignal, lease.signal]);
+    try {
+      await mkdir(dir, { mode: 0o700 });
+      const { maxModelBytes: maxBytes } = settings;
+      const form = { dir, maxBytes, maxFiles, signal, take };
+      const { files, fields } = await readFormToFolder(request.raw, form);
+      if (files.length === 0)
+        throw new ServiceError('no_file', 'no file: send the model as a file part of the form');
+      await request.requireAccess();
+      const options = readImportOptions(fields['options']);
+      const { activate: isActivated = true } = request.query;
+      const asked = { modelId, files, options, isActivated, signal, lease };
+      return await uploadVersion.add(accountId, { ...asked, beforeCommit: request.requireAccess });
+    } finally {
+      await rm(dir, { recursive: true, force: true });
+    }
+  };
 
   app.post(
     '/models/:id/versions',
@@ -52,40 +88,16 @@ export function addUploadingVersionRoute(app: ApiScope, deps: VersionDeps): void
       if (!/^\s*multipart\//i.test(request.headers['content-type'] ?? '')) {
         throw new ServiceError('no_file', 'no file: send the model as a file part of a form');
       }
-      // Before half a gigabyte is sent in vain, where its length is known; and while it comes, where it is not.
-      const expectedBytes = Math.min(declaredBytes(request.raw), settings.maxModelBytes);
-      const take = await quota.openUpload(accountId, expectedBytes);
-      const dir = await versions.draft(accountId);
+      const signal = createRequestSignal(reply, deps, settings.importTimeoutMs);
       // One at a time of an account: it takes half a gigabyte of the disk, and waits for its trial.
-      const lease = await leases.rows.take(`upload-model ${accountId}`);
+      const lease = await takeSoon(leases.rows, `upload-model ${accountId}`, signal);
       if (lease === null) {
         throw new ServiceError(
           'conflict',
           'another model of this account is being uploaded: wait for its end',
         );
       }
-      const signal = AbortSignal.any([
-        createRequestSignal(reply, deps, settings.importTimeoutMs),
-        lease.signal,
-      ]);
-      let made: ModelVersion;
-      try {
-        await mkdir(dir, { mode: 0o700 });
-        const { maxModelBytes: maxBytes } = settings;
-        const form = { dir, maxBytes, maxFiles, signal, take };
-        const { files, fields } = await readFormToFolder(request.raw, form);
-        if (files.length === 0)
-          throw new ServiceError('no_file', 'no file: send the model as a file part of the form');
-        await request.requireAccess();
-        const options = readImportOptions(fields['options']);
-        const { activate: isActivated = true } = request.query;
-        const asked = { modelId, files, options, isActivated, signal, lease };
-        const beforeCommit = request.requireAccess;
-        made = await uploadVersion.add(accountId, { ...asked, beforeCommit });
-      } finally {
-        await rm(dir, { recursive: true, force: true });
-        await lease.release();
-      }
+      const made = await addUnder(lease, request, modelId, signal).finally(() => lease.release());
       // Only now, since a client that has its answer may upload its next model at once.
       return reply.code(201).send(await readWithRecord(customModels, accountId, made));
     },
