@@ -82,7 +82,9 @@ export function createModelQuota({ database: { query }, files, disk, limits }: M
     let kept = 0;
     if (maxBytes > 0) {
       await forEachLimited(versions, lookedAtOnce, async ({ uid }) => {
-        kept += await readBytes(uid);
+        const bytes = await readBytes(uid);
+        // After the wait, since `kept += await …` would add to what it was before.
+        kept += bytes;
       });
     }
     return kept;

@@ -2,7 +2,6 @@ import { checkName } from '../../accounts/names.js';
 import { readTar, readWhole, TarError } from '../../archive/read-tar.js';
 import { ServiceError } from '../../core/service-error.js';
 import type { RowLease, RowLeases } from '../../storage/leases/row-leases.js';
-import { takeSoon } from '../../storage/leases/take-soon.js';
 import { StorageError } from '../../storage/storage-error.js';
 import type { Corrections } from '../corrections.js';
 import { type Deletion, importLeaseName } from '../deletion.js';
@@ -74,7 +73,7 @@ export async function importPerception(
   options: ImportOptions,
 ): Promise<ImportReceipt> {
   // One at a time: it holds some megabytes and much of the disk's time.
-  const lease = await takeSoon(deps.leases.rows, importLeaseName(accountId), options.signal);
+  const lease = await deps.leases.rows.take(importLeaseName(accountId));
   if (lease === null) {
     throw new ServiceError('conflict', 'another archive of this account is being imported: wait for its end');
   }

@@ -11,6 +11,7 @@ import { openServiceStorage } from '../open-storage.js';
 import { createLeaseOwner } from './lease-owner.js';
 import { createRowLeases } from './row-leases.js';
 import { createSharedLock } from './shared-lock.js';
+import { takeSoon } from './take-soon.js';
 
 const folderUid = '00000000-0000-4000-8000-00000000000a';
 let database: Database;
@@ -34,10 +35,11 @@ beforeEach(() => {
 
 /** What one process has of leases; `cutOff`: it cannot write any more. */
 function openProcess(leaseMs = 30_000, folder = '') {
-  const state = { isCutOff: false };
+  const state = { isCutOff: false, writes: 0 };
   const own: Database = {
     ...database,
     async write(...unit) {
+      state.writes += 1;
       if (state.isCutOff) throw new Error('cut off');
       return database.write(...unit);
     },
@@ -66,6 +68,29 @@ test('of a hundred that ask at once one gets it, and the next once it is given b
   const next = await processes[1]?.rows.take(name);
   expect(await next?.isHeld()).toBe(true);
   await next?.release();
+});
+
+test('one that its process has is refused without a write, and taken as soon as it is given back', async () => {
+  const { rows, state } = openProcess();
+  const { signal } = new AbortController();
+  const lease = await rows.take(name);
+  expect(state.writes).toBe(1);
+  expect(await takeSoon(rows, name, signal)).toBeNull();
+  expect(state.writes).toBe(1);
+  const next = takeSoon(rows, name, signal);
+  await lease?.release();
+  expect(await (await next)?.isHeld()).toBe(true);
+  await (await next)?.release();
+});
+
+test('who waits for one gives up with its request', async () => {
+  const { rows } = openProcess();
+  const lease = await rows.take(name);
+  const request = new AbortController();
+  const next = takeSoon(rows, name, request.signal);
+  request.abort(new Error('the client is gone'));
+  await expect(next).rejects.toThrow('the client is gone');
+  await lease?.release();
 });
 
 test('a living process keeps it beyond its first time, a dead one does not', async () => {

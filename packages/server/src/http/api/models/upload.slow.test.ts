@@ -1,4 +1,5 @@
 import { readdir } from 'node:fs/promises';
+import { request } from 'node:http';
 import { dirname } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { tinyOnnx } from '../../../models/fixtures/tiny-onnx.js';
@@ -79,6 +80,29 @@ describe('a ready model', () => {
     });
     expect(await read()).toMatchObject({ version: 1 });
     expect((await read('/versions/1')).labels).toEqual(['a', 'b']);
+  });
+});
+
+describe('an account uploads one model at a time', () => {
+  const files = [file('net.onnx', tinyOnnx()), file('labels.txt', 'cat\ndog\n')];
+
+  test('and the next one as soon as it has its answer', async () => {
+    const statuses: number[] = [];
+    for (let times = 0; times < 5; times += 1) statuses.push((await upload(files)).status);
+    expect(statuses).toEqual([201, 201, 201, 201, 201]);
+  });
+
+  test('while another comes, a further one waits a second, and is refused then', async () => {
+    const { body, headers } = multipart(files);
+    const options = { method: 'POST', headers: { ...headers, 'x-api-key': service.key } };
+    const first = request(`${service.base}/api/models/${id}/versions`, options);
+    first.on('error', () => undefined);
+    first.write(body.subarray(0, -10));
+    await expect.poll(async () => (await onDisk()).drafts).toHaveLength(1);
+    expect(await upload(files)).toMatchObject({ status: 409, json: { code: 'conflict' } });
+    const next = upload(files);
+    first.destroy();
+    expect((await next).status).toBe(201);
   });
 });
 
