@@ -42,6 +42,10 @@ export function makeHttpPages(image: Buffer): Pages {
       response.writeHead(200, { 'content-length': '99999999999' }).flushHeaders(),
     '/compressed': (_request, response) =>
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(image)),
+    '/compressed-bomb': (_request, response) =>
+      response.setHeader('content-encoding', 'gzip').end(gzipSync(Buffer.alloc(100_000_000))),
+    '/compressed-twice': (_request, response) =>
+      response.setHeader('content-encoding', 'gzip, br').end(gzipSync(image)),
     '/bomb': (_request, response) => response.end(gzipSync(Buffer.alloc(20_000_000))),
     '/cut': (_request, response) => {
       response.writeHead(200, { 'content-length': String(image.length) });
