@@ -24,6 +24,7 @@ export function addAccountRoutes(app: ApiScope, { accounts }: Pick<ApiDeps, 'acc
   app.get(
     '/account',
     {
+      config: { right: 'read' },
       schema: {
         tags: ['account'],
         operationId: 'readAccount',

@@ -3,7 +3,7 @@ import type { Accounts } from '../../accounts/accounts.js';
 import { ServiceError } from '../../core/service-error.js';
 import { isCsrfToken } from '../../users/sessions/token.js';
 import { type Query, readApiKey } from '../wire/key.js';
-import { changes, permit, rightFor } from './permit.js';
+import { changes, permit, rightOf } from './permit.js';
 import type { ApiDeps } from './scope.js';
 import { readSessionCookie } from './session/cookie.js';
 import { findShownSession } from './session/find-session.js';
@@ -29,14 +29,13 @@ type ApiRequest = FastifyRequest<{ Querystring: Query }>;
  * A hook that lets good keys in, as `Authorization: Bearer`, as `X-API-Key` or in the query, and people who are signed in. A
  * key wins over the cookie, which browsers send without being asked.
  */
-export function requireCredential(deps: CredentialDeps, routeOf: (request: ApiRequest) => string) {
+export function requireCredential(deps: CredentialDeps) {
   return async (request: ApiRequest, reply: FastifyReply): Promise<void> => {
     const { query, headers, method } = request;
     const key = readApiKey(query, headers, ['api_key', 'apikey']);
     // It is the credential of every operation and a parameter of none.
     for (const name of ['api_key', 'apikey']) Reflect.deleteProperty(query, name);
-    const route = routeOf(request);
-    const viewToken = takeViewToken(request, route);
+    const viewToken = takeViewToken(request);
     const isByToken = key === undefined && viewToken !== undefined;
     const shown = key === undefined && !isByToken ? readSessionCookie(request, deps) : undefined;
     const find = () => findShownSession(deps.users.sessions, shown, request);
@@ -50,7 +49,7 @@ export function requireCredential(deps: CredentialDeps, routeOf: (request: ApiRe
         request.caller = session.caller;
         return;
       }
-      const right = rightFor(method, route);
+      const right = rightOf(request);
       if (shown || (right !== 'read' && right !== 'change')) {
         throw new ServiceError(
           'not_signed_in',
@@ -72,7 +71,7 @@ export function requireCredential(deps: CredentialDeps, routeOf: (request: ApiRe
     };
     request.requireAccess = async () => {
       await identify();
-      permit(request, route);
+      permit(request);
     };
   };
 }

@@ -25,7 +25,7 @@ export function addEventRoutes(
   app.get(
     '/events',
     {
-      config: { isStream: true },
+      config: { right: 'read', isStream: true },
       schema: {
         tags: ['account'],
         operationId: 'followAccount',

@@ -60,6 +60,7 @@ export function addFileRoutes(
   app.get(
     '/files',
     {
+      config: { right: 'read' },
       schema: {
         tags,
         operationId: 'listFiles',
@@ -100,6 +101,7 @@ export function addFileRoutes(
   app.get(
     '/files/:fileid',
     {
+      config: { right: 'read' },
       schema: {
         tags,
         operationId: 'readFile',
@@ -119,6 +121,7 @@ export function addFileRoutes(
   app.delete(
     '/files/:fileid',
     {
+      config: { right: 'change', audit: ['files.delete', 'file'] },
       schema: {
         tags,
         operationId: 'deleteFile',
@@ -137,6 +140,7 @@ export function addFileRoutes(
   app.get(
     '/files/:fileid/content',
     {
+      config: { right: 'read' },
       schema: {
         tags,
         operationId: 'readFileContent',

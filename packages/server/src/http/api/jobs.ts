@@ -30,6 +30,7 @@ export function addJobRoutes(
   app.get(
     '/jobs',
     {
+      config: { right: 'read' },
       schema: {
         tags,
         operationId: 'listJobs',
@@ -53,6 +54,7 @@ export function addJobRoutes(
   app.get(
     '/jobs/:id',
     {
+      config: { right: 'read' },
       schema: {
         tags,
         operationId: 'readJob',
@@ -68,7 +70,7 @@ export function addJobRoutes(
   app.get(
     '/jobs/:id/events',
     {
-      config: { isStream: true },
+      config: { right: 'read', isStream: true },
       schema: {
         tags,
         operationId: 'followJob',
@@ -103,6 +105,7 @@ export function addJobRoutes(
   app.delete(
     '/jobs/:id',
     {
+      config: { right: 'change', audit: ['jobs.cancel', 'job'] },
       schema: {
         tags,
         operationId: 'cancelJob',

@@ -74,6 +74,7 @@ export function addKeyRoutes(
   app.get(
     '/keys',
     {
+      config: { right: 'read' },
       schema: {
         tags,
         operationId: 'listKeys',
@@ -92,6 +93,7 @@ export function addKeyRoutes(
   app.post(
     '/keys',
     {
+      config: { right: 'change', audit: ['keys.create', 'key'] },
       schema: {
         tags,
         operationId: 'createKey',
@@ -124,6 +126,7 @@ export function addKeyRoutes(
   app.patch(
     '/keys/:id',
     {
+      config: { right: 'change', audit: ['keys.change', 'key'] },
       schema: {
         tags,
         operationId: 'changeKey',
@@ -162,6 +165,7 @@ export function addKeyRoutes(
   app.delete(
     '/keys/:id',
     {
+      config: { right: 'change', audit: ['keys.revoke', 'key'] },
       schema: {
         tags,
         operationId: 'revokeKey',

@@ -1,70 +1,101 @@
+import { fileURLToPath } from 'node:url';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import Fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { AddedRoute } from '../fixtures/added-routes.js';
 import { type Browser, enterAs, enterAsAdministrator, openBrowser } from '../fixtures/browser.js';
+import { isOfOtherService } from '../fixtures/other-services.js';
 import { startTestService, type TestService } from '../fixtures/test-service.js';
-import { auditedOperations } from './audit/audited-operations.js';
+import { requireAudit } from './audit/write-audit.js';
 import { callApi } from './fixtures/call-api.js';
-import { operationsByRight, rightsOf } from './fixtures/rights.js';
+import { rightsByRole } from './fixtures/rights.js';
+import { requireRights } from './permit.js';
+
+const rightsPagePath = fileURLToPath(new URL('../../../../../docs/rights.md', import.meta.url));
 
 let service: TestService;
 let administrator: Browser;
 const browsers = new Map<string, Browser>();
-let operations: { readonly method: string; readonly path: string; readonly id: string }[];
+/** Routes of /api, as the router got them. */
+let routes: readonly AddedRoute[];
 beforeAll(async () => {
   service = await startTestService();
   administrator = await enterAsAdministrator(service);
   for (const role of ['owner', 'member', 'reader'] as const) {
     browsers.set(role, await enterAs(service, service.accountId, role, `${role}@example.com`));
   }
-  const { json } = await openBrowser(service).call('/docs/openapi.json');
-  operations = Object.entries<Record<string, { operationId: string; security?: unknown[] }>>(json.paths)
-    .filter(([path]) => path.startsWith('/api/'))
-    .flatMap(([path, methods]) =>
-      Object.entries(methods)
-        .filter(([, { security }]) => security === undefined)
-        .map(([method, { operationId: id }]) => ({
-          method: method.toUpperCase(),
-          id,
-          // Of nothing that there is: what is allowed then fails in another way.
-          path: path.replace(/\{(\w*id|number)\}/g, '999999').replace(/\{\w+\}/g, '0'.repeat(32)),
-        })),
-    );
+  routes = service.routes.filter(
+    ({ method, path }) =>
+      path.startsWith('/api/') && !isOfOtherService(path) && method !== 'HEAD' && method !== 'OPTIONS',
+  );
 });
 afterAll(() => service.stop());
 
+const operationOf = ({ schema }: AddedRoute) => String(Reflect.get(schema ?? {}, 'operationId'));
+
+/** What an owner of the account reads of a route in the audit log. */
+function auditOf({ method, config: { audit } }: AddedRoute): readonly [action: string, subject: string] {
+  if (audit === undefined || audit === null) return [method === 'GET' ? '' : 'changes nothing', ''];
+  return audit === 'itself' ? ['written with the change', ''] : audit;
+}
+
 describe('who may do what', () => {
-  test('knows every route, once', () => {
-    const permitted = Object.values(operationsByRight).flat();
-    expect([...permitted].sort()).toEqual(operations.map(({ id }) => id).sort());
+  test('stands in a table, so that each change of a right is seen', async () => {
+    const rows = routes.map((route) => {
+      const cells = [
+        route.config.right,
+        `${route.method} ${route.path}`,
+        operationOf(route),
+        ...auditOf(route),
+      ];
+      return `| ${cells.join(' | ')} |`;
+    });
+    const head = '# Who may do what below /api';
+    const about =
+      'Written by `npm run bench -- client-types` from the routes. Rights: docs/accounts.md, "Who may do what".';
+    const columns =
+      '| Right | Route | Operation | In the audit log | Subject |\n| --- | --- | --- | --- | --- |';
+    const table = [head, about, [columns, ...rows.sort()].join('\n')].join('\n\n');
+    await expect(`${table}\n`).toMatchFileSnapshot(rightsPagePath);
   });
 
-  test.each(Object.entries(rightsOf))('%s: on every route', async (role, rights) => {
-    const allowed = rights.flatMap((right) => operationsByRight[right]);
-    const asked = operations.filter(
+  test.each(Object.entries(rightsByRole))('%s: on every route', async (role, rights) => {
+    const asked = routes.filter(
       // These would end what is asked with, or do not end themselves; exports are read like all else.
-      ({ id }) => !['signOut', 'endSessions', 'followJob', 'followAccount'].includes(id),
+      (route) =>
+        route.config.right !== 'open' &&
+        !['signOut', 'endSessions', 'followJob', 'followAccount'].includes(operationOf(route)),
     );
     expect(asked.length).toBeGreaterThan(100);
-    for (const { method, path, id } of asked) {
+    for (const { method, path: pattern, config } of asked) {
+      // Of nothing that there is: what is allowed then fails in another way.
+      const path = pattern.replace(/:(\w*id|number)\b/g, '999999').replace(/:\w+/g, '0'.repeat(32));
       const browser = role === 'administrator' ? administrator : browsers.get(role);
+      const given = { method: method as 'GET' };
       const { status, json } = browser
-        ? await browser.call(path, { method: method as 'GET' })
-        : await callApi(service, path, { method: method as 'GET' }).catch(() => ({
-            status: 200,
-            json: null,
-          }));
+        ? await browser.call(path, given)
+        : await callApi(service, path, given).catch(() => ({ status: 200, json: null }));
       const isRefused = status === 403 && json.code === 'not_allowed';
-      expect([id, isRefused]).toEqual([id, !allowed.includes(id)]);
+      const isAllowed = rights.some((right) => right === config.right);
+      expect([method, pattern, isRefused]).toEqual([method, pattern, !isAllowed]);
     }
+  });
+
+  test.each([
+    ['right', {}],
+    ['audit', { right: 'change' as const }],
+  ])('a route that changes something and says nothing of its %s is not added', (missing, config) => {
+    const scope = Fastify().withTypeProvider<TypeBoxTypeProvider>();
+    requireRights(scope);
+    requireAudit(scope);
+    expect(() => scope.post('/things', { config }, async () => null)).toThrow(
+      `POST /things has no ${missing} in its config`,
+    );
   });
 
   test('the pages of a reader get no key', async () => {
     const answer = await browsers.get('reader')?.call('/api/session/key', { method: 'POST' });
     expect(answer?.json.code).toBe('not_allowed');
-  });
-
-  test('every operation that changes something says what the audit log calls it', () => {
-    const changing = operations.filter(({ method }) => method !== 'GET').map(({ id }) => id);
-    expect(changing.filter((id) => !Object.hasOwn(auditedOperations, id))).toEqual([]);
   });
 });
 

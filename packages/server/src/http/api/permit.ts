@@ -1,12 +1,12 @@
 import type { FastifyRequest } from 'fastify';
 import { ServiceError } from '../../core/service-error.js';
 import type { SessionUser } from '../../users/sessions/session.js';
+import type { ApiScope } from './scope.js';
 
-/**
- * Who may do what under /api, by method and route and nowhere else. A key of the account may do what a member may, but for what
- * is a person's own.
- */
+/** Who may use a route of /api. A key of the account may do what a member may, except for what belongs to a person. */
 export type Right =
+  /** Any caller, without a credential. */
+  | 'open'
   /** Any caller with a key or a session. */
   | 'read'
   /** A key, a member, an owner. */
@@ -18,28 +18,22 @@ export type Right =
   | 'owner'
   | 'administrator';
 
-/** These carry an image, and so are no GET, but change nothing and cost no call. */
-const readingPosts: ReadonlySet<string> = new Set([
-  '/perceptions/:id/search',
-  '/datasets/:id/images/:image_id/suggestions',
-  '/preview',
-  // As who may look at the stream anyway.
-  '/streams/:id/view-tokens',
-]);
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Stands beside the handler of every route below /api; no route is added without it. */
+    right?: Right;
+  }
+}
 
-const rightsByRoute: readonly (readonly [pattern: RegExp, right: Right])[] = [
-  [/^\/(admin|compat-listeners)(\/|$)/, 'administrator'],
-  [/^\/(members|invitations|audit)(\/|$)/, 'owner'],
-  [/^\/session\/key$/, 'member'],
-  [/^\/(session|sessions|user)(\/|$)/, 'person'],
-];
+/** Refuses to start with a route that does not say who may use it. */
+export function requireRights(scope: ApiScope): void {
+  scope.addHook('onRoute', ({ method, url, config }) => {
+    if (config?.right === undefined) throw new Error(`${method} ${url} has no right in its config`);
+  });
+}
 
-/** @param route the pattern of a path below /api, such as `/keys/:id` */
-export function rightFor(method: string, route: string): Right {
-  const found = rightsByRoute.find(([pattern]) => pattern.test(route));
-  if (found) return found[1];
-  if (method === 'POST' && readingPosts.has(route)) return 'read';
-  return changes(method) ? 'change' : 'read';
+export function rightOf({ routeOptions }: Pick<FastifyRequest, 'routeOptions'>): Right {
+  return routeOptions.config.right ?? 'administrator';
 }
 
 export function changes(method: string): boolean {
@@ -47,11 +41,11 @@ export function changes(method: string): boolean {
 }
 
 /** Throws `not_allowed`, or `not_signed_in` where a user is needed and none is signed in. */
-export function permit(request: Pick<FastifyRequest, 'method' | 'signedIn'>, route: string): void {
-  const right = rightFor(request.method, route);
+export function permit(request: Pick<FastifyRequest, 'routeOptions' | 'signedIn'>): void {
+  const right = rightOf(request);
   const user = request.signedIn?.session.user;
   if (!user) {
-    if (right === 'read' || right === 'change') return;
+    if (right === 'open' || right === 'read' || right === 'change') return;
     throw new ServiceError('not_allowed', 'this is for people who are signed in; a key does not open it');
   }
   if (rightsOf(user)[right]) return;
@@ -68,6 +62,7 @@ function rightsOf({
   isAdministrator,
 }: Pick<SessionUser, 'role' | 'isAdministrator'>): Readonly<Record<Right, boolean>> {
   return {
+    open: true,
     read: true,
     person: true,
     change: role !== 'reader',
@@ -78,6 +73,7 @@ function rightsOf({
 }
 
 const refusals: Readonly<Record<Right, string>> = {
+  open: '',
   read: '',
   person: '',
   change: 'a reader changes nothing: ask an owner of the account for another role',

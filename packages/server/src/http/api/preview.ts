@@ -15,6 +15,7 @@ export function addPreviewRoute(
   app.post(
     '/preview',
     {
+      config: { right: 'read', audit: null },
       onRequest: (request) => deps.rateLimits.checkPreview(request),
       schema: {
         tags: ['files'],

@@ -1,5 +1,5 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { addAccountRoutes } from './account.js';
 import { addAccountDeletionRoutes } from './admin/account-deletions.js';
 import { addAdminAccountRoutes } from './admin/accounts.js';
@@ -8,7 +8,7 @@ import { addAdminServiceRoutes } from './admin/service.js';
 import { addAdminSweepRoutes } from './admin/sweeps.js';
 import { addAdminUserRoutes } from './admin/users.js';
 import { addAuditRoutes } from './audit/audit.js';
-import { auditChanges } from './audit/write-audit.js';
+import { auditChanges, requireAudit } from './audit/write-audit.js';
 import { compileCheck } from './check-request.js';
 import { requireCredential } from './credential.js';
 import { addDatasetRoutes } from './datasets/routes.js';
@@ -24,7 +24,7 @@ import { addBuiltInRoute } from './models/built-in.js';
 import { addModelRoutes } from './models/routes.js';
 import { addFaceDatabaseRoutes } from './perceptions/routes.js';
 import { addUploadRoutes } from './perceptions/upload.js';
-import { changes, permit } from './permit.js';
+import { changes, permit, requireRights } from './permit.js';
 import { addPreviewRoute } from './preview.js';
 import { readJsonBodies } from './read-json.js';
 import type { ApiDeps, ApiScope } from './scope.js';
@@ -59,6 +59,8 @@ export function addApiRoutes(app: FastifyInstance, deps: ApiDeps): void {
       scope.setValidatorCompiler(compileCheck);
       scope.decorateRequest('signedIn', undefined);
       scope.decorateRequest('viewToken', undefined);
+      requireRights(scope);
+      requireAudit(scope);
       scope.addHook('onRoute', (route) => {
         route.config = { ...route.config, cors: false };
       });
@@ -92,11 +94,9 @@ function addOwnRoutes(scope: ApiScope, ownDeps: ApiDeps): void {
   const deps = { ...ownDeps, eventStreams };
   // A client that follows events would otherwise keep the service from stopping.
   scope.addHook('preClose', async () => eventStreams.stop());
-  const routeOf = ({ routeOptions }: Pick<FastifyRequest, 'routeOptions'>) =>
-    (routeOptions.url ?? '').slice(scope.prefix.length);
-  scope.addHook('onRequest', requireCredential(deps, routeOf));
+  scope.addHook('onRequest', requireCredential(deps));
   scope.addHook('onRequest', (request) => deps.rateLimits.checkKey(request));
-  scope.addHook('onRequest', async (request) => permit(request, routeOf(request)));
+  scope.addHook('onRequest', async (request) => permit(request));
   // The body came after that, perhaps a minute after: what was taken away meanwhile is not used any more.
   scope.addHook('preHandler', async (request) => {
     if (changes(request.method)) await request.requireAccess();

@@ -82,6 +82,7 @@ export function addUsageRoutes(
   app.get(
     '/usage',
     {
+      config: { right: 'read' },
       schema: {
         tags: ['account'],
         operationId: 'readUsage',

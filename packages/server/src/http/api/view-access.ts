@@ -5,6 +5,10 @@ import { firstOf, type Query } from '../wire/key.js';
 import type { ApiDeps } from './scope.js';
 
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whether a view token of its stream opens it: what pages and dashboards show by its address alone. */
+    takesViewToken?: boolean;
+  }
   interface FastifyRequest {
     /** By which the request was let in, where no key or session did. */
     viewToken: string | undefined;
@@ -13,16 +17,9 @@ declare module 'fastify' {
 
 type ViewRequest = FastifyRequest<{ Querystring: Query }>;
 
-/** What a view token opens, of its stream: what pages and dashboards show by its address alone. */
-const liveRoutes: ReadonlySet<string> = new Set([
-  '/streams/:id/latest.jpg',
-  '/streams/:id/view.mjpg',
-  '/streams/:id/tags',
-]);
-
 /** The token of a request for a live view; it is a parameter of none. */
-export function takeViewToken({ query }: ViewRequest, route: string): string | undefined {
-  if (!liveRoutes.has(route)) return undefined;
+export function takeViewToken({ query, routeOptions }: ViewRequest): string | undefined {
+  if (!routeOptions.config.takesViewToken) return undefined;
   const token = firstOf(query, 'view_token');
   Reflect.deleteProperty(query, 'view_token');
   return token;

@@ -44,6 +44,7 @@ export function addAccountDeletionRoutes(app: ApiScope, { users }: Pick<ApiDeps,
   app.get(
     '/admin/account-deletions',
     {
+      config: { right: 'administrator' },
       schema: {
         tags,
         operationId: 'listAccountDeletions',
@@ -61,6 +62,7 @@ export function addAccountDeletionRoutes(app: ApiScope, { users }: Pick<ApiDeps,
   app.put(
     '/admin/accounts/:id/deletion',
     {
+      config: { right: 'administrator', audit: 'itself' },
       schema: {
         tags,
         operationId: 'deleteAccount',
@@ -92,6 +94,7 @@ export function addAccountDeletionRoutes(app: ApiScope, { users }: Pick<ApiDeps,
   app.delete(
     '/admin/accounts/:id/deletion',
     {
+      config: { right: 'administrator', audit: 'itself' },
       schema: {
         tags,
         operationId: 'undeleteAccount',

@@ -56,6 +56,7 @@ export function addAdminAccountRoutes(
   app.get(
     '/admin/accounts',
     {
+      config: { right: 'administrator' },
       schema: {
         tags,
         operationId: 'listAccounts',
@@ -73,6 +74,7 @@ export function addAdminAccountRoutes(
   app.post(
     '/admin/accounts',
     {
+      config: { right: 'administrator', audit: 'itself' },
       schema: {
         tags,
         operationId: 'createAccount',
@@ -98,6 +100,7 @@ export function addAdminAccountRoutes(
   app.patch(
     '/admin/accounts/:id',
     {
+      config: { right: 'administrator', audit: 'itself' },
       schema: {
         tags,
         operationId: 'changeAccount',
@@ -117,6 +120,7 @@ export function addAdminAccountRoutes(
   app.post(
     '/admin/accounts/:id/invitations',
     {
+      config: { right: 'administrator', audit: 'itself' },
       schema: {
         tags,
         operationId: 'inviteToAccount',

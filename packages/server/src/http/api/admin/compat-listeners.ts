@@ -40,6 +40,7 @@ export function addCompatListenerRoutes(
   app.get(
     '/compat-listeners',
     {
+      config: { right: 'administrator' },
       schema: {
         tags,
         operationId: 'listCompatListeners',
@@ -54,6 +55,7 @@ export function addCompatListenerRoutes(
   app.post(
     '/compat-listeners',
     {
+      config: { right: 'administrator', audit: 'itself' },
       schema: {
         tags,
         operationId: 'createCompatListener',
@@ -93,6 +95,7 @@ export function addCompatListenerRoutes(
   app.delete(
     '/compat-listeners/:id',
     {
+      config: { right: 'administrator', audit: 'itself' },
       schema: {
         tags,
         operationId: 'deleteCompatListener',

@@ -102,6 +102,7 @@ export function addAdminServiceRoutes(
   app.get(
     '/admin/service',
     {
+      config: { right: 'administrator' },
       schema: {
         tags,
         operationId: 'readService',
@@ -159,6 +160,7 @@ export function addAdminServiceRoutes(
   app.get(
     '/admin/models',
     {
+      config: { right: 'administrator' },
       schema: {
         tags,
         operationId: 'listCatalogue',
@@ -181,6 +183,7 @@ export function addAdminServiceRoutes(
   app.get(
     '/admin/settings',
     {
+      config: { right: 'administrator' },
       schema: {
         tags,
         operationId: 'listSettings',

@@ -60,6 +60,7 @@ export function addAdminSweepRoutes(
   app.get(
     '/admin/sweeps',
     {
+      config: { right: 'administrator' },
       schema: {
         tags,
         operationId: 'readSweeps',
@@ -74,6 +75,7 @@ export function addAdminSweepRoutes(
   app.post(
     '/admin/sweeps/:store/confirm',
     {
+      config: { right: 'administrator', audit: ['sweeps.confirm', 'sweep'] },
       schema: {
         tags,
         operationId: 'confirmSweep',

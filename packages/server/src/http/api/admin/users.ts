@@ -32,6 +32,7 @@ export function addAdminUserRoutes(
   app.get(
     '/admin/users',
     {
+      config: { right: 'administrator' },
       schema: {
         tags,
         operationId: 'listUsers',
@@ -50,6 +51,7 @@ export function addAdminUserRoutes(
   app.post(
     '/admin/users/:id/reset',
     {
+      config: { right: 'administrator', audit: 'itself' },
       schema: {
         tags,
         operationId: 'resetUser',

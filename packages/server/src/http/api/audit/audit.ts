@@ -44,6 +44,7 @@ export function addAuditRoutes(app: ApiScope, { users }: Pick<ApiDeps, 'users'>)
   app.get(
     '/audit',
     {
+      config: { right: 'owner' },
       schema: {
         tags: ['members'],
         operationId: 'listAudit',

@@ -1,12 +1,20 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../../../accounts/accounts.js';
+import type { AuditAction } from '../../../audit/audit-actions.js';
 import type { Actor, AuditEvent } from '../../../audit/audit-event.js';
 import { hideKeys } from '../../../core/hide-keys.js';
 import type { Logger } from '../../common/logger.js';
+import { changes } from '../permit.js';
 import type { ApiDeps, ApiScope } from '../scope.js';
-import { auditedOperations } from './audited-operations.js';
 
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    /**
+     * Of a route that changes something: what the audit log calls it, and the kind of its subject. `itself`: the handler writes
+     * the entry, in the unit of the change; null: it changes nothing that the log has.
+     */
+    audit?: readonly [action: AuditAction, subject: string] | 'itself' | null;
+  }
   interface FastifyRequest {
     /** What is answered, where it is an object. */
     answered: object | undefined;
@@ -15,6 +23,14 @@ declare module 'fastify' {
     /** Set by what changes piece by piece: an error after the first piece leaves the entry, for not nothing was done. */
     hasChanged: boolean;
   }
+}
+
+/** Refuses to start with a route that changes something and does not say what the audit log has of it. */
+export function requireAudit(scope: ApiScope): void {
+  scope.addHook('onRoute', ({ method, url, config }) => {
+    if ([method].flat().some(changes) && config?.audit === undefined)
+      throw new Error(`${method} ${url} has no audit in its config`);
+  });
 }
 
 /** Fields of requests whose values may be read by the owners of the account; of others the log has the name alone. */
@@ -88,8 +104,7 @@ function actorOf({ signedIn, ip }: FastifyRequest, caller: Caller): Actor {
 
 /** What a request does, as far as is known: after the answer was made more than before. Null for what the log does not have. */
 function auditEventOf(request: FastifyRequest, reply?: FastifyReply): AuditEvent | null {
-  const id = operationOf(request);
-  const audited = id === null ? null : auditedOperations[id];
+  const { audit: audited } = request.routeOptions.config;
   if (!audited || audited === 'itself') return null;
   const [action, kind] = audited;
   const given = objectOf(request.body);
@@ -115,11 +130,6 @@ function auditEventOf(request: FastifyRequest, reply?: FastifyReply): AuditEvent
     },
     ...(fields.length > 0 ? { details: { fields, ...Object.fromEntries(logged) } } : {}),
   };
-}
-
-function operationOf({ routeOptions: { schema } }: FastifyRequest): string | null {
-  const id: unknown = schema === undefined ? undefined : Reflect.get(schema, 'operationId');
-  return typeof id === 'string' ? id : null;
 }
 
 function isId(value: unknown): boolean {

@@ -34,6 +34,7 @@ export function addFetchingRoute(app: ApiScope, deps: AddingDeps): void {
   app.post(
     '/datasets/:id/images/fetch',
     {
+      config: { right: 'change', audit: ['dataset_images.create', 'dataset_image'] },
       schema: {
         tags,
         operationId: 'fetchDatasetImages',
@@ -75,6 +76,7 @@ export function addUploadingRoute(app: ApiScope, deps: AddingDeps): void {
   app.post(
     '/datasets/:id/images',
     {
+      config: { right: 'change', audit: ['dataset_images.create', 'dataset_image'] },
       schema: {
         tags,
         operationId: 'addDatasetImages',

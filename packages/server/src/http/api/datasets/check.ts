@@ -76,6 +76,7 @@ export function addCheckRoutes(
   app.get(
     '/datasets/:id/check',
     {
+      config: { right: 'read' },
       schema: {
         tags,
         operationId: 'checkDataset',
@@ -98,6 +99,7 @@ export function addCheckRoutes(
   app.post(
     '/datasets/:id/split',
     {
+      config: { right: 'change', audit: ['datasets.split', 'dataset'] },
       schema: {
         tags,
         operationId: 'splitDataset',

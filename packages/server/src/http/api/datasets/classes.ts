@@ -16,6 +16,7 @@ export function addClassRoutes(app: ApiScope, { datasets: store }: Pick<ApiDeps,
   app.post(
     '/datasets/:id/classes',
     {
+      config: { right: 'change', audit: ['classes.create', 'class'] },
       schema: {
         tags,
         operationId: 'createDatasetClass',
@@ -36,6 +37,7 @@ export function addClassRoutes(app: ApiScope, { datasets: store }: Pick<ApiDeps,
   app.patch(
     '/datasets/:id/classes/:class_id',
     {
+      config: { right: 'change', audit: ['classes.change', 'class'] },
       schema: {
         tags,
         operationId: 'changeDatasetClass',
@@ -56,6 +58,7 @@ export function addClassRoutes(app: ApiScope, { datasets: store }: Pick<ApiDeps,
   app.post(
     '/datasets/:id/classes/:class_id/merge',
     {
+      config: { right: 'change', audit: ['classes.merge', 'class'] },
       schema: {
         tags,
         operationId: 'mergeDatasetClass',
@@ -76,6 +79,7 @@ export function addClassRoutes(app: ApiScope, { datasets: store }: Pick<ApiDeps,
   app.delete(
     '/datasets/:id/classes/:class_id',
     {
+      config: { right: 'change', audit: ['classes.delete', 'class'] },
       schema: {
         tags,
         operationId: 'deleteDatasetClass',

@@ -55,6 +55,7 @@ export function addDatasetRecordRoutes(
   app.get(
     '/datasets',
     {
+      config: { right: 'read' },
       schema: {
         tags,
         operationId: 'listDatasets',
@@ -72,6 +73,7 @@ export function addDatasetRecordRoutes(
   app.post(
     '/datasets',
     {
+      config: { right: 'change', audit: ['datasets.create', 'dataset'] },
       schema: {
         tags,
         operationId: 'createDataset',
@@ -95,6 +97,7 @@ export function addDatasetRecordRoutes(
   app.get(
     '/datasets/:id',
     {
+      config: { right: 'read' },
       schema: {
         tags,
         operationId: 'readDataset',
@@ -114,6 +117,7 @@ export function addDatasetRecordRoutes(
   app.patch(
     '/datasets/:id',
     {
+      config: { right: 'change', audit: ['datasets.change', 'dataset'] },
       schema: {
         tags,
         operationId: 'changeDataset',
@@ -131,6 +135,7 @@ export function addDatasetRecordRoutes(
   app.delete(
     '/datasets/:id',
     {
+      config: { right: 'change', audit: ['datasets.delete', 'dataset'] },
       schema: {
         tags,
         operationId: 'deleteDataset',

@@ -26,6 +26,7 @@ export function addImageRoutes(
   app.get(
     '/datasets/:id/images',
     {
+      config: { right: 'read' },
       schema: {
         tags,
         operationId: 'listDatasetImages',
@@ -65,6 +66,7 @@ export function addImageRoutes(
   app.get(
     '/datasets/:id/images/:image_id',
     {
+      config: { right: 'read' },
       schema: {
         tags,
         operationId: 'readDatasetImage',
@@ -86,6 +88,7 @@ export function addImageRoutes(
   app.get(
     '/datasets/:id/images/:image_id/content',
     {
+      config: { right: 'read' },
       schema: {
         tags,
         operationId: 'readDatasetImageContent',
@@ -118,6 +121,7 @@ export function addImageRoutes(
   app.put(
     '/datasets/:id/images/:image_id/labels',
     {
+      config: { right: 'change', audit: ['dataset_images.label', 'dataset_image'] },
       schema: {
         tags,
         operationId: 'setDatasetLabels',
@@ -158,6 +162,7 @@ export function addImageRoutes(
   app.delete(
     '/datasets/:id/images/:image_id',
     {
+      config: { right: 'change', audit: ['dataset_images.delete', 'dataset_image'] },
       schema: {
         tags,
         operationId: 'deleteDatasetImage',
@@ -178,6 +183,7 @@ export function addImageRoutes(
   app.post(
     '/datasets/:id/images/delete',
     {
+      config: { right: 'change', audit: ['dataset_images.delete', 'dataset_image'] },
       schema: {
         tags,
         operationId: 'deleteDatasetImages',

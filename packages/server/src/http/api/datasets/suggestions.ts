@@ -31,6 +31,7 @@ export function addSuggestionRoute(
   app.post(
     '/datasets/:id/images/:image_id/suggestions',
     {
+      config: { right: 'read', audit: null },
       schema: {
         tags: ['datasets'],
         operationId: 'suggestDatasetLabels',

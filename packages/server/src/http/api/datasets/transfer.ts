@@ -33,6 +33,7 @@ export function addExportRoute(app: ApiScope, { datasets: store }: Pick<ApiDeps,
   app.get(
     '/datasets/:id/export',
     {
+      config: { right: 'read' },
       schema: {
         tags,
         operationId: 'exportDataset',
@@ -73,6 +74,7 @@ export function addImportFindingsRoute(
   app.get(
     '/datasets/:id/import/findings',
     {
+      config: { right: 'read' },
       schema: {
         tags,
         operationId: 'readImportFindings',
@@ -112,7 +114,11 @@ export function addImportRoute(app: ApiScope, deps: TransferDeps): void {
   app.post(
     '/datasets/:id/import',
     {
-      config: { arrivalTimeoutMs: deps.settings.importTimeoutMs },
+      config: {
+        right: 'change',
+        audit: ['datasets.import', 'dataset'],
+        arrivalTimeoutMs: deps.settings.importTimeoutMs,
+      },
       schema: {
         tags,
         operationId: 'importDataset',

@@ -30,6 +30,7 @@ export function addDestinationTestRoute(
   app.post(
     '/drops/:id/destination/test',
     {
+      config: { right: 'change', audit: ['drops.test', 'drop'] },
       schema: {
         tags: ['drops'],
         operationId: 'testDropDestination',

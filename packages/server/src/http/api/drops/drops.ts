@@ -30,6 +30,7 @@ export function addDropRecordRoutes(app: ApiScope, deps: DropDeps): void {
   app.get(
     '/drops',
     {
+      config: { right: 'read' },
       schema: {
         tags,
         operationId: 'listDrops',
@@ -51,6 +52,7 @@ export function addDropRecordRoutes(app: ApiScope, deps: DropDeps): void {
   app.post(
     '/drops',
     {
+      config: { right: 'change', audit: ['drops.create', 'drop'] },
       preValidation: foldSettings,
       schema: {
         tags,
@@ -83,6 +85,7 @@ export function addDropRecordRoutes(app: ApiScope, deps: DropDeps): void {
   app.get(
     '/drops/:id',
     {
+      config: { right: 'read' },
       schema: {
         tags,
         operationId: 'readDrop',
@@ -101,6 +104,7 @@ export function addDropRecordRoutes(app: ApiScope, deps: DropDeps): void {
   app.patch(
     '/drops/:id',
     {
+      config: { right: 'change', audit: ['drops.change', 'drop'] },
       preValidation: foldSettings,
       schema: {
         tags,
@@ -135,6 +139,7 @@ export function addDropRecordRoutes(app: ApiScope, deps: DropDeps): void {
   app.delete(
     '/drops/:id',
     {
+      config: { right: 'change', audit: ['drops.delete', 'drop'] },
       schema: {
         tags,
         operationId: 'deleteDrop',
@@ -153,6 +158,7 @@ export function addDropRecordRoutes(app: ApiScope, deps: DropDeps): void {
   app.post(
     '/drops/:id/key',
     {
+      config: { right: 'change', audit: ['drops.renew_key', 'drop'] },
       schema: {
         tags,
         operationId: 'renewDropKey',

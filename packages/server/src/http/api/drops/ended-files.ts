@@ -26,6 +26,7 @@ export function addEndedFileRoutes(app: ApiScope, { dropStore }: Pick<ApiDeps, '
   app.post(
     '/drops/:id/retry',
     {
+      config: { right: 'change', audit: ['drops.retry', 'drop'] },
       schema: {
         tags,
         operationId: 'retryDrop',
@@ -45,6 +46,7 @@ export function addEndedFileRoutes(app: ApiScope, { dropStore }: Pick<ApiDeps, '
   app.delete(
     '/drops/:id/files/:file_id',
     {
+      config: { right: 'change', audit: ['drop_files.delete', 'drop_file'] },
       schema: {
         tags,
         operationId: 'deleteDropFile',
@@ -64,6 +66,7 @@ export function addEndedFileRoutes(app: ApiScope, { dropStore }: Pick<ApiDeps, '
   app.delete(
     '/drops/:id/files',
     {
+      config: { right: 'change', audit: ['drop_files.delete', 'drop'] },
       schema: {
         tags,
         operationId: 'purgeDropFiles',

@@ -36,6 +36,7 @@ export function addDropFileRoutes(
   app.get(
     '/drops/:id/files',
     {
+      config: { right: 'read' },
       schema: {
         tags,
         operationId: 'listDropFiles',
@@ -71,6 +72,7 @@ export function addDropFileRoutes(
   app.get(
     '/drops/:id/files/:file_id',
     {
+      config: { right: 'read' },
       schema: {
         tags,
         operationId: 'readDropFile',
@@ -87,6 +89,7 @@ export function addDropFileRoutes(
   app.get(
     '/drops/:id/files/:file_id/content',
     {
+      config: { right: 'read' },
       schema: {
         tags,
         operationId: 'readDropFileContent',
@@ -121,6 +124,7 @@ export function addDropFileRoutes(
   app.post(
     '/drops/:id/files/:file_id/retry',
     {
+      config: { right: 'change', audit: ['drop_files.retry', 'drop_file'] },
       schema: {
         tags,
         operationId: 'retryDropFile',

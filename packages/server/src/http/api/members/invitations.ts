@@ -31,6 +31,7 @@ export function addInvitationRoutes(
   app.get(
     '/invitations',
     {
+      config: { right: 'owner' },
       schema: {
         tags,
         operationId: 'listInvitations',
@@ -49,6 +50,7 @@ export function addInvitationRoutes(
   app.post(
     '/invitations',
     {
+      config: { right: 'owner', audit: 'itself' },
       schema: {
         tags,
         operationId: 'createInvitation',
@@ -70,6 +72,7 @@ export function addInvitationRoutes(
   app.delete(
     '/invitations/:id',
     {
+      config: { right: 'owner', audit: 'itself' },
       schema: {
         tags,
         operationId: 'withdrawInvitation',

@@ -86,6 +86,7 @@ export function addMemberRoutes(app: ApiScope, { users }: Pick<ApiDeps, 'users'>
   app.get(
     '/members',
     {
+      config: { right: 'owner' },
       schema: {
         tags,
         operationId: 'listMembers',
@@ -105,6 +106,7 @@ export function addMemberRoutes(app: ApiScope, { users }: Pick<ApiDeps, 'users'>
   app.patch(
     '/members/:id',
     {
+      config: { right: 'owner', audit: 'itself' },
       schema: {
         tags,
         operationId: 'changeMember',
@@ -129,6 +131,7 @@ export function addMemberRoutes(app: ApiScope, { users }: Pick<ApiDeps, 'users'>
   app.get(
     '/members/:id/keys',
     {
+      config: { right: 'owner' },
       schema: {
         tags,
         operationId: 'listKeysOfMember',
@@ -148,6 +151,7 @@ export function addMemberRoutes(app: ApiScope, { users }: Pick<ApiDeps, 'users'>
   app.delete(
     '/members/:id',
     {
+      config: { right: 'owner', audit: 'itself' },
       schema: {
         tags,
         operationId: 'removeMember',

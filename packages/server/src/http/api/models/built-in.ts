@@ -55,6 +55,7 @@ export function addBuiltInRoute(
   app.get(
     '/models/built-in',
     {
+      config: { right: 'read' },
       schema: {
         tags: ['models'],
         operationId: 'listBuiltInModels',

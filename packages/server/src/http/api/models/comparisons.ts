@@ -12,6 +12,7 @@ export function addComparisonRoute(
   app.post(
     '/models/:id/comparisons',
     {
+      config: { right: 'change', audit: ['models.compare', 'model'] },
       schema: {
         tags: ['models'],
         operationId: 'compareVersions',

@@ -39,6 +39,7 @@ export function addModelRecordRoutes(app: ApiScope, { customModels }: Pick<ApiDe
   app.get(
     '/models',
     {
+      config: { right: 'read' },
       schema: {
         tags,
         operationId: 'listModels',
@@ -56,6 +57,7 @@ export function addModelRecordRoutes(app: ApiScope, { customModels }: Pick<ApiDe
   app.post(
     '/models',
     {
+      config: { right: 'change', audit: ['models.create', 'model'] },
       schema: {
         tags,
         operationId: 'createModel',
@@ -75,6 +77,7 @@ export function addModelRecordRoutes(app: ApiScope, { customModels }: Pick<ApiDe
   app.get(
     '/models/:id',
     {
+      config: { right: 'read' },
       schema: {
         tags,
         operationId: 'readModel',
@@ -90,6 +93,7 @@ export function addModelRecordRoutes(app: ApiScope, { customModels }: Pick<ApiDe
   app.patch(
     '/models/:id',
     {
+      config: { right: 'change', audit: ['models.change', 'model'] },
       schema: {
         tags,
         operationId: 'changeModel',
@@ -107,6 +111,7 @@ export function addModelRecordRoutes(app: ApiScope, { customModels }: Pick<ApiDe
   app.delete(
     '/models/:id',
     {
+      config: { right: 'change', audit: ['models.delete', 'model'] },
       schema: {
         tags,
         operationId: 'deleteModel',

@@ -12,6 +12,7 @@ export function addReportPageRoute(
   app.get(
     '/models/:id/versions/:number/report.html',
     {
+      config: { right: 'read' },
       schema: {
         tags: ['models'],
         operationId: 'readReportPage',

@@ -42,6 +42,7 @@ export function addRunRoutes(
   app.post(
     '/models/:id/runs',
     {
+      config: { right: 'change', audit: ['models.train', 'model'] },
       schema: {
         tags,
         operationId: 'trainModel',
@@ -72,6 +73,7 @@ export function addRunRoutes(
   app.get(
     '/models/:id/runs',
     {
+      config: { right: 'read' },
       schema: {
         tags,
         operationId: 'listRuns',

@@ -71,7 +71,11 @@ export function addUploadingVersionRoute(app: ApiScope, deps: VersionDeps): void
   app.post(
     '/models/:id/versions',
     {
-      config: { arrivalTimeoutMs: settings.importTimeoutMs },
+      config: {
+        right: 'change',
+        audit: ['versions.create', 'version'],
+        arrivalTimeoutMs: settings.importTimeoutMs,
+      },
       schema: {
         tags,
         operationId: 'uploadVersion',
@@ -110,6 +114,7 @@ export function addChangingVersionRoute(app: ApiScope, deps: VersionDeps): void 
   app.patch(
     '/models/:id/versions/:number',
     {
+      config: { right: 'change', audit: ['versions.change', 'version'] },
       schema: {
         tags,
         operationId: 'changeVersion',

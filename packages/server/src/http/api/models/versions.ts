@@ -23,6 +23,7 @@ export function addVersionRoutes(app: ApiScope, { customModels }: Pick<ApiDeps, 
   app.get(
     '/models/:id/versions',
     {
+      config: { right: 'read' },
       schema: {
         tags,
         operationId: 'listVersions',
@@ -43,6 +44,7 @@ export function addVersionRoutes(app: ApiScope, { customModels }: Pick<ApiDeps, 
   app.get(
     '/models/:id/versions/:number',
     {
+      config: { right: 'read' },
       schema: {
         tags,
         operationId: 'readVersion',
@@ -63,6 +65,7 @@ export function addVersionRoutes(app: ApiScope, { customModels }: Pick<ApiDeps, 
   app.get(
     '/models/:id/versions/:number/report',
     {
+      config: { right: 'read' },
       schema: {
         tags,
         operationId: 'readVersionReport',
@@ -83,6 +86,7 @@ export function addVersionRoutes(app: ApiScope, { customModels }: Pick<ApiDeps, 
   app.get(
     '/models/:id/versions/:number/model.onnx',
     {
+      config: { right: 'read' },
       schema: {
         tags,
         operationId: 'downloadVersion',
@@ -113,6 +117,7 @@ export function addVersionRoutes(app: ApiScope, { customModels }: Pick<ApiDeps, 
   app.patch(
     '/models/:id/versions/:number/settings',
     {
+      config: { right: 'change', audit: ['versions.change', 'version'] },
       schema: {
         tags,
         operationId: 'changeVersionSettings',
@@ -138,6 +143,7 @@ export function addVersionRoutes(app: ApiScope, { customModels }: Pick<ApiDeps, 
   app.delete(
     '/models/:id/versions/:number',
     {
+      config: { right: 'change', audit: ['versions.delete', 'version'] },
       schema: {
         tags,
         operationId: 'deleteVersion',
@@ -157,6 +163,7 @@ export function addVersionRoutes(app: ApiScope, { customModels }: Pick<ApiDeps, 
   app.put(
     '/models/:id/version',
     {
+      config: { right: 'change', audit: ['models.switch', 'model'] },
       schema: {
         tags,
         operationId: 'switchVersion',

@@ -40,6 +40,7 @@ export function addExportRoute(app: ApiScope, { faces }: Pick<ApiDeps, 'faces'>)
   app.get(
     '/perceptions/:id/export',
     {
+      config: { right: 'read' },
       schema: {
         tags,
         operationId: 'exportPerception',
@@ -93,7 +94,11 @@ export function addImportRoute(app: ApiScope, deps: Pick<ApiDeps, 'faces' | 'acc
   app.post(
     '/perceptions/import',
     {
-      config: { arrivalTimeoutMs: settings.importTimeoutMs },
+      config: {
+        right: 'change',
+        audit: ['perceptions.import', 'perception'],
+        arrivalTimeoutMs: settings.importTimeoutMs,
+      },
       schema: {
         tags,
         operationId: 'importPerception',

@@ -41,6 +41,7 @@ export function addCalibrationRoutes(app: ApiScope, { faces }: Pick<ApiDeps, 'fa
   app.get(
     '/perceptions/:id/calibration',
     {
+      config: { right: 'read' },
       schema: {
         tags,
         operationId: 'readCalibration',
@@ -68,6 +69,7 @@ export function addCalibrationRoutes(app: ApiScope, { faces }: Pick<ApiDeps, 'fa
   app.put(
     '/perceptions/:id/calibration',
     {
+      config: { right: 'change', audit: ['perceptions.calibrate', 'perception'] },
       schema: {
         tags,
         operationId: 'changeCalibration',
@@ -93,6 +95,7 @@ export function addCalibrationRoutes(app: ApiScope, { faces }: Pick<ApiDeps, 'fa
   app.delete(
     '/perceptions/:id/calibration',
     {
+      config: { right: 'change', audit: ['perceptions.calibrate', 'perception'] },
       schema: {
         tags,
         operationId: 'deleteCalibration',

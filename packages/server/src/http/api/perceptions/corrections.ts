@@ -30,6 +30,7 @@ export function addCorrectionRoutes(app: ApiScope, { faces }: Pick<ApiDeps, 'fac
   app.get(
     '/people/:id/corrections',
     {
+      config: { right: 'read' },
       schema: {
         tags,
         operationId: 'listCorrections',
@@ -50,6 +51,7 @@ export function addCorrectionRoutes(app: ApiScope, { faces }: Pick<ApiDeps, 'fac
   app.delete(
     '/people/:id/corrections/:correction_id',
     {
+      config: { right: 'change', audit: ['corrections.delete', 'correction'] },
       schema: {
         tags,
         operationId: 'deleteCorrection',
@@ -75,6 +77,7 @@ export function addDisputeRoutes(app: ApiScope, deps: Pick<ApiDeps, 'faces'> & U
   app.post(
     '/people/:id/corrections',
     {
+      config: { right: 'change', audit: ['corrections.create', 'correction'] },
       schema: {
         tags,
         operationId: 'correctPerson',

@@ -22,6 +22,7 @@ export function addEmbedderRoutes(
   app.get(
     '/perceptions/:id/embedder',
     {
+      config: { right: 'read' },
       schema: {
         tags,
         operationId: 'readEmbedder',
@@ -40,6 +41,7 @@ export function addEmbedderRoutes(
   app.put(
     '/perceptions/:id/embedder',
     {
+      config: { right: 'change', audit: ['perceptions.change_embedder', 'perception'] },
       schema: {
         tags,
         operationId: 'changeEmbedder',
@@ -66,6 +68,7 @@ export function addEmbedderRoutes(
   app.delete(
     '/perceptions/:id/embedder/change',
     {
+      config: { right: 'change', audit: ['perceptions.cancel_embedder', 'perception'] },
       schema: {
         tags,
         operationId: 'cancelEmbedderChange',
@@ -86,6 +89,7 @@ export function addEmbedderRoutes(
   app.delete(
     '/perceptions/:id/embedder/kept',
     {
+      config: { right: 'change', audit: ['perceptions.forget_embedders', 'perception'] },
       schema: {
         tags,
         operationId: 'forgetKeptEmbedders',

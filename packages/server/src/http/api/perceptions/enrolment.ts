@@ -56,6 +56,7 @@ export function addEnrolmentRoutes(app: ApiScope, deps: Pick<ApiDeps, 'faces'> &
   app.post(
     '/people/:id/images',
     {
+      config: { right: 'change', audit: ['face_images.create', 'face_image'] },
       schema: {
         tags,
         operationId: 'addImage',
@@ -78,6 +79,7 @@ export function addEnrolmentRoutes(app: ApiScope, deps: Pick<ApiDeps, 'faces'> &
   app.post(
     '/perceptions/:id/images',
     {
+      config: { right: 'change', audit: ['face_images.create', 'face_image'] },
       schema: {
         tags,
         operationId: 'addImageByKeyId',

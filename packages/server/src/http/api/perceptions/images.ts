@@ -33,6 +33,7 @@ export function addImageRoutes(
   app.get(
     '/perceptions/:id/images',
     {
+      config: { right: 'read' },
       schema: {
         tags,
         operationId: 'listImages',
@@ -52,6 +53,7 @@ export function addImageRoutes(
   app.get(
     '/people/:id/images',
     {
+      config: { right: 'read' },
       schema: {
         tags,
         operationId: 'listImagesOfPerson',
@@ -71,6 +73,7 @@ export function addImageRoutes(
   app.get(
     '/face-images/:id',
     {
+      config: { right: 'read' },
       schema: {
         tags,
         operationId: 'readImage',
@@ -86,6 +89,7 @@ export function addImageRoutes(
   app.get(
     '/face-images/:id/content',
     {
+      config: { right: 'read' },
       schema: {
         tags,
         operationId: 'readFaceImageContent',
@@ -123,6 +127,7 @@ export function addImageRoutes(
   app.delete(
     '/face-images/:id',
     {
+      config: { right: 'change', audit: ['face_images.delete', 'face_image'] },
       schema: {
         tags,
         operationId: 'deleteImage',
@@ -142,6 +147,7 @@ export function addImageRoutes(
   app.post(
     '/perceptions/:id/images/delete',
     {
+      config: { right: 'change', audit: ['face_images.delete', 'face_image'] },
       schema: {
         tags,
         operationId: 'deleteImages',

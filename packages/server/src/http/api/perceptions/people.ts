@@ -24,6 +24,7 @@ export function addPeopleRoutes(app: ApiScope, { faces }: Pick<ApiDeps, 'faces'>
   app.get(
     '/perceptions/:id/people',
     {
+      config: { right: 'read' },
       schema: {
         tags,
         operationId: 'listPeople',
@@ -45,6 +46,7 @@ export function addPeopleRoutes(app: ApiScope, { faces }: Pick<ApiDeps, 'faces'>
   app.post(
     '/perceptions/:id/people',
     {
+      config: { right: 'change', audit: ['people.create', 'person'] },
       schema: {
         tags,
         operationId: 'createPerson',
@@ -67,6 +69,7 @@ export function addPeopleRoutes(app: ApiScope, { faces }: Pick<ApiDeps, 'faces'>
   app.get(
     '/people/:id',
     {
+      config: { right: 'read' },
       schema: {
         tags,
         operationId: 'readPerson',
@@ -82,6 +85,7 @@ export function addPeopleRoutes(app: ApiScope, { faces }: Pick<ApiDeps, 'faces'>
   app.patch(
     '/people/:id',
     {
+      config: { right: 'change', audit: ['people.change', 'person'] },
       schema: {
         tags,
         operationId: 'changePerson',
@@ -102,6 +106,7 @@ export function addPeopleRoutes(app: ApiScope, { faces }: Pick<ApiDeps, 'faces'>
   app.delete(
     '/people/:id',
     {
+      config: { right: 'change', audit: ['people.delete', 'person'] },
       schema: {
         tags,
         operationId: 'deletePerson',

@@ -63,6 +63,7 @@ export function addPerceptionRoutes(app: ApiScope, { faces }: Pick<ApiDeps, 'fac
   app.get(
     '/perceptions',
     {
+      config: { right: 'read' },
       schema: {
         tags,
         operationId: 'listPerceptions',
@@ -80,6 +81,7 @@ export function addPerceptionRoutes(app: ApiScope, { faces }: Pick<ApiDeps, 'fac
   app.post(
     '/perceptions',
     {
+      config: { right: 'change', audit: ['perceptions.create', 'perception'] },
       schema: {
         tags,
         operationId: 'createPerception',
@@ -101,6 +103,7 @@ export function addPerceptionRoutes(app: ApiScope, { faces }: Pick<ApiDeps, 'fac
   app.get(
     '/perceptions/:id',
     {
+      config: { right: 'read' },
       schema: {
         tags,
         operationId: 'readPerception',
@@ -124,6 +127,7 @@ export function addPerceptionRoutes(app: ApiScope, { faces }: Pick<ApiDeps, 'fac
   app.patch(
     '/perceptions/:id',
     {
+      config: { right: 'change', audit: ['perceptions.change', 'perception'] },
       schema: {
         tags,
         operationId: 'changePerception',
@@ -147,6 +151,7 @@ export function addPerceptionRoutes(app: ApiScope, { faces }: Pick<ApiDeps, 'fac
   app.delete(
     '/perceptions/:id',
     {
+      config: { right: 'change', audit: ['perceptions.delete', 'perception'] },
       schema: {
         tags,
         operationId: 'deletePerception',

@@ -26,6 +26,7 @@ export function addReEmbedImageRoute(
   app.post(
     '/face-images/:id/re-embed',
     {
+      config: { right: 'change', audit: ['face_images.re_embed', 'face_image'] },
       schema: {
         tags: ['images'],
         operationId: 'reEmbedImage',

@@ -20,6 +20,7 @@ export function addRegroupingRoutes(app: ApiScope, { faces }: Pick<ApiDeps, 'fac
   app.post(
     '/people/:id/merge',
     {
+      config: { right: 'change', audit: ['people.merge', 'person'] },
       schema: {
         tags: ['people'],
         operationId: 'mergePerson',
@@ -39,6 +40,7 @@ export function addRegroupingRoutes(app: ApiScope, { faces }: Pick<ApiDeps, 'fac
   app.post(
     '/perceptions/:id/images/move',
     {
+      config: { right: 'change', audit: ['face_images.move', 'face_image'] },
       schema: {
         tags: ['images'],
         operationId: 'moveImages',

@@ -56,6 +56,7 @@ export function addSearchRoutes(app: ApiScope, deps: Pick<ApiDeps, 'faces'> & Up
   app.post(
     '/perceptions/:id/search',
     {
+      config: { right: 'read', audit: null },
       schema: {
         tags: ['perceptions'],
         operationId: 'searchPerception',

@@ -40,6 +40,7 @@ export function addLinkRoutes(app: ApiScope, deps: WayInDeps): void {
   app.post(
     '/links/look',
     {
+      config: { right: 'open', audit: null },
       schema: {
         tags,
         security,
@@ -67,6 +68,7 @@ export function addLinkRoutes(app: ApiScope, deps: WayInDeps): void {
   app.post(
     '/links/use',
     {
+      config: { right: 'open', audit: 'itself' },
       schema: {
         tags,
         security,
@@ -97,6 +99,7 @@ export function addLinkRoutes(app: ApiScope, deps: WayInDeps): void {
   app.post(
     '/passwords/check',
     {
+      config: { right: 'open', audit: null },
       schema: {
         tags,
         security,

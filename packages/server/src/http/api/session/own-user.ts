@@ -42,6 +42,7 @@ export function addOwnUserRoutes(app: ApiScope, deps: WayInDeps): void {
   app.patch(
     '/user',
     {
+      config: { right: 'person', audit: 'itself' },
       schema: {
         tags,
         operationId: 'changeUser',
@@ -64,6 +65,7 @@ export function addOwnUserRoutes(app: ApiScope, deps: WayInDeps): void {
   app.put(
     '/user/password',
     {
+      config: { right: 'person', audit: 'itself' },
       schema: {
         tags,
         operationId: 'changePassword',
@@ -84,6 +86,7 @@ export function addOwnUserRoutes(app: ApiScope, deps: WayInDeps): void {
   app.post(
     '/user/totp',
     {
+      config: { right: 'person', audit: null },
       schema: {
         tags,
         operationId: 'prepareTotp',
@@ -104,6 +107,7 @@ export function addOwnUserRoutes(app: ApiScope, deps: WayInDeps): void {
   app.put(
     '/user/totp',
     {
+      config: { right: 'person', audit: 'itself' },
       schema: {
         tags,
         operationId: 'confirmTotp',
@@ -124,6 +128,7 @@ export function addOwnUserRoutes(app: ApiScope, deps: WayInDeps): void {
   app.post(
     '/user/totp/remove',
     {
+      config: { right: 'person', audit: 'itself' },
       schema: {
         tags,
         operationId: 'removeTotp',
@@ -145,6 +150,7 @@ export function addOwnUserRoutes(app: ApiScope, deps: WayInDeps): void {
   app.post(
     '/user/totp/recovery-codes',
     {
+      config: { right: 'person', audit: 'itself' },
       schema: {
         tags,
         operationId: 'renewRecoveryCodes',
@@ -166,6 +172,7 @@ export function addOwnUserRoutes(app: ApiScope, deps: WayInDeps): void {
   app.delete(
     '/user/wrong-codes',
     {
+      config: { right: 'person', audit: null },
       schema: {
         tags,
         operationId: 'dismissWrongCodes',

@@ -40,6 +40,7 @@ export function addSessionRoutes(
   app.get(
     '/session',
     {
+      config: { right: 'person' },
       schema: {
         tags,
         operationId: 'readSession',
@@ -59,6 +60,7 @@ export function addSessionRoutes(
   app.delete(
     '/session',
     {
+      config: { right: 'person', audit: 'itself' },
       schema: {
         tags,
         operationId: 'signOut',
@@ -78,6 +80,7 @@ export function addSessionRoutes(
   app.post(
     '/session/key',
     {
+      config: { right: 'member', audit: null },
       schema: {
         tags,
         operationId: 'createSessionKey',
@@ -98,6 +101,7 @@ export function addSessionRoutes(
   app.get(
     '/sessions',
     {
+      config: { right: 'person' },
       schema: {
         tags,
         operationId: 'listSessions',
@@ -123,6 +127,7 @@ export function addSessionRoutes(
   app.delete(
     '/sessions/:id',
     {
+      config: { right: 'person', audit: 'itself' },
       schema: {
         tags,
         operationId: 'endSession',
@@ -142,6 +147,7 @@ export function addSessionRoutes(
   app.delete(
     '/sessions',
     {
+      config: { right: 'person', audit: 'itself' },
       schema: {
         tags,
         operationId: 'endSessions',

@@ -29,6 +29,7 @@ export function addSignInRoutes(app: ApiScope, deps: WayInDeps): void {
   app.get(
     '/sign-in',
     {
+      config: { right: 'open' },
       schema: {
         tags,
         security,
@@ -47,6 +48,7 @@ export function addSignInRoutes(app: ApiScope, deps: WayInDeps): void {
   app.post(
     '/session',
     {
+      config: { right: 'open', audit: 'itself' },
       schema: {
         tags,
         security,
@@ -72,6 +74,7 @@ export function addSignInRoutes(app: ApiScope, deps: WayInDeps): void {
   app.post(
     '/sign-up',
     {
+      config: { right: 'open', audit: 'itself' },
       schema: {
         tags,
         security,

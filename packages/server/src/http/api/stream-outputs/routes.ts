@@ -43,6 +43,7 @@ export function addStreamOutputRoutes(app: ApiScope, deps: OutputDeps): void {
   app.get(
     '/stream-outputs',
     {
+      config: { right: 'read' },
       schema: {
         tags,
         operationId: 'listStreamOutputs',
@@ -63,6 +64,7 @@ export function addStreamOutputRoutes(app: ApiScope, deps: OutputDeps): void {
   app.post(
     '/stream-outputs',
     {
+      config: { right: 'change', audit: ['stream_outputs.create', 'stream_output'] },
       schema: {
         tags,
         operationId: 'createStreamOutput',
@@ -95,6 +97,7 @@ export function addStreamOutputRoutes(app: ApiScope, deps: OutputDeps): void {
   app.get(
     '/stream-outputs/:id',
     {
+      config: { right: 'read' },
       schema: {
         tags,
         operationId: 'readStreamOutput',
@@ -113,6 +116,7 @@ export function addStreamOutputRoutes(app: ApiScope, deps: OutputDeps): void {
   app.patch(
     '/stream-outputs/:id',
     {
+      config: { right: 'change', audit: ['stream_outputs.change', 'stream_output'] },
       schema: {
         tags,
         operationId: 'changeStreamOutput',
@@ -147,6 +151,7 @@ export function addStreamOutputRoutes(app: ApiScope, deps: OutputDeps): void {
   app.delete(
     '/stream-outputs/:id',
     {
+      config: { right: 'change', audit: ['stream_outputs.delete', 'stream_output'] },
       schema: {
         tags,
         operationId: 'deleteStreamOutput',
@@ -165,6 +170,7 @@ export function addStreamOutputRoutes(app: ApiScope, deps: OutputDeps): void {
   app.post(
     '/stream-outputs/:id/test',
     {
+      config: { right: 'change', audit: ['stream_outputs.test', 'stream_output'] },
       schema: {
         tags,
         operationId: 'testStreamOutput',

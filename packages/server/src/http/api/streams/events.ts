@@ -12,6 +12,7 @@ export function addStreamEventRoutes(app: ApiScope, { streamStore }: Pick<ApiDep
   app.get(
     '/stream-events',
     {
+      config: { right: 'read' },
       schema: {
         tags: ['streams'],
         operationId: 'listStreamEvents',

@@ -58,6 +58,7 @@ export function addLiveRoutes(app: ApiScope, { streamStore, runningStreams, even
   app.get(
     '/streams/:id/latest.jpg',
     {
+      config: { right: 'read', takesViewToken: true },
       schema: {
         tags,
         operationId: 'readStreamFrame',
@@ -85,7 +86,7 @@ export function addLiveRoutes(app: ApiScope, { streamStore, runningStreams, even
   app.get(
     '/streams/:id/view.mjpg',
     {
-      config: { isStream: true },
+      config: { right: 'read', takesViewToken: true, isStream: true },
       schema: {
         tags,
         operationId: 'viewStream',
@@ -125,7 +126,7 @@ export function addLiveRoutes(app: ApiScope, { streamStore, runningStreams, even
   app.get(
     '/streams/:id/tags',
     {
-      config: { isStream: true },
+      config: { right: 'read', takesViewToken: true, isStream: true },
       schema: {
         tags,
         operationId: 'followStreamTags',

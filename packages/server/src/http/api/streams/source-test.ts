@@ -42,6 +42,7 @@ export function addSourceTestRoutes(
   app.post(
     '/streams/test',
     {
+      config: { right: 'change', audit: ['streams.test', 'stream'] },
       schema: {
         tags,
         operationId: 'testStreamSource',
@@ -61,6 +62,7 @@ export function addSourceTestRoutes(
   app.post(
     '/streams/:id/test',
     {
+      config: { right: 'change', audit: ['streams.test', 'stream'] },
       schema: {
         tags,
         operationId: 'testStream',

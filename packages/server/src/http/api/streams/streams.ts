@@ -36,6 +36,7 @@ export function addStreamRecordRoutes(app: ApiScope, { streamStore }: Pick<ApiDe
   app.get(
     '/streams',
     {
+      config: { right: 'read' },
       schema: {
         tags,
         operationId: 'listStreams',
@@ -54,6 +55,7 @@ export function addStreamRecordRoutes(app: ApiScope, { streamStore }: Pick<ApiDe
   app.post(
     '/streams',
     {
+      config: { right: 'change', audit: ['streams.create', 'stream'] },
       preValidation: foldSettings,
       schema: {
         tags,
@@ -87,6 +89,7 @@ export function addStreamRecordRoutes(app: ApiScope, { streamStore }: Pick<ApiDe
   app.get(
     '/streams/:id',
     {
+      config: { right: 'read' },
       schema: {
         tags,
         operationId: 'readStream',
@@ -105,6 +108,7 @@ export function addStreamRecordRoutes(app: ApiScope, { streamStore }: Pick<ApiDe
   app.patch(
     '/streams/:id',
     {
+      config: { right: 'change', audit: ['streams.change', 'stream'] },
       preValidation: foldSettings,
       schema: {
         tags,
@@ -140,6 +144,7 @@ export function addStreamRecordRoutes(app: ApiScope, { streamStore }: Pick<ApiDe
   app.delete(
     '/streams/:id',
     {
+      config: { right: 'change', audit: ['streams.delete', 'stream'] },
       schema: {
         tags,
         operationId: 'deleteStream',

@@ -25,6 +25,7 @@ export function addTrackFileRoutes(app: ApiScope, { streamStore, ...deps }: File
   app.get(
     '/stream-tracks/:id/snapshot.jpg',
     {
+      config: { right: 'read' },
       schema: {
         tags,
         operationId: 'readStreamSnapshot',
@@ -61,6 +62,7 @@ export function addTrackFileRoutes(app: ApiScope, { streamStore, ...deps }: File
   app.get(
     '/stream-tracks/:id/clip.mp4',
     {
+      config: { right: 'read' },
       schema: {
         tags,
         operationId: 'readStreamClip',

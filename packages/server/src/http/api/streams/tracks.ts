@@ -33,6 +33,7 @@ export function addStreamTrackRoutes(app: ApiScope, { streamStore, ...deps }: Tr
   app.get(
     '/stream-tracks',
     {
+      config: { right: 'read' },
       schema: {
         tags,
         operationId: 'listStreamTracks',
@@ -53,6 +54,7 @@ export function addStreamTrackRoutes(app: ApiScope, { streamStore, ...deps }: Tr
   app.get(
     '/stream-tracks/:id',
     {
+      config: { right: 'read' },
       schema: {
         tags,
         operationId: 'readStreamTrack',
@@ -68,6 +70,7 @@ export function addStreamTrackRoutes(app: ApiScope, { streamStore, ...deps }: Tr
   app.delete(
     '/stream-tracks/:id',
     {
+      config: { right: 'change', audit: ['stream_tracks.delete', 'stream_track'] },
       schema: {
         tags,
         operationId: 'deleteStreamTrack',
@@ -86,6 +89,7 @@ export function addStreamTrackRoutes(app: ApiScope, { streamStore, ...deps }: Tr
   app.post(
     '/stream-tracks/:id/not-person',
     {
+      config: { right: 'change', audit: ['stream_tracks.not_person', 'stream_track'] },
       schema: {
         tags,
         operationId: 'refuseStreamPerson',

@@ -18,6 +18,7 @@ export function addViewTokenRoutes(app: ApiScope, { streamStore }: Pick<ApiDeps,
   app.post(
     '/streams/:id/view-tokens',
     {
+      config: { right: 'read', audit: null },
       schema: {
         tags: ['streams'],
         operationId: 'createStreamViewToken',

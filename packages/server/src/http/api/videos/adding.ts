@@ -62,7 +62,11 @@ function addRoute(app: ApiScope, deps: AddingDeps): void {
   app.post(
     '/videos',
     {
-      config: { arrivalTimeoutMs: deps.settings.importTimeoutMs },
+      config: {
+        right: 'change',
+        audit: ['videos.create', 'video'],
+        arrivalTimeoutMs: deps.settings.importTimeoutMs,
+      },
       preValidation: foldSettings,
       schema: {
         tags: ['videos'],

@@ -15,6 +15,7 @@ export function addVideoFileRoutes(app: ApiScope, { videoStore }: Pick<ApiDeps, 
   app.get(
     '/videos/:id/file',
     {
+      config: { right: 'read' },
       schema: {
         tags,
         operationId: 'readVideoFile',
@@ -37,6 +38,7 @@ export function addVideoFileRoutes(app: ApiScope, { videoStore }: Pick<ApiDeps, 
   app.get(
     '/videos/:id/thumbnails/:blob',
     {
+      config: { right: 'read' },
       schema: {
         tags,
         operationId: 'readVideoThumbnail',

@@ -53,6 +53,7 @@ export function addTimelineRoute(app: ApiScope, { videoStore }: Pick<ApiDeps, 'v
   app.get(
     '/videos/:id/timeline',
     {
+      config: { right: 'read' },
       schema: {
         tags: ['videos'],
         operationId: 'readVideoTimeline',

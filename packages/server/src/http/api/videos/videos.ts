@@ -20,6 +20,7 @@ export function addVideoRecordRoutes(app: ApiScope, deps: VideoDeps): void {
   app.get(
     '/videos',
     {
+      config: { right: 'read' },
       schema: {
         tags,
         operationId: 'listVideos',
@@ -39,6 +40,7 @@ export function addVideoRecordRoutes(app: ApiScope, deps: VideoDeps): void {
   app.get(
     '/videos/:id',
     {
+      config: { right: 'read' },
       schema: {
         tags,
         operationId: 'readVideo',
@@ -57,6 +59,7 @@ export function addVideoRecordRoutes(app: ApiScope, deps: VideoDeps): void {
   app.post(
     '/videos/:id/analyses',
     {
+      config: { right: 'change', audit: ['videos.analyse', 'video'] },
       preValidation: foldSettings,
       schema: {
         tags,
@@ -85,6 +88,7 @@ export function addVideoRecordRoutes(app: ApiScope, deps: VideoDeps): void {
   app.delete(
     '/videos/:id',
     {
+      config: { right: 'change', audit: ['videos.delete', 'video'] },
       schema: {
         tags,
         operationId: 'deleteVideo',
