@@ -20,13 +20,13 @@ interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, SchemaObject>> };
 }
 
-/** Writes the OpenAPI document that services read, and the client's types as it has them. */
+/** Writes the OpenAPI document that services read, docs/rights.md, and the client's types as the document has them. */
 export async function writeClientTypes(): Promise<void> {
   const vitest = `${root}node_modules/vitest/vitest.mjs`;
-  const test = 'packages/server/dist/http/docs.test.js';
+  const tests = ['docs.test.js', 'api/permit.test.js'].map((name) => `packages/server/dist/http/${name}`);
   await promisify(execFile)(
     process.execPath,
-    [vitest, 'run', '--root', '.', test, '-t', 'is read by services', '--update'],
+    [vitest, 'run', '--root', '.', ...tests, '-t', 'is read by services|stands in a table', '--update'],
     {
       cwd: root,
     },

@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { callApi } from '../../http/api/fixtures/call-api.js';
-import { fillAccount, pathsOf } from '../../http/fixtures/account-facts.js';
+import { fillAccount } from '../../http/fixtures/account-facts.js';
 import { upload } from '../../http/fixtures/ask.js';
 import { enterAs, enterAsAdministrator, goodPassword, openBrowser } from '../../http/fixtures/browser.js';
 import { callV1 } from '../../http/fixtures/call-v1.js';
+import { pathsOfAccount } from '../../http/fixtures/paths-to-read.js';
 import { startTestService, type TestService } from '../../http/fixtures/test-service.js';
 import { ended, operator } from './fixtures/deletion-trial.js';
 
@@ -82,7 +83,7 @@ describe('a closed account', { timeout }, () => {
     await service.users.accountDeletions.cancel(operator, accountId);
     // Sessions have ended for good.
     expect(await ways()).toEqual({ ...open, session: 401 });
-    for (const path of pathsOf(ids)) {
+    for (const path of pathsOfAccount(service.routes, ids)) {
       const { status } = await fetch(`${service.base}${path}`, { headers: { 'x-api-key': key } });
       expect([path, status]).toEqual([path, 200]);
     }

@@ -6,10 +6,11 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { datasetCalls } from '../../http/api/datasets/fixtures/dataset-calls.js';
 import { callApi } from '../../http/api/fixtures/call-api.js';
 import { faceCalls } from '../../http/api/perceptions/fixtures/face-calls.js';
-import { fillAccount, type Ids, pathsOf } from '../../http/fixtures/account-facts.js';
+import { fillAccount, type Ids } from '../../http/fixtures/account-facts.js';
 import { imageBytes, multipart } from '../../http/fixtures/bodies.js';
 import { enterAs, enterAsAdministrator } from '../../http/fixtures/browser.js';
 import { callV1 } from '../../http/fixtures/call-v1.js';
+import { pathsOfAccount } from '../../http/fixtures/paths-to-read.js';
 import { startTestService, type TestService } from '../../http/fixtures/test-service.js';
 import { ownedUuid } from '../../storage/blobs/owned-id.js';
 import { openQuarantine } from '../../storage/quarantine/quarantine.js';
@@ -205,7 +206,7 @@ async function findTraces(traces: readonly string[]): Promise<readonly string[]>
 /** All that the other account reads, and the number and bytes of files that are not the deleted account's. */
 async function readOthers() {
   const answers: string[] = [];
-  for (const path of pathsOf(kept.ids)) {
+  for (const path of pathsOfAccount(service.routes, kept.ids)) {
     const answer = await fetch(`${service.base}${path}`, { headers: { 'x-api-key': kept.key } });
     answers.push(`${path} ${answer.status} ${await answer.text()}`);
   }
