@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { ImageSource } from '@lynceus/engine';
 import { Type } from 'typebox';
 import type { CompatSettings } from '../../compat/compat-settings.js';
@@ -8,7 +9,7 @@ import { countCall } from '../../recognition/call.js';
 import type { ObjectsResult } from '../../recognition/results.js';
 import { defaultThresholds } from '../../recognition/task-calls.js';
 import { aliasOf } from '../compat/alias.js';
-import type { CompatHandler } from '../compat/compat-route.js';
+import type { CompatAnswer, CompatHandler } from '../compat/compat-route.js';
 import { createParameterCheck } from '../wire/raw-body-handler.js';
 import { toFractions } from './answers.js';
 import { type DoodsDeps, identifyDoods } from './call.js';
@@ -31,6 +32,41 @@ const drawing = { maxSidePx: 1920, quality: 85 } as const;
 
 /** `POST /detect`: objects in an image that comes as base64 in JSON. */
 export function answerDetect(deps: DoodsDeps): CompatHandler {
+  return answerWith(
+    deps,
+    (image) => drawnFormats.has(image ?? ''),
+    ({ id, drawn, detections }) => {
+      const image = drawn === null ? {} : { image: drawn.toString('base64') };
+      return { body: { id, ...image, detections } };
+    },
+  );
+}
+
+/** `POST /image`: the same with the drawing alone as the answer. */
+export function answerDrawing(deps: DoodsDeps): CompatHandler {
+  return answerWith(
+    deps,
+    () => true,
+    ({ drawn }) => {
+      const jpeg = drawn ?? Buffer.alloc(0);
+      const content = { mediaType: 'image/jpeg', sizeBytes: jpeg.length, stream: Readable.from([jpeg]) };
+      return { body: undefined, content };
+    },
+  );
+}
+
+interface Found {
+  readonly id: string;
+  readonly drawn: Buffer | null;
+  readonly detections: ReturnType<typeof toDetections>;
+}
+
+/** @param isDrawn by the format that the client wants the image in */
+function answerWith(
+  deps: DoodsDeps,
+  isDrawn: (image: string | null | undefined) => boolean,
+  toAnswer: (found: Found) => CompatAnswer,
+): CompatHandler {
   const { ledger, recognition, runner, settings } = deps;
   return async (request, reply, signal) => {
     const access = await identifyDoods(deps, request);
@@ -62,10 +98,10 @@ export function answerDetect(deps: DoodsDeps): CompatHandler {
       );
       reply.header('x-file-id', found.fileid);
       const detections = toDetections(found, wanted, access.settings);
-      const drawn = drawnFormats.has(image ?? '')
-        ? { image: await draw(deps, accountId, source, { ...found, detections }, signal) }
-        : {};
-      return { body: { id: id || found.fileid, ...drawn, detections } };
+      const drawn = isDrawn(image)
+        ? await draw(deps, accountId, source, { ...found, detections }, signal)
+        : null;
+      return toAnswer({ id: id || found.fileid, drawn, detections });
     } finally {
       await body.image?.dispose();
     }
@@ -95,7 +131,7 @@ function toDetections(
     .slice(0, maxPredictions ?? Number.POSITIVE_INFINITY);
 }
 
-/** The image with what is answered drawn on it: a JPEG as base64 text. */
+/** The image with what is answered drawn on it, as a JPEG. */
 async function draw(
   { runner, settings }: DoodsDeps,
   accountId: number,
@@ -108,7 +144,7 @@ async function draw(
     readonly detections: ReturnType<typeof toDetections>;
   },
   signal: AbortSignal,
-): Promise<string> {
+): Promise<Buffer> {
   const marks = detections.map(({ top, left, bottom, right, label, confidence }) => ({
     box: { xMin: left * width, yMin: top * height, xMax: right * width, yMax: bottom * height },
     title: label,
@@ -126,5 +162,5 @@ async function draw(
     .catch((error: unknown) => {
       throw toServiceError(error);
     });
-  return Buffer.from(results.draw?.jpeg ?? []).toString('base64');
+  return Buffer.from(results.draw?.jpeg ?? []);
 }

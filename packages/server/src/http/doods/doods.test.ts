@@ -96,6 +96,22 @@ describe('detect', () => {
     expect([status, json.id, json.detections.length]).toEqual([200, 'front', 2]);
   });
 
+  test('answers the drawing alone on the path for it, and errors as elsewhere', async () => {
+    const draw = (body: object) =>
+      fetch(`${service.base}/image`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'doods-auth-key': key },
+        body: JSON.stringify(body),
+      });
+    const answer = await draw({ data: image, detect: { cat: 40 } });
+    const { image: drawn } = (await detect({ data: image, detect: { cat: 40 }, image: 'jpg' })).json;
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
+    expect(Buffer.from(await answer.arrayBuffer()).toString('base64')).toBe(drawn);
+    const refused = await draw({ detect: { cat: 40 } });
+    expect(refused.status).toBe(400);
+    expect(JSON.parse(await refused.text())).toHaveProperty('error');
+  });
+
   describe('regions', () => {
     const whole = { top: 0, left: 0, bottom: 1, right: 1 };
     /** Around the dog at the upper left, whose box ends at .4594 and .1722. */

@@ -4,7 +4,7 @@ import { addCompatRoute } from '../compat/compat-route.js';
 import { sendCompatError } from '../compat/send-error.js';
 import { toDoodsError } from './answers.js';
 import type { DoodsDeps } from './call.js';
-import { answerDetect } from './detect.js';
+import { answerDetect, answerDrawing } from './detect.js';
 import { answerDetectors } from './detectors.js';
 
 /** The interface of DOODS, as Home Assistant asks it. */
@@ -19,5 +19,6 @@ export function addDoodsRoutes(
     );
     addCompatRoute(scope, 'GET', '/detectors', answerDetectors(deps), deps);
     addCompatRoute(scope, 'POST', '/detect', answerDetect(deps), deps);
+    addCompatRoute(scope, 'POST', '/image', answerDrawing(deps), deps);
   });
 }
