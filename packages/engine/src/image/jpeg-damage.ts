@@ -1,4 +1,6 @@
 import { EngineError } from '../errors.js';
+import { Codes, maxDcBits, maxEmptyBits, maxPaddingBytes, next16, startOfPadding } from './jpeg-codes.js';
+import { type NonZero, readBand } from './jpeg-progressive.js';
 
 /** Share of an image that may be damaged: some cameras write fewer rows than they declare. */
 const maxDamage = 1 / 32;
@@ -23,7 +25,7 @@ export function findDamage(bytes: Buffer): Damage {
 
 /**
  * Refuses a JPEG of which more than a small part does not decode to what was encoded.
- * @param warning Of libjpeg, which decides for a progressive image: there nearly every damage causes one.
+ * @param warning Of libjpeg, which decides where the codes are not read.
  */
 export function refuseDamage({ share, doubtful, isOfAsciiMode }: Damage, warning = ''): void {
   const hasSign = isOfAsciiMode || ofPixels.test(warning);
@@ -84,6 +86,7 @@ function* segmentsOf(bytes: Buffer): Generator<Segment> {
 }
 
 interface Frame {
+  readonly isProgressive: boolean;
   readonly width: number;
   readonly height: number;
   readonly parts: ReadonlyMap<number, Part>;
@@ -95,42 +98,87 @@ interface Part {
   readonly down: number;
 }
 
+/** What a block has in a scan: a code and bits for its mean, or one bit of it (null), and its other coefficients or none (null). */
 interface Block {
-  readonly dc: Codes;
-  readonly ac: Codes;
+  readonly dc: Codes | null;
+  readonly ac: Codes | null;
 }
 
 /**
- * Shares of a sequential JPEG with Huffman codes (ITU-T T.81, annex F) that follow the first code which no encoder writes: its
+ * Shares of a JPEG with Huffman codes (ITU-T T.81, annexes F and G) that follow the first code which no encoder writes: its
  * codes are read, and no pixel is computed. libjpeg reads on at wrong bits, mostly without a warning: after an FTP transfer in
  * ASCII mode, or a block of another file, it warns of a sixth of the images. Undefined for other kinds of JPEG. Each colour is
- * read once, however many scans the file has.
+ * read once, in a progressive image as often as encoders write it, however many scans the file has.
  */
 function damagedShares(bytes: Buffer): Omit<Damage, 'isOfAsciiMode'> | undefined {
   const tables = new Map<number, Table>();
-  const unread = new Set<number>();
+  const passes = new Map<number, number>();
+  const nonZero = new Map<number, NonZero>();
+  const progress = new Progress();
   let frame: Frame | undefined;
   let interval = 0;
   let found: Omit<Damage, 'isOfAsciiMode'> | undefined;
   for (const { marker, content, end } of segmentsOf(bytes)) {
     if (marker === 0xc4) keepTables(content, tables);
-    else if (marker === 0xc0 || marker === 0xc1) {
+    else if (marker === 0xc0 || marker === 0xc1 || marker === 0xc2) {
       if (frame) return found;
-      frame = readFrame(content);
-      for (const id of frame?.parts.keys() ?? []) unread.add(id);
+      frame = readFrame(content, marker === 0xc2);
     } else if (marker === 0xdd && content.length >= 2) interval = content.readUInt16BE(0);
     else if (marker === startOfScan && frame) {
-      const scan = readScan(content, frame, tables);
-      if (!scan?.ids.every((id) => unread.delete(id))) return found;
-      const { sound, doubtful } = readUnits(bytes, end, scan, interval);
+      const { isProgressive } = frame;
+      const scan = isProgressive
+        ? readProgressiveScan(content, frame, tables, nonZero)
+        : readScan(content, frame, tables);
+      for (const id of scan?.ids ?? []) passes.set(id, (passes.get(id) ?? 0) + 1);
+      const most = isProgressive ? maxPasses : 1;
+      if (!scan?.ids.every((id) => (passes.get(id) ?? 0) <= most)) return found;
+      const { sound, doubtful, hasMoreRows, hasPadding } = readUnits(bytes, end, scan, {
+        interval,
+        ends: isProgressive ? endsOfScan : endsOfImage,
+      });
+      // Where its header says a lower height, the rows below it are in each scan.
+      if (isProgressive && hasMoreRows) return undefined;
       found = {
         share: Math.max(found?.share ?? 0, 1 - sound / scan.units),
         doubtful: Math.max(found?.doubtful ?? 0, doubtful / scan.units),
       };
+      // What later scans refine is not known.
+      if (isProgressive && sound < scan.units) return found;
+      if (isProgressive) progress.add(content, hasPadding);
     }
   }
-  return found;
+  // Zeros may stand for the rest of the file, in which the other scans were.
+  const isCut = frame?.isProgressive && found && progress.endsInPadding(frame);
+  return isCut ? { share: 1, doubtful: 0 } : found;
 }
+
+/** What the scans of a progressive image have had so far. */
+class Progress {
+  /** By colour and coefficient its lowest bit. */
+  readonly #bits = new Map<number, Uint8Array>();
+  #hasPadding = false;
+
+  /** @param scan content of its header */
+  add(scan: Buffer, hasPadding: boolean): void {
+    const count = scan[0] ?? 0;
+    const [from = 0, to = 0, bits = 0] = scan.subarray(1 + 2 * count);
+    for (let nth = 0; nth < count; nth += 1) {
+      const id = scan[1 + 2 * nth] ?? 0;
+      const lowest = this.#bits.get(id) ?? new Uint8Array(64).fill(255);
+      this.#bits.set(id, lowest.fill(bits & 15, from, to + 1));
+    }
+    this.#hasPadding = hasPadding;
+  }
+
+  /** Whether the last scan ends in padding, and bits of some coefficients have not come. */
+  endsInPadding({ parts }: Frame): boolean {
+    const isWhole = (id: number) => this.#bits.get(id)?.every((lowest) => lowest === 0) === true;
+    return this.#hasPadding && ![...parts.keys()].every(isWhole);
+  }
+}
+
+/** Scans of one colour of a progressive image. Encoders write up to ten. */
+const maxPasses = 20;
 
 /** Codes are built when a scan uses them: a file may define thousands of tables. */
 interface Table {
@@ -153,7 +201,7 @@ function keepTables(segment: Buffer, tables: Map<number, Table>): void {
 }
 
 /** Undefined for what libjpeg refuses or reads in a way of its own, such as two colours with one id. */
-function readFrame(segment: Buffer): Frame | undefined {
+function readFrame(segment: Buffer, isProgressive: boolean): Frame | undefined {
   const count = segment[5] ?? 0;
   if (segment[0] !== 8 || segment.length < 6 + 3 * count) return undefined;
   const parts = new Map(
@@ -164,54 +212,120 @@ function readFrame(segment: Buffer): Frame | undefined {
   );
   const isUsual = [...parts.values()].every(({ across, down }) => isOneToFour(across) && isOneToFour(down));
   if (!isUsual || !isOneToFour(count) || parts.size !== count) return undefined;
-  return { height: segment.readUInt16BE(1), width: segment.readUInt16BE(3), parts };
+  return { isProgressive, height: segment.readUInt16BE(1), width: segment.readUInt16BE(3), parts };
 }
 
 function isOneToFour(value: number): boolean {
   return value >= 1 && value <= 4;
 }
 
+/** Units up to the first one that is not sound, and whether more follows the last of them than padding. */
+interface Read {
+  readonly sound: number;
+  readonly hasRest: boolean;
+  /** Whether whole rows follow below the height of the image. */
+  readonly hasMoreRows?: boolean;
+}
+
 interface Scan {
   /** Of its colours. */
   readonly ids: readonly number[];
-  /** Of a unit, in their order. */
-  readonly blocks: readonly Block[];
   readonly units: number;
-  /** Units in a row. */
-  readonly across: number;
+  /** Reads the data of so many units, from the unit `first` on. */
+  read(data: Buffer, first: number, count: number): Read;
 }
 
 /** ITU-T T.81, B.2.3. */
 const maxBlocksOfUnit = 10;
 
-function readScan(
-  segment: Buffer,
-  { width, height, parts }: Frame,
-  tables: ReadonlyMap<number, Table>,
-): Scan | undefined {
+interface Component {
+  readonly id: number;
+  readonly part: Part;
+  /** Numbers of its tables. */
+  readonly dc: number;
+  readonly ac: number;
+}
+
+function readComponents(segment: Buffer, { parts }: Frame): readonly Component[] | undefined {
   const count = segment[0] ?? 0;
   if (!isOneToFour(count)) return undefined;
-  const ids: number[] = [];
-  const blocks: Block[] = [];
+  const components: Component[] = [];
   for (let nth = 0; nth < count; nth += 1) {
     const [id = 0, codes = 0] = segment.subarray(1 + 2 * nth);
     const part = parts.get(id);
-    const [dc, ac] = [codesOf(tables.get(codes >> 4)), codesOf(tables.get(0x10 | (codes & 15)))];
-    if (!part || !dc || !ac) return undefined;
-    ids.push(id);
-    for (let left = count === 1 ? 1 : part.across * part.down; left > 0; left -= 1) blocks.push({ dc, ac });
+    if (!part) return undefined;
+    components.push({ id, part, dc: codes >> 4, ac: 0x10 | (codes & 15) });
   }
+  return components;
+}
+
+function readScan(segment: Buffer, frame: Frame, tables: ReadonlyMap<number, Table>): Scan | undefined {
+  return scanOf(frame, readComponents(segment, frame), ({ dc, ac }) => {
+    const codes = { dc: codesOf(tables.get(dc)), ac: codesOf(tables.get(ac)) };
+    return codes.dc && codes.ac ? { dc: codes.dc, ac: codes.ac } : undefined;
+  });
+}
+
+/** A scan of means, or of a band of the other coefficients of one colour. */
+function readProgressiveScan(
+  segment: Buffer,
+  frame: Frame,
+  tables: ReadonlyMap<number, Table>,
+  nonZero: Map<number, NonZero>,
+): Scan | undefined {
+  const components = readComponents(segment, frame);
+  const [from = 0, to = 0, bits = 0] = segment.subarray(1 + 2 * (components?.length ?? 0));
+  const isRefinement = bits >> 4 > 0;
+  if (from === 0) {
+    const dcOf = (number: number) => (isRefinement ? null : codesOf(tables.get(number)));
+    return scanOf(frame, to === 0 ? components : undefined, (component) => {
+      const dc = dcOf(component.dc);
+      return dc === undefined ? undefined : { dc, ac: null };
+    });
+  }
+  const [component, another] = components ?? [];
+  const codes = codesOf(tables.get(component?.ac ?? -1));
+  if (!component || another || !codes || to < from || to > 63) return undefined;
+  const { units } = unitsOf(frame, [component]);
+  const { id } = component;
+  const words = nonZero.get(id) ?? new Uint32Array(2 * units);
+  nonZero.set(id, words);
+  const band = { codes, from, to, isRefinement };
+  return { ids: [id], units, read: (data, first, count) => readBand(data, band, words, { first, count }) };
+}
+
+function scanOf(
+  frame: Frame,
+  components: readonly Component[] | undefined,
+  toBlock: (component: Component) => Block | undefined,
+): Scan | undefined {
+  const blocks: Block[] = [];
+  for (const component of components ?? []) {
+    const block = toBlock(component);
+    if (!block) return undefined;
+    const { across, down } = component.part;
+    for (let left = components?.length === 1 ? 1 : across * down; left > 0; left -= 1) blocks.push(block);
+  }
+  if (components === undefined || blocks.length > maxBlocksOfUnit) return undefined;
+  const { units, across } = unitsOf(frame, components);
+  const ids = components.map(({ id }) => id);
+  return units >= 1
+    ? { ids, units, read: (data, _first, count) => countSound(data, { blocks, across }, count) }
+    : undefined;
+}
+
+/** Units of a scan of these colours, and those in a row. */
+function unitsOf({ width, height, parts }: Frame, components: readonly Component[]) {
   const sizes = [...parts.values()];
   const [mostAcross, mostDown] = [
     Math.max(...sizes.map((part) => part.across)),
     Math.max(...sizes.map((part) => part.down)),
   ];
-  const alone = count === 1 ? parts.get(ids[0] ?? 0) : undefined;
-  const unitsOf = (length: number, own: number, most: number) =>
+  const alone = components.length === 1 ? components[0]?.part : undefined;
+  const count = (length: number, own: number, most: number) =>
     alone ? Math.ceil(Math.ceil((length * own) / most) / 8) : Math.ceil(length / 8 / most);
-  const across = unitsOf(width, alone?.across ?? 1, mostAcross);
-  const units = across * unitsOf(height, alone?.down ?? 1, mostDown);
-  return units >= 1 && blocks.length <= maxBlocksOfUnit ? { ids, blocks, units, across } : undefined;
+  const across = count(width, alone?.across ?? 1, mostAcross);
+  return { across, units: across * count(height, alone?.down ?? 1, mostDown) };
 }
 
 /** Numbers of units of a scan. */
@@ -219,19 +333,31 @@ interface Units {
   readonly sound: number;
   /** Part of the sound ones. */
   readonly doubtful: number;
+  readonly hasMoreRows: boolean;
+  /** Whether many equal bytes are at the end. */
+  readonly hasPadding: boolean;
 }
 
-function readUnits(bytes: Buffer, from: number, scan: Scan, interval: number): Units {
+function readUnits(
+  bytes: Buffer,
+  from: number,
+  scan: Scan,
+  { interval, ends }: { readonly interval: number; readonly ends: ReadonlySet<number> },
+): Units {
   let sound = 0;
+  let hasMoreRows = false;
+  let hasPadding = false;
   let at = from;
   for (let nth = 0, left = scan.units; left > 0; nth += 1) {
     const wanted = Math.min(interval || left, left);
     const { data, end } = readSegment(bytes, at);
-    const read = countSound(data, scan, wanted);
+    const read = scan.read(data, scan.units - left, wanted);
     left -= wanted;
+    hasMoreRows ||= read.hasMoreRows === true;
+    hasPadding = startOfPadding(data) < data.length;
     // Without an end mark it may be another file, as in one that was recovered.
-    if (read.hasRest && left === 0 && bytes[end + 1] !== endOfImage) {
-      return { sound: sound + read.sound, doubtful: wanted };
+    if (read.hasRest && left === 0 && !ends.has(bytes[end + 1] ?? 0)) {
+      return { sound: sound + read.sound, doubtful: wanted, hasMoreRows, hasPadding };
     }
     // Codes were read at wrong bits; where that began is not known.
     if (!read.hasRest) sound += read.sound;
@@ -240,8 +366,12 @@ function readUnits(bytes: Buffer, from: number, scan: Scan, interval: number): U
     if (bytes[at + 1] !== 0xd0 + (nth & 7)) break;
     at += 2;
   }
-  return { sound, doubtful: 0 };
+  return { sound, doubtful: 0, hasMoreRows, hasPadding };
 }
+
+const endsOfImage = new Set([endOfImage]);
+/** Beside it tables, a restart interval, and the start of the next scan. */
+const endsOfScan = new Set([endOfImage, 0xc4, 0xdb, 0xdd, startOfScan]);
 
 /** Data up to the next marker, without the zeros that follow each 0xff. */
 function readSegment(bytes: Buffer, from: number): { data: Buffer; end: number } {
@@ -269,23 +399,21 @@ function readSegment(bytes: Buffer, from: number): { data: Buffer; end: number }
   return { data: data.subarray(0, length), end };
 }
 
-/** Bytes behind the last unit that padding explains, whatever they are; more of them are padding if they are equal. */
-const maxPaddingBytes = 64;
-
-/** More bits a block than these are not read from padding unless it stands for pixels. */
-const maxEmptyBits = 64;
-
 /** Sound units, and whether more follows the last of them than padding and whole rows below the height of the image. */
 function countSound(
   data: Buffer,
-  { blocks, across }: Scan,
+  { blocks, across }: { readonly blocks: readonly Block[]; readonly across: number },
   units: number,
-): { sound: number; hasRest: boolean } {
+): Read {
   const padding = startOfPadding(data) * 8;
   let bit = 0;
   let endOfRows = 0;
+  let hasMoreRows = false;
   for (let unit = 0; ; unit += 1) {
-    if (unit >= units && (unit - units) % across === 0) endOfRows = bit;
+    if (unit >= units && (unit - units) % across === 0) {
+      endOfRows = bit;
+      hasMoreRows = unit > units;
+    }
     const next = readUnit(data, bit, blocks);
     const isSound =
       next !== undefined &&
@@ -295,27 +423,24 @@ function countSound(
       return {
         sound: Math.min(unit, units),
         hasRest: unit >= units && padding - endOfRows > maxPaddingBytes * 8,
+        hasMoreRows,
       };
     }
     bit = next;
   }
 }
 
-/** Where equal bytes start at the end of the data; the end of the data when they are few. */
-function startOfPadding(data: Buffer): number {
-  let at = data.length;
-  while (at > 0 && data[at - 1] === data.at(-1)) at -= 1;
-  return data.length - at > maxPaddingBytes ? at : data.length;
-}
-
 /** The bit behind a unit; undefined when a code is none. */
 function readUnit(data: Buffer, from: number, blocks: readonly Block[]): number | undefined {
   let bit = from;
   for (const { dc, ac } of blocks) {
-    const first = dc.find(next16(data, bit));
-    if (first === 0 || (first & 255) > maxDcBits) return undefined;
-    bit += (first >>> 8) + (first & 255);
-    for (let nth = 1; nth < 64; ) {
+    if (dc === null) bit += 1;
+    else {
+      const first = dc.find(next16(data, bit));
+      if (first === 0 || (first & 255) > maxDcBits) return undefined;
+      bit += (first >>> 8) + (first & 255);
+    }
+    for (let nth = 1; ac !== null && nth < 64; ) {
       const found = ac.find(next16(data, bit));
       if (found === 0) return undefined;
       const [zeros, size] = [(found >>> 4) & 15, found & 15];
@@ -328,39 +453,4 @@ function readUnit(data: Buffer, from: number, blocks: readonly Block[]): number 
     }
   }
   return bit;
-}
-
-function next16(data: Buffer, bit: number): number {
-  const at = bit >>> 3;
-  const bits = ((data[at] ?? 0) << 16) | ((data[at + 1] ?? 0) << 8) | (data[at + 2] ?? 0);
-  return (bits >>> (8 - (bit & 7))) & 0xffff;
-}
-
-/** Of samples of 8 bits. */
-const maxDcBits = 11;
-
-const shortBits = 9;
-
-/** Huffman codes: `find` takes the next 16 bits, and returns the length of the code x 256 + its value; 0: no code. */
-class Codes {
-  readonly #short = new Uint16Array(2 ** shortBits);
-  readonly #long = new Uint16Array(2 ** 16);
-
-  constructor(table: Buffer) {
-    let code = 0;
-    let at = 16;
-    for (let length = 1; length <= 16; length += 1) {
-      for (let count = table[length - 1] ?? 0; count > 0; count -= 1, at += 1, code += 1) {
-        const found = (length << 8) | (table[at] ?? 0);
-        this.#long.fill(found, code << (16 - length), (code + 1) << (16 - length));
-        if (length > shortBits) continue;
-        this.#short.fill(found, code << (shortBits - length), (code + 1) << (shortBits - length));
-      }
-      code <<= 1;
-    }
-  }
-
-  find(next16: number): number {
-    return this.#short[next16 >>> (16 - shortBits)] || (this.#long[next16] ?? 0);
-  }
 }
