@@ -21,11 +21,20 @@ interface CocoImage {
   lost: number;
 }
 
+interface ImagesOfId {
+  readonly first: CocoImage;
+  readonly byName: Map<string, CocoImage>;
+  /** The first names, for findings. */
+  readonly someNames: string[];
+  /** Annotations that may be of any of several. */
+  lost: number;
+}
+
 /** The images, categories and annotations of one COCO file; its annotations come after the others. */
 export class CocoInstances {
   readonly #target: CocoTarget;
   /** By id. Files that were joined may have one id for several images: nobody can know which of them its annotations belong to. */
-  readonly #images = new Map<string, CocoImage[]>();
+  readonly #images = new Map<string, ImagesOfId>();
   /** By id, the names that it has: more than one where files were joined. */
   readonly #categories = new Map<string, Set<string>>();
   /** Annotations of images that are not listed. */
@@ -65,9 +74,13 @@ export class CocoInstances {
     }
     const size = sizeOf(fieldOf(element, 'width'), fieldOf(element, 'height'));
     const known = this.#images.get(id);
-    const image = { name, size, labels: [], lost: 0 };
-    if (!known) this.#images.set(id, [image]);
-    else if (known.every((each) => each.name !== name)) known.push(image);
+    const image: CocoImage = { name, size, labels: [], lost: 0 };
+    if (!known)
+      this.#images.set(id, { first: image, byName: new Map([[name, image]]), someNames: [name], lost: 0 });
+    else if (!known.byName.has(name)) {
+      known.byName.set(name, image);
+      if (known.someNames.length < 5) known.someNames.push(name);
+    }
   }
 
   addCategory(element: unknown): void {
@@ -83,17 +96,18 @@ export class CocoInstances {
 
   addAnnotation(element: unknown): void {
     const imageId = refOf(fieldOf(element, 'image_id'));
-    const [image, ...others] = this.#images.get(imageId ?? '') ?? [];
+    const own = this.#images.get(imageId ?? '');
     const { file, findings } = this.#target;
-    if (imageId === undefined || !image) {
+    if (imageId === undefined || !own) {
       this.#orphans += 1;
       const message = `an annotation is of image ${imageId ?? 'without an id'}, which is not listed`;
       findings.add('no-image', file, message, 1);
       return;
     }
-    if (others.length > 0) {
-      for (const each of [image, ...others]) each.lost += 1;
-      const names = [image, ...others].slice(0, 5).map(({ name }) => name);
+    const image = own.first;
+    if (own.byName.size > 1) {
+      own.lost += 1;
+      const names = own.someNames;
       findings.add('bad-label', file, `image ${imageId} is listed as ${names.join(', as ')}`, 1);
       return;
     }
@@ -123,15 +137,20 @@ export class CocoInstances {
   /** Adds what is said of images. Where annotations are of images that are not listed, any image may have lost some of its own. */
   finish(): void {
     const { file, split, find, images, findings } = this.#target;
-    for (const image of [...this.#images.values()].flat()) {
+    for (const { image, lost } of this.#listImages()) {
       const found = find(image.name, { path: file, split });
-      if (found === null) {
-        findings.add('no-image', image.name, `${file} lists it, and it is not there`, image.labels.length);
+      if (found.path === null) {
+        findings.add('no-image', image.name, `${file} lists it, and ${found.reason}`, image.labels.length);
         continue;
       }
-      const isKnown = this.#orphans === 0 || image.labels.length + image.lost > 0;
-      images.add(found, file, { split, labels: isKnown ? image.labels : null, lost: image.lost });
+      const isKnown = this.#orphans === 0 || image.labels.length + lost > 0;
+      images.add(found, file, { split, labels: isKnown ? image.labels : null, lost });
     }
+  }
+
+  *#listImages() {
+    for (const { byName, lost } of this.#images.values())
+      for (const image of byName.values()) yield { image, lost: image.lost + lost };
   }
 
   /** Or what is wrong with it. Without a box it is of the whole image. */

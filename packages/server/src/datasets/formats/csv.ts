@@ -19,7 +19,9 @@ export async function planCsv(tree: Tree): Promise<Plan> {
   const refusals: FormatError[] = [];
   let read = 0;
   for (const file of tree.paths.filter((path) => /\.(csv|tsv)$/i.test(path))) {
-    const parsed = await tryRead(tree, file, (text) => parseCsv(text, file, (name) => find(name) !== null));
+    const parsed = await tryRead(tree, file, (text) =>
+      parseCsv(text, file, (name) => find(name).path !== null),
+    );
     if (parsed instanceof FormatError) {
       refusals.push(parsed);
       findings.add('ignored-file', file, parsed.message);
@@ -33,9 +35,9 @@ export async function planCsv(tree: Tree): Promise<Plan> {
       const said = split ?? splitOf(file);
       const image = find(name, { path: file, split: said });
       const isLost = fault !== null;
-      if (isLost) findings.add('bad-label', image?.path ?? name, `${file}: ${fault}`, 1);
-      if (image === null) {
-        findings.add('no-image', name, `${file} lists it, and it is not there`, label ? 1 : 0);
+      if (isLost) findings.add('bad-label', image.path ?? name, `${file}: ${fault}`, 1);
+      if (image.path === null) {
+        findings.add('no-image', name, `${file} lists it, and ${image.reason}`, label ? 1 : 0);
         continue;
       }
       if (label) classes.add(label.className);

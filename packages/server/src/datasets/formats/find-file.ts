@@ -1,94 +1,157 @@
-import type { Split } from '../dataset.js';
-import { baseOf, splitOfFolders, stemOf } from './plan.js';
-
-/** Where a name was read, which tells apart files that have it in several folders. */
-export interface NamedBy {
-  /** The file that names it. */
-  readonly path: string;
-  readonly split: Split | null;
-}
+import { type NamedBy, NearestPath } from './nearest-path.js';
+import { PathBranches } from './path-branches.js';
+import { baseOf, stemOf } from './plan.js';
 
 export interface FoundFile {
   readonly path: string;
   /** How the name is spelled where the file has it in other capital letters; null where it has the same ones. */
   readonly otherCase: string | null;
+  /** The name of the file and the folders that the given name has, from the last part to the first. */
+  readonly name: readonly string[];
+  /** How many parts of the name are those of the path, from the last one. */
+  readonly matched: number;
 }
 
-type FilesByKey = Map<string, [string, ...string[]]>;
+export interface NoFile {
+  readonly path: null;
+  /** Completes "NAME is in the list, and …". */
+  readonly reason: string;
+}
 
-export type FindFile = (name: string, by?: NamedBy) => FoundFile | null;
+export type FindFile = (name: string, by?: NamedBy) => FoundFile | NoFile;
+
+export const notThere: NoFile = { path: null, reason: 'it is not there' };
+
+export function severalFiles(paths: readonly string[]): NoFile {
+  const names = paths.slice(0, 2).join(' and ');
+  return {
+    path: null,
+    reason: `${paths.length} images may be it, such as ${names}: name it with its folders`,
+  };
+}
 
 /**
  * Finds files by the names that annotations give them: with or without folders, of another machine or not, as an address too.
- * The one with most folders of the name wins; then one of the split that is said, then the nearest to the file that names it.
- * Where no file has the name, the only one that has it in other capital letters is found.
+ * The one with most folders of the name wins; then one of the split that is said, then the nearest to the file that names it; where
+ * several remain, none is found. Where no file has the name, the only one that has it in other capital letters is found.
  * @param unlikely files that are found only where none of `paths` has as much of the name
  */
 export function indexFiles(paths: readonly string[], unlikely: readonly string[] = []): FindFile {
   const isUnlikely = new Set(unlikely);
-  const exact = indexBy([...paths, ...unlikely], (text) => text);
-  const folded = indexBy(paths, (text) => text.toLowerCase());
+  const all = [...paths, ...unlikely];
+  const exact = new FilesByName(all, baseOf, isUnlikely);
+  const exactStem = new FilesByName(all, stemOf, isUnlikely);
+  const folded = new FilesByName(paths, (path) => baseOf(path).toLowerCase());
+  const foldedStem = new FilesByName(paths, (path) => stemOf(path).toLowerCase());
   return (name, by) => {
     const spellings = [...spellingsOf(name)].map(partsOf);
+    let missing: NoFile | undefined;
     for (const parts of spellings) {
-      const own = exact(parts);
-      if (own) return { path: bestOf(own, parts, isUnlikely, by), otherCase: null };
+      const [base = ''] = parts;
+      const found = exact.find(base, parts, by) ?? (hasEnding(base) ? null : exactStem.find(base, parts, by));
+      if (found && found.path !== null) return found;
+      missing ??= found ?? undefined;
     }
+    if (missing) return missing;
     for (const parts of spellings) {
-      const [only, ...others] = folded(parts) ?? [];
-      if (only === undefined || others.length > 0) continue;
-      return { path: only, otherCase: parts[0] ?? '' };
+      const [base = ''] = parts;
+      const key = base.toLowerCase();
+      const path = folded.has(key) ? folded.only(key) : hasEnding(base) ? undefined : foldedStem.only(key);
+      if (path !== undefined) return { path, otherCase: base, name: parts, matched: 1 };
     }
-    return null;
+    return notThere;
   };
+}
+
+function hasEnding(base: string): boolean {
+  return base.includes('.');
 }
 
 /** As `indexFiles`, for images that are called as the file that is of them, but for the ending. */
-export function indexFilesByStem(paths: readonly string[]): (by: NamedBy) => FoundFile | null {
-  const byName = new Map(paths.map((path) => [withoutEnding(path), path]));
-  const find = indexFiles([...byName.keys()]);
+export function indexFilesByStem(paths: readonly string[]): (by: NamedBy) => FoundFile | NoFile {
+  const exact = new FilesByName(paths, stemOf);
+  const folded = new FilesByName(paths, (path) => stemOf(path).toLowerCase());
   return (by) => {
-    const found = find(withoutEnding(by.path), by);
-    return found && { ...found, path: byName.get(found.path) ?? found.path };
+    const parts = partsOf(by.path.replace(/\.[^./]*$/, ''));
+    const [stem = ''] = parts;
+    const found = exact.find(stem, parts, by);
+    // The folders are those of the file, and it does not say those of the image.
+    if (found) return found.path === null ? found : { ...found, name: found.name.slice(0, 1) };
+    const path = folded.only(stem.toLowerCase());
+    return path === undefined ? notThere : { path, otherCase: stem, name: [stem], matched: 1 };
   };
 }
 
-function withoutEnding(path: string): string {
-  return path.replace(/\.[^./]*$/, '');
+/** Files by their name, or by a part of it; several of one name are in different folders. */
+class FilesByName {
+  readonly #paths = new Map<string, [string, ...string[]]>();
+  readonly #several = new Map<string, FilesOfName>();
+  readonly #isUnlikely: ReadonlySet<string>;
+
+  constructor(
+    paths: readonly string[],
+    keyOf: (path: string) => string,
+    isUnlikely: ReadonlySet<string> = new Set(),
+  ) {
+    this.#isUnlikely = isUnlikely;
+    for (const path of paths) {
+      const key = keyOf(path.normalize('NFC'));
+      const list = this.#paths.get(key);
+      if (list) list.push(path);
+      else this.#paths.set(key, [path]);
+    }
+  }
+
+  has(key: string): boolean {
+    return this.#paths.has(key);
+  }
+
+  only(key: string): string | undefined {
+    const paths = this.#paths.get(key);
+    return paths?.length === 1 ? paths[0] : undefined;
+  }
+
+  /** @param parts the name from its last part on; null where no file has the key */
+  find(key: string, parts: readonly string[], by: NamedBy | undefined): FoundFile | NoFile | null {
+    const paths = this.#paths.get(key);
+    if (!paths) return null;
+    const folders = parts.slice(1);
+    if (paths.length === 1) {
+      const [only] = paths;
+      const matched = 1 + countEqual(partsOf(only).slice(1), folders);
+      return { path: only, otherCase: null, name: [baseOf(only).normalize('NFC'), ...folders], matched };
+    }
+    const several = this.#several.get(key) ?? new FilesOfName(paths, this.#isUnlikely);
+    this.#several.set(key, several);
+    return several.find(parts, by);
+  }
 }
 
-/**
- * Finds the image of a text file that is called as it: beside the file, else in the folder that mirrors its own (`label_2` and
- * `image_2`), else the only one of its stem below the parent of its folder. Another folder may be of another split, or of depths.
- */
-export function indexImagesOfTexts(paths: readonly string[]) {
-  const exact = indexStems(paths, (text) => text);
-  const folded = indexStems(paths, (text) => text.toLowerCase());
-  return (file: string): FoundFile | null => {
-    const own = exact(file);
-    const path = imageBeside(file, own ?? folded(file) ?? []);
-    return path === undefined ? null : { path, otherCase: own ? null : stemOf(file) };
-  };
-}
+/** Files of one name, in several folders. */
+class FilesOfName {
+  readonly #byLastParts: PathBranches;
+  readonly #isUnlikely: ReadonlySet<string>;
+  readonly #nearest = new Map<PathBranches, NearestPath>();
 
-function indexStems(paths: readonly string[], toKey: (text: string) => string) {
-  const keyOf = (path: string) => toKey(stemOf(path).normalize('NFC'));
-  const byStem: FilesByKey = new Map();
-  for (const path of paths) push(byStem, keyOf(path), path);
-  return (file: string) => byStem.get(keyOf(file));
-}
+  constructor(paths: readonly string[], isUnlikely: ReadonlySet<string>) {
+    // The last part is the name, or has its stem.
+    this.#byLastParts = new PathBranches(paths, 'last', 1);
+    this.#isUnlikely = isUnlikely;
+  }
 
-function imageBeside(file: string, candidates: readonly string[]): string | undefined {
-  const folder = folderOf(file);
-  const mirrored = folder.replace(/(^|\/)label(?=[^/]*\/)(?!.*\/label)/i, '$1image');
-  const parent = folder.replace(/[^/]+\/$/, '');
-  const choices = [
-    (path: string) => folderOf(path) === folder,
-    (path: string) => folderOf(path) === mirrored,
-    (path: string) => path.startsWith(parent),
-  ];
-  const chosen = choices.map((isOf) => candidates.filter(isOf)).find(({ length }) => length > 0) ?? [];
-  return chosen.length === 1 ? chosen[0] : undefined;
+  find(parts: readonly string[], by: NamedBy | undefined): FoundFile | NoFile {
+    const branch = this.#byLastParts.follow(parts);
+    const path = branch.paths.length === 1 ? branch.paths[0] : this.#nearestOf(branch).choose(by);
+    if (path == null) return severalFiles(branch.paths);
+    const name = [baseOf(path).normalize('NFC'), ...parts.slice(1)];
+    return { path, otherCase: null, name, matched: branch.depth };
+  }
+
+  #nearestOf(branch: PathBranches): NearestPath {
+    const nearest = this.#nearest.get(branch) ?? new NearestPath(branch.paths, this.#isUnlikely);
+    this.#nearest.set(branch, nearest);
+    return nearest;
+  }
 }
 
 /** With the slash behind it; empty for a file at the root. */
@@ -96,21 +159,10 @@ export function folderOf(path: string): string {
   return path.slice(0, path.lastIndexOf('/') + 1);
 }
 
-/** By the last part of a name; by its stem where it has no ending. */
-function indexBy(paths: readonly string[], toKey: (text: string) => string) {
-  const byBase: FilesByKey = new Map();
-  const byStem: FilesByKey = new Map();
-  for (const path of paths) {
-    push(byBase, toKey(baseOf(path).normalize('NFC')), path);
-    push(byStem, toKey(stemOf(path).normalize('NFC')), path);
-  }
-  return ([base = '']: readonly string[]) =>
-    byBase.get(toKey(base)) ?? (base.includes('.') ? undefined : byStem.get(toKey(base)));
-}
-
 /** From the last one to the first. */
 function partsOf(name: string): readonly string[] {
-  return name.normalize('NFC').replaceAll('\\', '/').split('/').filter(Boolean).reverse();
+  const parts = name.normalize('NFC').replaceAll('\\', '/').split('/');
+  return parts.filter((part) => part !== '' && part !== '.' && part !== '..').reverse();
 }
 
 /** As it is; as it is in an address; and without what labelling programs put before the name that they were sent. */
@@ -131,43 +183,13 @@ function decode(name: string): string {
   }
 }
 
-function push(index: FilesByKey, key: string, path: string): void {
-  const list = index.get(key);
-  if (list) list.push(path);
-  else index.set(key, [path]);
-}
-
-function bestOf(
-  paths: readonly [string, ...string[]],
-  parts: readonly string[],
-  isUnlikely: ReadonlySet<string>,
-  by?: NamedBy,
-): string {
-  const [first] = paths;
-  if (paths.length < 2) return first;
-  const ranked = paths.map((path) => ({
-    path,
-    rank: [
-      countEqual(path.split('/').reverse(), parts),
-      isUnlikely.has(path) ? 0 : 1,
-      by !== undefined && by.split !== null && splitOfFolders(path) === by.split ? 1 : 0,
-      by === undefined ? 0 : countEqual(path.split('/'), by.path.split('/')),
-    ],
-  }));
-  return ranked.reduce((best, each) => (isHigher(each.rank, best.rank) ? each : best)).path;
-}
-
 /** How many parts of two paths are equal, from the last one. */
 export function countEqualParts(path: string, other: string): number {
   return countEqual(path.split('/').reverse(), other.split('/').reverse());
 }
 
-function countEqual(a: readonly string[], b: readonly string[]): number {
+/** How many parts of two lists are equal, from their begin. */
+export function countEqual(a: readonly string[], b: readonly string[]): number {
   const at = a.findIndex((part, index) => part !== b[index]);
   return at < 0 ? a.length : at;
-}
-
-function isHigher(a: readonly number[], b: readonly number[]): boolean {
-  const at = a.findIndex((value, index) => value !== b[index]);
-  return at >= 0 && (a[at] ?? 0) > (b[at] ?? 0);
 }

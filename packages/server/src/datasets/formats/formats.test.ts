@@ -97,9 +97,9 @@ test('a tree of any names is planned or refused', async () => {
 
 test('an image is found by its name with other folders, the most alike first', () => {
   const find = indexFiles(['x/train/a.jpg', 'x/val/a.jpg', 'b.jpg']);
-  expect(find('/home/me/val/a.jpg')?.path).toBe('x/val/a.jpg');
-  expect(find('C:\\images\\b.jpg')?.path).toBe('b.jpg');
-  expect(find('c.jpg')).toBeNull();
+  expect(find('/home/me/val/a.jpg').path).toBe('x/val/a.jpg');
+  expect(find('C:\\images\\b.jpg').path).toBe('b.jpg');
+  expect(find('c.jpg').path).toBeNull();
 });
 
 test.each([

@@ -1,6 +1,8 @@
 import { checkNesting } from '@lynceus/engine';
 import type { Split } from '../dataset.js';
-import { folderOf, indexFiles, indexImagesOfTexts, type NamedBy } from './find-file.js';
+import { folderOf, indexFiles } from './find-file.js';
+import { indexImagesOfTexts } from './images-of-texts.js';
+import type { NamedBy } from './nearest-path.js';
 import {
   FormatError,
   maybeImage,
@@ -91,11 +93,9 @@ export async function planFiles(tree: Tree, own: FileFormat, isGuess: boolean): 
       labels += count;
       folder.hasLabels ||= count > 0;
       for (const fault of one.faults)
-        findings.add('bad-label', image?.path ?? one.name, `${file}: ${fault}`, 1);
-      if (image === null) {
-        const message = own.byStem
-          ? `${file} is called as it, and it is not there, or several images of other folders are called so`
-          : `${file} lists it, and it is not there`;
+        findings.add('bad-label', image.path ?? one.name, `${file}: ${fault}`, 1);
+      if (image.path === null) {
+        const message = `${file} ${own.byStem ? 'is called as it' : 'lists it'}, and ${image.reason}`;
         findings.add('no-image', one.name, message, one.labels.length);
         continue;
       }

@@ -1,5 +1,6 @@
 import type { Split } from '../dataset.js';
 import type { FoundFile } from './find-file.js';
+import { chooseClaims, type ImageClaim } from './image-claims.js';
 import type { PlannedImage, PlannedLabel } from './plan.js';
 import type { PlanFindings } from './plan-findings.js';
 
@@ -11,23 +12,24 @@ export interface SaidOfImage {
   readonly lost: number;
 }
 
-interface Gathered {
+/** What one file says of an image by one name. */
+interface Gathered extends ImageClaim {
   split: Split | null;
   lost: number;
-  /** Whether a file that should say what it shows does not. */
+  /** Whether the file should say what the image shows, and does not. */
   isDoubtful: boolean;
-  readonly bySource: Map<string, PlannedLabel[]>;
+  readonly labels: PlannedLabel[];
 }
 
 /**
  * What the files of a tree say of its images. Several files may speak of one image: their labels are united, and one that two
  * files have is taken once, while one that a file has twice stays twice. An image is taken for a name in other capital letters only
- * where no file names it exactly, and none in a third spelling: those are names of images that are not there.
+ * where no file names it exactly, and none in a third spelling: those are names of images that are not there. Nor does an image have
+ * labels of names that may be of another one.
  */
 export class PlannedImages {
-  readonly #byPath = new Map<string, Gathered>();
-  /** By path, and by the spelling of its name in other capital letters. */
-  readonly #ofOtherCase = new Map<string, Map<string, Gathered>>();
+  /** By path, then by the file and the name that it gives the image. */
+  readonly #claims = new Map<string, Map<string, Gathered>>();
   #isEmptyDoubtful = false;
 
   /** A file was lost that may say something of any image: none counts as showing nothing because the others say nothing. */
@@ -36,17 +38,12 @@ export class PlannedImages {
   }
 
   /** @param source the file that says it */
-  add({ path, otherCase }: FoundFile, source: string, { split, labels, lost }: SaidOfImage): void {
-    const known = this.#gatheredOf(path, otherCase);
-    known.split ??= split;
-    known.lost += lost;
-    if (labels === null) {
-      known.isDoubtful = true;
-      return;
-    }
-    const own = known.bySource.get(source) ?? [];
-    known.bySource.set(source, own);
-    for (const label of labels) own.push(label);
+  add(found: FoundFile, source: string, { split, labels, lost }: SaidOfImage): void {
+    const claim = this.#claimOf(found, source);
+    claim.split ??= split;
+    claim.lost += lost;
+    if (labels === null) claim.isDoubtful = true;
+    else for (const label of labels) claim.labels.push(label);
   }
 
   /** These images in their order, and others that were found; `splitOf` says the split where no file does. */
@@ -55,54 +52,69 @@ export class PlannedImages {
     findings: PlanFindings,
     splitOf: (path: string) => Split | null = () => null,
   ): readonly PlannedImage[] {
-    const all = new Set([...paths, ...this.#byPath.keys(), ...this.#ofOtherCase.keys()]);
+    const all = new Set([...paths, ...this.#claims.keys()]);
     return [...all].map((path) => {
-      const known = this.#chooseSpelling(path, findings);
-      if (!known) return { path, split: splitOf(path), labels: null, lost: 0 };
-      const labels = unite(path, known.bySource, findings);
-      const { lost, isDoubtful } = known;
-      const split = known.split ?? splitOf(path);
+      const claims = this.#chooseClaims(path, findings);
+      if (claims.length === 0) return { path, split: splitOf(path), labels: null, lost: 0 };
+      const labels = unite(path, claims, findings);
+      const lost = claims.reduce((sum, claim) => sum + claim.lost, 0);
+      const isDoubtful = claims.some((claim) => claim.isDoubtful);
+      const split = claims.find((claim) => claim.split !== null)?.split ?? splitOf(path);
       if (labels.length > 0) return { path, split, labels, lost, ...(isDoubtful && { isIncomplete: true }) };
       return { path, split, labels: isDoubtful || this.#isEmptyDoubtful ? null : labels, lost };
     });
   }
 
-  #gatheredOf(path: string, otherCase: string | null): Gathered {
-    const [key, index] =
-      otherCase === null ? [path, this.#byPath] : [otherCase, this.#ofOtherCase.get(path) ?? new Map()];
-    if (otherCase !== null) this.#ofOtherCase.set(path, index);
-    const known = index.get(key) ?? { split: null, lost: 0, isDoubtful: false, bySource: new Map() };
-    index.set(key, known);
+  #claimOf(found: FoundFile, source: string): Gathered {
+    const claims = this.#claims.get(found.path) ?? new Map<string, Gathered>();
+    this.#claims.set(found.path, claims);
+    const key = JSON.stringify([source, found.otherCase, found.name]);
+    const known = claims.get(key) ?? { source, found, split: null, lost: 0, isDoubtful: false, labels: [] };
+    claims.set(key, known);
     return known;
   }
 
-  #chooseSpelling(path: string, findings: PlanFindings): Gathered | undefined {
-    const own = this.#byPath.get(path);
-    const spellings = [...(this.#ofOtherCase.get(path) ?? [])];
-    const [only, ...others] = spellings;
-    if (own === undefined && only && others.length === 0) {
-      const [name, known] = only;
+  #chooseClaims(path: string, findings: PlanFindings): readonly Gathered[] {
+    const all = [...(this.#claims.get(path)?.values() ?? [])];
+    const exact = all.filter(({ found }) => found.otherCase === null);
+    const spellings = new Set(all.flatMap(({ found }) => found.otherCase ?? []));
+    const isOtherCase = exact.length === 0 && spellings.size === 1;
+    const candidates = isOtherCase ? all : exact;
+    if (candidates.length < all.length) {
+      for (const { source, found, labels } of all)
+        if (found.otherCase !== null) reportGone(source, found, labels.length, findings);
+    }
+    const { kept, lost } = chooseClaims(path, candidates);
+    for (const { claim, isUnclear } of lost) {
+      const { source, found, labels } = claim;
+      if (!isUnclear) reportGone(source, found, labels.length, findings);
+      else {
+        const message = `${source} lists it, and whether ${path} is it cannot be known, since that may be another image of its name: add the others, in the folders that the list says`;
+        findings.add('no-image', toName(found), message, labels.length);
+      }
+    }
+    if (isOtherCase && kept.length > 0) {
+      const [name = ''] = spellings;
       findings.add('unclear', path, `it is taken for ${name}, whose capital letters are others`);
-      return known;
     }
-    for (const [name, { bySource }] of spellings) {
-      for (const [source, { length }] of bySource)
-        findings.add('no-image', name, `${source} lists it, and it is not there`, length);
-    }
-    return own;
+    return kept;
   }
 }
 
-function unite(
-  path: string,
-  bySource: ReadonlyMap<string, readonly PlannedLabel[]>,
-  findings: PlanFindings,
-): readonly PlannedLabel[] {
-  const [first = []] = bySource.values();
-  if (bySource.size < 2) return first;
+function reportGone(source: string, found: FoundFile, labels: number, findings: PlanFindings): void {
+  findings.add('no-image', toName(found), `${source} lists it, and it is not there`, labels);
+}
+
+function toName({ name }: FoundFile): string {
+  return [...name].reverse().join('/');
+}
+
+function unite(path: string, claims: readonly Gathered[], findings: PlanFindings): readonly PlannedLabel[] {
+  const [first, ...others] = claims;
+  if (others.length === 0) return first?.labels ?? [];
   const united: PlannedLabel[] = [];
   const counts = new Map<string, number>();
-  for (const [source, labels] of bySource) {
+  for (const { source, labels } of claims) {
     const own = new Map<string, number>();
     let repeated = 0;
     for (const label of labels) {

@@ -115,3 +115,94 @@ test.each([
   );
   expect(await saidOf(files, 'yolo')).toEqual(said);
 });
+
+const bare = ['1.jpg', 'a/1.jpg'] as const;
+const cocoOf = (...names: readonly string[]) =>
+  JSON.stringify({
+    images: names.map((file_name, id) => ({ id, file_name })),
+    categories: [{ id: 1, name: 'a' }],
+    annotations: names.map((_name, id) => ({ image_id: id, category_id: 1, bbox: [1, 1, 9, 9] })),
+  });
+const csvOf = (...names: readonly string[]) =>
+  [heading, ...names.map((name) => `${name},a,1,1,9,9`)].join('\n');
+
+/** How many labels are planned, by image, and how many are in findings of images that are not there. */
+async function countsOf(files: Readonly<Record<string, string>>) {
+  const { images, findings } = await readTree(treeOfTexts(files), null);
+  const gone = findings.filter(({ problem }) => problem === 'no-image');
+  return {
+    labels: Object.fromEntries(images.map(({ path, labels }) => [path, labels?.length ?? null])),
+    gone: gone.reduce((sum, { labels }) => sum + labels, 0),
+  };
+}
+
+test.each([
+  ['two names, one image', ['a/1.jpg', 'b/1.jpg'], { 'x/1.jpg': null }, 2],
+  ['of two machines', ['C:\\a\\1.jpg', '/b/1.jpg'], { 'x/1.jpg': null }, 2],
+  ['one of them is its path', ['x/1.jpg', 'b/1.jpg'], { 'x/1.jpg': 1 }, 1],
+  ['one of them is its path in the folder of a split', ['x/1.jpg', 'b/1.jpg'], { 'train/x/1.jpg': 1 }, 1],
+  ['one of them has no folders', bare, { 'x/1.jpg': 1 }, 1],
+  ['one name with folders of another machine', ['a/1.jpg', 'a/1.jpg'], { 'x/1.jpg': 2 }, 0],
+  ['one name spelled in two ways', ['./a/1.jpg', 'a\\1.jpg'], { 'x/1.jpg': 2 }, 0],
+  ['one name, two images', ['1.jpg'], { 'x/1.jpg': null, 'y/1.jpg': null }, 1],
+  ['one name with other folders, two images', ['a/1.jpg'], { 'x/1.jpg': null, 'y/1.jpg': null }, 1],
+])('a label is of the image that its file names, or of none: %s', async (_what, names, labels, gone) => {
+  const images = Object.fromEntries(Object.keys(labels).map((path) => [path, '']));
+  for (const files of [{ 'x.json': cocoOf(...names) }, { 'x.csv': csvOf(...names) }])
+    expect(await countsOf({ ...images, ...files })).toEqual({ labels, gone });
+});
+
+test.each([
+  [
+    'two files of one name',
+    { 'a/boxes.csv': csvOf('1.jpg'), 'b/boxes.csv': csvOf('1.jpg') },
+    { 'x/1.jpg': null },
+    2,
+  ],
+  [
+    'the file of its own folder',
+    { 'a/boxes.csv': csvOf('1.jpg'), 'b/boxes.csv': csvOf('1.jpg') },
+    { 'a/1.jpg': 1 },
+    1,
+  ],
+  [
+    'lists of two splits',
+    { 'train_boxes.csv': csvOf('1.jpg'), 'valid_boxes.csv': csvOf('1.jpg') },
+    { 'valid/1.jpg': 1 },
+    1,
+  ],
+  [
+    'two files of other names',
+    { 'a.csv': csvOf('1.jpg'), 'b.csv': csvOf('images/1.jpg') },
+    { 'x/1.jpg': 1 },
+    0,
+  ],
+  ['XML in two folders', { 'a/1.xml': xml('a', 1), 'b/1.xml': xml('a', 1) }, { 'x/1.jpg': null }, 2],
+  [
+    'XML that is called as another image',
+    { 'a/2.xml': xml('a', 1) },
+    { 'a/1.jpg': null, 'a/2.jpg': null },
+    1,
+  ],
+  [
+    'XML without a name, for two images of one stem',
+    { 'a/1.xml': xml('a', 1).replace('<filename>1.jpg</filename>', '') },
+    { 'a/1.jpg': null, 'a/1.png': null },
+    1,
+  ],
+  [
+    'lists of YOLO in two folders',
+    { 'data.yaml': 'names: [a]', 'a/1.txt': '0 .5 .5 .2 .2', 'b/1.txt': '0 .5 .5 .2 .2' },
+    { 'x/1.jpg': null },
+    2,
+  ],
+])('files that name one image mean it, or none does: %s', async (_what, files, labels, gone) => {
+  const images = Object.fromEntries(Object.keys(labels).map((path) => [path, '']));
+  expect(await countsOf({ ...images, ...files })).toEqual({ labels: expect.objectContaining(labels), gone });
+});
+
+test('a list of YOLO that two images are called as is in a finding', async () => {
+  const files = { 'a/1.jpg': '', 'a/1.png': '', 'a/1.txt': '0 .5 .5 .2 .2', 'data.yaml': 'names: [a]' };
+  const { findings } = await readTree(treeOfTexts(files), null);
+  expect(findings).toContainEqual(expect.objectContaining({ problem: 'unclear', file: 'a/1.txt' }));
+});

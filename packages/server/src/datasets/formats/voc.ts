@@ -1,7 +1,7 @@
 import { XMLParser } from 'fast-xml-parser';
 import type { Split } from '../dataset.js';
 import { boxAroundRotated, boxOfCorners } from './box-corners.js';
-import { indexFiles, indexFilesByStem } from './find-file.js';
+import { type FoundFile, indexFiles, indexFilesByStem, type NoFile } from './find-file.js';
 import {
   baseOf,
   classNameOf,
@@ -61,7 +61,7 @@ export async function planVoc(tree: Tree): Promise<Plan> {
       // How many labels it had is not known.
       findings.add('bad-label', file, annotation.message);
       const image = findStem(by);
-      if (image) images.add(image, file, { split: by.split, labels: null, lost: 0 });
+      if (image.path !== null) images.add(image, file, { split: by.split, labels: null, lost: 0 });
       continue;
     }
     if (annotation === null) {
@@ -69,10 +69,13 @@ export async function planVoc(tree: Tree): Promise<Plan> {
       continue;
     }
     read += 1;
-    const image = (annotation.fileName && find(annotation.fileName, by)) || findStem(by);
+    const image = chooseImage(
+      annotation.fileName === null ? null : find(annotation.fileName, by),
+      findStem(by),
+    );
     for (const message of annotation.faults) findings.add('bad-label', file, message, 1);
-    if (!image) {
-      const message = `its image ${annotation.fileName ?? stemOf(file)} is not there`;
+    if (image.path === null) {
+      const message = `its image is ${annotation.fileName ?? stemOf(file)}, and ${image.reason}`;
       findings.add('no-image', file, message, annotation.labels.length);
       continue;
     }
@@ -91,6 +94,17 @@ export async function planVoc(tree: Tree): Promise<Plan> {
     classes: [...classes].sort(),
     images: images.list(paths, findings, (path) => splits.get(setNameOf(path)) ?? null),
     findings: findings.list(),
+  };
+}
+
+/** By the name that the file gives, else by its own: of a file that says one image and is called as another, neither is sure. */
+function chooseImage(named: FoundFile | NoFile | null, called: FoundFile | NoFile): FoundFile | NoFile {
+  if (named === null || named.path === null) return called.path === null ? (named ?? called) : called;
+  if (called.path === null || called.path === named.path || stemOf(called.path) === stemOf(named.path))
+    return named;
+  return {
+    path: null,
+    reason: `the file is called as ${called.path}: correct its filename, or its own name`,
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Split } from '../dataset.js';
-import { countEqualParts, indexFiles } from './find-file.js';
+import { countEqualParts, indexFiles, notThere } from './find-file.js';
 import {
   baseOf,
   FormatError,
@@ -57,6 +57,12 @@ export async function planYolo(tree: Tree): Promise<Plan> {
       read.push({ path, split, list: null });
       continue;
     }
+    if (used.has(file))
+      findings.add(
+        'unclear',
+        file,
+        `several images are called as it, ${path} among them: each gets its labels`,
+      );
     used.add(file);
     const parsed = await readList(file);
     if (parsed === null) {
@@ -67,12 +73,14 @@ export async function planYolo(tree: Tree): Promise<Plan> {
     reportFaults(file, faults, findings);
     read.push({ path, split, list: { file, lines, lost: faults.length } });
   }
+  const stems = new Set(paths.map(stemInNfc));
   for (const file of lists) {
-    if (used.has(file) || !(strays.contested.has(file) || /(^|\/)labels\//i.test(file))) continue;
+    const isCalled = strays.contested.has(file) || stems.has(stemInNfc(file));
+    if (used.has(file) || !(isCalled || /(^|\/)labels\//i.test(file))) continue;
     const parsed = await readList(file);
     const count = parsed === null ? 0 : parsed.lines.length + parsed.faults.length;
-    const message = strays.contested.has(file)
-      ? 'several images of other folders are called as it'
+    const message = isCalled
+      ? 'several images or lists in other folders are called as it, so that its image cannot be known'
       : 'the image of its name is not there';
     findings.add('no-image', file, message, count);
   }
@@ -100,6 +108,10 @@ export async function planYolo(tree: Tree): Promise<Plan> {
     return { path, split, labels, lost };
   });
   return { format: 'yolo', classes: [...classes], images, findings: findings.list() };
+}
+
+function stemInNfc(path: string): string {
+  return stemOf(path).normalize('NFC');
 }
 
 /** What nothing in the files says for sure. */
@@ -162,7 +174,7 @@ function assignStrays(
   const claims = new Map<string, { image: string; rank: number; isContested: boolean }>();
   for (const image of images) {
     const found = find(listBeside(image));
-    if (found === null) continue;
+    if (found.path === null) continue;
     const { path, otherCase } = found;
     const rank = otherCase === null ? countEqualParts(path, listBeside(image)) : 0;
     const known = claims.get(path);
@@ -207,8 +219,8 @@ async function readSplits(
       continue;
     }
     for (const line of lines) {
-      const image = line.trim() === '' ? null : find(line.trim(), { path, split });
-      if (image !== null) splits.set(image.path, split);
+      const image = line.trim() === '' ? notThere : find(line.trim(), { path, split });
+      if (image.path !== null) splits.set(image.path, split);
     }
   }
   return splits;

@@ -109,10 +109,10 @@ test.each([
 test('an image of which one of several files is damaged lacks labels that nobody can count', async () => {
   const { labels, findings, plan } = await readLabels({
     'a.jpg': '',
-    'one/a.xml': voc(
+    'one.xml': voc(
       '<name>cat</name><bndbox><xmin>1</xmin><ymin>1</ymin><xmax>50</xmax><ymax>50</ymax></bndbox>',
     ),
-    'two/a.xml': '<annotation><filename>a.jpg',
+    'a.xml': '<annotation><filename>a.jpg',
   });
   expect(labels['a.jpg']).toHaveLength(1);
   expect(plan.images[0]).toMatchObject({ lost: 0, isIncomplete: true });

@@ -1,0 +1,67 @@
+/** The end of a path from which its parts are compared. */
+export type PathEnd = 'first' | 'last';
+
+/**
+ * Paths that begin (or end) with the same parts, split further by their next part when that is asked for. Looking up each of many
+ * paths of one name takes no time that grows with their number.
+ */
+export class PathBranches {
+  /** All of them share `depth` parts from that end. */
+  readonly paths: readonly string[];
+  readonly depth: number;
+  readonly #end: PathEnd;
+  #branches: ReadonlyMap<string, PathBranches> | undefined;
+
+  constructor(paths: readonly string[], end: PathEnd, depth = 0) {
+    this.paths = paths;
+    this.#end = end;
+    this.depth = depth;
+  }
+
+  /** Those that share as many of these parts, in NFC, as any of them does. */
+  follow(parts: readonly string[]): PathBranches {
+    let branch: PathBranches = this;
+    while (branch.depth < parts.length) {
+      const next = branch.#next(parts[branch.depth] ?? '');
+      if (!next) break;
+      branch = next;
+    }
+    return branch;
+  }
+
+  #next(part: string): PathBranches | undefined {
+    this.#branches ??= this.#split();
+    return this.#branches.get(part);
+  }
+
+  #split(): ReadonlyMap<string, PathBranches> {
+    const byPart = new Map<string, string[]>();
+    for (const path of this.paths) {
+      const part = partOf(path, this.#end, this.depth)?.normalize('NFC');
+      if (part === undefined) continue;
+      const list = byPart.get(part);
+      if (list) list.push(path);
+      else byPart.set(part, [path]);
+    }
+    return new Map(
+      [...byPart].map(([part, paths]) => {
+        // A list that nothing leaves is kept once, and not once a level.
+        const own = paths.length === this.paths.length ? this.paths : paths;
+        return [part, new PathBranches(own, this.#end, this.depth + 1)];
+      }),
+    );
+  }
+}
+
+/** A part of a path by its place from one end, from 0. */
+function partOf(path: string, end: PathEnd, index: number): string | undefined {
+  let from = end === 'first' ? 0 : path.length;
+  for (let at = 0; at < index; at += 1) {
+    const slash = end === 'first' ? path.indexOf('/', from) : path.lastIndexOf('/', from - 1);
+    if (slash < 0) return undefined;
+    from = end === 'first' ? slash + 1 : slash;
+  }
+  if (end === 'last') return path.slice(path.lastIndexOf('/', from - 1) + 1, from);
+  const slash = path.indexOf('/', from);
+  return path.slice(from, slash < 0 ? undefined : slash);
+}
