@@ -93,3 +93,150 @@ test('a column a class gives an image those that are 1', async () => {
     'b.jpg': [],
   });
 });
+
+const boxCases: readonly (readonly [string, string, readonly number[]])[] = [
+  ['bbox_x,bbox_y,bbox_width,bbox_height', '10,20,50,60', [10, 20, 60, 80]],
+  ['xmin,ymin,width,height', '10,20,50,60', [10, 20, 60, 80]],
+  ['left,top,w,h', '10,20,50,60', [10, 20, 60, 80]],
+  ['x_center,y_center,width,height', '35,50,50,60', [10, 20, 60, 80]],
+  ['cx,cy,w,h,width,height', '35,50,50,60,640,480', [10, 20, 60, 80]],
+  ['h,w,cy,cx', '60,50,50,35', [10, 20, 60, 80]],
+  ['x_center_norm,y_center_norm,w_norm,h_norm', '.25,.5,.1,.2', [128, 192, 192, 288]],
+  ['xmin_normalized,ymin_normalized,xmax_normalized,ymax_normalized', '.25,.5,.5,1', [160, 240, 320, 480]],
+  [
+    'bbox_x,bbox_y,bbox_width,bbox_height,image_width,image_height',
+    '20,40,100,120,1280,960',
+    [10, 20, 60, 80],
+  ],
+];
+
+test.each(boxCases)('boxes are read as their heading says: %s', async (columns, cells, corners) => {
+  for (const separator of [',', ';', '\t', '|']) {
+    const lines = [`file,${columns},class`, `a.jpg,${cells},cat`, ''].join('\r\n').replaceAll(',', separator);
+    const { labels } = await readLabels({ 'a.jpg': '', 'x.csv': `\uFEFF${lines}` });
+    expect(labels['a.jpg']?.map(({ box }) => box?.map(Math.round))).toEqual([corners]);
+  }
+});
+
+test.each(['x,y,width,height', 'x,y,w,h', 'bbox'])(
+  'boxes whose heading may mean several are in a finding that says what to write: %s',
+  async (columns) => {
+    const cells = columns === 'bbox' ? '"[1,2,30,40]"' : '10,20,50,60';
+    const { labels, findings } = await readLabels({
+      'a.jpg': '',
+      'x.csv': `file,class,${columns}\na.jpg,cat,${cells}\n`,
+    });
+    expect(labels).toEqual({ 'a.jpg': null });
+    expect(findings.filter((each) => each.labels > 0)).toEqual([
+      expect.objectContaining({ problem: 'no-box', labels: 1 }),
+    ]);
+    expect(findings).toContainEqual(
+      expect.objectContaining({ problem: 'unclear', message: expect.stringContaining('bbox_x, bbox_y') }),
+    );
+  },
+);
+
+test('lines of keras-retinanet have a box in pixels, and other lines of numbers without a heading are refused', async () => {
+  const text = 'a.jpg,10,20,60,80,cat\nb.jpg,,,,,\nc.jpg,cat,10,20,60,80\n';
+  const { labels, findings, plan } = await readLabels({
+    'a.jpg': '',
+    'b.jpg': '',
+    'c.jpg': '',
+    'x.csv': text,
+  });
+  expect(labels).toEqual({ 'a.jpg': [cat(10, 20, 60, 80)], 'b.jpg': [], 'c.jpg': null });
+  expect(findings.filter((each) => each.labels > 0)).toEqual([
+    expect.objectContaining({ problem: 'bad-label', labels: 1, message: expect.stringContaining('heading') }),
+  ]);
+  expect(plan.classes).toEqual(['cat']);
+});
+
+/** The classes of the images, in their order, as classification reads them. */
+async function classesOf(heading: string, ...cells: readonly string[]) {
+  const files = Object.fromEntries(cells.map((_cell, at) => [`${at}.jpg`, '']));
+  const lines = cells.map((cell, at) => `${at},"${cell}"`);
+  const text = [`image_name,${heading}`, ...lines].join('\n');
+  const { labels, findings } = await readLabels({ ...files, 'x.csv': text }, { task: 'classification' });
+  return {
+    classes: cells.map((_cell, at) => labels[`${at}.jpg`]?.map((each) => each.className) ?? null),
+    findings,
+  };
+}
+
+test.each([
+  ['tags', ['cat|dog', 'cat'], [['cat', 'dog'], ['cat']]],
+  ['labels', ['cat; dog', ''], [['cat', 'dog'], []]],
+  ['tags', ['cat, dog', 'dog'], [['cat', 'dog'], ['dog']]],
+  ['tags', ["['cat', 'guide dog']", '[]'], [['cat', 'guide dog'], []]],
+  ['class', ["['cat', 'dog']", 'cat'], [['cat', 'dog'], ['cat']]],
+  ['Finding Labels', ['cat|dog', 'dog'], [['cat', 'dog'], ['dog']]],
+  ['class', ['cat|dog', 'cat', 'dog'], [['cat', 'dog'], ['cat'], ['dog']]],
+  ['class', ['tench, Tinca tinca', 'cat'], [['tench, Tinca tinca'], ['cat']]],
+  ['class', ['golden retriever', 'cat'], [['golden retriever'], ['cat']]],
+  ['tags', ['guide dog|cat', 'guide dog'], [['guide dog', 'cat'], ['guide dog']]],
+])(
+  'a cell of several classes is split where the separator is clear: %s %j',
+  async (heading, cells, expected) => {
+    const { classes, findings } = await classesOf(heading, ...cells);
+    expect(classes).toEqual(expected);
+    expect(findings).toEqual([]);
+  },
+);
+
+test('words between spaces that recombine are classes, with a finding', async () => {
+  const { classes, findings } = await classesOf(
+    'tags',
+    'haze primary',
+    'clear primary',
+    'haze',
+    'clear',
+    'haze water',
+    'water',
+  );
+  expect(classes.slice(0, 2)).toEqual([
+    ['haze', 'primary'],
+    ['clear', 'primary'],
+  ]);
+  expect(findings).toEqual([
+    expect.objectContaining({ problem: 'unclear', message: expect.stringContaining('spaces') }),
+  ]);
+});
+
+test('words between spaces that may be one class are refused, and single ones are taken', async () => {
+  const { classes, findings } = await classesOf('tags', 'golden retriever', 'cat');
+  expect(classes).toEqual([null, ['cat']]);
+  expect(findings.filter((each) => each.labels > 0)).toEqual([
+    expect.objectContaining({ problem: 'bad-label', labels: 1, message: expect.stringContaining('|') }),
+  ]);
+});
+
+test('a cell of one class that has a separator is in a finding', async () => {
+  const { classes, findings } = await classesOf('class', 'cat|dog', 'cat');
+  expect(classes).toEqual([['cat|dog'], ['cat']]);
+  expect(findings).toEqual([
+    expect.objectContaining({ problem: 'unclear', message: expect.stringContaining('tags') }),
+  ]);
+});
+
+test('of columns that may both say the class, the one with names is read, with a finding', async () => {
+  const { labels, findings } = await readLabels(
+    { 'a.jpg': '', 'x.csv': 'file,class,label_name\na.jpg,3,cat\n' },
+    { task: 'classification' },
+  );
+  expect(labels).toEqual({ 'a.jpg': [{ className: 'cat', box: null }] });
+  expect(findings).toEqual([expect.objectContaining({ problem: 'unclear' })]);
+});
+
+test('a column a class may be of other spellings beside a split, and a cell that is neither is a lost label', async () => {
+  const text = 'filename,split,cat,dog\na.jpg,train,True,False\nb.jpg,val,1.0,0\nc.jpg,val,?,1\n';
+  const { labels, plan, findings } = await readLabels(
+    { 'a.jpg': '', 'b.jpg': '', 'c.jpg': '', 'x.csv': text },
+    { task: 'classification' },
+  );
+  const onlyCat = [{ className: 'cat', box: null }];
+  expect(labels).toEqual({ 'a.jpg': onlyCat, 'b.jpg': onlyCat, 'c.jpg': null });
+  expect(plan.images.map(({ split }) => split)).toEqual(['train', 'held-out', null]);
+  expect(findings.filter((each) => each.labels > 0)).toEqual([
+    expect.objectContaining({ problem: 'bad-label', labels: 1 }),
+  ]);
+});

@@ -1,6 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
 import { XMLBuilder } from 'fast-xml-parser';
 import { stringify as toYaml } from 'yaml';
+import { ownCsvColumns } from './csv-columns.js';
 import { noneFolder, toFolder, unlabelledFolder } from './folders.js';
 import { stemOf } from './plan.js';
 import { type FormatWriter, splitFolder, type WriterTable, type WrittenImage } from './write-formats.js';
@@ -28,7 +29,6 @@ function openFolders(): FormatWriter {
 function images({ fileName, split, labels }: WrittenImage): string {
   return `images/${labels === null && split !== null ? `${splitFolder(split)}/` : ''}${fileName}`;
 }
-const columns = ['file', 'split', 'class', 'x_min', 'y_min', 'x_max', 'y_max'];
 
 function openCsv(): FormatWriter {
   const labelled: WrittenImage[] = [];
@@ -43,7 +43,7 @@ function openCsv(): FormatWriter {
 }
 
 async function* csvLines(labelled: AsyncIterable<WrittenImage>): AsyncIterable<string> {
-  yield stringify([columns]);
+  yield stringify([ownCsvColumns]);
   for await (const image of labelled) {
     const { labels, split } = image;
     const rows = labels?.map(({ className, box }) => [
