@@ -60,6 +60,8 @@ export interface Adding {
 export interface AddOptions {
   readonly priority: Priority;
   readonly signal: AbortSignal;
+  /** Id of the job that adds it; see `isRevisionOf`. */
+  readonly job?: string;
   /** Of the job that adds it, at the end of each unit. */
   readonly fence?: readonly Compilable[];
 }
@@ -108,6 +110,7 @@ export async function openAdding(deps: AddingDeps, accountId: number, dataset: D
       (await labels.set(accountId, dataset, kept, wanted.labels, {
         revisions: [kept.labelsRevision],
         isPartial: wanted.isPartial,
+        job: options.job,
         fence: options.fence,
       }));
     return { outcome: 'duplicate', imageId: kept.id, isLabelledNow };
@@ -201,7 +204,7 @@ async function hashImage(source: ImageSource): Promise<string> {
 const maxCornerDifferencePx = 2;
 
 /** Whether labels are the whole of which an image has a part: other files may know less of it, or know of other classes. */
-function completes({ labels, isPartial = false }: GivenLabels, part: readonly ImageLabel[]): boolean {
+export function completes({ labels, isPartial = false }: GivenLabels, part: readonly ImageLabel[]): boolean {
   if (labels === null || isPartial) return false;
   return part.every(({ classId, box }) =>
     labels.some((label) => label.classId === classId && areAlike(label.box, box)),

@@ -26,8 +26,17 @@ export interface Classes {
   rename(accountId: number, datasetId: number, id: number, name: string): Promise<DatasetClass>;
   /** Its labels become those of the other class, and it is gone. */
   merge(accountId: number, datasetId: number, id: number, into: number): Promise<DatasetClass>;
-  /** Throws `conflict` while labels name it, unless forced: then they go with it. */
-  remove(accountId: number, datasetId: number, id: number, force: boolean): Promise<void>;
+  /**
+   * Throws `conflict` while labels name it, unless forced: then they go with it.
+   * @param fence of the job that removes it, which ends the unit
+   */
+  remove(
+    accountId: number,
+    datasetId: number,
+    id: number,
+    force: boolean,
+    fence?: readonly Compilable[],
+  ): Promise<void>;
 }
 
 export function createClasses(database: Database): Classes {
@@ -151,12 +160,12 @@ export function createClasses(database: Database): Classes {
       return stays;
     },
 
-    async remove(accountId, datasetId, id, force) {
+    async remove(accountId, datasetId, id, force, fence = []) {
       const { name } = await read(accountId, datasetId, id);
       const labels = force
         ? [touchImages(accountId, id), unlabel(accountId, id), labelsOf(accountId, id)]
         : [];
-      await database.write([...labels, deleteClass(accountId, id)]).catch((error: unknown) => {
+      await database.write([...labels, deleteClass(accountId, id), ...fence]).catch((error: unknown) => {
         if (!(error instanceof StorageError) || error.code !== 'constraint') throw error;
         const message = `images have the class ${quote(name)}: give them another, merge it, or delete it with force=true`;
         throw new ServiceError('conflict', message, { cause: error });

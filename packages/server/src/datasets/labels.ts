@@ -13,6 +13,8 @@ export interface SetOptions {
   readonly revisions?: readonly number[] | undefined;
   /** Whether the image may show more than these labels say; false unless given, as when a user saves them. */
   readonly isPartial?: boolean | undefined;
+  /** Id of the job that sets them, which `isRevisionOf` recognises. */
+  readonly job?: string | undefined;
   /** Of the job that sets them, which ends the unit. */
   readonly fence?: readonly Compilable[] | undefined;
 }
@@ -42,11 +44,11 @@ export function createLabels({
 }): Labels {
   const { query } = database;
   return {
-    async set(accountId, dataset, image, wanted, { revisions, isPartial = false, fence = [] } = {}) {
+    async set(accountId, dataset, image, wanted, { revisions, isPartial = false, job, fence = [] } = {}) {
       const known = new Set((await classes.list(accountId, dataset.id)).map(({ id }) => id));
       const labels = wanted && checkLabels(dataset, image, wanted, known);
       if (revisions?.length === 0) return false;
-      const revision = newLabelsRevision();
+      const revision = newLabelsRevision(job);
       const row = query
         .updateTable('dataset_image')
         .set({

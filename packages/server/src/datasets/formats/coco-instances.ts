@@ -39,6 +39,7 @@ export class CocoInstances {
   readonly #categories = new Map<string, Set<string>>();
   /** Annotations of images that are not listed. */
   #orphans = 0;
+  readonly #labelled = new Set<string>();
   #isBegun = false;
   #isOther = false;
 
@@ -49,6 +50,11 @@ export class CocoInstances {
   /** Whether anything was read that is part of such a file. */
   get isBegun(): boolean {
     return this.#isBegun;
+  }
+
+  /** Names of classes of its annotations. */
+  get labelled(): ReadonlySet<string> {
+    return this.#labelled;
   }
 
   /** Whether its annotations are of something else than objects: captions, or panoptic segments. */
@@ -158,6 +164,7 @@ export class CocoInstances {
     const names = this.#categories.get(refOf(fieldOf(element, 'category_id')) ?? '');
     const [className] = names ?? [];
     if (className === undefined || names?.size !== 1) return 'unknown-class';
+    this.#labelled.add(className);
     const crowd = fieldOf(element, 'iscrowd');
     if (crowd === 1 || crowd === true) return `a crowd of ${className} is no single object`;
     const label = { className, unit: 'pixels' as const, ...(declared && { declared }) };

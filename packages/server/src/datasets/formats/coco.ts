@@ -20,6 +20,7 @@ export async function planCoco(tree: Tree): Promise<Plan> {
   const find = indexFiles(paths, tree.masks);
   const images = new PlannedImages();
   const classes = new Set<string>();
+  const labelled = new Set<string>();
   const refusals: FormatError[] = [];
   let read = 0;
   for (const file of tree.paths.filter((each) => /\.json$/i.test(each))) {
@@ -38,6 +39,7 @@ export async function planCoco(tree: Tree): Promise<Plan> {
     }
     read += 1;
     for (const name of instances.classNames()) classes.add(name);
+    for (const name of instances.labelled) labelled.add(name);
   }
   const [refusal] = refusals;
   if (read === 0 && refusal) {
@@ -48,6 +50,7 @@ export async function planCoco(tree: Tree): Promise<Plan> {
   return {
     format: 'coco',
     classes: [...classes],
+    unlabelled: [...classes].filter((name) => !labelled.has(name)),
     images: images.list(paths, findings, splitOfFolders),
     findings: findings.list(),
   };

@@ -33,7 +33,7 @@ export function severalFiles(paths: readonly string[]): NoFile {
 /**
  * Finds files by the names that annotations give them: with or without folders, of another machine or not, as an address too.
  * The one with most folders of the name wins; then one of the split that is said, then the nearest to the file that names it; where
- * several remain, none is found. Where no file has the name, the only one that has it in other capital letters is found.
+ * several remain, the one whose whole path it is, or none. Where no file has the name, the only one that has it in other capital letters is found.
  * @param unlikely files that are found only where none of `paths` has as much of the name
  */
 export function indexFiles(paths: readonly string[], unlikely: readonly string[] = []): FindFile {
@@ -141,7 +141,10 @@ class FilesOfName {
 
   find(parts: readonly string[], by: NamedBy | undefined): FoundFile | NoFile {
     const branch = this.#byLastParts.follow(parts);
-    const path = branch.paths.length === 1 ? branch.paths[0] : this.#nearestOf(branch).choose(by);
+    const path =
+      branch.paths.length === 1
+        ? branch.paths[0]
+        : (this.#nearestOf(branch).choose(by) ?? onlyOf(parts.length <= branch.depth ? branch.ended : []));
     if (path == null) return severalFiles(branch.paths);
     const name = [baseOf(path).normalize('NFC'), ...parts.slice(1)];
     return { path, otherCase: null, name, matched: branch.depth };
@@ -152,6 +155,10 @@ class FilesOfName {
     this.#nearest.set(branch, nearest);
     return nearest;
   }
+}
+
+function onlyOf(paths: readonly string[]): string | undefined {
+  return paths.length === 1 ? paths[0] : undefined;
 }
 
 /** With the slash behind it; empty for a file at the root. */

@@ -1,6 +1,12 @@
 /** The end of a path from which its parts are compared. */
 export type PathEnd = 'first' | 'last';
 
+interface Split {
+  /** By the next part. */
+  readonly branches: ReadonlyMap<string, PathBranches>;
+  readonly ended: readonly string[];
+}
+
 /**
  * Paths that begin (or end) with the same parts, split further by their next part when that is asked for. Looking up each of many
  * paths of one name takes no time that grows with their number.
@@ -10,7 +16,7 @@ export class PathBranches {
   readonly paths: readonly string[];
   readonly depth: number;
   readonly #end: PathEnd;
-  #branches: ReadonlyMap<string, PathBranches> | undefined;
+  #split: Split | undefined;
 
   constructor(paths: readonly string[], end: PathEnd, depth = 0) {
     this.paths = paths;
@@ -29,27 +35,38 @@ export class PathBranches {
     return branch;
   }
 
-  #next(part: string): PathBranches | undefined {
-    this.#branches ??= this.#split();
-    return this.#branches.get(part);
+  /** Those that have no more parts. */
+  get ended(): readonly string[] {
+    this.#split ??= this.#splitPaths();
+    return this.#split.ended;
   }
 
-  #split(): ReadonlyMap<string, PathBranches> {
+  #next(part: string): PathBranches | undefined {
+    this.#split ??= this.#splitPaths();
+    return this.#split.branches.get(part);
+  }
+
+  #splitPaths(): Split {
     const byPart = new Map<string, string[]>();
+    const ended: string[] = [];
     for (const path of this.paths) {
       const part = partOf(path, this.#end, this.depth)?.normalize('NFC');
-      if (part === undefined) continue;
+      if (part === undefined) {
+        ended.push(path);
+        continue;
+      }
       const list = byPart.get(part);
       if (list) list.push(path);
       else byPart.set(part, [path]);
     }
-    return new Map(
+    const branches = new Map(
       [...byPart].map(([part, paths]) => {
         // A list that nothing leaves is kept once, and not once a level.
         const own = paths.length === this.paths.length ? this.paths : paths;
         return [part, new PathBranches(own, this.#end, this.depth + 1)];
       }),
     );
+    return { branches, ended };
   }
 }
 

@@ -51,6 +51,8 @@ export interface Plan {
   readonly format: ReadableFormat;
   /** In the order in which they shall be added. */
   readonly classes: readonly string[];
+  /** Of them those that the files define and give no label: they are added all the same. None unless given. */
+  readonly unlabelled?: readonly string[];
   readonly images: readonly PlannedImage[];
   readonly findings: readonly PlanFinding[];
 }

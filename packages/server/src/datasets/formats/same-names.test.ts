@@ -144,6 +144,7 @@ test.each([
   ['one of them has no folders', bare, { 'x/1.jpg': 1 }, 1],
   ['one name with folders of another machine', ['a/1.jpg', 'a/1.jpg'], { 'x/1.jpg': 2 }, 0],
   ['one name spelled in two ways', ['./a/1.jpg', 'a\\1.jpg'], { 'x/1.jpg': 2 }, 0],
+  ['one name is the whole path of one of two', ['1.jpg', 'x/1.jpg'], { '1.jpg': 1, 'x/1.jpg': 1 }, 0],
   ['one name, two images', ['1.jpg'], { 'x/1.jpg': null, 'y/1.jpg': null }, 1],
   ['one name with other folders, two images', ['a/1.jpg'], { 'x/1.jpg': null, 'y/1.jpg': null }, 1],
 ])('a label is of the image that its file names, or of none: %s', async (_what, names, labels, gone) => {

@@ -86,6 +86,7 @@ export async function planYolo(tree: Tree): Promise<Plan> {
   }
   const toLabel = labelReader(read, findings);
   const classes = new Set(names.values());
+  const labelled = new Set<string>();
   const images = read.map(({ path, split, list }): PlannedImage => {
     if (list === null) return { path, split, labels: null, lost: 0 };
     const labels: PlannedLabel[] = [];
@@ -103,11 +104,13 @@ export async function planYolo(tree: Tree): Promise<Plan> {
         continue;
       }
       classes.add(className);
+      labelled.add(className);
       labels.push({ className, ...toLabel(line) });
     }
     return { path, split, labels, lost };
   });
-  return { format: 'yolo', classes: [...classes], images, findings: findings.list() };
+  const unlabelled = [...classes].filter((name) => !labelled.has(name));
+  return { format: 'yolo', classes: [...classes], unlabelled, images, findings: findings.list() };
 }
 
 function stemInNfc(path: string): string {

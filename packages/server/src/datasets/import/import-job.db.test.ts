@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { ServiceError } from '../../core/service-error.js';
 import { type JobTrial, openJobTrial } from '../../jobs/fixtures/job-trial.js';
-import { createImportJob, importKind, sweepEndedImports } from './import-job.js';
+import { createImportJob, importKind, sweepEndedImports, sweptImports } from './import-job.js';
 
 let trial: JobTrial;
 beforeAll(async () => {
@@ -58,4 +58,26 @@ test('zips of ended imports are swept, also of more imports than are read at onc
   };
   expect(await sweepEndedImports(trial.database, imports, 2)).toBe(blobs.length);
   expect(removed).toEqual(blobs);
+});
+
+test('a sweep reads the jobs of imports once, however many files there are, and again when files are listed anew', async () => {
+  const { query } = trial.database;
+  const selects = vi.spyOn(query, 'selectFrom');
+  const store = sweptImports({ query }, { async *list() {}, placeOf: unused });
+  const insert = async (blobId: string) => {
+    const payload = { datasetId: 1, blobId, format: null };
+    const { statement } = trial.jobs.insert(trial.accountId, { kind: importKind, subject: blobId, payload });
+    await trial.database.write([statement]);
+  };
+  const [first, second] = [randomUUID(), randomUUID()];
+  await insert(first);
+  store.list();
+  selects.mockClear();
+  for (let batch = 0; batch < 50; batch += 1)
+    expect(await store.findNamed([first, randomUUID()])).toEqual(new Set([first]));
+  expect(selects).toHaveBeenCalledTimes(1);
+  selects.mockRestore();
+  await insert(second);
+  store.list();
+  expect(await store.findNamed([first, second])).toEqual(new Set([first, second]));
 });

@@ -14,7 +14,8 @@ import type { DatasetStore } from '../dataset-store.js';
 import type { Finding } from '../findings.js';
 import { FormatError, readableFormats } from '../formats/plan.js';
 import { type FindingsFile, type FindingsFileSize, openFindingsFile } from './findings-file.js';
-import { type ImportDeps, type ImportReport, importDataset } from './import-dataset.js';
+import { type ImportReport, importDataset } from './import-dataset.js';
+import type { ImportDeps } from './import-image.js';
 
 export const importKind = 'dataset-import';
 
@@ -25,6 +26,8 @@ export const ImportPayload = Type.Object({
   /** What its findings become, among the imports; jobs of earlier versions have none. */
   findingsId: Type.Optional(Type.String()),
   format: Type.Union([Type.Enum([...readableFormats]), Type.Null()]),
+  /** The greatest id of the dataset's classes before; those of the import have greater ones. Jobs of earlier versions have none. */
+  lastClassId: Type.Optional(Type.Integer()),
 });
 
 export type ImportPayload = Static<typeof ImportPayload>;
@@ -47,8 +50,8 @@ export function createImportJob(deps: ImportJobDeps): JobKind {
   const run: JobKind['run'] = async (job, { signal, fence, progress }) => {
     const payload: unknown = job.payload;
     if (!Value.Check(ImportPayload, payload)) throw new JobFailure('the job was written by another version');
-    const { datasetId, blobId, findingsId, format } = payload;
-    await sweepEndedImports(database, imports, clock());
+    const { datasetId, blobId, findingsId, format, lastClassId } = payload;
+    await sweepEndedImports(database, imports, clock(), recentMs);
     const importInto = async (path: string, findings: FindingsFile): Promise<ImportReport> => {
       const dataset = await store.datasets.read(job.accountId, datasetId);
       return importDataset(
@@ -61,6 +64,8 @@ export function createImportJob(deps: ImportJobDeps): JobKind {
           signal,
           fence,
           sinceMs: job.createdAt,
+          job: job.id,
+          lastClassId,
           onFinding: findings.add,
           // What an earlier attempt added is passed over: that alone must not give it all its attempts again.
           onProgress: (done, total, hasAdded) => progress({ stage: 'importing', done, total }, hasAdded),
@@ -134,18 +139,27 @@ function toFinding({ problem, file, imageId, labels, message }: Finding) {
 /** How long the findings of an import are kept. */
 const findingsKeptMs = 30 * 86_400_000;
 
-/** Deletes zips whose import has ended, and findings of those that ended long ago; answers how many. */
+/** An import deletes the zips of those that ended so long before it; the sweep of every hour deletes the others. */
+const recentMs = 2 * 3_600_000;
+
+/**
+ * Deletes zips whose import has ended, and findings of those that ended long ago; answers how many.
+ * @param withinMs only those that ended so long before; all unless given
+ */
 export async function sweepEndedImports(
   { query }: Pick<Database, 'query'>,
   imports: Pick<BlobStore, 'list' | 'remove'>,
   nowMs: number,
+  withinMs?: number,
 ): Promise<number> {
-  const jobs = query.selectFrom('job').where('ended_at', 'is not', null);
+  const all = query.selectFrom('job').where('ended_at', 'is not', null);
+  const jobs = withinMs === undefined ? all : all.where('ended_at', '>', nowMs - withinMs);
   const ended = new Set<string>();
   for await (const { blobId } of payloadsOf(jobs)) ended.add(blobId);
   const old = jobs.where('ended_at', '<', nowMs - findingsKeptMs);
   for await (const { findingsId } of payloadsOf(old)) if (findingsId) ended.add(findingsId);
   let swept = 0;
+  if (ended.size === 0) return swept;
   for await (const { id } of imports.list()) {
     if (!ended.has(id)) continue;
     await imports.remove(id);
@@ -161,17 +175,35 @@ export function namedImports({ query }: Pick<Database, 'query'>) {
   };
 }
 
-/** Zips and findings, which the jobs that import them name. */
+/** How long the names of imports are taken as they were read, unless files are listed anew: a sweep asks for each 300 files. */
+const namesKeptMs = 60_000;
+
+/** Zips and findings, which the jobs that import them name. All jobs are read once a listing of the files. */
 export function sweptImports(
   { query }: Pick<Database, 'query'>,
   { list, placeOf }: Pick<BlobStore, 'list' | 'placeOf'>,
 ): SweptStore {
+  let read: { readonly names: Promise<ReadonlySet<string>>; readonly startedMs: number } | null = null;
+  const readNames = () => {
+    const names = blobsOf(query.selectFrom('job'));
+    const own = { names, startedMs: performance.now() };
+    read = own;
+    names.catch(() => {
+      if (read === own) read = null;
+    });
+    return names;
+  };
   return {
     name: 'imports',
-    list,
+    list() {
+      // A file that is listed now may be named by a job that is newer than what was read.
+      read = null;
+      return list();
+    },
     placeOf,
     async findNamed(ids) {
-      const named = await blobsOf(query.selectFrom('job'));
+      const isRecent = read !== null && performance.now() - read.startedMs < namesKeptMs;
+      const named = await (isRecent && read !== null ? read.names : readNames());
       return new Set(ids.filter((id) => named.has(id)));
     },
   };

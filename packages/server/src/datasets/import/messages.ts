@@ -10,6 +10,8 @@ export type TreeRequest =
   | { readonly ask: 'plan'; readonly location: TreeLocation; readonly format: ReadableFormat | null }
   /** Names of classes of the plan. */
   | { readonly ask: 'classes'; readonly from: number }
+  /** Of them those that its files define and give no label. */
+  | { readonly ask: 'unlabelled'; readonly from: number }
   /** Findings of the plan. */
   | { readonly ask: 'findings'; readonly from: number }
   /** Images of the plan. */
@@ -21,6 +23,7 @@ export interface TreePlan {
   readonly format: ReadableFormat;
   /** How many there are of each, which are sent in portions. */
   readonly classes: number;
+  readonly unlabelled: number;
   readonly images: number;
   readonly findings: number;
 }
@@ -30,6 +33,7 @@ export type Extracted = { readonly bytes: number } | { readonly problem: 'too-la
 export interface TreeAnswers {
   readonly plan: TreePlan;
   readonly classes: readonly string[];
+  readonly unlabelled: readonly string[];
   readonly findings: readonly PlanFinding[];
   readonly next: readonly PlannedImage[];
   readonly extract: Extracted;

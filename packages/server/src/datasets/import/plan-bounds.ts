@@ -29,6 +29,7 @@ export function boundPlan(plan: Plan): Plan {
     ...plan,
     images,
     classes: plan.classes.slice(0, maxClasses).map(cut),
+    unlabelled: (plan.unlabelled ?? []).slice(0, maxClasses).map(cut),
     findings: boundFindings([...tooMany, ...plan.findings]),
   };
 }

@@ -16,6 +16,8 @@ async function carryOut(request: TreeRequest): Promise<TreeAnswers[keyof TreeAns
       return makePlan(request);
     case 'classes':
       return itemsFrom(plan?.classes ?? [], request.from, (name) => name.length);
+    case 'unlabelled':
+      return itemsFrom(plan?.unlabelled ?? [], request.from, (name) => name.length);
     case 'findings':
       return itemsFrom(plan?.findings ?? [], request.from, lengthOf);
     case 'next':
@@ -43,6 +45,7 @@ async function makePlan({ location, format }: Extract<TreeRequest, { ask: 'plan'
   return {
     format: plan.format,
     classes: plan.classes.length,
+    unlabelled: plan.unlabelled?.length ?? 0,
     images: plan.images.length,
     findings: plan.findings.length,
   };

@@ -129,7 +129,11 @@ async function newDataset(task: Dataset['task']): Promise<Dataset> {
 async function importInto(
   dataset: Dataset,
   files: Readonly<Record<string, string>>,
-  { sinceMs = Date.now(), stopAt = Infinity }: { readonly sinceMs?: number; readonly stopAt?: number } = {},
+  {
+    sinceMs = Date.now(),
+    stopAt = Infinity,
+    job,
+  }: { readonly sinceMs?: number; readonly stopAt?: number; readonly job?: string } = {},
 ): Promise<ImportReport> {
   const path = join(dir, `${randomUUID()}.zip`);
   await writeFile(path, await zipOf({ ...images, ...files }));
@@ -143,6 +147,7 @@ async function importInto(
     {
       format: null,
       sinceMs,
+      ...(job !== undefined && { job, lastClassId: 0 }),
       signal: stop.signal,
       onProgress: (done) => done >= stopAt && stop.abort(new Error('stopped')),
     },
@@ -170,10 +175,44 @@ test.each(cases)(
     expect(whole.counts['near-duplicate']).toBe(2);
     const dataset = await newDataset(task);
     const sinceMs = Date.now();
-    await expect(importInto(dataset, files, { sinceMs, stopAt: 3 })).rejects.toThrow('stopped');
-    expect(summary(await importInto(dataset, files, { sinceMs }))).toEqual(whole);
+    const options = { sinceMs, job: randomUUID() };
+    await expect(importInto(dataset, files, { ...options, stopAt: 3 })).rejects.toThrow('stopped');
+    expect(summary(await importInto(dataset, files, options))).toEqual(whole);
   },
 );
+
+test.each(cases)(
+  'an interrupted import that labels images of the dataset gives the report of one that is not interrupted: %s',
+  async (...[, task, turn, files]) => {
+    orientation = turn;
+    const [wholly, dataset] = [await newDataset(task), await newDataset(task)];
+    for (const each of [wholly, dataset]) await importInto(each, {});
+    const whole = summary(await importInto(wholly, files, { job: randomUUID() }));
+    const options = { sinceMs: Date.now() + 60_000, job: randomUUID() };
+    await expect(importInto(dataset, files, { ...options, stopAt: 3 })).rejects.toThrow('stopped');
+    expect(summary(await importInto(dataset, files, options))).toEqual(whole);
+  },
+);
+
+test('classes of labels of which none can be used are not left, and those that files define are', async () => {
+  const dataset = await newDataset('object_detection');
+  const { classes } = service.datasets;
+  await classes.add(service.accountId, dataset.id, 'own');
+  const names = async () => (await classes.list(service.accountId, dataset.id)).map(({ name }) => name);
+  const image = Object.keys(images)[0] ?? '';
+  await importInto(dataset, {
+    'x.csv': `file,class,x1,y1,x2,y2\n${image},Cat,1,1,20,20\n${image},cat,9000,1,9900,20\ngone.jpg,dog,1,1,20,20\n`,
+  });
+  expect(await names()).toEqual(['own', 'Cat']);
+  await importInto(dataset, {
+    'x.json': JSON.stringify({
+      images: [{ id: 1, file_name: image }],
+      categories: ['unused', 'lost'].map((name, id) => ({ id, name })),
+      annotations: [{ image_id: 1, category_id: 1, bbox: [9000, 1, 20, 20] }],
+    }),
+  });
+  expect(await names()).toEqual(['own', 'Cat', 'unused']);
+});
 
 test.each(cases)(
   'a second import refuses what the first refused, and has the rest already: %s',
