@@ -39,6 +39,12 @@ describe('a file that is not an accepted image is refused by its bytes, and its 
     ['image-unsupported', Buffer.from('RIFF\0\0\0\0AVI LIST'), 'video'],
     ['image-unsupported', Buffer.from('8BPS\0\x01'), 'Photoshop'],
     ['image-unsupported', Buffer.from('\0\0\x01\0\x01\0'), 'icon'],
+    ['image-unsupported', Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\x04CgBI', 'latin1'), 'iOS'],
+    ['image-unsupported', Buffer.from('/9j/4AAQSkZJRgABAQ'), 'base64'],
+    ['image-unsupported', Buffer.from(' data:image/png;base64,iVBORw0KGgoAAAANSUhEUg'), 'base64'],
+    ['image-unsupported', Buffer.from('\xef\xbb\xbf\xff\xd8\xff\xe0', 'latin1'), 'behind other bytes'],
+    ['image-unsupported', Buffer.from('\n\x89PNG\r\n\x1a\n', 'latin1'), 'behind other bytes'],
+    ['image-unsupported', Buffer.concat([Buffer.alloc(128), Buffer.from('DICM')]), 'DICOM'],
   ])('%s: %s', async (code, bytes, named) => {
     await expect(open(bytes)).rejects.toMatchObject({ code, message: expect.stringContaining(named) });
   });

@@ -21,7 +21,7 @@ const headBytes = 256;
 
 function acceptedKind(head: string): ImageKind | undefined {
   if (head.startsWith('\xff\xd8\xff')) return 'jpeg';
-  if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'png';
+  if (head.startsWith('\x89PNG\r\n\x1a\n') && !head.startsWith('CgBI', 12)) return 'png';
   if (/^GIF8[79]a/.test(head)) return 'gif';
   if (head.startsWith('RIFF') && head.startsWith('WEBP', 8)) return 'webp';
   // The second pair is BigTIFF.
@@ -54,6 +54,10 @@ const refusedKinds: readonly (readonly [string, (head: string) => boolean])[] = 
     'a PNG after a transfer as text, such as FTP in ASCII mode: send it in binary mode',
     (head) => ['\x89PNG\r\r\n', '\x89PNG\n', '\tPNG\r\n'].some((start) => head.startsWith(start)),
   ],
+  [
+    'a PNG as Xcode packs it into apps for iOS (CgBI): send the original, or unpack it with pngcrush -revert-iphone-optimizations',
+    (head) => head.startsWith('CgBI', 12),
+  ],
   ['a PDF document', (head) => head.startsWith('%PDF')],
   ['a ZIP archive or an office document', (head) => head.startsWith('PK\x03\x04')],
   ['a JPEG XL image', (head) => head.startsWith('\xff\x0a') || head.startsWith('JXL ', 4)],
@@ -77,6 +81,15 @@ const refusedKinds: readonly (readonly [string, (head: string) => boolean])[] = 
     (head) => /^\s*(<\?xml[^>]*>\s*)?(<!--.*?-->\s*)*(<!DOCTYPE svg|<svg)/is.test(stripBom(head)),
   ],
   ['an HTML or XML document', (head) => /^\s*</.test(stripBom(head))],
+  [
+    'base64 text: send it as a text field of the form, or decode it',
+    (head) => /^(data:[^,]*,)?(\/9j\/|iVBORw0KGgo|R0lGOD|UklGR|SUkqA|TU0AK)/.test(stripBom(head).trimStart()),
+  ],
+  [
+    'an image behind other bytes, such as a byte order mark, line ends or headers that a program wrote first: send the image alone',
+    (head) => ['\xff\xd8\xff', '\x89PNG\r\n\x1a\n'].some((start) => head.indexOf(start) > 0),
+  ],
+  ['a DICOM file: send its image as PNG', (head) => head.startsWith('DICM', 128)],
   ['text', (head) => /^[\t\n\r\x20-\x7e]*$/.test(stripBom(head))],
 ];
 

@@ -4,6 +4,7 @@ import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readFormFiles } from './form-files.js';
 import { readFormToFolder } from './form-to-folder.js';
@@ -37,9 +38,9 @@ function longHeader(): string {
   return `X-Long: ${'x'.repeat(20_000)}\r\n`;
 }
 
-function requestOf(form: string, chunkBytes: number): IncomingMessage {
+function requestOf(form: string | Buffer, chunkBytes: number): IncomingMessage {
   const request = new IncomingMessage(new Socket());
-  const body = Buffer.from(form);
+  const body = typeof form === 'string' ? Buffer.from(form) : form;
   Object.assign(request.headers, {
     'content-type': 'multipart/form-data; boundary=X',
     'content-length': String(body.length),
@@ -118,3 +119,33 @@ test('a field without a name that is too large is refused', async () => {
   });
   expect(uncaught).toEqual([]);
 });
+
+test.each(Object.entries(readers))(
+  'a form whose large part is no form data is refused at once, %s',
+  async (_name, read) => {
+    for (const header of ['Content-Disposition: attachment; name="image"; filename="a.jpg"', 'X-Own: 1']) {
+      const form = `--X\r\n${header}\r\n\r\n${'a'.repeat(40_000)}\r\n--X--\r\n`;
+      await expect(read(requestOf(form, 100_000))).rejects.toMatchObject({
+        code: 'bad_request',
+        message: expect.stringContaining('Content-Disposition: form-data'),
+      });
+    }
+  },
+);
+
+test.each(Object.entries(readers))(
+  'a compressed form is refused as such, and one that is not is read, %s',
+  async (_name, read) => {
+    const form = Buffer.from(`${filePart('image', 'a')}--X--\r\n`);
+    const saysGzip = (body: Buffer) => {
+      const request = requestOf(body, 1000);
+      request.headers['content-encoding'] = 'gzip';
+      return request;
+    };
+    await read(saysGzip(form));
+    await expect(read(saysGzip(gzipSync(form)))).rejects.toMatchObject({
+      code: 'bad_request',
+      message: expect.stringContaining('gzip'),
+    });
+  },
+);

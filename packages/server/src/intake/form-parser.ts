@@ -1,8 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
+import { compressionsOf } from '../core/content-encoding.js';
 import { ServiceError } from '../core/service-error.js';
 import { isFileType } from './image-part.js';
 import { declaredBytes, readBlocks } from './read-body.js';
+
+/** Files that a parser has begun to give out and not ended. */
+const openFiles = new WeakMap<BusboyInstance, number>();
 
 /** A parser of `multipart/form-data` or `application/x-www-form-urlencoded`. Throws `bad_request`. */
 export function createFormParser(
@@ -18,7 +22,11 @@ export function createFormParser(
     });
     // A form that breaks off within a file says so on that file as well, also on one that is passed over or already given
     // up; an error without a listener ends the process. The parser's own error is what is answered.
-    parser.on('file', (_name, stream) => stream.on('error', () => undefined));
+    parser.on('file', (_name, stream) => {
+      stream.on('error', () => undefined);
+      openFiles.set(parser, (openFiles.get(parser) ?? 0) + 1);
+      stream.once('end', () => openFiles.set(parser, (openFiles.get(parser) ?? 0) - 1));
+    });
     return parser;
   } catch (error) {
     throw badForm(error);
@@ -56,18 +64,53 @@ export async function pumpForm(
   await readBlocks(
     request,
     (chunk) => {
+      if (size === 0) refuseCompressed(request, chunk);
       size += chunk.byteLength;
       if (size > maxBytes) throw tooLarge();
       if (parser.write(chunk)) return untilWritable();
-      return new Promise<void>((resolve) => {
+      const drained = new Promise<void>((resolve) => {
         parser.once('drain', resolve);
-      }).then(untilWritable);
+      });
+      return orStuck(drained, parser, signal).then(untilWritable);
     },
     signal,
   );
   parser.end();
-  await finished;
+  await orStuck(finished, parser, signal);
 }
+
+/** A form begins with text; a header may say that it is compressed and be wrong. */
+function refuseCompressed({ headers }: IncomingMessage, start: Buffer): void {
+  const compressions = compressionsOf(headers['content-encoding']);
+  if (compressions.length > 0 && !/^[\t\r\n -~]*$/.test(start.toString('latin1', 0, 2)))
+    throw new ServiceError('bad_request', compressedBody(compressions));
+}
+
+export function compressedBody(compressions: readonly string[]): string {
+  return `the body is compressed (Content-Encoding: ${compressions.join(', ')}), which is not read: send it as it is`;
+}
+
+const stuckMs = 250;
+
+/**
+ * Waits for the parser, which never goes on behind a large part that it passes over: one that is no `form-data`. Rejects with `bad_request`
+ * when there is no file whose reader it could wait for.
+ */
+async function orStuck(event: Promise<void>, parser: BusboyInstance, signal: AbortSignal): Promise<void> {
+  let idle = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const stuck = new Promise<never>((_, reject) => {
+    timer = setInterval(() => {
+      idle = (openFiles.get(parser) ?? 0) === 0 ? idle + 1 : 0;
+      if (idle > 1) reject(new ServiceError('bad_request', notFormData));
+      if (signal.aborted) clearInterval(timer);
+    }, stuckMs);
+  });
+  await Promise.race([event, stuck]).finally(() => clearInterval(timer));
+}
+
+const notFormData =
+  'the form has a part without "Content-Disposition: form-data" and a name, or it is cut: check the headers of its parts';
 
 export function badForm(cause: unknown): ServiceError {
   return new ServiceError('bad_request', 'the form cannot be read: check its boundary and its end', {

@@ -1,7 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { decodeBase64, EngineError, type ModelRunner } from '@lynceus/engine';
+import { compressionsOf } from '../core/content-encoding.js';
 import { quote } from '../core/quote.js';
 import { ServiceError } from '../core/service-error.js';
+import { compressedBody } from './form-parser.js';
 import { collect, type HeldImage, holdFile, holdInMemoryOrFile, spoolBytes } from './held-image.js';
 import { declaredBytes } from './read-body.js';
 import type { Spool } from './spool.js';
@@ -76,9 +78,12 @@ async function collectAndSplit(
 
 /** Other types may well hold JSON: many clients declare a form, or nothing. */
 function explainKind(error: unknown, { headers }: IncomingMessage, field: string): unknown {
+  if (!(error instanceof ServiceError) || error.code !== 'bad_request') return error;
+  const compressions = compressionsOf(headers['content-encoding']);
+  if (compressions.length > 0) return new ServiceError('bad_request', compressedBody(compressions));
   const [type = ''] = (headers['content-type'] ?? '').split(';');
   const isOther = /^\s*(multipart|image)\//i.test(type);
-  if (!isOther || !(error instanceof ServiceError) || error.code !== 'bad_request') return error;
+  if (!isOther) return error;
   return new ServiceError(
     'bad_request',
     `the body is ${quote(type.trim().toLowerCase())}: this operation takes JSON with the image as base64 text in ${field}`,
