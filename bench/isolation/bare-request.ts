@@ -12,10 +12,18 @@ export function sendBare(
     key,
     method,
     body,
+    type = 'application/json',
     signal,
-  }: { readonly key: string; readonly method: string; readonly body?: object; readonly signal: AbortSignal },
+  }: {
+    readonly key: string;
+    readonly method: string;
+    /** Of the type; an object is sent as JSON. */
+    readonly body?: Buffer | object;
+    readonly type?: string;
+    readonly signal: AbortSignal;
+  },
 ): Promise<void> {
-  const text = body && JSON.stringify(body);
+  const sentBody = Buffer.isBuffer(body) ? body : body && JSON.stringify(body);
   return new Promise((resolve, reject) => {
     const sent = request(
       url,
@@ -23,7 +31,7 @@ export function sendBare(
         ...{ agent, method, signal },
         headers: {
           'x-api-key': key,
-          ...(text && { 'content-type': 'application/json', 'content-length': text.length }),
+          ...(sentBody && { 'content-type': type, 'content-length': sentBody.length }),
         },
       },
       (answer) => {
@@ -35,6 +43,6 @@ export function sendBare(
       },
     );
     sent.once('error', reject);
-    sent.end(text);
+    sent.end(sentBody);
   });
 }

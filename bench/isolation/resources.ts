@@ -15,6 +15,8 @@ export interface Resource {
   readonly name: string;
   /** Requests that are slow enough for fewer to be measured. */
   readonly isSlow?: boolean;
+  /** Where both ask for something else, so that answers passed say nothing: the tests leave it out. */
+  readonly isTimedOnly?: boolean;
   /** Requests that the other account has under way at any time. */
   readonly atOnce: number;
   /** Of the account that is measured, where answers of both are counted. */

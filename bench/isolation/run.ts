@@ -53,8 +53,8 @@ export async function measureIsolation(
   const isWanted = ({ name }: { readonly name: string }) => name.includes(only);
   try {
     for (const resource of allResources.filter(isWanted)) {
-      const prepared = await resource.prepare(own);
-      await load.prepare(resource);
+      if (resource.isTimedOnly && !isTimed) continue;
+      const [prepared] = await Promise.all([resource.prepare(own), load.prepare(resource)]);
       const requests = resource.isSlow ? Math.ceil(times / 4) : times;
       const measured = isTimed ? await measureTimes(prepared, load, requests) : {};
       const count = async () => {
@@ -66,10 +66,10 @@ export async function measureIsolation(
       add({ resource: resource.name, ...measured, ...counted });
     }
     for (const resource of workResources.filter(isWanted)) {
-      const measured = await measureWork(resource, own, other, Math.ceil(times / 8));
+      const measured = await measureWork(resource, own, other, { times: Math.ceil(times / 8), isTimed });
       add({ resource: resource.name, ...measured, isFair: measured.passed <= maxPassedByWork });
     }
-    if (isWanted({ name: streamSlots })) add(await measureSlots(own, other));
+    if (isWanted({ name: streamSlots })) add(await measureSlots(own, other, isTimed));
     return rows;
   } finally {
     load.end();
@@ -83,8 +83,8 @@ export function canMeasureIsolation(): boolean {
   return haveFfmpeg();
 }
 
-async function measureSlots(own: Tenant, other: Tenant): Promise<Isolation> {
-  const measured = await measureStreamSlots(own, other);
+async function measureSlots(own: Tenant, other: Tenant, isTimed: boolean): Promise<Isolation> {
+  const measured = await measureStreamSlots(own, other, isTimed);
   return { resource: streamSlots, ...measured, passed: null, isFair: measured.besideMs <= maxTurnMs };
 }
 

@@ -37,15 +37,20 @@ export interface FairSemaphoreOptions {
   readonly maxPerAccount?: number;
   /** Of one account at once while another account has asked within the last seconds, where that is fewer. */
   readonly maxBesideOthers?: number;
+  /** Who has asked; of several semaphores where an account that asks for one of them counts as another for all. */
+  readonly recent?: RecentOwners;
 }
 
 /** For so long after an account has asked, `maxBesideOthers` applies to all others. */
 const sharesForMs = 10_000;
 
+export function createRecentOwners(): RecentOwners {
+  return new RecentOwners(sharesForMs);
+}
+
 export function createFairSemaphore(options: FairSemaphoreOptions): WithPermit {
   const { permits, maxWaiting, refusal, maxPerAccount = Math.max(1, Math.floor(permits / 2)) } = options;
-  const { maxBesideOthers = maxPerAccount } = options;
-  const recent = new RecentOwners(sharesForMs);
+  const { maxBesideOthers = maxPerAccount, recent = createRecentOwners() } = options;
   const queue = new JobQueue<Waiting>({
     maxEntries: maxWaiting,
     maxRunningOf: (owner) =>

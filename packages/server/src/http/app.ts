@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { availableParallelism } from 'node:os';
 import cookie from '@fastify/cookie';
 import cors from '@fastify/cors';
 import { normalizeIP } from '@fastify/rate-limit';
@@ -61,6 +62,7 @@ export interface HttpAppDeps
     Pick<
       Settings,
       | 'pathPrefix'
+      | 'inferenceProcesses'
       | 'sessionMaxDays'
       | 'errorsAsOk'
       | 'maxConnections'
@@ -186,7 +188,7 @@ export async function buildHttpApp(deps: HttpAppDeps): Promise<FastifyInstance> 
     ...deps,
     publicAddress,
     unknownBodies: createUnknownBodies(),
-    requestTurns: createRequestTurns(),
+    requestTurns: createRequestTurns(settings.inferenceProcesses || availableParallelism()),
   };
   const compatListeners = createCompatListeners({
     store: deps.compatListenerStore,

@@ -8,12 +8,13 @@ afterEach(() => void vi.useRealTimers());
 
 /** Whose the keys of these tests are. */
 const accounts: Readonly<Record<string, number>> = { a1: 1, a2: 1, b: 2 };
+const inferenceProcesses = 4;
 const limit = { accountId: 0, keyId: 1, resultDays: 30, hasLimit: false, managesKeys: false };
 
 /** An application whose answers wait until they are ended, in the order of the requests. */
 function openApp() {
   const app = Fastify();
-  const turns = createRequestTurns();
+  const turns = createRequestTurns(inferenceProcesses);
   const begun: string[] = [];
   const ends: (() => void)[] = [];
   endTurns(app);
@@ -134,7 +135,7 @@ test.each<[string, InjectOptions, number]>([
     2,
   ],
   ['fields', { payload: 'x'.repeat(8192), headers: { 'content-type': 'text/plain' } }, 2],
-  ['an image', { payload: 'x'.repeat(8193), headers: { 'content-type': 'image/jpeg' } }, 20],
+  ['an image', { payload: 'x'.repeat(8193), headers: { 'content-type': 'image/jpeg' } }, inferenceProcesses],
 ])('of requests with %s an account beside another has so many under way', async (_name, request, wanted) => {
   const app = await openKnown();
   for (let count = 0; count < 20; count += 1) {
@@ -142,6 +143,31 @@ test.each<[string, InjectOptions, number]>([
   }
   await app.settle();
   expect(app.begun).toHaveLength(wanted);
+});
+
+const sendImage = (app: ReturnType<typeof openApp>, key: string) =>
+  app.send({
+    ...{ method: 'POST', url: '/image', payload: 'x'.repeat(8193) },
+    headers: { 'content-type': 'image/jpeg', 'x-api-key': key },
+  });
+
+test('images of an account beside one that reads are limited, and hold up no small request of either', async () => {
+  const app = await openKnown();
+  for (let count = 0; count < 20; count += 1) sendImage(app, 'a1');
+  await app.settle();
+  app.ask('a', 'a1');
+  app.ask('b', 'b');
+  sendImage(app, 'b');
+  await app.settle();
+  expect(app.begun).toEqual(['image', 'image', 'image', 'image', 'a', 'b', 'image']);
+});
+
+test('images of an account that is alone are under way together', async () => {
+  const app = await openKnown();
+  await vi.advanceTimersByTimeAsync(10_000);
+  for (let count = 0; count < 20; count += 1) sendImage(app, 'a1');
+  await app.settle();
+  expect(app.begun).toHaveLength(20);
 });
 
 test('a stranger who asks does not slow an account that is alone', async () => {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
+import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import { createFairSemaphore } from '../../core/fair-semaphore.js';
+import { createFairSemaphore, createRecentOwners } from '../../core/fair-semaphore.js';
 import { ServiceError } from '../../core/service-error.js';
 import { hasBody } from '../../intake/read-body.js';
 import { siteOf } from './rate-limits.js';
@@ -14,14 +15,14 @@ declare module 'fastify' {
 }
 
 /**
- * Turns of accounts for requests that bring no image or file. They share the serving thread and the threads of the database, which
- * work in the order of arrival: without turns an account with a thousand requests under way would have a thousand answered
- * before one of another.
+ * Turns of accounts for requests. They share the serving thread and the threads of the database, which work in the order of arrival: without
+ * turns an account with a thousand requests under way would have a thousand answered before one of another. Requests that bring an image or a
+ * file have turns of their own, so that they hold up no small ones of the same account.
  */
 export interface RequestTurns {
   /**
-   * Resolves at once for an image or a file, and otherwise when it is the turn of the account of a request, before its credential is looked up, since that takes a good part of what
-   * such a request costs. The account is the one that used the same credential before; an unknown credential, and none, count for the
+   * Resolves when it is the turn of the account of a request, before its credential is looked up, since that takes a good part of what a
+   * small request costs. The account is the one that used the same credential before; an unknown credential, and none, count for the
    * client's address.
    */
   take(request: FastifyRequest): Promise<void>;
@@ -34,23 +35,37 @@ const permits = 64;
 /** So that a request of another account has a third of the threads at least. */
 const maxBesideOthers = 2;
 const maxWaiting = 10_000;
-/** A request that takes longer waits for something that has turns of its own, and holds up no further one of its account. */
+/**
+ * A request that takes longer waits for something that has turns of its own, or for a client that sends slowly, and holds up no further one of
+ * its account.
+ */
 const maxTurnMs = 50;
-/** Larger bodies are images and files, which have the turns of what is done with them. JSON of `/api` has 64 KiB at most. */
+/** In `maxTurnMs`: a body that comes so fast keeps the turn of its request, for so long at most. */
+const fastBytes = 256 * 1024;
+const maxFileTurnMs = 1000;
+/** Larger bodies are images and files. JSON of `/api` has 64 KiB at most. */
 const maxFieldsBytes = { json: 64 * 1024, other: 8 * 1024 };
 /** Credentials whose account is remembered; the least recently used are dropped. */
 const maxRemembered = 20_000;
 
-export function createRequestTurns(): RequestTurns {
-  const withPermit = createFairSemaphore({
-    ...{ permits, maxBesideOthers, maxWaiting },
-    refusal: 'too many requests are waiting; try again shortly',
+/**
+ * @param inferenceProcesses beside another account, an account has as many requests with a file under way, two at least: half of the
+ * processes are its own then, so that none of them waits for the next one
+ */
+export function createRequestTurns(inferenceProcesses: number): RequestTurns {
+  // An account that sends images is beside one that reads, and the other way round.
+  const recent = createRecentOwners();
+  const refusal = 'too many requests are waiting; try again shortly';
+  const withPermit = createFairSemaphore({ permits, maxBesideOthers, maxWaiting, refusal, recent });
+  const withFilePermit = createFairSemaphore({
+    ...{ permits, maxWaiting, refusal, recent },
+    maxBesideOthers: Math.max(maxBesideOthers, inferenceProcesses),
   });
   const accounts = new LRUCache<string, number>({ max: maxRemembered });
 
   return {
     async take(request) {
-      if (bringsFile(request)) return;
+      const isFile = bringsFile(request);
       const digest = digestOf(request);
       const accountId = (digest === null ? undefined : accounts.get(digest)) ?? siteOf(request);
       await new Promise<void>((resolve, reject) => {
@@ -59,14 +74,14 @@ export function createRequestTurns(): RequestTurns {
             if (request.raw.socket.destroyed) {
               throw new ServiceError('bad_request', 'the client closed the connection');
             }
-            const timer = setTimeout(end, maxTurnMs);
+            const cancel = isFile ? whenQuiet(request.raw.socket, end) : after(maxTurnMs, end);
             request.endTurn = () => {
-              clearTimeout(timer);
+              cancel();
               end();
             };
             resolve();
           });
-        withPermit({ accountId }, turn).catch(reject);
+        (isFile ? withFilePermit : withPermit)({ accountId }, turn).catch(reject);
       });
     },
 
@@ -75,6 +90,28 @@ export function createRequestTurns(): RequestTurns {
       if (digest !== null && request.caller) accounts.set(digest, request.caller.accountId);
     },
   };
+}
+
+function after(ms: number, end: () => void): () => void {
+  const timer = setTimeout(end, ms);
+  return () => clearTimeout(timer);
+}
+
+/**
+ * Once a file comes slowly or has come, so that what comes fast takes the serving thread from one request after the other: it reads what has
+ * come of all bodies before it goes on with anything else.
+ */
+function whenQuiet(socket: Socket, end: () => void): () => void {
+  const since = performance.now();
+  let before = socket.bytesRead;
+  const timer = setInterval(() => {
+    const isFast = socket.bytesRead - before >= fastBytes;
+    before = socket.bytesRead;
+    if (isFast && performance.now() - since < maxFileTurnMs) return;
+    clearInterval(timer);
+    end();
+  }, maxTurnMs);
+  return () => clearInterval(timer);
 }
 
 /** Ends turns with the answers of an application. */

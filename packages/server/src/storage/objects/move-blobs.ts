@@ -73,7 +73,9 @@ export async function copyBlobs(
     const found = await from.read(blob.id);
     // It was deleted meanwhile.
     if (found === null) return;
-    writtenBytes += await to.write(blob.id, found.stream);
+    const bytes = await to.write(blob.id, found.stream);
+    // After the wait, since others are copied meanwhile.
+    writtenBytes += bytes;
     written += 1;
     onProgress?.(blobs);
   };
