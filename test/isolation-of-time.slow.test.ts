@@ -6,7 +6,7 @@ describe.skipIf(!canMeasureIsolation() || !(await haveDefaultModels()))(
   'an account that asks without end',
   () => {
     test('leaves another account its turns in whatever they share', { timeout: 1_800_000 }, async () => {
-      const rows = await measureIsolation({ times: 12 });
+      const rows = await measureIsolation({ times: 8 });
       expect(rows.length).toBe(15);
       expect(rows.filter(({ isFair }) => !isFair)).toEqual([]);
     });

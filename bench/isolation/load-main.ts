@@ -1,5 +1,4 @@
 import { setMaxListeners } from 'node:events';
-import { constants, setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { allResources } from './all-resources.js';
 import type { LoadReply, LoadRequest } from './load-messages.js';
@@ -17,9 +16,6 @@ interface Load {
   readonly answered: () => number;
   readonly stop: () => Promise<void>;
 }
-
-// As if its clients were on another machine: they have of the cores what the service and the other account leave.
-setPriority(constants.priority.PRIORITY_LOW);
 
 let prepared: { readonly resource: Resource; readonly requests: Prepared } | undefined;
 let load: Load | undefined;

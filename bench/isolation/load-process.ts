@@ -1,4 +1,5 @@
 import { fork } from 'node:child_process';
+import { constants, setPriority } from 'node:os';
 import type { LoadReply, LoadRequest } from './load-messages.js';
 import type { Resource } from './resources.js';
 import type { TenantAddress } from './tenant.js';
@@ -17,8 +18,13 @@ export interface LoadProcess {
   end(): void;
 }
 
-export function startLoadProcess(tenant: TenantAddress): LoadProcess {
+/**
+ * @param isTimed whether requests beside it are timed: it then has of the cores what the service and the other account leave, as if its
+ * clients were on another machine
+ */
+export function startLoadProcess(tenant: TenantAddress, isTimed: boolean): LoadProcess {
   const child = fork(new URL('./load-main.js', import.meta.url));
+  if (isTimed && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
   const send = (request: LoadRequest): Promise<number> =>
     new Promise((resolve, reject) => {
       const settle = () => {

@@ -44,7 +44,7 @@ export async function measureIsolation(
   const folder = await mkdtemp(join(tmpdir(), 'lynceus-isolation-'));
   const { service, own, other } = await startTenants(folder);
   const { client: _, ...address } = other;
-  const load = startLoadProcess(address);
+  const load = startLoadProcess(address, isTimed);
   const rows: Isolation[] = [];
   const add = (row: Isolation) => {
     rows.push(row);
@@ -55,7 +55,7 @@ export async function measureIsolation(
     for (const resource of allResources.filter(isWanted)) {
       if (resource.isTimedOnly && !isTimed) continue;
       const [prepared] = await Promise.all([resource.prepare(own), load.prepare(resource)]);
-      const requests = resource.isSlow ? Math.ceil(times / 4) : times;
+      const requests = resource.isSlow ? Math.max(3, Math.ceil(times / 4)) : times;
       const measured = isTimed ? await measureTimes(prepared, load, requests) : {};
       const count = async () => {
         const { passed, perSecond } = await countPassed(resource, prepared, load, requests);
@@ -66,7 +66,10 @@ export async function measureIsolation(
       add({ resource: resource.name, ...measured, ...counted });
     }
     for (const resource of workResources.filter(isWanted)) {
-      const measured = await measureWork(resource, own, other, { times: Math.ceil(times / 8), isTimed });
+      const measured = await measureWork(resource, own, other, {
+        times: Math.max(2, Math.ceil(times / 8)),
+        isTimed,
+      });
       add({ resource: resource.name, ...measured, isFair: measured.passed <= maxPassedByWork });
     }
     if (isWanted({ name: streamSlots })) add(await measureSlots(own, other, isTimed));
