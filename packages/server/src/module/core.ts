@@ -75,7 +75,7 @@ export interface Core extends CoreParts {
 
 export async function createCore(parts: CoreParts): Promise<Core> {
   const { mode, settings, folder, folderUid, database, clock, objects, readFreeBytes } = parts;
-  const { runner: watched, load: inferenceLoad } = watchLoad(parts.runner);
+  const { runner: watched, load: inferenceLoad } = watchLoad(parts.runner, parts.metrics);
   const runner = objects ? holdModels(watched, objects.models, parts.logger) : watched;
   const mayServiceBeRunning = mode === 'command';
   const disk =

@@ -15,17 +15,21 @@ function open() {
     queued: { interactive: 0, stream: 0, batch: 0, background: 0 },
     ...{ processes: [], int8: null, crashed: 0, recycled: 0, outgrown: 0, timeouts: 0 },
   };
-  const { runner, load } = watchLoad({
-    analyse: async () => ({ ...analysis, timingsMs: { queue: state.waitMs } }),
-    unpackJson: async () => ({ rest: {}, bytesWritten: null }),
-    stats: () => ({ ...stats, queued: { ...stats.queued, interactive: state.queued } }),
-  });
+  const observed: (readonly [priority: string, durationMs: number])[] = [];
+  const { runner, load } = watchLoad(
+    {
+      analyse: async () => ({ ...analysis, timingsMs: { queue: state.waitMs } }),
+      unpackJson: async () => ({ rest: {}, bytesWritten: null }),
+      stats: () => ({ ...stats, queued: { ...stats.queued, interactive: state.queued } }),
+    },
+    { observeQueueWait: (...wait) => observed.push(wait) },
+  );
   const analyse = (priority: Priority) =>
     runner.analyse(
       { source: { kind: 'file', path: '/image' }, limits: { maxPixels: 1 }, tasks: [] },
       { priority },
     );
-  return { state, load, analyse };
+  return { state, load, analyse, observed };
 }
 
 test('a request that waited is noticed once, one that did not is not', async () => {
@@ -43,6 +47,17 @@ test('frames and files that waited are not noticed', async () => {
   await analyse('stream');
   await analyse('batch');
   expect(load.isInteractiveWaiting()).toBe(false);
+});
+
+test('the wait of every job is counted by its priority', async () => {
+  const { state, analyse, observed } = open();
+  state.waitMs = 50;
+  await analyse('stream');
+  await analyse('interactive');
+  expect(observed).toEqual([
+    ['stream', 50],
+    ['interactive', 50],
+  ]);
 });
 
 test('requests that still wait are noticed', async () => {

@@ -1,4 +1,5 @@
 import type { ProcessRunner } from '@lynceus/engine';
+import type { Metrics } from '../core/metrics.js';
 
 /** Whether requests of users wait for inference, for work that gives way to them. */
 export interface InferenceLoad {
@@ -15,8 +16,11 @@ const noticeableMs = 5;
 /** Whoever asks is likely to ask again within it. */
 const lastsMs = 5000;
 
-/** The same runner, and how long jobs of users wait in it. */
-export function watchLoad(runner: Runner): { readonly runner: Runner; readonly load: InferenceLoad } {
+/** The same runner, and how long jobs of users wait in it; what the queue cost each job is counted. */
+export function watchLoad(
+  runner: Runner,
+  { observeQueueWait }: Pick<Metrics, 'observeQueueWait'>,
+): { readonly runner: Runner; readonly load: InferenceLoad } {
   let hasWaited = false;
   let askedMs = Number.NEGATIVE_INFINITY;
   return {
@@ -26,7 +30,9 @@ export function watchLoad(runner: Runner): { readonly runner: Runner; readonly l
         const isInteractive = options.priority === 'interactive';
         if (isInteractive) askedMs = performance.now();
         const analysis = await runner.analyse(job, options);
-        if (isInteractive && (analysis.timingsMs['queue'] ?? 0) > noticeableMs) hasWaited = true;
+        const { queue: queueMs = 0 } = analysis.timingsMs;
+        observeQueueWait(options.priority, queueMs);
+        if (isInteractive && queueMs > noticeableMs) hasWaited = true;
         return analysis;
       },
     },

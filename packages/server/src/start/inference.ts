@@ -74,31 +74,16 @@ export async function openInference(deps: OpenInferenceDeps): Promise<OpenedInfe
     onEvent: (event: RunnerEvent) => logRunnerEvent(logger, { ...event, pool: 'custom' }),
   });
   const customDirs = deps.customModelsDirs.map(isWithin);
-  const runner = observingWaits(
-    createSplitRunner({
-      builtin,
-      custom,
-      isCustom: ({ dir }) => customDirs.some((isOf) => isOf(dir)),
-    }),
-    metrics,
-  );
+  const runner = createSplitRunner({
+    builtin,
+    custom,
+    isCustom: ({ dir }) => customDirs.some((isOf) => isOf(dir)),
+  });
   metrics.watchInference(() => runner.stats());
   const started = runner.start();
   // Reported by whoever awaits it.
   started.catch(() => undefined);
   return { spool, runner, builtin, started };
-}
-
-/** The same runner; what the queue cost each job is counted. */
-function observingWaits(runner: ProcessRunner, metrics: Pick<Metrics, 'observeQueueWait'>): ProcessRunner {
-  return {
-    ...runner,
-    async analyse(job, options) {
-      const analysis = await runner.analyse(job, options);
-      metrics.observeQueueWait(options.priority, analysis.timingsMs['queue'] ?? 0);
-      return analysis;
-    },
-  };
 }
 
 /** In what processes a stranger's graph runs: what it takes of the machine depends on the image, and no trial bounds it. */
