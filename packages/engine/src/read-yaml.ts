@@ -1,7 +1,7 @@
 import { parse } from 'yaml';
 
 /** Characters: a megabyte of nothing but brackets takes ten seconds, in a process that may be ended. */
-const maxLength = 1_000_000;
+export const maxYamlLength = 1_000_000;
 /** Brackets in brackets. Files of labels have three. */
 const maxDepth = 100;
 /** Anchors and tags, each of which is compared with those before it. */
@@ -12,7 +12,7 @@ const maxProperties = 1000;
  * cost too much: at the end of its stack the parser may end the process, because V8 has no memory for a regular expression there.
  */
 export function readYaml(text: string): unknown {
-  if (text.length > maxLength) throw new Error(`has more than ${maxLength} characters, the limit`);
+  if (text.length > maxYamlLength) throw new Error(`has more than ${maxYamlLength} characters, the limit`);
   checkNesting(text);
   checkIndentation(text);
   // Where none may stand, the parser nests them before it reports them.

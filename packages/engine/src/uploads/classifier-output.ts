@@ -6,9 +6,18 @@ import { UploadRefused } from './upload-refused.js';
 const featureTitle = /embed|feature|pool|hidden|repr|penultimate|avg/i;
 const scoreTitle = /logit|prob|softmax|score|class|pred|loss|label/i;
 
+const indexTitle = /ind(ex|ices)|(^|_)ix|order|sort|top|class_?id/i;
+
 /** The output of a classifier that holds the scores; others, such as its features, are not read. */
 export function scoresOutput(evidence: Evidence): { output: Observed | undefined; note: string[] } {
-  const vectors = evidence.seen.filter(isVector);
+  const all = evidence.seen.filter(isVector);
+  const vectors = all.filter((output) => !isClassNumber(output));
+  const [number] = all;
+  if (vectors.length === 0 && number !== undefined) {
+    throw new UploadRefused(
+      `the model gives ${describe(all)}, the number of its best class without scores; export it without its last ArgMax, with a score for each class`,
+    );
+  }
   const ranked = rankedOf(evidence, vectors);
   const unranked = vectors.filter((each) => !ranked.includes(each));
   if (ranked.length > 0 && unranked.length === 0) {
@@ -37,7 +46,11 @@ export function scoresOutput(evidence: Evidence): { output: Observed | undefined
 function rankedOf(evidence: Evidence, vectors: readonly Observed[]): readonly Observed[] {
   const ofGraph = vectors.filter(({ last }) => last === 'top-k');
   const indices = vectors.filter(
-    ({ data, name }) => data.length > 1 && areIndices(everySight(evidence, name)),
+    ({ data, name, last, title }) =>
+      data.length > 1 &&
+      last !== 'one-hot' &&
+      areIndices(everySight(evidence, name)) &&
+      (indexTitle.test(title) || !areOneHotOfTwo(everySight(evidence, name))),
   );
   const pairs = indices.flatMap((index) => {
     const sorted = vectors.find(
@@ -58,6 +71,15 @@ function areIndices(sights: readonly Observed[]): boolean {
   );
 }
 
+/** Of two classes 1 and 0 are their order, or mark the first as the best, which it is in scores that never rise. */
+function areOneHotOfTwo(sights: readonly Observed[]): boolean {
+  return sights.every(({ data }) => data.length === 2 && data[0] === 1 && data[1] === 0);
+}
+
+function isClassNumber({ last, data }: Observed): boolean {
+  return last === 'arg-max' && data.length === 1;
+}
+
 function neverRise(sights: readonly Observed[]): boolean {
   return sights.every(({ data }) =>
     data.every((number, index) => index === 0 || number <= (data[index - 1] ?? number)),
@@ -71,11 +93,23 @@ export function isScores(evidence: Evidence, output: Observed): boolean {
 }
 
 function choose(evidence: Evidence, vectors: readonly Observed[]): Observed | undefined {
-  const fitting = vectors.filter((each) => fitsLabels(evidence, each));
+  const sure = vectors.filter(
+    ({ last, name }) => last !== 'one-hot' && !areOneHot(everySight(evidence, name)),
+  );
+  const fitting = (sure.length > 0 ? sure : vectors).filter((each) => fitsLabels(evidence, each));
   if (fitting.length > 0) return surest(fitting) ?? fitting[0];
   const scores = vectors.filter(({ title }) => !featureTitle.test(title));
   const [only, another] = scores;
   return another === undefined ? only : surest(scores);
+}
+
+/** 1 for one class and 0 for the others: which is the best, and nothing of how sure that is. */
+export function areOneHot(sights: readonly Observed[]): boolean {
+  return sights.every(
+    ({ data }) =>
+      data.every((number) => Math.abs(number) < 1e-6 || Math.abs(number - 1) < 1e-6) &&
+      data.filter((number) => number > 0.5).length === 1,
+  );
 }
 
 /** One label for each number, with a background, or one number for two labels. */

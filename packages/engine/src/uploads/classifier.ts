@@ -1,4 +1,4 @@
-import { scoresOutput } from './classifier-output.js';
+import { areOneHot, scoresOutput } from './classifier-output.js';
 import { describe, type Evidence, everySight, type FoundHead, isShare } from './evidence.js';
 import type { Activation } from './import-options.js';
 import { scales, type UsualInput } from './input.js';
@@ -29,6 +29,11 @@ export function recogniseClassifier(evidence: Evidence): FoundHead | undefined {
     notes: [
       ...note,
       ...notes,
+      ...(!single && areOneHot(sights)
+        ? [
+            `${output.title} is 1 for one class and 0 for the others in every drawn image: its scores may not say how sure it is.`,
+          ]
+        : []),
       ...(isIndependent ? ['Its scores do not sum to 1: each class is judged by itself.'] : []),
     ],
   };

@@ -118,6 +118,62 @@ describe('a final TopK', () => {
   );
 });
 
+describe('an output that marks the best class', () => {
+  const oneHot = { name: 'best', dims: [1, 2], numbers: [1, 0], type: 'int64' } as const;
+  const scores = { name: 'y', dims: [1, 2], numbers: [0.75, 0.25] };
+
+  test('is not read beside the scores, and is no TopK', async () => {
+    for (const outputs of [
+      [oneHot, scores],
+      [scores, oneHot],
+    ]) {
+      const read = await readHere(tinyNet({ outputs }), pets);
+      expect(Object.values(await probabilitiesFor(read, red))).toEqual([
+        expect.closeTo(0.75),
+        expect.closeTo(0.25),
+      ]);
+    }
+  });
+
+  test('that has the name of an index is that of a TopK', async () => {
+    const net = tinyNet({ outputs: [scores, { ...oneHot, name: 'top_indices' }] });
+    await expect(readHere(net, pets)).rejects.toThrow('export the model without its TopK');
+  });
+
+  test('alone is read, with a note', async () => {
+    const read = await readHere(tinyNet({ outputs: [oneHot] }), pets);
+    expect(read.notes.join()).toContain('may not say how sure it is');
+  });
+});
+
+describe('a final ArgMax', () => {
+  const argMax = (names: readonly string[]) =>
+    changed(tinyNet({ outputs: [{ name: 'y', dims: [1, 3], numbers: [0.1, 0.2, 0.7] }] }), (model) => ({
+      ...model,
+      graph: {
+        ...model.graph,
+        node: [
+          ...(model.graph.node ?? []),
+          { opType: 'ArgMax', input: ['y'], output: ['best'], attribute: [{ name: 'axis', type: 2, i: 1n }] },
+        ],
+        output: names.map((name) => ({ name, type: { tensorType: { elemType: name === 'best' ? 7 : 1 } } })),
+      },
+    }));
+
+  test('alone is refused with what to do', async () => {
+    await expect(readHere(argMax(['best']), { labels: ['a', 'b', 'c'] })).rejects.toThrow(
+      /gives best \[1,1\].*export it without its last ArgMax/,
+    );
+  });
+
+  test('beside the scores is not read', async () => {
+    const read = await readHere(argMax(['best', 'y']), { labels: ['a', 'b', 'c'] });
+    expect(Object.values(await probabilitiesFor(read, red))).toEqual(
+      [0.1, 0.2, 0.7].map((n) => expect.closeTo(n)),
+    );
+  });
+});
+
 describe('one number', () => {
   const single = tinyNet({ outputs: [{ name: 'y', dims: [1, 1], numbers: [0.7] }] });
 

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import type { ImageScale } from '../onnx/recipe.js';
-import { checkNesting, readYaml } from '../read-yaml.js';
-import { readLabelFiles } from './label-files.js';
+import { checkNesting, maxYamlLength, readYaml } from '../read-yaml.js';
+import { isLabelFile, readLabelFiles } from './label-files.js';
 import { maxHintFileBytes } from './limits.js';
 import { metadataHints } from './metadata-hints.js';
 import type { NetHints } from './net.js';
@@ -14,7 +14,19 @@ import { UploadRefused } from './upload-refused.js';
 export function hintsBeside(files: UploadFiles): NetHints {
   const labels = readLabelFiles(files);
   const fromLabels: NetHints = labels ? { labels: labels.names, files: { labels: labels.file } } : {};
-  return mergeHints(mergeHints(fromLabels, huggingFaceHints(files)), exporterHints(files));
+  const notes = [...files].flatMap(([name, bytes]) => unreadNote(name, bytes) ?? []);
+  const hints = mergeHints(mergeHints(fromLabels, huggingFaceHints(files)), exporterHints(files));
+  return mergeHints(notes.length > 0 ? { notes } : {}, hints);
+}
+
+/** Says of a file that has hints by its name that it is too large to be read. */
+function unreadNote(name: string, bytes: Uint8Array): string | undefined {
+  const isMetadata = metadataName.test(name);
+  if (!isMetadata && !isLabelFile(name)) return undefined;
+  const isYaml = /\.ya?ml$/i.test(name);
+  const most = isYaml ? maxYamlLength : maxHintFileBytes;
+  if (bytes.length <= most) return undefined;
+  return `${name} is not read: it has ${bytes.length} bytes, and ${most} are the limit of ${isYaml ? 'YAML; write it as JSON' : 'a file beside a model'}. Give labels, or a smaller file.`;
 }
 
 /** The hints of `own` count before those of `others`. */
@@ -23,17 +35,21 @@ export function mergeHints(others: NetHints, own: NetHints): NetHints {
     const source = own[name] === undefined ? others : own;
     return source[name] === undefined ? undefined : source.files?.[name];
   };
+  const notes = [...(others.notes ?? []), ...(own.notes ?? [])];
   return {
     ...others,
     ...own,
+    ...(notes.length > 0 && { notes }),
     files: { labels: fileOf('labels'), scale: fileOf('scale'), fit: fileOf('fit') },
   };
 }
 
+const metadataName = /(^|\/)((temp_)?meta(data)?\.(json|ya?ml|txt)|data\.ya?ml)$/i;
+
 /** Ultralytics writes `metadata.yaml` beside a model; into a TFLite file, JSON or a dictionary of Python. YAML reads all three. */
 function exporterHints(files: UploadFiles): NetHints {
   for (const [name, bytes] of files) {
-    if (!/(^|\/)((temp_)?meta(data)?\.(json|ya?ml|txt)|data\.ya?ml)$/i.test(name)) continue;
+    if (!metadataName.test(name)) continue;
     const content = parse(name, bytes);
     if (!Value.Check(Table, content)) continue;
     const metadata = new Map(

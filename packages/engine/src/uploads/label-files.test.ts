@@ -5,6 +5,7 @@ import { readHere } from './fixtures/read-here.js';
 import { changed } from './fixtures/tiny-nets.js';
 import type { ImportOptions } from './import-options.js';
 import { readLabelFiles } from './label-files.js';
+import { metadataHints } from './metadata-hints.js';
 
 const read = (file: string, content: string | Uint8Array) =>
   readLabelFiles(new Map([[file, typeof content === 'string' ? Buffer.from(content) : content]]))?.names;
@@ -31,6 +32,21 @@ describe('names of classes are read from', () => {
     ['numbers behind commas', 'labels.txt', '0,cat\n1,dog'],
     ["Darknet's names", 'obj.names', 'cat\ndog\n'],
     [
+      'CSV with an identifier beside the name',
+      'labels.csv',
+      'index,mid,display_name\n1,/m/1,"dog"\n0,/m/0,"cat"\n',
+    ],
+    ['CSV with numbers from 1', 'class_map.csv', 'class_id,name,count\r\n1,cat,7\r\n2,dog,9\r\n'],
+    ['CSV whose first column has no heading', 'classes.csv', ',label\n0,cat\n1,dog\n'],
+    ['CSV without a heading', 'labels.csv', '0,cat\n1,dog\n'],
+    ['CSV with the name first', 'labels.csv', 'cat;0\ndog;1\n'],
+    ['a column of names', 'class_names.csv', 'name\ncat\ndog\n'],
+    ['TSV', 'labels.tsv', 'label\tid\ncat\t0\ndog\t1\n'],
+    ['names by number from 1', 'classes.json', '{"1": "cat", "2": "dog"}'],
+    ['numbers by name as texts', 'classes.json', '{"cat": "0", "dog": "1"}'],
+    ["ImageNet's identifiers before the names", 'synset.txt', 'n01440764 cat\nn01443537 dog\n'],
+    ["ImageNet's identifiers as numbers of names", 'LOC_synset_mapping.txt', 'n01440764 cat\nn01443537 dog'],
+    [
       "TensorFlow's label map",
       'label_map.pbtxt',
       "item {\n id: 1\n name: 'cat'\n}\nitem { id: 2 name: 'dog' }",
@@ -46,6 +62,23 @@ describe('names of classes are read from', () => {
   ])('texts in %s', (_name, bytes) => {
     expect(read('labels.txt', bytes)).toEqual(['Müll', 'Käse']);
   });
+});
+
+test('a name in quotes may have the separator, and a table whose column of names nobody knows is none', () => {
+  expect(read('labels.csv', 'id,name\n0,"tench, Tinca"\n1,"a ""b"""\n')).toEqual(['tench, Tinca', 'a "b"']);
+  expect(read('labels.csv', 'x,y,z\na,b,c\n')).toBeUndefined();
+  expect(read('label_counts.csv', 'label,count\ncat,1\n')).toBeUndefined();
+});
+
+test('metadata and files of names that are too large are in a note', () => {
+  const notesOf = (file: string, bytes: number) =>
+    hintsBeside(new Map([[file, Buffer.alloc(bytes, ' ')]])).notes;
+  expect(notesOf('metadata.yaml', 1_000_001)).toEqual([expect.stringContaining('write it as JSON')]);
+  expect(notesOf('labels.txt', 2_000_001)).toEqual([expect.stringContaining('labels.txt is not read')]);
+  expect(notesOf('metadata.yaml', 999_999)).toBeUndefined();
+  expect(notesOf('weights.bin', 3_000_000)).toBeUndefined();
+  const names = metadataHints(new Map([['names', ' '.repeat(1_000_001)]]));
+  expect(names.notes).toEqual([expect.stringContaining('Give labels')]);
 });
 
 test('numbers that belong to the names stay, and numbers without a name keep their place', () => {

@@ -1,4 +1,5 @@
 import { readLabelMap } from './label-map.js';
+import { readLabelTable } from './label-table.js';
 import { maxHintFileBytes, maxLabelLength, maxLabels } from './limits.js';
 import { listGapless, listLabelMap, listNames } from './numbered-names.js';
 import { decodeText } from './text.js';
@@ -13,6 +14,7 @@ export interface LabelFile {
 const forms: readonly (readonly [RegExp, (text: string) => string[] | undefined])[] = [
   [/(labels?|class(es)?|names|indices|id2label|categories)[^/]*\.json$/i, readTable],
   [/(labels?|class(es)?|names|coco|dict|synset|categories)[^/]*\.txt$|\.names$/i, readLines],
+  [/(labels?|class(es)?|names|indices|dict|synset|categories|mapping)[^/]*\.(csv|tsv)$/i, readLabelTable],
   [/\.pbtxt$/i, readLabelMap],
   [/(^|\/)(metadata|[^/]*(label|class)[^/]*)\.json$/i, readFields],
   [/(^|\/)config\.json$/i, readConfig],
@@ -21,12 +23,17 @@ const forms: readonly (readonly [RegExp, (text: string) => string[] | undefined]
 const others =
   /(?<![a-z])(configs?|counts?|logs?|metrics?|params?|report|settings?|stats?|thresholds?|weights?)(?![a-z])[^/]*$/i;
 
+/** Whether a file may have names of classes, by its own name. */
+export function isLabelFile(file: string): boolean {
+  return forms.some(([pattern]) => pattern.test(file)) && !others.test(file);
+}
+
 /** Names of classes in a file beside a model: as texts, JSON of Keras or Hugging Face, a label map of TensorFlow. */
 export function readLabelFiles(files: UploadFiles): LabelFile | undefined {
   for (const [pattern, read] of forms) {
     for (const [file, bytes] of files) {
       if (!pattern.test(file) || bytes.length > maxHintFileBytes) continue;
-      if ((read === readTable || read === readLines) && others.test(file)) continue;
+      if (read !== readLabelMap && read !== readFields && read !== readConfig && others.test(file)) continue;
       const names = read(decodeText(bytes));
       if (names !== undefined && names.length > 0 && names.length <= maxLabels)
         return { file, names: names.map((name) => name.slice(0, maxLabelLength)) };
@@ -44,7 +51,13 @@ export function readLines(text: string): string[] | undefined {
   while (lines.at(-1) === '') lines.pop();
   const [only = '', second] = lines;
   if (second === undefined && only.includes(',')) return only.split(',').map((name) => name.trim());
-  return lines.length > 0 ? (withoutNumbers(lines) ?? lines) : undefined;
+  return lines.length > 0 ? (withoutNumbers(lines) ?? withoutSynsets(lines) ?? lines) : undefined;
+}
+
+/** ImageNet's lists have an identifier of WordNet before each name: `n01440764 tench, Tinca tinca`. */
+function withoutSynsets(lines: readonly string[]): string[] | undefined {
+  const names = lines.flatMap((line) => /^n\d{8}[\s,:;]+(\S.*)$/.exec(line)?.[1] ?? []);
+  return names.length === lines.length ? names : undefined;
 }
 
 /** Undefined where the numbers belong to the names, such as those of coins. */
@@ -95,7 +108,10 @@ function namesOf(json: unknown): string[] | undefined {
     return /^\d{1,5}$/.test(key) && name !== undefined ? [[Number(key), name] as const] : [];
   });
   if (byNumber.length === entries.length) return listLabelMap(new Map(byNumber));
-  const byName = entries.flatMap(([name, number]) => (isInteger(number) ? [[number, name] as const] : []));
+  const byName = entries.flatMap(([name, value]) => {
+    const number = typeof value === 'string' && /^\d{1,5}$/.test(value) ? Number(value) : value;
+    return isInteger(number) ? [[number, name] as const] : [];
+  });
   return byName.length === entries.length ? listGapless(byName) : undefined;
 }
 

@@ -37,6 +37,8 @@ export function lastStep({ node: nodes = [] }: Graph, output: string): LastStep 
     if (op === 'Sigmoid' || op === 'HardSigmoid') return 'sigmoid';
     if (op === 'Softmax') return 'softmax';
     if (op === 'TopK') return 'top-k';
+    if (op === 'ArgMax') return 'arg-max';
+    if (op === 'OneHot' || op === 'Hardmax' || op === 'Equal') return 'one-hot';
     if (products.has(op)) return 'linear';
     // A bias follows its product.
     if (op === 'Add') {

@@ -7,6 +7,9 @@ import { listNames } from './numbered-names.js';
 /** Metadata of a file by key, as texts: of ONNX's `metadata_props`, or of a JSON or YAML file that the exporter wrote. */
 export type Metadata = ReadonlyMap<string, string>;
 
+/** Characters of the names of a file's metadata. */
+const maxNamesLength = 1_000_000;
+
 const tasks = ['detect', 'segment', 'pose', 'obb', 'classify'] as const;
 
 /**
@@ -15,7 +18,16 @@ const tasks = ['detect', 'segment', 'pose', 'obb', 'classify'] as const;
  */
 export function metadataHints(metadata: Metadata): NetHints {
   const labels = readNames(metadata.get('names') ?? '') ?? readList(metadata.get('labels') ?? '');
-  const named = { ...(labels && { labels }), ...pixelHints(metadata), ...sizeHint(metadata) };
+  const isTooLong = labels === undefined && (metadata.get('names') ?? '').length > maxNamesLength;
+  const notes = [
+    `The names in the metadata of the file are not read: they have more than ${maxNamesLength} characters, the limit. Give labels.`,
+  ];
+  const named = {
+    ...(labels && { labels }),
+    ...(isTooLong && { notes }),
+    ...pixelHints(metadata),
+    ...sizeHint(metadata),
+  };
   const isUltralytics = metadata.has('stride') || /ultralytics/i.test(metadata.get('author') ?? '');
   if (!isUltralytics) return named;
   const ultralytics = ultralyticsHints(metadata);
@@ -74,7 +86,7 @@ function pixelHints(metadata: Metadata): Pick<NetHints, 'scale'> {
 
 /** A table as Python prints it, {0: 'person', 1: 'bicycle'}, or as JSON has it, or a list of names. */
 export function readNames(text: string): string[] | undefined {
-  if (text.length > 1_000_000) return undefined;
+  if (text.length > maxNamesLength) return undefined;
   const names = new Map<number, string>();
   const entry =
     /(?:^|[{,])\s*["']?(\d{1,5})["']?\s*:\s*(?:'((?:[^'\\]|\\.){1,200})'|"((?:[^"\\]|\\.){1,200})"|(-?[\d.]{1,20}))/g;

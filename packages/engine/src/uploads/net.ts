@@ -42,8 +42,11 @@ export interface NetOutput {
   readonly last?: LastStep;
 }
 
-/** `linear`: a product with weights, so that the numbers are logits. `top-k`: the greatest numbers or their indices, sorted. */
-export type LastStep = 'sigmoid' | 'softmax' | 'linear' | 'top-k';
+/**
+ * `linear`: a product with weights, so that the numbers are logits. `top-k`: the greatest numbers or their indices, sorted. `arg-max`: the
+ * number of the best class. `one-hot`: 1 for it, and 0 for the others.
+ */
+export type LastStep = 'sigmoid' | 'softmax' | 'linear' | 'top-k' | 'arg-max' | 'one-hot';
 
 /** Metadata of a file in addition to its graph. */
 export interface NetHints {

@@ -28,14 +28,25 @@ export function readableOutputs({ graph }: Model): ReadableOutputs {
     if (zipMap !== undefined && source !== undefined) {
       labels = classNames(zipMap);
       outputs.push(named(source, name));
-    } else if (isTensor(info, name)) outputs.push(named(name, name));
+    } else if (isTensor(info, name)) outputs.push(named(name, name, isOneInteger(info)));
   }
   return { outputs, ...(labels && { labels }) };
 
-  function named(name: string, title: string): NetOutput {
-    const last = lastStep(graph, name);
+  function named(name: string, title: string, isClassNumber = false): NetOutput {
+    const last = lastStep(graph, name) ?? (isClassNumber ? 'arg-max' : undefined);
     return { name, title, ...(last && { last }) };
   }
+}
+
+/** As scikit-learn gives the number of the best class beside the scores. */
+function isOneInteger({ type }: ValueInfo): boolean {
+  const { elemType, shape } = type?.tensorType ?? {};
+  const isInteger = elemType === 6 || elemType === 7;
+  return (
+    isInteger &&
+    (shape?.dim?.length ?? 0) <= 2 &&
+    (shape?.dim ?? []).every(({ dimValue = 1n }) => Number(dimValue) <= 1)
+  );
 }
 
 /** False for texts. */

@@ -17,6 +17,9 @@ const afterImage: readonly RowColumns[] = [
   { box: 1, score: 5, class: 6 },
 ];
 
+/** OpenVINO's and Caffe's DetectionOutput: the number of the image, class, score, and corners in shares of the sides. */
+const detectionOutput: RowColumns = { box: 3, score: 2, class: 1 };
+
 /** Finished boxes, overlaps suppressed already: one row each of box, score and class, and what belongs to it. */
 export function recogniseRows(evidence: Evidence, isAsked: boolean): FoundHead | undefined {
   const { ultralytics } = evidence.net.hints;
@@ -48,8 +51,12 @@ export function recogniseRows(evidence: Evidence, isAsked: boolean): FoundHead |
 function isTable(sights: readonly Observed[], isDetector: boolean): boolean {
   return (
     sights.every(({ dims: [first = 0, second = 0, ...more] }) =>
-      more.length === 1 ? first === 1 && second <= mostRows : more.length === 0 && second >= 6,
-    ) && sights.some(({ dims }) => dims.length === 3 || isDetector || dims[0] !== 1)
+      more.length === 2
+        ? first === 1 && second === 1 && more[1] === 7 && (more[0] ?? 0) <= mostRows
+        : more.length === 1
+          ? first === 1 && second <= mostRows
+          : more.length === 0 && second >= 6,
+    ) && sights.some(({ dims }) => dims.length >= 3 || isDetector || dims[0] !== 1)
   );
 }
 
@@ -77,6 +84,8 @@ function columnsOf(
   const width = output.dims.at(-1) ?? 0;
   const isFinished = (columns: RowColumns) => areFinished(sights, columns, evidence);
   if (width === 6) return isAsked || isFinished(plainRow) ? plainRow : undefined;
+  if (width === 7 && areOfDetectionOutput(sights)) return detectionOutput;
+  if (width === 7 && output.dims.length === 4) return isAsked ? detectionOutput : undefined;
   if (width === 7 && output.dims.length === 2)
     return afterImage.find(isFinished) ?? (isAsked ? afterImage[0] : undefined);
   // YOLOv5's own exports have no other rows.
@@ -86,6 +95,36 @@ function columnsOf(
   const isPose = width > 8 && (width - 6) % 3 === 0;
   const isKnown = isMasked || width === 6 + 51 || (isPose && hasAnswer(sights));
   return isKnown && (output.dims.at(-2) ?? 0) > width && isFinished(plainRow) ? plainRow : undefined;
+}
+
+/**
+ * The first row, at least, is of image 0 with a score of 0 to 1, and its corners are shares of the sides in their order; rows of no
+ * image fill the rest, with -1 or with zeros. Boxes of YOLOv7 begin with the image too, and have pixels where these have a class and a score.
+ */
+function areOfDetectionOutput(sights: readonly Observed[]): boolean {
+  let isFound = false;
+  const isFit = sights.every((sight) =>
+    rowsOf(sight).every((row) => {
+      const [image = 0, label = 0, score = 0, left = 0, top = 0, right = 0, bottom = 0] = row;
+      if (image === -1) return true;
+      const isEmpty = row.every((number) => number === 0);
+      if (isEmpty) return true;
+      isFound = true;
+      const corners = [left, top, right, bottom];
+      const isInside = corners.every((corner) => corner >= -0.5 && corner <= 1.5);
+      return (
+        image === 0 &&
+        Number.isInteger(label) &&
+        label >= 0 &&
+        score >= 0 &&
+        score <= 1.001 &&
+        isInside &&
+        left <= right &&
+        top <= bottom
+      );
+    }),
+  );
+  return isFit && (isFound || sights.every(({ dims }) => dims.length === 4));
 }
 
 /** Rows of an unusual width are recognised by a box that was answered: zeros may be anything. */
@@ -134,26 +173,31 @@ function found(
       }))
       .filter(({ score }) => score > 0),
   );
+  const isDetectionOutput = columns === detectionOutput;
   const isTurned = columns.angle !== undefined;
   const reading = readBoxes(evidence, shown, {
     format: isTurned ? 'cxcywh' : 'xyxy',
-    unit: net.format === 'onnx' ? 'pixels' : 'relative',
-    others: isTurned || net.hints.ultralytics !== undefined ? [] : ['cxcywh', 'yxyx'],
+    unit: net.format === 'onnx' && !isDetectionOutput ? 'pixels' : 'relative',
+    others: isDetectionOutput || isTurned || net.hints.ultralytics !== undefined ? [] : ['cxcywh', 'yxyx'],
   });
   const answered = shown.flat().filter(({ score }) => score >= leastScore);
   const { firstClass, notes } = firstClassOf({
     options,
     answered: answered.map(({ label }) => label),
     labels: own?.length,
-    usual: { firstClass: 0, as: 'usual' },
+    // Class 0 of these is the background.
+    usual: isDetectionOutput
+      ? { firstClass: 1, as: 'those of DetectionOutput do' }
+      : { firstClass: 0, as: 'usual' },
   });
-  const rest = width - (columns.box + 6) - (isTurned ? 1 : 0);
+  const rest = isDetectionOutput ? 0 : width - (columns.box + 6) - (isTurned ? 1 : 0);
   return {
     family: 'detector',
     head: { head: 'rows', output: output.name, boxes: reading.boxes, firstClass, width, columns },
     labels: own ?? [...known.coco.values()],
     usual: { scale: scales.upTo1, fit: 'letterbox' },
     notes: [
+      ...(isDetectionOutput ? ['Read as rows of DetectionOutput: image, class, score and corners.'] : []),
       `Read as finished boxes: box, score and class number in each row of ${width}${rest > 0 ? `; ${rest} more of masks or key points are not read` : ''}.`,
       ...(isTurned ? ['Turned boxes are answered as the upright boxes around them.'] : []),
       ...reading.notes,

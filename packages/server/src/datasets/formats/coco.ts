@@ -1,5 +1,6 @@
 import { CocoInstances } from './coco-instances.js';
 import { indexFiles } from './find-file.js';
+import { describeForeignJson } from './foreign-json.js';
 import { readJsonArrays } from './json-arrays.js';
 import {
   FormatError,
@@ -12,6 +13,7 @@ import {
 } from './plan.js';
 import { PlanFindings } from './plan-findings.js';
 import { PlannedImages } from './planned-images.js';
+import { tryRead } from './try-read.js';
 
 /** COCO: JSON files with `images`, `annotations` and `categories`; the name of a file may say the split. */
 export async function planCoco(tree: Tree): Promise<Plan> {
@@ -45,8 +47,11 @@ export async function planCoco(tree: Tree): Promise<Plan> {
   if (read === 0 && refusal) {
     throw new FormatError(`${refusal.message}. Correct it, or leave it out`, { cause: refusal });
   }
-  if (read === 0)
-    throw new OtherFormatError('no JSON file in it has images, annotations and categories, as COCO has');
+  if (read === 0) {
+    const known = await describeForeign(tree);
+    const missing = 'no JSON file in it has images, annotations and categories, as COCO has';
+    throw new OtherFormatError(known === null ? missing : `${missing}; ${known}`);
+  }
   return {
     format: 'coco',
     classes: [...classes],
@@ -54,6 +59,18 @@ export async function planCoco(tree: Tree): Promise<Plan> {
     images: images.list(paths, findings, splitOfFolders),
     findings: findings.list(),
   };
+}
+
+/** Files that are looked at to say what they are. */
+const maxDescribed = 20;
+
+async function describeForeign(tree: Tree): Promise<string | null> {
+  for (const file of tree.paths.filter((each) => /\.json$/i.test(each)).slice(0, maxDescribed)) {
+    const start = await tryRead(tree, file, (text) => text.slice(0, 4096));
+    const known = start instanceof FormatError ? null : describeForeignJson(start);
+    if (known !== null) return `${file} seems to be of ${known}`;
+  }
+  return null;
 }
 
 /** `other`: JSON of another kind, such as captions, of which no more is read than shows that. An error says why it cannot be read. */

@@ -82,7 +82,10 @@ export function parseCsv(text: string, path: string, isThere: (name: string) => 
           column.isOfSeveral,
         );
     const boxes = readBoxColumns(names, columns);
-    const read = collect(body, 2, (record) => fromColumns(record, columns, { at, cells, boxes }));
+    const confidence = names.includes('imageid') ? names.indexOf('confidence') : -1;
+    const read = collect(body, 2, (record) =>
+      fromColumns(record, columns, { at, cells, boxes, ...(confidence >= 0 && { confidence }) }),
+    );
     const unread = boxes === null ? describeUnreadBoxes(names) : null;
     return {
       ...read,
@@ -154,19 +157,23 @@ function collect(
   return { rows, faults, doubts };
 }
 
-function fromColumns(
-  record: readonly string[],
-  columns: Columns,
-  {
-    at,
-    cells,
-    boxes,
-  }: { readonly at: number; readonly cells: ClassCells; readonly boxes: BoxColumns | null },
-) {
+interface Reading {
+  /** The column of the class. */
+  readonly at: number;
+  readonly cells: ClassCells;
+  readonly boxes: BoxColumns | null;
+  /** The column of Open Images that is 0 where a class is not in the image. */
+  readonly confidence?: number;
+}
+
+function fromColumns(record: readonly string[], columns: Columns, { at, cells, boxes, confidence }: Reading) {
   const value = (index: number | undefined) => (index === undefined ? '' : (record[index] ?? ''));
   const file = value(columns.file);
   if (file === '') return noImage;
   const split = splitOf(value(columns.split));
+  // Open Images lists what people looked for in vain, too.
+  if (confidence !== undefined && numberOf(value(confidence)) === 0)
+    return { file, fault: 'says by Confidence 0 that its class is not in the image: other classes may be' };
   const corners = boxes?.at.map(value) ?? [];
   const hasBox = corners.some((corner) => corner !== '');
   const classes = cells.classesOf(value(at));

@@ -240,3 +240,17 @@ test('a column a class may be of other spellings beside a split, and a cell that
     expect.objectContaining({ problem: 'bad-label', labels: 1 }),
   ]);
 });
+
+test("Open Images' identifiers get their names, and what was looked for in vain is no label", async () => {
+  const files = {
+    'a.jpg': '',
+    'b.jpg': '',
+    'labels.csv': 'ImageID,Source,LabelName,Confidence\na,x,/m/01yrx,1\na,x,/m/0bt9lr,0\nb,x,/m/0bt9lr,0\n',
+    'class-descriptions.csv': '/m/01yrx,Cat\n/m/0bt9lr,"Dog, large"\n',
+  };
+  const { labels, findings, plan } = await readLabels(files, { task: 'classification' });
+  expect(labels).toEqual({ 'a.jpg': [{ className: 'Cat', box: null }], 'b.jpg': null });
+  expect(plan.classes).toEqual(['Cat']);
+  const lost = findings.filter(({ problem }) => problem === 'bad-label');
+  expect(lost.reduce((sum, each) => sum + each.labels, 0)).toBe(2);
+});

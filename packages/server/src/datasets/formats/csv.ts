@@ -1,3 +1,4 @@
+import { readDescriptions } from './csv-descriptions.js';
 import { parseCsv } from './csv-rows.js';
 import { indexFiles } from './find-file.js';
 import { FormatError, maybeImage, type Plan, splitOf, splitOfFolders, type Tree } from './plan.js';
@@ -18,7 +19,9 @@ export async function planCsv(tree: Tree): Promise<Plan> {
   const classes = new Set<string>();
   const refusals: FormatError[] = [];
   let read = 0;
-  for (const file of tree.paths.filter((path) => /\.(csv|tsv)$/i.test(path))) {
+  const files = tree.paths.filter((path) => /\.(csv|tsv)$/i.test(path));
+  const descriptions = await readDescriptions(tree, files);
+  for (const file of files.filter((path) => !descriptions.files.has(path))) {
     const parsed = await tryRead(tree, file, (text) =>
       parseCsv(text, file, (name) => find(name).path !== null),
     );
@@ -31,7 +34,11 @@ export async function planCsv(tree: Tree): Promise<Plan> {
     const { rows, faults, doubts } = parsed;
     for (const message of doubts) findings.add('unclear', file, message);
     for (const message of faults) findings.add('bad-label', file, message, 1);
-    for (const { file: name, split, label, fault } of rows) {
+    for (const { file: name, split, label: given, fault } of rows) {
+      const label = given && {
+        ...given,
+        className: descriptions.names.get(given.className) ?? given.className,
+      };
       const said = split ?? splitOf(file);
       const image = find(name, { path: file, split: said });
       const isLost = fault !== null;

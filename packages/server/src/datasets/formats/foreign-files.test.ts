@@ -207,3 +207,17 @@ test('XML that cannot be read does not make a tree one of Pascal VOC', async () 
   const files = { ...images, 'cut.xml': '<annotations><image', 'pom.xml': '<project/>' };
   await expect(readTree(treeOfTexts(files), null)).rejects.toThrow('cut.xml');
 });
+
+test.each([
+  [
+    'Label Studio',
+    [{ data: { image: '/data/upload/1/a.jpg' }, annotations: [{ result: [{ from_name: 'x' }] }] }],
+  ],
+  ['LabelMe', { shapes: [{ label: 'cat' }], imagePath: 'a.jpg' }],
+  ['VoTT', { name: 'x', assets: {} }],
+  ['Supervisely', { objects: [{ classTitle: 'cat' }] }],
+  ['Datumaro', { info: {}, items: [] }],
+])('JSON of %s alone is refused with what to do', async (program, content) => {
+  const tree = treeOfTexts({ 'a.jpg': '', 'x.json': JSON.stringify(content) });
+  await expect(readTree(tree, null)).rejects.toThrow(`x.json seems to be of ${program}: `);
+});

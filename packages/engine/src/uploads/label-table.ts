@@ -1,0 +1,105 @@
+import { listGapless, listLabelMap } from './numbered-names.js';
+
+/** Columns with the names of classes, the plainest first: Open Images and AudioSet have an identifier in `mid`. */
+const nameColumns = [
+  ...['display_name', 'class_name', 'label_name', 'readable_name', 'name', 'label', 'class', 'category'],
+  ...['title', 'description'],
+];
+const numberColumns = [
+  ...[
+    'index',
+    'class_id',
+    'class_index',
+    'label_id',
+    'category_id',
+    'id',
+    'idx',
+    'number',
+    'no',
+    'class',
+    'label',
+  ],
+];
+
+/**
+ * Names of classes in CSV or TSV: with a heading, by its columns of numbers and names; without one, a number and a name a line in
+ * either order, or a name a line. Undefined where nothing says which column has the names.
+ */
+export function readLabelTable(text: string): string[] | undefined {
+  const rows = readRows(text);
+  const [first] = rows;
+  if (first === undefined) return undefined;
+  const heading = first.map((cell) => cell.toLowerCase().replace(/[\s-]+/g, '_'));
+  const body = rows.slice(1);
+  const isHeading = heading.some((name) => nameColumns.includes(name) || numberColumns.includes(name));
+  if (!isHeading || body.length === 0) return readColumns(rows, numberIn(rows), textIn(rows));
+  const isNumbers = (at: number) => body.every((row) => isNumber(row[at]));
+  const columnOf = (names: readonly string[], isFit: (at: number) => boolean) =>
+    names.map((name) => heading.indexOf(name)).find((at) => at >= 0 && isFit(at));
+  const number = columnOf(numberColumns, isNumbers) ?? (heading[0] === '' && isNumbers(0) ? 0 : undefined);
+  return readColumns(
+    body,
+    number,
+    columnOf(nameColumns, (at) => at !== number),
+  );
+}
+
+function readColumns(
+  rows: readonly (readonly string[])[],
+  number: number | undefined,
+  name: number | undefined,
+): string[] | undefined {
+  if (name === undefined) return undefined;
+  const names = rows.map((row) => row[name] ?? '');
+  if (names.some((each) => each === '')) return undefined;
+  if (number === undefined) return names;
+  const byNumber = rows.map((row, index) => [Number(row[number]), names[index] ?? ''] as const);
+  const distinct = new Map(byNumber);
+  if (distinct.size < byNumber.length) return undefined;
+  return listGapless(byNumber) ?? listLabelMap(distinct);
+}
+
+/** Of a table without a heading: two columns, one of numbers and one of texts; or one column. */
+function numberIn(rows: readonly (readonly string[])[]): number | undefined {
+  if (rows.some((row) => row.length !== 2)) return undefined;
+  return [0, 1].find((at) => rows.every((row) => isNumber(row[at])));
+}
+
+function textIn(rows: readonly (readonly string[])[]): number | undefined {
+  if (rows.every((row) => row.length === 1)) return 0;
+  const number = numberIn(rows);
+  return number === undefined ? undefined : 1 - number;
+}
+
+function isNumber(cell: string | undefined): boolean {
+  return cell !== undefined && /^\d{1,5}$/.test(cell);
+}
+
+/** Rows of cells, separated as the first line is. */
+function readRows(text: string): string[][] {
+  const [first = ''] = text.split('\n', 1);
+  const counts = [',', ';', '\t'].map((each) => ({ each, count: first.split(each).length }));
+  const separator = counts.reduce((best, one) => (one.count > best.count ? one : best)).each;
+  return text
+    .split(/\r?\n/)
+    .filter((line) => line.trim() !== '')
+    .map((line) => readCells(line, separator));
+}
+
+/** Cells of a line; one in quotes may have the separator. */
+function readCells(line: string, separator: string): string[] {
+  const cells: string[] = [];
+  let [cell, isQuoted] = ['', false];
+  for (let at = 0; at < line.length; at += 1) {
+    const character = line.charAt(at);
+    if (character === '"' && isQuoted && line.charAt(at + 1) === '"') {
+      cell += '"';
+      at += 1;
+    } else if (character === '"' && (isQuoted || cell.trim() === '')) isQuoted = !isQuoted;
+    else if (character === separator && !isQuoted) {
+      cells.push(cell.trim());
+      cell = '';
+    } else cell += character;
+  }
+  return [...cells, cell.trim()];
+}
