@@ -112,6 +112,8 @@ function areOfDetectionOutput(sights: readonly Observed[]): boolean {
       isFound = true;
       const corners = [left, top, right, bottom];
       const isInside = corners.every((corner) => corner >= -0.5 && corner <= 1.5);
+      // A row that is hardly a box may have any corners.
+      const isInOrder = score < leastScore || (left <= right && top <= bottom);
       return (
         image === 0 &&
         Number.isInteger(label) &&
@@ -119,8 +121,7 @@ function areOfDetectionOutput(sights: readonly Observed[]): boolean {
         score >= 0 &&
         score <= 1.001 &&
         isInside &&
-        left <= right &&
-        top <= bottom
+        isInOrder
       );
     }),
   );
