@@ -20,7 +20,7 @@ export function gauss(sigma: number): Degrade {
 /** A mean over a square. */
 export function box(side: number): Degrade {
   return async (raster) => {
-    const across = averaged(raster, lineOffsets(side * raster.faceWidth, 0));
+    const across = await averaged(raster, lineOffsets(side * raster.faceWidth, 0));
     return averaged(across, lineOffsets(side * raster.faceWidth, 90));
   };
 }
@@ -34,7 +34,7 @@ export function defocus(diameter: number): Degrade {
     for (let y = -radius; y <= radius; y += step) {
       for (let x = -radius; x <= radius; x += step) if (Math.hypot(x, y) <= radius) offsets.push([x, y]);
     }
-    const disc = averaged(raster, offsets);
+    const disc = await averaged(raster, offsets);
     return {
       ...disc,
       pixels: await open(disc)
@@ -54,28 +54,29 @@ function lineOffsets(lengthPx: number, angleDeg: number): [number, number][] {
   });
 }
 
-/** The mean of the raster moved by each of these offsets; its border is repeated. */
-function averaged(raster: FaceRaster, offsets: readonly (readonly [number, number])[]): FaceRaster {
-  const { width, height, pixels } = raster;
-  const sum = new Float32Array(pixels.length);
+/** The mean of the raster moved by each of these offsets, as one convolution; its border is repeated. */
+async function averaged(
+  raster: FaceRaster,
+  offsets: readonly (readonly [number, number])[],
+): Promise<FaceRaster> {
+  const reach = 1 + Math.ceil(Math.max(...offsets.flat().map(Math.abs)));
+  const side = 2 * reach + 1;
+  const kernel = new Array<number>(side * side).fill(0);
   for (const [right, down] of offsets) {
     const [dx, dy] = [Math.floor(right), Math.floor(down)];
     const [fx, fy] = [right - dx, down - dy];
-    const clampX = (x: number) => Math.min(width - 1, Math.max(0, x));
-    const clampY = (y: number) => Math.min(height - 1, Math.max(0, y));
-    for (let y = 0; y < height; y++) {
-      const [row, next] = [clampY(y + dy) * width, clampY(y + dy + 1) * width];
-      for (let x = 0; x < width; x++) {
-        const [from, beside] = [clampX(x + dx), clampX(x + dx + 1)];
-        const [p, q, r, s] = [(row + from) * 3, (row + beside) * 3, (next + from) * 3, (next + beside) * 3];
-        const at = (y * width + x) * 3;
-        for (let channel = 0; channel < 3; channel++) {
-          const upper = (pixels[p + channel] ?? 0) * (1 - fx) + (pixels[q + channel] ?? 0) * fx;
-          const lower = (pixels[r + channel] ?? 0) * (1 - fx) + (pixels[s + channel] ?? 0) * fx;
-          sum[at + channel] = (sum[at + channel] ?? 0) + upper * (1 - fy) + lower * fy;
-        }
-      }
-    }
+    const at = (dy + reach) * side + dx + reach;
+    const weights = [
+      [at, (1 - fx) * (1 - fy)],
+      [at + 1, fx * (1 - fy)],
+      [at + side, (1 - fx) * fy],
+      [at + side + 1, fx * fy],
+    ] as const;
+    for (const [place, weight] of weights) kernel[place] = (kernel[place] ?? 0) + weight;
   }
-  return { ...raster, pixels: Buffer.from(sum.map((value) => Math.round(value / offsets.length))) };
+  const pixels = await open(raster)
+    .convolve({ width: side, height: side, kernel, scale: offsets.length, offset: 0.5 })
+    .raw()
+    .toBuffer();
+  return { ...raster, pixels };
 }

@@ -1,4 +1,5 @@
 import sharp from 'sharp';
+import { seededRandom } from '../../accuracy/bootstrap.js';
 import type { Degrade } from './blur.js';
 import { open } from './raster.js';
 
@@ -24,9 +25,13 @@ export function sunglasses(colour: string, rim = '#101010'): string {
 }
 
 /** A hand before the mouth. */
-export const hand = `<g fill="#c68a68" stroke="#7a4a36" stroke-width="1">
+export const hand = handOf('#c68a68', '#7a4a36');
+
+export function handOf(skin: string, line: string): string {
+  return `<g fill="${skin}" stroke="${line}" stroke-width="1">
 <rect x="18" y="74" width="76" height="13" rx="6"/><rect x="16" y="86" width="80" height="13" rx="6"/>
 <rect x="20" y="98" width="74" height="13" rx="6"/><rect x="26" y="110" width="66" height="13" rx="6"/></g>`;
+}
 
 export const scarf = `<path d="M0 70Q56 62 112 70L116 130L-4 130Z" fill="#7c1f2b"/>
 <path d="M2 78Q56 70 110 78M2 92Q56 84 110 92M2 106Q56 98 110 106" stroke="#e8d8b0" stroke-width="4" fill="none"/>`;
@@ -37,6 +42,38 @@ export const cap = `<path d="M0 44Q4 -12 56 -14Q108 -12 112 44Q56 32 0 44Z" fill
 export const bar = '<rect x="10" y="40" width="92" height="22" fill="#000"/>';
 
 export const halfFace = '<rect x="56" y="-30" width="90" height="180" fill="#2d2a28"/>';
+
+/** The other parts of which one half of the face is hidden. */
+export const otherHalf = '<rect x="-34" y="-30" width="90" height="180" fill="#cfc8bd"/>';
+
+/** From below the nose on, of one colour. */
+export function lowerHalf(colour: string): string {
+  return `<rect x="-40" y="76" width="192" height="90" fill="${colour}"/>`;
+}
+
+/** A hat drawn down over the eyes. */
+export const deepHat = `<path d="M-8 60Q-4 -20 56 -22Q116 -20 120 60Q56 48 -8 60Z" fill="#4a3b2a"/>`;
+
+/** Light on a pane before the face. */
+export function glare(angleDeg: number, width: number): string {
+  return `<g transform="rotate(${angleDeg} 56 66)"><rect x="-100" y="${66 - width / 2}" width="312" height="${width}" fill="#fff" fill-opacity="0.85"/></g>`;
+}
+
+/** Thin bars before the face. */
+export const lattice = Array.from({ length: 13 }, (_, index) => {
+  const at = -40 + 16 * index;
+  return `<path d="M${at} -40V180M-40 ${at}H152" stroke="#202020" stroke-width="5"/>`;
+}).join('');
+
+/** Discs of a few colours at random places, as leaves or confetti before the face. */
+export function spots(seed: number): string {
+  const random = seededRandom(seed);
+  const colours = ['#3c6b2f', '#b8432f', '#e6c84f', '#2f4f8b'];
+  return Array.from({ length: 14 }, (_, index) => {
+    const [x, y, radius] = [10 + 92 * random(), 20 + 100 * random(), 5 + 6 * random()];
+    return `<circle cx="${x}" cy="${y}" r="${radius}" fill="${colours[index % colours.length]}"/>`;
+  }).join('');
+}
 
 /** Draws over a face, aligned by its five points. */
 export function cover(...drawings: readonly string[]): Degrade {

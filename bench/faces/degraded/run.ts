@@ -4,6 +4,7 @@ import { type Half, halfOf } from '../../half.js';
 import { formatTable, share } from '../../table.js';
 import { type AskFaces, facesThroughEngine } from '../ask-faces.js';
 import { type Portrait, readPeople } from '../people.js';
+import { readBystanders } from './bystanders.js';
 import { countRows, type DegradedRow, type Hits, type Observation } from './count-rows.js';
 import { exactInterval } from './exact-interval.js';
 import { type DegradedKind, degradedKinds, undamaged } from './kinds.js';
@@ -24,6 +25,8 @@ export async function runDegraded({
   const engine = await startEngine();
   try {
     const portraits = await readPeople(data);
+    const find = facesThroughEngine(engine, 'accurate', { embed: false, minFacePx: 32 });
+    portraits.push(...(await readBystanders(data, find)));
     for (const chain of Object.keys(faceChains) as FaceChainName[]) {
       const ask = facesThroughEngine(engine, chain, { embed: true });
       const observations: Observation[] = [];
@@ -77,7 +80,7 @@ async function observe(
         half: halfOf(person),
         title,
         variant,
-        face: face && { embedding: face.embedding, problems: face.quality.problems },
+        face: face && { embedding: face.embedding, quality: face.quality },
       });
     }
   }
@@ -91,16 +94,22 @@ function headingOf(chain: FaceChainName, half: Half): string[] {
     'after',
     'both sides: before',
     'after',
-    '95 %',
+    '95 % of pairs',
+    '95 % of people',
     'one person: before',
     'after',
     'found',
     'flagged',
+    'doubtful',
   ];
 }
 
-function toCells({ title, oneSide, bothSides, genuine, found, flagged }: DegradedRow): string[] {
-  const { low, high } = exactInterval(bothSides.answered, bothSides.compared);
+function toCells({ title, oneSide, bothSides, genuine, found, flagged, doubtful }: DegradedRow): string[] {
+  const interval = (hits: number, trials: number) => {
+    const { low, high } = exactInterval(hits, trials);
+    return `${share(low)} to ${share(high)}`;
+  };
+  const { people } = bothSides;
   const ofCompared = ({ compared }: Hits, hits: number) => `${hits} of ${compared}`;
   // A face that is not found is a person who is not recognised.
   const ofAll = ({ pairs }: Hits, hits: number) => `${hits} of ${pairs}`;
@@ -110,10 +119,12 @@ function toCells({ title, oneSide, bothSides, genuine, found, flagged }: Degrade
     ofCompared(oneSide, oneSide.answered),
     ofCompared(bothSides, bothSides.hits),
     ofCompared(bothSides, bothSides.answered),
-    `${share(low)} to ${share(high)}`,
+    interval(bothSides.answered, bothSides.compared),
+    `${people.answered} of ${people.compared}, ${interval(people.answered, people.compared)}`,
     ofAll(genuine, genuine.hits),
     ofAll(genuine, genuine.answered),
     share(found),
     share(flagged),
+    share(doubtful),
   ];
 }

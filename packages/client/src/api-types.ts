@@ -1461,6 +1461,8 @@ export interface FaceQuality {
   readonly directional_sharpness: number | null;
   /** 0 for none; from 1 on a mask, sunglasses or the like cover the face; null for a face that was embedded before this was measured */
   readonly coverage: number | null;
+  /** how little is certain of the face; of two faces that both have 1 or more neither names the other; null for a face that was embedded before this was measured */
+  readonly doubt: number | null;
   readonly yaw_deg: number;
   readonly pitch_deg: number;
   readonly roll_deg: number;

@@ -1,7 +1,7 @@
 import type { ImageSource } from '@lynceus/engine';
 import type { Database } from '../storage/database.js';
 import { ruleOf } from './decision-rule.js';
-import { isDegraded } from './degraded.js';
+import { isPairDegraded } from './degraded.js';
 import { dotProduct } from './dot-product.js';
 import type { StoredFaceImage } from './face-images.js';
 import type { EmbeddedFace, FacesSeen, LookAtFaces } from './look-at-faces.js';
@@ -76,12 +76,12 @@ export function createCompareWithImage({
   };
 }
 
-type Compared = Pick<EmbeddedFace, 'embedding'> & { readonly quality: Parameters<typeof isDegraded>[0] };
+type Compared = Pick<EmbeddedFace, 'embedding'> & { readonly quality: Parameters<typeof isPairDegraded>[0] };
 
 function similarityOf(one: Compared, other: Compared, rule: DecisionRule): number {
   const likeness = {
     cosine: dotProduct(one.embedding, other.embedding),
-    isDegraded: isDegraded(one.quality) || isDegraded(other.quality),
+    isDegraded: isPairDegraded(one.quality, other.quality),
   };
   return toSimilarity(toCountedCosine(likeness, rule), rule.calibration);
 }

@@ -12,6 +12,21 @@ export function isDegraded({ problems }: Pick<FaceQuality, 'problems'>): boolean
   return problems.some(isDegrading);
 }
 
+type Judged = Pick<FaceQuality, 'problems' | 'doubt'>;
+
+/**
+ * Whether the likeness of two faces says nothing of whose they are: one is degraded, or both are doubtful. What was done to both
+ * may make them alike; a doubtful face beside a clear one is alike by the person alone.
+ */
+export function isPairDegraded(one: Judged, other: Judged): boolean {
+  return isDegraded(one) || isDegraded(other) || (isDoubtful(one) && isDoubtful(other));
+}
+
+/** See `measureDoubt` of the engine. A face from before it was measured counts as certain. */
+function isDoubtful({ doubt = 0 }: Judged): boolean {
+  return doubt >= 1;
+}
+
 export function isDegrading(problem: EnrolmentProblem): boolean {
   return degradingProblems.some((degrading) => degrading === problem);
 }

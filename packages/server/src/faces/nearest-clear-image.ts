@@ -1,11 +1,12 @@
 import type { Database } from '../storage/database.js';
-import { isDegraded } from './degraded.js';
+import { isPairDegraded } from './degraded.js';
 import type { FaceImages, StoredFaceImage } from './face-images.js';
+import type { EmbeddedFace } from './look-at-faces.js';
 import { compareWithOwn, nearestOf } from './own-vectors.js';
 
 /**
- * A person's most similar image on which the face is not degraded; null without one. The index knows only the most similar image of
- * each person, which may be a degraded one although a clear one would decide.
+ * A person's most similar image whose likeness to the face counts; null without one. The index knows only the most similar image of
+ * each person, which may be degraded, or doubtful as the face is, although a clear one would decide.
  */
 export async function findNearestClearImage(
   {
@@ -13,11 +14,11 @@ export async function findNearestClearImage(
     images,
   }: { readonly database: Pick<Database, 'query'>; readonly images: Pick<FaceImages, 'found'> },
   gallery: { readonly accountId: number; readonly personId: number; readonly embedder: string },
-  embedding: Float32Array,
+  { embedding, quality }: Pick<EmbeddedFace, 'embedding' | 'quality'>,
 ): Promise<{ readonly image: StoredFaceImage; readonly cosine: number } | null> {
   const vectors = await compareWithOwn({ database }, gallery, embedding);
   // Written by us alone.
-  const best = nearestOf(vectors.filter(({ face }) => !isDegraded(JSON.parse(face).quality)));
+  const best = nearestOf(vectors.filter(({ face }) => !isPairDegraded(quality, JSON.parse(face).quality)));
   const image = best && (await images.found(gallery.accountId, [best.imageId])).get(best.imageId);
   return best && image ? { image, cosine: best.cosine } : null;
 }

@@ -2,7 +2,7 @@ import type { ImageSource } from '@lynceus/engine';
 import type { Database } from '../storage/database.js';
 import type { Corrections } from './corrections.js';
 import { ruleOf } from './decision-rule.js';
-import { isDegraded } from './degraded.js';
+import { isDegraded, isPairDegraded } from './degraded.js';
 import { dotProduct } from './dot-product.js';
 import { figuresOf } from './embedder-figures.js';
 import type { FaceImages, StoredFaceImage } from './face-images.js';
@@ -103,17 +103,17 @@ export function createFaceSearch(deps: SearchDeps): FaceSearch {
         const [person, image] = [persons.get(id), nearestImages.get(imageId)];
         // Deleted since the index was asked.
         if (!person || !image) return null;
-        const isImageDegraded = isDegraded(image.face.quality);
+        const isEitherDegraded = isPairDegraded(quality, image.face.quality);
         const clear =
-          isImageDegraded && !isProbeDegraded
+          isEitherDegraded && !isProbeDegraded
             ? await findNearestClearImage(
                 deps,
                 { accountId, personId: id, embedder: gallery.embedder },
-                embedding,
+                { embedding, quality },
               )
             : null;
         const likenesses = [
-          { image, likeness: { cosine, isDegraded: isProbeDegraded || isImageDegraded } },
+          { image, likeness: { cosine, isDegraded: isEitherDegraded } },
           ...(clear === null
             ? []
             : [{ image: clear.image, likeness: { cosine: clear.cosine, isDegraded: false } }]),

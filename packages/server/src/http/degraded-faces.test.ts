@@ -4,7 +4,7 @@ import { callApi } from './api/fixtures/call-api.js';
 import { formWith, jpeg, makeCompatKey } from './compat/fixtures/compat-client.js';
 import { imageBytes, multipart } from './fixtures/bodies.js';
 import { callV1 } from './fixtures/call-v1.js';
-import { facesAt, withProblems } from './fixtures/faces-at.js';
+import { facesAt, withDoubt, withProblems } from './fixtures/faces-at.js';
 import { startTestService, type TestService } from './fixtures/test-service.js';
 
 /** Faces of two people: their directions in a plane are so near that a search takes one for the other. */
@@ -29,6 +29,10 @@ async function create(fields: object): Promise<number> {
 }
 function show(directionDeg: number, ...problems: readonly FaceProblem[]): void {
   const results = withProblems(facesAt(directionDeg), ...problems);
+  service.runner.script = async () => results;
+}
+function showDoubtful(directionDeg: number): void {
+  const results = withDoubt(facesAt(directionDeg), 1.2);
   service.runner.script = async () => results;
 }
 function newImage(): Buffer {
@@ -102,6 +106,46 @@ describe.each(degrading)('a face with the problem %s', (problem) => {
     const strict = await create({ refused_problems: [problem] });
     const path = `/api/perceptions/${strict}/images?key_id=k&accept_problems=true`;
     expect((await postImage(path)).json.outcome).toBe('refused');
+  });
+});
+
+describe('a doubtful face', () => {
+  test('is no match for an image that is doubtful too, on any interface', async () => {
+    showDoubtful(ada);
+    await insert('Ada');
+    showDoubtful(stranger);
+    const [face] = (await search()).json.faces;
+    expect(face).toMatchObject({
+      verdict: 'unsure',
+      quality: { doubt: 1.2, problems: [] },
+      candidates: [{ name: 'Ada', is_match: false, is_degraded: true }],
+    });
+    expect(face.candidates[0].similarity).toBeCloseTo(0.59, 6);
+    expect(await v1(`model_id=${perception}`)).toMatchObject({ face_recog_hit: false, faces_detected: [] });
+  });
+
+  test.each(['enrolled', 'searched'] as const)('matches where it alone is doubtful: %s', async (side) => {
+    if (side === 'enrolled') showDoubtful(ada);
+    else show(ada);
+    expect((await insert('Ada')).status_description).toBe('success');
+    if (side === 'searched') showDoubtful(stranger);
+    else show(stranger);
+    expect((await search()).json.faces[0]).toMatchObject({
+      verdict: 'match',
+      candidates: [{ is_match: true, is_degraded: false }],
+    });
+  });
+
+  test('is found by a certain image of the person, although a doubtful one is more similar', async () => {
+    show(ada);
+    const certain = (await insert('Ada')).status;
+    showDoubtful(stranger);
+    await insert('Ada');
+    showDoubtful(stranger);
+    expect((await search()).json.faces[0]).toMatchObject({
+      verdict: 'match',
+      candidates: [{ name: 'Ada', is_match: true, is_degraded: false, image_id: certain }],
+    });
   });
 });
 

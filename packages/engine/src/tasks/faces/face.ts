@@ -16,6 +16,8 @@ export interface FaceQuality {
   readonly directionalSharpness?: number;
   /** See `measureCoverage`; 0 or more, and above `qualityThresholds.maxCoverage` something covers the face. */
   readonly coverage?: number;
+  /** See `measureDoubt`; 0 or more. Absent from faces that were examined before it was measured. */
+  readonly doubt?: number;
   /**
    * Estimated from the five points, in degrees: positive where the face looks to the viewer's right, up, and is tilted
    * clockwise.

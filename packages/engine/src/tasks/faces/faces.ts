@@ -98,14 +98,14 @@ export const faces: Task<'faces', FacesOptions, FacesResult> = {
     const embeddings = embedder ? await embedFaces({ embedder, mirrors }, image, points, aligned) : [];
     const lives = liveness ? await judgeLiveness(await load(models.liveness), image, frames) : [];
     signal.throwIfAborted();
-    const all = found.map(({ frame, score, points: five, landmarkDisagreement }, index): Face => {
-      const [embedding, live] = [embeddings[index], lives[index]];
+    const all = found.map(({ frame, score, points: five, ...signs }, index): Face => {
+      const [{ embedding, mirrorCosine } = {}, live] = [embeddings[index], lives[index]];
       return {
         box: clipBox(ovalBox(frame), image.width, image.height),
         score,
         points: five,
         quality: judgeQuality(
-          { frame, points: five, landmarkDisagreement },
+          { ...signs, frame, points: five, mirrorCosine },
           aligned[index] ?? new Uint8Array(),
         ),
         ...(embedding === undefined ? {} : { embedding }),
@@ -144,21 +144,28 @@ function surroundingsOf(frame: Frame, image: Image): Frame {
   };
 }
 
-interface Embedding {
+interface Embedder {
   readonly embedder: LoadedModel;
   readonly mirrors: boolean;
 }
 
+interface EmbeddedFace {
+  /** Of length 1. */
+  readonly embedding: Float32Array;
+  /** Between the face and its mirror image, where both are embedded. */
+  readonly mirrorCosine?: number;
+}
+
 /**
- * One vector of length 1 a face, in order.
+ * One for each face, in order.
  * @param aligned pixels of each face as `takeAlignedFaces` gives them
  */
 async function embedFaces(
-  { embedder, mirrors }: Embedding,
+  { embedder, mirrors }: Embedder,
   image: Image,
   faces: readonly FivePoints[],
   aligned: readonly Uint8Array[],
-): Promise<Float32Array[]> {
+): Promise<EmbeddedFace[]> {
   const { ref, manifest } = embedder;
   const { input } = manifest;
   if (input.fit !== 'aligned') {
@@ -167,7 +174,7 @@ async function embedFaces(
       `model ${ref.id} does not look at aligned faces; choose one of the family face-embedder`,
     );
   }
-  const embeddings: Float32Array[] = [];
+  const embeddings: EmbeddedFace[] = [];
   for (let start = 0; start < faces.length; start += batchSize) {
     const frames = faces.slice(start, start + batchSize).map((points) => alignFace(points, input));
     const tensor =
@@ -179,7 +186,7 @@ async function embedFaces(
     const length = all.length / frames.length;
     for (const index of frames.keys()) {
       const own = all.slice(index * length, (index + 1) * length);
-      embeddings.push(mirrors ? meanVector(own) : own);
+      embeddings.push(mirrors ? meanOfBoth(own) : { embedding: own });
     }
   }
   return embeddings;
@@ -190,9 +197,10 @@ function withMirrorImage(frame: Frame): Frame[] {
 }
 
 /** The mean of two vectors of length 1 one after the other, brought to length 1. */
-function meanVector(both: Float32Array): Float32Array {
+function meanOfBoth(both: Float32Array): EmbeddedFace {
   const half = both.length / 2;
   const sum = both.slice(0, half).map((value, index) => value + (both[half + index] ?? 0));
   const length = Math.hypot(...sum) || 1;
-  return sum.map((value) => value / length);
+  // The sum of two vectors of length 1 is the longer the more alike they are.
+  return { embedding: sum.map((value) => value / length), mirrorCosine: length ** 2 / 2 - 1 };
 }

@@ -1,6 +1,7 @@
 import { alignedFace } from './aligned-face.js';
 import { measureCoverage } from './coverage.js';
 import { measureDirectionalSharpness } from './directional-sharpness.js';
+import { measureDoubt, type Signs } from './doubt.js';
 import type { FaceProblem, FaceQuality, FivePoints } from './face.js';
 import { type Frame, faceSize } from './frame.js';
 import { estimatePose } from './pose.js';
@@ -26,27 +27,24 @@ export const qualityThresholds = {
   maxLandmarkDisagreement: 0.08,
 } as const;
 
-export interface LocatedFace {
+export interface LocatedFace extends Signs {
   /** In pixels of the original. */
   readonly frame: Frame;
   readonly points: FivePoints;
-  /** See `RefinedCandidate`. */
-  readonly landmarkDisagreement: number;
 }
 
 /**
  * @param aligned pixels of the face as `takeAlignedFaces` gives them
  */
-export function judgeQuality(
-  { frame, points, landmarkDisagreement }: LocatedFace,
-  aligned: Uint8Array,
-): FaceQuality {
+export function judgeQuality(face: LocatedFace, aligned: Uint8Array): FaceQuality {
+  const { frame, points, landmarkDisagreement } = face;
   const luma = lumaOf(aligned);
   const measures = {
     sizePx: faceSize(frame),
     sharpness: laplacianVariance(luma),
     directionalSharpness: measureDirectionalSharpness(luma),
     coverage: measureCoverage(aligned),
+    doubt: measureDoubt(face),
     ...estimatePose(points),
     brightness: luma.reduce((sum, value) => sum + value, 0) / luma.length,
   };

@@ -40,7 +40,7 @@ test('a mirrored frame shows the same region from the other side', () => {
 });
 
 test('points on which two looks differ are implausible', () => {
-  const located = { frame: frameOfPoints(points(0)), points: points(0) };
+  const located = { frame: frameOfPoints(points(0)), points: points(0), refinedProbability: 1 };
   expect(judgeQuality({ ...located, landmarkDisagreement: 0.07 }, grey).problems).not.toContain(
     'landmarks-implausible',
   );

@@ -81,6 +81,7 @@ export const ArchivedImage = Type.Object({
       // Absent from exports of faces that were embedded by earlier programs.
       directionalSharpness: Type.Optional(Finite),
       coverage: Type.Optional(Finite),
+      doubt: Type.Optional(Finite),
       yawDeg: Finite,
       pitchDeg: Finite,
       rollDeg: Finite,

@@ -51,6 +51,9 @@ export const Quality = Type.Object(
     sharpness: Type.Number({ description: '0 for none' }),
     directional_sharpness: Measured('in the direction in which the face is least sharp, 0 for none'),
     coverage: Measured('0 for none; from 1 on a mask, sunglasses or the like cover the face'),
+    doubt: Measured(
+      'how little is certain of the face; of two faces that both have 1 or more neither names the other',
+    ),
     yaw_deg: Type.Number(),
     pitch_deg: Type.Number(),
     roll_deg: Type.Number(),
@@ -65,13 +68,14 @@ export function toBox({ xMin, yMin, xMax, yMax }: DomainBox): Static<typeof Box>
 }
 
 export function toQuality(quality: FaceQuality): Static<typeof Quality> {
-  const { sizePx, sharpness, directionalSharpness, coverage, ...rest } = quality;
+  const { sizePx, sharpness, directionalSharpness, coverage, doubt, ...rest } = quality;
   const { yawDeg, pitchDeg, rollDeg, brightness, problems } = rest;
   return {
     size_px: sizePx,
     sharpness,
     directional_sharpness: directionalSharpness ?? null,
     coverage: coverage ?? null,
+    doubt: doubt ?? null,
     yaw_deg: yawDeg,
     pitch_deg: pitchDeg,
     roll_deg: rollDeg,
