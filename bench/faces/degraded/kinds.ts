@@ -97,13 +97,16 @@ export const degradedKinds: readonly DegradedKind[] = [
   })),
   ...[0.5, 0.35].map((times) => ({ title: `narrowed to ${times}`, variants: [squeeze(times)] })),
   {
-    title: 'motion .15, noise 20',
+    title: 'motion .15 and noise 20',
     variants: anglesDeg.map((angle) => inTurn(motion(0.15, angle), noise(20))),
   },
-  { title: 'motion .15, JPEG 20', variants: anglesDeg.map((angle) => inTurn(motion(0.15, angle), jpeg(20))) },
-  { title: 'Gauss .1, noise 20', variants: [inTurn(gauss(0.1), noise(20))] },
   {
-    title: 'motion .1, mask',
+    title: 'motion .15 and JPEG 20',
+    variants: anglesDeg.map((angle) => inTurn(motion(0.15, angle), jpeg(20))),
+  },
+  { title: 'Gauss .1 and noise 20', variants: [inTurn(gauss(0.1), noise(20))] },
+  {
+    title: 'motion .1 and mask',
     variants: anglesDeg.map((angle) => inTurn(cover(mask('#7fb2d6')), motion(0.1, angle))),
   },
   { title: 'hand of other skin', variants: hands.map(([skin, line]) => cover(handOf(skin, line))) },
@@ -115,7 +118,7 @@ export const degradedKinds: readonly DegradedKind[] = [
   { title: 'spots', variants: seeds.map((seed) => cover(spots(seed))) },
   { title: 'flattened to 0.5', variants: [flatten(0.5)] },
   ...(['left', 'right', 'top', 'bottom'] as const).map((side) => ({
-    title: `cut, ${side} kept`,
+    title: `cut with the ${side} kept`,
     variants: [0.7, 0.6].map((part) => cutAt(opposite[side], part)),
   })),
   { title: 'comb', variants: combs.map(([period, angle, shade]) => comb(period, angle, shade)) },

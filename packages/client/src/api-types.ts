@@ -3319,7 +3319,7 @@ export interface FaceCandidate {
   readonly similarity: number;
   /** whether it reaches the decision point of the perception */
   readonly is_match: boolean;
-  /** whether the face or the image is blurred, covered, or has uncertain eyes, nose and mouth: such faces resemble each other, and the similarity ends below the decision point */
+  /** whether the face or the image is blurred, covered, or has uncertain eyes, nose and mouth, or both are doubtful: such faces resemble each other, and the similarity ends below the decision point */
   readonly is_degraded: boolean;
 }
 

@@ -2,7 +2,7 @@ import type { Calibration } from './perception.js';
 
 /**
  * What a cosine means. `match`: the similarity reaches the decision point, no second person is nearly as similar, and neither face
- * is degraded. `unsure`: near the decision point on either side, or a second person is. `unknown`: a stranger.
+ * is degraded, nor both doubtful. `unsure`: near the decision point on either side, or a second person is. `unknown`: a stranger.
  */
 export type Verdict = 'match' | 'unsure' | 'unknown';
 
@@ -17,7 +17,7 @@ export interface Judgement {
 /** How alike two faces are. */
 export interface Likeness {
   readonly cosine: number;
-  /** Whether either face is degraded: such faces resemble each other, whoever they are, so the cosine is no evidence of a match. */
+  /** See `isPairDegraded`: such faces resemble each other, whoever they are, so the cosine is no evidence of a match. */
   readonly isDegraded: boolean;
 }
 

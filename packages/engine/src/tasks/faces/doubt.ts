@@ -8,11 +8,11 @@ export interface Signs {
   readonly mirrorCosine?: number | undefined;
 }
 
-/** Limits that eight or nine of ten faces of good photographs keep, and all portraits that were measured. */
+/** Limits that nine of ten portraits keep; chosen on portraits as they are and damaged in sixty ways. */
 const limits = { improbability: 0.015, landmarkDisagreement: 0.03, mirrorDistance: 0.012 };
 
 /**
- * How much an embedding is to be doubted: 0 for not at all, and from 1 on as of every eighth clear face and most degraded ones,
+ * How much an embedding is to be doubted: 0 for not at all, and from 1 on as of a few clear faces and most degraded ones,
  * whatever the damage. One such face is recognised by a clear one, but two of them may be alike because of what was done to both.
  */
 export function measureDoubt({ refinedProbability, landmarkDisagreement, mirrorCosine = 1 }: Signs): number {

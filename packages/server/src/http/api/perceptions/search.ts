@@ -17,7 +17,7 @@ const Candidate = Type.Object(
     is_match: Type.Boolean({ description: 'whether it reaches the decision point of the perception' }),
     is_degraded: Type.Boolean({
       description:
-        'whether the face or the image is blurred, covered, or has uncertain eyes, nose and mouth: such faces resemble each other, and the similarity ends below the decision point',
+        'whether the face or the image is blurred, covered, or has uncertain eyes, nose and mouth, or both are doubtful: such faces resemble each other, and the similarity ends below the decision point',
     }),
   },
   { title: 'FaceCandidate' },
