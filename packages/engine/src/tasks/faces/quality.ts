@@ -1,5 +1,6 @@
 import { alignedFace } from './aligned-face.js';
 import { measureCoverage } from './coverage.js';
+import { measureDetailSpread } from './detail.js';
 import { measureDirectionalSharpness } from './directional-sharpness.js';
 import { measureDoubt, type Signs } from './doubt.js';
 import type { FaceProblem, FaceQuality, FivePoints } from './face.js';
@@ -44,7 +45,7 @@ export function judgeQuality(face: LocatedFace, aligned: Uint8Array): FaceQualit
     sharpness: laplacianVariance(luma),
     directionalSharpness: measureDirectionalSharpness(luma),
     coverage: measureCoverage(aligned),
-    doubt: measureDoubt(face),
+    doubt: measureDoubt(face, measureDetailSpread(luma)),
     ...estimatePose(points),
     brightness: luma.reduce((sum, value) => sum + value, 0) / luma.length,
   };
