@@ -88,7 +88,7 @@ Video
 Faces
   faces     --data DIR [--out DIR]   recognition, detection, cost; images of the results in --out
   faces-open-set --data DIR [--splits 200]  enrolled people and strangers; calibration of the similarity
-  faces-degraded --data DIR [--half report] [--only mask,sunglasses]  damaged faces: strangers that match, and what the checks cost (hours without --only)
+  faces-degraded --data DIR [--half report] [--only mask,sunglasses]  damaged faces: strangers that match, and what the checks cost (an hour without --only)
   faces-views --data DIR [--half report]  eight views of each portrait: which are lost
   faces-round-trip --data DIR [--images 5000] [--searches 200]  export, deletion, import: the same answers
   face-index [--only alone|changes|postgres|http|replicas] [--faces 1000000]  search in stored faces: sizes, changes, pgvector
