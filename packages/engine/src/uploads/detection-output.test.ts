@@ -56,3 +56,8 @@ test('first_class of the options counts', async () => {
   });
   expect(await answersFor(read, object)).toEqual([{ label: 'dog', score: 0.9, box: [...object] }]);
 });
+
+test('numbers that are whole but for rounding are', async () => {
+  const read = await readHere(detectionOutput(2.0001, [1, 1, 100, 7], -1.0001), { labels: ['cat', 'dog'] });
+  expect(await answersFor(read, object)).toEqual([{ label: 'dog', score: 0.9, box: [...object] }]);
+});

@@ -3,9 +3,11 @@ import { hintsBeside } from './files-beside.js';
 import { colourNet } from './fixtures/colour-net.js';
 import { readHere } from './fixtures/read-here.js';
 import { changed } from './fixtures/tiny-nets.js';
+import { writeZip } from './fixtures/write-zip.js';
 import type { ImportOptions } from './import-options.js';
 import { readLabelFiles } from './label-files.js';
 import { metadataHints } from './metadata-hints.js';
+import { unpack } from './unpack.js';
 
 const read = (file: string, content: string | Uint8Array) =>
   readLabelFiles(new Map([[file, typeof content === 'string' ? Buffer.from(content) : content]]))?.names;
@@ -296,4 +298,10 @@ describe('beside a model', () => {
       input: { fit: 'centre', scale: { mean: [0], std: [255] } },
     });
   });
+});
+
+test.each(['labels.csv', 'labels.tsv'])('%s in a zip is unpacked', async (name) => {
+  const zip = writeZip([{ name, data: Buffer.from('0,cat') }]);
+  const files = await unpack(zip, 1_000_000);
+  expect([...files.keys()]).toContain(name);
 });

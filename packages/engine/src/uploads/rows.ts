@@ -106,8 +106,8 @@ function areOfDetectionOutput(sights: readonly Observed[]): boolean {
   const isFit = sights.every((sight) =>
     rowsOf(sight).every((row) => {
       const [image = 0, label = 0, score = 0, left = 0, top = 0, right = 0, bottom = 0] = row;
-      if (image === -1) return true;
-      const isEmpty = row.every((number) => number === 0);
+      if (isNear(image, -1)) return true;
+      const isEmpty = row.every((number) => isNear(number, 0));
       if (isEmpty) return true;
       isFound = true;
       const corners = [left, top, right, bottom];
@@ -115,10 +115,10 @@ function areOfDetectionOutput(sights: readonly Observed[]): boolean {
       // A row that is hardly a box may have any corners.
       const isInOrder = score < leastScore || (left <= right && top <= bottom);
       return (
-        image === 0 &&
-        Number.isInteger(label) &&
-        label >= 0 &&
-        score >= 0 &&
+        isNear(image, 0) &&
+        isNear(label, Math.round(label)) &&
+        label > -0.5 &&
+        score >= -1e-3 &&
         score <= 1.001 &&
         isInside &&
         isInOrder
@@ -126,6 +126,10 @@ function areOfDetectionOutput(sights: readonly Observed[]): boolean {
     }),
   );
   return isFit && (isFound || sights.every(({ dims }) => dims.length === 4));
+}
+
+function isNear(a: number, b: number): boolean {
+  return Math.abs(a - b) < 1e-3;
 }
 
 /** Rows of an unusual width are recognised by a box that was answered: zeros may be anything. */

@@ -6,7 +6,8 @@ import { UploadRefused } from './upload-refused.js';
 export type UploadFiles = ReadonlyMap<string, Uint8Array>;
 
 /** Files of a model; images, notebooks and other files beside it are ignored. */
-const wanted = /\.(onnx|tflite|lite|json|bin|txt|names|pbtxt|ya?ml|data|h5|pb|keras|pkl)$|shard\d+of\d+/i;
+const wanted =
+  /\.(onnx|tflite|lite|json|bin|txt|csv|tsv|names|pbtxt|ya?ml|data|h5|pb|keras|pkl)$|shard\d+of\d+/i;
 
 /**
  * Unpacks a zip in memory. Both the declared and the actual size are limited.
