@@ -1,29 +1,22 @@
-import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import cookie from '@fastify/cookie';
 import cors from '@fastify/cors';
-import { normalizeIP } from '@fastify/rate-limit';
-import Fastify, { type FastifyInstance } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { CompatListenerStore } from '../compat/compat-listeners.js';
 import { createCompatListeners, type RunningListeners } from '../compat/running-listeners.js';
-import { ServiceError } from '../core/service-error.js';
 import type { Settings } from '../core/settings.js';
-import { createIsTrusted, parseTrustedProxies } from '../core/trusted-proxies.js';
 import type { Database } from '../storage/database.js';
 import { createSharedWindows } from '../throttles/shared-windows.js';
 import { admitRequests, limitConnectionsOfAccounts } from './admission.js';
 import { addApiRoutes } from './api/routes.js';
 import type { ApiDeps } from './api/scope.js';
 import type { ApiDocument } from './api-document.js';
-import { limitArrival } from './arrival.js';
-import { noteAnswers } from './client-error.js';
 import { createSetCommonHeaders } from './common/common-headers.js';
 import { createRateLimits } from './common/rate-limits.js';
 import { createRequestTurns } from './common/request-turns.js';
 import { createUnknownBodies } from './compat/unknown-bodies.js';
 import type { ListenerDeps } from './compat-listeners/protocols.js';
 import { addComprefaceRoutes } from './compreface/routes.js';
-import { followConnections } from './connections.js';
 import { isVisit, type ShowPage, serveConsole } from './console/serve-console.js';
 import { addDeepstackRoutes } from './deepstack/routes.js';
 import { addDocs } from './docs.js';
@@ -31,13 +24,13 @@ import { addDoodsRoutes } from './doods/routes.js';
 import { createErrorAnswers } from './errors.js';
 import { addFaceImageRoute } from './face-images.js';
 import { addHealthRoutes, type Health } from './health.js';
+import { createHttpServer } from './http-server.js';
 import type { ListenerAppDeps } from './listener-app.js';
 import { openListener } from './open-listener.js';
 import { createPublicAddress } from './public-address.js';
-import { refuseConnection, type ToBody } from './refuse-connection.js';
-import { createLogRequest, decorateRequests, type ObservedRequest } from './request-log.js';
+import type { ToBody } from './refuse-connection.js';
+import type { ObservedRequest } from './request-log.js';
 import { noteRoutes } from './route-table.js';
-import { serverOptions } from './server-options.js';
 import { buildSharedSerializers } from './shared-serializers.js';
 import { toV1Error } from './v1/errors.js';
 import { addV1Routes } from './v1/routes.js';
@@ -113,52 +106,29 @@ const maxRequestsInProgress = 32;
 /** The HTTP side of the service; `listen` and `close` are the caller's. */
 export async function buildHttpApp(deps: HttpAppDeps): Promise<FastifyInstance> {
   const { settings, logger, graceMs = usualGraceMs } = deps;
-  const trustedProxies = parseTrustedProxies(settings.trustedProxies);
   const publicAddress = createPublicAddress(settings);
   const setCommonHeaders = createSetCommonHeaders(publicAddress);
-  const app = Fastify({
-    ...serverOptions({
-      ...{ settings, trustedProxies, graceMs, toBody },
-      // Every other route has its own time.
-      slowestMs: Math.max(settings.requestTimeoutMs, settings.importTimeoutMs),
-    }),
-    frameworkErrors: (error, request, reply) => {
-      // No hook has run on these.
-      setCommonHeaders(request, reply);
-      reply.header('access-control-allow-origin', '*').header('x-request-id', request.id);
-      errors.answerError(error, request, reply);
-    },
-    // Before it is ready, or the first answer with a choice in it would hold the thread for some 100 ms.
-    // Ajv's optimizer took a third of the time to compile them.
-    serializerOpts: { compileValidators: true, ajv: { code: { optimize: false } } },
-    schemaController: { compilersFactory: { buildSerializer: buildSharedSerializers } },
-  });
-
-  const routes = noteRoutes(app);
-  const errors = createErrorAnswers({ ...settings, logger, apiRoutes: routes });
-  const isProxy = createIsTrusted(trustedProxies);
-  const connections = followConnections(app.server, {
+  const { app, connections, isProxy } = createHttpServer({
+    ...{ settings, graceMs, toBody, logger, maxInProgress: maxRequestsInProgress },
+    // Every other route has its own time.
+    slowestMs: Math.max(settings.requestTimeoutMs, settings.importTimeoutMs),
     maxConnections: settings.maxConnections,
     reserved: settings.connectionsReserved,
-    maxPerAddress: settings.connectionsPerAddress || Number.POSITIVE_INFINITY,
-    addressOf: ({ remoteAddress = '' }) =>
-      isIP(remoteAddress) === 0 || isProxy(remoteAddress) ? null : normalizeIP(remoteAddress),
-    maxInProgress: maxRequestsInProgress,
-    refuse: (socket) => {
-      refuseConnection(socket, new ServiceError('service_busy', 'too many connections are open'), toBody);
+    observe: deps.observe,
+    setHeaders: setCommonHeaders,
+    answerError(error, request, reply) {
+      reply.header('access-control-allow-origin', '*');
+      errors.answerError(error, request, reply);
+    },
+    options: {
+      // Before it is ready, or the first answer with a choice in it would hold the thread for some 100 ms.
+      // Ajv's optimizer took a third of the time to compile them.
+      serializerOpts: { compileValidators: true, ajv: { code: { optimize: false } } },
+      schemaController: { compilersFactory: { buildSerializer: buildSharedSerializers } },
     },
   });
-  noteAnswers(app.server);
-  app.addHook('preClose', async () => connections.finish());
-  const log = createLogRequest({ logger, observe: deps.observe });
-  decorateRequests(app);
-  app.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-request-id', request.id);
-    setCommonHeaders(request, reply);
-    log.whenClosed(request, reply);
-    done();
-  });
-  limitArrival(app, settings.requestTimeoutMs + graceMs, toBody);
+  const routes = noteRoutes(app);
+  const errors = createErrorAnswers({ ...settings, logger, apiRoutes: routes });
   app.addHook('onRequest', async (request, reply) => {
     // The next hook would answer any such question with yes.
     if (request.method === 'OPTIONS' && !errors.isKnown(request)) return errors.answerNoRoute(request, reply);
@@ -174,10 +144,6 @@ export async function buildHttpApp(deps: HttpAppDeps): Promise<FastifyInstance> 
   await app.register(cookie);
   const admission = { connections, isProxy, settings, publicAddress, sessions: deps.users.sessions };
   admitRequests(app, admission);
-  app.addHook('onResponse', (request, reply, done) => {
-    log.answered(request, reply, reply.statusCode);
-    done();
-  });
   const rateLimits = await createRateLimits(app, {
     settings,
     openPerMinute: deps.openRequestsPerMinute,
