@@ -10,7 +10,7 @@ type ToError = (error: ServiceError) => CompatAnswer;
 const shapes: readonly (readonly [isAt: (path: string) => boolean, toError: ToError])[] = [
   [isComprefacePath, toComprefaceError],
   [(path) => /^\/v1\/vision(\/|$)/.test(path), toDeepstackError],
-  [(path) => /^\/detect(ors)?$/.test(path), toDoodsError],
+  [(path) => /^\/(detect(ors)?|image)$/.test(path), toDoodsError],
 ];
 
 /**
