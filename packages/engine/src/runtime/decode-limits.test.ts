@@ -89,7 +89,7 @@ test.runIf(isLinux)(
     const swell = (mebibytes: number, ms: number) =>
       runTask(runner, 'swell', { bytes: mebibytes * 2 ** 20, ms });
     await runTask(runner, 'grow', { bytes: 350 * 2 ** 20 });
-    await swell(350, 5000);
+    await swell(350, 2500);
     expect(events.map(({ type }) => type)).toEqual(['started', 'outgrown', 'started']);
     expect((await failureOf(swell(1000, 60_000))).code).toBe('image-too-complex');
     expect(runner.stats()).toMatchObject({ crashed: 0, outgrown: 3 });
@@ -113,7 +113,7 @@ test.runIf(isLinux)(
       runTask(runner, 'grow', { bytes: 200 * 2 ** 20 }),
     ]);
     expect(helper.pid).not.toBe(lead.pid);
-    expect((await shared(200 * 2 ** 20, 6000)).results).toHaveProperty('swell');
+    expect((await shared(200 * 2 ** 20, 3000)).results).toHaveProperty('swell');
     expect(events.filter(({ type }) => type === 'outgrown')).toMatchObject([{ pid: helper.pid }]);
     expect(runner.stats()).toMatchObject({ crashed: 0, outgrown: 1 });
     expect((await failureOf(shared(2 ** 30, 60_000))).code).toBe('image-too-complex');
