@@ -1,5 +1,6 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
+import { createRequestSignal } from '../common/request-signal.js';
 import { addAccountRoutes } from './account.js';
 import { addAccountDeletionRoutes } from './admin/account-deletions.js';
 import { addAdminAccountRoutes } from './admin/accounts.js';
@@ -69,7 +70,9 @@ export function addApiRoutes(app: FastifyInstance, deps: ApiDeps): void {
         reply.header('cross-origin-resource-policy', 'same-origin');
       });
       scope.addHook('onRequest', (request) => deps.rateLimits.checkAddress(request));
-      scope.addHook('onRequest', (request) => deps.requestTurns.take(request));
+      scope.addHook('onRequest', (request, reply) =>
+        deps.requestTurns.take(request, createRequestSignal(reply, deps)),
+      );
       await scope.register(async (open) => addOpenRoutes(open.withTypeProvider<TypeBoxTypeProvider>(), deps));
       await scope.register(async (own) => addOwnRoutes(own.withTypeProvider<TypeBoxTypeProvider>(), deps));
     },

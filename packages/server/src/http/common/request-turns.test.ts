@@ -1,9 +1,18 @@
+import { setMaxListeners } from 'node:events';
 import { setImmediate as nextLoop } from 'node:timers/promises';
 import Fastify, { type InjectOptions } from 'fastify';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { ServiceError } from '../../core/service-error.js';
+import { createRawBodyHandler } from '../wire/raw-body-handler.js';
+import { createRequestSignal } from './request-signal.js';
 import { createRequestTurns, endTurns } from './request-turns.js';
 
-beforeEach(() => void vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] }));
+beforeEach(
+  () =>
+    void vi.useFakeTimers({
+      toFake: ['performance', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'],
+    }),
+);
 afterEach(() => void vi.useRealTimers());
 
 /** Whose the keys of these tests are. */
@@ -12,15 +21,23 @@ const inferenceProcesses = 4;
 const limit = { accountId: 0, keyId: 1, resultDays: 30, hasLimit: false, managesKeys: false };
 
 /** An application whose answers wait until they are ended, in the order of the requests. */
-function openApp() {
+function openApp(requestTimeoutMs = 60_000) {
   const app = Fastify();
   const turns = createRequestTurns(inferenceProcesses);
   const begun: string[] = [];
   const ends: (() => void)[] = [];
+  const refused: unknown[] = [];
+  const shutdownSignal = new AbortController().signal;
+  // Every request listens to it.
+  setMaxListeners(0, shutdownSignal);
+  const deps = { settings: { requestTimeoutMs }, shutdownSignal };
   endTurns(app);
   app.decorateRequest('caller', undefined);
-  app.addHook('onRequest', async (request) => {
-    await turns.take(request);
+  app.addHook('onRequest', async (request, reply) => {
+    await turns.take(request, createRequestSignal(reply, deps)).catch((error: unknown) => {
+      refused.push(error instanceof ServiceError ? error.code : error);
+      throw error;
+    });
     const accountId = accounts[String(request.headers['x-api-key'] ?? request.headers['elsewhere'])];
     if (accountId === undefined) return;
     request.caller = { ...limit, accountId, hasExactRateLimits: false };
@@ -43,6 +60,7 @@ function openApp() {
   };
   return {
     begun,
+    refused,
     ask(name: string, key: string, remoteAddress = '192.0.2.1') {
       send({ url: `/${name}`, headers: { 'x-api-key': key }, remoteAddress });
     },
@@ -58,8 +76,8 @@ function openApp() {
 }
 
 /** Both accounts have asked before. */
-async function openKnown() {
-  const app = openApp();
+async function openKnown(requestTimeoutMs?: number) {
+  const app = openApp(requestTimeoutMs);
   // At the second time their keys are known.
   for (let times = 0; times < 2; times += 1) {
     for (const key of Object.keys(accounts)) app.ask('known', key);
@@ -145,8 +163,9 @@ test.each<[string, InjectOptions, number]>([
   expect(app.begun).toHaveLength(wanted);
 });
 
-const sendImage = (app: ReturnType<typeof openApp>, key: string) =>
+const sendImage = (app: ReturnType<typeof openApp>, key: string, signal?: AbortSignal) =>
   app.send({
+    ...(signal && { signal }),
     ...{ method: 'POST', url: '/image', payload: 'x'.repeat(8193) },
     headers: { 'content-type': 'image/jpeg', 'x-api-key': key },
   });
@@ -177,4 +196,61 @@ test('a stranger who asks does not slow an account that is alone', async () => {
   for (let count = 0; count < 20; count += 1) app.ask(`a${count}`, 'a1');
   await app.settle();
   expect(app.begun).toHaveLength(21);
+});
+
+test('a waiting request whose client left is waiting no longer', async () => {
+  const app = await openKnown();
+  const client = new AbortController();
+  for (let count = 0; count < inferenceProcesses; count += 1) sendImage(app, 'a1');
+  sendImage(app, 'a1', client.signal);
+  await app.settle();
+  expect(app.begun).toHaveLength(inferenceProcesses);
+  client.abort();
+  await app.settle();
+  expect(app.refused).toEqual(['bad_request']);
+});
+
+test('a request that waits for longer than a request may take is refused as busy', async () => {
+  // Shorter than the turn of an image, so that none of these turns ends before.
+  const app = await openKnown(40);
+  for (let count = 0; count <= inferenceProcesses; count += 1) sendImage(app, 'a1');
+  await app.settle();
+  expect(app.begun).toHaveLength(inferenceProcesses);
+  await vi.advanceTimersByTimeAsync(39);
+  await app.settle();
+  expect(app.refused).toEqual([]);
+  await vi.advanceTimersByTimeAsync(1);
+  await app.settle();
+  expect(app.refused).toEqual(['service_busy']);
+});
+
+test('the wait for a turn counts in the time of a request', async () => {
+  const app = Fastify();
+  const requestTimeoutMs = 1000;
+  const isOver: boolean[] = [];
+  const handler = createRawBodyHandler(
+    async (_request, _reply, signal) => {
+      isOver.push(signal.aborted);
+      await vi.advanceTimersByTimeAsync(1);
+      isOver.push(signal.aborted);
+      return {};
+    },
+    {
+      settings: { requestTimeoutMs, maxImageBytes: 1, maxJsonBytes: 1, recognitionParts: 'classes' },
+      shutdownSignal: new AbortController().signal,
+      rateLimits: {
+        checkAddress: async () => undefined,
+        checkOpen: async () => undefined,
+        checkKey: async () => undefined,
+        checkPreview: async () => undefined,
+      },
+      requestTurns: {
+        take: async () => void (await vi.advanceTimersByTimeAsync(requestTimeoutMs - 1)),
+        remember: () => undefined,
+      },
+    },
+  );
+  app.get('/', { onRequest: handler }, () => undefined);
+  await app.inject('/');
+  expect(isOver).toEqual([false, true]);
 });

@@ -24,8 +24,11 @@ export interface RequestTurns {
    * Resolves when it is the turn of the account of a request, before its credential is looked up, since that takes a good part of what a
    * small request costs. The account is the one that used the same credential before; an unknown credential, and none, count for the
    * client's address.
+   *
+   * @param signal of the request, so that a wait counts in its time. A request whose client left is waiting no longer; one whose time is
+   * over is refused as `service_busy`.
    */
-  take(request: FastifyRequest): Promise<void>;
+  take(request: FastifyRequest, signal: AbortSignal): Promise<void>;
   /** Remembers whose the credential of a request is. */
   remember(request: FastifyRequest): void;
 }
@@ -35,6 +38,7 @@ const permits = 64;
 /** So that a request of another account has a third of the threads at least. */
 const maxBesideOthers = 2;
 const maxWaiting = 10_000;
+const refusal = 'too many requests are waiting; try again shortly';
 /**
  * A request that takes longer waits for something that has turns of its own, or for a client that sends slowly, and holds up no further one of
  * its account.
@@ -55,7 +59,6 @@ const maxRemembered = 20_000;
 export function createRequestTurns(inferenceProcesses: number): RequestTurns {
   // An account that sends images is beside one that reads, and the other way round.
   const recent = createRecentOwners();
-  const refusal = 'too many requests are waiting; try again shortly';
   const withPermit = createFairSemaphore({ permits, maxBesideOthers, maxWaiting, refusal, recent });
   const withFilePermit = createFairSemaphore({
     ...{ permits, maxWaiting, refusal, recent },
@@ -64,7 +67,9 @@ export function createRequestTurns(inferenceProcesses: number): RequestTurns {
   const accounts = new LRUCache<string, number>({ max: maxRemembered });
 
   return {
-    async take(request) {
+    async take(request, signal) {
+      // A connection that was closed before emits nothing that would end the wait.
+      if (request.raw.socket.destroyed) throw clientLeft();
       const isFile = bringsFile(request);
       const digest = digestOf(request);
       const accountId = (digest === null ? undefined : accounts.get(digest)) ?? siteOf(request);
@@ -72,7 +77,7 @@ export function createRequestTurns(inferenceProcesses: number): RequestTurns {
         const turn = () =>
           new Promise<void>((end) => {
             if (request.raw.socket.destroyed) {
-              throw new ServiceError('bad_request', 'the client closed the connection');
+              throw clientLeft();
             }
             const cancel = isFile ? whenQuiet(request.raw.socket, end) : after(maxTurnMs, end);
             request.endTurn = () => {
@@ -81,7 +86,9 @@ export function createRequestTurns(inferenceProcesses: number): RequestTurns {
             };
             resolve();
           });
-        (isFile ? withFilePermit : withPermit)({ accountId }, turn).catch(reject);
+        (isFile ? withFilePermit : withPermit)({ accountId, signal }, turn).catch((error: unknown) =>
+          reject(signal.aborted ? refusalBy(signal) : error),
+        );
       });
     },
 
@@ -90,6 +97,16 @@ export function createRequestTurns(inferenceProcesses: number): RequestTurns {
       if (digest !== null && request.caller) accounts.set(digest, request.caller.accountId);
     },
   };
+}
+
+function clientLeft(): ServiceError {
+  return new ServiceError('bad_request', 'the client closed the connection');
+}
+
+/** A request that was never read did not take too long: the service had no turn for it. */
+function refusalBy({ reason }: AbortSignal): unknown {
+  const isTimeOver = reason instanceof ServiceError && reason.code === 'request_timeout';
+  return isTimeOver ? new ServiceError('service_busy', refusal, { cause: reason }) : reason;
 }
 
 function after(ms: number, end: () => void): () => void {

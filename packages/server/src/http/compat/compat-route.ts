@@ -52,8 +52,10 @@ export function addCompatRoute(
     url,
     onRequest: async (request, reply) => {
       await deps.rateLimits.checkAddress(request);
-      await deps.requestTurns.take(request);
-      const { status = 200, body, content } = await answer(request, reply, createRequestSignal(reply, deps));
+      // The wait for a turn counts in the time of the request.
+      const signal = createRequestSignal(reply, deps);
+      await deps.requestTurns.take(request, signal);
+      const { status = 200, body, content } = await answer(request, reply, signal);
       if (content) {
         const { mediaType, sizeBytes, stream } = content;
         return reply.code(status).type(mediaType).header('content-length', sizeBytes).send(stream);

@@ -71,8 +71,10 @@ export function createRawBodyHandler(
 ) {
   return async (request: FastifyRequest<{ Querystring: Query }>, reply: FastifyReply) => {
     await deps.rateLimits.checkAddress(request);
-    await deps.requestTurns.take(request);
-    const body = await answer(request, reply, createRequestSignal(reply, deps));
+    // The wait for a turn counts in the time of the request.
+    const signal = createRequestSignal(reply, deps);
+    await deps.requestTurns.take(request, signal);
+    const body = await answer(request, reply, signal);
     return reply.type('application/json; charset=utf-8').send(writeJson(body));
   };
 }
