@@ -8,6 +8,13 @@ import { StorageError } from '../storage/storage-error.js';
 import { type DatasetClass, maxClasses } from './dataset.js';
 import { newLabelsRevision } from './labels-revision.js';
 
+export interface EnsuredClasses {
+  /** Those of the names that were asked for, by name. */
+  readonly classes: ReadonlyMap<string, DatasetClass>;
+  /** Ids of those that this call added. */
+  readonly added: ReadonlySet<number>;
+}
+
 /** The classes of datasets; their names are unique in each. */
 export interface Classes {
   /** In the order in which they were added: a model that is trained numbers them so. */
@@ -22,7 +29,7 @@ export interface Classes {
     datasetId: number,
     names: readonly string[],
     fence?: readonly Compilable[],
-  ): Promise<ReadonlyMap<string, DatasetClass>>;
+  ): Promise<EnsuredClasses>;
   rename(accountId: number, datasetId: number, id: number, name: string): Promise<DatasetClass>;
   /** Its labels become those of the other class, and it is gone. */
   merge(accountId: number, datasetId: number, id: number, into: number): Promise<DatasetClass>;
@@ -102,18 +109,24 @@ export function createClasses(database: Database): Classes {
     add: (accountId, datasetId, name) => add(accountId, datasetId, name),
 
     async ensure(accountId, datasetId, names, fence) {
-      const found = new Map((await list(accountId, datasetId)).map((each) => [each.name, each]));
-      for (const name of new Set(names.map((each) => checkName('label', each)))) {
-        if (found.has(name)) continue;
-        const made = await add(accountId, datasetId, name, fence).catch(async (error: unknown) => {
+      const known = new Map((await list(accountId, datasetId)).map((each) => [each.name, each]));
+      const classes = new Map<string, DatasetClass>();
+      const added = new Set<number>();
+      const addOne = async (name: string): Promise<DatasetClass> => {
+        try {
+          const made = await add(accountId, datasetId, name, fence);
+          added.add(made.id);
+          return made;
+        } catch (error) {
           // Another request added it meanwhile.
           const now = (await list(accountId, datasetId)).find((each) => each.name === name);
           if (!now) throw error;
           return now;
-        });
-        found.set(name, made);
-      }
-      return found;
+        }
+      };
+      for (const name of new Set(names.map((each) => checkName('label', each))))
+        classes.set(name, known.get(name) ?? (await addOne(name)));
+      return { classes, added };
     },
 
     async rename(accountId, datasetId, id, wanted) {

@@ -1,11 +1,16 @@
 import type { Compilable } from 'kysely';
 import { toName } from '../../accounts/names.js';
 import { ServiceError } from '../../core/service-error.js';
+import type { EnsuredClasses } from '../classes.js';
 import { type Dataset, type DatasetClass, maxClasses } from '../dataset.js';
 import type { ImportDeps, ImportWork } from './import-image.js';
 import type { TreeProcess } from './tree-process.js';
 
-/** Classes that the import added for labels of which none could be used. */
+/**
+ * Removes classes that the import added for labels of which none could be used.
+ * @param lost.added ids of the classes that this attempt added
+ * @param lost.unlabelled names that the files define without a label: those classes stay
+ */
 export async function removeLostClasses(
   {
     deps: { store },
@@ -14,11 +19,15 @@ export async function removeLostClasses(
     classes,
     options,
   }: Pick<ImportWork, 'deps' | 'accountId' | 'dataset' | 'classes' | 'options'>,
-  { lastClassId, unlabelled }: { readonly lastClassId: number; readonly unlabelled: ReadonlySet<string> },
+  { added, unlabelled }: { readonly added: ReadonlySet<number>; readonly unlabelled: ReadonlySet<string> },
 ): Promise<void> {
+  // An earlier attempt left no list of what it added: those are classes of the files with later ids than before.
+  const { lastClassId = Infinity } = options;
   const counted = await store.count(accountId, dataset);
   for (const { id, name, labels } of counted.classes) {
-    if (labels > 0 || id <= lastClassId || !classes.has(name) || unlabelled.has(name)) continue;
+    const isOfImport = added.has(id) || id > lastClassId;
+    // One that is called otherwise now was renamed by a user.
+    if (labels > 0 || !isOfImport || classes.get(name)?.id !== id || unlabelled.has(name)) continue;
     await store.classes.remove(accountId, dataset.id, id, false, options.fence).catch((error: unknown) => {
       // A user labelled an image with it meanwhile, or removed it.
       const isTaken = error instanceof ServiceError && ['conflict', 'not_found'].includes(error.code);
@@ -48,7 +57,7 @@ export async function addClasses(
   known: readonly DatasetClass[],
   names: readonly string[],
   fence?: readonly Compilable[],
-): Promise<ReadonlyMap<string, DatasetClass>> {
+): Promise<EnsuredClasses> {
   const there = new Set(known.map(({ name }) => name));
   const added = names.filter((name) => !there.has(name)).slice(0, maxClasses - known.length);
   const wanted = [...names.filter((name) => there.has(name)), ...added];

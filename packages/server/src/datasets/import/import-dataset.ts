@@ -65,7 +65,7 @@ export async function importDataset(
     const names = await readNames(tree, 'classes', plan.classes);
     const unlabelled = await readNames(tree, 'unlabelled', plan.unlabelled);
     const known = await store.classes.list(accountId, dataset.id);
-    const classes = await addClasses(deps, accountId, dataset, known, [...names], options.fence);
+    const { classes, added } = await addClasses(deps, accountId, dataset, known, [...names], options.fence);
     const adding = await store.openAdding(accountId, dataset);
     const counts = { added: 0, duplicates: 0, refused: 0 };
     let done = 0;
@@ -84,16 +84,14 @@ export async function importDataset(
       await forEachLimited(batch, maxConcurrency, async (planned) => {
         signal.throwIfAborted();
         labels.read += planned.labels?.length ?? 0;
-        const added = await importImage(work, planned);
-        counts[added] += 1;
+        counts[await importImage(work, planned)] += 1;
         done += 1;
         const kept = addedNow.size + labelledNow.size;
         onProgress(done, plan.images, kept > keptBefore);
         keptBefore = kept;
       });
     }
-    const lastClassId = options.lastClassId ?? known.reduce((last, { id }) => Math.max(last, id), 0);
-    await removeLostClasses(work, { lastClassId, unlabelled });
+    await removeLostClasses(work, { added, unlabelled });
     const counted = await store.count(accountId, dataset);
     for (const { name, images } of counted.classes) {
       if (images >= fewImages || !classes.has(name)) continue;

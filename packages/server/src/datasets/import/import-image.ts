@@ -24,7 +24,7 @@ export interface ImportOptions {
   readonly sinceMs: number;
   /** Id of the job that imports; none in a command. */
   readonly job?: string;
-  /** The greatest id of the dataset's classes before the first attempt; read now unless given. */
+  /** The greatest id of the dataset's classes before the first attempt; absent where this is the first one. */
   readonly lastClassId?: number | undefined;
   readonly signal: AbortSignal;
   /** Of the job that imports, at the end of each unit; none in a command. */

@@ -65,7 +65,8 @@ export function createImportJob(deps: ImportJobDeps): JobKind {
           fence,
           sinceMs: job.createdAt,
           job: job.id,
-          lastClassId,
+          // Without progress no earlier attempt is known, and a class that is later than the job may be a user's.
+          lastClassId: job.progress.stage === null ? undefined : lastClassId,
           onFinding: findings.add,
           // What an earlier attempt added is passed over: that alone must not give it all its attempts again.
           onProgress: (done, total, hasAdded) => progress({ stage: 'importing', done, total }, hasAdded),

@@ -152,9 +152,7 @@ async function ensureLabel(
       'label is for classification; set boxes with …/images/ID/labels',
     );
   }
-  const found = [...(await classes.ensure(accountId, id, [label])).values()].find(
-    ({ name }) => name === label.trim(),
-  );
+  const [found] = (await classes.ensure(accountId, id, [label])).classes.values();
   return found ? [{ classId: found.id, box: null }] : null;
 }
 

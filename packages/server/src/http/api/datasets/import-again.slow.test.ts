@@ -214,6 +214,24 @@ test('classes of labels of which none can be used are not left, and those that f
   expect(await names()).toEqual(['own', 'Cat', 'unused']);
 });
 
+test('a class that a user adds while an import waits or runs stays, and only classes of the files are in findings', async () => {
+  const dataset = await newDataset('object_detection');
+  const { classes } = service.datasets;
+  const names = async () => (await classes.list(service.accountId, dataset.id)).map(({ name }) => name);
+  const image = Object.keys(images)[0] ?? '';
+  const files = { 'x.csv': `file,class,x1,y1,x2,y2\n${image},cat,1,1,20,20\n${image},dog,9000,1,9900,20\n` };
+  // The classes of the dataset were none when the job was inserted.
+  await classes.add(service.accountId, dataset.id, 'wolf');
+  const { findings } = await importInto(dataset, files, { job: randomUUID() });
+  expect(await names()).toEqual(['wolf', 'cat']);
+  const few = findings.filter(({ problem }) => problem === 'few-images').map(({ message }) => message);
+  expect(few).toEqual([expect.stringContaining('"cat"')]);
+  // One of the files too, as a user may add it before a first attempt.
+  await classes.add(service.accountId, dataset.id, 'dog');
+  await importInto(dataset, files);
+  expect(await names()).toEqual(['wolf', 'cat', 'dog']);
+});
+
 test.each(cases)(
   'a second import refuses what the first refused, and has the rest already: %s',
   async (...[, task, turn, files]) => {
