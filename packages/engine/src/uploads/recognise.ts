@@ -10,7 +10,7 @@ import { recogniseList } from './list.js';
 import type { Net } from './net.js';
 import { recognisePair } from './pair.js';
 import type { UploadPlan } from './plan.js';
-import { recogniseRows } from './rows.js';
+import { recogniseEmptyRows, recogniseRows } from './rows.js';
 import { UploadRefused } from './upload-refused.js';
 
 export interface Recognition {
@@ -125,7 +125,7 @@ function recogniseDetector(evidence: Evidence): FoundHead | undefined {
         // The hidden state of a transformer beside its classes looks like columns of boxes.
         (seen.some((output) => isScores(evidence, output))
           ? undefined
-          : recogniseColumns(evidence, undefined))
+          : (recogniseColumns(evidence, undefined) ?? recogniseEmptyRows(evidence)))
       );
   }
 }

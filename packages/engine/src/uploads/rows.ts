@@ -20,31 +20,84 @@ const afterImage: readonly RowColumns[] = [
 /** OpenVINO's and Caffe's DetectionOutput: the number of the image, class, score, and corners in shares of the sides. */
 const detectionOutput: RowColumns = { box: 3, score: 2, class: 1 };
 
+/** An output that may hold rows. */
+interface Table {
+  readonly output: Observed;
+  /** The output for each of the drawn images. */
+  readonly sights: readonly Observed[];
+  readonly width: number;
+  /** A row for each cell of a grid is no finished box, whatever it holds: YOLOv5 never trains the score of an only class, which stays near 1. */
+  readonly isGrid: boolean;
+}
+
 /** Finished boxes, overlaps suppressed already: one row each of box, score and class, and what belongs to it. */
 export function recogniseRows(evidence: Evidence, isAsked: boolean): FoundHead | undefined {
   const { ultralytics } = evidence.net.hints;
-  const isDetector = isAsked || ultralytics !== undefined;
-  const output = evidence.seen.find(({ name }) => isTable(everySight(evidence, name), isDetector));
-  if (output === undefined) return undefined;
-  const sights = everySight(evidence, output.name);
-  const width = output.dims.at(-1) ?? 0;
-  // A row for each cell of a grid is no finished box, whatever it holds: YOLOv5 never trains the score of an only class, which stays near 1.
-  const isGrid = isGridCount(evidence, output.dims.at(-2) ?? 0);
-  if (ultralytics?.task !== undefined && !isAsked) {
-    if (ultralytics.isFinished === false) return undefined;
-    const expected = rowWidth(evidence);
-    if (width !== expected && ultralytics.isFinished === true)
-      throw new UploadRefused(
-        `the file says that its boxes are finished (end2end or nms) for the task ${ultralytics.task}, that is rows of ${expected} numbers, ` +
-          `but it gives ${output.title} [${output.dims}]; export it again, or without nms`,
-      );
-    const isOne = ultralytics.isFinished === true || (!isGrid && areFinished(sights, plainRow, evidence));
-    if (width !== expected || !isOne) return undefined;
-    return found(evidence, output, sights, ultralytics.task === 'obb' ? turned : plainRow);
-  }
-  if (isGrid && !isAsked) return undefined;
-  const columns = columnsOf(evidence, output, sights, isAsked);
-  return columns && found(evidence, output, sights, columns);
+  const tables = tablesOf(evidence, isAsked || ultralytics !== undefined);
+  if (ultralytics?.task !== undefined && !isAsked) return recogniseTaskRows(evidence, tables);
+  const known = tables.filter(({ isGrid }) => !isGrid);
+  return (
+    firstFitting(evidence, known, (table) => columnsOf(evidence, table, false)) ??
+    (isAsked ? firstFitting(evidence, tables, (table) => columnsOf(evidence, table, true)) : undefined)
+  );
+}
+
+/**
+ * DetectionOutput without a row for any of the drawn images. Any output of zeros looks like that, so this counts only where no other output
+ * is recognised.
+ */
+export function recogniseEmptyRows(evidence: Evidence): FoundHead | undefined {
+  if (evidence.net.hints.ultralytics?.task !== undefined) return undefined;
+  const tables = tablesOf(evidence, false).filter(({ isGrid }) => !isGrid);
+  return firstFitting(evidence, tables, (table) =>
+    isEmptyDetectionOutput(table) ? detectionOutput : undefined,
+  );
+}
+
+/** Rows as the metadata of Ultralytics describe them. */
+function recogniseTaskRows(evidence: Evidence, all: readonly Table[]): FoundHead | undefined {
+  const { isFinished, task } = evidence.net.hints.ultralytics ?? {};
+  const tables = all.filter(({ output }) => output.dims.length < 4);
+  const [first] = tables;
+  if (first === undefined || isFinished === false) return undefined;
+  const expected = rowWidth(evidence);
+  const fitting = tables.filter(({ width }) => width === expected);
+  if (fitting.length === 0 && isFinished === true)
+    throw new UploadRefused(
+      `the file says that its boxes are finished (end2end or nms) for the task ${task}, that is rows of ${expected} numbers, ` +
+        `but it gives ${first.output.title} [${first.output.dims}]; export it again, or without nms`,
+    );
+  return firstFitting(evidence, fitting, ({ sights, isGrid }) => {
+    const isOne = isFinished === true || (!isGrid && areFinished(sights, plainRow, evidence));
+    if (!isOne) return undefined;
+    return task === 'obb' ? turned : plainRow;
+  });
+}
+
+/** Outputs without a row, which may be something else, come last. */
+function tablesOf(evidence: Evidence, isDetector: boolean): Table[] {
+  const tables = evidence.seen.flatMap((output): Table[] => {
+    const sights = everySight(evidence, output.name);
+    if (!isTable(sights, isDetector)) return [];
+    const isGrid = isGridCount(evidence, output.dims.at(-2) ?? 0);
+    return [{ output, sights, width: output.dims.at(-1) ?? 0, isGrid }];
+  });
+  const isEmpty = new Map(tables.map((table) => [table, isEmptyDetectionOutput(table)]));
+  return [...tables.filter((table) => !isEmpty.get(table)), ...tables.filter((table) => isEmpty.get(table))];
+}
+
+/** Of several outputs that fit, the first one with a box for a drawn image; else the first. */
+function firstFitting(
+  evidence: Evidence,
+  tables: readonly Table[],
+  columnsIn: (table: Table) => RowColumns | undefined,
+): FoundHead | undefined {
+  const fitting = tables.flatMap((table) => {
+    const columns = columnsIn(table);
+    return columns === undefined ? [] : [{ ...table, columns }];
+  });
+  const best = fitting.find(({ sights, columns }) => hasAnswer(sights, columns)) ?? fitting[0];
+  return best && found(evidence, best.output, best.sights, best.columns);
 }
 
 /** [1,n,columns], or [n,columns] with an n that changes: [1,n] of every image may be a classifier's. */
@@ -77,14 +130,12 @@ function rowWidth(evidence: Evidence): number {
 /** By the width of a row and its values. */
 function columnsOf(
   evidence: Evidence,
-  output: Observed,
-  sights: readonly Observed[],
+  { output, sights, width }: Table,
   isAsked: boolean,
 ): RowColumns | undefined {
-  const width = output.dims.at(-1) ?? 0;
   const isFinished = (columns: RowColumns) => areFinished(sights, columns, evidence);
   if (width === 6) return isAsked || isFinished(plainRow) ? plainRow : undefined;
-  if (width === 7 && areOfDetectionOutput(sights)) return detectionOutput;
+  if (width === 7 && kindOfDetectionOutput(sights) === 'rows') return detectionOutput;
   if (width === 7 && output.dims.length === 4) return isAsked ? detectionOutput : undefined;
   if (width === 7 && output.dims.length === 2)
     return afterImage.find(isFinished) ?? (isAsked ? afterImage[0] : undefined);
@@ -93,15 +144,20 @@ function columnsOf(
   if (width === 7) return isFinished(turned) ? turned : undefined;
   const isMasked = width === 6 + (prototypesOf(evidence) ?? 32);
   const isPose = width > 8 && (width - 6) % 3 === 0;
-  const isKnown = isMasked || width === 6 + 51 || (isPose && hasAnswer(sights));
+  const isKnown = isMasked || width === 6 + 51 || (isPose && hasAnswer(sights, plainRow));
   return isKnown && (output.dims.at(-2) ?? 0) > width && isFinished(plainRow) ? plainRow : undefined;
 }
 
+/** Without a row for any of the images. */
+function isEmptyDetectionOutput({ output, sights, width }: Table): boolean {
+  return output.dims.length === 4 && width === 7 && kindOfDetectionOutput(sights) === 'empty';
+}
+
 /**
- * The first row, at least, is of image 0 with a score of 0 to 1, and its corners are shares of the sides in their order; rows of no
+ * `rows`: the first row, at least, is of image 0 with a score of 0 to 1, and its corners are shares of the sides in their order; rows of no
  * image fill the rest, with -1 or with zeros. Boxes of YOLOv7 begin with the image too, and have pixels where these have a class and a score.
  */
-function areOfDetectionOutput(sights: readonly Observed[]): boolean {
+function kindOfDetectionOutput(sights: readonly Observed[]): 'rows' | 'empty' | undefined {
   let isFound = false;
   const isFit = sights.every((sight) =>
     rowsOf(sight).every((row) => {
@@ -125,16 +181,17 @@ function areOfDetectionOutput(sights: readonly Observed[]): boolean {
       );
     }),
   );
-  return isFit && (isFound || sights.every(({ dims }) => dims.length === 4));
+  if (!isFit) return undefined;
+  return isFound ? 'rows' : 'empty';
 }
 
 function isNear(a: number, b: number): boolean {
   return Math.abs(a - b) < 1e-3;
 }
 
-/** Rows of an unusual width are recognised by a box that was answered: zeros may be anything. */
-function hasAnswer(sights: readonly Observed[]): boolean {
-  return sights.some((sight) => rowsOf(sight).some((row) => (row[plainRow.score] ?? 0) >= leastScore));
+/** Zeros may be anything: rows of an unusual width, and one of several outputs, are recognised by a box that was answered. */
+function hasAnswer(sights: readonly Observed[], columns: RowColumns): boolean {
+  return sights.some((sight) => rowsOf(sight).some((row) => (row[columns.score] ?? 0) >= leastScore));
 }
 
 /** Scores between 0 and 1, classes in whole numbers; -1 fills rows that are no boxes. */
