@@ -94,7 +94,16 @@ export interface BoxColumns {
   readonly size: readonly [number | undefined, number | undefined];
 }
 
-export function readBoxColumns(names: readonly string[], columns: Columns): BoxColumns | null {
+/**
+ * @param heading as it is spelled in the file
+ * @param names of the same columns, as `toHeading` makes them
+ */
+export function readBoxColumns(
+  heading: readonly string[],
+  names: readonly string[],
+  columns: Columns,
+  body: readonly (readonly string[])[],
+): BoxColumns | null {
   const { xMin, yMin, xMax, yMax, xCorner, yCorner, xCentre, yCentre } = columns;
   const [width, height] = [columns.boxWidth ?? columns.width, columns.boxHeight ?? columns.height];
   const [isOfImageX, isOfImageY] = [width !== columns.width, height !== columns.height];
@@ -104,23 +113,43 @@ export function readBoxColumns(names: readonly string[], columns: Columns): BoxC
   ] as const;
   const ofKind = (kind: BoxColumns['kind'], at: BoxColumns['at'], own: BoxColumns['size'] = size) => {
     const isShare = at.every((index) => index !== undefined && ofShares.test(names[index] ?? ''));
-    // Open Images names its images by their ids, and measures in shares.
-    const unit = isShare || names.includes('imageid') ? ('share' as const) : ('pixels' as const);
+    const unit = isShare || isOpenImages(heading, names, at, body) ? ('share' as const) : ('pixels' as const);
     return { kind, at, unit, size: own };
   };
-  const hasSides = width !== undefined && height !== undefined;
+  const corners = [xMin, yMin, xMax, yMax];
+  const sizeBesideCorners = [
+    columns.imageWidth ?? columns.width,
+    columns.imageHeight ?? columns.height,
+  ] as const;
+  if (corners.every((index) => index !== undefined)) return ofKind('corners', corners, sizeBesideCorners);
+  const hasEnd = xMax !== undefined || yMax !== undefined;
+  // Beside a second corner, plain width and height are those of the image.
+  const isOfBox = !hasEnd || (isOfImageX && isOfImageY);
+  const hasSides = width !== undefined && height !== undefined && isOfBox;
   if (xCentre !== undefined && yCentre !== undefined && hasSides)
     return ofKind('centre', [xCentre, yCentre, width, height]);
   const [left, top] = [xCorner ?? xMin, yCorner ?? yMin];
-  const hasEnd = xMax !== undefined || yMax !== undefined;
   if (left !== undefined && top !== undefined && !hasEnd && hasSides)
     return ofKind('corner', [left, top, width, height]);
-  const corners = [xMin, yMin, xMax, yMax];
   if (corners.every((index) => index === undefined)) return null;
-  return ofKind('corners', corners, [
-    columns.imageWidth ?? columns.width,
-    columns.imageHeight ?? columns.height,
-  ]);
+  return ofKind('corners', corners, sizeBesideCorners);
+}
+
+/**
+ * Whether the boxes are in shares, as those of Open Images, which names its images by their ids. Other files have a column `ImageId`
+ * too: theirs are in shares where no number is too large for one.
+ */
+function isOpenImages(
+  heading: readonly string[],
+  names: readonly string[],
+  at: BoxColumns['at'],
+  body: readonly (readonly string[])[],
+): boolean {
+  if (!names.includes('imageid')) return false;
+  if (['ImageID', 'LabelName', 'XMin'].every((name) => heading.includes(name))) return true;
+  return body.every((record) =>
+    at.every((index) => Math.abs((index === undefined ? undefined : numberOf(record[index])) ?? 0) <= 2),
+  );
 }
 
 /** Undefined where one is no number. */

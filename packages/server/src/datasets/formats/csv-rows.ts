@@ -81,10 +81,12 @@ export function parseCsv(text: string, path: string, isThere: (name: string) => 
           body.map((record) => record[at] ?? ''),
           column.isOfSeveral,
         );
-    const boxes = readBoxColumns(names, columns);
-    const confidence = names.includes('imageid') ? names.indexOf('confidence') : -1;
+    const boxes = readBoxColumns(heading, names, columns, body);
+    const isOpenImages = names.includes('imageid') && names.includes('labelname');
+    const confidence = isOpenImages ? names.indexOf('confidence') : -1;
+    const classOf = readClassCell(names, body, column);
     const read = collect(body, 2, (record) =>
-      fromColumns(record, columns, { at, cells, boxes, ...(confidence >= 0 && { confidence }) }),
+      fromColumns(record, columns, { classOf, cells, boxes, ...(confidence >= 0 && { confidence }) }),
     );
     const unread = boxes === null ? describeUnreadBoxes(names) : null;
     return {
@@ -106,22 +108,61 @@ export function parseCsv(text: string, path: string, isThere: (name: string) => 
   );
 }
 
-/** Where several may say it, one with names goes before one with numbers, which may be their ids. */
+interface ClassColumn {
+  readonly at: number;
+  readonly isOfSeveral: boolean;
+  /** Other columns with values that may say the class. */
+  readonly others: readonly number[];
+  readonly doubts: readonly string[];
+}
+
+/** Where several may say it, one with names goes before one with numbers, which may be their ids. One without a value is none. */
 function chooseClassColumn(
   names: readonly string[],
   { className, classNames }: Columns,
   body: readonly (readonly string[])[],
-): { readonly at: number; readonly isOfSeveral: boolean; readonly doubts: readonly string[] } | null {
-  if (className === undefined)
-    return classNames === undefined ? null : { at: classNames, isOfSeveral: true, doubts: [] };
-  const candidates = classColumnsOf(names);
-  const isNumbers = (at: number) => body.every((record) => numberOf(record[at] ?? '') !== undefined);
-  const at = [className, ...candidates].find((each) => !isNumbers(each)) ?? className;
+): ClassColumn | null {
+  const isFilled = (at: number) => body.some((record) => isValue(record[at]));
+  const candidates = classColumnsOf(names).filter(isFilled);
+  const ofSeveral = classNames === undefined ? null : { at: classNames, isOfSeveral: true };
+  if (ofSeveral && (className === undefined || (candidates.length === 0 && isFilled(ofSeveral.at))))
+    return { ...ofSeveral, others: [], doubts: [] };
+  if (className === undefined) return null;
+  const isNumbers = (at: number) =>
+    body.every((record) => !isValue(record[at]) || numberOf(record[at]) !== undefined);
+  const ordered = candidates.includes(className) ? [className, ...candidates] : candidates;
+  const at = ordered.find((each) => !isNumbers(each)) ?? ordered[0] ?? className;
   const differing = candidates.filter((each) => body.some((record) => record[each] !== record[at]));
   const doubts = differing.map(
     (each) => `its columns ${names[at]} and ${names[each]} may both say the class: ${names[at]} is read`,
   );
-  return { at, isOfSeveral: false, doubts };
+  return { at, isOfSeveral: false, others: candidates.filter((each) => each !== at), doubts };
+}
+
+/**
+ * The cell of the class of a record. Where it is empty, another column that may say the class has it if it names one that the
+ * column of the class has too; a name that this has nowhere may be no class, and is a fault.
+ */
+function readClassCell(
+  names: readonly string[],
+  body: readonly (readonly string[])[],
+  { at, others }: ClassColumn,
+): Reading['classOf'] {
+  if (others.length === 0) return (record) => record[at] ?? '';
+  const known = new Set(body.map((record) => record[at]));
+  return (record) => {
+    const other = isValue(record[at]) ? undefined : others.find((each) => isValue(record[each]));
+    if (other === undefined) return record[at] ?? '';
+    const cell = record[other] ?? '';
+    if (known.has(cell)) return cell;
+    return {
+      fault: `has nothing in its column ${names[at]}, and in ${names[other]} ${JSON.stringify(cell.slice(0, 80))}, which may be no class: write the class into ${names[at]}`,
+    };
+  };
+}
+
+function isValue(cell: string | undefined): boolean {
+  return cell !== undefined && cell.trim() !== '';
 }
 
 /** Annotations rather than the name of a class. */
@@ -158,15 +199,19 @@ function collect(
 }
 
 interface Reading {
-  /** The column of the class. */
-  readonly at: number;
+  /** The cell with the class of a record, or why it cannot be known. */
+  readonly classOf: (record: readonly string[]) => string | { readonly fault: string };
   readonly cells: ClassCells;
   readonly boxes: BoxColumns | null;
   /** The column of Open Images that is 0 where a class is not in the image. */
   readonly confidence?: number;
 }
 
-function fromColumns(record: readonly string[], columns: Columns, { at, cells, boxes, confidence }: Reading) {
+function fromColumns(
+  record: readonly string[],
+  columns: Columns,
+  { classOf, cells, boxes, confidence }: Reading,
+) {
   const value = (index: number | undefined) => (index === undefined ? '' : (record[index] ?? ''));
   const file = value(columns.file);
   if (file === '') return noImage;
@@ -176,7 +221,8 @@ function fromColumns(record: readonly string[], columns: Columns, { at, cells, b
     return { file, fault: 'says by Confidence 0 that its class is not in the image: other classes may be' };
   const corners = boxes?.at.map(value) ?? [];
   const hasBox = corners.some((corner) => corner !== '');
-  const classes = cells.classesOf(value(at));
+  const cell = classOf(record);
+  const classes = typeof cell === 'string' ? cells.classesOf(cell) : cell;
   if ('fault' in classes) return { file, fault: classes.fault };
   if (!boxes || !hasBox) return toRows(file, split, classes);
   if (classes.length > 1) return { file, fault: 'has several classes for one box' };

@@ -94,6 +94,41 @@ test('a column a class gives an image those that are 1', async () => {
   });
 });
 
+test.each([
+  ['ImageId', 'label,xmin,ymin,xmax,ymax', 'cat,0,0,60,80', [0, 0, 60, 80]],
+  ['ImageId', 'label,xmin,ymin,xmax,ymax', 'cat,.25,.5,.5,1', [160, 240, 320, 480]],
+  ['imageid', 'confidence,class,x_center,y_center,w,h', '0,cat,35,50,50,60', [10, 20, 60, 80]],
+])('a column %s beside %s, %s is measured by its numbers', async (id, columns, cells, box) => {
+  const { labels } = await readLabels({ 'a.jpg': '', 'x.csv': `${id},${columns}\na,${cells}\n` });
+  expect(labels).toEqual({ 'a.jpg': [cat(...box)] });
+});
+
+test.each([
+  ['class', ['', ''], ['cat', 'dog'], [['cat'], ['dog']], 0],
+  ['class', ['1', ''], ['cat', 'dog'], [['cat'], ['dog']], 0],
+  ['class', ['cat', '', 'dog'], ['cat', 'dog', 'dog'], [['cat'], ['dog'], ['dog']], 0],
+  ['class', ['cat', '', ''], ['cat', '7', ''], [['cat'], null, []], 1],
+  ['class', ['cat', ''], ['', 'photo 5'], [['cat'], null], 1],
+])(
+  'a label beside an empty cell of %s is read or lost: %j and %j',
+  async (heading, cells, others, expected, lost) => {
+    const files = Object.fromEntries(cells.map((_cell, at) => [`${at}.jpg`, '']));
+    const lines = cells.map((cell, at) => `${at}.jpg,${cell},${others[at]}`);
+    const text = [`file,${heading},label`, ...lines].join('\n');
+    const { labels, findings } = await readLabels({ ...files, 'x.csv': text }, { task: 'classification' });
+    expect(cells.map((_cell, at) => labels[`${at}.jpg`]?.map((each) => each.className) ?? null)).toEqual(
+      expected,
+    );
+    const bad = findings.filter(({ problem }) => problem === 'bad-label');
+    expect(bad.reduce((sum, each) => sum + each.labels, 0)).toBe(lost);
+  },
+);
+
+test('a column of several classes is read where that of one is empty', async () => {
+  const { classes } = await classesOf('class,tags', '","cat|dog');
+  expect(classes).toEqual([['cat', 'dog']]);
+});
+
 const boxCases: readonly (readonly [string, string, readonly number[]])[] = [
   ['bbox_x,bbox_y,bbox_width,bbox_height', '10,20,50,60', [10, 20, 60, 80]],
   ['xmin,ymin,width,height', '10,20,50,60', [10, 20, 60, 80]],
@@ -101,6 +136,8 @@ const boxCases: readonly (readonly [string, string, readonly number[]])[] = [
   ['x_center,y_center,width,height', '35,50,50,60', [10, 20, 60, 80]],
   ['cx,cy,w,h,width,height', '35,50,50,60,640,480', [10, 20, 60, 80]],
   ['h,w,cy,cx', '60,50,50,35', [10, 20, 60, 80]],
+  ['width,height,xmin,ymin,xmax,ymax,x_center,y_center', '640,480,10,20,60,80,35,50', [10, 20, 60, 80]],
+  ['x_center_norm,y_center_norm,w,h,x1,y1,x2,y2', '.1,.1,50,60,10,20,60,80', [10, 20, 60, 80]],
   ['x_center_norm,y_center_norm,w_norm,h_norm', '.25,.5,.1,.2', [128, 192, 192, 288]],
   ['xmin_normalized,ymin_normalized,xmax_normalized,ymax_normalized', '.25,.5,.5,1', [160, 240, 320, 480]],
   [
