@@ -24,7 +24,7 @@ test('pairs of strangers are those of which both faces have an embedding', () =>
     observation('c', 'mask', undefined),
     observation('d', 'mask', { ...seen, embedding: undefined }),
   ];
-  const rows = countRows(observations, { half: 'report', decisionCosine: 0.5 });
+  const rows = countRows(observations, { half: 'report', decisionCosine: 0.5, doubtfulCosine: 1.1 });
   expect(rows.find(({ title }) => title === 'mask')).toMatchObject({
     oneSide: { hits: 6, answered: 3, compared: 6, pairs: 12, people: { answered: 3, compared: 5 } },
     bothSides: { hits: 1, answered: 0, compared: 1, pairs: 6, people: { answered: 0, compared: 1 } },
@@ -41,19 +41,21 @@ test('two doubtful faces do not match, and one of them matches a clear one', () 
     ...people.map((person) => observation(person, 'as they are', ownFace(person))),
     ...people.map((person) => observation(person, 'mask', doubtful)),
   ];
-  const rows = countRows(observations, { half: 'report', decisionCosine: 0.5 });
+  const rows = countRows(observations, { half: 'report', decisionCosine: 0.5, doubtfulCosine: 1.1 });
   expect(rows.find(({ title }) => title === 'mask')).toMatchObject({
     oneSide: { hits: 12, answered: 12 },
     bothSides: { hits: 6, answered: 0 },
     doubtful: 1,
   });
+  const [, alike] = countRows(observations, { half: 'report', decisionCosine: 0.5, doubtfulCosine: 0.9 });
+  expect(alike).toMatchObject({ bothSides: { hits: 6, answered: 6 }, doubtful: 1 });
 });
 
 test('two people who match as they are count there alone', () => {
   const observations = ['as they are', 'mask'].flatMap((title) =>
     people.map((person) => observation(person, title, ownFace(person === 'b' ? 'a' : person))),
   );
-  const rows = countRows(observations, { half: 'report', decisionCosine: 0.5 });
+  const rows = countRows(observations, { half: 'report', decisionCosine: 0.5, doubtfulCosine: 1.1 });
   expect(rows).toMatchObject([
     { title: 'as they are', bothSides: { hits: 1, pairs: 6 } },
     { title: 'mask', bothSides: { hits: 0, pairs: 5 } },

@@ -47,7 +47,11 @@ export interface DegradedRow {
 /** Pairs of people are of one half: constants were chosen on the other. */
 export function countRows(
   observations: readonly Observation[],
-  { half, decisionCosine }: { readonly half: Half; readonly decisionCosine: number },
+  {
+    half,
+    decisionCosine,
+    doubtfulCosine,
+  }: { readonly half: Half; readonly decisionCosine: number; readonly doubtfulCosine: number },
 ): DegradedRow[] {
   const own = observations.filter((one) => one.half === half);
   const portraits = own.filter(({ title }) => title === undamaged);
@@ -61,7 +65,13 @@ export function countRows(
       const compared = pairs.filter((pair) => pair.every(({ face }) => face?.embedding !== undefined));
       const hits = compared.filter(([a, b]) => cosine(a, b) >= decisionCosine);
       const answered = hits.filter(
-        ([{ face: a }, { face: b }]) => a && b && !isPairDegraded(a.quality, b.quality),
+        ([one, other]) =>
+          one.face &&
+          other.face &&
+          !isPairDegraded(one.face.quality, other.face.quality, {
+            cosine: cosine(one, other),
+            doubtfulCosine,
+          }),
       );
       return {
         hits: hits.length,
@@ -98,7 +108,7 @@ export function countRows(
       genuine: count(against(true)),
       found: faces.length / some.length,
       flagged: share(({ quality }) => isDegraded(quality)),
-      doubtful: share(({ quality }) => isPairDegraded(quality, quality)),
+      doubtful: share(({ quality }) => isPairDegraded(quality, quality, { cosine: -1, doubtfulCosine })),
     };
   });
 }

@@ -54,7 +54,7 @@ function kindsOf(titles: readonly string[] | undefined): readonly DegradedKind[]
 
 export function printRows(chain: FaceChainName, observations: readonly Observation[]): void {
   for (const half of ['tune', 'report'] as const) {
-    const rows = countRows(observations, { half, decisionCosine: faceChains[chain].decisionCosine });
+    const rows = countRows(observations, { half, ...faceChains[chain] });
     if (rows.length > 0) console.log(`\n${formatTable([headingOf(chain, half), ...rows.map(toCells)])}`);
   }
 }

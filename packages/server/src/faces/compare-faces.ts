@@ -1,11 +1,11 @@
 import type { ImageSource } from '@lynceus/engine';
 import type { Database } from '../storage/database.js';
-import { ruleOf } from './decision-rule.js';
+import { type PairRule, ruleOf } from './decision-rule.js';
 import { isPairDegraded } from './degraded.js';
 import { dotProduct } from './dot-product.js';
 import type { StoredFaceImage } from './face-images.js';
 import type { EmbeddedFace, FacesSeen, LookAtFaces } from './look-at-faces.js';
-import { type DecisionRule, toCountedCosine, toSimilarity } from './matching.js';
+import { toCountedCosine, toSimilarity } from './matching.js';
 import type { Perception } from './perception.js';
 import { readStoredVector } from './stored-vector.js';
 
@@ -78,10 +78,12 @@ export function createCompareWithImage({
 
 type Compared = Pick<EmbeddedFace, 'embedding'> & { readonly quality: Parameters<typeof isPairDegraded>[0] };
 
-function similarityOf(one: Compared, other: Compared, rule: DecisionRule): number {
+function similarityOf(one: Compared, other: Compared, rule: PairRule): number {
+  const cosine = dotProduct(one.embedding, other.embedding);
+  const { doubtfulCosine } = rule;
   const likeness = {
-    cosine: dotProduct(one.embedding, other.embedding),
-    isDegraded: isPairDegraded(one.quality, other.quality),
+    cosine,
+    isDegraded: isPairDegraded(one.quality, other.quality, { cosine, doubtfulCosine }),
   };
   return toSimilarity(toCountedCosine(likeness, rule), rule.calibration);
 }

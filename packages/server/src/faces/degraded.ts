@@ -15,11 +15,18 @@ export function isDegraded({ problems }: Pick<FaceQuality, 'problems'>): boolean
 type Judged = Pick<FaceQuality, 'problems' | 'doubt'>;
 
 /**
- * Whether the likeness of two faces says nothing of whose they are: one is degraded, or both are doubtful. What was done to both
- * may make them alike; a doubtful face beside a clear one is alike by the person alone.
+ * Whether the likeness of two faces says nothing of whose they are: one is degraded, or both are doubtful and no more alike than
+ * strangers may be by what was done to both. A doubtful face beside a clear one is alike by the person alone.
+ * @param cosine of their embeddings
+ * @param doubtfulCosine of the embedder, see `ChainFigures`
  */
-export function isPairDegraded(one: Judged, other: Judged): boolean {
-  return isDegraded(one) || isDegraded(other) || (isDoubtful(one) && isDoubtful(other));
+export function isPairDegraded(
+  one: Judged,
+  other: Judged,
+  { cosine, doubtfulCosine }: { readonly cosine: number; readonly doubtfulCosine: number },
+): boolean {
+  if (isDegraded(one) || isDegraded(other)) return true;
+  return isDoubtful(one) && isDoubtful(other) && cosine < doubtfulCosine;
 }
 
 /** See `measureDoubt` of the engine. A face from before it was measured counts as certain. */

@@ -15,6 +15,8 @@ export interface EmbedderFigures {
   readonly falseMatch: FalseMatchFigures;
   /** Of faces of which one is degraded. */
   readonly degradedFalseMatch: FalseMatchFigures;
+  /** See `ChainFigures` of the engine. */
+  readonly doubtfulCosine: number;
 }
 
 export const chainNames: readonly FaceChainName[] = ['accurate', 'permissive'];
@@ -61,13 +63,14 @@ export function comparableWith(embedder: string): string {
 export function figuresOf(embedder: string): EmbedderFigures {
   const chain = faceChains[chainNamed(embedder) ?? defaultFaceChain];
   const [, revision] = splitRevision(embedder);
-  const { decisionCosine, cosineSlope, falseMatch, degradedFalseMatch }: ChainFigures =
+  const { decisionCosine, cosineSlope, falseMatch, degradedFalseMatch, doubtfulCosine }: ChainFigures =
     revision === chain.revision ? chain : chain.former;
   return {
     dimensions: chain.dimensions,
     calibration: { midpoint: decisionCosine, slope: cosineSlope },
     falseMatch: { cosine: decisionCosine, ...falseMatch },
     degradedFalseMatch: { cosine: decisionCosine, ...degradedFalseMatch },
+    doubtfulCosine,
   };
 }
 

@@ -2,7 +2,7 @@ import type { Calibration } from './perception.js';
 
 /**
  * What a cosine means. `match`: the similarity reaches the decision point, no second person is nearly as similar, and neither face
- * is degraded, nor both doubtful. `unsure`: near the decision point on either side, or a second person is. `unknown`: a stranger.
+ * is degraded, nor both doubtful and not very alike. `unsure`: near the decision point on either side, or a second person is. `unknown`: a stranger.
  */
 export type Verdict = 'match' | 'unsure' | 'unknown';
 

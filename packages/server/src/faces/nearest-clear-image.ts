@@ -1,5 +1,6 @@
 import type { Database } from '../storage/database.js';
 import { isPairDegraded } from './degraded.js';
+import { figuresOf } from './embedder-figures.js';
 import type { FaceImages, StoredFaceImage } from './face-images.js';
 import type { EmbeddedFace } from './look-at-faces.js';
 import { compareWithOwn, nearestOf } from './own-vectors.js';
@@ -16,9 +17,14 @@ export async function findNearestClearImage(
   gallery: { readonly accountId: number; readonly personId: number; readonly embedder: string },
   { embedding, quality }: Pick<EmbeddedFace, 'embedding' | 'quality'>,
 ): Promise<{ readonly image: StoredFaceImage; readonly cosine: number } | null> {
+  const { doubtfulCosine } = figuresOf(gallery.embedder);
   const vectors = await compareWithOwn({ database }, gallery, embedding);
-  // Written by us alone.
-  const best = nearestOf(vectors.filter(({ face }) => !isPairDegraded(quality, JSON.parse(face).quality)));
+  const best = nearestOf(
+    vectors.filter(
+      // Written by us alone.
+      ({ face, cosine }) => !isPairDegraded(quality, JSON.parse(face).quality, { cosine, doubtfulCosine }),
+    ),
+  );
   const image = best && (await images.found(gallery.accountId, [best.imageId])).get(best.imageId);
   return best && image ? { image, cosine: best.cosine } : null;
 }

@@ -97,13 +97,13 @@ export function createFaceSearch(deps: SearchDeps): FaceSearch {
     ]);
     const isProbeDegraded = isDegraded(quality);
     const rule = ruleOf(perception);
-    const { decisionSimilarity, calibration } = rule;
+    const { decisionSimilarity, calibration, doubtfulCosine } = rule;
     const candidates = await Promise.all(
       nearest.map(async ({ personId: id, imageId, cosine }): Promise<Candidate | null> => {
         const [person, image] = [persons.get(id), nearestImages.get(imageId)];
         // Deleted since the index was asked.
         if (!person || !image) return null;
-        const isEitherDegraded = isPairDegraded(quality, image.face.quality);
+        const isEitherDegraded = isPairDegraded(quality, image.face.quality, { cosine, doubtfulCosine });
         const clear =
           isEitherDegraded && !isProbeDegraded
             ? await findNearestClearImage(

@@ -113,7 +113,8 @@ describe('a doubtful face', () => {
   test('is no match for an image that is doubtful too, on any interface', async () => {
     showDoubtful(ada);
     await insert('Ada');
-    showDoubtful(stranger);
+    // A cosine of .57.
+    showDoubtful(55);
     const [face] = (await search()).json.faces;
     expect(face).toMatchObject({
       verdict: 'unsure',
@@ -136,14 +137,24 @@ describe('a doubtful face', () => {
     });
   });
 
+  test('matches an image that is doubtful too where they are more alike than damage makes strangers', async () => {
+    showDoubtful(ada);
+    await insert('Ada');
+    expect((await search()).json.faces[0]).toMatchObject({
+      verdict: 'match',
+      quality: { doubt: 1.2 },
+      candidates: [{ name: 'Ada', is_match: true, is_degraded: false }],
+    });
+  });
+
   test('is found by a certain image of the person, although a doubtful one is more similar', async () => {
     show(ada);
     const certain = (await insert('Ada')).status;
-    showDoubtful(stranger);
+    showDoubtful(110);
     await insert('Ada');
-    showDoubtful(stranger);
+    // Cosines of .62 to the doubtful image, and of .53 to the certain one.
+    showDoubtful(58);
     expect((await search()).json.faces[0]).toMatchObject({
-      verdict: 'match',
       candidates: [{ name: 'Ada', is_match: true, is_degraded: false, image_id: certain }],
     });
   });

@@ -20,6 +20,11 @@ export interface ChainFigures {
    * where one of the faces is degraded.
    */
   readonly degradedFalseMatch: FalseMatchLine;
+  /**
+   * Cosine from which two faces of which each has a `doubt` of 1 or more are as good evidence as clear ones: above what all but a few
+   * in ten thousand pairs of strangers reach that were damaged alike.
+   */
+  readonly doubtfulCosine: number;
 }
 
 export interface FalseMatchLine {
@@ -69,11 +74,13 @@ export const faceChains: Readonly<Record<FaceChainName, FaceChain>> = {
     cosineSlope: 20,
     falseMatch: { rate: 6e-4, perTenfold: 0.15 },
     degradedFalseMatch: { rate: 0.11, perTenfold: 0.15 },
+    doubtfulCosine: 0.66,
     former: {
       decisionCosine: 0.45,
       cosineSlope: 13,
       falseMatch: { rate: 4e-4, perTenfold: 0.1 },
       degradedFalseMatch: { rate: 0.15, perTenfold: 0.15 },
+      doubtfulCosine: 0.66,
     },
   },
   /**
@@ -90,11 +97,13 @@ export const faceChains: Readonly<Record<FaceChainName, FaceChain>> = {
     cosineSlope: 175,
     falseMatch: { rate: 9e-4, perTenfold: 0.023 },
     degradedFalseMatch: { rate: 0.19, perTenfold: 0.025 },
+    doubtfulCosine: 0.978,
     former: {
       decisionCosine: 0.925,
       cosineSlope: 110,
       falseMatch: { rate: 2.5e-3, perTenfold: 0.024 },
       degradedFalseMatch: { rate: 0.31, perTenfold: 0.025 },
+      doubtfulCosine: 0.978,
     },
   },
 };
