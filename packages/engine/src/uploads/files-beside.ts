@@ -13,7 +13,9 @@ import { UploadRefused } from './upload-refused.js';
 /** Hints in the files beside a model, or packed into it: labels, Ultralytics' metadata, Hugging Face's preprocessing. */
 export function hintsBeside(files: UploadFiles): NetHints {
   const labels = readLabelFiles(files);
-  const fromLabels: NetHints = labels ? { labels: labels.names, files: { labels: labels.file } } : {};
+  const fromLabels: NetHints = labels
+    ? { labels: labels.names, labelColumn: labels.column, files: { labels: labels.file } }
+    : {};
   const notes = [...files].flatMap(([name, bytes]) => unreadNote(name, bytes) ?? []);
   const hints = mergeHints(mergeHints(fromLabels, huggingFaceHints(files)), exporterHints(files));
   return mergeHints(notes.length > 0 ? { notes } : {}, hints);
@@ -39,6 +41,7 @@ export function mergeHints(others: NetHints, own: NetHints): NetHints {
   return {
     ...others,
     ...own,
+    labelColumn: (own.labels === undefined ? others : own).labelColumn,
     ...(notes.length > 0 && { notes }),
     files: { labels: fileOf('labels'), scale: fileOf('scale'), fit: fileOf('fit') },
   };

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { hintsBeside } from './files-beside.js';
 import { colourNet } from './fixtures/colour-net.js';
 import { readHere } from './fixtures/read-here.js';
+import { type SeeingOutput, seeingNet } from './fixtures/seeing-net.js';
 import { changed } from './fixtures/tiny-nets.js';
 import { writeZip } from './fixtures/write-zip.js';
 import type { ImportOptions } from './import-options.js';
@@ -70,6 +71,71 @@ test('a name in quotes may have the separator, and a table whose column of names
   expect(read('labels.csv', 'id,name\n0,"tench, Tinca"\n1,"a ""b"""\n')).toEqual(['tench, Tinca', 'a "b"']);
   expect(read('labels.csv', 'x,y,z\na,b,c\n')).toBeUndefined();
   expect(read('label_counts.csv', 'label,count\ncat,1\n')).toBeUndefined();
+});
+
+describe('a first class that is called like a heading is a class', () => {
+  test.each<[string, readonly string[]]>([
+    ['title\nplain text\nabandon\nfigure', ['title', 'plain text', 'abandon', 'figure']],
+    ['0,title\n1,plain text\n2,abandon', ['title', 'plain text', 'abandon']],
+    ['title,0\nplain text,1', ['title', 'plain text']],
+    ['0,no\n1,yes', ['no', 'yes']],
+    ['no\nyes', ['no', 'yes']],
+  ])('%j', (text, names) => {
+    expect(read('labels.csv', text)).toEqual(names);
+  });
+
+  test.each([
+    ['name\nred\nblue', ['red', 'blue']],
+    ['title\nred\nblue', ['red', 'blue']],
+    ['name\nblue', ['name', 'blue']],
+    ['title\nblue', ['title', 'blue']],
+  ])('of %j the outputs of the model say which', async (text, names) => {
+    const files = { 'model.onnx': colourNet({}), 'labels.csv': Buffer.from(text) };
+    expect((await readHere(files)).recognition.plan.labels).toEqual(names);
+  });
+});
+
+describe('the first line of a column of labels beside a detector', () => {
+  const yolo8: SeeingOutput = {
+    ...{ name: 'out', row: ['cx', 'cy', 'w', 'h', 0.001, 'score'], shape: 'columns' },
+    others: { count: 83, row: [0, 0, 0, 0, 0, 0] },
+  };
+  const yolo5: SeeingOutput = {
+    ...{ name: 'out', row: ['cx', 'cy', 'w', 'h', 'score', 0.001, 1], shape: 'rows' },
+    others: { count: 251, row: [0, 0, 0, 0, 0, 0, 0] },
+  };
+  const finished: SeeingOutput = {
+    ...{ name: 'out', row: ['x1', 'y1', 'x2', 'y2', 'score', 1], shape: 'rows' },
+    others: { count: 9, row: [0, 0, 0, 0, 0, 0] },
+  };
+
+  test.each<[string, SeeingOutput, string, readonly string[]]>([
+    ['YOLOv8', yolo8, 'name\ncat\ndog', ['cat', 'dog']],
+    ['YOLOv8', yolo8, 'name\ndog', ['name', 'dog']],
+    ['YOLOv5', yolo5, 'name\ncat\ndog', ['cat', 'dog']],
+    ['YOLOv5', yolo5, 'title\ndog', ['title', 'dog']],
+    ['finished rows', finished, 'name\ncat\ndog', ['cat', 'dog']],
+    ['finished rows', finished, 'title\ncat\ndog', ['title', 'cat', 'dog']],
+  ])('%s: %j', async (_name, output, text, names) => {
+    const files = { 'model.onnx': seeingNet({ outputs: [output] }), 'labels.csv': Buffer.from(text) };
+    expect((await readHere(files)).recognition.plan.labels).toEqual(names);
+  });
+});
+
+describe('numbers that do not number the classes are left out', () => {
+  test.each([
+    'class,number\ncat,120\ndog,230',
+    'number,class\n7,cat\n7,dog',
+    'id,name\n1200,cat\n2300,dog',
+    'cat,120\ndog,230',
+  ])('%j', (text) => {
+    expect(read('labels.csv', text)).toEqual(['cat', 'dog']);
+  });
+
+  test('and small gaps keep their place', () => {
+    expect(read('labels.csv', 'id,name\n1,cat\n3,dog')).toEqual(['cat', 'class 2', 'dog']);
+    expect(read('labels.csv', 'class_id,name\n9,dog')).toHaveLength(9);
+  });
 });
 
 test('metadata and files of names that are too large are in a note', () => {

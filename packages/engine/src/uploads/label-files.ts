@@ -1,5 +1,5 @@
 import { readLabelMap } from './label-map.js';
-import { readLabelTable } from './label-table.js';
+import { type LoneColumn, readLabelTable, readLoneColumn } from './label-table.js';
 import { maxHintFileBytes, maxLabelLength, maxLabels } from './limits.js';
 import { listGapless, listLabelMap, listNames } from './numbered-names.js';
 import { decodeText } from './text.js';
@@ -8,6 +8,8 @@ import type { UploadFiles } from './unpack.js';
 export interface LabelFile {
   readonly file: string;
   readonly names: readonly string[];
+  /** Where the first line may be a heading. */
+  readonly column?: LoneColumn;
 }
 
 /** Forms of files with the names of classes, those that are most surely of this model first. */
@@ -34,12 +36,24 @@ export function readLabelFiles(files: UploadFiles): LabelFile | undefined {
     for (const [file, bytes] of files) {
       if (!pattern.test(file) || bytes.length > maxHintFileBytes) continue;
       if (read !== readLabelMap && read !== readFields && read !== readConfig && others.test(file)) continue;
-      const names = read(decodeText(bytes));
-      if (names !== undefined && names.length > 0 && names.length <= maxLabels)
-        return { file, names: names.map((name) => name.slice(0, maxLabelLength)) };
+      const text = decodeText(bytes);
+      const names = read(text);
+      if (names === undefined || names.length === 0 || names.length > maxLabels) continue;
+      const column = read === readLabelTable ? readLoneColumn(text) : undefined;
+      return {
+        file,
+        names: shorten(names),
+        ...(column && {
+          column: { withFirst: shorten(column.withFirst), withoutFirst: shorten(column.withoutFirst) },
+        }),
+      };
     }
   }
   return undefined;
+}
+
+function shorten(names: readonly string[]): string[] {
+  return names.map((name) => name.slice(0, maxLabelLength));
 }
 
 /** A number and a name, as Teachable Machine, Coral and Darknet's tools write them. */

@@ -1,6 +1,7 @@
 import type { Model } from '../onnx/proto/model.js';
 import type { ImageScale } from '../onnx/recipe.js';
 import type { DetectorLayout, UploadFamily } from './import-options.js';
+import type { LoneColumn } from './label-table.js';
 
 /** A net of any format, as an ONNX model with the hints of its file. */
 export interface Net {
@@ -51,6 +52,8 @@ export type LastStep = 'sigmoid' | 'softmax' | 'linear' | 'top-k' | 'arg-max' | 
 /** Metadata of a file in addition to its graph. */
 export interface NetHints {
   readonly labels?: readonly string[];
+  /** What the labels are with and without the first line of their file, which may be a heading. */
+  readonly labelColumn?: LoneColumn | undefined;
   readonly family?: UploadFamily;
   readonly layout?: DetectorLayout;
   readonly scale?: ImageScale;

@@ -30,7 +30,7 @@ export interface Recognition {
 export function recognise(evidence: Evidence): Recognition {
   const { net, options } = evidence;
   const wanted = options.family ?? (options.layout === undefined ? net.hints.family : 'detector');
-  const found = find(evidence, wanted);
+  const found = findByColumn(evidence, wanted);
   if (found === undefined) throw new UploadRefused(describeUnknown(evidence, wanted));
   const { head, family, usual } = found;
   const plan = { input: planInput(net, options, usual), head, labels: distinct(found.labels) };
@@ -47,6 +47,39 @@ export function recognise(evidence: Evidence): Recognition {
     ...(isGuessed ? [scaleNote(plan)] : []),
   ];
   return { family, plan, notes, isScaleGuessed: isGuessed };
+}
+
+/**
+ * Whether the first line of a column of labels is a class or its heading is decided by the number of classes of the net. Finished boxes do
+ * not tell it.
+ */
+function findByColumn(evidence: Evidence, wanted: UploadFamily | undefined): FoundHead | undefined {
+  const { labelColumn } = evidence.net.hints;
+  if (labelColumn === undefined || evidence.options.labels !== undefined) return find(evidence, wanted);
+  const [withFirst, withoutFirst] = [labelColumn.withFirst, labelColumn.withoutFirst].map((labels) =>
+    findCounted(withLabels(evidence, labels), wanted),
+  );
+  // The odd number may be YOLOv5's objectness or a DETR's "nothing"; a classifier seldom has a background.
+  const isEither =
+    withFirst !== undefined &&
+    withoutFirst !== undefined &&
+    (withFirst.family !== 'classifier' || withoutFirst.family !== 'classifier');
+  return (isEither ? undefined : (withFirst ?? withoutFirst)) ?? find(evidence, wanted);
+}
+
+function withLabels({ net, ...rest }: Evidence, labels: readonly string[]): Evidence {
+  return { ...rest, net: { ...net, hints: { ...net.hints, labels } } };
+}
+
+/** A head that has as many classes as there are labels. */
+function findCounted(evidence: Evidence, wanted: UploadFamily | undefined): FoundHead | undefined {
+  try {
+    const found = find(evidence, wanted);
+    return found?.head.head === 'rows' || found?.head.head === 'list' ? undefined : found;
+  } catch (error) {
+    if (error instanceof UploadRefused) return undefined;
+    throw error;
+  }
 }
 
 function find(evidence: Evidence, wanted: UploadFamily | undefined): FoundHead | undefined {
