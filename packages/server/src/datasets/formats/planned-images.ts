@@ -1,7 +1,7 @@
 import type { Split } from '../dataset.js';
 import type { FoundFile } from './find-file.js';
 import { chooseClaims, type ImageClaim } from './image-claims.js';
-import type { PlannedImage, PlannedLabel } from './plan.js';
+import { baseOf, type PlannedImage, type PlannedLabel } from './plan.js';
 import type { PlanFindings } from './plan-findings.js';
 
 /** What one file says of an image. */
@@ -53,8 +53,10 @@ export class PlannedImages {
     splitOf: (path: string) => Split | null = () => null,
   ): readonly PlannedImage[] {
     const all = new Set([...paths, ...this.#claims.keys()]);
+    const named = new Map<string, number>();
+    for (const path of all) named.set(nameOf(path), (named.get(nameOf(path)) ?? 0) + 1);
     return [...all].map((path) => {
-      const claims = this.#chooseClaims(path, findings);
+      const claims = this.#chooseClaims(path, named.get(nameOf(path)) === 1, findings);
       if (claims.length === 0) return { path, split: splitOf(path), labels: null, lost: 0 };
       const labels = unite(path, claims, findings);
       const lost = claims.reduce((sum, claim) => sum + claim.lost, 0);
@@ -69,12 +71,16 @@ export class PlannedImages {
     const claims = this.#claims.get(found.path) ?? new Map<string, Gathered>();
     this.#claims.set(found.path, claims);
     const key = JSON.stringify([source, found.otherCase, found.name]);
-    const known = claims.get(key) ?? { source, found, split: null, lost: 0, isDoubtful: false, labels: [] };
-    claims.set(key, known);
-    return known;
+    const known = claims.get(key);
+    if (known) return known;
+    const labels: PlannedLabel[] = [];
+    const keys = () => labels.map(keyOf);
+    const claim = { source, found, split: null, lost: 0, isDoubtful: false, labels, keys };
+    claims.set(key, claim);
+    return claim;
   }
 
-  #chooseClaims(path: string, findings: PlanFindings): readonly Gathered[] {
+  #chooseClaims(path: string, isOnly: boolean, findings: PlanFindings): readonly Gathered[] {
     const all = [...(this.#claims.get(path)?.values() ?? [])];
     const exact = all.filter(({ found }) => found.otherCase === null);
     const spellings = new Set(all.flatMap(({ found }) => found.otherCase ?? []));
@@ -84,14 +90,21 @@ export class PlannedImages {
       for (const { source, found, labels } of all)
         if (found.otherCase !== null) reportGone(source, found, labels.length, findings);
     }
-    const { kept, lost } = chooseClaims(path, candidates);
-    for (const { claim, isUnclear } of lost) {
+    const { kept, lost, differing } = chooseClaims(path, candidates, isOnly);
+    for (const { claim, reason } of lost) {
       const { source, found, labels } = claim;
-      if (!isUnclear) reportGone(source, found, labels.length, findings);
-      else {
+      if (reason === 'gone') reportGone(source, found, labels.length, findings);
+      else if (reason === 'farther') {
+        const message = `${source} lists it, and is taken to mean another image than ${path}, since a file of the same name that is nearer to that says something else: join the files, or name images with their folders`;
+        findings.add('no-image', toName(found), message, labels.length);
+      } else {
         const message = `${source} lists it, and whether ${path} is it cannot be known, since that may be another image of its name: add the others, in the folders that the list says`;
         findings.add('no-image', toName(found), message, labels.length);
       }
+    }
+    if (differing.length > 0) {
+      const sources = [...new Set(differing.map(({ source }) => source))].slice(0, 3).join(' and ');
+      findings.add('unclear', path, `${sources} say different things of it, and the labels of all are taken`);
     }
     if (isOtherCase && kept.length > 0) {
       const [name = ''] = spellings;
@@ -99,6 +112,11 @@ export class PlannedImages {
     }
     return kept;
   }
+}
+
+/** Of an image, in which names of other capital letters are equal. */
+function nameOf(path: string): string {
+  return baseOf(path).normalize('NFC').toLowerCase();
 }
 
 function reportGone(source: string, found: FoundFile, labels: number, findings: PlanFindings): void {

@@ -157,12 +157,36 @@ test.each([
   [
     'two files of one name',
     { 'a/boxes.csv': csvOf('1.jpg'), 'b/boxes.csv': csvOf('1.jpg') },
-    { 'x/1.jpg': null },
+    { 'x/1.jpg': 1 },
+    0,
+  ],
+  [
+    'two files of one name that say different things, and another image of the name',
+    { 'x/a/boxes.csv': csvOf('1.jpg'), 'x/b/boxes.csv': `${heading}\n1.jpg,b,5,5,9,9\n` },
+    { 'x/1.jpg': null, 'y/1.jpg': null },
     2,
   ],
   [
-    'the file of its own folder',
+    'two files of one name that say the same, and another image of the name',
+    { 'x/a/boxes.csv': csvOf('1.jpg'), 'x/b/boxes.csv': csvOf('1.jpg') },
+    { 'x/1.jpg': 1, 'y/1.jpg': null },
+    0,
+  ],
+  [
+    'a file that names it with its folders beside that of its own folder',
+    { 'x/boxes.csv': csvOf('1.jpg'), 'boxes.csv': `${heading}\nx/1.jpg,b,5,5,9,9\n` },
+    { 'x/1.jpg': 2 },
+    0,
+  ],
+  [
+    'the same file as that of its own folder',
     { 'a/boxes.csv': csvOf('1.jpg'), 'b/boxes.csv': csvOf('1.jpg') },
+    { 'a/1.jpg': 1 },
+    0,
+  ],
+  [
+    'a file that contradicts that of its own folder',
+    { 'a/boxes.csv': csvOf('1.jpg'), 'b/boxes.csv': `${heading}\n1.jpg,b,5,5,9,9\n` },
     { 'a/1.jpg': 1 },
     1,
   ],
@@ -178,7 +202,7 @@ test.each([
     { 'x/1.jpg': 1 },
     0,
   ],
-  ['XML in two folders', { 'a/1.xml': xml('a', 1), 'b/1.xml': xml('a', 1) }, { 'x/1.jpg': null }, 2],
+  ['XML in two folders', { 'a/1.xml': xml('a', 1), 'b/1.xml': xml('a', 1) }, { 'x/1.jpg': 1 }, 0],
   [
     'XML that is called as another image',
     { 'a/2.xml': xml('a', 1) },
@@ -200,6 +224,34 @@ test.each([
 ])('files that name one image mean it, or none does: %s', async (_what, files, labels, gone) => {
   const images = Object.fromEntries(Object.keys(labels).map((path) => [path, '']));
   expect(await countsOf({ ...images, ...files })).toEqual({ labels: expect.objectContaining(labels), gone });
+});
+
+test.each([
+  ['COCO', { 'annotations/instances_default.json': coco('a'), 'backup/instances_default.json': coco('a') }],
+  ['Pascal VOC', { 'Annotations/1.xml': xml('a', 1), 'Annotations_old/1.xml': xml('a', 1) }],
+  ['CSV', { 'ann/l.csv': csvOf('1.jpg'), 'ann_old/l.csv': csvOf('1.jpg') }],
+  ['CSV a split', { 'train/l.csv': csvOf('1.jpg'), 'valid/l.csv': csvOf('1.jpg') }],
+])('two files of one name that say the same are one: %s', async (_format, files) => {
+  const { images, findings } = await readTree(treeOfTexts({ 'images/1.jpg': '', ...files }), null);
+  expect(images.map(({ labels }) => labels?.length)).toEqual([1]);
+  expect(findings.map(({ problem, labels }) => [problem, labels])).toEqual([['repeated-label', 1]]);
+});
+
+test('files of one name that say different things of the only image of a name are united, with a finding', async () => {
+  const other = `${heading}\n1.jpg,b,5,5,9,9\n`;
+  const files = { 'images/1.jpg': '', 'ann/l.csv': csvOf('1.jpg'), 'ann_old/l.csv': other };
+  const { images, findings } = await readTree(treeOfTexts(files), null);
+  expect(images.map(({ labels }) => labels?.map(({ className }) => className))).toEqual([['a', 'b']]);
+  expect(findings.map(({ problem }) => problem)).toEqual(['unclear']);
+});
+
+test('a label of a file that is farther from the image is not said to be of one that is not there', async () => {
+  const other = `${heading}\n1.jpg,b,5,5,9,9\n`;
+  const files = { 'x/1.jpg': '', 'x/l.csv': csvOf('1.jpg'), 'ann_old/l.csv': other };
+  const { findings } = await readTree(treeOfTexts(files), null);
+  expect(findings).toEqual([
+    expect.objectContaining({ problem: 'no-image', message: expect.stringContaining('nearer') }),
+  ]);
 });
 
 test('a list of YOLO that two images are called as is in a finding', async () => {
