@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import { decodeBase64 } from '@lynceus/engine';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { readImageContent } from './image-content.js';
@@ -46,6 +47,53 @@ test('spaces in the place of plus signs are read in a large text', async () => {
     const read = await buffer(readImageContent({ ...source, encoding: 'base64' }));
     expect(read.equals(bytes)).toBe(true);
   }
+});
+
+test('a large text is read as decodeBase64 reads it, whatever white space is at the boundaries of pieces', async () => {
+  const pieceBytes = 64 * 1024;
+  const path = join(dir, 'boundaries');
+  const part = (...spaces: string[]) =>
+    fc.oneof(
+      { weight: 2, arbitrary: fc.constantFrom('A', 'bcd', '0123456', 'xyzuvw89') },
+      { weight: 1, arbitrary: fc.constantFrom(...spaces) },
+    );
+  // Spaces are plus signs only in texts without indentation, so most texts are without.
+  const parts = fc.oneof(
+    fc.array(part(' ', ' ', '\n', '\r\n'), { minLength: 4, maxLength: 16 }),
+    fc.array(part(' ', '  ', '\n', '\n\n'), { minLength: 4, maxLength: 16 }),
+    fc.array(part(' ', '\t', '\n  ', ' \n', '+'), { minLength: 4, maxLength: 16 }),
+  );
+  const start = fc.constantFrom('', ' ', '\r\n', 'data:image/png;base64, ');
+  let compared = 0;
+  await fc.assert(
+    fc.asyncProperty(start, parts, fc.nat(), fc.boolean(), async (first, around, nth, isLater) => {
+      const middle = around.join('');
+      const boundary = isLater ? 2 * pieceBytes : pieceBytes;
+      const filler = 'Q w'.padEnd(boundary - first.length - (nth % (middle.length + 1)), 'EfGh');
+      const unpadded = `${first}${filler}${middle}`;
+      // One of these lengths is that of base64.
+      for (const end of ['z', 'zz', 'zzz', 'zzzz ', 'zz\n']) {
+        const text = Buffer.from(unpadded + end);
+        const expected = decodeBase64(text);
+        if (expected === undefined) continue;
+        compared += 1;
+        writeFileSync(path, text);
+        for (const source of [{ kind: 'bytes', bytes: text } as const, { kind: 'file', path } as const]) {
+          const read = await buffer(readImageContent({ ...source, encoding: 'base64' }));
+          expect(read.equals(expected)).toBe(true);
+        }
+      }
+    }),
+    { numRuns: 60 },
+  );
+  expect(compared).toBeGreaterThan(60);
+});
+
+test('white space that fills pieces before the first character is nothing', async () => {
+  const text = Buffer.from(`${' '.repeat(70_000)}\r\nab d efghig`);
+  expect(decodeBase64(text)?.toString('base64')).toBe('ab+d+efghig=');
+  const read = await buffer(readImageContent({ kind: 'bytes', bytes: text, encoding: 'base64' }));
+  expect(read.toString('base64')).toBe('ab+d+efghig=');
 });
 
 test('a file that cannot be opened fails whoever reads it, and nobody else', async () => {

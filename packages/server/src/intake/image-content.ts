@@ -25,18 +25,30 @@ async function* decodePieces(read: () => AsyncIterable<Uint8Array>): AsyncIterab
   for await (const text of textsOf(read())) spaces.push(Buffer.from(text, 'latin1'));
   const arePluses = spaces.arePluses();
   let rest = '';
-  let left = 0;
+  let hasBegun = false;
+  let open = 0;
   for await (const text of textsOf(read())) {
-    const body = arePluses ? text.trimEnd() : text;
-    // Those behind the last character are none.
-    const own = arePluses && body !== '' ? ' '.repeat(left).concat(body).replaceAll(' ', '+') : body;
-    left = text.length - body.length + (body === '' ? left : 0);
+    let own = text;
+    if (arePluses) {
+      const begun: string = hasBegun ? text : text.trimStart();
+      hasBegun ||= begun !== '';
+      const end = endWithoutSpaces(begun);
+      // Spaces at the end of a piece are plus signs only if a character follows. Line ends are no such spaces.
+      own = end === 0 ? '' : ' '.repeat(open).concat(begun.slice(0, end)).replaceAll(' ', '+');
+      open = (end === 0 ? open : 0) + begun.length - end;
+    }
     const symbols = rest + own.replace(/\s+/g, '');
     const whole = symbols.length - (symbols.length % 4);
     yield Buffer.from(symbols.slice(0, whole), 'base64');
     rest = symbols.slice(whole);
   }
   yield Buffer.from(rest, 'base64');
+}
+
+function endWithoutSpaces(text: string): number {
+  let end = text.length;
+  while (end > 0 && text[end - 1] === ' ') end -= 1;
+  return end;
 }
 
 /** The text without what stands before the data. */
