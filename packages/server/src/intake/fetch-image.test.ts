@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { ServiceError } from '../core/service-error.js';
 import { createImageFetcher, type FetcherOptions } from './fetch-image.js';
@@ -119,6 +119,8 @@ test.each([
   ['gzip', gzipSync],
   ['X-GZip', gzipSync],
   ['deflate', deflateSync],
+  // Some servers send deflate data without zlib's header.
+  ['deflate', deflateRawSync],
   ['br', brotliCompressSync],
   ['identity', (bytes: Buffer) => bytes],
   ['aws-chunked', (bytes: Buffer) => bytes],
@@ -129,6 +131,29 @@ test.each([
   const bytes = await readFile(held.source.kind === 'file' ? held.source.path : '');
   expect(bytes.equals(image)).toBe(true);
   await held.dispose();
+});
+
+test.each([
+  ['gzip', gzipSync],
+  ['deflate', deflateSync],
+  ['deflate', deflateRawSync],
+  ['br', brotliCompressSync],
+  ['identity', (bytes: Buffer) => bytes],
+])('an image that is cut short is refused as such (%s)', async (encoding, encode) => {
+  const whole = encode(image);
+  for (const bytes of [1, 2, 12, whole.length >> 1, whole.length - 1]) {
+    answer = (request, response) => {
+      response.setHeader('content-encoding', encoding);
+      // Only a compressed answer may end in between as if it were whole.
+      if (encoding !== 'identity') return void response.end(whole.subarray(0, bytes));
+      response.setHeader('content-length', whole.length);
+      response.write(whole.subarray(0, bytes), () => request.socket.destroy());
+    };
+    expect(await refusal(here())).toEqual([
+      'address_not_reachable',
+      expect.stringContaining('ended before it was whole'),
+    ]);
+  }
 });
 
 describe('a forbidden address is refused without a connection', () => {
@@ -306,6 +331,8 @@ describe('a remote server that does not deliver', () => {
     answer = listener;
     const [refused, message] = await refusal(here(), code === 'file_too_large' ? {} : slow);
     expect(refused).toBe(code);
+    if (_name.startsWith('says that it compresses'))
+      expect(message).toContain('compression of its answer is broken');
     expect(message).not.toContain('127.0.0.1');
     remote.closeAllConnections();
   });

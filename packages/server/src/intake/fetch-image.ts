@@ -1,5 +1,5 @@
 import { Client, type Dispatcher } from 'undici';
-import { compressionsOf, decompress } from '../core/content-encoding.js';
+import { compressionsOf, decodingFault, decompress } from '../core/content-encoding.js';
 import { ServiceError } from '../core/service-error.js';
 import { lookUpChecked } from './allowed-host.js';
 import { checkImageAddress, parseImageAddress } from './check-address.js';
@@ -38,7 +38,7 @@ export function createImageFetcher(options: FetcherOptions): FetchImage {
   const { maxImageBytes, fetchTimeoutMs, resolve = resolveHost } = options;
   const allowed = parseNetworks('fetchAllowedNetworks', options.fetchAllowedNetworks);
 
-  const readImage = (answer: Dispatcher.ResponseData, spool: Spool, signal: AbortSignal) => {
+  const readImage = async (answer: Dispatcher.ResponseData, spool: Spool, signal: AbortSignal) => {
     if (answer.statusCode !== 200) throw notReachable(`it answered with HTTP status ${answer.statusCode}`);
     const compressions = compressionsOf(answer.headers['content-encoding']);
     const body = decompress(answer.body, compressions);
@@ -48,7 +48,17 @@ export function createImageFetcher(options: FetcherOptions): FetchImage {
       );
     if (Number(answer.headers['content-length'] ?? 0) > maxImageBytes) throw tooLarge();
     const limits = { maxBytes: maxImageBytes, memoryMaxBytes: imageMemoryMaxBytes };
-    return collect(body, { spool, ...limits, tooLarge, signal });
+    try {
+      return await collect(body, { spool, ...limits, tooLarge, signal });
+    } catch (error) {
+      if (!(error instanceof ServiceError && error.code === 'bad_request')) throw error;
+      // A body that broke off is the remote server's fault here, not the caller's.
+      const isCorrupt = decodingFault(body.errored) === 'corrupt';
+      const why = isCorrupt
+        ? 'the compression of its answer is broken'
+        : 'its answer ended before it was whole';
+      throw notReachable(why, body.errored ?? error);
+    }
   };
   const tooLarge = () =>
     new ServiceError('file_too_large', `the file at the image address is larger than ${maxImageBytes} bytes`);
@@ -86,8 +96,7 @@ export function createImageFetcher(options: FetcherOptions): FetchImage {
     } catch (error) {
       if (signal.aborted) throw signal.reason;
       if (deadline.aborted) throw notReachable('it took too long', error);
-      // A body that broke off is the remote server's fault here, not the caller's.
-      if (error instanceof ServiceError && error.code !== 'bad_request') throw error;
+      if (error instanceof ServiceError) throw error;
       throw notReachable('the connection failed', error);
     }
   };

@@ -1,3 +1,4 @@
+import { decodingFault } from '../../core/content-encoding.js';
 import { unknownIssuer } from '../../core/unknown-issuer.js';
 import { StreamFailure, type StreamFailureCode } from './stream-source.js';
 
@@ -44,6 +45,10 @@ function reasonOf(error: unknown): Reason {
   }
   if (code?.startsWith('ERR_SSL') || code === 'EPROTO')
     return ['protocol', 'does not speak TLS on this port; check address and port'];
+  const fault = decodingFault(error);
+  if (fault === 'cut') return ['unreachable', 'ended its answer before it was whole'];
+  if (fault === 'corrupt')
+    return ['protocol', 'sends an answer whose compression is broken; switch that off at the server'];
   if (code?.startsWith('HPE_')) return ['protocol', 'does not speak HTTP correctly'];
   const cause: unknown = error instanceof Error ? error.cause : undefined;
   return cause === undefined ? cut : reasonOf(cause);

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
-import { brotliCompressSync, createGzip, deflateSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, createGzip, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
 import { startHttpCamera } from '../fixtures/http-camera.js';
 import { type HttpRelayOptions, openHttpRelay } from './http-relay.js';
@@ -332,6 +332,7 @@ test.each([
 test.each([
   ['gzip', gzipSync],
   ['deflate', deflateSync],
+  ['deflate', deflateRawSync],
   ['br', brotliCompressSync],
 ])(
   'playlists and segments are read that a server compresses without being asked (%s)',
@@ -381,6 +382,64 @@ test('images of a camera that compresses its stream come as it sends them', asyn
   }
   await reader?.cancel();
   expect(text).toContain(image.toString('latin1'));
+});
+
+test.each([
+  ['gzip', gzipSync],
+  ['deflate', deflateSync],
+  ['deflate', deflateRawSync],
+  ['br', brotliCompressSync],
+])('a compressed playlist that is cut short is an error (%s)', async (encoding, encode) => {
+  const whole = encode(Buffer.from(playlist('#EXTINF:1,', 'a.ts', '#EXTINF:1,', 'b.ts')));
+  for (const bytes of [whole.length >> 1, whole.length - 1]) {
+    const camera = await startCamera((_request, response) => {
+      response.setHeader('content-encoding', encoding).end(whole.subarray(0, bytes));
+    });
+    await expect(
+      openRelay(`${camera.url}/index.m3u8`).then(async ({ opened, root }) => {
+        await fetch(root);
+        throw opened.failure();
+      }),
+    ).rejects.toMatchObject({
+      code: 'unreachable',
+      message: expect.stringContaining('ended its answer before it was whole'),
+    });
+  }
+});
+
+test('segments that are compressed in a way that cannot be read keep no connection', async () => {
+  const open = new Set<object>();
+  const camera = await startCamera((request, response) => {
+    if (request.url !== '/a.ts') return void response.end(playlist('#EXTINF:1,', 'a.ts'));
+    open.add(request.socket);
+    request.socket.once('close', () => open.delete(request.socket));
+    // Never ended.
+    response.setHeader('content-encoding', 'zstd').write(Buffer.alloc(100));
+  });
+  const { opened, root, origin } = await openRelay(`${camera.url}/index.m3u8`);
+  const [segment = ''] = (await (await fetch(root)).text())
+    .split('\n')
+    .filter((line) => line.startsWith('/'));
+  // More than there are connections.
+  for (let nth = 0; nth < 6; nth += 1) {
+    const answer = await fetch(origin + segment, { signal: AbortSignal.timeout(3000) });
+    expect(answer.status).toBe(502);
+  }
+  expect(opened.failure()).toMatchObject({ message: expect.stringContaining('zstd') });
+  await expect.poll(() => open.size).toBe(0);
+});
+
+test('a compressed live stream of images may end anywhere', async () => {
+  const image = Buffer.from('ffd8ffe000040102ffda000801010000000001020304ffd9', 'hex');
+  const part = Buffer.concat([Buffer.from('--x\r\nContent-Type: image/jpeg\r\n\r\n'), image]);
+  const encoded = gzipSync(Buffer.concat([part, part, part, Buffer.from('--x\r\n')]));
+  const camera = await startCamera((_request, response) => {
+    response.setHeader('content-type', 'multipart/x-mixed-replace; boundary=x');
+    response.setHeader('content-encoding', 'gzip').end(encoded.subarray(0, -8));
+  });
+  const { root } = await openRelay(`${camera.url}/video.mjpg`, { kind: 'mjpeg' });
+  const text = Buffer.from(await (await fetch(root)).arrayBuffer()).toString('latin1');
+  expect(text.split(image.toString('latin1'))).toHaveLength(4);
 });
 
 test('a compression that cannot be read is named', async () => {

@@ -47,7 +47,8 @@ export async function openHttpRelay(
     range: string | undefined,
     within: AbortSignal,
   ): Promise<RemoteBody> => {
-    const answer = await remote.get(address, range, within);
+    const isLive = role === 'root' && kind === 'mjpeg';
+    const answer = await remote.get(address, { range, isLive }, within);
     if (answer.status !== 200 && answer.status !== 206) {
       answer.body.destroy();
       throw explainStatus(answer, options.credentials !== null);

@@ -15,9 +15,15 @@ export interface RemoteAnswer {
   readonly address: URL;
 }
 
+export interface RemoteRequest {
+  readonly range: string | undefined;
+  /** Whether the answer may end anywhere; else one whose compression is cut short is an error. */
+  readonly isLive: boolean;
+}
+
 export interface RemoteHttp {
   /** The answer to a GET, after redirects and authorization. Rejects with a `StreamFailure`, or the signal's reason. */
-  get(address: URL, range: string | undefined, signal: AbortSignal): Promise<RemoteAnswer>;
+  get(address: URL, how: RemoteRequest, signal: AbortSignal): Promise<RemoteAnswer>;
   close(): Promise<void>;
 }
 
@@ -169,7 +175,7 @@ export function createRemoteHttp({
   };
 
   return {
-    async get(start, range, signal) {
+    async get(start, { range, isLive }, signal) {
       let address = start;
       try {
         for (let hop = 0; hop <= maxRedirects; hop += 1) {
@@ -179,8 +185,13 @@ export function createRemoteHttp({
           const { location } = headers;
           if (!redirects.has(status) || location === undefined) {
             const compressions = compressionsOf(headers['content-encoding']);
-            const body = status === 206 && compressions.length > 0 ? null : decompress(answer, compressions);
-            if (body === null) throw unsupported(compressions);
+            const isPartOfCompressed = status === 206 && compressions.length > 0;
+            const body = isPartOfCompressed ? null : decompress(answer, compressions, { isLive });
+            if (body === null) {
+              // An answer that nobody reads would keep its connection, of which there are few.
+              answer.destroy();
+              throw unsupported(compressions);
+            }
             body.on('error', () => undefined);
             const isOwn = (name: string) => compressions.length === 0 || !ofCompressed.has(name);
             return {
