@@ -51,6 +51,15 @@ describe.each(formats)('%s', (name, encode) => {
     );
   });
 
+  test('is an error at every length but the whole', async () => {
+    const encoded = encode(Buffer.alloc(200, 'abc'));
+    for (let length = 0; length < encoded.length; length += 1) {
+      const body = decompress(chunksOf(encoded.subarray(0, length), [1]), [name]) ?? Readable.from([]);
+      const error: unknown = await buffer(body).catch((reason: unknown) => reason);
+      expect([length, decodingFault(error)]).toEqual([length, 'cut']);
+    }
+  });
+
   test('may end anywhere when it is live', async () => {
     const bytes = Buffer.alloc(1000, 'abc');
     const encoded = encode(bytes).subarray(0, -1);

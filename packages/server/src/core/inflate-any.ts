@@ -38,9 +38,9 @@ export function createInflateAny(options: ZlibOptions): Duplex {
   return duplex;
 }
 
-/** Of zlib (RFC 1950, section 2.2) or gzip. Nothing at all has the header of nothing. */
+/** Whether data begins as zlib (RFC 1950, section 2.2) or gzip does; fewer than two bytes: whether it may. */
 function hasHeader(head: Buffer): boolean {
-  const [first = 0, second = 0] = head;
-  if (head.length < 2) return head.length === 0;
-  return ((first & 0x0f) === 8 && (first * 256 + second) % 31 === 0) || (first === 0x1f && second === 0x8b);
+  const [first = 0x78, second] = head;
+  if (first === 0x1f) return second === undefined || second === 0x8b;
+  return (first & 0x0f) === 8 && (second === undefined || (first * 256 + second) % 31 === 0);
 }
