@@ -4,15 +4,8 @@ export const maxPaddingBytes = 64;
 /** More bits a block than these are not read from padding unless it stands for pixels. */
 export const maxEmptyBits = 64;
 
-/** Where equal bytes start at the end of the data; the end of the data when they are few. */
-export function startOfPadding(data: Buffer): number {
-  let at = data.length;
-  while (at > 0 && data[at - 1] === data.at(-1)) at -= 1;
-  return data.length - at > maxPaddingBytes ? at : data.length;
-}
-
-/** The next 16 bits; zeros behind the end. */
-export function next16(data: Buffer, bit: number): number {
+/** The next 16 bits. Those behind the end of the data are any. */
+export function next16(data: Uint8Array, bit: number): number {
   const at = bit >>> 3;
   const bits = ((data[at] ?? 0) << 16) | ((data[at + 1] ?? 0) << 8) | (data[at + 2] ?? 0);
   return (bits >>> (8 - (bit & 7))) & 0xffff;

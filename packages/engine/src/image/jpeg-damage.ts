@@ -1,6 +1,9 @@
 import { EngineError } from '../errors.js';
-import { Codes, maxDcBits, maxEmptyBits, maxPaddingBytes, next16, startOfPadding } from './jpeg-codes.js';
-import { type NonZero, readBand } from './jpeg-progressive.js';
+import { Codes, maxDcBits, maxEmptyBits, maxPaddingBytes, next16 } from './jpeg-codes.js';
+import { Progression } from './jpeg-progression.js';
+import { BandReader, type NonZero } from './jpeg-progressive.js';
+import { ScanData } from './jpeg-scan-data.js';
+import { Work } from './jpeg-work.js';
 
 /** Share of an image that may be damaged: some cameras write fewer rows than they declare. */
 const maxDamage = 1 / 32;
@@ -45,10 +48,10 @@ function isOfAsciiMode(bytes: Buffer): boolean {
     if (marker === startOfScan) from ??= end;
     if (marker === endOfImage) to = end;
   }
-  const pixels = bytes.subarray(from ?? to, to);
   let count = 0;
-  for (let at = pixels.indexOf('\n'); at >= 0; at = pixels.indexOf('\n', at + 1)) {
-    if (pixels[at - 1] !== 0x0d) return false;
+  for (let at = from ?? to; at < to; at += 1) {
+    if (bytes[at] !== 0x0a) continue;
+    if (at === from || bytes[at - 1] !== 0x0d) return false;
     count += 1;
   }
   return count > 16;
@@ -67,9 +70,10 @@ const endOfImage = 0xd9;
 function* segmentsOf(bytes: Buffer): Generator<Segment> {
   let at = 2;
   for (;;) {
-    at = bytes.indexOf(0xff, at);
+    // A search by indexOf costs more than this where a marker is every three bytes.
+    while (at < bytes.length && bytes[at] !== 0xff) at += 1;
     const marker = bytes[at + 1];
-    if (at < 0 || marker === undefined) return;
+    if (marker === undefined) return;
     if (marker === endOfImage) {
       yield { marker, content: bytes.subarray(at, at), end: at };
       return;
@@ -107,14 +111,14 @@ interface Block {
 /**
  * Shares of a JPEG with Huffman codes (ITU-T T.81, annexes F and G) that follow the first code which no encoder writes: its
  * codes are read, and no pixel is computed. libjpeg reads on at wrong bits, mostly without a warning: after an FTP transfer in
- * ASCII mode, or a block of another file, it warns of a sixth of the images. Undefined for other kinds of JPEG. Each colour is
- * read once, in a progressive image as often as encoders write it, however many scans the file has.
+ * ASCII mode, or a block of another file, it warns of a sixth of the images. Undefined for other kinds of JPEG, and where reading
+ * on would cost too much. Each colour is read once, each bit of a progressive image too, however many scans the file has.
  */
 function damagedShares(bytes: Buffer): Omit<Damage, 'isOfAsciiMode'> | undefined {
   const tables = new Map<number, Table>();
-  const passes = new Map<number, number>();
-  const nonZero = new Map<number, NonZero>();
-  const progress = new Progress();
+  const done = new Set<number>();
+  const progression = new Progression();
+  const reading: Reading = { data: new ScanData(bytes), nonZero: new Map(), work: new Work() };
   let frame: Frame | undefined;
   let interval = 0;
   let found: Omit<Damage, 'isOfAsciiMode'> | undefined;
@@ -126,59 +130,39 @@ function damagedShares(bytes: Buffer): Omit<Damage, 'isOfAsciiMode'> | undefined
     } else if (marker === 0xdd && content.length >= 2) interval = content.readUInt16BE(0);
     else if (marker === startOfScan && frame) {
       const { isProgressive } = frame;
+      if (isProgressive && !progression.continuesWith(content)) return undefined;
       const scan = isProgressive
-        ? readProgressiveScan(content, frame, tables, nonZero)
-        : readScan(content, frame, tables);
-      for (const id of scan?.ids ?? []) passes.set(id, (passes.get(id) ?? 0) + 1);
-      const most = isProgressive ? maxPasses : 1;
-      if (!scan?.ids.every((id) => (passes.get(id) ?? 0) <= most)) return found;
+        ? readProgressiveScan(content, frame, tables, reading)
+        : readScan(content, frame, tables, reading);
+      if (!scan || (!isProgressive && scan.ids.some((id) => done.has(id)))) return found;
+      for (const id of scan.ids) done.add(id);
       const { sound, doubtful, hasMoreRows, hasPadding } = readUnits(bytes, end, scan, {
+        reading,
         interval,
         ends: isProgressive ? endsOfScan : endsOfImage,
       });
       // Where its header says a lower height, the rows below it are in each scan.
-      if (isProgressive && hasMoreRows) return undefined;
+      if (reading.work.isTooMuch || (isProgressive && hasMoreRows)) return undefined;
       found = {
         share: Math.max(found?.share ?? 0, 1 - sound / scan.units),
         doubtful: Math.max(found?.doubtful ?? 0, doubtful / scan.units),
       };
       // What later scans refine is not known.
       if (isProgressive && sound < scan.units) return found;
-      if (isProgressive) progress.add(content, hasPadding);
+      if (isProgressive) progression.add(content, hasPadding);
     }
   }
   // Zeros may stand for the rest of the file, in which the other scans were.
-  const isCut = frame?.isProgressive && found && progress.endsInPadding(frame);
+  const isCut = frame?.isProgressive && found && progression.endsInPadding([...frame.parts.keys()]);
   return isCut ? { share: 1, doubtful: 0 } : found;
 }
 
-/** What the scans of a progressive image have had so far. */
-class Progress {
-  /** By colour and coefficient its lowest bit. */
-  readonly #bits = new Map<number, Uint8Array>();
-  #hasPadding = false;
-
-  /** @param scan content of its header */
-  add(scan: Buffer, hasPadding: boolean): void {
-    const count = scan[0] ?? 0;
-    const [from = 0, to = 0, bits = 0] = scan.subarray(1 + 2 * count);
-    for (let nth = 0; nth < count; nth += 1) {
-      const id = scan[1 + 2 * nth] ?? 0;
-      const lowest = this.#bits.get(id) ?? new Uint8Array(64).fill(255);
-      this.#bits.set(id, lowest.fill(bits & 15, from, to + 1));
-    }
-    this.#hasPadding = hasPadding;
-  }
-
-  /** Whether the last scan ends in padding, and bits of some coefficients have not come. */
-  endsInPadding({ parts }: Frame): boolean {
-    const isWhole = (id: number) => this.#bits.get(id)?.every((lowest) => lowest === 0) === true;
-    return this.#hasPadding && ![...parts.keys()].every(isWhole);
-  }
+/** What all scans of a file share. */
+interface Reading {
+  readonly data: ScanData;
+  readonly nonZero: Map<number, NonZero>;
+  readonly work: Work;
 }
-
-/** Scans of one colour of a progressive image. Encoders write up to ten. */
-const maxPasses = 20;
 
 /** Codes are built when a scan uses them: a file may define thousands of tables. */
 interface Table {
@@ -231,8 +215,8 @@ interface Scan {
   /** Of its colours. */
   readonly ids: readonly number[];
   readonly units: number;
-  /** Reads the data of so many units, from the unit `first` on. */
-  read(data: Buffer, first: number, count: number): Read;
+  /** Reads so many units, from the unit `first` on, from the start of the data. */
+  read(first: number, count: number): Read;
 }
 
 /** ITU-T T.81, B.2.3. */
@@ -259,8 +243,13 @@ function readComponents(segment: Buffer, { parts }: Frame): readonly Component[]
   return components;
 }
 
-function readScan(segment: Buffer, frame: Frame, tables: ReadonlyMap<number, Table>): Scan | undefined {
-  return scanOf(frame, readComponents(segment, frame), ({ dc, ac }) => {
+function readScan(
+  segment: Buffer,
+  frame: Frame,
+  tables: ReadonlyMap<number, Table>,
+  reading: Reading,
+): Scan | undefined {
+  return scanOf(frame, reading, readComponents(segment, frame), ({ dc, ac }) => {
     const codes = { dc: codesOf(tables.get(dc)), ac: codesOf(tables.get(ac)) };
     return codes.dc && codes.ac ? { dc: codes.dc, ac: codes.ac } : undefined;
   });
@@ -271,14 +260,14 @@ function readProgressiveScan(
   segment: Buffer,
   frame: Frame,
   tables: ReadonlyMap<number, Table>,
-  nonZero: Map<number, NonZero>,
+  reading: Reading,
 ): Scan | undefined {
   const components = readComponents(segment, frame);
   const [from = 0, to = 0, bits = 0] = segment.subarray(1 + 2 * (components?.length ?? 0));
   const isRefinement = bits >> 4 > 0;
   if (from === 0) {
     const dcOf = (number: number) => (isRefinement ? null : codesOf(tables.get(number)));
-    return scanOf(frame, to === 0 ? components : undefined, (component) => {
+    return scanOf(frame, reading, to === 0 ? components : undefined, (component) => {
       const dc = dcOf(component.dc);
       return dc === undefined ? undefined : { dc, ac: null };
     });
@@ -288,14 +277,15 @@ function readProgressiveScan(
   if (!component || another || !codes || to < from || to > 63) return undefined;
   const { units } = unitsOf(frame, [component]);
   const { id } = component;
-  const words = nonZero.get(id) ?? new Uint32Array(2 * units);
-  nonZero.set(id, words);
-  const band = { codes, from, to, isRefinement };
-  return { ids: [id], units, read: (data, first, count) => readBand(data, band, words, { first, count }) };
+  const words = reading.nonZero.get(id) ?? new Uint32Array(2 * units);
+  reading.nonZero.set(id, words);
+  const reader = new BandReader(reading.data, { codes, from, to, isRefinement }, words, reading.work);
+  return { ids: [id], units, read: (first, count) => reader.read(first, count) };
 }
 
 function scanOf(
   frame: Frame,
+  { data, work }: Reading,
   components: readonly Component[] | undefined,
   toBlock: (component: Component) => Block | undefined,
 ): Scan | undefined {
@@ -309,9 +299,8 @@ function scanOf(
   if (components === undefined || blocks.length > maxBlocksOfUnit) return undefined;
   const { units, across } = unitsOf(frame, components);
   const ids = components.map(({ id }) => id);
-  return units >= 1
-    ? { ids, units, read: (data, _first, count) => countSound(data, { blocks, across }, count) }
-    : undefined;
+  const rows = { blocks, across, work };
+  return units >= 1 ? { ids, units, read: (_first, count) => countSound(data, rows, count) } : undefined;
 }
 
 /** Units of a scan of these colours, and those in a row. */
@@ -342,19 +331,24 @@ function readUnits(
   bytes: Buffer,
   from: number,
   scan: Scan,
-  { interval, ends }: { readonly interval: number; readonly ends: ReadonlySet<number> },
+  {
+    reading: { data, work },
+    interval,
+    ends,
+  }: { readonly reading: Reading; readonly interval: number; readonly ends: ReadonlySet<number> },
 ): Units {
   let sound = 0;
   let hasMoreRows = false;
   let hasPadding = false;
   let at = from;
-  for (let nth = 0, left = scan.units; left > 0; nth += 1) {
+  for (let nth = 0, left = scan.units; left > 0 && !work.isTooMuch; nth += 1) {
     const wanted = Math.min(interval || left, left);
-    const { data, end } = readSegment(bytes, at);
-    const read = scan.read(data, scan.units - left, wanted);
+    const end = data.take(at);
+    work.add(workOfInterval);
+    const read = scan.read(scan.units - left, wanted);
     left -= wanted;
     hasMoreRows ||= read.hasMoreRows === true;
-    hasPadding = startOfPadding(data) < data.length;
+    hasPadding = data.startOfPadding < data.length;
     // Without an end mark it may be another file, as in one that was recovered.
     if (read.hasRest && left === 0 && !ends.has(bytes[end + 1] ?? 0)) {
       return { sound: sound + read.sound, doubtful: wanted, hasMoreRows, hasPadding };
@@ -369,57 +363,41 @@ function readUnits(
   return { sound, doubtful: 0, hasMoreRows, hasPadding };
 }
 
+/** In codes. */
+const workOfInterval = 4;
+
 const endsOfImage = new Set([endOfImage]);
 /** Beside it tables, a restart interval, and the start of the next scan. */
 const endsOfScan = new Set([endOfImage, 0xc4, 0xdb, 0xdd, startOfScan]);
 
-/** Data up to the next marker, without the zeros that follow each 0xff. */
-function readSegment(bytes: Buffer, from: number): { data: Buffer; end: number } {
-  let end = from;
-  for (;;) {
-    end = bytes.indexOf(0xff, end);
-    if (end < 0) end = bytes.length;
-    else if (bytes[end + 1] === 0) {
-      end += 2;
-      continue;
-    } else if (bytes[end + 1] === 0xff) {
-      end += 1;
-      continue;
-    }
-    break;
-  }
-  const data = Buffer.alloc(end - from);
-  let length = 0;
-  for (let at = from; at < end; at += 1) {
-    const byte = bytes[at] ?? 0;
-    data[length] = byte;
-    length += 1;
-    if (byte === 0xff) at += 1;
-  }
-  return { data: data.subarray(0, length), end };
-}
-
 /** Sound units, and whether more follows the last of them than padding and whole rows below the height of the image. */
 function countSound(
-  data: Buffer,
-  { blocks, across }: { readonly blocks: readonly Block[]; readonly across: number },
+  data: ScanData,
+  {
+    blocks,
+    across,
+    work,
+  }: { readonly blocks: readonly Block[]; readonly across: number; readonly work: Work },
   units: number,
 ): Read {
-  const padding = startOfPadding(data) * 8;
+  const end = data.length * 8;
+  const padding = data.startOfPadding * 8;
+  // Where each bit is a block, those of padding in the last byte look like blocks too.
+  const endOfBlocks = blocks.every(({ dc }) => dc === null) ? end - 7 : end;
   let bit = 0;
+  let endOfUnits = 0;
   let endOfRows = 0;
   let hasMoreRows = false;
   for (let unit = 0; ; unit += 1) {
     if (unit >= units && (unit - units) % across === 0) {
       endOfRows = bit;
-      hasMoreRows = unit > units;
+      if (unit === units) endOfUnits = bit;
+      else hasMoreRows = endOfUnits < endOfBlocks;
     }
-    const next = readUnit(data, bit, blocks);
+    const next = readUnit(data.bytes, bit, blocks, work);
     const isSound =
-      next !== undefined &&
-      next <= data.length * 8 &&
-      (bit < padding || next - bit <= maxEmptyBits * blocks.length);
-    if (!isSound || (unit >= units && bit >= padding)) {
+      next !== undefined && next <= end && (bit < padding || next - bit <= maxEmptyBits * blocks.length);
+    if (!isSound || (unit >= units && bit >= padding) || work.isTooMuch) {
       return {
         sound: Math.min(unit, units),
         hasRest: unit >= units && padding - endOfRows > maxPaddingBytes * 8,
@@ -431,8 +409,9 @@ function countSound(
 }
 
 /** The bit behind a unit; undefined when a code is none. */
-function readUnit(data: Buffer, from: number, blocks: readonly Block[]): number | undefined {
+function readUnit(data: Uint8Array, from: number, blocks: readonly Block[], work: Work): number | undefined {
   let bit = from;
+  work.add(blocks.length);
   for (const { dc, ac } of blocks) {
     if (dc === null) bit += 1;
     else {
@@ -441,6 +420,7 @@ function readUnit(data: Buffer, from: number, blocks: readonly Block[]): number 
       bit += (first >>> 8) + (first & 255);
     }
     for (let nth = 1; ac !== null && nth < 64; ) {
+      work.add(1);
       const found = ac.find(next16(data, bit));
       if (found === 0) return undefined;
       const [zeros, size] = [(found >>> 4) & 15, found & 15];
