@@ -144,6 +144,18 @@ describe('two accounts with the same names, keys and ids', () => {
     expect(first.more.modelId).not.toBe(modelId);
   });
 
+  test('ids in fields whose names do not say so are asked for', () => {
+    const bodiesOf = (id: string) =>
+      (operations.get(id)?.(unknownIds, second.own) ?? []).map(({ body }) => JSON.stringify(body));
+    for (const operation of ['createKey', 'changeKey']) {
+      const bodies = bodiesOf(operation).join();
+      for (const field of ['"perception":9002', '"model":9002', '"models":{"Eve":"9002"}'])
+        expect(bodies).toContain(field);
+    }
+    for (const operation of ['createStreamOutput', 'changeStreamOutput'])
+      expect(bodiesOf(operation).join()).toContain('"streams":[9002]');
+  });
+
   test.each([...operations])(
     "%s answers another account's ids as ids that do not exist, and changes nothing there",
     async (_id, asked) => {
