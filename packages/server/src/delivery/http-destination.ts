@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { Client } from 'undici';
+import { openClient } from '../core/open-client.js';
 import { lookUpChecked } from '../intake/allowed-host.js';
 import { withinLimits } from './delivery-limits.js';
 import {
@@ -41,7 +41,7 @@ export function createHttpDestination(
     content.on('error', (error) => {
       readingError = error;
     });
-    const client = new Client(address.origin, {
+    const client = openClient(address.origin, {
       headersTimeout: limits.stallTimeoutMs,
       bodyTimeout: limits.stallTimeoutMs,
       pipelining: 0,

@@ -1,5 +1,6 @@
-import { Client, type Dispatcher } from 'undici';
+import type { Client, Dispatcher } from 'undici';
 import { compressionsOf, decodingFault, decompress } from '../core/content-encoding.js';
+import { openClient } from '../core/open-client.js';
 import { ServiceError } from '../core/service-error.js';
 import { lookUpChecked } from './allowed-host.js';
 import { checkImageAddress, parseImageAddress } from './check-address.js';
@@ -68,7 +69,7 @@ export function createImageFetcher(options: FetcherOptions): FetchImage {
     for (let hop = 0; hop <= maxRedirects; hop += 1) {
       const ips = await checkImageAddress(address, allowed, resolve, signal);
       signal.throwIfAborted();
-      const client = openClient(address, ips, fetchTimeoutMs);
+      const client = connectTo(address, ips, fetchTimeoutMs);
       try {
         const path = `${address.pathname}${address.search}`;
         const answer = await client.request({ method: 'GET', path, headers, signal });
@@ -103,8 +104,8 @@ export function createImageFetcher(options: FetcherOptions): FetchImage {
 }
 
 /** A client for one origin that can connect to the checked addresses alone, and knows no proxy. */
-function openClient(address: URL, ips: readonly string[], timeoutMs: number): Client {
-  return new Client(address.origin, {
+function connectTo(address: URL, ips: readonly string[], timeoutMs: number): Client {
+  return openClient(address.origin, {
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
     pipelining: 0,

@@ -1,5 +1,6 @@
-import { Client, type Dispatcher } from 'undici';
+import type { Client, Dispatcher } from 'undici';
 import { compressionsOf } from '../core/content-encoding.js';
+import { openClient } from '../core/open-client.js';
 import { ServiceError } from '../core/service-error.js';
 import { lookUpChecked } from '../intake/allowed-host.js';
 import { createAuthenticator } from '../streams/sources/http-auth.js';
@@ -89,7 +90,7 @@ async function connect(
   const port = Number(address.port) || (address.protocol === 'https:' ? 443 : 80);
   const ips = await reach(address.hostname.replace(/^\[|\]$/g, ''), port, signal);
   signal.throwIfAborted();
-  return new Client(address.origin, {
+  return openClient(address.origin, {
     ...{ headersTimeout: silenceMs, bodyTimeout: silenceMs, pipelining: 0 },
     connect: { timeout: silenceMs, lookup: lookUpChecked(ips) },
   });

@@ -1,5 +1,5 @@
-import { Client } from 'undici';
 import type { Clock } from '../../core/clock.js';
+import { openClient } from '../../core/open-client.js';
 import { withinLimits } from '../../delivery/delivery-limits.js';
 import { explainFailure } from '../../delivery/explain-failure.js';
 import { explainRefusal, readBeginning } from '../../delivery/http-answer.js';
@@ -37,7 +37,7 @@ export function createWebhookSender(
 
   const postWithin = async (id: string, body: string, signal: AbortSignal): Promise<void> => {
     const ips = await reachHost(deps, { host, port, ownPorts: [80, 443] }, signal);
-    const client = new Client(address.origin, {
+    const client = openClient(address.origin, {
       headersTimeout: sendTimeoutMs,
       bodyTimeout: sendTimeoutMs,
       pipelining: 0,

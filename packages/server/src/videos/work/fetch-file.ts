@@ -116,7 +116,6 @@ function countBytes(control: JobControl, expectedBytes: () => number | null) {
 
 /** A server that is away may be back; what it said stays said. */
 function toFailure(error: unknown): unknown {
-  if (!(error instanceof ServiceError)) return error;
-  if (error.code === 'address_not_reachable') return new Error(error.message, { cause: error });
+  if (!(error instanceof ServiceError) || error.code === 'address_not_reachable') return error;
   return new JobFailure(error.message, { cause: error });
 }
