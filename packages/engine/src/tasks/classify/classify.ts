@@ -1,4 +1,5 @@
 import type { Label, ModelRef } from '../../catalog/manifest.js';
+import { EngineError } from '../../errors.js';
 import type { Box } from '../../image/box.js';
 import type { Image } from '../../image/image.js';
 import { inputTensor } from '../input.js';
@@ -49,6 +50,12 @@ export async function classifyRegion(
   const { temperature } = model.manifest;
   const own = floatsOf(model, outputs, 'probabilities');
   const probabilities = temperature === undefined ? own : atTemperature(own, temperature);
+  if (!probabilities.every(Number.isFinite)) {
+    throw new EngineError(
+      'image-too-complex',
+      `model ${model.ref.id} answers this image with values that are no numbers, such as a division by zero gives: its graph must give a probability for every image`,
+    );
+  }
   const classes = model.manifest.labels
     .map((label, index) => ({ label, score: probabilities[index] ?? 0 }))
     .sort((a, b) => b.score - a.score)
