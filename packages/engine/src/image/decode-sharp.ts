@@ -3,7 +3,7 @@ import sharp, { type Sharp } from 'sharp';
 import { EngineError } from '../errors.js';
 import { backdropOf } from './backdrop.js';
 import type { ImageKind, ImageLimits } from './image.js';
-import { findDamage, refuseDamage } from './jpeg-damage.js';
+import { addEndMark, findDamage, refuseDamage } from './jpeg-damage.js';
 import { plainJpegSize } from './jpeg-size.js';
 import { checkPixels, fromPixels, type Pixels, resampling } from './pixels.js';
 
@@ -100,7 +100,10 @@ async function stretch(image: Sharp): Promise<Sharp | undefined> {
   return sharp(grey, { raw: { width, height, channels: 1 }, limitInputPixels: false });
 }
 
-/** Decodes a JPEG. What libjpeg only warns of is damage when `refuseDamage` finds it too. */
+/**
+ * Decodes a JPEG. What libjpeg only warns of is damage when `refuseDamage` finds it too. A missing end mark behind whole pixels, which
+ * libjpeg refuses, harms nothing.
+ */
 export async function decodeJpeg(
   bytes: Buffer,
   header: Header,
@@ -112,6 +115,10 @@ export async function decodeJpeg(
   try {
     return await decodeTo(bytes, header, size, 'warning');
   } catch (error) {
+    if (endsEarly.test(String(error))) {
+      const whole = addEndMark(bytes);
+      if (whole) return decodeJpeg(whole, header, size, limits);
+    }
     if (!warnings.test(String(error))) throw error;
     refuseDamage(damage ?? findDamage(bytes), String(error));
     return decodeTo(bytes, header, size);
@@ -120,6 +127,8 @@ export async function decodeJpeg(
 
 /** Of libjpeg (jerror.h); after any other error a second attempt fails too. */
 const warnings = /Corrupt JPEG data|Invalid SOS param|Inconsistent progression|Unknown Adobe|unknown JFIF/;
+
+const endsEarly = /premature end of JPEG image/;
 
 function rethrowDamage(error: unknown): never {
   const reason = error instanceof Error ? error.message.split('\n', 1)[0] : String(error);

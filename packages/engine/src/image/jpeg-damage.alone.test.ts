@@ -283,6 +283,51 @@ describe.each([false, true])(
   },
 );
 
+describe.each([
+  ['sequential', { progressive: false }],
+  ['progressive', { progressive: true }],
+])('a %s JPEG that is cut at its end', (_kind, options) => {
+  const pixelsOf = async (bytes: Buffer) => {
+    const image = await openImage(
+      { kind: 'bytes', bytes },
+      { limits: { maxPixels: 1_000_000 }, detailPx: 1024 },
+    );
+    return Buffer.from(await image.raster({ width: image.width, height: image.height }));
+  };
+
+  test.each([1, 2])('opens where only %i bytes of its end mark are missing', async (count) => {
+    const bytes = await drawing().jpeg(options).toBuffer();
+    expect(await opened(bytes.subarray(0, -count))).toEqual(bothOpened);
+    expect((await pixelsOf(bytes.subarray(0, -count))).equals(await pixelsOf(bytes))).toBe(true);
+  });
+
+  test('is refused where bytes of its pixels are missing', async () => {
+    const bytes = await drawing().jpeg(options).toBuffer();
+    for (const count of [4, 5, 6, 7, 8, 9, 10, 40, 200, 1000]) {
+      expect(await open(bytes.subarray(0, -count), true)).toContain('damaged');
+      expect(await open(bytes.subarray(0, -count), false)).toContain('damaged');
+    }
+  });
+
+  test('is refused where whole scans are missing, even if those before them are complete', async () => {
+    const bytes = await drawing()
+      .jpeg({ ...options, optimiseScans: true })
+      .toBuffer();
+    const starts: number[] = [];
+    for (let at = bytes.indexOf('\xff\xda', 0, 'latin1'); at > 0; ) {
+      starts.push(at);
+      at = bytes.indexOf('\xff\xda', at + 1, 'latin1');
+    }
+    expect(starts.length).toBeGreaterThan(options.progressive ? 3 : 0);
+    for (const start of starts.slice(1)) {
+      // The table of the next scan precedes it.
+      const table = bytes.lastIndexOf('\xff\xc4', start, 'latin1');
+      const cut = bytes.subarray(0, table > (starts[0] ?? 0) ? table : start);
+      expect(await opened(cut)).not.toContain('opened');
+    }
+  });
+});
+
 test('zeros for pixels are damage when they are more than the image needs', async () => {
   const data = Buffer.from(
     Array.from({ length: 256 * 256 }, (_, nth) => ((nth * nth * 31) ^ (nth * 77)) & 255),

@@ -5,6 +5,9 @@ import { BandReader, type NonZero } from './jpeg-progressive.js';
 import { ScanData } from './jpeg-scan-data.js';
 import { Work } from './jpeg-work.js';
 
+const startOfScan = 0xda;
+const endOfImage = 0xd9;
+
 /** Share of an image that may be damaged: some cameras write fewer rows than they declare. */
 const maxDamage = 1 / 32;
 
@@ -22,8 +25,26 @@ export interface Damage {
   readonly isOfAsciiMode: boolean;
 }
 
+interface Shares extends Pick<Damage, 'share' | 'doubtful'> {
+  /** Whether the scans have every colour, and of a progressive image every bit. */
+  readonly hasAllScans: boolean;
+}
+
 export function findDamage(bytes: Buffer): Damage {
-  return { ...(damagedShares(bytes) ?? { share: 0, doubtful: 1 }), isOfAsciiMode: isOfAsciiMode(bytes) };
+  const { share, doubtful } = damagedShares(bytes) ?? { share: 0, doubtful: 1 };
+  return { share, doubtful, isOfAsciiMode: isOfAsciiMode(bytes) };
+}
+
+const endMark = Buffer.from([0xff, endOfImage]);
+
+/**
+ * The JPEG with its end mark, where that is all it lacks; undefined where a pixel may be missing too, and where the end mark is there.
+ */
+export function addEndMark(bytes: Buffer): Buffer | undefined {
+  if (bytes.subarray(-2).equals(endMark)) return undefined;
+  const whole = Buffer.concat([bytes, endMark]);
+  const { share, doubtful, hasAllScans } = damagedShares(whole) ?? { share: 1 };
+  return share === 0 && doubtful === 0 && hasAllScans ? whole : undefined;
 }
 
 /**
@@ -62,9 +83,6 @@ interface Segment {
   readonly content: Buffer;
   readonly end: number;
 }
-
-const startOfScan = 0xda;
-const endOfImage = 0xd9;
 
 /** Segments up to the end mark, which is the last of them; the data of scans between them are passed over. */
 function* segmentsOf(bytes: Buffer): Generator<Segment> {
@@ -114,14 +132,14 @@ interface Block {
  * ASCII mode, or a block of another file, it warns of a sixth of the images. Undefined for other kinds of JPEG, and where reading
  * on would cost too much. Each colour is read once, each bit of a progressive image too, however many scans the file has.
  */
-function damagedShares(bytes: Buffer): Omit<Damage, 'isOfAsciiMode'> | undefined {
+function damagedShares(bytes: Buffer): Shares | undefined {
   const tables = new Map<number, Table>();
   const done = new Set<number>();
   const progression = new Progression();
   const reading: Reading = { data: new ScanData(bytes), nonZero: new Map(), work: new Work() };
   let frame: Frame | undefined;
   let interval = 0;
-  let found: Omit<Damage, 'isOfAsciiMode'> | undefined;
+  let found: Shares | undefined;
   for (const { marker, content, end } of segmentsOf(bytes)) {
     if (marker === 0xc4) keepTables(content, tables);
     else if (marker === 0xc0 || marker === 0xc1 || marker === 0xc2) {
@@ -146,6 +164,7 @@ function damagedShares(bytes: Buffer): Omit<Damage, 'isOfAsciiMode'> | undefined
       found = {
         share: Math.max(found?.share ?? 0, 1 - sound / scan.units),
         doubtful: Math.max(found?.doubtful ?? 0, doubtful / scan.units),
+        hasAllScans: false,
       };
       // What later scans refine is not known.
       if (isProgressive && sound < scan.units) return found;
@@ -153,8 +172,11 @@ function damagedShares(bytes: Buffer): Omit<Damage, 'isOfAsciiMode'> | undefined
     }
   }
   // Zeros may stand for the rest of the file, in which the other scans were.
-  const isCut = frame?.isProgressive && found && progression.endsInPadding([...frame.parts.keys()]);
-  return isCut ? { share: 1, doubtful: 0 } : found;
+  if (!frame || !found) return found;
+  const colours = [...frame.parts.keys()];
+  const hasAllScans = frame.isProgressive ? progression.isWhole(colours) : done.size === colours.length;
+  const isCut = frame.isProgressive && !hasAllScans && progression.endsInPadding;
+  return isCut ? { share: 1, doubtful: 0, hasAllScans } : { ...found, hasAllScans };
 }
 
 /** What all scans of a file share. */

@@ -41,10 +41,14 @@ export class Progression {
     this.#hasPadding = hasPadding;
   }
 
-  /** Whether the last scan ends in padding, and bits of some coefficients have not come. */
-  endsInPadding(ids: readonly number[]): boolean {
-    const isWhole = (id: number) => this.#bitsOf(id).every((lowest) => lowest === 0);
-    return this.#hasPadding && !ids.every(isWhole);
+  /** Whether the last scan ends in padding. */
+  get endsInPadding(): boolean {
+    return this.#hasPadding;
+  }
+
+  /** Whether all bits of all coefficients of these colours have come. */
+  isWhole(ids: readonly number[]): boolean {
+    return ids.every((id) => this.#bitsOf(id).every((lowest) => lowest === 0));
   }
 
   #bitsOf(id: number): Uint8Array {

@@ -92,7 +92,9 @@ export function keepEntries(
     bytes.copyWithin(entryAt(kept), entryAt(nth), entryAt(nth + 1));
     kept += 1;
   }
-  bytes.fill(0, entryAt(kept), entryAt(count) + (isBig ? 8 : 4));
+  // A damaged directory may say that it has more entries than the file.
+  const end = Math.min(bytes.length, entryAt(count) + (isBig ? 8 : 4));
+  bytes.fill(0, Math.min(end, entryAt(kept)), end);
   const low = isBig && !isLittle ? at + 6 : at;
   if (isLittle) bytes.writeUInt16LE(kept, low);
   else bytes.writeUInt16BE(kept, low);
