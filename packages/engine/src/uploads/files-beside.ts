@@ -14,7 +14,12 @@ import { UploadRefused } from './upload-refused.js';
 export function hintsBeside(files: UploadFiles): NetHints {
   const labels = readLabelFiles(files);
   const fromLabels: NetHints = labels
-    ? { labels: labels.names, labelColumn: labels.column, files: { labels: labels.file } }
+    ? {
+        labels: labels.names,
+        labelColumn: labels.column,
+        labelNote: labels.note,
+        files: { labels: labels.file },
+      }
     : {};
   const notes = [...files].flatMap(([name, bytes]) => unreadNote(name, bytes) ?? []);
   const hints = mergeHints(mergeHints(fromLabels, huggingFaceHints(files)), exporterHints(files));
@@ -42,6 +47,7 @@ export function mergeHints(others: NetHints, own: NetHints): NetHints {
     ...others,
     ...own,
     labelColumn: (own.labels === undefined ? others : own).labelColumn,
+    labelNote: (own.labels === undefined ? others : own).labelNote,
     ...(notes.length > 0 && { notes }),
     files: { labels: fileOf('labels'), scale: fileOf('scale'), fit: fileOf('fit') },
   };

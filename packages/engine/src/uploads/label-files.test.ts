@@ -33,6 +33,19 @@ describe('names of classes are read from', () => {
     ['names on one line', 'labels.txt', 'cat, dog'],
     ['numbers from 1', 'labelmap.txt', '1: cat\n2: dog'],
     ['numbers behind commas', 'labels.txt', '0,cat\n1,dog'],
+    ['numbers in another order', 'labels.txt', '1 dog\n0 cat'],
+    ['numbers in another order behind colons', 'labels.txt', '2: dog\n1: cat\n'],
+    ['numbers in another order with commas', 'labels.txt', '1,dog\n0,cat'],
+    ['numbers in another order with tabs', 'labels.txt', '1\tdog\n\n0\tcat'],
+    ['numbers behind the names', 'labels.txt', 'dog 1\ncat 0\n'],
+    ['numbers behind the names and equals signs', 'labels.txt', 'dog = 2\ncat = 1\n'],
+    ['lines after a comment', 'labels.txt', '# classes\n\ncat\ndog\n'],
+    ['numbered lines after a comment', 'labels.txt', '# classes\n1 dog\n0 cat\n'],
+    ['CSV after a comment', 'labels.csv', '# classes, by number\n1,dog\n0,cat\n'],
+    ['a list in YAML', 'labels.yaml', '- cat\n- dog\n'],
+    ['a field of YAML', 'classes.yml', 'version: 1\nnames: [cat, dog]\n'],
+    ['names by number in YAML', 'export/labels.yaml', 'names:\n  1: dog\n  0: cat\n'],
+    ['numbers by name in YAML', 'labels.yaml', 'dog: 1\ncat: 0\n'],
     ["Darknet's names", 'obj.names', 'cat\ndog\n'],
     [
       'CSV with an identifier beside the name',
@@ -72,6 +85,51 @@ test('a name in quotes may have the separator, and a table whose column of names
   expect(read('labels.csv', 'x,y,z\na,b,c\n')).toBeUndefined();
   expect(read('label_counts.csv', 'label,count\ncat,1\n')).toBeUndefined();
 });
+
+describe('numbers that do not count the classes stay in the names', () => {
+  test.each([
+    ['10 cents\n20 marks\n5 pence', true],
+    ['0 red\n3 blue\n1 green', true],
+    ['5 cents\n10 cents', false],
+    ['3 red\n3 blue', false],
+    ['Boeing 737\nAirbus 320', true],
+    ['red\n2 blue', false],
+  ])('%j', (text, isNoted) => {
+    const [name, files] = ['labels.txt', new Map([['labels.txt', Buffer.from(text)]])];
+    const labels = readLabelFiles(files);
+    expect(labels?.names).toEqual(text.split('\n'));
+    expect(labels?.note?.startsWith(`${name}: The numbers in its lines do not count`) ?? false).toBe(isNoted);
+  });
+
+  test('with a note, unless other labels count', async () => {
+    const files = { 'model.onnx': colourNet({}), 'labels.txt': Buffer.from('7 red\n3 blue') };
+    const { notes, recognition } = await readHere(files);
+    expect(recognition.plan.labels).toEqual(['7 red', '3 blue']);
+    expect(notes.join()).toContain('do not count from 0 or 1');
+    expect((await readHere(files, { labels: ['a', 'b'] })).notes.join()).not.toContain('do not count');
+  });
+});
+
+test.each([
+  ['names', '["cat", "dog"]'],
+  ['names', "['cat', 'dog']"],
+  ['names', 'cat, dog'],
+  ['classes', '["cat", "dog"]'],
+  ['classes', "('cat', 'dog')"],
+  ['class_names', 'cat,dog'],
+  ['labels', '["cat", "dog"]'],
+  ['labels', "{1: 'dog', 0: 'cat'}"],
+  ['id2label', '{"0": "cat", "1": "dog"}'],
+])('the metadata %s of a file may be %s', (key, value) => {
+  expect(metadataHints(new Map([[key, value]])).labels).toEqual(['cat', 'dog']);
+});
+
+test.each(['80', 'cat', '[cat, dog]', "['cat', 3]", 'a: b, c'])(
+  'the metadata %j names no classes',
+  (value) => {
+    expect(metadataHints(new Map([['classes', value]])).labels).toBeUndefined();
+  },
+);
 
 describe('a first class that is called like a heading is a class', () => {
   test.each<[string, readonly string[]]>([
@@ -234,6 +292,8 @@ describe('files of the greatest size are read in a time that grows with it:', ()
     ['strings that do not end', 'map.pbtxt', `item { name: ${fill('"\\')}`],
     ['escaped quotes', 'map.pbtxt', fill('\\"')],
     ['tabs and a strange end of line', 'labels.txt', `1${fill('\t')}a\u2028b`],
+    ['numbers after a strange end', 'labels.txt', `a${fill('\t')}1\u2028b 1`],
+    ['quotes in YAML', 'labels.yaml', fill("'a', ").slice(0, 900_000)],
     ['names by number', 'names.json', `{${fill('"1":"a",')}"2":"b"}`],
     [
       'numbers by name',

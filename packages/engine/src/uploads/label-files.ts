@@ -1,7 +1,9 @@
+import { readYaml } from '../read-yaml.js';
+import { readLabelLines } from './label-lines.js';
 import { readLabelMap } from './label-map.js';
 import { type LoneColumn, readLabelTable, readLoneColumn } from './label-table.js';
 import { maxHintFileBytes, maxLabelLength, maxLabels } from './limits.js';
-import { listGapless, listLabelMap, listNames } from './numbered-names.js';
+import { listGapless, listLabelMap } from './numbered-names.js';
 import { decodeText } from './text.js';
 import type { UploadFiles } from './unpack.js';
 
@@ -10,14 +12,17 @@ export interface LabelFile {
   readonly names: readonly string[];
   /** Where the first line may be a heading. */
   readonly column?: LoneColumn;
+  /** What was assumed about its lines. */
+  readonly note?: string;
 }
 
 /** Forms of files with the names of classes, those that are most surely of this model first. */
-const forms: readonly (readonly [RegExp, (text: string) => string[] | undefined])[] = [
+const forms: readonly (readonly [RegExp, (text: string) => readonly string[] | undefined])[] = [
   [/(labels?|class(es)?|names|indices|id2label|categories)[^/]*\.json$/i, readTable],
   [/(labels?|class(es)?|names|coco|dict|synset|categories)[^/]*\.txt$|\.names$/i, readLines],
   [/(labels?|class(es)?|names|indices|dict|synset|categories|mapping)[^/]*\.(csv|tsv)$/i, readLabelTable],
   [/\.pbtxt$/i, readLabelMap],
+  [/(labels?|class(es)?|names|indices|id2label|categories)[^/]*\.ya?ml$/i, readYamlNames],
   [/(^|\/)(metadata|[^/]*(label|class)[^/]*)\.json$/i, readFields],
   [/(^|\/)config\.json$/i, readConfig],
 ];
@@ -40,9 +45,11 @@ export function readLabelFiles(files: UploadFiles): LabelFile | undefined {
       const names = read(text);
       if (names === undefined || names.length === 0 || names.length > maxLabels) continue;
       const column = read === readLabelTable ? readLoneColumn(text) : undefined;
+      const note = read === readLines ? readLabelLines(text)?.note : undefined;
       return {
         file,
         names: shorten(names),
+        ...(note !== undefined && { note: `${file}: ${note}` }),
         ...(column && {
           column: { withFirst: shorten(column.withFirst), withoutFirst: shorten(column.withoutFirst) },
         }),
@@ -56,37 +63,25 @@ function shorten(names: readonly string[]): string[] {
   return names.map((name) => name.slice(0, maxLabelLength));
 }
 
-/** A number and a name, as Teachable Machine, Coral and Darknet's tools write them. */
-const numberedLine = /^(\d{1,5})(\s*[:,;=\t]\s*|\s+)(.+)$/s;
-
-/** One name a line, or all on one line with commas; numbers before the names are left out, and those that are missing keep their place. */
-export function readLines(text: string): string[] | undefined {
-  const lines = text.split(/\r?\n/).map((line) => line.trim());
-  while (lines.at(-1) === '') lines.pop();
-  const [only = '', second] = lines;
-  if (second === undefined && only.includes(',')) return only.split(',').map((name) => name.trim());
-  return lines.length > 0 ? (withoutNumbers(lines) ?? withoutSynsets(lines) ?? lines) : undefined;
+function readLines(text: string): readonly string[] | undefined {
+  return readLabelLines(text)?.names;
 }
 
-/** ImageNet's lists have an identifier of WordNet before each name: `n01440764 tench, Tinca tinca`. */
-function withoutSynsets(lines: readonly string[]): string[] | undefined {
-  const names = lines.flatMap((line) => /^n\d{8}[\s,:;]+(\S.*)$/.exec(line)?.[1] ?? []);
-  return names.length === lines.length ? names : undefined;
-}
-
-/** Undefined where the numbers belong to the names, such as those of coins. */
-function withoutNumbers(lines: readonly string[]): string[] | undefined {
-  const names = new Map<number, string>();
-  let last = -1;
-  for (const line of lines) {
-    const [, digits = '', , name = ''] = numberedLine.exec(line) ?? [];
-    const number = Number(digits);
-    if (digits === '' || number <= last) return undefined;
-    names.set(number, name);
-    last = number;
+/** The same tables as in JSON. YAML has the names of digits as numbers. */
+function readYamlNames(text: string): string[] | undefined {
+  try {
+    const content: unknown = readYaml(text);
+    const table = isRecord(content) ? fields.map((field) => content[field]).find(Boolean) : undefined;
+    return namesOf(withTexts(table ?? content));
+  } catch {
+    return undefined;
   }
-  if (new Set(names.values()).size < names.size) return undefined;
-  return names.has(0) ? listNames(names) : listGapless([...names]);
+}
+
+function withTexts(content: unknown): unknown {
+  return Array.isArray(content)
+    ? content.map((item: unknown) => (typeof item === 'number' ? String(item) : item))
+    : content;
 }
 
 function readConfig(text: string): string[] | undefined {

@@ -1,3 +1,4 @@
+import { withoutComments } from './label-lines.js';
 import { listGapless, listLabelMap } from './numbered-names.js';
 
 /** Columns with the names of classes, the plainest first: Open Images and AudioSet have an identifier in `mid`. */
@@ -123,13 +124,11 @@ function isNumber(cell: string | undefined): boolean {
 
 /** Rows of cells, separated as the first line is. */
 function readRows(text: string): string[][] {
-  const [first = ''] = text.split('\n', 1);
+  const lines = withoutComments(text.split(/\r?\n/)).filter((line) => line.trim() !== '');
+  const [first = ''] = lines;
   const counts = [',', ';', '\t'].map((each) => ({ each, count: first.split(each).length }));
   const separator = counts.reduce((best, one) => (one.count > best.count ? one : best)).each;
-  return text
-    .split(/\r?\n/)
-    .filter((line) => line.trim() !== '')
-    .map((line) => readCells(line, separator));
+  return lines.map((line) => readCells(line, separator));
 }
 
 /** Cells of a line; one in quotes may have the separator. */

@@ -17,7 +17,7 @@ const tasks = ['detect', 'segment', 'pose', 'obb', 'classify'] as const;
  * and Custom Vision write `Image.BitmapPixelFormat` and `Image.NominalPixelRange`.
  */
 export function metadataHints(metadata: Metadata): NetHints {
-  const labels = readNames(metadata.get('names') ?? '') ?? readList(metadata.get('labels') ?? '');
+  const labels = firstNames(metadata);
   const isTooLong = labels === undefined && (metadata.get('names') ?? '').length > maxNamesLength;
   const notes = [
     `The names in the metadata of the file are not read: they have more than ${maxNamesLength} characters, the limit. Give labels.`,
@@ -43,6 +43,17 @@ export function metadataHints(metadata: Metadata): NetHints {
     maker,
     ...(task !== undefined && { family, fit, scale: scales.upTo1 }),
   };
+}
+
+/** Keys with the names of classes; Ultralytics' first. */
+const nameKeys = ['names', 'labels', 'classes', 'class_names', 'id2label'];
+
+function firstNames(metadata: Metadata): string[] | undefined {
+  for (const key of nameKeys) {
+    const names = readNames(metadata.get(key) ?? '');
+    if (names !== undefined) return names;
+  }
+  return undefined;
 }
 
 function isRtDetr(metadata: Metadata): boolean {
@@ -84,7 +95,7 @@ function pixelHints(metadata: Metadata): Pick<NetHints, 'scale'> {
   return { scale: { channels, ...(ranges[range ?? ''] ?? { mean: [0], std: [255] }) } };
 }
 
-/** A table as Python prints it, {0: 'person', 1: 'bicycle'}, or as JSON has it, or a list of names. */
+/** A table as Python prints it, {0: 'person', 1: 'bicycle'}, or as JSON has it, or a list of names in either way or with commas alone. */
 export function readNames(text: string): string[] | undefined {
   if (text.length > maxNamesLength) return undefined;
   const names = new Map<number, string>();
@@ -92,7 +103,7 @@ export function readNames(text: string): string[] | undefined {
     /(?:^|[{,])\s*["']?(\d{1,5})["']?\s*:\s*(?:'((?:[^'\\]|\\.){1,200})'|"((?:[^"\\]|\\.){1,200})"|(-?[\d.]{1,20}))/g;
   for (const [, index, single, double, number] of text.matchAll(entry))
     names.set(Number(index), unescaped(single ?? double ?? number ?? ''));
-  return names.size > 0 ? listNames(names) : readList(text);
+  return names.size > 0 ? listNames(names) : (readList(text) ?? readPythonList(text) ?? readCommas(text));
 }
 
 /** Without the escapes of Python's strings and of JSON's. */
@@ -120,4 +131,20 @@ function readList(text: string): string[] | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** A list or tuple as Python prints it: `['cat', "dog's"]`. */
+function readPythonList(text: string): string[] | undefined {
+  if (!/^\s*[[(]/.test(text) || !/[\])]$/.test(text.trimEnd())) return undefined;
+  const item = /'((?:[^'\\]|\\.){0,200})'|"((?:[^"\\]|\\.){0,200})"/g;
+  const names = Array.from(text.matchAll(item), ([, single, double]) => unescaped(single ?? double ?? ''));
+  const isList = /^[\s,[\]()]*$/.test(text.replace(item, ''));
+  return isList && names.length > 0 && names.length <= maxLabels ? names : undefined;
+}
+
+/** Several names with commas between them: `cat, dog`. */
+function readCommas(text: string): string[] | undefined {
+  if (!text.includes(',') || /[[\]{}():"'\n]/.test(text)) return undefined;
+  const names = text.split(',').map((name) => name.trim().slice(0, maxLabelLength));
+  return names.length <= maxLabels && !names.includes('') ? names : undefined;
 }

@@ -54,6 +54,8 @@ export interface NetHints {
   readonly labels?: readonly string[];
   /** What the labels are with and without the first line of their file, which may be a heading. */
   readonly labelColumn?: LoneColumn | undefined;
+  /** What was assumed about the lines of the labels' file. */
+  readonly labelNote?: string | undefined;
   readonly family?: UploadFamily;
   readonly layout?: DetectorLayout;
   readonly scale?: ImageScale;

@@ -114,7 +114,7 @@ function isEmbedding({ seen, options, net }: Evidence): boolean {
 
 /** The files beside the model whose hints count, because the user's options say nothing else. */
 function fileNotes(
-  { hints: { files = {} }, input }: Net,
+  { hints: { files = {}, labelNote }, input }: Net,
   { labels, input: given = {} }: ImportOptions,
 ): string[] {
   const isScaleGiven = given.mean !== undefined && given.std !== undefined;
@@ -122,6 +122,7 @@ function fileNotes(
   const fit = given.fit === undefined ? files.fit : undefined;
   return [
     ...(files.labels && labels === undefined ? [`The labels are those of ${files.labels}.`] : []),
+    ...(labelNote !== undefined && labels === undefined ? [labelNote] : []),
     ...(scale && scale === fit ? [`The image is prepared as ${scale} says.`] : []),
     ...(scale && scale !== fit ? [`The mean and deviation of the image are those of ${scale}.`] : []),
     ...(fit && scale !== fit ? [`The image is cropped or stretched as ${fit} says.`] : []),
