@@ -66,7 +66,7 @@ function fromMasks(bytes: Uint8Array, header: BmpHeader): Uint8Array {
   const blue = channelOf(masks.blue);
   const alpha = channelOf(masks.alpha);
   const rgb = new Uint8Array(width * height * 3);
-  // Many writers leave the alpha bits at zero and mean opaque.
+  // Many writers leave the alpha bits at zero, or next to it, and mean opaque.
   let seen = masks.alpha === 0;
   const paint = (withAlpha: boolean) => {
     for (let y = 0; y < height; y += 1) {
@@ -74,7 +74,7 @@ function fromMasks(bytes: Uint8Array, header: BmpHeader): Uint8Array {
       for (let x = 0; x < width; x += 1) {
         const value = read(row + x * pixelBytes);
         const cover = withAlpha ? alpha(value) / 255 : 1;
-        if (cover > 0) seen = true;
+        if (cover > 1 / 255) seen = true;
         const to = (y * width + x) * 3;
         rgb[to] = over(red(value), cover);
         rgb[to + 1] = over(green(value), cover);

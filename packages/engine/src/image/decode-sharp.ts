@@ -2,10 +2,12 @@ import { endianness } from 'node:os';
 import sharp, { type Sharp } from 'sharp';
 import { EngineError } from '../errors.js';
 import { backdropOf } from './backdrop.js';
+import { hiddenColours, isAllTransparent, withoutAlpha } from './hidden-colours.js';
 import type { ImageKind, ImageLimits } from './image.js';
 import { addEndMark, findDamage, refuseDamage } from './jpeg-damage.js';
 import { plainJpegSize } from './jpeg-size.js';
-import { checkPixels, fromPixels, type Pixels, resampling } from './pixels.js';
+import { checkPixels, fromPixels, type Pixels, resampling, resizeColours } from './pixels.js';
+import { hasUnspecifiedSamples } from './structure/tiff.js';
 
 export interface Size {
   readonly width: number;
@@ -19,6 +21,8 @@ export interface Header extends Size {
   readonly orientation: number;
   /** One channel of 16 bits. */
   readonly isGrey16?: boolean;
+  /** Whether the channel behind the colours, which libvips takes for alpha, is none by the header. */
+  readonly isAlphaIgnored?: boolean;
 }
 
 /** Reads the header only; the limit is checked by the caller, so that it has an error of its own. */
@@ -33,7 +37,9 @@ export async function readHeader(kind: ImageKind, bytes: Uint8Array, limits: Ima
     .catch(rethrowDamage);
   checkPixels(metadata.width, metadata.height, limits);
   const { autoOrient, hasAlpha, orientation = 1, channels, depth } = metadata;
-  return { ...autoOrient, hasAlpha, orientation, isGrey16: channels === 1 && depth === 'ushort' };
+  const isAlphaIgnored = hasAlpha && kind === 'tiff' && hasUnspecifiedSamples(bytes);
+  const isGrey16 = channels === 1 && depth === 'ushort';
+  return { ...autoOrient, hasAlpha, orientation, isGrey16, isAlphaIgnored };
 }
 
 /**
@@ -47,6 +53,10 @@ export async function decodeTo(
   size: Size,
   failOn: 'error' | 'warning' = 'error',
 ): Promise<Pixels> {
+  if (header.isAlphaIgnored) {
+    const { width, height } = size;
+    return resizeColours(withoutAlpha(await decodeWithAlpha(bytes)), width, height);
+  }
   const encoded = sharp(bytes, { failOn, limitInputPixels: false }).autoOrient();
   const image = (header.isGrey16 && (await stretch(encoded.clone()).catch(rethrowDamage))) || encoded;
   if (size.width !== header.width || size.height !== header.height) {
@@ -61,16 +71,37 @@ export async function decodeTo(
   const { width, height } = info;
   if (header.hasAlpha && info.channels === 4) {
     const pixels = { data, width, height, channels: 4 } as const;
+    if (isAllTransparent(pixels)) {
+      const isWhole = width === header.width && height === header.height;
+      const colours = hiddenColours(isWhole ? pixels : await decodeWithAlpha(bytes));
+      if (colours) return resizeColours(colours, width, height);
+    }
     const flat = fromPixels(pixels).flatten({ background: backdropOf(pixels) });
     return { data: await flat.raw().toBuffer(), width, height, channels: 3 };
   }
-  if (info.channels !== 3) {
-    throw new EngineError(
-      'image-unsupported',
-      `the image decodes to ${info.channels} channels and not to three colours; save it as RGB`,
-    );
-  }
+  if (info.channels !== 3) throw unexpectedChannels(info.channels);
   return { data, width, height, channels: 3 };
+}
+
+/** All pixels in their own size: a reduction weighs colours by their alpha, and leaves nothing of those under zero. */
+async function decodeWithAlpha(bytes: Uint8Array): Promise<Pixels> {
+  const { data, info } = await sharp(bytes, { failOn: 'error', limitInputPixels: false })
+    .autoOrient()
+    .ensureAlpha()
+    .toColourspace('srgb')
+    .raw({ depth: 'uchar' })
+    .toBuffer({ resolveWithObject: true })
+    .catch(rethrowDamage);
+  const { width, height, channels } = info;
+  if (channels === 4) return { data, width, height, channels };
+  throw unexpectedChannels(channels);
+}
+
+function unexpectedChannels(channels: number): EngineError {
+  return new EngineError(
+    'image-unsupported',
+    `the image decodes to ${channels} channels and not to three colours; save it as RGB`,
+  );
 }
 
 /**

@@ -1,10 +1,18 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import sharp from 'sharp';
+import sharp, { type Sharp } from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { confineSharp } from './confine-sharp.js';
-import { type Colour, colourOf, corners, cornersHeic, seenCorners, turnedHeic } from './fixtures/corners.js';
+import {
+  type Colour,
+  colourOf,
+  corners,
+  cornersHeic,
+  cornersPixels,
+  seenCorners,
+  turnedHeic,
+} from './fixtures/corners.js';
 import type { ImageKind } from './image.js';
 import { openImage } from './open-image.js';
 
@@ -112,6 +120,66 @@ test('transparent pixels are blended over white', async () => {
     .png()
     .toBuffer();
   expect(colourOf(await (await open(clear)).raster({ width: 1, height: 1 }))).toBe('white');
+});
+
+describe('an image whose pixels are all transparent', () => {
+  const size = { width: 96, height: 64 };
+  /** @param visible number of opaque pixels */
+  const transparent = (alpha: number, visible = 0) => {
+    const colours = cornersPixels(size);
+    const data = Buffer.alloc(size.width * size.height * 4, alpha);
+    for (let at = 0; at < data.length / 4; at += 1) {
+      data.set(colours.subarray(3 * at, 3 * at + 3), 4 * at);
+      if (at < visible) data[4 * at + 3] = 255;
+    }
+    return sharp(data, { raw: { ...size, channels: 4 } });
+  };
+  const encoders: readonly (readonly [string, (image: Sharp) => Promise<Buffer>])[] = [
+    ['PNG', (image) => image.png().toBuffer()],
+    ['PNG of 16 bits', (image) => image.toColourspace('rgb16').png().toBuffer()],
+    ['WebP', (image) => image.webp({ lossless: true, exact: true }).toBuffer()],
+    ['TIFF', (image) => image.tiff({ compression: 'lzw' }).toBuffer()],
+  ];
+  test.each(encoders)('shows the colours beneath as %s', async (_kind, encode) => {
+    for (const alpha of [0, 1]) {
+      const bytes = await encode(transparent(alpha));
+      for (const detailPx of [1024, 40, 0]) {
+        expect(await seenCorners(await open(bytes, detailPx))).toEqual(upright);
+      }
+      const once = { limits, detailPx: 40, rasters: 1 };
+      expect(await seenCorners(await openImage({ kind: 'bytes', bytes }, once))).toEqual(upright);
+    }
+  });
+  test.each(encoders)('shows its backdrop as %s where a few pixels are visible', async (_kind, encode) => {
+    const bytes = await encode(transparent(0, 3));
+    for (const detailPx of [1024, 32]) {
+      expect(await seenCorners(await open(bytes, detailPx))).toEqual(['white', 'white', 'white', 'white']);
+    }
+  });
+  test('shows its backdrop at an alpha that is meant', async () => {
+    const bytes = await transparent(2).png().toBuffer();
+    expect(await seenCorners(await open(bytes))).toEqual(['white', 'white', 'white', 'white']);
+  });
+});
+
+describe('a TIFF with a channel behind its colours', () => {
+  /** @param meaning ExtraSamples: 0 unspecified, 2 alpha */
+  const withExtra = async (meaning: number, orientation = 1) => {
+    const image = corners().ensureAlpha(0.2).withMetadata({ orientation });
+    const bytes = await image.tiff({ compression: 'lzw' }).toBuffer();
+    const entry = bytes.indexOf(Buffer.from([0x52, 1, 3, 0, 1, 0, 0, 0]));
+    expect(entry).toBeGreaterThan(0);
+    bytes.writeUInt16LE(meaning, entry + 8);
+    return bytes;
+  };
+  test.each([1024, 40, 0])('that has no meaning shows the colours, at %i pixels', async (detailPx) => {
+    expect(await seenCorners(await open(await withExtra(0), detailPx))).toEqual(upright);
+    const turned = await open(await withExtra(0, 6), detailPx);
+    expect(await seenCorners(turned)).toEqual(['blue', 'red', 'white', 'green']);
+  });
+  test('that is alpha shows the backdrop through them', async () => {
+    expect(await seenCorners(await open(await withExtra(2)))).not.toEqual(upright);
+  });
 });
 
 describe('all eight EXIF orientations', () => {

@@ -1,6 +1,7 @@
 import sharp, { type Sharp } from 'sharp';
 import { EngineError } from '../errors.js';
 import { backdropOf } from './backdrop.js';
+import { hiddenColours } from './hidden-colours.js';
 import type { ImageLimits } from './image.js';
 
 /** Raw pixels, 8 bit, interleaved: RGB, or RGBA where `channels` is 4. */
@@ -60,7 +61,8 @@ export function workingSize(
 }
 
 /** Reduces raw pixels of a whole image to the working size, alpha over a backdrop. */
-export async function reducePixels(pixels: Pixels, detailPx: number): Promise<DecodedImage> {
+export async function reducePixels(decoded: Pixels, detailPx: number): Promise<DecodedImage> {
+  const pixels = hiddenColours(decoded) ?? decoded;
   const { width, height, channels } = pixels;
   const size = workingSize(width, height, detailPx);
   if (channels === 3 && size.width === width && size.height === height) return { width, height, pixels };
@@ -71,6 +73,13 @@ export async function reducePixels(pixels: Pixels, detailPx: number): Promise<De
     .raw()
     .toBuffer();
   return { width, height, pixels: { data, ...size, channels: 3 } };
+}
+
+/** Raw colours at another size. */
+export async function resizeColours(pixels: Pixels, width: number, height: number): Promise<Pixels> {
+  if (width === pixels.width && height === pixels.height) return pixels;
+  const resized = fromPixels(pixels).resize({ width, height, fit: 'fill', kernel: resampling });
+  return { data: await resized.raw().toBuffer(), width, height, channels: 3 };
 }
 
 /** A pipeline over raw pixels; nothing is copied. */

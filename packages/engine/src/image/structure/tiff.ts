@@ -24,6 +24,7 @@ const tags = {
   tileWidth: 322,
   tileHeight: 323,
   tileOffsets: 324,
+  extraSamples: 338,
   sampleFormat: 339,
   profile: 34675,
 } as const;
@@ -35,7 +36,7 @@ const tags = {
 const pixelTags = new Set<number>([
   ...Object.values(tags),
   ...[254, 255, 263, 264, 265, 266, 274, 278, 279, 280, 281, 282, 283, 290, 291, 292, 293, 296],
-  ...[301, 317, 318, 319, 320, 325, 326, 327, 328, 332, 334, 336, 338, 340, 341, 347],
+  ...[301, 317, 318, 319, 320, 325, 326, 327, 328, 332, 334, 336, 340, 341, 347],
   ...[512, 513, 514, 515, 517, 518, 519, 520, 521, 529, 530, 531, 532],
 ]);
 
@@ -92,6 +93,13 @@ export function neededOfTiff(bytes: Buffer, limits: ImageLimits): Buffer {
     single.fill(0, directory.nextAt, directory.nextAt + (file.isBig ? 8 : 4));
   if (isLarge) keepEntries({ ...file, bytes: single }, at, isOfPixels);
   return single;
+}
+
+/** Whether what is behind the colours of the first image has no meaning (ExtraSamples 0), and is therefore no alpha. */
+export function hasUnspecifiedSamples(bytes: Uint8Array): boolean {
+  const file = openTiff(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+  const directory = readDirectory(file, firstDirectoryAt(file) ?? -1, bounds.tiffEntries);
+  return directory !== undefined && first(directory, tags.extraSamples) === 0;
 }
 
 function isOfPixels(tag: number, valueBytes: number): boolean {
