@@ -17,6 +17,8 @@ export class ZipError extends Error {
 export interface ZippedFile {
   /** Segments separated by `/`, none of them empty, `.` or `..`, in Unicode NFC; unchanged where the file is refused. */
   readonly path: string;
+  /** Whether nothing says in which encoding its name is: it was read in CP437, as the format says, and many programs write another. */
+  readonly hasGuessedName: boolean;
   /** Why it cannot be read; null when it can. */
   readonly refusal: string | null;
   /** As the zip states; never more than that is read. */
@@ -71,12 +73,13 @@ async function* listFiles(zip: ZipFile): AsyncGenerator<ZippedFile, void, undefi
 
 /** Null for a folder. */
 function toFile(zip: ZipFile, entry: Entry): ZippedFile | null {
-  const name = nameOf(entry);
+  const { name, isGuessed } = nameOf(entry);
   const refused = validateFileName(name) === null ? null : 'its name leads out of the zip';
   const segments = name.split('/').filter((segment) => segment !== '' && segment !== '.');
   if (refused === null && (name.endsWith('/') || segments.length === 0)) return null;
   return {
     path: refused === null ? segments.join('/') : name,
+    hasGuessedName: isGuessed,
     refusal: refused ?? refusalOf(zip, entry),
     sizeBytes: entry.uncompressedSize,
     read: () => readEntry(zip, entry),
@@ -117,10 +120,19 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 /** APPNOTE.TXT 4.4.4, bit 11: the name is UTF-8. */
 const utf8Flag = 0x800;
 
-/** UTF-8 or CP437. A name without the UTF-8 flag is read as UTF-8 too where that is valid: macOS sets no flag. */
-function nameOf(entry: Entry): string {
-  const flags = entry.generalPurposeBitFlag | (isUtf8(entry.fileNameRaw) ? utf8Flag : 0);
-  return getFileNameLowLevel(flags, entry.fileNameRaw, entry.extraFields, false).normalize('NFC');
+/**
+ * In UTF-8 by the Unicode Path field of Info-ZIP, by the flag, or where it is valid UTF-8, as macOS sets no flag; else in CP437. Windows and
+ * old programs write the code page of their country there without a word.
+ */
+function nameOf({ generalPurposeBitFlag, fileNameRaw, extraFields }: Entry) {
+  const decode = (flags: number) => getFileNameLowLevel(flags, fileNameRaw, extraFields, false);
+  const inUtf8 = decode(generalPurposeBitFlag | utf8Flag);
+  if ((generalPurposeBitFlag & utf8Flag) !== 0 || isUtf8(fileNameRaw)) {
+    return { name: inUtf8.normalize('NFC'), isGuessed: false };
+  }
+  // A field that holds the name decides it, whatever the flag.
+  const inCp437 = decode(generalPurposeBitFlag);
+  return { name: inCp437.normalize('NFC'), isGuessed: inCp437 !== inUtf8 };
 }
 
 function isUtf8(bytes: Buffer): boolean {

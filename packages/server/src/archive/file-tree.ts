@@ -8,6 +8,8 @@ export interface FileTree {
 export interface TreeFile {
   /** Segments with `/` between them, in Unicode NFC. Two files of a tree may have the same. */
   readonly path: string;
+  /** Whether the name is in an encoding that a zip does not state; absent in a folder. */
+  readonly hasGuessedName?: boolean;
   /** Why it is not read; null when it is. */
   readonly refusal: string | null;
   /** As the zip says; null before a file of a folder is read. */
@@ -20,6 +22,10 @@ export interface TreeFile {
 export class TreeError extends Error {
   override readonly name = 'TreeError';
 }
+
+/** What to do about names that may be wrong, for the owner of a zip. */
+export const onGuessedName =
+  'the zip does not say in which encoding its name is, and it was read as CP437: if it is wrong, make the zip with names in UTF-8 (7-Zip: cu=on)';
 
 /** Files and folders that macOS, Windows and the storage of Synology and QNAP add: thumbnails, deleted files, snapshots. */
 const ofSystems =

@@ -28,9 +28,36 @@ test('names are read in UTF-8, marked as such or not, and in the letters of DOS'
     { name: Buffer.from('Zoe\u0308/apart.jpg'), bytes: image },
     { name: Buffer.from('Zo\x89/dos.jpg', 'latin1'), bytes: image },
   ]);
+  expect(tree.guessedNames).toMatchObject({ path: 'Zoë/dos.jpg' });
   expect(tree.paths).toEqual(['Zoë/apart.jpg', 'Zoë/dos.jpg', 'Zoë/marked.jpg', 'Zoë/unmarked.jpg']);
   // Annotations may write the same letters in two code points.
   expect(indexFiles(tree.paths)('Zoe\u0308/dos.jpg')?.path).toBe('Zoë/dos.jpg');
+  tree.close();
+});
+
+test('names in an encoding that the zip does not state are read as the format says, with one finding', async () => {
+  // "кот" and "пёс" in CP866, as Windows in Russian writes them.
+  const tree = await open([
+    { name: Buffer.from('\xaa\xae\xe2/1.jpg', 'latin1'), bytes: image },
+    { name: Buffer.from('\xaf\xf1\xe1/1.jpg', 'latin1'), bytes: image },
+    { name: 'cat/1.jpg', bytes: image },
+  ]);
+  expect(tree.paths).toEqual(['cat/1.jpg', '¬«Γ/1.jpg', '»±ß/1.jpg']);
+  expect(tree.guessedNames).toEqual({
+    path: '¬«Γ/1.jpg',
+    message: expect.stringMatching(/CP437: .*names in UTF-8 \(7-Zip: cu=on\); so are the names of 1 more$/),
+  });
+  tree.close();
+});
+
+test('names that the zip states, and plain ones, are no guess', async () => {
+  const tree = await open([
+    { name: Buffer.from('\xaa\xae\xe2/1.jpg', 'latin1'), bytes: image, unicodePath: 'кот/1.jpg' },
+    { name: Buffer.from('пёс/1.jpg'), bytes: image },
+    { name: Buffer.from('cat/1.jpg'), bytes: image },
+  ]);
+  expect(tree.paths).toEqual(['cat/1.jpg', 'кот/1.jpg', 'пёс/1.jpg']);
+  expect(tree.guessedNames).toBeNull();
   tree.close();
 });
 

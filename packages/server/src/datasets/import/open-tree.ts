@@ -1,4 +1,4 @@
-import { type FileTree, TreeError, type TreeFile } from '../../archive/file-tree.js';
+import { type FileTree, onGuessedName, TreeError, type TreeFile } from '../../archive/file-tree.js';
 import { openFolderTree } from '../../archive/open-folder-tree.js';
 import { openZipTree } from '../../archive/open-zip-tree.js';
 import { FormatError } from '../formats/plan.js';
@@ -9,6 +9,8 @@ export interface OpenTree {
   readonly paths: readonly string[];
   /** Files that are not read, and why. */
   readonly refused: readonly { readonly path: string; readonly message: string }[];
+  /** One for all files whose names may be wrong: the first of them, and what to do. */
+  readonly guessedNames: { readonly path: string; readonly message: string } | null;
   /** Throws `FormatError` for a path that is not in it; the bytes end in an error when they are damaged. */
   read(path: string): AsyncIterable<Uint8Array>;
   close(): void;
@@ -23,13 +25,14 @@ const maxPathLength = 4096;
 /** Throws `FormatError` for one that cannot be read. */
 export async function openTree({ kind, path }: TreeLocation): Promise<OpenTree> {
   const tree = await (kind === 'zip' ? openZipTree : openFolderTree)(path, maxFiles).catch(refuse);
-  const { files, refused } = await listAll(tree).catch((error: unknown) => {
+  const { files, refused, guessed } = await listAll(tree).catch((error: unknown) => {
     tree.close();
     return refuse(error);
   });
   return {
     paths: [...files.keys()].sort(),
     refused,
+    guessedNames: toGuessedNames(guessed),
     read(wanted) {
       const file = files.get(wanted);
       if (!file) throw new FormatError(`${wanted} is not in the ${kind}`);
@@ -42,12 +45,20 @@ export async function openTree({ kind, path }: TreeLocation): Promise<OpenTree> 
 async function listAll(tree: FileTree) {
   const files = new Map<string, TreeFile>();
   const refused: { path: string; message: string }[] = [];
+  const guessed: string[] = [];
   for await (const file of tree.files()) {
+    if (file.hasGuessedName) guessed.push(file.path);
     const message = file.refusal ?? refusalOf(file, files);
     if (message === null) files.set(file.path, file);
     else refused.push({ path: file.path, message });
   }
-  return { files, refused };
+  return { files, refused, guessed };
+}
+
+function toGuessedNames([path, ...others]: readonly string[]): OpenTree['guessedNames'] {
+  if (path === undefined) return null;
+  const many = others.length > 0 ? `; so are the names of ${others.length} more` : '';
+  return { path, message: `${onGuessedName}${many}` };
 }
 
 function refusalOf({ path }: TreeFile, files: ReadonlyMap<string, TreeFile>): string | null {

@@ -40,7 +40,11 @@ async function makePlan({ location, format }: Extract<TreeRequest, { ask: 'plan'
   const refused = opened.refused.map(
     ({ path, message }) => ({ problem: 'refused-file', file: path, message, labels: 0 }) as const,
   );
-  const findings = [...refused, ...[...guesses].map(toFinding), ...whole.findings];
+  const { guessedNames } = opened;
+  const names = guessedNames
+    ? [{ problem: 'encoding', file: guessedNames.path, message: guessedNames.message, labels: 0 } as const]
+    : [];
+  const findings = [...refused, ...names, ...[...guesses].map(toFinding), ...whole.findings];
   plan = boundPlan({ ...whole, findings });
   return {
     format: plan.format,

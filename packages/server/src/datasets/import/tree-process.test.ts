@@ -25,6 +25,22 @@ test.runIf(process.platform === 'linux')('a full disk reaches the job as one', a
   expect(isDiskFullHere(new Error('in the words for its owner', { cause: error }))).toBe(true);
 });
 
+test('names that may be wrong are in a finding of the import', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'lynceus-tree-'));
+  const tree = await startTreeProcess(new AbortController().signal);
+  onTestFinished(async () => {
+    await tree.close();
+    await rm(dir, { recursive: true });
+  });
+  const path = join(dir, 'a.zip');
+  const name = Buffer.from('\xaa\xae\xe2/1.jpg', 'latin1');
+  await writeFile(path, makeZip([{ name, bytes: Buffer.from('an image') }]));
+  await tree.ask({ ask: 'plan', location: { kind: 'zip', path }, format: null });
+  expect(await tree.ask({ ask: 'findings', from: 0 })).toContainEqual(
+    expect.objectContaining({ problem: 'encoding', file: '¬«Γ/1.jpg' }),
+  );
+});
+
 /** COCO whose outermost object holds, before its images, so many bytes of a text again and again. */
 function cocoWith(head: string, piece: string, bytes: number, tail: string): Buffer {
   return Buffer.concat([

@@ -191,6 +191,15 @@ test('a degraded face is added only where that is asked for', async () => {
   });
 });
 
+test('an image whose name the zip leaves open is added with advice', async () => {
+  const read = async () => ({ bytes: Buffer.from('Ada/1.jpg') });
+  const [verdict] = await enrol([{ path: 'Ada/1.jpg', hasGuessedName: true, read }]);
+  expect(verdict).toMatchObject({
+    verdict: 'added-with-advice',
+    advice: expect.stringMatching(/names in UTF-8/),
+  });
+});
+
 test('what cannot be read is a verdict, and the next image is added', async () => {
   const verdicts = await enrol([
     { path: 'Ada/0.jpg', refusal: 'it is a link' },

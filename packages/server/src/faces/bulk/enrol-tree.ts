@@ -1,3 +1,4 @@
+import { onGuessedName } from '../../archive/file-tree.js';
 import type { EnrolImage } from './enrol-image.js';
 import type { ImageTree, ListedFile } from './image-tree.js';
 import type { ImageVerdict } from './verdict.js';
@@ -56,5 +57,17 @@ async function begin(
   if ('refusal' in whose) return verdictOf(null, 'refused', whose.refusal);
   const content = await file.read();
   if ('problem' in content) return verdictOf(whose.name, content.problem, content.reason);
-  return async () => ({ path, person: whose.name, ...(await enrol(whose.name, content.bytes)) });
+  return async () => {
+    const verdict = { path, person: whose.name, ...(await enrol(whose.name, content.bytes)) };
+    return file.hasGuessedName ? withNameAdvice(verdict) : verdict;
+  };
+}
+
+/** A person may have been created under a wrong name. */
+function withNameAdvice(verdict: ImageVerdict): ImageVerdict {
+  return {
+    ...verdict,
+    verdict: verdict.verdict === 'added' ? 'added-with-advice' : verdict.verdict,
+    advice: verdict.advice === null ? onGuessedName : `${verdict.advice}; ${onGuessedName}`,
+  };
 }

@@ -17,6 +17,8 @@ export type ListedFile = ReadableFile | RefusedFile;
 export interface ReadableFile {
   /** Folders and the name of the file, with `/` between them, in Unicode NFC. */
   readonly path: string;
+  /** Whether its name, and with it that of the person, may be in another encoding. */
+  readonly hasGuessedName?: boolean;
   /** Its bytes; to be called before the next file is requested. Throws nothing. */
   read(): Promise<FileContent>;
 }
@@ -52,8 +54,10 @@ function imageTree(open: () => Promise<FileTree>, maxImageBytes: number): ImageT
       try {
         tree = await open();
         for await (const file of tree.files()) {
-          const { path, refusal } = file;
-          yield refusal === null ? { path, read: () => readBounded(file, maxImageBytes) } : { path, refusal };
+          const { path, refusal, hasGuessedName = false } = file;
+          yield refusal === null
+            ? { path, hasGuessedName, read: () => readBounded(file, maxImageBytes) }
+            : { path, refusal };
         }
       } catch (error) {
         if (!(error instanceof TreeError)) throw error;

@@ -1,7 +1,7 @@
 /** What became of an image, the best first. */
 export const verdicts = [
   'added',
-  /** Added, with advice on the photo. */
+  /** Added, with advice on the photo or its name. */
   'added-with-advice',
   'there-already',
   /** The perception has this very image of another person; not added. */
