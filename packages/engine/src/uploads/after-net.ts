@@ -2,7 +2,7 @@ import { GraphBuilder } from '../onnx/graph/graph-builder.js';
 import type { Value } from '../onnx/graph/value.js';
 import type { Model } from '../onnx/proto/model.js';
 import { writeClassifier, writeEmbedder } from './classes.js';
-import { writeColumns, writeList, writePair, writeRows } from './detections.js';
+import { writeColumns, writeList, writePair, writeRows, writeScoredBoxes } from './detections.js';
 import type { UploadPlan } from './plan.js';
 
 /** The shapes that the net's outputs have, by name, for an image of the planned size. */
@@ -15,6 +15,8 @@ export function outputsOf({ head }: UploadPlan): string[] {
       return [head.boxesOutput, head.scoresOutput];
     case 'list':
       return [head.boxesOutput, head.scoresOutput, head.classesOutput];
+    case 'scored-boxes':
+      return [head.output, head.classesOutput];
     default:
       return [head.output];
   }
@@ -52,6 +54,9 @@ function write(builder: GraphBuilder, plan: UploadPlan, values: readonly (Value 
       break;
     case 'list':
       writeList(builder, value(0), value(1), value(2), head, plan);
+      break;
+    case 'scored-boxes':
+      writeScoredBoxes(builder, value(0), value(1), head, plan);
       break;
     case 'rows':
       writeRows(builder, value(0), head, plan);

@@ -26,9 +26,16 @@ export function scoresOutput(evidence: Evidence): { output: Observed | undefined
         'its class; export the model without its TopK, with a score for each class in the order of the labels',
     );
   }
+  const scores = unranked.filter(({ isInteger }) => isInteger !== true);
+  if (vectors.length > 0 && scores.length === 0) {
+    throw new UploadRefused(
+      `the model gives ${describe(evidence.seen)}, and ${describe(vectors)} holds whole numbers: numbers of classes, or a mark of the best one, rather than scores; ` +
+        'of a detector give the family, of a classifier export a score for each class as float32',
+    );
+  }
   const [first, second] = vectors;
   if (second === undefined) return { output: first, note: [] };
-  const output = choose(evidence, unranked);
+  const output = choose(evidence, scores);
   if (output === undefined) {
     throw new UploadRefused(
       `the model gives ${describe(vectors)}, and it is not known which of them holds the scores of its classes; ` +

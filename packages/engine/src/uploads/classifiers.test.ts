@@ -140,9 +140,10 @@ describe('an output that marks the best class', () => {
     await expect(readHere(net, pets)).rejects.toThrow('export the model without its TopK');
   });
 
-  test('alone is read, with a note', async () => {
-    const read = await readHere(tinyNet({ outputs: [oneHot] }), pets);
+  test('alone is read, with a note, unless it is in whole numbers', async () => {
+    const read = await readHere(tinyNet({ outputs: [{ ...oneHot, type: 'float32' }] }), pets);
     expect(read.notes.join()).toContain('may not say how sure it is');
+    await expect(readHere(tinyNet({ outputs: [oneHot] }), pets)).rejects.toThrow('holds whole numbers');
   });
 });
 

@@ -78,6 +78,26 @@ export function writeList(
   });
 }
 
+/** Rows of box and score with the class numbers in another output; their number may change from image to image. */
+export function writeScoredBoxes(
+  builder: GraphBuilder,
+  value: Value,
+  classes: Value,
+  head: HeadPlanOf<'scored-boxes'>,
+  { input, labels }: UploadPlan,
+): void {
+  const rows = listOf(builder, value, 'before', 5);
+  const cut = (from: number, count: number) =>
+    slice(builder, rows, [0, 0, from], [1, anyCount, count], [1, 1, 1]);
+  const flat = (list: Value) => listOf(builder, list, 'after');
+  writeDetections(builder, {
+    corners: writeCorners(builder, cut(0, 4), head.boxes, input),
+    columns: cornerColumns(head.boxes),
+    scores: spread(builder, flat(cut(4, 1)), flat(classes), head.firstClass, labels.length),
+    maxPerClass,
+  });
+}
+
 /** Rows of box, score and class; their number may change from image to image. */
 export function writeRows(
   builder: GraphBuilder,

@@ -41,6 +41,8 @@ export interface NetOutput {
   readonly title: string;
   /** The step of the graph that gives it, seen through steps that change no numbers; undefined where it is another. */
   readonly last?: LastStep;
+  /** Declared with whole numbers of 32 or 64 bits. */
+  readonly isInteger?: boolean;
 }
 
 /**

@@ -4,6 +4,8 @@ import type { NetOutput } from './net.js';
 import { UploadRefused } from './upload-refused.js';
 
 const textType = 8;
+/** `int32`, `int64`, `uint32` and `uint64`; bytes may be quantised scores. */
+const integerTypes: ReadonlySet<number | undefined> = new Set([6, 7, 12, 13]);
 
 export interface ReadableOutputs {
   readonly outputs: readonly NetOutput[];
@@ -28,13 +30,14 @@ export function readableOutputs({ graph }: Model): ReadableOutputs {
     if (zipMap !== undefined && source !== undefined) {
       labels = classNames(zipMap);
       outputs.push(named(source, name));
-    } else if (isTensor(info, name)) outputs.push(named(name, name, isOneInteger(info)));
+    } else if (isTensor(info, name)) outputs.push(named(name, name, info));
   }
   return { outputs, ...(labels && { labels }) };
 
-  function named(name: string, title: string, isClassNumber = false): NetOutput {
-    const last = lastStep(graph, name) ?? (isClassNumber ? 'arg-max' : undefined);
-    return { name, title, ...(last && { last }) };
+  function named(name: string, title: string, info?: ValueInfo): NetOutput {
+    const last = lastStep(graph, name) ?? (info && isOneInteger(info) ? 'arg-max' : undefined);
+    const isInteger = integerTypes.has(info?.type?.tensorType?.elemType);
+    return { name, title, ...(last && { last }), ...(isInteger && { isInteger }) };
   }
 }
 

@@ -65,6 +65,14 @@ export const HeadPlan = Type.Union([
     boxes: Boxes,
     firstClass: Type.Integer(),
   }),
+  /** Corners and score in rows of five, and class numbers [1,n] beside them. */
+  Type.Object({
+    head: Type.Literal('scored-boxes'),
+    output: Type.String(),
+    classesOutput: Type.String(),
+    boxes: Boxes,
+    firstClass: Type.Integer(),
+  }),
   /** [1,n,width] or [n,width]: box, score, class number. */
   Type.Object({
     head: Type.Literal('rows'),

@@ -11,6 +11,7 @@ import type { Net } from './net.js';
 import { recognisePair } from './pair.js';
 import type { UploadPlan } from './plan.js';
 import { recogniseEmptyRows, recogniseRows } from './rows.js';
+import { recogniseScoredBoxes } from './scored-boxes.js';
 import { UploadRefused } from './upload-refused.js';
 
 export interface Recognition {
@@ -71,11 +72,15 @@ function withLabels({ net, ...rest }: Evidence, labels: readonly string[]): Evid
   return { ...rest, net: { ...net, hints: { ...net.hints, labels } } };
 }
 
+/** Heads whose outputs do not show the number of classes. */
+const finishedHeads: ReadonlySet<string> = new Set(['rows', 'list', 'scored-boxes']);
+
 /** A head that has as many classes as there are labels. */
 function findCounted(evidence: Evidence, wanted: UploadFamily | undefined): FoundHead | undefined {
   try {
     const found = find(evidence, wanted);
-    return found?.head.head === 'rows' || found?.head.head === 'list' ? undefined : found;
+    const isFinished = found !== undefined && finishedHeads.has(found.head.head);
+    return isFinished ? undefined : found;
   } catch (error) {
     if (error instanceof UploadRefused) return undefined;
     throw error;
@@ -150,10 +155,11 @@ function recogniseDetector(evidence: Evidence): FoundHead | undefined {
     case 'detr':
       return recognisePair(evidence);
     case 'ssd':
-      return recogniseList(evidence);
+      return recogniseList(evidence) ?? recogniseScoredBoxes(evidence);
     default:
       return (
         recogniseList(evidence) ??
+        recogniseScoredBoxes(evidence) ??
         recognisePair(evidence) ??
         recogniseRows(evidence, false) ??
         // The hidden state of a transformer beside its classes looks like columns of boxes.
