@@ -77,12 +77,24 @@ export function parseNames(
   const shape = shapeOf(Reflect.get(value, 'kpt_shape'));
   const names: unknown = Reflect.get(value, 'names');
   if (Array.isArray(names)) return { names: numbered(names.entries()), shape };
+  if (typeof names === 'string') return { names: readNamesText(names), shape };
   if (typeof names !== 'object' || names === null) return { names: null, shape };
   const entries = Object.entries(names).map(([index, name]) => [Number(index), name] as const);
   if (!entries.every(([index]) => Number.isInteger(index) && index >= 0)) {
     throw new FormatError(`${path} numbers its names by something else than 0, 1, 2 …`);
   }
   return { names: numbered(entries.sort(([a], [b]) => a - b)), shape };
+}
+
+/** Names in one text, `cat, dog` or a line each; null for the name of a file that has them. */
+function readNamesText(text: string): ReadonlyMap<number, string> | null {
+  const plain = text.trim().replace(/^\[|\]$/g, '');
+  if (/\.(names|txt)$/i.test(plain)) return null;
+  const names = plain
+    .split(plain.includes('\n') ? '\n' : ',')
+    .map((name) => name.trim().replace(/^(["'])(.*)\1$/, '$2'));
+  const list = numbered(names.entries());
+  return list.size > 0 ? list : null;
 }
 
 function shapeOf(value: unknown): PoseShape | null {

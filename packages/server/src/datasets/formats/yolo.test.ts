@@ -18,6 +18,26 @@ test.each([
   expect(labels['a.jpg']?.map(({ box }) => box?.map(Math.round))).toEqual([[256, 144, 384, 336]]);
 });
 
+test.each(["'cat, dog'", 'cat,dog', `"['cat', 'dog']"`, '|\n  cat\n  dog'])(
+  'the names of data.yaml may be one text: %s',
+  async (names) => {
+    const files = { 'a.jpg': '', 'a.txt': '1 .5 .5 .2 .4', 'data.yaml': `names: ${names}\n` };
+    const { plan, labels } = await readLabels(files);
+    expect(plan.classes).toEqual(['cat', 'dog']);
+    expect(labels['a.jpg']?.map(({ className }) => className)).toEqual(['dog']);
+  },
+);
+
+test('the names of data.yaml may be in a file that it names', async () => {
+  const files = {
+    'a.jpg': '',
+    'a.txt': '0 .5 .5 .2 .4',
+    'data.yaml': 'names: obj.names\n',
+    'obj.names': 'cat\n',
+  };
+  expect((await readLabels(files)).plan.classes).toEqual(['cat']);
+});
+
 test.each([
   ['corners of a box in another order', '0 .4 .4 .6 .6 .6 .4 .4 .6'],
   ['a polygon with a score of 1', '0 .5 .5 .2 .4 .45 .4 1'],
