@@ -56,6 +56,10 @@ export function parseCsv(text: string, path: string, isThere: (name: string) => 
   const names = heading.map(toHeading);
   const columns = readHeading(names);
   if (columns.file === undefined) {
+    const at = idColumnOf(records, names, isThere);
+    if (at !== undefined) columns.file = at;
+  }
+  if (columns.file === undefined) {
     const known = records.length === 0 || records.some((record) => isThere(fileOfAutoMl(record)));
     if (!known) {
       throw new FormatError(
@@ -106,6 +110,19 @@ export function parseCsv(text: string, path: string, isThere: (name: string) => 
   throw new FormatError(
     `${path} has no column that says the class. Its columns are ${heading.join(', ')}; ${describeColumns()}`,
   );
+}
+
+/** The column `id` of Kaggle's tables, whose cells are the names of images without their endings. */
+function idColumnOf(
+  [heading = [], ...body]: readonly (readonly string[])[],
+  names: readonly string[],
+  isThere: (name: string) => boolean,
+): number | undefined {
+  const at = names.indexOf('id');
+  const isHeading = at >= 0 && !heading.some((cell) => cell !== '' && isThere(cell));
+  return isHeading && body.some((record) => isValue(record[at]) && isThere(record[at] ?? ''))
+    ? at
+    : undefined;
 }
 
 interface ClassColumn {

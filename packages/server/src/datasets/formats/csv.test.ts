@@ -291,3 +291,21 @@ test("Open Images' identifiers get their names, and what was looked for in vain 
   const lost = findings.filter(({ problem }) => problem === 'bad-label');
   expect(lost.reduce((sum, each) => sum + each.labels, 0)).toBe(2);
 });
+
+test.each(['id,label', 'label,id', 'id,breed_a,label'])(
+  'the column id of Kaggle names images: %s',
+  async (heading) => {
+    const cells: Record<string, string> = { id: 'a1', label: 'cat', breed_a: 'x' };
+    const line = heading.split(',').map((name) => cells[name]);
+    const files = { 'train/a1.jpg': '', 'labels.csv': `${heading}\n${line.join()}\n` };
+    const { labels, findings } = await readLabels(files, { task: 'classification' });
+    expect(labels).toEqual({ 'train/a1.jpg': [{ className: 'cat', box: null }] });
+    expect(findings).toEqual([]);
+  },
+);
+
+test('a first line whose class is called id is no heading', async () => {
+  const files = { 'a.jpg': '', 'b.jpg': '', 'labels.csv': 'a.jpg,id\nb.jpg,cat\n' };
+  const { labels } = await readLabels(files, { task: 'classification' });
+  expect(labels['a.jpg']).toEqual([{ className: 'id', box: null }]);
+});

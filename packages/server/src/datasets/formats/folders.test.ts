@@ -145,3 +145,14 @@ test('of very many of them the rest is one finding', async () => {
   expect(plan.findings).toHaveLength(301);
   expect(plan.findings.at(-1)?.message).toContain('700 more');
 });
+
+test('classes that differ in capital letters alone are in a finding', async () => {
+  const { plan, findings } = await readLabels(
+    { 'train/Cat/1.jpg': '', 'val/cat/2.jpg': '', 'val/dog/3.jpg': '' },
+    { task: 'classification' },
+  );
+  expect(plan.classes).toEqual(['Cat', 'cat', 'dog']);
+  expect(findings).toEqual([
+    expect.objectContaining({ problem: 'unclear', message: expect.stringMatching(/^Cat and cat differ/) }),
+  ]);
+});

@@ -14,6 +14,7 @@ import {
   type Tree,
 } from './plan.js';
 import { planFiles } from './plan-files.js';
+import { findingsOfSimilar } from './similar-classes.js';
 import { via } from './via.js';
 
 /** Every format by its name; a new one is a file and a row. Those with a library for their files are loaded when they are needed. */
@@ -47,7 +48,7 @@ export async function readTree(tree: Tree, format: ReadableFormat | null): Promi
   return {
     ...plan,
     images: plan.images.map(mark),
-    findings: [...findings, ...findingsOfMasks(masks), ...plan.findings],
+    findings: [...findings, ...findingsOfMasks(masks), ...plan.findings, ...findingsOfSimilar(plan.classes)],
   };
 }
 
