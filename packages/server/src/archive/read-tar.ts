@@ -1,4 +1,5 @@
 import { Header } from 'tar';
+import { compressionOf } from './compression.js';
 
 /** Not a whole plain tar file. The message is for its sender. */
 export class TarError extends Error {
@@ -22,6 +23,7 @@ const cutShort = 'it was cut short';
 export async function* readTar(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<ReadMember, void> {
   const bytes = byteReader(pieces);
   try {
+    refuseCompressed(await bytes.peek(blockBytes));
     let onCut = 'it was cut short, or is no plain tar file';
     for (;;) {
       const block = await bytes.whole(blockBytes, onCut);
@@ -54,15 +56,36 @@ export async function readWhole({ name, sizeBytes, content }: ReadMember, maxByt
   return Buffer.concat(pieces);
 }
 
+/** Folders, extended headers of pax and long names of GNU, which programs write that pack files again. */
+const ofOtherPrograms = new Set(['5', 'x', 'g', 'L', 'K']);
+/** As "tar -c ." names files; and files that macOS adds. */
+const nameOfOtherPrograms = /^\.\/|(^|\/)\._/;
+const onRepacked = 'it was packed again by another program: use the file as it was written';
+
+function refuseCompressed(head: Buffer): void {
+  const compression = isTar(head) ? undefined : compressionOf(head.toString('latin1'));
+  if (!compression) return;
+  const { name, unpack } = compression;
+  throw new TarError(`it is ${name}, and no plain tar file: unpack it first${unpack ? ` (${unpack})` : ''}`);
+}
+
+function isTar(block: Buffer): boolean {
+  return block.toString('latin1', 257, 262) === 'ustar';
+}
+
 function readHeader(block: Buffer): { readonly name: string; readonly sizeBytes: number } {
   const header = decode(block);
   const { path: name = '', size: sizeBytes = -1 } = header;
   const shown = JSON.stringify(name.slice(0, 200));
-  if (!header.cksumValid || block.toString('latin1', 257, 262) !== 'ustar') {
+  if (!header.cksumValid || !isTar(block)) {
     throw new TarError('it is damaged, or no plain tar file');
   }
-  if (block.toString('latin1', 156, 157) !== '0')
-    throw new TarError(`its member ${shown} is no ordinary file`);
+  const type = block.toString('latin1', 156, 157);
+  const problem = type === '0' ? '' : `its member ${shown} is no ordinary file`;
+  if (ofOtherPrograms.has(type) || (type === '0' && nameOfOtherPrograms.test(name))) {
+    throw new TarError(`${problem || `its member ${shown} does not belong there`}; ${onRepacked}`);
+  }
+  if (problem !== '') throw new TarError(problem);
   if (!Number.isSafeInteger(sizeBytes) || sizeBytes < 0)
     throw new TarError(`its member ${shown} has no size`);
   return { name, sizeBytes };
@@ -107,6 +130,19 @@ function byteReader(pieces: AsyncIterable<Uint8Array>) {
     }
   }
   return {
+    /** The next bytes, fewer at the end, which are read again after it. For small counts. */
+    async peek(count: number): Promise<Buffer> {
+      const parts: Buffer[] = [];
+      for (let left = count; left > 0; ) {
+        const found = await fill();
+        if (found === null) break;
+        parts.push(found);
+        left -= found.byteLength;
+        waiting = Buffer.alloc(0);
+      }
+      waiting = Buffer.concat(parts);
+      return waiting.subarray(0, count);
+    },
     /** Throws where the stream ends before. For small counts. */
     async whole(count: number, onCut = cutShort): Promise<Buffer> {
       const parts: Buffer[] = [];
