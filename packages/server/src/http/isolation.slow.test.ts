@@ -168,6 +168,8 @@ describe('two accounts with the same names, keys and ids', () => {
       expect(ofUnknown.filter(isRefusedEarlier)).toEqual([]);
       const ofFirst = await askOf({ ...first.more, token: forged(first.more.token) }, asked);
       expect(withoutFileIds(ofFirst)).toEqual(withoutFileIds(ofUnknown));
+      // Another test asks every address that reads, and looks at all rows.
+      if (ofUnknown.every(({ method }) => method === 'GET')) return;
       lastRead = await readAll(first.key, first.more);
       expect(lastRead).toBe(before);
     },

@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createProcessLeases } from '../../storage/leases/process-leases.js';
+import { createDeletion } from '../deletion.js';
 import { openTwoInstallations, type TwoInstallations } from './fixtures/two-installations.js';
 
 let installations: TwoInstallations;
@@ -48,12 +50,14 @@ describe('a perception that is being imported', () => {
     const { there } = installations;
     await installations.enrol(2, 2);
     const { database } = there;
+    const leases = createProcessLeases({ database, folderUid: '', isAlone: false });
+    const deletionOfOther = createDeletion({ ...there, clock: Date.now, leases });
     const endLease = () => database.write([database.query.updateTable('lease').set({ leased_until: 1 })]);
     const removing = installations.take(await installations.exported(), {
       imageFiles: {
         write: async (blobId, content) => {
           await endLease();
-          await there.deletion.finish();
+          await deletionOfOther.finish();
           return there.imageFiles.write(blobId, content);
         },
         remove: there.imageFiles.remove,
