@@ -3,6 +3,9 @@ import { setInterval as every } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import type { Pages } from './remote-server.js';
 
+/** Made once: to compress it takes half a second, which requests that are under way would wait for. */
+const compressedBomb = gzipSync(Buffer.alloc(100_000_000));
+
 /** Pages that are HTTP, and yet no image to be had. */
 export function makeHttpPages(image: Buffer): Pages {
   const answering =
@@ -43,7 +46,7 @@ export function makeHttpPages(image: Buffer): Pages {
     '/compressed': (_request, response) =>
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(image)),
     '/compressed-bomb': (_request, response) =>
-      response.setHeader('content-encoding', 'gzip').end(gzipSync(Buffer.alloc(100_000_000))),
+      response.setHeader('content-encoding', 'gzip').end(compressedBomb),
     '/compressed-twice': (_request, response) =>
       response.setHeader('content-encoding', 'gzip, br').end(gzipSync(image)),
     '/bomb': (_request, response) => response.end(gzipSync(Buffer.alloc(20_000_000))),

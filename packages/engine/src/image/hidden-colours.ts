@@ -1,4 +1,4 @@
-import type { Pixels } from './pixels.js';
+import type { Pixels } from './pixel-data.js';
 
 /** Alpha at which nothing of a colour is seen, of 255. */
 const maxUnseen = 1;

@@ -3,14 +3,9 @@ import { EngineError } from '../errors.js';
 import { backdropOf } from './backdrop.js';
 import { hiddenColours } from './hidden-colours.js';
 import type { ImageLimits } from './image.js';
+import type { Pixels } from './pixel-data.js';
 
-/** Raw pixels, 8 bit, interleaved: RGB, or RGBA where `channels` is 4. */
-export interface Pixels {
-  readonly data: Uint8Array;
-  readonly width: number;
-  readonly height: number;
-  readonly channels: 3 | 4;
-}
+export type { Pixels };
 
 /** Pixels, perhaps of a reduced copy, with the size of the oriented original. */
 export interface DecodedImage {
