@@ -122,7 +122,7 @@ export default defineConfig({
                       include: [load],
                       isolate: true,
                       execArgv: [],
-                      sequence: { groupOrder: 1 },
+                      sequence: { groupOrder: 2 },
                     },
                   },
                   {
@@ -133,7 +133,7 @@ export default defineConfig({
                       name: 'trainings',
                       include: trainings,
                       maxWorkers: 2,
-                      sequence: { groupOrder: 2 },
+                      sequence: { groupOrder: 3 },
                     },
                   },
                 ]),
