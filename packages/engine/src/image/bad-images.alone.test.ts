@@ -45,6 +45,14 @@ describe('a file that is not an accepted image is refused by its bytes, and its 
     ['image-unsupported', Buffer.from('\xef\xbb\xbf\xff\xd8\xff\xe0', 'latin1'), 'behind other bytes'],
     ['image-unsupported', Buffer.from('\n\x89PNG\r\n\x1a\n', 'latin1'), 'behind other bytes'],
     ['image-unsupported', Buffer.concat([Buffer.alloc(128), Buffer.from('DICM')]), 'DICOM'],
+    ['image-unsupported', Buffer.from('version https://git-lfs.github.com/spec/v1\n'), 'git lfs pull'],
+    ['image-unsupported', Buffer.from('\0\x05\x16\x07\0\x02\0\0Mac OS X', 'latin1'), 'AppleDouble'],
+    ['image-unsupported', Buffer.from('P6\n2 2\n255\n\0\0\0', 'latin1'), 'PPM'],
+    [
+      'image-unsupported',
+      Buffer.from([0, 0, 10, 0, 0, 0, 0, 0, 0, 0, 0, 0, 64, 1, 240, 0, 24, 32, 1, 2]),
+      'TGA',
+    ],
   ])('%s: %s', async (code, bytes, named) => {
     await expect(open(bytes)).rejects.toMatchObject({ code, message: expect.stringContaining(named) });
   });

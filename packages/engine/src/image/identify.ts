@@ -89,9 +89,26 @@ const refusedKinds: readonly (readonly [string, (head: string) => boolean])[] = 
     'an image behind other bytes, such as a byte order mark, line ends or headers that a program wrote first: send the image alone',
     (head) => ['\xff\xd8\xff', '\x89PNG\r\n\x1a\n'].some((start) => head.indexOf(start) > 0),
   ],
+  [
+    'a pointer of Git LFS in place of the image: run git lfs pull, then send the image',
+    (head) => head.startsWith('version https://git-lfs'),
+  ],
+  [
+    'what macOS writes beside a file on other disks (AppleDouble): send the file without ._ before its name',
+    (head) => head.startsWith('\0\x05\x16\x07'),
+  ],
+  ['a portable bitmap (PBM, PGM, PPM, PAM): send it as PNG', (head) => /^P[1-7]\s/.test(head)],
+  // TGA has no signature in front: a type of pixels, an image of less than 16,384 pixels a side, whole bits a pixel.
+  ['a TGA image: send it as PNG', isTga],
   ['a DICOM file: send its image as PNG', (head) => head.startsWith('DICM', 128)],
   ['text', (head) => /^[\t\n\r\x20-\x7e]*$/.test(stripBom(head))],
 ];
+
+function isTga(head: string): boolean {
+  const at = (index: number) => head.charCodeAt(index);
+  const isType = [1, 2, 3, 9, 10, 11].includes(at(2)) && at(1) === (at(2) % 8 === 1 ? 1 : 0);
+  return isType && at(13) < 64 && at(15) < 64 && [8, 15, 16, 24, 32].includes(at(16));
+}
 
 function stripBom(head: string): string {
   return head.startsWith('\xef\xbb\xbf') ? head.slice(3) : head;

@@ -54,6 +54,12 @@ async function flatten(uploaded: UploadFiles, { maxUnpackedBytes }: UploadLimits
     if (!isZip) files.set(name, bytes);
     else for (const [inner, content] of await unpack(bytes, maxUnpackedBytes)) files.set(inner, content);
   }
+  for (const [name, bytes] of files) {
+    if (startsWith(bytes, 0, 'version https://git-lfs'))
+      throw new UploadRefused(
+        `${name} is a pointer of Git LFS, not the file that it stands for; run git lfs pull, then upload the file again`,
+      );
+  }
   return files;
 }
 

@@ -29,7 +29,13 @@ export interface Recognition {
  * @throws UploadRefused with what was found, and which options to give.
  */
 export function recognise(evidence: Evidence): Recognition {
-  const { net, options } = evidence;
+  const { net, options, seen } = evidence;
+  const unread = seen.find(({ data }) => data.length > 0 && data.every(Number.isNaN));
+  // As no comparison holds for them, a detector would answer no box for any image.
+  if (unread !== undefined)
+    throw new UploadRefused(
+      `the output ${unread.title} has no numbers for an ordinary image (NaN): the weights are damaged, or float16 overflowed; export it again as float32`,
+    );
   const wanted = options.family ?? (options.layout === undefined ? net.hints.family : 'detector');
   const found = findByColumn(evidence, wanted);
   if (found === undefined) throw new UploadRefused(describeUnknown(evidence, wanted));

@@ -15,12 +15,14 @@ const wanted =
  */
 export async function unpack(bytes: Uint8Array, maxUnpackedBytes: number): Promise<UploadFiles> {
   const files = new Map<string, Uint8Array>();
-  let totalBytes = 0;
+  let [totalBytes, innerZip] = [0, ''];
   try {
     const zip = await openZip(bytes, { maxEntries: maxZipEntries });
     for await (const file of zip.files()) {
       const { path, refusal, sizeBytes } = file;
-      if (path.startsWith('__MACOSX/') || !wanted.test(path)) continue;
+      if (path.startsWith('__MACOSX/')) continue;
+      if (/\.zip$/i.test(path)) innerZip = path;
+      if (!wanted.test(path)) continue;
       if (refusal !== null) throw new UploadRefused(`${path} in the zip cannot be read: ${refusal}`);
       if (files.has(path)) throw new UploadRefused(`the zip holds ${path} twice; pack it again`);
       totalBytes += sizeBytes;
@@ -35,6 +37,10 @@ export async function unpack(bytes: Uint8Array, maxUnpackedBytes: number): Promi
     if (!(error instanceof ZipError)) throw error;
     throw new UploadRefused(`the zip cannot be read: ${error.message}; pack it again`);
   }
+  if (files.size === 0 && innerZip !== '')
+    throw new UploadRefused(
+      `the zip holds another zip, ${innerZip}; unpack the outer one and upload the inner one`,
+    );
   return files;
 }
 
