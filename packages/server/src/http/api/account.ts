@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { exactly, Id, Time, toTime } from './fields.js';
+import { Id, Time, toTime } from './fields.js';
 import { type ApiDeps, type ApiScope, callerOf } from './scope.js';
 
 export const Account = Type.Object(
@@ -21,19 +21,15 @@ export const Account = Type.Object(
 );
 
 export function addAccountRoutes(app: ApiScope, { accounts }: Pick<ApiDeps, 'accounts'>): void {
-  app.get(
-    '/account',
-    {
-      config: { right: 'read' },
-      schema: {
-        tags: ['account'],
-        operationId: 'readAccount',
-        summary: 'The plan of this account, and its calls used and left',
-        querystring: exactly({}),
-        response: { 200: Account },
-      },
+  app.get('/account', {
+    config: { right: 'read' },
+    schema: {
+      tags: ['account'],
+      operationId: 'readAccount',
+      summary: 'The plan of this account, and its calls used and left',
+      response: { 200: Account },
     },
-    async (request) => {
+    async handler(request) {
       const account = await accounts.readAccount(callerOf(request).accountId);
       const { id, name, plan, callLimit: limit, callsUsed: used, resultDays, createdAt } = account;
       return {
@@ -45,5 +41,5 @@ export function addAccountRoutes(app: ApiScope, { accounts }: Pick<ApiDeps, 'acc
         created_at: toTime(createdAt),
       };
     },
-  );
+  });
 }

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import type { Change } from '../../live/change.js';
 import type { Follower } from '../../live/follower.js';
 import type { EventStreams } from './event-streams.js';
-import { exactly, toTime, toTimeOrNull } from './fields.js';
+import { toTime, toTimeOrNull } from './fields.js';
 import { toJob } from './job.js';
 import { type ApiDeps, type ApiScope, callerOf } from './scope.js';
 import { toEvent as toStreamEvent } from './streams/seen.js';
@@ -22,26 +22,22 @@ export function addEventRoutes(
   app: ApiScope,
   { live, eventStreams }: Pick<ApiDeps, 'live'> & { readonly eventStreams: EventStreams },
 ): void {
-  app.get(
-    '/events',
-    {
-      config: { right: 'read', isStream: true },
-      schema: {
-        tags: ['account'],
-        operationId: 'followAccount',
-        summary: 'What changes in this account, as server-sent events, until the client disconnects',
-        description:
-          'First `open`: what was shown before may have changed, so read it again. Then `job` (the job), `drop_file` (`id`, `drop_id`, `name`, `state`), `analysis` (`fileid`, `operation`, `created_at`), `usage` (calls: `limit`, `used`, `left`), `stream_state` (`stream_id`, `state`, `reason`, `fps`, `last_frame_at`) and `stream_event` (the event), each at most a second late; `refetch` when more changed than is sent one by one; `ping` when nothing did. Deletions are not sent.',
-        querystring: exactly({}),
-        response: {
-          200: {
-            description: 'Events, without end',
-            content: { 'text/event-stream': { schema: Type.Unsafe<Readable>(Type.String()) } },
-          },
+  app.get('/events', {
+    config: { right: 'read', isStream: true },
+    schema: {
+      tags: ['account'],
+      operationId: 'followAccount',
+      summary: 'What changes in this account, as server-sent events, until the client disconnects',
+      description:
+        'First `open`: what was shown before may have changed, so read it again. Then `job` (the job), `drop_file` (`id`, `drop_id`, `name`, `state`), `analysis` (`fileid`, `operation`, `created_at`), `usage` (calls: `limit`, `used`, `left`), `stream_state` (`stream_id`, `state`, `reason`, `fps`, `last_frame_at`) and `stream_event` (the event), each at most a second late; `refetch` when more changed than is sent one by one; `ping` when nothing did. Deletions are not sent.',
+      response: {
+        200: {
+          description: 'Events, without end',
+          content: { 'text/event-stream': { schema: Type.Unsafe<Readable>(Type.String()) } },
         },
       },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { signal, isStillLetIn } = eventStreams.open(request, reply);
       const follower = await live.follow(callerOf(request).accountId, signal);
       return (
@@ -52,7 +48,7 @@ export function addEventRoutes(
           .send(Readable.from(writeAccountEvents(follower, isStillLetIn, signal), { objectMode: false }))
       );
     },
-  );
+  });
 }
 
 /**

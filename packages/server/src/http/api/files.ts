@@ -57,32 +57,29 @@ export function addFileRoutes(
   app: ApiScope,
   { analyses, ...deps }: ThumbnailDeps & Pick<ApiDeps, 'analyses'>,
 ): void {
-  app.get(
-    '/files',
-    {
-      config: { right: 'read' },
-      schema: {
-        tags,
-        operationId: 'listFiles',
-        summary: 'Analyses of this account, the newest first',
-        querystring: exactly({
-          ...paging,
-          operation: Type.Optional(Operation),
-          search: Type.Optional(
-            Type.String({
-              minLength: 1,
-              maxLength: 200,
-              pattern: '^[^\\u0000]*$',
-              description: 'a part of a label of the summary or of the id of a model',
-            }),
-          ),
-          from: Type.Optional(TimeInput('from when on')),
-          to: Type.Optional(TimeInput('before when')),
-        }),
-        response: { 200: FileList },
-      },
+  app.get('/files', {
+    config: { right: 'read' },
+    schema: {
+      tags,
+      operationId: 'listFiles',
+      summary: 'Analyses of this account, the newest first',
+      querystring: exactly({
+        ...paging,
+        operation: Type.Optional(Operation),
+        search: Type.Optional(
+          Type.String({
+            minLength: 1,
+            maxLength: 200,
+            pattern: '^[^\\u0000]*$',
+            description: 'a part of a label of the summary or of the id of a model',
+          }),
+        ),
+        from: Type.Optional(TimeInput('from when on')),
+        to: Type.Optional(TimeInput('before when')),
+      }),
+      response: { 200: FileList },
     },
-    async (request) => {
+    async handler(request) {
       const { operation, search, from, to } = request.query;
       const page = await analyses.list(
         callerOf(request).accountId,
@@ -96,66 +93,54 @@ export function addFileRoutes(
       );
       return toPageAnswer(page, toHead);
     },
-  );
+  });
 
-  app.get(
-    '/files/:fileid',
-    {
-      config: { right: 'read' },
-      schema: {
-        tags,
-        operationId: 'readFile',
-        summary: 'One analysis: what was found, by which models, with which thresholds, how long it took',
-        params: FileParams,
-        querystring: exactly({}),
-        response: { 200: Analysis },
-      },
+  app.get('/files/:fileid', {
+    config: { right: 'read' },
+    schema: {
+      tags,
+      operationId: 'readFile',
+      summary: 'One analysis: what was found, by which models, with which thresholds, how long it took',
+      params: FileParams,
+      response: { 200: Analysis },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const found = await analyses.read(callerOf(request).accountId, request.params.fileid);
       const text = joinObjects(JSON.stringify(toHead(found)), toFieldsText(found.record));
       return sendText(reply, text);
     },
-  );
+  });
 
-  app.delete(
-    '/files/:fileid',
-    {
-      config: { right: 'change', audit: ['files.delete', 'file'] },
-      schema: {
-        tags,
-        operationId: 'deleteFile',
-        summary: 'Deletes an analysis',
-        params: FileParams,
-        querystring: exactly({}),
-        response: { 204: Type.Null({ description: 'It is deleted' }) },
-      },
+  app.delete('/files/:fileid', {
+    config: { right: 'change', audit: ['files.delete', 'file'] },
+    schema: {
+      tags,
+      operationId: 'deleteFile',
+      summary: 'Deletes an analysis',
+      params: FileParams,
+      response: { 204: Type.Null({ description: 'It is deleted' }) },
     },
-    async (request, reply) => {
+    async handler(request) {
       await analyses.remove(callerOf(request).accountId, request.params.fileid);
-      return reply.code(204).send(null);
     },
-  );
+  });
 
-  app.get(
-    '/files/:fileid/content',
-    {
-      config: { right: 'read' },
-      schema: {
-        tags,
-        operationId: 'readFileContent',
-        summary: 'The image of an analysis as it came, or small; where the setting keepImages is on',
-        params: FileParams,
-        querystring: exactly(thumbnailQuery),
-        response: {
-          200: {
-            description: 'The image',
-            content: { 'image/*': { schema: Type.Unsafe<Readable>(Type.String({ format: 'binary' })) } },
-          },
+  app.get('/files/:fileid/content', {
+    config: { right: 'read' },
+    schema: {
+      tags,
+      operationId: 'readFileContent',
+      summary: 'The image of an analysis as it came, or small; where the setting keepImages is on',
+      params: FileParams,
+      querystring: exactly(thumbnailQuery),
+      response: {
+        200: {
+          description: 'The image',
+          content: { 'image/*': { schema: Type.Unsafe<Readable>(Type.String({ format: 'binary' })) } },
         },
       },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { fileid } = request.params;
       const { accountId } = callerOf(request);
       const { width } = request.query;
@@ -167,7 +152,7 @@ export function addFileRoutes(
       const { kind, image } = await analyses.readImage(accountId, fileid);
       return sendImage(reply, { id: fileid, kind }, image);
     },
-  );
+  });
 }
 
 function toHead(analysis: AnalysisHead): Static<typeof FileHead> {

@@ -27,20 +27,17 @@ export function addJobRoutes(
 ): void {
   const { watch } = createJobWatch({ readJob: jobs.read, lookMs });
 
-  app.get(
-    '/jobs',
-    {
-      config: { right: 'read' },
-      schema: {
-        tags,
-        operationId: 'listJobs',
-        summary:
-          'Jobs of this account, the newest first, without the `findings` of their results; ended ones for 90 days',
-        querystring: exactly({ ...paging, kind: Type.Optional(Word), subject: Type.Optional(Word) }),
-        response: { 200: JobList },
-      },
+  app.get('/jobs', {
+    config: { right: 'read' },
+    schema: {
+      tags,
+      operationId: 'listJobs',
+      summary:
+        'Jobs of this account, the newest first, without the `findings` of their results; ended ones for 90 days',
+      querystring: exactly({ ...paging, kind: Type.Optional(Word), subject: Type.Optional(Word) }),
+      response: { 200: JobList },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { kind, subject } = request.query;
       const page = await jobs.list(
         callerOf(request).accountId,
@@ -49,44 +46,36 @@ export function addJobRoutes(
       );
       return toLargePageAnswer(reply, page, toJob);
     },
-  );
+  });
 
-  app.get(
-    '/jobs/:id',
-    {
-      config: { right: 'read' },
-      schema: {
-        tags,
-        operationId: 'readJob',
-        summary: 'One job: how far it is, and what came of it',
-        params: JobParams,
-        querystring: exactly({}),
-        response: { 200: Job },
-      },
+  app.get('/jobs/:id', {
+    config: { right: 'read' },
+    schema: {
+      tags,
+      operationId: 'readJob',
+      summary: 'One job: how far it is, and what came of it',
+      params: JobParams,
+      response: { 200: Job },
     },
-    async (request) => toJob(await jobs.read(callerOf(request).accountId, request.params.id)),
-  );
+    handler: async (request) => toJob(await jobs.read(callerOf(request).accountId, request.params.id)),
+  });
 
-  app.get(
-    '/jobs/:id/events',
-    {
-      config: { right: 'read', isStream: true },
-      schema: {
-        tags,
-        operationId: 'followJob',
-        summary:
-          'The same as server-sent events: progress with every change, and end; each has the job as data',
-        params: JobParams,
-        querystring: exactly({}),
-        response: {
-          200: {
-            description: 'Events, until the job has ended',
-            content: { 'text/event-stream': { schema: Type.Unsafe<Readable>(Type.String()) } },
-          },
+  app.get('/jobs/:id/events', {
+    config: { right: 'read', isStream: true },
+    schema: {
+      tags,
+      operationId: 'followJob',
+      summary:
+        'The same as server-sent events: progress with every change, and end; each has the job as data',
+      params: JobParams,
+      response: {
+        200: {
+          description: 'Events, until the job has ended',
+          content: { 'text/event-stream': { schema: Type.Unsafe<Readable>(Type.String()) } },
         },
       },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { accountId } = callerOf(request);
       const { id } = await jobs.read(accountId, request.params.id);
       const { signal, isStillLetIn } = eventStreams.open(request, reply);
@@ -100,25 +89,21 @@ export function addJobRoutes(
           )
       );
     },
-  );
+  });
 
-  app.delete(
-    '/jobs/:id',
-    {
-      config: { right: 'change', audit: ['jobs.cancel', 'job'] },
-      schema: {
-        tags,
-        operationId: 'cancelJob',
-        summary: 'Cancels a job: a waiting one at once, a running one soon; an ended one stays as it is',
-        params: JobParams,
-        querystring: exactly({}),
-        response: { 200: Job },
-      },
+  app.delete('/jobs/:id', {
+    config: { right: 'change', audit: ['jobs.cancel', 'job'] },
+    schema: {
+      tags,
+      operationId: 'cancelJob',
+      summary: 'Cancels a job: a waiting one at once, a running one soon; an ended one stays as it is',
+      params: JobParams,
+      response: { 200: Job },
     },
-    async (request) => {
+    async handler(request) {
       const job = await jobs.cancel(callerOf(request).accountId, request.params.id);
       jobs.wake();
       return toJob(job);
     },
-  );
+  });
 }

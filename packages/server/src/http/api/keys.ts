@@ -71,46 +71,39 @@ export function addKeyRoutes(
 ): void {
   const { ownKeys } = accounts;
 
-  app.get(
-    '/keys',
-    {
-      config: { right: 'read' },
-      schema: {
-        tags,
-        operationId: 'listKeys',
-        summary: 'Keys of this account, the newest first, expired and revoked ones too',
-        querystring: exactly(paging),
-        response: { 200: KeyList },
-      },
+  app.get('/keys', {
+    config: { right: 'read' },
+    schema: {
+      tags,
+      operationId: 'listKeys',
+      summary: 'Keys of this account, the newest first, expired and revoked ones too',
+      querystring: exactly(paging),
+      response: { 200: KeyList },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { accountId, keyId } = callerOf(request);
       const page = await ownKeys.list(accountId, pageRequest(Id, request.query));
       return toLargePageAnswer(reply, page, (key) => toKey(key, keyId, maySeeUsers(request)));
     },
-  );
+  });
 
-  app.post(
-    '/keys',
-    {
-      config: { right: 'change', audit: ['keys.create', 'key'] },
-      schema: {
-        tags,
-        operationId: 'createKey',
-        summary: 'Makes a key for this account; the answer alone shows it',
-        description:
-          'With `compat` it is a key for clients of another service: it answers by the protocol of that service, and opens nothing else.',
-        querystring: exactly({}),
-        body: exactly({
-          name: Name,
-          expires_at: Type.Optional(Expiry),
-          call_limit: Type.Optional(CallLimit),
-          compat: Type.Optional(CompatInput),
-        }),
-        response: { 201: NewKey },
-      },
+  app.post('/keys', {
+    config: { right: 'change', audit: ['keys.create', 'key'] },
+    schema: {
+      tags,
+      operationId: 'createKey',
+      summary: 'Makes a key for this account; the answer alone shows it',
+      description:
+        'With `compat` it is a key for clients of another service: it answers by the protocol of that service, and opens nothing else.',
+      body: exactly({
+        name: Name,
+        expires_at: Type.Optional(Expiry),
+        call_limit: Type.Optional(CallLimit),
+        compat: Type.Optional(CompatInput),
+      }),
+      response: { 201: NewKey },
     },
-    async (request, reply) => {
+    async handler(request) {
       const { accountId, keyId } = managerOf(request);
       const { name, expires_at = null, call_limit: callLimit = null, compat } = request.body;
       const expiresAt = readExpiry(expires_at);
@@ -119,33 +112,30 @@ export function addKeyRoutes(
       const made = await (compat
         ? compatKeys.create(accountId, { ...wanted, settings: fromCompat(compat) })
         : ownKeys.create(accountId, wanted));
-      return reply.code(201).send({ ...toKey(made, keyId, maySeeUsers(request)), key: made.key });
+      return { ...toKey(made, keyId, maySeeUsers(request)), key: made.key };
     },
-  );
+  });
 
-  app.patch(
-    '/keys/:id',
-    {
-      config: { right: 'change', audit: ['keys.change', 'key'] },
-      schema: {
-        tags,
-        operationId: 'changeKey',
-        summary: 'Renames a key, or changes when it ends or how many calls it may make',
-        params: KeyParams,
-        description:
-          'The key of a drop stays as it is. `compat` replaces all settings of a key for clients of another service. The last good key of an account gets no end and no limit of calls unless `force` is true: without it nobody ' +
-          'gets in any more.',
-        querystring: exactly({ force: Force }),
-        body: exactly({
-          name: Type.Optional(Name),
-          expires_at: Type.Optional(Expiry),
-          call_limit: Type.Optional(CallLimit),
-          compat: Type.Optional(CompatInput),
-        }),
-        response: { 200: Key },
-      },
+  app.patch('/keys/:id', {
+    config: { right: 'change', audit: ['keys.change', 'key'] },
+    schema: {
+      tags,
+      operationId: 'changeKey',
+      summary: 'Renames a key, or changes when it ends or how many calls it may make',
+      params: KeyParams,
+      description:
+        'The key of a drop stays as it is. `compat` replaces all settings of a key for clients of another service. The last good key of an account gets no end and no limit of calls unless `force` is true: without it nobody ' +
+        'gets in any more.',
+      querystring: exactly({ force: Force }),
+      body: exactly({
+        name: Type.Optional(Name),
+        expires_at: Type.Optional(Expiry),
+        call_limit: Type.Optional(CallLimit),
+        compat: Type.Optional(CompatInput),
+      }),
+      response: { 200: Key },
     },
-    async (request) => {
+    async handler(request) {
       const { accountId, keyId } = managerOf(request);
       const { name, expires_at, call_limit: callLimit, compat } = request.body;
       const expiresAt = expires_at === undefined ? undefined : readExpiry(expires_at);
@@ -160,33 +150,29 @@ export function addKeyRoutes(
       });
       return toKey(key, keyId, maySeeUsers(request));
     },
-  );
+  });
 
-  app.delete(
-    '/keys/:id',
-    {
-      config: { right: 'change', audit: ['keys.revoke', 'key'] },
-      schema: {
-        tags,
-        operationId: 'revokeKey',
-        summary: 'Revokes a key: it is refused from the next request on',
-        description:
-          'The last good key of an account is kept unless `force` is true: without it nobody gets in any more, and ' +
-          'only the operator of the service can make another.',
-        params: KeyParams,
-        querystring: exactly({ force: Force }),
-        response: { 204: Type.Null({ description: 'It is revoked' }) },
-      },
+  app.delete('/keys/:id', {
+    config: { right: 'change', audit: ['keys.revoke', 'key'] },
+    schema: {
+      tags,
+      operationId: 'revokeKey',
+      summary: 'Revokes a key: it is refused from the next request on',
+      description:
+        'The last good key of an account is kept unless `force` is true: without it nobody gets in any more, and ' +
+        'only the operator of the service can make another.',
+      params: KeyParams,
+      querystring: exactly({ force: Force }),
+      response: { 204: Type.Null({ description: 'It is revoked' }) },
     },
-    async (request, reply) => {
+    async handler(request) {
       const { force = false } = request.query;
       await ownKeys.revoke(managerOf(request).accountId, request.params.id, {
         force,
         by: creatorOf(request),
       });
-      return reply.code(204).send(null);
     },
-  );
+  });
 }
 
 function readExpiry(text: string | null): number | null {

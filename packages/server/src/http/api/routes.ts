@@ -28,6 +28,7 @@ import { addUploadRoutes } from './perceptions/upload.js';
 import { changes, permit, requireRights } from './permit.js';
 import { addPreviewRoute } from './preview.js';
 import { readJsonBodies } from './read-json.js';
+import { completeRoutes } from './route-defaults.js';
 import type { ApiDeps, ApiScope } from './scope.js';
 import { readDeviceCookie } from './session/cookie.js';
 import { addLinkRoutes } from './session/links.js';
@@ -62,6 +63,7 @@ export function addApiRoutes(app: FastifyInstance, deps: ApiDeps): void {
       scope.decorateRequest('viewToken', undefined);
       requireRights(scope);
       requireAudit(scope);
+      completeRoutes(scope);
       scope.addHook('onRoute', (route) => {
         route.config = { ...route.config, cors: false };
       });

@@ -79,28 +79,25 @@ export function addUsageRoutes(
   app: ApiScope,
   { accounts, clock, streamStore }: Pick<ApiDeps, 'accounts' | 'clock' | 'streamStore'>,
 ): void {
-  app.get(
-    '/usage',
-    {
-      config: { right: 'read' },
-      schema: {
-        tags: ['account'],
-        operationId: 'readUsage',
-        summary: 'Calls that counted, by UTC day, key and operation, the newest day first, or summed',
-        description:
-          'Without `from` and `to`: the last 30 days, today among them. A day without calls has no row. With `group_by` one answer has all sums, and no pages.',
-        querystring: exactly({
-          ...paging,
-          from: Type.Optional(Day('the first day')),
-          to: Type.Optional(Day('the last day')),
-          operation: Type.Optional(Operation),
-          key_id: Type.Optional(Id),
-          group_by: Type.Optional(GroupBy),
-        }),
-        response: { 200: Type.Union([Usage, UsageSums], { description: 'Usage, row by row or summed' }) },
-      },
+  app.get('/usage', {
+    config: { right: 'read' },
+    schema: {
+      tags: ['account'],
+      operationId: 'readUsage',
+      summary: 'Calls that counted, by UTC day, key and operation, the newest day first, or summed',
+      description:
+        'Without `from` and `to`: the last 30 days, today among them. A day without calls has no row. With `group_by` one answer has all sums, and no pages.',
+      querystring: exactly({
+        ...paging,
+        from: Type.Optional(Day('the first day')),
+        to: Type.Optional(Day('the last day')),
+        operation: Type.Optional(Operation),
+        key_id: Type.Optional(Id),
+        group_by: Type.Optional(GroupBy),
+      }),
+      response: { 200: Type.Union([Usage, UsageSums], { description: 'Usage, row by row or summed' }) },
     },
-    async (request) => {
+    async handler(request) {
       const { limit, cursor, operation, key_id: keyId, group_by: groupBy } = request.query;
       const { from: first, to: last } = request.query;
       const to = last === undefined ? toDay(clock()) : fromDay('to', last);
@@ -138,7 +135,7 @@ export function addUsageRoutes(
         })),
       };
     },
-  );
+  });
 }
 
 function toSeconds<Row extends { readonly failedCpuMs: number }>({ failedCpuMs, ...row }: Row) {

@@ -41,74 +41,62 @@ const tags = ['admin'];
 export function addAccountDeletionRoutes(app: ApiScope, { users }: Pick<ApiDeps, 'users'>): void {
   const { accountDeletions } = users;
 
-  app.get(
-    '/admin/account-deletions',
-    {
-      config: { right: 'administrator' },
-      schema: {
-        tags,
-        operationId: 'listAccountDeletions',
-        summary: 'Deletions of accounts, asked for, under way and done, the newest first; for administrators',
-        querystring: exactly(paging),
-        response: { 200: AccountDeletionList },
-      },
+  app.get('/admin/account-deletions', {
+    config: { right: 'administrator' },
+    schema: {
+      tags,
+      operationId: 'listAccountDeletions',
+      summary: 'Deletions of accounts, asked for, under way and done, the newest first; for administrators',
+      querystring: exactly(paging),
+      response: { 200: AccountDeletionList },
     },
-    async (request) => {
+    async handler(request) {
       const page = await accountDeletions.list(pageRequest(Id, request.query));
       return toPageAnswer(page, toDeletion);
     },
-  );
+  });
 
-  app.put(
-    '/admin/accounts/:id/deletion',
-    {
-      config: { right: 'administrator', audit: 'itself' },
-      schema: {
-        tags,
-        operationId: 'deleteAccount',
-        summary:
-          'Closes an account at once, and deletes it and all that it has after the hours of accountDeletionDelayHours',
-        params: AccountParams,
-        querystring: exactly({}),
-        body: exactly({
-          name: Type.String({
-            minLength: 1,
-            maxLength: 100,
-            description: "the account's name, to confirm which one is meant",
-          }),
-          immediately: Type.Optional(
-            Type.Boolean({ description: 'true or false: whether to begin now, which nothing brings back' }),
-          ),
+  app.put('/admin/accounts/:id/deletion', {
+    config: { right: 'administrator', audit: 'itself' },
+    schema: {
+      tags,
+      operationId: 'deleteAccount',
+      summary:
+        'Closes an account at once, and deletes it and all that it has after the hours of accountDeletionDelayHours',
+      params: AccountParams,
+      body: exactly({
+        name: Type.String({
+          minLength: 1,
+          maxLength: 100,
+          description: "the account's name, to confirm which one is meant",
         }),
-        response: { 202: AccountDeletion },
-      },
+        immediately: Type.Optional(
+          Type.Boolean({ description: 'true or false: whether to begin now, which nothing brings back' }),
+        ),
+      }),
+      response: { 202: AccountDeletion },
     },
-    async (request, reply) => {
+    async handler(request) {
       const { name, immediately } = request.body;
       const wanted = { accountId: request.params.id, name, delayMs: immediately ? 0 : undefined };
       const deletion = await accountDeletions.request(authenticatedUserOf(request).actor, wanted);
-      return reply.code(202).send(toDeletion(deletion));
+      return toDeletion(deletion);
     },
-  );
+  });
 
-  app.delete(
-    '/admin/accounts/:id/deletion',
-    {
-      config: { right: 'administrator', audit: 'itself' },
-      schema: {
-        tags,
-        operationId: 'undeleteAccount',
-        summary: 'Opens a closed account again, until its deletion begins; its users have to sign in again',
-        params: AccountParams,
-        querystring: exactly({}),
-        response: { 204: Type.Null({ description: 'It is open' }) },
-      },
+  app.delete('/admin/accounts/:id/deletion', {
+    config: { right: 'administrator', audit: 'itself' },
+    schema: {
+      tags,
+      operationId: 'undeleteAccount',
+      summary: 'Opens a closed account again, until its deletion begins; its users have to sign in again',
+      params: AccountParams,
+      response: { 204: Type.Null({ description: 'It is open' }) },
     },
-    async (request, reply) => {
+    async handler(request) {
       await accountDeletions.cancel(authenticatedUserOf(request).actor, request.params.id);
-      return reply.code(204).send(null);
     },
-  );
+  });
 }
 
 function toDeletion(deletion: Deletion): Static<typeof AccountDeletion> {

@@ -53,94 +53,79 @@ export function addAdminAccountRoutes(
 ): void {
   const { administration, invitations } = users;
 
-  app.get(
-    '/admin/accounts',
-    {
-      config: { right: 'administrator' },
-      schema: {
-        tags,
-        operationId: 'listAccounts',
-        summary: 'All accounts with their calls, keys and people, the newest first; for administrators',
-        querystring: exactly(paging),
-        response: { 200: AdminAccountList },
-      },
+  app.get('/admin/accounts', {
+    config: { right: 'administrator' },
+    schema: {
+      tags,
+      operationId: 'listAccounts',
+      summary: 'All accounts with their calls, keys and people, the newest first; for administrators',
+      querystring: exactly(paging),
+      response: { 200: AdminAccountList },
     },
-    async (request) => {
+    async handler(request) {
       const page = await administration.listAccounts(pageRequest(Id, request.query));
       return toPageAnswer(page, toAccount);
     },
-  );
+  });
 
-  app.post(
-    '/admin/accounts',
-    {
-      config: { right: 'administrator', audit: 'itself' },
-      schema: {
-        tags,
-        operationId: 'createAccount',
-        summary: 'Makes an account; a plan brings its own number of calls unless one is given',
-        querystring: exactly({}),
-        body: exactly({
-          name: Type.String({ minLength: 1, maxLength: 100, description: 'a text of 1 to 100 characters' }),
-          ...changes,
-        }),
-        response: { 201: AdminAccount },
-      },
+  app.post('/admin/accounts', {
+    config: { right: 'administrator', audit: 'itself' },
+    schema: {
+      tags,
+      operationId: 'createAccount',
+      summary: 'Makes an account; a plan brings its own number of calls unless one is given',
+      body: exactly({
+        name: Type.String({ minLength: 1, maxLength: 100, description: 'a text of 1 to 100 characters' }),
+        ...changes,
+      }),
+      response: { 201: AdminAccount },
     },
-    async (request, reply) => {
+    async handler(request) {
       const { name, ...wanted } = request.body;
       const made = await administration.createAccount(authenticatedUserOf(request).actor, {
         name,
         ...toChange(wanted),
       });
-      return reply.code(201).send(toAccount(made));
+      return toAccount(made);
     },
-  );
+  });
 
-  app.patch(
-    '/admin/accounts/:id',
-    {
-      config: { right: 'administrator', audit: 'itself' },
-      schema: {
-        tags,
-        operationId: 'changeAccount',
-        summary: 'Changes plan, calls or how long results are kept, from the next call on',
-        params: AccountParams,
-        querystring: exactly({}),
-        body: exactly(changes),
-        response: { 200: AdminAccount },
-      },
+  app.patch('/admin/accounts/:id', {
+    config: { right: 'administrator', audit: 'itself' },
+    schema: {
+      tags,
+      operationId: 'changeAccount',
+      summary: 'Changes plan, calls or how long results are kept, from the next call on',
+      params: AccountParams,
+      body: exactly(changes),
+      response: { 200: AdminAccount },
     },
-    async (request) => {
+    async handler(request) {
       const { actor } = authenticatedUserOf(request);
       return toAccount(await administration.changeAccount(actor, request.params.id, toChange(request.body)));
     },
-  );
+  });
 
-  app.post(
-    '/admin/accounts/:id/invitations',
-    {
-      config: { right: 'administrator', audit: 'itself' },
-      schema: {
-        tags,
-        operationId: 'inviteToAccount',
-        summary: 'Creates an invitation into an account, valid for a week; only this answer has the link',
-        params: AccountParams,
-        querystring: exactly({}),
-        body: exactly({ email: Email, role: Role }),
-        response: { 201: NewInvitation },
-      },
+  app.post('/admin/accounts/:id/invitations', {
+    config: { right: 'administrator', audit: 'itself' },
+    schema: {
+      tags,
+      operationId: 'inviteToAccount',
+      summary: 'Creates an invitation into an account, valid for a week; only this answer has the link',
+      params: AccountParams,
+      body: exactly({ email: Email, role: Role }),
+      response: { 201: NewInvitation },
     },
-    async (request, reply) => {
+    async handler(request) {
       const made = await invitations.make(
         request.params.id,
         authenticatedUserOf(request).actor,
         request.body,
       );
       const link = linkTo(publicAddress(request), made.token);
-      return reply.code(201).send({ ...toInvitation(made), link });
+      return { ...toInvitation(made), link };
     },
-  );
+  });
 }
 
 function toChange(given: {

@@ -37,81 +37,67 @@ export function addCompatListenerRoutes(
   app: ApiScope,
   { compatListeners }: Pick<ApiDeps, 'compatListeners'>,
 ): void {
-  app.get(
-    '/compat-listeners',
-    {
-      config: { right: 'administrator' },
-      schema: {
-        tags,
-        operationId: 'listCompatListeners',
-        summary: 'Ports for clients of other services that send no key; for administrators',
-        querystring: exactly({}),
-        response: { 200: CompatListenerList },
-      },
+  app.get('/compat-listeners', {
+    config: { right: 'administrator' },
+    schema: {
+      tags,
+      operationId: 'listCompatListeners',
+      summary: 'Ports for clients of other services that send no key; for administrators',
+      response: { 200: CompatListenerList },
     },
-    async () => ({ data: (await compatListeners.list()).map(toAnswer) }),
-  );
+    handler: async () => ({ data: (await compatListeners.list()).map(toAnswer) }),
+  });
 
-  app.post(
-    '/compat-listeners',
-    {
-      config: { right: 'administrator', audit: 'itself' },
-      schema: {
-        tags,
-        operationId: 'createCompatListener',
-        summary: 'Opens a port for clients that send no key; for administrators',
-        description:
-          'Whoever comes from `allowed_networks` has the access of the key, whatever key they send, by the protocol of that key. ' +
-          'The port must be one of the setting `compatListenerPorts`. It opens at every replica with the role http within seconds, ' +
-          'and again after a restart.',
-        querystring: exactly({}),
-        body: exactly({
-          port: Type.Integer({ minimum: 1, maximum: 65_535, description: 'a port from 1 to 65535' }),
-          key_id: Id,
-          allowed_networks: Type.Array(
-            Type.String({ minLength: 1, maxLength: 50, description: 'a network such as 192.168.1.0/24' }),
-            { minItems: 1, maxItems: 50, description: 'a list of 1 to 50 networks such as 192.168.1.0/24' },
-          ),
-          host: Type.Optional(
-            Type.String({
-              minLength: 1,
-              maxLength: 50,
-              description:
-                'an address of this machine; 127.0.0.1 unless given, 0.0.0.0 or :: for all of them',
-            }),
-          ),
-        }),
-        response: { 201: CompatListener },
-      },
+  app.post('/compat-listeners', {
+    config: { right: 'administrator', audit: 'itself' },
+    schema: {
+      tags,
+      operationId: 'createCompatListener',
+      summary: 'Opens a port for clients that send no key; for administrators',
+      description:
+        'Whoever comes from `allowed_networks` has the access of the key, whatever key they send, by the protocol of that key. ' +
+        'The port must be one of the setting `compatListenerPorts`. It opens at every replica with the role http within seconds, ' +
+        'and again after a restart.',
+      body: exactly({
+        port: Type.Integer({ minimum: 1, maximum: 65_535, description: 'a port from 1 to 65535' }),
+        key_id: Id,
+        allowed_networks: Type.Array(
+          Type.String({ minLength: 1, maxLength: 50, description: 'a network such as 192.168.1.0/24' }),
+          { minItems: 1, maxItems: 50, description: 'a list of 1 to 50 networks such as 192.168.1.0/24' },
+        ),
+        host: Type.Optional(
+          Type.String({
+            minLength: 1,
+            maxLength: 50,
+            description: 'an address of this machine; 127.0.0.1 unless given, 0.0.0.0 or :: for all of them',
+          }),
+        ),
+      }),
+      response: { 201: CompatListener },
     },
-    async (request, reply) => {
+    async handler(request) {
       const { port, key_id: keyId, allowed_networks: networks, host = '127.0.0.1' } = request.body;
       const wanted = { port, keyId, networks, host };
       const made = await compatListeners.create(authenticatedUserOf(request).actor, wanted);
-      return reply.code(201).send(toAnswer(made));
+      return toAnswer(made);
     },
-  );
+  });
 
-  app.delete(
-    '/compat-listeners/:id',
-    {
-      config: { right: 'administrator', audit: 'itself' },
-      schema: {
-        tags,
-        operationId: 'deleteCompatListener',
-        summary: 'Closes such a port; for administrators',
-        params: Type.Object({ id: Id }),
-        querystring: exactly({}),
-        response: {
-          204: Type.Null({ description: 'It is closed here, and at other replicas within seconds' }),
-        },
+  app.delete('/compat-listeners/:id', {
+    config: { right: 'administrator', audit: 'itself' },
+    schema: {
+      tags,
+      operationId: 'deleteCompatListener',
+      summary: 'Closes such a port; for administrators',
+      params: Type.Object({ id: Id }),
+      response: {
+        204: Type.Null({ description: 'It is closed here, and at other replicas within seconds' }),
       },
     },
-    async (request, reply) => {
+    async handler(request) {
       await compatListeners.remove(authenticatedUserOf(request).actor, request.params.id);
-      return reply.code(204).send(null);
     },
-  );
+  });
 }
 
 function toAnswer(listener: ListedListener): Static<typeof CompatListener> {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { exactly, Time, toTime } from '../fields.js';
+import { Time, toTime } from '../fields.js';
 import { BuiltInModel, toBuiltIn } from '../models/built-in.js';
 import type { ApiDeps, ApiScope } from '../scope.js';
 
@@ -99,19 +99,15 @@ export function addAdminServiceRoutes(
   app: ApiScope,
   { installation, clock, builtinModels }: Pick<ApiDeps, 'installation' | 'clock' | 'builtinModels'>,
 ): void {
-  app.get(
-    '/admin/service',
-    {
-      config: { right: 'administrator' },
-      schema: {
-        tags,
-        operationId: 'readService',
-        summary: 'How the service is: parts, inference processes, database, disk, jobs; for administrators',
-        querystring: exactly({}),
-        response: { 200: ServiceState },
-      },
+  app.get('/admin/service', {
+    config: { right: 'administrator' },
+    schema: {
+      tags,
+      operationId: 'readService',
+      summary: 'How the service is: parts, inference processes, database, disk, jobs; for administrators',
+      response: { 200: ServiceState },
     },
-    async () => {
+    async handler() {
       const { version, startedAt, readiness, inference, database, disk, replicas, jobs } =
         await installation.describe();
       return {
@@ -155,21 +151,17 @@ export function addAdminServiceRoutes(
         jobs: { waiting: jobs.waiting, running: jobs.running },
       };
     },
-  );
+  });
 
-  app.get(
-    '/admin/models',
-    {
-      config: { right: 'administrator' },
-      schema: {
-        tags,
-        operationId: 'listCatalogue',
-        summary: 'The catalogue of models: size, licence, what is installed; for administrators',
-        querystring: exactly({}),
-        response: { 200: AdminModels },
-      },
+  app.get('/admin/models', {
+    config: { right: 'administrator' },
+    schema: {
+      tags,
+      operationId: 'listCatalogue',
+      summary: 'The catalogue of models: size, licence, what is installed; for administrators',
+      response: { 200: AdminModels },
     },
-    async () => ({
+    handler: async () => ({
       data: installation.catalog.list().map((model) => ({
         ...toBuiltIn(model, builtinModels),
         bytes: model.files.reduce((sum, { bytes }) => sum + bytes, 0),
@@ -178,21 +170,17 @@ export function addAdminServiceRoutes(
         origin: model.origin,
       })),
     }),
-  );
+  });
 
-  app.get(
-    '/admin/settings',
-    {
-      config: { right: 'administrator' },
-      schema: {
-        tags,
-        operationId: 'listSettings',
-        summary: 'Every setting: its value, where it came from, what it means; for administrators',
-        querystring: exactly({}),
-        response: { 200: AdminSettings },
-      },
+  app.get('/admin/settings', {
+    config: { right: 'administrator' },
+    schema: {
+      tags,
+      operationId: 'listSettings',
+      summary: 'Every setting: its value, where it came from, what it means; for administrators',
+      response: { 200: AdminSettings },
     },
-    async () => ({
+    handler: async () => ({
       data: installation.settings.map(({ name, variable, value, byDefault, source, description }) => ({
         name,
         variable,
@@ -202,5 +190,5 @@ export function addAdminServiceRoutes(
         description,
       })),
     }),
-  );
+  });
 }

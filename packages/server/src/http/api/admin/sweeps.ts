@@ -57,43 +57,35 @@ export function addAdminSweepRoutes(
   app: ApiScope,
   { installation: { sweeps } }: Pick<ApiDeps, 'installation'>,
 ): void {
-  app.get(
-    '/admin/sweeps',
-    {
-      config: { right: 'administrator' },
-      schema: {
-        tags,
-        operationId: 'readSweeps',
-        summary: 'How the sweeps are, what is in quarantine, what waits; for administrators',
-        querystring: exactly({}),
-        response: { 200: SweepReport },
-      },
+  app.get('/admin/sweeps', {
+    config: { right: 'administrator' },
+    schema: {
+      tags,
+      operationId: 'readSweeps',
+      summary: 'How the sweeps are, what is in quarantine, what waits; for administrators',
+      response: { 200: SweepReport },
     },
-    async () => toReport(await sweeps.state()),
-  );
+    handler: async () => toReport(await sweeps.state()),
+  });
 
-  app.post(
-    '/admin/sweeps/:store/confirm',
-    {
-      config: { right: 'administrator', audit: ['sweeps.confirm', 'sweep'] },
-      schema: {
-        tags,
-        operationId: 'confirmSweep',
-        summary: 'Lets a blocked sweep move the orphans that it found into quarantine; for administrators',
-        params: Type.Object({ store: Store }),
-        querystring: exactly({}),
-        body: exactly({
-          orphans: Type.Integer({
-            minimum: 1,
-            maximum: Number.MAX_SAFE_INTEGER,
-            description: 'the number of orphans that the sweep found',
-          }),
+  app.post('/admin/sweeps/:store/confirm', {
+    config: { right: 'administrator', audit: ['sweeps.confirm', 'sweep'] },
+    schema: {
+      tags,
+      operationId: 'confirmSweep',
+      summary: 'Lets a blocked sweep move the orphans that it found into quarantine; for administrators',
+      params: Type.Object({ store: Store }),
+      body: exactly({
+        orphans: Type.Integer({
+          minimum: 1,
+          maximum: Number.MAX_SAFE_INTEGER,
+          description: 'the number of orphans that the sweep found',
         }),
-        response: { 200: SweepReport },
-      },
+      }),
+      response: { 200: SweepReport },
     },
-    async (request) => toReport(await sweeps.confirm(request.params.store, request.body.orphans)),
-  );
+    handler: async (request) => toReport(await sweeps.confirm(request.params.store, request.body.orphans)),
+  });
 }
 
 function toReport(state: SweepsState): Static<typeof SweepReport> {

@@ -29,43 +29,36 @@ export function addAdminUserRoutes(
   app: ApiScope,
   { users, publicAddress }: Pick<ApiDeps, 'users' | 'publicAddress'>,
 ): void {
-  app.get(
-    '/admin/users',
-    {
-      config: { right: 'administrator' },
-      schema: {
-        tags,
-        operationId: 'listUsers',
-        summary: 'Everybody who signs in, of all accounts, the newest first; for administrators',
-        querystring: exactly({ ...paging, search: Type.Optional(UserSearch) }),
-        response: { 200: AdminUserList },
-      },
+  app.get('/admin/users', {
+    config: { right: 'administrator' },
+    schema: {
+      tags,
+      operationId: 'listUsers',
+      summary: 'Everybody who signs in, of all accounts, the newest first; for administrators',
+      querystring: exactly({ ...paging, search: Type.Optional(UserSearch) }),
+      response: { 200: AdminUserList },
     },
-    async (request) => {
+    async handler(request) {
       const { search } = request.query;
       const page = await users.administration.listUsers({ search }, pageRequest(Id, request.query));
       return toPageAnswer(page, (user) => ({ ...toMember(user), account: user.account }));
     },
-  );
+  });
 
-  app.post(
-    '/admin/users/:id/reset',
-    {
-      config: { right: 'administrator', audit: 'itself' },
-      schema: {
-        tags,
-        operationId: 'resetUser',
-        summary: 'A link to set another password, valid for a day; the service sends no mail',
-        params: Type.Object({ id: Id }),
-        querystring: exactly({}),
-        response: { 201: ResetLink },
-      },
+  app.post('/admin/users/:id/reset', {
+    config: { right: 'administrator', audit: 'itself' },
+    schema: {
+      tags,
+      operationId: 'resetUser',
+      summary: 'A link to set another password, valid for a day; the service sends no mail',
+      params: Type.Object({ id: Id }),
+      response: { 201: ResetLink },
     },
-    async (request, reply) => {
+    async handler(request) {
       const { actor } = authenticatedUserOf(request);
       const { token, expiresAt } = await users.makeLinks.reset(actor, { id: request.params.id });
       const link = linkTo(publicAddress(request), token);
-      return reply.code(201).send({ link, expires_at: toTimeOrNull(expiresAt) });
+      return { link, expires_at: toTimeOrNull(expiresAt) };
     },
-  );
+  });
 }

@@ -41,27 +41,24 @@ export const AuditList = PageOf(AuditEntry, 'A page of the audit log');
 
 /** Who changed what, for the owners of the account. */
 export function addAuditRoutes(app: ApiScope, { users }: Pick<ApiDeps, 'users'>): void {
-  app.get(
-    '/audit',
-    {
-      config: { right: 'owner' },
-      schema: {
-        tags: ['members'],
-        operationId: 'listAudit',
-        summary: 'What was changed in this account and by whom, the newest first; for owners',
-        querystring: exactly({
-          ...paging,
-          action: Type.Optional(
-            Type.String({ pattern: '^[a-z_.]{1,60}$', description: 'an action such as keys.create' }),
-          ),
-          user_id: Type.Optional(Id),
-          from: Type.Optional(TimeInput('the first that counts')),
-          to: Type.Optional(TimeInput('the first that counts no more')),
-        }),
-        response: { 200: AuditList },
-      },
+  app.get('/audit', {
+    config: { right: 'owner' },
+    schema: {
+      tags: ['members'],
+      operationId: 'listAudit',
+      summary: 'What was changed in this account and by whom, the newest first; for owners',
+      querystring: exactly({
+        ...paging,
+        action: Type.Optional(
+          Type.String({ pattern: '^[a-z_.]{1,60}$', description: 'an action such as keys.create' }),
+        ),
+        user_id: Type.Optional(Id),
+        from: Type.Optional(TimeInput('the first that counts')),
+        to: Type.Optional(TimeInput('the first that counts no more')),
+      }),
+      response: { 200: AuditList },
     },
-    async (request) => {
+    async handler(request) {
       const { action, user_id: userId, from, to } = request.query;
       const page = await users.audit.list(
         authenticatedUserOf(request).accountId,
@@ -75,7 +72,7 @@ export function addAuditRoutes(app: ApiScope, { users }: Pick<ApiDeps, 'users'>)
       );
       return toPageAnswer(page, toEntry);
     },
-  );
+  });
 }
 
 function toEntry(entry: AuditedEntry): Static<typeof AuditEntry> {

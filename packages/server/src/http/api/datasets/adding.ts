@@ -31,28 +31,24 @@ type AddingDeps = Pick<ApiDeps, 'datasets'> & UploadDeps;
 
 /** Adding by address, with a body of JSON. */
 export function addFetchingRoute(app: ApiScope, deps: AddingDeps): void {
-  app.post(
-    '/datasets/:id/images/fetch',
-    {
-      config: { right: 'change', audit: ['dataset_images.create', 'dataset_image'] },
-      schema: {
-        tags,
-        operationId: 'fetchDatasetImages',
-        summary: `Adds the images at these addresses, ${maxAddresses} at most, each with a verdict`,
-        params: DatasetParams,
-        querystring: exactly({}),
-        body: exactly({
-          urls: Type.Array(Type.String({ minLength: 1, maxLength: 2000 }), {
-            minItems: 1,
-            maxItems: maxAddresses,
-            description: `a list of 1 to ${maxAddresses} http or https addresses`,
-          }),
-          label: LabelInput,
+  app.post('/datasets/:id/images/fetch', {
+    config: { right: 'change', audit: ['dataset_images.create', 'dataset_image'] },
+    schema: {
+      tags,
+      operationId: 'fetchDatasetImages',
+      summary: `Adds the images at these addresses, ${maxAddresses} at most, each with a verdict`,
+      params: DatasetParams,
+      body: exactly({
+        urls: Type.Array(Type.String({ minLength: 1, maxLength: 2000 }), {
+          minItems: 1,
+          maxItems: maxAddresses,
+          description: `a list of 1 to ${maxAddresses} http or https addresses`,
         }),
-        response: { 200: Verdicts },
-      },
+        label: LabelInput,
+      }),
+      response: { 200: Verdicts },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { accountId } = callerOf(request);
       const dataset = await deps.datasets.datasets.read(accountId, request.params.id);
       const { urls, label } = request.body;
@@ -68,26 +64,23 @@ export function addFetchingRoute(app: ApiScope, deps: AddingDeps): void {
       }
       return { data };
     },
-  );
+  });
 }
 
 /** Adding by upload, in a scope that leaves bodies unread. */
 export function addUploadingRoute(app: ApiScope, deps: AddingDeps): void {
-  app.post(
-    '/datasets/:id/images',
-    {
-      config: { right: 'change', audit: ['dataset_images.create', 'dataset_image'] },
-      schema: {
-        tags,
-        operationId: 'addDatasetImages',
-        summary: `Adds the files of a form, ${maxFiles} at most, each with a verdict; a field label before a file says what it and those after it show`,
-        params: DatasetParams,
-        querystring: exactly({ label: LabelInput }),
-        body: Files,
-        response: { 200: Verdicts },
-      },
+  app.post('/datasets/:id/images', {
+    config: { right: 'change', audit: ['dataset_images.create', 'dataset_image'] },
+    schema: {
+      tags,
+      operationId: 'addDatasetImages',
+      summary: `Adds the files of a form, ${maxFiles} at most, each with a verdict; a field label before a file says what it and those after it show`,
+      params: DatasetParams,
+      querystring: exactly({ label: LabelInput }),
+      body: Files,
+      response: { 200: Verdicts },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { accountId } = callerOf(request);
       const { settings, spool } = deps;
       const dataset = await deps.datasets.datasets.read(accountId, request.params.id);
@@ -119,7 +112,7 @@ export function addUploadingRoute(app: ApiScope, deps: AddingDeps): void {
         throw new ServiceError('no_file', 'no file: send images as file parts of the form');
       return { data };
     },
-  );
+  });
 }
 
 /** By the label that stands before a file in the form, which spoils that file alone; else by that of the request. */

@@ -73,20 +73,16 @@ export function addCheckRoutes(
     refusal: 'many datasets are being checked: try again shortly',
   });
 
-  app.get(
-    '/datasets/:id/check',
-    {
-      config: { right: 'read' },
-      schema: {
-        tags,
-        operationId: 'checkDataset',
-        summary: 'What would make a training on the dataset worse, a finding an image',
-        params: DatasetParams,
-        querystring: exactly({}),
-        response: { 200: Findings },
-      },
+  app.get('/datasets/:id/check', {
+    config: { right: 'read' },
+    schema: {
+      tags,
+      operationId: 'checkDataset',
+      summary: 'What would make a training on the dataset worse, a finding an image',
+      params: DatasetParams,
+      response: { 200: Findings },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { accountId } = callerOf(request);
       const dataset = await store.datasets.read(accountId, request.params.id);
       const signal = createRequestSignal(reply, deps);
@@ -94,35 +90,31 @@ export function addCheckRoutes(
         toFindings(await store.check(accountId, dataset, signal)),
       );
     },
-  );
+  });
 
-  app.post(
-    '/datasets/:id/split',
-    {
-      config: { right: 'change', audit: ['datasets.split', 'dataset'] },
-      schema: {
-        tags,
-        operationId: 'splitDataset',
-        summary:
-          'Holds out a share of each class to measure with, of the labelled images that have no split yet; the others keep theirs',
-        params: DatasetParams,
-        querystring: exactly({}),
-        body: Type.Optional(
-          exactly({
-            held_out: Type.Optional(
-              Type.Number({
-                minimum: 0,
-                maximum: 0.9,
-                default: usualHeldOut,
-                description: 'a share from 0 to 0.9',
-              }),
-            ),
-          }),
-        ),
-        response: { 200: SplitCounts },
-      },
+  app.post('/datasets/:id/split', {
+    config: { right: 'change', audit: ['datasets.split', 'dataset'] },
+    schema: {
+      tags,
+      operationId: 'splitDataset',
+      summary:
+        'Holds out a share of each class to measure with, of the labelled images that have no split yet; the others keep theirs',
+      params: DatasetParams,
+      body: Type.Optional(
+        exactly({
+          held_out: Type.Optional(
+            Type.Number({
+              minimum: 0,
+              maximum: 0.9,
+              default: usualHeldOut,
+              description: 'a share from 0 to 0.9',
+            }),
+          ),
+        }),
+      ),
+      response: { 200: SplitCounts },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { accountId } = callerOf(request);
       const dataset = await store.datasets.read(accountId, request.params.id);
       const { held_out: share = usualHeldOut } = request.body ?? {};
@@ -132,7 +124,7 @@ export function addCheckRoutes(
         return { assigned, train, held_out: heldOut };
       });
     },
-  );
+  });
 }
 
 export function toFindings({ counts, kinds, findings, leftOut }: FindingsReport): Static<typeof Findings> {

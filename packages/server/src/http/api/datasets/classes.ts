@@ -13,87 +13,71 @@ const tags = ['datasets'];
 export function addClassRoutes(app: ApiScope, { datasets: store }: Pick<ApiDeps, 'datasets'>): void {
   const { datasets, classes } = store;
 
-  app.post(
-    '/datasets/:id/classes',
-    {
-      config: { right: 'change', audit: ['classes.create', 'class'] },
-      schema: {
-        tags,
-        operationId: 'createDatasetClass',
-        summary: 'Adds a class, of a name that the dataset does not have',
-        params: DatasetParams,
-        querystring: exactly({}),
-        body: exactly({ name: Name }),
-        response: { 201: DatasetClass },
-      },
+  app.post('/datasets/:id/classes', {
+    config: { right: 'change', audit: ['classes.create', 'class'] },
+    schema: {
+      tags,
+      operationId: 'createDatasetClass',
+      summary: 'Adds a class, of a name that the dataset does not have',
+      params: DatasetParams,
+      body: exactly({ name: Name }),
+      response: { 201: DatasetClass },
     },
-    async (request, reply) => {
+    async handler(request) {
       const { accountId } = callerOf(request);
       const { id } = await datasets.read(accountId, request.params.id);
-      return reply.code(201).send(await classes.add(accountId, id, request.body.name));
+      return classes.add(accountId, id, request.body.name);
     },
-  );
+  });
 
-  app.patch(
-    '/datasets/:id/classes/:class_id',
-    {
-      config: { right: 'change', audit: ['classes.change', 'class'] },
-      schema: {
-        tags,
-        operationId: 'changeDatasetClass',
-        summary: 'Renames a class',
-        params: ClassParams,
-        querystring: exactly({}),
-        body: exactly({ name: Name }),
-        response: { 200: DatasetClass },
-      },
+  app.patch('/datasets/:id/classes/:class_id', {
+    config: { right: 'change', audit: ['classes.change', 'class'] },
+    schema: {
+      tags,
+      operationId: 'changeDatasetClass',
+      summary: 'Renames a class',
+      params: ClassParams,
+      body: exactly({ name: Name }),
+      response: { 200: DatasetClass },
     },
-    async (request) => {
+    async handler(request) {
       const { accountId } = callerOf(request);
       const { id } = await datasets.read(accountId, request.params.id);
       return classes.rename(accountId, id, request.params.class_id, request.body.name);
     },
-  );
+  });
 
-  app.post(
-    '/datasets/:id/classes/:class_id/merge',
-    {
-      config: { right: 'change', audit: ['classes.merge', 'class'] },
-      schema: {
-        tags,
-        operationId: 'mergeDatasetClass',
-        summary: 'Makes one class of two: labels go over, and this class is gone',
-        params: ClassParams,
-        querystring: exactly({}),
-        body: exactly({ into: Id }),
-        response: { 200: DatasetClass },
-      },
+  app.post('/datasets/:id/classes/:class_id/merge', {
+    config: { right: 'change', audit: ['classes.merge', 'class'] },
+    schema: {
+      tags,
+      operationId: 'mergeDatasetClass',
+      summary: 'Makes one class of two: labels go over, and this class is gone',
+      params: ClassParams,
+      body: exactly({ into: Id }),
+      response: { 200: DatasetClass },
     },
-    async (request) => {
+    async handler(request) {
       const { accountId } = callerOf(request);
       const { id } = await datasets.read(accountId, request.params.id);
       return classes.merge(accountId, id, request.params.class_id, request.body.into);
     },
-  );
+  });
 
-  app.delete(
-    '/datasets/:id/classes/:class_id',
-    {
-      config: { right: 'change', audit: ['classes.delete', 'class'] },
-      schema: {
-        tags,
-        operationId: 'deleteDatasetClass',
-        summary: 'Deletes a class; with force=true also one that images have, whose labels go with it',
-        params: ClassParams,
-        querystring: exactly({ force: Type.Optional(Type.Boolean({ description: 'true or false' })) }),
-        response: { 204: Type.Null({ description: 'It is deleted' }) },
-      },
+  app.delete('/datasets/:id/classes/:class_id', {
+    config: { right: 'change', audit: ['classes.delete', 'class'] },
+    schema: {
+      tags,
+      operationId: 'deleteDatasetClass',
+      summary: 'Deletes a class; with force=true also one that images have, whose labels go with it',
+      params: ClassParams,
+      querystring: exactly({ force: Type.Optional(Type.Boolean({ description: 'true or false' })) }),
+      response: { 204: Type.Null({ description: 'It is deleted' }) },
     },
-    async (request, reply) => {
+    async handler(request) {
       const { accountId } = callerOf(request);
       const { id } = await datasets.read(accountId, request.params.id);
       await classes.remove(accountId, id, request.params.class_id, request.query.force ?? false);
-      return reply.code(204).send(null);
     },
-  );
+  });
 }

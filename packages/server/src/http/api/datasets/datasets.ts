@@ -52,100 +52,81 @@ export function addDatasetRecordRoutes(
 ): void {
   const { datasets, deletion } = store;
 
-  app.get(
-    '/datasets',
-    {
-      config: { right: 'read' },
-      schema: {
-        tags,
-        operationId: 'listDatasets',
-        summary: 'Datasets of this account, the newest first',
-        querystring: exactly(paging),
-        response: { 200: DatasetList },
-      },
+  app.get('/datasets', {
+    config: { right: 'read' },
+    schema: {
+      tags,
+      operationId: 'listDatasets',
+      summary: 'Datasets of this account, the newest first',
+      querystring: exactly(paging),
+      response: { 200: DatasetList },
     },
-    async (request) => {
+    async handler(request) {
       const page = await datasets.list(callerOf(request).accountId, pageRequest(Id, request.query));
       return toPageAnswer(page, toDataset);
     },
-  );
+  });
 
-  app.post(
-    '/datasets',
-    {
-      config: { right: 'change', audit: ['datasets.create', 'dataset'] },
-      schema: {
-        tags,
-        operationId: 'createDataset',
-        summary: 'Makes a dataset for a task; the task stays',
-        querystring: exactly({}),
-        body: exactly({
-          name: Name,
-          task: Task,
-          multi_label: Type.Optional(Type.Boolean({ description: 'true or false' })),
-        }),
-        response: { 201: Dataset },
-      },
+  app.post('/datasets', {
+    config: { right: 'change', audit: ['datasets.create', 'dataset'] },
+    schema: {
+      tags,
+      operationId: 'createDataset',
+      summary: 'Makes a dataset for a task; the task stays',
+      body: exactly({
+        name: Name,
+        task: Task,
+        multi_label: Type.Optional(Type.Boolean({ description: 'true or false' })),
+      }),
+      response: { 201: Dataset },
     },
-    async (request, reply) => {
+    async handler(request) {
       const { name, task, multi_label: multiLabel = false } = request.body;
       const made = await datasets.create(callerOf(request).accountId, { name, task, multiLabel });
-      return reply.code(201).send(toDataset(made));
+      return toDataset(made);
     },
-  );
+  });
 
-  app.get(
-    '/datasets/:id',
-    {
-      config: { right: 'read' },
-      schema: {
-        tags,
-        operationId: 'readDataset',
-        summary: 'One dataset, with its classes and how much it holds',
-        params: DatasetParams,
-        querystring: exactly({}),
-        response: { 200: CountedDataset },
-      },
+  app.get('/datasets/:id', {
+    config: { right: 'read' },
+    schema: {
+      tags,
+      operationId: 'readDataset',
+      summary: 'One dataset, with its classes and how much it holds',
+      params: DatasetParams,
+      response: { 200: CountedDataset },
     },
-    async (request) => {
+    async handler(request) {
       const { accountId } = callerOf(request);
       const found = await datasets.read(accountId, request.params.id);
       return { ...toDataset(found), ...toCounts(await store.count(accountId, found)) };
     },
-  );
+  });
 
-  app.patch(
-    '/datasets/:id',
-    {
-      config: { right: 'change', audit: ['datasets.change', 'dataset'] },
-      schema: {
-        tags,
-        operationId: 'changeDataset',
-        summary: 'Renames a dataset',
-        params: DatasetParams,
-        querystring: exactly({}),
-        body: exactly({ name: Name }),
-        response: { 200: Dataset },
-      },
+  app.patch('/datasets/:id', {
+    config: { right: 'change', audit: ['datasets.change', 'dataset'] },
+    schema: {
+      tags,
+      operationId: 'changeDataset',
+      summary: 'Renames a dataset',
+      params: DatasetParams,
+      body: exactly({ name: Name }),
+      response: { 200: Dataset },
     },
-    async (request) =>
+    handler: async (request) =>
       toDataset(await datasets.rename(callerOf(request).accountId, request.params.id, request.body.name)),
-  );
+  });
 
-  app.delete(
-    '/datasets/:id',
-    {
-      config: { right: 'change', audit: ['datasets.delete', 'dataset'] },
-      schema: {
-        tags,
-        operationId: 'deleteDataset',
-        summary: 'Deletes a dataset with its images, labels and classes; models trained on it stay',
-        params: DatasetParams,
-        querystring: exactly({}),
-        response: { 200: Receipt },
-      },
+  app.delete('/datasets/:id', {
+    config: { right: 'change', audit: ['datasets.delete', 'dataset'] },
+    schema: {
+      tags,
+      operationId: 'deleteDataset',
+      summary: 'Deletes a dataset with its images, labels and classes; models trained on it stay',
+      params: DatasetParams,
+      response: { 200: Receipt },
     },
-    async (request) => {
+    async handler(request) {
       const { accountId } = callerOf(request);
       const { id } = request.params;
       const receipt = await deletion.removeDataset(accountId, id);
@@ -154,7 +135,7 @@ export function addDatasetRecordRoutes(
       jobs.wake();
       return toReceipt(receipt);
     },
-  );
+  });
 }
 
 function toDataset({ id, uid, name, task, multiLabel, createdAt }: DomainDataset): Static<typeof Dataset> {

@@ -23,33 +23,30 @@ export function addImageRoutes(
 ): void {
   const { datasets, images, labels, deletion, blobs } = store;
 
-  app.get(
-    '/datasets/:id/images',
-    {
-      config: { right: 'read' },
-      schema: {
-        tags,
-        operationId: 'listDatasetImages',
-        summary: 'Images of a dataset, the newest first',
-        params: DatasetParams,
-        querystring: exactly({
-          ...paging,
-          class_id: Type.Optional(Id),
-          labelled: Type.Optional(Type.Boolean({ description: 'true or false' })),
-          split: Type.Optional(SplitName),
-          search: Type.Optional(
-            Type.String({
-              minLength: 1,
-              maxLength: 200,
-              pattern: '^[^\\u0000]*$',
-              description: 'a part of a file name',
-            }),
-          ),
-        }),
-        response: { 200: ImageList },
-      },
+  app.get('/datasets/:id/images', {
+    config: { right: 'read' },
+    schema: {
+      tags,
+      operationId: 'listDatasetImages',
+      summary: 'Images of a dataset, the newest first',
+      params: DatasetParams,
+      querystring: exactly({
+        ...paging,
+        class_id: Type.Optional(Id),
+        labelled: Type.Optional(Type.Boolean({ description: 'true or false' })),
+        split: Type.Optional(SplitName),
+        search: Type.Optional(
+          Type.String({
+            minLength: 1,
+            maxLength: 200,
+            pattern: '^[^\\u0000]*$',
+            description: 'a part of a file name',
+          }),
+        ),
+      }),
+      response: { 200: ImageList },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { accountId } = callerOf(request);
       const { id } = await datasets.read(accountId, request.params.id);
       const { class_id: classId, labelled: isLabelled, split, search } = request.query;
@@ -61,49 +58,42 @@ export function addImageRoutes(
       );
       return toLargePageAnswer(reply, page, toImage);
     },
-  );
+  });
 
-  app.get(
-    '/datasets/:id/images/:image_id',
-    {
-      config: { right: 'read' },
-      schema: {
-        tags,
-        operationId: 'readDatasetImage',
-        summary: 'One image with its labels',
-        params: ImageParams,
-        querystring: exactly({}),
-        response: { 200: DatasetImage },
-      },
+  app.get('/datasets/:id/images/:image_id', {
+    config: { right: 'read' },
+    schema: {
+      tags,
+      operationId: 'readDatasetImage',
+      summary: 'One image with its labels',
+      params: ImageParams,
+      response: { 200: DatasetImage },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { accountId } = callerOf(request);
       const { id } = await datasets.read(accountId, request.params.id);
       const found = await images.read(accountId, id, request.params.image_id);
       reply.header('etag', labelsEtag(found));
       return toImage(found);
     },
-  );
+  });
 
-  app.get(
-    '/datasets/:id/images/:image_id/content',
-    {
-      config: { right: 'read' },
-      schema: {
-        tags,
-        operationId: 'readDatasetImageContent',
-        summary: 'The image as it came, or small',
-        params: ImageParams,
-        querystring: exactly(thumbnailQuery),
-        response: {
-          200: {
-            description: 'The image',
-            content: { 'image/*': { schema: Type.Unsafe<Readable>(Type.String({ format: 'binary' })) } },
-          },
+  app.get('/datasets/:id/images/:image_id/content', {
+    config: { right: 'read' },
+    schema: {
+      tags,
+      operationId: 'readDatasetImageContent',
+      summary: 'The image as it came, or small',
+      params: ImageParams,
+      querystring: exactly(thumbnailQuery),
+      response: {
+        200: {
+          description: 'The image',
+          content: { 'image/*': { schema: Type.Unsafe<Readable>(Type.String({ format: 'binary' })) } },
         },
       },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { accountId } = callerOf(request);
       const { id } = await datasets.read(accountId, request.params.id);
       const found = await images.read(accountId, id, request.params.image_id);
@@ -116,32 +106,28 @@ export function addImageRoutes(
       if (file === null) throw new ServiceError('not_found', `image ${found.id} was deleted meanwhile`);
       return sendImage(reply, found, file);
     },
-  );
+  });
 
-  app.put(
-    '/datasets/:id/images/:image_id/labels',
-    {
-      config: { right: 'change', audit: ['dataset_images.label', 'dataset_image'] },
-      schema: {
-        tags,
-        operationId: 'setDatasetLabels',
-        summary:
-          'Says what an image shows, in place of all labels that it has: [] none of the classes, null not said yet. With If-Match only while they are those that the sender saw, else 412 `labels_changed` with the labels as they are',
-        params: ImageParams,
-        querystring: exactly({}),
-        headers: Type.Object({
-          'if-match': Type.Optional(
-            Type.String({
-              maxLength: 1000,
-              description: 'the `ETag`, or `"labels_revision"`, of the image',
-            }),
-          ),
-        }),
-        body: exactly({ labels: LabelsInput }),
-        response: { 200: DatasetImage },
-      },
+  app.put('/datasets/:id/images/:image_id/labels', {
+    config: { right: 'change', audit: ['dataset_images.label', 'dataset_image'] },
+    schema: {
+      tags,
+      operationId: 'setDatasetLabels',
+      summary:
+        'Says what an image shows, in place of all labels that it has: [] none of the classes, null not said yet. With If-Match only while they are those that the sender saw, else 412 `labels_changed` with the labels as they are',
+      params: ImageParams,
+      headers: Type.Object({
+        'if-match': Type.Optional(
+          Type.String({
+            maxLength: 1000,
+            description: 'the `ETag`, or `"labels_revision"`, of the image',
+          }),
+        ),
+      }),
+      body: exactly({ labels: LabelsInput }),
+      response: { 200: DatasetImage },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { accountId } = callerOf(request);
       const dataset = await datasets.read(accountId, request.params.id);
       const found = await images.read(accountId, dataset.id, request.params.image_id);
@@ -157,49 +143,41 @@ export function addImageRoutes(
         { current: toImage(now) },
       );
     },
-  );
+  });
 
-  app.delete(
-    '/datasets/:id/images/:image_id',
-    {
-      config: { right: 'change', audit: ['dataset_images.delete', 'dataset_image'] },
-      schema: {
-        tags,
-        operationId: 'deleteDatasetImage',
-        summary: 'Deletes an image with its labels',
-        params: ImageParams,
-        querystring: exactly({}),
-        response: { 200: Receipt },
-      },
+  app.delete('/datasets/:id/images/:image_id', {
+    config: { right: 'change', audit: ['dataset_images.delete', 'dataset_image'] },
+    schema: {
+      tags,
+      operationId: 'deleteDatasetImage',
+      summary: 'Deletes an image with its labels',
+      params: ImageParams,
+      response: { 200: Receipt },
     },
-    async (request) => {
+    async handler(request) {
       const { accountId } = callerOf(request);
       const dataset = await datasets.read(accountId, request.params.id);
       const { id } = await images.read(accountId, dataset.id, request.params.image_id);
       return toReceipt(await deletion.removeImages(accountId, dataset.id, [id]));
     },
-  );
+  });
 
-  app.post(
-    '/datasets/:id/images/delete',
-    {
-      config: { right: 'change', audit: ['dataset_images.delete', 'dataset_image'] },
-      schema: {
-        tags,
-        operationId: 'deleteDatasetImages',
-        summary: 'Deletes those of these images that the dataset has; the receipt counts them',
-        params: DatasetParams,
-        querystring: exactly({}),
-        body: exactly({ image_ids: ImageIds }),
-        response: { 200: Receipt },
-      },
+  app.post('/datasets/:id/images/delete', {
+    config: { right: 'change', audit: ['dataset_images.delete', 'dataset_image'] },
+    schema: {
+      tags,
+      operationId: 'deleteDatasetImages',
+      summary: 'Deletes those of these images that the dataset has; the receipt counts them',
+      params: DatasetParams,
+      body: exactly({ image_ids: ImageIds }),
+      response: { 200: Receipt },
     },
-    async (request) => {
+    async handler(request) {
       const { accountId } = callerOf(request);
       const { id } = await datasets.read(accountId, request.params.id);
       return toReceipt(await deletion.removeImages(accountId, id, request.body.image_ids));
     },
-  );
+  });
 }
 
 function fromLabels(given: Static<typeof LabelsInput>): readonly ImageLabel[] | null {

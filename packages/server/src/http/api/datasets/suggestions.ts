@@ -28,31 +28,27 @@ export function addSuggestionRoute(
 ): void {
   const { datasets, images } = deps.datasets;
 
-  app.post(
-    '/datasets/:id/images/:image_id/suggestions',
-    {
-      config: { right: 'read', audit: null },
-      schema: {
-        tags: ['datasets'],
-        operationId: 'suggestDatasetLabels',
-        summary: 'What a model would label an image with; changes nothing and counts no call',
-        description:
-          'By a model of the account, or by the built-in one of the task of the dataset. Boxes are as `PUT …/labels` takes them. Classes are found by name, in large or small letters.',
-        params: ImageParams,
-        querystring: exactly({}),
-        body: Type.Optional(
-          exactly({
-            model_id: Type.Optional(
-              Type.Union([Type.String({ minLength: 1, maxLength: 100 }), Id], {
-                description: 'the number or UID of a model for the task of the dataset',
-              }),
-            ),
-          }),
-        ),
-        response: { 200: LabelSuggestions },
-      },
+  app.post('/datasets/:id/images/:image_id/suggestions', {
+    config: { right: 'read', audit: null },
+    schema: {
+      tags: ['datasets'],
+      operationId: 'suggestDatasetLabels',
+      summary: 'What a model would label an image with; changes nothing and counts no call',
+      description:
+        'By a model of the account, or by the built-in one of the task of the dataset. Boxes are as `PUT …/labels` takes them. Classes are found by name, in large or small letters.',
+      params: ImageParams,
+      body: Type.Optional(
+        exactly({
+          model_id: Type.Optional(
+            Type.Union([Type.String({ minLength: 1, maxLength: 100 }), Id], {
+              description: 'the number or UID of a model for the task of the dataset',
+            }),
+          ),
+        }),
+      ),
+      response: { 200: LabelSuggestions },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { accountId } = callerOf(request);
       const dataset = await datasets.read(accountId, request.params.id);
       const image = await images.read(accountId, dataset.id, request.params.image_id);
@@ -70,5 +66,5 @@ export function addSuggestionRoute(
           .map(({ title, box, score }) => ({ title, box, score })),
       };
     },
-  );
+  });
 }

@@ -30,27 +30,24 @@ type TransferDeps = Pick<ApiDeps, 'datasets' | 'imports' | 'jobs' | 'importDatas
 
 /** A dataset as a zip. */
 export function addExportRoute(app: ApiScope, { datasets: store }: Pick<ApiDeps, 'datasets'>): void {
-  app.get(
-    '/datasets/:id/export',
-    {
-      config: { right: 'read' },
-      schema: {
-        tags,
-        operationId: 'exportDataset',
-        summary: 'The images and what they show, as one zip of a format that other programs read',
-        params: DatasetParams,
-        querystring: exactly({ format: Format }),
-        response: {
-          200: {
-            description: 'The zip',
-            content: {
-              'application/zip': { schema: Type.Unsafe<Readable>(Type.String({ format: 'binary' })) },
-            },
+  app.get('/datasets/:id/export', {
+    config: { right: 'read' },
+    schema: {
+      tags,
+      operationId: 'exportDataset',
+      summary: 'The images and what they show, as one zip of a format that other programs read',
+      params: DatasetParams,
+      querystring: exactly({ format: Format }),
+      response: {
+        200: {
+          description: 'The zip',
+          content: {
+            'application/zip': { schema: Type.Unsafe<Readable>(Type.String({ format: 'binary' })) },
           },
         },
       },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { accountId } = callerOf(request);
       const dataset = await store.datasets.read(accountId, request.params.id);
       const { format } = request.query;
@@ -60,7 +57,7 @@ export function addExportRoute(app: ApiScope, { datasets: store }: Pick<ApiDeps,
         .header('content-disposition', `attachment; filename="dataset-${dataset.id}-${format}.zip"`)
         .send(zip);
     },
-  );
+  });
 }
 
 const Lines = { schema: Type.Unsafe<Readable>(Type.String({ format: 'binary' })) };
@@ -71,32 +68,29 @@ export function addImportFindingsRoute(
   app: ApiScope,
   { datasets: store, readImportFindings }: Pick<ApiDeps, 'datasets' | 'readImportFindings'>,
 ): void {
-  app.get(
-    '/datasets/:id/import/findings',
-    {
-      config: { right: 'read' },
-      schema: {
-        tags,
-        operationId: 'readImportFindings',
-        summary: 'All findings of the last import into the dataset, a line each, for 30 days',
-        params: DatasetParams,
-        querystring: exactly({
-          format: Type.Optional(
-            Type.Enum([...findingsFormats], {
-              default: 'csv',
-              description: `one of ${findingsFormats.join(', ')}`,
-            }),
-          ),
-        }),
-        response: {
-          200: {
-            description: 'The findings',
-            content: { 'text/csv': Lines, 'application/x-ndjson': Lines },
-          },
+  app.get('/datasets/:id/import/findings', {
+    config: { right: 'read' },
+    schema: {
+      tags,
+      operationId: 'readImportFindings',
+      summary: 'All findings of the last import into the dataset, a line each, for 30 days',
+      params: DatasetParams,
+      querystring: exactly({
+        format: Type.Optional(
+          Type.Enum([...findingsFormats], {
+            default: 'csv',
+            description: `one of ${findingsFormats.join(', ')}`,
+          }),
+        ),
+      }),
+      response: {
+        200: {
+          description: 'The findings',
+          content: { 'text/csv': Lines, 'application/x-ndjson': Lines },
         },
       },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { accountId } = callerOf(request);
       const { id } = await store.datasets.read(accountId, request.params.id);
       const { format = 'csv' } = request.query;
@@ -106,30 +100,27 @@ export function addImportFindingsRoute(
         .header('content-disposition', `attachment; filename="import-${id}.${format}"`)
         .send(lines);
     },
-  );
+  });
 }
 
 /** A zip as images of a dataset, in a scope that leaves bodies unread. */
 export function addImportRoute(app: ApiScope, deps: TransferDeps): void {
-  app.post(
-    '/datasets/:id/import',
-    {
-      config: {
-        right: 'change',
-        audit: ['datasets.import', 'dataset'],
-        arrivalTimeoutMs: deps.settings.importTimeoutMs,
-      },
-      schema: {
-        tags,
-        operationId: 'importDataset',
-        summary: 'Takes a zip of images and what they show, and answers the job that imports it',
-        params: DatasetParams,
-        querystring: exactly({ format: Type.Optional(ImportFormat) }),
-        body: Zip,
-        response: { 202: Job },
-      },
+  app.post('/datasets/:id/import', {
+    config: {
+      right: 'change',
+      audit: ['datasets.import', 'dataset'],
+      arrivalTimeoutMs: deps.settings.importTimeoutMs,
     },
-    async (request, reply) => {
+    schema: {
+      tags,
+      operationId: 'importDataset',
+      summary: 'Takes a zip of images and what they show, and answers the job that imports it',
+      params: DatasetParams,
+      querystring: exactly({ format: Type.Optional(ImportFormat) }),
+      body: Zip,
+      response: { 202: Job },
+    },
+    async handler(request, reply) {
       const { accountId } = callerOf(request);
       const { settings, imports, importDatasets } = deps;
       const { id: datasetId } = await deps.datasets.datasets.read(accountId, request.params.id);
@@ -151,7 +142,7 @@ export function addImportRoute(app: ApiScope, deps: TransferDeps): void {
             'something is being imported into this dataset: wait for its end, or cancel it',
           );
         });
-      return reply.code(202).send(toJob(await deps.jobs.read(accountId, jobId)));
+      return toJob(await deps.jobs.read(accountId, jobId));
     },
-  );
+  });
 }

@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox';
 import type { DestinationVerdict } from '../../../drops/test-destination.js';
 import { createRequestSignal } from '../../common/request-signal.js';
-import { exactly } from '../fields.js';
 import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
 import { DropParams } from './fields.js';
 
@@ -27,26 +26,22 @@ export function addDestinationTestRoute(
   app: ApiScope,
   deps: Pick<ApiDeps, 'dropStore' | 'settings' | 'shutdownSignal'>,
 ): void {
-  app.post(
-    '/drops/:id/destination/test',
-    {
-      config: { right: 'change', audit: ['drops.test', 'drop'] },
-      schema: {
-        tags: ['drops'],
-        operationId: 'testDropDestination',
-        summary: 'Connects to the destination of a drop, writes a small file there, and removes it',
-        description: 'A destination that does not work is an answer too, with HTTP 200 and `ok` false.',
-        params: DropParams,
-        querystring: exactly({}),
-        response: { 200: Verdict },
-      },
+  app.post('/drops/:id/destination/test', {
+    config: { right: 'change', audit: ['drops.test', 'drop'] },
+    schema: {
+      tags: ['drops'],
+      operationId: 'testDropDestination',
+      summary: 'Connects to the destination of a drop, writes a small file there, and removes it',
+      description: 'A destination that does not work is an answer too, with HTTP 200 and `ok` false.',
+      params: DropParams,
+      response: { 200: Verdict },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { accountId } = callerOf(request);
       const signal = createRequestSignal(reply, deps);
       return toVerdict(await deps.dropStore.testDestination(accountId, request.params.id, signal));
     },
-  );
+  });
 }
 
 function toVerdict(verdict: DestinationVerdict): Static<typeof Verdict> {

@@ -27,19 +27,16 @@ type DropDeps = ShowDeps & Pick<ApiDeps, 'chooseModel'>;
 export function addDropRecordRoutes(app: ApiScope, deps: DropDeps): void {
   const { drops, deletion } = deps.dropStore;
 
-  app.get(
-    '/drops',
-    {
-      config: { right: 'read' },
-      schema: {
-        tags,
-        operationId: 'listDrops',
-        summary: 'Drops of this account, the newest first',
-        querystring: exactly(paging),
-        response: { 200: DropList },
-      },
+  app.get('/drops', {
+    config: { right: 'read' },
+    schema: {
+      tags,
+      operationId: 'listDrops',
+      summary: 'Drops of this account, the newest first',
+      querystring: exactly(paging),
+      response: { 200: DropList },
     },
-    async (request) => {
+    async handler(request) {
       const { accountId } = callerOf(request);
       const page = await drops.list(accountId, pageRequest(Id, request.query));
       return {
@@ -47,28 +44,24 @@ export function addDropRecordRoutes(app: ApiScope, deps: DropDeps): void {
         next_cursor: toNextCursor(page.next),
       };
     },
-  );
+  });
 
-  app.post(
-    '/drops',
-    {
-      config: { right: 'change', audit: ['drops.create', 'drop'] },
-      preValidation: foldSettings,
-      schema: {
-        tags,
-        operationId: 'createDrop',
-        summary: 'Makes a drop with a key of its own; the answer alone shows the key',
-        querystring: exactly({}),
-        body: exactly({
-          name: Name,
-          user_name: Type.Optional(UserName),
-          settings: Type.Optional(SettingsInput),
-          destination: Type.Optional(MaybeDestination),
-        }),
-        response: { 201: NewDrop },
-      },
+  app.post('/drops', {
+    config: { right: 'change', audit: ['drops.create', 'drop'] },
+    preValidation: foldSettings,
+    schema: {
+      tags,
+      operationId: 'createDrop',
+      summary: 'Makes a drop with a key of its own; the answer alone shows the key',
+      body: exactly({
+        name: Name,
+        user_name: Type.Optional(UserName),
+        settings: Type.Optional(SettingsInput),
+        destination: Type.Optional(MaybeDestination),
+      }),
+      response: { 201: NewDrop },
     },
-    async (request, reply) => {
+    async handler(request) {
       const { accountId } = managerOf(request);
       const { name, user_name: userName } = request.body;
       const changes = await readChanges(deps, accountId, request.body);
@@ -78,52 +71,44 @@ export function addDropRecordRoutes(app: ApiScope, deps: DropDeps): void {
         ...changes,
         creator: creatorOf(request),
       });
-      return reply.code(201).send({ ...(await showDrop(deps, request, accountId, drop)), key });
+      return { ...(await showDrop(deps, request, accountId, drop)), key };
     },
-  );
+  });
 
-  app.get(
-    '/drops/:id',
-    {
-      config: { right: 'read' },
-      schema: {
-        tags,
-        operationId: 'readDrop',
-        summary: 'One drop: where to send images, what it does with them, where they go, how many wait',
-        params: DropParams,
-        querystring: exactly({}),
-        response: { 200: Drop },
-      },
+  app.get('/drops/:id', {
+    config: { right: 'read' },
+    schema: {
+      tags,
+      operationId: 'readDrop',
+      summary: 'One drop: where to send images, what it does with them, where they go, how many wait',
+      params: DropParams,
+      response: { 200: Drop },
     },
-    async (request) => {
+    async handler(request) {
       const { accountId } = callerOf(request);
       return showDrop(deps, request, accountId, await drops.read(accountId, request.params.id));
     },
-  );
+  });
 
-  app.patch(
-    '/drops/:id',
-    {
-      config: { right: 'change', audit: ['drops.change', 'drop'] },
-      preValidation: foldSettings,
-      schema: {
-        tags,
-        operationId: 'changeDrop',
-        summary: 'Renames a drop, changes settings one by one, or its destination as a whole',
-        description:
-          'Settings that are left out stay as they are. Another destination takes the place of the old one; secrets that are ' +
-          'left out are kept while host, port and user stay the same. For files that did not get that far yet.',
-        params: DropParams,
-        querystring: exactly({}),
-        body: exactly({
-          name: Type.Optional(Name),
-          settings: Type.Optional(SettingsInput),
-          destination: Type.Optional(MaybeDestination),
-        }),
-        response: { 200: Drop },
-      },
+  app.patch('/drops/:id', {
+    config: { right: 'change', audit: ['drops.change', 'drop'] },
+    preValidation: foldSettings,
+    schema: {
+      tags,
+      operationId: 'changeDrop',
+      summary: 'Renames a drop, changes settings one by one, or its destination as a whole',
+      description:
+        'Settings that are left out stay as they are. Another destination takes the place of the old one; secrets that are ' +
+        'left out are kept while host, port and user stay the same. For files that did not get that far yet.',
+      params: DropParams,
+      body: exactly({
+        name: Type.Optional(Name),
+        settings: Type.Optional(SettingsInput),
+        destination: Type.Optional(MaybeDestination),
+      }),
+      response: { 200: Drop },
     },
-    async (request) => {
+    async handler(request) {
       const { accountId } = callerOf(request);
       await drops.read(accountId, request.params.id);
       const { name } = request.body;
@@ -134,47 +119,38 @@ export function addDropRecordRoutes(app: ApiScope, deps: DropDeps): void {
       });
       return showDrop(deps, request, accountId, drop);
     },
-  );
+  });
 
-  app.delete(
-    '/drops/:id',
-    {
-      config: { right: 'change', audit: ['drops.delete', 'drop'] },
-      schema: {
-        tags,
-        operationId: 'deleteDrop',
-        summary: 'Deletes a drop with its key and its files, those that wait to be sent on too',
-        params: DropParams,
-        querystring: exactly({}),
-        response: { 200: Receipt },
-      },
+  app.delete('/drops/:id', {
+    config: { right: 'change', audit: ['drops.delete', 'drop'] },
+    schema: {
+      tags,
+      operationId: 'deleteDrop',
+      summary: 'Deletes a drop with its key and its files, those that wait to be sent on too',
+      params: DropParams,
+      response: { 200: Receipt },
     },
-    async (request) => {
+    async handler(request) {
       const { bytes, ...counts } = await deletion.removeDrop(callerOf(request).accountId, request.params.id);
       return { ...counts, file_bytes: bytes };
     },
-  );
+  });
 
-  app.post(
-    '/drops/:id/key',
-    {
-      config: { right: 'change', audit: ['drops.renew_key', 'drop'] },
-      schema: {
-        tags,
-        operationId: 'renewDropKey',
-        summary:
-          'Gives a drop another key, which this answer alone shows; the old one is refused from now on',
-        params: DropParams,
-        querystring: exactly({}),
-        response: { 200: NewDrop },
-      },
+  app.post('/drops/:id/key', {
+    config: { right: 'change', audit: ['drops.renew_key', 'drop'] },
+    schema: {
+      tags,
+      operationId: 'renewDropKey',
+      summary: 'Gives a drop another key, which this answer alone shows; the old one is refused from now on',
+      params: DropParams,
+      response: { 200: NewDrop },
     },
-    async (request) => {
+    async handler(request) {
       const { accountId } = managerOf(request);
       const { drop, key } = await drops.renewKey(accountId, request.params.id, creatorOf(request));
       return { ...(await showDrop(deps, request, accountId, drop)), key };
     },
-  );
+  });
 }
 
 /** Throws `invalid_model` and `wrong_parameters`. */

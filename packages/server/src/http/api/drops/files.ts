@@ -33,31 +33,28 @@ export function addDropFileRoutes(
     return toDetails(file, row, await files.history(id));
   };
 
-  app.get(
-    '/drops/:id/files',
-    {
-      config: { right: 'read' },
-      schema: {
-        tags,
-        operationId: 'listDropFiles',
-        summary: 'Files of a drop, the newest first',
-        params: DropParams,
-        querystring: exactly({
-          ...paging,
-          state: Type.Optional(State),
-          search: Type.Optional(
-            Type.String({
-              minLength: 1,
-              maxLength: 200,
-              pattern: '^[^\\u0000]*$',
-              description: 'a part of a file name',
-            }),
-          ),
-        }),
-        response: { 200: FileList },
-      },
+  app.get('/drops/:id/files', {
+    config: { right: 'read' },
+    schema: {
+      tags,
+      operationId: 'listDropFiles',
+      summary: 'Files of a drop, the newest first',
+      params: DropParams,
+      querystring: exactly({
+        ...paging,
+        state: Type.Optional(State),
+        search: Type.Optional(
+          Type.String({
+            minLength: 1,
+            maxLength: 200,
+            pattern: '^[^\\u0000]*$',
+            description: 'a part of a file name',
+          }),
+        ),
+      }),
+      response: { 200: FileList },
     },
-    async (request) => {
+    async handler(request) {
       const drop = await dropOf(callerOf(request).accountId, request.params.id);
       const { state, search } = request.query;
       const page = await files.list(
@@ -67,44 +64,37 @@ export function addDropFileRoutes(
       );
       return toPageAnswer(page, toDropFile);
     },
-  );
+  });
 
-  app.get(
-    '/drops/:id/files/:file_id',
-    {
-      config: { right: 'read' },
-      schema: {
-        tags,
-        operationId: 'readDropFile',
-        summary: 'One file with what was found in it, its keywords, and what happened to it',
-        params: FileParams,
-        querystring: exactly({}),
-        response: { 200: DropFileDetails },
-      },
+  app.get('/drops/:id/files/:file_id', {
+    config: { right: 'read' },
+    schema: {
+      tags,
+      operationId: 'readDropFile',
+      summary: 'One file with what was found in it, its keywords, and what happened to it',
+      params: FileParams,
+      response: { 200: DropFileDetails },
     },
-    async (request) =>
+    handler: async (request) =>
       details(await dropOf(callerOf(request).accountId, request.params.id), request.params.file_id),
-  );
+  });
 
-  app.get(
-    '/drops/:id/files/:file_id/content',
-    {
-      config: { right: 'read' },
-      schema: {
-        tags,
-        operationId: 'readDropFileContent',
-        summary: 'The file: with its keywords once it is done, as it came before; or its image, small',
-        params: FileParams,
-        querystring: exactly(thumbnailQuery),
-        response: {
-          200: {
-            description: 'The file',
-            content: { 'image/*': { schema: Type.Unsafe<Readable>(Type.String({ format: 'binary' })) } },
-          },
+  app.get('/drops/:id/files/:file_id/content', {
+    config: { right: 'read' },
+    schema: {
+      tags,
+      operationId: 'readDropFileContent',
+      summary: 'The file: with its keywords once it is done, as it came before; or its image, small',
+      params: FileParams,
+      querystring: exactly(thumbnailQuery),
+      response: {
+        200: {
+          description: 'The file',
+          content: { 'image/*': { schema: Type.Unsafe<Readable>(Type.String({ format: 'binary' })) } },
         },
       },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const drop = await dropOf(callerOf(request).accountId, request.params.id);
       const { file, row } = await files.read(drop, request.params.file_id);
       const { width } = request.query;
@@ -119,27 +109,23 @@ export function addDropFileRoutes(
         .header('content-disposition', `attachment; filename*=UTF-8''${toHeaderText(file.name)}`)
         .send(stream);
     },
-  );
+  });
 
-  app.post(
-    '/drops/:id/files/:file_id/retry',
-    {
-      config: { right: 'change', audit: ['drop_files.retry', 'drop_file'] },
-      schema: {
-        tags,
-        operationId: 'retryDropFile',
-        summary: 'Retries a failed file from the step that failed',
-        params: FileParams,
-        querystring: exactly({}),
-        response: { 200: DropFileDetails },
-      },
+  app.post('/drops/:id/files/:file_id/retry', {
+    config: { right: 'change', audit: ['drop_files.retry', 'drop_file'] },
+    schema: {
+      tags,
+      operationId: 'retryDropFile',
+      summary: 'Retries a failed file from the step that failed',
+      params: FileParams,
+      response: { 200: DropFileDetails },
     },
-    async (request) => {
+    async handler(request) {
       const drop = await dropOf(callerOf(request).accountId, request.params.id);
       await files.retry(drop, request.params.file_id);
       return details(drop, request.params.file_id);
     },
-  );
+  });
 }
 
 /** As RFC 8187 spells it; what is half a character is none. */

@@ -28,66 +28,54 @@ export function addInvitationRoutes(
 ): void {
   const { invitations } = users;
 
-  app.get(
-    '/invitations',
-    {
-      config: { right: 'owner' },
-      schema: {
-        tags,
-        operationId: 'listInvitations',
-        summary: 'Invitations that were not used yet, the newest first; for owners',
-        querystring: exactly(paging),
-        response: { 200: InvitationList },
-      },
+  app.get('/invitations', {
+    config: { right: 'owner' },
+    schema: {
+      tags,
+      operationId: 'listInvitations',
+      summary: 'Invitations that were not used yet, the newest first; for owners',
+      querystring: exactly(paging),
+      response: { 200: InvitationList },
     },
-    async (request) => {
+    async handler(request) {
       const { accountId } = authenticatedUserOf(request);
       const page = await invitations.list(accountId, pageRequest(Id, request.query));
       return toPageAnswer(page, toInvitation);
     },
-  );
+  });
 
-  app.post(
-    '/invitations',
-    {
-      config: { right: 'owner', audit: 'itself' },
-      schema: {
-        tags,
-        operationId: 'createInvitation',
-        summary:
-          'Creates an invitation, valid for a week; only this answer has the link, and the service sends no mail',
-        querystring: exactly({}),
-        body: exactly({ email: Email, role: Role }),
-        response: { 201: NewInvitation },
-      },
+  app.post('/invitations', {
+    config: { right: 'owner', audit: 'itself' },
+    schema: {
+      tags,
+      operationId: 'createInvitation',
+      summary:
+        'Creates an invitation, valid for a week; only this answer has the link, and the service sends no mail',
+      body: exactly({ email: Email, role: Role }),
+      response: { 201: NewInvitation },
     },
-    async (request, reply) => {
+    async handler(request) {
       const { accountId, actor } = authenticatedUserOf(request);
       const made = await invitations.make(accountId, actor, request.body);
       const link = linkTo(publicAddress(request), made.token);
-      return reply.code(201).send({ ...toInvitation(made), link });
+      return { ...toInvitation(made), link };
     },
-  );
+  });
 
-  app.delete(
-    '/invitations/:id',
-    {
-      config: { right: 'owner', audit: 'itself' },
-      schema: {
-        tags,
-        operationId: 'withdrawInvitation',
-        summary: 'Withdraws an invitation: its link lets nobody in any more',
-        params: Type.Object({ id: Id }),
-        querystring: exactly({}),
-        response: { 204: Type.Null({ description: 'It is withdrawn' }) },
-      },
+  app.delete('/invitations/:id', {
+    config: { right: 'owner', audit: 'itself' },
+    schema: {
+      tags,
+      operationId: 'withdrawInvitation',
+      summary: 'Withdraws an invitation: its link lets nobody in any more',
+      params: Type.Object({ id: Id }),
+      response: { 204: Type.Null({ description: 'It is withdrawn' }) },
     },
-    async (request, reply) => {
+    async handler(request) {
       const { accountId, actor } = authenticatedUserOf(request);
       await invitations.withdraw(accountId, actor, request.params.id);
-      return reply.code(204).send(null);
     },
-  );
+  });
 }
 
 export function toInvitation(invitation: DomainInvitation): Static<typeof Invitation> {

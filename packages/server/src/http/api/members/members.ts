@@ -83,92 +83,78 @@ const tags = ['members'];
 export function addMemberRoutes(app: ApiScope, { users }: Pick<ApiDeps, 'users'>): void {
   const { members } = users;
 
-  app.get(
-    '/members',
-    {
-      config: { right: 'owner' },
-      schema: {
-        tags,
-        operationId: 'listMembers',
-        summary: 'People who sign in to this account, in the order of their coming; for owners',
-        querystring: exactly({ ...paging, search: Type.Optional(UserSearch) }),
-        response: { 200: MemberList },
-      },
+  app.get('/members', {
+    config: { right: 'owner' },
+    schema: {
+      tags,
+      operationId: 'listMembers',
+      summary: 'People who sign in to this account, in the order of their coming; for owners',
+      querystring: exactly({ ...paging, search: Type.Optional(UserSearch) }),
+      response: { 200: MemberList },
     },
-    async (request) => {
+    async handler(request) {
       const { search } = request.query;
       const { accountId } = authenticatedUserOf(request);
       const page = await members.list(accountId, { search }, pageRequest(Id, request.query));
       return toPageAnswer(page, toMember);
     },
-  );
+  });
 
-  app.patch(
-    '/members/:id',
-    {
-      config: { right: 'owner', audit: 'itself' },
-      schema: {
-        tags,
-        operationId: 'changeMember',
-        summary: 'Changes the role of a user; the last owner stays owner',
-        description:
-          'A lesser role revokes the keys that they created, and those that these created, unless `keys` says otherwise. Who is owner no more ' +
-          'has their open invitations withdrawn.',
-        params: MemberParams,
-        querystring: exactly({}),
-        body: exactly({ role: Role, ...choices }),
-        response: { 200: ChangedMember },
-      },
+  app.patch('/members/:id', {
+    config: { right: 'owner', audit: 'itself' },
+    schema: {
+      tags,
+      operationId: 'changeMember',
+      summary: 'Changes the role of a user; the last owner stays owner',
+      description:
+        'A lesser role revokes the keys that they created, and those that these created, unless `keys` says otherwise. Who is owner no more ' +
+        'has their open invitations withdrawn.',
+      params: MemberParams,
+      body: exactly({ role: Role, ...choices }),
+      response: { 200: ChangedMember },
     },
-    async (request) => {
+    async handler(request) {
       const { accountId, actor } = authenticatedUserOf(request);
       const { role, ...given } = request.body;
       const changed = await members.changeRole(accountId, actor, request.params.id, role, toChoices(given));
       return { ...toMember(changed.member), receipt: toReceipt(changed.receipt) };
     },
-  );
+  });
 
-  app.get(
-    '/members/:id/keys',
-    {
-      config: { right: 'owner' },
-      schema: {
-        tags,
-        operationId: 'listKeysOfMember',
-        summary: 'Keys that a user created, directly or by such a key, and that are not revoked; for owners',
-        params: MemberParams,
-        querystring: exactly({}),
-        response: { 200: MemberKeys },
-      },
+  app.get('/members/:id/keys', {
+    config: { right: 'owner' },
+    schema: {
+      tags,
+      operationId: 'listKeysOfMember',
+      summary: 'Keys that a user created, directly or by such a key, and that are not revoked; for owners',
+      params: MemberParams,
+      response: { 200: MemberKeys },
     },
-    async (request) => {
+    async handler(request) {
       const { accountId } = authenticatedUserOf(request);
       const { created, unknown } = await members.keys(accountId, request.params.id);
       return { data: created.map(toMemberKey), unknown: unknown.map(toMemberKey) };
     },
-  );
+  });
 
-  app.delete(
-    '/members/:id',
-    {
-      config: { right: 'owner', audit: 'itself' },
-      schema: {
-        tags,
-        operationId: 'removeMember',
-        summary: 'Removes a user from the account: they are signed out at once; the last owner stays',
-        description:
-          'Their open invitations and links are withdrawn, and the keys that they created, and those that these created, revoked, at the same ' +
-          'moment. Keys of drops stay unless `drop_keys` is `revoke`.',
-        params: MemberParams,
-        querystring: exactly(choices),
-        response: { 200: AccessReceipt },
-      },
+  app.delete('/members/:id', {
+    config: { right: 'owner', audit: 'itself' },
+    schema: {
+      tags,
+      operationId: 'removeMember',
+      summary: 'Removes a user from the account: they are signed out at once; the last owner stays',
+      description:
+        'Their open invitations and links are withdrawn, and the keys that they created, and those that these created, revoked, at the same ' +
+        'moment. Keys of drops stay unless `drop_keys` is `revoke`.',
+      params: MemberParams,
+      querystring: exactly(choices),
+      response: { 200: AccessReceipt },
     },
-    async (request) => {
+    async handler(request) {
       const { accountId, actor } = authenticatedUserOf(request);
       return toReceipt(await members.remove(accountId, actor, request.params.id, toChoices(request.query)));
     },
-  );
+  });
 }
 
 function toChoices(given: {

@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox';
 import type { BuiltinModels } from '../../../builtin/builtin-models.js';
-import { exactly } from '../fields.js';
 import type { Installation } from '../installation.js';
 import type { ApiDeps, ApiScope } from '../scope.js';
 
@@ -52,21 +51,19 @@ export function addBuiltInRoute(
   app: ApiScope,
   { installation, builtinModels }: Pick<ApiDeps, 'installation' | 'builtinModels'>,
 ): void {
-  app.get(
-    '/models/built-in',
-    {
-      config: { right: 'read' },
-      schema: {
-        tags: ['models'],
-        operationId: 'listBuiltInModels',
-        summary:
-          'Models that come with the service or that its operator added: licence, provenance and measured figures',
-        querystring: exactly({}),
-        response: { 200: BuiltInModels },
-      },
+  app.get('/models/built-in', {
+    config: { right: 'read' },
+    schema: {
+      tags: ['models'],
+      operationId: 'listBuiltInModels',
+      summary:
+        'Models that come with the service or that its operator added: licence, provenance and measured figures',
+      response: { 200: BuiltInModels },
     },
-    async () => ({ data: installation.catalog.list().map((model) => toBuiltIn(model, builtinModels)) }),
-  );
+    handler: async () => ({
+      data: installation.catalog.list().map((model) => toBuiltIn(model, builtinModels)),
+    }),
+  });
 }
 
 export type ListedModel = ReturnType<Installation['catalog']['list']>[number];

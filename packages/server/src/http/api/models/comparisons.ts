@@ -9,34 +9,30 @@ export function addComparisonRoute(
   app: ApiScope,
   { modelWork, jobs }: Pick<ApiDeps, 'modelWork' | 'jobs'>,
 ): void {
-  app.post(
-    '/models/:id/comparisons',
-    {
-      config: { right: 'change', audit: ['models.compare', 'model'] },
-      schema: {
-        tags: ['models'],
-        operationId: 'compareVersions',
-        summary:
-          'Asks two versions about the same held-out images; the result is that of the job in the answer',
-        params: ModelParams,
-        querystring: exactly({}),
-        body: exactly({
-          versions: Type.Array(Id, {
-            minItems: 2,
-            maxItems: 2,
-            description: 'a list of two numbers of versions',
-          }),
-          dataset_id: Type.Optional(Id),
+  app.post('/models/:id/comparisons', {
+    config: { right: 'change', audit: ['models.compare', 'model'] },
+    schema: {
+      tags: ['models'],
+      operationId: 'compareVersions',
+      summary:
+        'Asks two versions about the same held-out images; the result is that of the job in the answer',
+      params: ModelParams,
+      body: exactly({
+        versions: Type.Array(Id, {
+          minItems: 2,
+          maxItems: 2,
+          description: 'a list of two numbers of versions',
         }),
-        response: { 202: Job },
-      },
+        dataset_id: Type.Optional(Id),
+      }),
+      response: { 202: Job },
     },
-    async (request, reply) => {
+    async handler(request) {
       const { accountId } = callerOf(request);
       const { versions, dataset_id: datasetId } = request.body;
       const [first = 0, second = 0] = versions;
       const id = await modelWork.startComparison(accountId, request.params.id, { first, second, datasetId });
-      return reply.code(202).send(toJob(await jobs.read(accountId, id)));
+      return toJob(await jobs.read(accountId, id));
     },
-  );
+  });
 }

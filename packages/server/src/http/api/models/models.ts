@@ -36,93 +36,75 @@ const tags = ['models'];
 export function addModelRecordRoutes(app: ApiScope, { customModels }: Pick<ApiDeps, 'customModels'>): void {
   const { models, deletion } = customModels;
 
-  app.get(
-    '/models',
-    {
-      config: { right: 'read' },
-      schema: {
-        tags,
-        operationId: 'listModels',
-        summary: 'Models of this account, the newest first; built-in ones are not among them',
-        querystring: exactly(paging),
-        response: { 200: ModelList },
-      },
+  app.get('/models', {
+    config: { right: 'read' },
+    schema: {
+      tags,
+      operationId: 'listModels',
+      summary: 'Models of this account, the newest first; built-in ones are not among them',
+      querystring: exactly(paging),
+      response: { 200: ModelList },
     },
-    async (request) => {
+    async handler(request) {
       const page = await models.list(callerOf(request).accountId, pageRequest(Id, request.query));
       return toPageAnswer(page, toModel);
     },
-  );
+  });
 
-  app.post(
-    '/models',
-    {
-      config: { right: 'change', audit: ['models.create', 'model'] },
-      schema: {
-        tags,
-        operationId: 'createModel',
-        summary: 'Makes a model without a version; the task stays',
-        querystring: exactly({}),
-        body: exactly({ name: Name, task: Task, description: Type.Optional(Description) }),
-        response: { 201: Model },
-      },
+  app.post('/models', {
+    config: { right: 'change', audit: ['models.create', 'model'] },
+    schema: {
+      tags,
+      operationId: 'createModel',
+      summary: 'Makes a model without a version; the task stays',
+      body: exactly({ name: Name, task: Task, description: Type.Optional(Description) }),
+      response: { 201: Model },
     },
-    async (request, reply) => {
+    async handler(request) {
       const { name, task, description = '' } = request.body;
       const made = await models.create(callerOf(request).accountId, { name, task, description });
-      return reply.code(201).send(toModel(made));
+      return toModel(made);
     },
-  );
+  });
 
-  app.get(
-    '/models/:id',
-    {
-      config: { right: 'read' },
-      schema: {
-        tags,
-        operationId: 'readModel',
-        summary: 'One model',
-        params: ModelParams,
-        querystring: exactly({}),
-        response: { 200: Model },
-      },
+  app.get('/models/:id', {
+    config: { right: 'read' },
+    schema: {
+      tags,
+      operationId: 'readModel',
+      summary: 'One model',
+      params: ModelParams,
+      response: { 200: Model },
     },
-    async (request) => toModel(await models.read(callerOf(request).accountId, request.params.id)),
-  );
+    handler: async (request) => toModel(await models.read(callerOf(request).accountId, request.params.id)),
+  });
 
-  app.patch(
-    '/models/:id',
-    {
-      config: { right: 'change', audit: ['models.change', 'model'] },
-      schema: {
-        tags,
-        operationId: 'changeModel',
-        summary: 'Renames a model, or describes it',
-        params: ModelParams,
-        querystring: exactly({}),
-        body: exactly({ name: Type.Optional(Name), description: Type.Optional(Description) }),
-        response: { 200: Model },
-      },
+  app.patch('/models/:id', {
+    config: { right: 'change', audit: ['models.change', 'model'] },
+    schema: {
+      tags,
+      operationId: 'changeModel',
+      summary: 'Renames a model, or describes it',
+      params: ModelParams,
+      body: exactly({ name: Type.Optional(Name), description: Type.Optional(Description) }),
+      response: { 200: Model },
     },
-    async (request) =>
+    handler: async (request) =>
       toModel(await models.change(callerOf(request).accountId, request.params.id, request.body)),
-  );
+  });
 
-  app.delete(
-    '/models/:id',
-    {
-      config: { right: 'change', audit: ['models.delete', 'model'] },
-      schema: {
-        tags,
-        operationId: 'deleteModel',
-        summary: 'Deletes a model with its versions, its files and the work on it; its datasets stay',
-        params: ModelParams,
-        querystring: exactly({}),
-        response: { 200: Receipt },
-      },
+  app.delete('/models/:id', {
+    config: { right: 'change', audit: ['models.delete', 'model'] },
+    schema: {
+      tags,
+      operationId: 'deleteModel',
+      summary: 'Deletes a model with its versions, its files and the work on it; its datasets stay',
+      params: ModelParams,
+      response: { 200: Receipt },
     },
-    async (request) => toReceipt(await deletion.removeModel(callerOf(request).accountId, request.params.id)),
-  );
+    handler: async (request) =>
+      toReceipt(await deletion.removeModel(callerOf(request).accountId, request.params.id)),
+  });
 }
 
 export function toModel(model: DomainModel): Static<typeof Model> {

@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
 import { createRequestSignal } from '../../common/request-signal.js';
-import { exactly } from '../fields.js';
 import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
 import { VersionParams } from './fields.js';
 
@@ -9,22 +8,18 @@ export function addReportPageRoute(
   app: ApiScope,
   deps: Pick<ApiDeps, 'modelWork' | 'settings' | 'shutdownSignal'>,
 ): void {
-  app.get(
-    '/models/:id/versions/:number/report.html',
-    {
-      config: { right: 'read' },
-      schema: {
-        tags: ['models'],
-        operationId: 'readReportPage',
-        summary: 'The report of a trained version as a page to look at, its images within',
-        params: VersionParams,
-        querystring: exactly({}),
-        response: {
-          200: { description: 'The page', content: { 'text/html': { schema: Type.String() } } },
-        },
+  app.get('/models/:id/versions/:number/report.html', {
+    config: { right: 'read' },
+    schema: {
+      tags: ['models'],
+      operationId: 'readReportPage',
+      summary: 'The report of a trained version as a page to look at, its images within',
+      params: VersionParams,
+      response: {
+        200: { description: 'The page', content: { 'text/html': { schema: Type.String() } } },
       },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { id, number } = request.params;
       const signal = createRequestSignal(reply, deps);
       const page = await deps.modelWork.reports.page(callerOf(request).accountId, id, number, signal);
@@ -36,5 +31,5 @@ export function addReportPageRoute(
         )
         .send(page);
     },
-  );
+  });
 }

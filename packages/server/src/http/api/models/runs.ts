@@ -39,21 +39,17 @@ export function addRunRoutes(
   app: ApiScope,
   { modelWork, customModels, jobs }: Pick<ApiDeps, 'modelWork' | 'customModels' | 'jobs'>,
 ): void {
-  app.post(
-    '/models/:id/runs',
-    {
-      config: { right: 'change', audit: ['models.train', 'model'] },
-      schema: {
-        tags,
-        operationId: 'trainModel',
-        summary: 'Trains a model on a dataset, which makes a version, and answers the job that does it',
-        params: ModelParams,
-        querystring: exactly({}),
-        body: exactly({ dataset_id: Id, options: Type.Optional(RunOptions) }),
-        response: { 202: Job },
-      },
+  app.post('/models/:id/runs', {
+    config: { right: 'change', audit: ['models.train', 'model'] },
+    schema: {
+      tags,
+      operationId: 'trainModel',
+      summary: 'Trains a model on a dataset, which makes a version, and answers the job that does it',
+      params: ModelParams,
+      body: exactly({ dataset_id: Id, options: Type.Optional(RunOptions) }),
+      response: { 202: Job },
     },
-    async (request, reply) => {
+    async handler(request) {
       const { accountId } = callerOf(request);
       const { dataset_id: datasetId, options = {} } = request.body;
       const { none_of_these: noneOfThese = false, seed = usualSeed, activate: isActivated = true } = options;
@@ -66,24 +62,21 @@ export function addRunRoutes(
         isActivated,
       };
       const id = await modelWork.startRun(accountId, request.params.id, wanted);
-      return reply.code(202).send(toJob(await jobs.read(accountId, id)));
+      return toJob(await jobs.read(accountId, id));
     },
-  );
+  });
 
-  app.get(
-    '/models/:id/runs',
-    {
-      config: { right: 'read' },
-      schema: {
-        tags,
-        operationId: 'listRuns',
-        summary: 'Trainings of a model, the newest first; ended ones for 90 days',
-        params: ModelParams,
-        querystring: exactly(paging),
-        response: { 200: RunList },
-      },
+  app.get('/models/:id/runs', {
+    config: { right: 'read' },
+    schema: {
+      tags,
+      operationId: 'listRuns',
+      summary: 'Trainings of a model, the newest first; ended ones for 90 days',
+      params: ModelParams,
+      querystring: exactly(paging),
+      response: { 200: RunList },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { accountId } = callerOf(request);
       const { id } = await customModels.models.read(accountId, request.params.id);
       const page = await jobs.list(
@@ -93,5 +86,5 @@ export function addRunRoutes(
       );
       return toLargePageAnswer(reply, page, toJob);
     },
-  );
+  });
 }

@@ -68,25 +68,22 @@ export function addUploadingVersionRoute(app: ApiScope, deps: VersionDeps): void
     }
   };
 
-  app.post(
-    '/models/:id/versions',
-    {
-      config: {
-        right: 'change',
-        audit: ['versions.create', 'version'],
-        arrivalTimeoutMs: settings.importTimeoutMs,
-      },
-      schema: {
-        tags,
-        operationId: 'uploadVersion',
-        summary: 'Takes a ready model, as the files of a form, tries it, and makes it a version',
-        params: ModelParams,
-        querystring: exactly({ activate: Type.Optional(IsActivated) }),
-        body: Files,
-        response: { 201: ReadVersion },
-      },
+  app.post('/models/:id/versions', {
+    config: {
+      right: 'change',
+      audit: ['versions.create', 'version'],
+      arrivalTimeoutMs: settings.importTimeoutMs,
     },
-    async (request, reply) => {
+    schema: {
+      tags,
+      operationId: 'uploadVersion',
+      summary: 'Takes a ready model, as the files of a form, tries it, and makes it a version',
+      params: ModelParams,
+      querystring: exactly({ activate: Type.Optional(IsActivated) }),
+      body: Files,
+      response: { 201: ReadVersion },
+    },
+    async handler(request, reply) {
       const { accountId } = callerOf(request);
       const { id: modelId } = await models.read(accountId, request.params.id);
       if (!/^\s*multipart\//i.test(request.headers['content-type'] ?? '')) {
@@ -103,30 +100,27 @@ export function addUploadingVersionRoute(app: ApiScope, deps: VersionDeps): void
       }
       const made = await addUnder(lease, request, modelId, signal).finally(() => lease.release());
       // Only now, since a client that has its answer may upload its next model at once.
-      return reply.code(201).send(await readWithRecord(customModels, accountId, made));
+      return readWithRecord(customModels, accountId, made);
     },
-  );
+  });
 }
 
 /** An uploaded version with other options. */
 export function addChangingVersionRoute(app: ApiScope, deps: VersionDeps): void {
   const { customModels, uploadVersion, settings } = deps;
-  app.patch(
-    '/models/:id/versions/:number',
-    {
-      config: { right: 'change', audit: ['versions.change', 'version'] },
-      schema: {
-        tags,
-        operationId: 'changeVersion',
-        summary:
-          'Makes a new version of the files of an uploaded one, with other labels, threshold or preprocessing',
-        params: VersionParams,
-        querystring: exactly({ activate: Type.Optional(IsActivated) }),
-        body: ImportOptionsRequest,
-        response: { 201: ReadVersion },
-      },
+  app.patch('/models/:id/versions/:number', {
+    config: { right: 'change', audit: ['versions.change', 'version'] },
+    schema: {
+      tags,
+      operationId: 'changeVersion',
+      summary:
+        'Makes a new version of the files of an uploaded one, with other labels, threshold or preprocessing',
+      params: VersionParams,
+      querystring: exactly({ activate: Type.Optional(IsActivated) }),
+      body: ImportOptionsRequest,
+      response: { 201: ReadVersion },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { accountId } = callerOf(request);
       const { id: modelId, number } = request.params;
       const signal = createRequestSignal(reply, deps, settings.importTimeoutMs);
@@ -134,7 +128,7 @@ export function addChangingVersionRoute(app: ApiScope, deps: VersionDeps): void 
       const asked = { modelId, number, options: toImportOptions(request.body), isActivated, signal };
       const beforeCommit = request.requireAccess;
       const made = await uploadVersion.change(accountId, { ...asked, beforeCommit });
-      return reply.code(201).send(await readWithRecord(customModels, accountId, made));
+      return readWithRecord(customModels, accountId, made);
     },
-  );
+  });
 }

@@ -7,7 +7,6 @@ import type { ImportReceipt as DomainReceipt } from '../../../faces/archive/impo
 import { hasBody } from '../../../intake/read-body.js';
 import { streamBody } from '../../../intake/stream-body.js';
 import { createRequestSignal } from '../../common/request-signal.js';
-import { exactly } from '../fields.js';
 import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
 import { IdParams } from './fields.js';
 import { findPerception } from './find-perception.js';
@@ -37,25 +36,21 @@ const binary = Type.String({ format: 'binary' });
 
 /** A perception as a file to take away. */
 export function addExportRoute(app: ApiScope, { faces }: Pick<ApiDeps, 'faces'>): void {
-  app.get(
-    '/perceptions/:id/export',
-    {
-      config: { right: 'read' },
-      schema: {
-        tags,
-        operationId: 'exportPerception',
-        summary: 'All of a perception as a tar file: settings, people, corrections, images, vectors',
-        params: IdParams,
-        querystring: exactly({}),
-        response: {
-          200: {
-            description: 'The archive; without an end.json as its last member it was cut',
-            content: { [tarType]: { schema: Type.Unsafe<Readable>(binary) } },
-          },
+  app.get('/perceptions/:id/export', {
+    config: { right: 'read' },
+    schema: {
+      tags,
+      operationId: 'exportPerception',
+      summary: 'All of a perception as a tar file: settings, people, corrections, images, vectors',
+      params: IdParams,
+      response: {
+        200: {
+          description: 'The archive; without an end.json as its last member it was cut',
+          content: { [tarType]: { schema: Type.Unsafe<Readable>(binary) } },
         },
       },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { accountId } = callerOf(request);
       const perception = await findPerception(faces, accountId, request.params.id);
       const archive = faces.exportPerception(accountId, perception);
@@ -64,7 +59,7 @@ export function addExportRoute(app: ApiScope, { faces }: Pick<ApiDeps, 'faces'>)
         .header('content-disposition', `attachment; filename="perception-${perception.id}.tar"`)
         .send(Readable.from(archive, { objectMode: false, highWaterMark: aheadBytes }));
     },
-  );
+  });
 }
 
 /** In a scope of uploads: a perception made of such a file. */
@@ -91,28 +86,24 @@ export function addImportRoute(app: ApiScope, deps: Pick<ApiDeps, 'faces' | 'acc
     }
   };
 
-  app.post(
-    '/perceptions/import',
-    {
-      config: {
-        right: 'change',
-        audit: ['perceptions.import', 'perception'],
-        arrivalTimeoutMs: settings.importTimeoutMs,
-      },
-      schema: {
-        tags,
-        operationId: 'importPerception',
-        summary: 'Makes a perception of an exported one; nobody sees it before all of it is there',
-        querystring: exactly({}),
-        body: { content: { [tarType]: { schema: binary } } },
-        response: { 201: ImportReceipt },
-      },
+  app.post('/perceptions/import', {
+    config: {
+      right: 'change',
+      audit: ['perceptions.import', 'perception'],
+      arrivalTimeoutMs: settings.importTimeoutMs,
     },
-    async (request, reply) => {
+    schema: {
+      tags,
+      operationId: 'importPerception',
+      summary: 'Makes a perception of an exported one; nobody sees it before all of it is there',
+      body: { content: { [tarType]: { schema: binary } } },
+      response: { 201: ImportReceipt },
+    },
+    async handler(request, reply) {
       const receipt = await importArchive(callerOf(request).accountId, request, reply);
-      return reply.code(201).send(toImportReceipt(receipt));
+      return toImportReceipt(receipt);
     },
-  );
+  });
 }
 
 /** What a call costs is counted by images recognised; an archive brings any number of them in one request that counts none. */

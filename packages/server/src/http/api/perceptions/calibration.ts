@@ -38,20 +38,16 @@ export function addCalibrationRoutes(app: ApiScope, { faces }: Pick<ApiDeps, 'fa
     throw new ServiceError('wrong_parameters', 'give midpoint and slope, or own_people alone');
   };
 
-  app.get(
-    '/perceptions/:id/calibration',
-    {
-      config: { right: 'read' },
-      schema: {
-        tags,
-        operationId: 'readCalibration',
-        summary: "The curve from cosine to similarity, and the one that the perception's people would give",
-        params: IdParams,
-        querystring: exactly({}),
-        response: { 200: CalibrationReport },
-      },
+  app.get('/perceptions/:id/calibration', {
+    config: { right: 'read' },
+    schema: {
+      tags,
+      operationId: 'readCalibration',
+      summary: "The curve from cosine to similarity, and the one that the perception's people would give",
+      params: IdParams,
+      response: { 200: CalibrationReport },
     },
-    async (request) => {
+    async handler(request) {
       const { accountId } = callerOf(request);
       const perception = await findPerception(faces, accountId, request.params.id);
       const curve = toCurveInForce(perception);
@@ -64,23 +60,19 @@ export function addCalibrationRoutes(app: ApiScope, { faces }: Pick<ApiDeps, 'fa
         return { ...curve, proposal: null, reason: error.message };
       }
     },
-  );
+  });
 
-  app.put(
-    '/perceptions/:id/calibration',
-    {
-      config: { right: 'change', audit: ['perceptions.calibrate', 'perception'] },
-      schema: {
-        tags,
-        operationId: 'changeCalibration',
-        summary: "Sets the perception's own curve: the given one, or the one that its people give",
-        params: IdParams,
-        querystring: exactly({}),
-        body: CalibrationInput,
-        response: { 200: CurveInForce },
-      },
+  app.put('/perceptions/:id/calibration', {
+    config: { right: 'change', audit: ['perceptions.calibrate', 'perception'] },
+    schema: {
+      tags,
+      operationId: 'changeCalibration',
+      summary: "Sets the perception's own curve: the given one, or the one that its people give",
+      params: IdParams,
+      body: CalibrationInput,
+      response: { 200: CurveInForce },
     },
-    async (request) => {
+    async handler(request) {
       const { id } = request.params;
       const { accountId } = callerOf(request);
       const perception = await findPerception(faces, accountId, id);
@@ -90,27 +82,23 @@ export function addCalibrationRoutes(app: ApiScope, { faces }: Pick<ApiDeps, 'fa
         .catch(rethrowNoPerception(id));
       return toCurveInForce(changed);
     },
-  );
+  });
 
-  app.delete(
-    '/perceptions/:id/calibration',
-    {
-      config: { right: 'change', audit: ['perceptions.calibrate', 'perception'] },
-      schema: {
-        tags,
-        operationId: 'deleteCalibration',
-        summary: "Goes back to the embedder's curve",
-        params: IdParams,
-        querystring: exactly({}),
-        response: { 200: CurveInForce },
-      },
+  app.delete('/perceptions/:id/calibration', {
+    config: { right: 'change', audit: ['perceptions.calibrate', 'perception'] },
+    schema: {
+      tags,
+      operationId: 'deleteCalibration',
+      summary: "Goes back to the embedder's curve",
+      params: IdParams,
+      response: { 200: CurveInForce },
     },
-    async (request) => {
+    async handler(request) {
       const { id } = request.params;
       const { accountId } = callerOf(request);
       const perception = await findPerception(faces, accountId, id);
       const changed = await perceptions.calibrate(accountId, perception, null).catch(rethrowNoPerception(id));
       return toCurveInForce(changed);
     },
-  );
+  });
 }

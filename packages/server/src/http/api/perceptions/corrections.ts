@@ -27,68 +27,57 @@ const tags = ['people'];
 export function addCorrectionRoutes(app: ApiScope, { faces }: Pick<ApiDeps, 'faces'>): void {
   const { people, corrections } = faces;
 
-  app.get(
-    '/people/:id/corrections',
-    {
-      config: { right: 'read' },
-      schema: {
-        tags,
-        operationId: 'listCorrections',
-        summary: 'Corrections of a person, the newest first',
-        params: IdParams,
-        querystring: exactly(paging),
-        response: { 200: CorrectionList },
-      },
+  app.get('/people/:id/corrections', {
+    config: { right: 'read' },
+    schema: {
+      tags,
+      operationId: 'listCorrections',
+      summary: 'Corrections of a person, the newest first',
+      params: IdParams,
+      querystring: exactly(paging),
+      response: { 200: CorrectionList },
     },
-    async (request) => {
+    async handler(request) {
       const { accountId } = callerOf(request);
       const { id } = await people.read(accountId, request.params.id);
       const page = await corrections.list(accountId, id, pageRequest(Id, request.query));
       return toPageAnswer(page, toCorrection);
     },
-  );
+  });
 
-  app.delete(
-    '/people/:id/corrections/:correction_id',
-    {
-      config: { right: 'change', audit: ['corrections.delete', 'correction'] },
-      schema: {
-        tags,
-        operationId: 'deleteCorrection',
-        summary: 'Forgets a correction',
-        params: Type.Object({ id: Id, correction_id: Id }),
-        querystring: exactly({}),
-        response: { 204: Type.Null({ description: 'It is forgotten' }) },
-      },
+  app.delete('/people/:id/corrections/:correction_id', {
+    config: { right: 'change', audit: ['corrections.delete', 'correction'] },
+    schema: {
+      tags,
+      operationId: 'deleteCorrection',
+      summary: 'Forgets a correction',
+      params: Type.Object({ id: Id, correction_id: Id }),
+      response: { 204: Type.Null({ description: 'It is forgotten' }) },
     },
-    async (request, reply) => {
+    async handler(request) {
       const { accountId } = callerOf(request);
       const { id: personId } = await people.read(accountId, request.params.id);
       await corrections.remove(accountId, personId, request.params.correction_id);
-      return reply.code(204).send(null);
     },
-  );
+  });
 }
 
 /** In a scope of uploads. */
 export function addDisputeRoutes(app: ApiScope, deps: Pick<ApiDeps, 'faces'> & UploadDeps): void {
   const { people, perceptions, disputes } = deps.faces;
 
-  app.post(
-    '/people/:id/corrections',
-    {
-      config: { right: 'change', audit: ['corrections.create', 'correction'] },
-      schema: {
-        tags,
-        operationId: 'correctPerson',
-        summary: 'This is not X: of the largest face of an image, or of an image of another person',
-        params: IdParams,
-        querystring: exactly({ image_id: Type.Optional(Id), url: ImageUrl }),
-        body: ImageBody,
-        response: { 200: Corrected, 201: Corrected },
-      },
+  app.post('/people/:id/corrections', {
+    config: { right: 'change', audit: ['corrections.create', 'correction'] },
+    schema: {
+      tags,
+      operationId: 'correctPerson',
+      summary: 'This is not X: of the largest face of an image, or of an image of another person',
+      params: IdParams,
+      querystring: exactly({ image_id: Type.Optional(Id), url: ImageUrl }),
+      body: ImageBody,
+      response: { 200: Corrected, 201: Corrected },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { accountId } = callerOf(request);
       const { image_id: imageId, url } = request.query;
       const person = await people.read(accountId, request.params.id);
@@ -103,7 +92,7 @@ export function addDisputeRoutes(app: ApiScope, deps: Pick<ApiDeps, 'faces'> & U
         ? reply.code(200).send({ outcome: 'no-face', correction })
         : reply.code(201).send({ outcome: 'added', correction: toCorrection(correction) });
     },
-  );
+  });
 }
 
 function toCorrection({ id, personId, createdAt }: DomainCorrection): Static<typeof Correction> {

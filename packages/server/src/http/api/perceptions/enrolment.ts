@@ -53,50 +53,44 @@ export function addEnrolmentRoutes(app: ApiScope, deps: Pick<ApiDeps, 'faces'> &
     return reply.code(image === null ? 200 : 201).send(toEnrolled(result, image));
   };
 
-  app.post(
-    '/people/:id/images',
-    {
-      config: { right: 'change', audit: ['face_images.create', 'face_image'] },
-      schema: {
-        tags,
-        operationId: 'addImage',
-        summary: 'Adds the largest face of an image to a person, and reports what is wrong with it',
-        params: IdParams,
-        querystring: exactly({ url: ImageUrl, accept_problems: AcceptProblems }),
-        body: ImageBody,
-        response: responses,
-      },
+  app.post('/people/:id/images', {
+    config: { right: 'change', audit: ['face_images.create', 'face_image'] },
+    schema: {
+      tags,
+      operationId: 'addImage',
+      summary: 'Adds the largest face of an image to a person, and reports what is wrong with it',
+      params: IdParams,
+      querystring: exactly({ url: ImageUrl, accept_problems: AcceptProblems }),
+      body: ImageBody,
+      response: responses,
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { accountId } = callerOf(request);
       const person = await people.read(accountId, request.params.id);
       const perception = await perceptions.read(accountId, person.perceptionId);
       const { url, accept_problems: accepts } = request.query;
       return enrol({ request, reply, url }, perception, { person }, accepts);
     },
-  );
+  });
 
-  app.post(
-    '/perceptions/:id/images',
-    {
-      config: { right: 'change', audit: ['face_images.create', 'face_image'] },
-      schema: {
-        tags,
-        operationId: 'addImageByKeyId',
-        summary: 'The same by your own id of the person, who is made when there is none yet',
-        params: IdParams,
-        querystring: exactly({ key_id: KeyIdInput, url: ImageUrl, accept_problems: AcceptProblems }),
-        body: ImageBody,
-        response: responses,
-      },
+  app.post('/perceptions/:id/images', {
+    config: { right: 'change', audit: ['face_images.create', 'face_image'] },
+    schema: {
+      tags,
+      operationId: 'addImageByKeyId',
+      summary: 'The same by your own id of the person, who is made when there is none yet',
+      params: IdParams,
+      querystring: exactly({ key_id: KeyIdInput, url: ImageUrl, accept_problems: AcceptProblems }),
+      body: ImageBody,
+      response: responses,
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const perception = await findPerception(faces, callerOf(request).accountId, request.params.id);
       const keyId = checkName('key_id', request.query.key_id);
       const { url, accept_problems: accepts } = request.query;
       return enrol({ request, reply, url }, perception, { keyId }, accepts);
     },
-  );
+  });
 }
 
 function toEnrolled(result: EnrolmentResult, image: FaceImage | null): Static<typeof Enrolled> {

@@ -30,81 +30,69 @@ export function addImageRoutes(
     return toPageAnswer(page, toFaceImage);
   };
 
-  app.get(
-    '/perceptions/:id/images',
-    {
-      config: { right: 'read' },
-      schema: {
-        tags,
-        operationId: 'listImages',
-        summary: 'Images of a perception, the newest first',
-        params: IdParams,
-        querystring: Paging,
-        response: { 200: ImageList },
-      },
+  app.get('/perceptions/:id/images', {
+    config: { right: 'read' },
+    schema: {
+      tags,
+      operationId: 'listImages',
+      summary: 'Images of a perception, the newest first',
+      params: IdParams,
+      querystring: Paging,
+      response: { 200: ImageList },
     },
-    async (request) => {
+    async handler(request) {
       const { accountId } = callerOf(request);
       const { id } = await findPerception(faces, accountId, request.params.id);
       return list(accountId, { perceptionId: id }, request.query);
     },
-  );
+  });
 
-  app.get(
-    '/people/:id/images',
-    {
-      config: { right: 'read' },
-      schema: {
-        tags,
-        operationId: 'listImagesOfPerson',
-        summary: 'Images of a person, the newest first',
-        params: IdParams,
-        querystring: Paging,
-        response: { 200: ImageList },
-      },
+  app.get('/people/:id/images', {
+    config: { right: 'read' },
+    schema: {
+      tags,
+      operationId: 'listImagesOfPerson',
+      summary: 'Images of a person, the newest first',
+      params: IdParams,
+      querystring: Paging,
+      response: { 200: ImageList },
     },
-    async (request) => {
+    async handler(request) {
       const { accountId } = callerOf(request);
       const { id } = await people.read(accountId, request.params.id);
       return list(accountId, { personId: id }, request.query);
     },
-  );
+  });
 
-  app.get(
-    '/face-images/:id',
-    {
-      config: { right: 'read' },
-      schema: {
-        tags,
-        operationId: 'readImage',
-        summary: 'One image: whose it is, where the face is and how good it is',
-        params: IdParams,
-        querystring: exactly({}),
-        response: { 200: FaceImage },
-      },
+  app.get('/face-images/:id', {
+    config: { right: 'read' },
+    schema: {
+      tags,
+      operationId: 'readImage',
+      summary: 'One image: whose it is, where the face is and how good it is',
+      params: IdParams,
+      response: { 200: FaceImage },
     },
-    async (request) => toFaceImage(await images.read(callerOf(request).accountId, request.params.id)),
-  );
+    handler: async (request) =>
+      toFaceImage(await images.read(callerOf(request).accountId, request.params.id)),
+  });
 
-  app.get(
-    '/face-images/:id/content',
-    {
-      config: { right: 'read' },
-      schema: {
-        tags,
-        operationId: 'readFaceImageContent',
-        summary: 'The bytes of an image as they came, or small, or the face in it',
-        params: IdParams,
-        querystring: exactly(faceThumbnailQuery),
-        response: {
-          200: {
-            description: 'The image',
-            content: { 'image/*': { schema: Type.Unsafe<Readable>(Type.String({ format: 'binary' })) } },
-          },
+  app.get('/face-images/:id/content', {
+    config: { right: 'read' },
+    schema: {
+      tags,
+      operationId: 'readFaceImageContent',
+      summary: 'The bytes of an image as they came, or small, or the face in it',
+      params: IdParams,
+      querystring: exactly(faceThumbnailQuery),
+      response: {
+        200: {
+          description: 'The image',
+          content: { 'image/*': { schema: Type.Unsafe<Readable>(Type.String({ format: 'binary' })) } },
         },
       },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const image = await images.read(callerOf(request).accountId, request.params.id);
       const { width, crop } = request.query;
       checkCrop(crop, width);
@@ -122,48 +110,40 @@ export function addImageRoutes(
       }
       return sendImage(reply, { id: image.id, kind: image.imageKind }, content);
     },
-  );
+  });
 
-  app.delete(
-    '/face-images/:id',
-    {
-      config: { right: 'change', audit: ['face_images.delete', 'face_image'] },
-      schema: {
-        tags,
-        operationId: 'deleteImage',
-        summary: 'Deletes an image with its image and vector',
-        params: IdParams,
-        querystring: exactly({}),
-        response: { 200: Receipt },
-      },
+  app.delete('/face-images/:id', {
+    config: { right: 'change', audit: ['face_images.delete', 'face_image'] },
+    schema: {
+      tags,
+      operationId: 'deleteImage',
+      summary: 'Deletes an image with its image and vector',
+      params: IdParams,
+      response: { 200: Receipt },
     },
-    async (request) => {
+    async handler(request) {
       const { accountId } = callerOf(request);
       const { id } = await images.read(accountId, request.params.id);
       return toReceipt(await deletion.removeImages(accountId, [id]));
     },
-  );
+  });
 
-  app.post(
-    '/perceptions/:id/images/delete',
-    {
-      config: { right: 'change', audit: ['face_images.delete', 'face_image'] },
-      schema: {
-        tags,
-        operationId: 'deleteImages',
-        summary: 'Deletes those of these images that the perception has; the receipt counts them',
-        params: IdParams,
-        querystring: exactly({}),
-        body: exactly({ image_ids: ImageIds }),
-        response: { 200: Receipt },
-      },
+  app.post('/perceptions/:id/images/delete', {
+    config: { right: 'change', audit: ['face_images.delete', 'face_image'] },
+    schema: {
+      tags,
+      operationId: 'deleteImages',
+      summary: 'Deletes those of these images that the perception has; the receipt counts them',
+      params: IdParams,
+      body: exactly({ image_ids: ImageIds }),
+      response: { 200: Receipt },
     },
-    async (request) => {
+    async handler(request) {
       const { accountId } = callerOf(request);
       const { id } = await findPerception(faces, accountId, request.params.id);
       const found = await images.found(accountId, request.body.image_ids);
       const ids = [...found.values()].filter((image) => image.perceptionId === id).map((image) => image.id);
       return toReceipt(await deletion.removeImages(accountId, ids));
     },
-  );
+  });
 }

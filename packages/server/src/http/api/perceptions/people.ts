@@ -21,101 +21,83 @@ const tags = ['people'];
 export function addPeopleRoutes(app: ApiScope, { faces }: Pick<ApiDeps, 'faces'>): void {
   const { people, deletion } = faces;
 
-  app.get(
-    '/perceptions/:id/people',
-    {
-      config: { right: 'read' },
-      schema: {
-        tags,
-        operationId: 'listPeople',
-        summary: 'People of a perception, the newest first; by a part of their name or key_id',
-        params: IdParams,
-        querystring: exactly({ ...paging, search: Type.Optional(Search) }),
-        response: { 200: PersonList },
-      },
+  app.get('/perceptions/:id/people', {
+    config: { right: 'read' },
+    schema: {
+      tags,
+      operationId: 'listPeople',
+      summary: 'People of a perception, the newest first; by a part of their name or key_id',
+      params: IdParams,
+      querystring: exactly({ ...paging, search: Type.Optional(Search) }),
+      response: { 200: PersonList },
     },
-    async (request) => {
+    async handler(request) {
       const { search } = request.query;
       const { accountId } = callerOf(request);
       const { id } = await findPerception(faces, accountId, request.params.id);
       const page = await people.list(accountId, id, { search }, pageRequest(Id, request.query));
       return toPageAnswer(page, toPerson);
     },
-  );
+  });
 
-  app.post(
-    '/perceptions/:id/people',
-    {
-      config: { right: 'change', audit: ['people.create', 'person'] },
-      schema: {
-        tags,
-        operationId: 'createPerson',
-        summary: 'Adds a person, without an image yet',
-        params: IdParams,
-        querystring: exactly({}),
-        body: exactly({ name: Name, key_id: Type.Optional(KeyId) }),
-        response: { 201: Person },
-      },
+  app.post('/perceptions/:id/people', {
+    config: { right: 'change', audit: ['people.create', 'person'] },
+    schema: {
+      tags,
+      operationId: 'createPerson',
+      summary: 'Adds a person, without an image yet',
+      params: IdParams,
+      body: exactly({ name: Name, key_id: Type.Optional(KeyId) }),
+      response: { 201: Person },
     },
-    async (request, reply) => {
+    async handler(request) {
       const { accountId } = callerOf(request);
       const { id } = await findPerception(faces, accountId, request.params.id);
       const { name, key_id: keyId = null } = request.body;
       const made = await people.create(accountId, id, { name, keyId });
-      return reply.code(201).send(toPerson({ ...made, images: 0, newestImageId: null }));
+      return toPerson({ ...made, images: 0, newestImageId: null });
     },
-  );
+  });
 
-  app.get(
-    '/people/:id',
-    {
-      config: { right: 'read' },
-      schema: {
-        tags,
-        operationId: 'readPerson',
-        summary: 'One person',
-        params: IdParams,
-        querystring: exactly({}),
-        response: { 200: Person },
-      },
+  app.get('/people/:id', {
+    config: { right: 'read' },
+    schema: {
+      tags,
+      operationId: 'readPerson',
+      summary: 'One person',
+      params: IdParams,
+      response: { 200: Person },
     },
-    async (request) => toPerson(await people.read(callerOf(request).accountId, request.params.id)),
-  );
+    handler: async (request) => toPerson(await people.read(callerOf(request).accountId, request.params.id)),
+  });
 
-  app.patch(
-    '/people/:id',
-    {
-      config: { right: 'change', audit: ['people.change', 'person'] },
-      schema: {
-        tags,
-        operationId: 'changePerson',
-        summary: 'Renames a person, or changes their key_id',
-        params: IdParams,
-        querystring: exactly({}),
-        body: exactly({ name: Type.Optional(Name), key_id: Type.Optional(KeyId) }),
-        response: { 200: Person },
-      },
+  app.patch('/people/:id', {
+    config: { right: 'change', audit: ['people.change', 'person'] },
+    schema: {
+      tags,
+      operationId: 'changePerson',
+      summary: 'Renames a person, or changes their key_id',
+      params: IdParams,
+      body: exactly({ name: Type.Optional(Name), key_id: Type.Optional(KeyId) }),
+      response: { 200: Person },
     },
-    async (request) => {
+    async handler(request) {
       const { name, key_id: keyId } = request.body;
       const { accountId } = callerOf(request);
       return toPerson(await people.change(accountId, request.params.id, { name, keyId }));
     },
-  );
+  });
 
-  app.delete(
-    '/people/:id',
-    {
-      config: { right: 'change', audit: ['people.delete', 'person'] },
-      schema: {
-        tags,
-        operationId: 'deletePerson',
-        summary: 'Deletes a person with their images, vectors and corrections',
-        params: IdParams,
-        querystring: exactly({}),
-        response: { 200: Receipt },
-      },
+  app.delete('/people/:id', {
+    config: { right: 'change', audit: ['people.delete', 'person'] },
+    schema: {
+      tags,
+      operationId: 'deletePerson',
+      summary: 'Deletes a person with their images, vectors and corrections',
+      params: IdParams,
+      response: { 200: Receipt },
     },
-    async (request) => toReceipt(await deletion.removePerson(callerOf(request).accountId, request.params.id)),
-  );
+    handler: async (request) =>
+      toReceipt(await deletion.removePerson(callerOf(request).accountId, request.params.id)),
+  });
 }

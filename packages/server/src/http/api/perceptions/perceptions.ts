@@ -60,60 +60,47 @@ const tags = ['perceptions'];
 export function addPerceptionRoutes(app: ApiScope, { faces }: Pick<ApiDeps, 'faces'>): void {
   const { perceptions, people, images, deletion } = faces;
 
-  app.get(
-    '/perceptions',
-    {
-      config: { right: 'read' },
-      schema: {
-        tags,
-        operationId: 'listPerceptions',
-        summary: 'Perceptions of this account, the newest first',
-        querystring: exactly(paging),
-        response: { 200: PerceptionList },
-      },
+  app.get('/perceptions', {
+    config: { right: 'read' },
+    schema: {
+      tags,
+      operationId: 'listPerceptions',
+      summary: 'Perceptions of this account, the newest first',
+      querystring: exactly(paging),
+      response: { 200: PerceptionList },
     },
-    async (request) => {
+    async handler(request) {
       const page = await perceptions.list(callerOf(request).accountId, pageRequest(Id, request.query));
       return toPageAnswer(page, toPerception);
     },
-  );
+  });
 
-  app.post(
-    '/perceptions',
-    {
-      config: { right: 'change', audit: ['perceptions.create', 'perception'] },
-      schema: {
-        tags,
-        operationId: 'createPerception',
-        summary: 'Makes a perception; model_id is what v1 names it by',
-        querystring: exactly({}),
-        body: exactly({ name: Name, ...settings }),
-        response: { 201: Perception },
-      },
+  app.post('/perceptions', {
+    config: { right: 'change', audit: ['perceptions.create', 'perception'] },
+    schema: {
+      tags,
+      operationId: 'createPerception',
+      summary: 'Makes a perception; model_id is what v1 names it by',
+      body: exactly({ name: Name, ...settings }),
+      response: { 201: Perception },
     },
-    async (request, reply) => {
+    async handler(request) {
       const { name } = request.body;
       const wanted = { ...toSettings(request.body), name };
-      return reply
-        .code(201)
-        .send(toPerception(await perceptions.create(callerOf(request).accountId, wanted)));
+      return toPerception(await perceptions.create(callerOf(request).accountId, wanted));
     },
-  );
+  });
 
-  app.get(
-    '/perceptions/:id',
-    {
-      config: { right: 'read' },
-      schema: {
-        tags,
-        operationId: 'readPerception',
-        summary: 'One perception, with how many people and images it has',
-        params: IdParams,
-        querystring: exactly({}),
-        response: { 200: CountedPerception },
-      },
+  app.get('/perceptions/:id', {
+    config: { right: 'read' },
+    schema: {
+      tags,
+      operationId: 'readPerception',
+      summary: 'One perception, with how many people and images it has',
+      params: IdParams,
+      response: { 200: CountedPerception },
     },
-    async (request) => {
+    async handler(request) {
       const { accountId } = callerOf(request);
       const found = await findPerception(faces, accountId, request.params.id);
       return {
@@ -122,23 +109,19 @@ export function addPerceptionRoutes(app: ApiScope, { faces }: Pick<ApiDeps, 'fac
         images: await images.count(accountId, found.id),
       };
     },
-  );
+  });
 
-  app.patch(
-    '/perceptions/:id',
-    {
-      config: { right: 'change', audit: ['perceptions.change', 'perception'] },
-      schema: {
-        tags,
-        operationId: 'changePerception',
-        summary: 'Renames a perception, or changes its settings',
-        params: IdParams,
-        querystring: exactly({}),
-        body: SettingsInput,
-        response: { 200: Perception },
-      },
+  app.patch('/perceptions/:id', {
+    config: { right: 'change', audit: ['perceptions.change', 'perception'] },
+    schema: {
+      tags,
+      operationId: 'changePerception',
+      summary: 'Renames a perception, or changes its settings',
+      params: IdParams,
+      body: SettingsInput,
+      response: { 200: Perception },
     },
-    async (request) => {
+    async handler(request) {
       const { id } = request.params;
       const { accountId } = callerOf(request);
       const changed = await perceptions
@@ -146,27 +129,23 @@ export function addPerceptionRoutes(app: ApiScope, { faces }: Pick<ApiDeps, 'fac
         .catch(rethrowNoPerception(id));
       return toPerception(changed);
     },
-  );
+  });
 
-  app.delete(
-    '/perceptions/:id',
-    {
-      config: { right: 'change', audit: ['perceptions.delete', 'perception'] },
-      schema: {
-        tags,
-        operationId: 'deletePerception',
-        summary: 'Deletes a perception with its people, images, vectors and corrections',
-        params: IdParams,
-        querystring: exactly({}),
-        response: { 200: Receipt },
-      },
+  app.delete('/perceptions/:id', {
+    config: { right: 'change', audit: ['perceptions.delete', 'perception'] },
+    schema: {
+      tags,
+      operationId: 'deletePerception',
+      summary: 'Deletes a perception with its people, images, vectors and corrections',
+      params: IdParams,
+      response: { 200: Receipt },
     },
-    async (request) => {
+    async handler(request) {
       const { id } = request.params;
       const { accountId } = callerOf(request);
       return toReceipt(await deletion.removePerception(accountId, id).catch(rethrowNoPerception(id)));
     },
-  );
+  });
 }
 
 /** Only what is given. */

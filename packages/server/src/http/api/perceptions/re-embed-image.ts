@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
 import { createRequestSignal } from '../../common/request-signal.js';
-import { exactly } from '../fields.js';
 import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
 import { Finding } from './enrolment.js';
 import { FaceImage, toFaceImage } from './face-image.js';
@@ -23,21 +22,16 @@ export function addReEmbedImageRoute(
   deps: Pick<ApiDeps, 'faces' | 'reEmbedding' | 'settings' | 'shutdownSignal'>,
 ): void {
   const { faces, reEmbedding } = deps;
-  app.post(
-    '/face-images/:id/re-embed',
-    {
-      config: { right: 'change', audit: ['face_images.re_embed', 'face_image'] },
-      schema: {
-        tags: ['images'],
-        operationId: 'reEmbedImage',
-        summary:
-          'Looks at an image again, and computes the vector of its face with the perception’s embedder',
-        params: IdParams,
-        querystring: exactly({}),
-        response: { 200: ReEmbeddedImage },
-      },
+  app.post('/face-images/:id/re-embed', {
+    config: { right: 'change', audit: ['face_images.re_embed', 'face_image'] },
+    schema: {
+      tags: ['images'],
+      operationId: 'reEmbedImage',
+      summary: 'Looks at an image again, and computes the vector of its face with the perception’s embedder',
+      params: IdParams,
+      response: { 200: ReEmbeddedImage },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { id } = request.params;
       const { accountId } = callerOf(request);
       const signal = createRequestSignal(reply, deps);
@@ -46,5 +40,5 @@ export function addReEmbedImageRoute(
       const image = toFaceImage(await faces.images.read(accountId, id));
       return { outcome: embedded.outcome, image, findings };
     },
-  );
+  });
 }

@@ -53,24 +53,21 @@ export function addSearchRoutes(app: ApiScope, deps: Pick<ApiDeps, 'faces'> & Up
   const { faces } = deps;
   const { people, search } = faces;
 
-  app.post(
-    '/perceptions/:id/search',
-    {
-      config: { right: 'read', audit: null },
-      schema: {
-        tags: ['perceptions'],
-        operationId: 'searchPerception',
-        summary: 'Searches a perception for the faces of an image, and judges how sure the best is',
-        params: IdParams,
-        querystring: exactly({
-          person_id: Type.Optional(Id),
-          url: ImageUrl,
-        }),
-        body: ImageBody,
-        response: { 200: FaceMatches },
-      },
+  app.post('/perceptions/:id/search', {
+    config: { right: 'read', audit: null },
+    schema: {
+      tags: ['perceptions'],
+      operationId: 'searchPerception',
+      summary: 'Searches a perception for the faces of an image, and judges how sure the best is',
+      params: IdParams,
+      querystring: exactly({
+        person_id: Type.Optional(Id),
+        url: ImageUrl,
+      }),
+      body: ImageBody,
+      response: { 200: FaceMatches },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { accountId } = callerOf(request);
       const { person_id: personId, url } = request.query;
       const perception = await findPerception(faces, accountId, request.params.id);
@@ -85,7 +82,7 @@ export function addSearchRoutes(app: ApiScope, deps: Pick<ApiDeps, 'faces'> & Up
       );
       return toMatches(result);
     },
-  );
+  });
 }
 
 function toMatches({ kind, width, height, faces }: SearchResult): Static<typeof FaceMatches> {

@@ -37,21 +37,17 @@ const security: never[] = [];
 export function addLinkRoutes(app: ApiScope, deps: WayInDeps): void {
   const { users } = deps;
 
-  app.post(
-    '/links/look',
-    {
-      config: { right: 'open', audit: null },
-      schema: {
-        tags,
-        security,
-        operationId: 'lookAtLink',
-        summary: 'What a link is for; it stays unused',
-        querystring: exactly({}),
-        body: exactly({ token: LinkToken }),
-        response: { 200: Link },
-      },
+  app.post('/links/look', {
+    config: { right: 'open', audit: null },
+    schema: {
+      tags,
+      security,
+      operationId: 'lookAtLink',
+      summary: 'What a link is for; it stays unused',
+      body: exactly({ token: LinkToken }),
+      response: { 200: Link },
     },
-    async (request) => {
+    async handler(request) {
       const link = await users.findLink(request.body.token);
       const { kind, account, email, role, expiresAt, sealedTotp } = link;
       return {
@@ -63,57 +59,49 @@ export function addLinkRoutes(app: ApiScope, deps: WayInDeps): void {
         needs_code: sealedTotp !== null,
       };
     },
-  );
+  });
 
-  app.post(
-    '/links/use',
-    {
-      config: { right: 'open', audit: 'itself' },
-      schema: {
-        tags,
-        security,
-        operationId: 'useLink',
-        summary: 'Uses a link, once: makes its person or sets their password, and signs in',
-        description:
-          '`email` is wanted by the first link alone, `name` from who is new. Another password ends all sessions of the person; a second ' +
-          'factor stays, and `code` is one of it, or a recovery code: without one the answer is `code_needed`. A link stays unused until ' +
-          'all is right.',
-        querystring: exactly({}),
-        body: exactly({
-          token: LinkToken,
-          email: Type.Optional(Email),
-          name: Type.Optional(PersonName),
-          password: Password,
-          code: Type.Optional(Code),
-        }),
-        response: { 201: Session },
-      },
+  app.post('/links/use', {
+    config: { right: 'open', audit: 'itself' },
+    schema: {
+      tags,
+      security,
+      operationId: 'useLink',
+      summary: 'Uses a link, once: makes its person or sets their password, and signs in',
+      description:
+        '`email` is wanted by the first link alone, `name` from who is new. Another password ends all sessions of the person; a second ' +
+        'factor stays, and `code` is one of it, or a recovery code: without one the answer is `code_needed`. A link stays unused until ' +
+        'all is right.',
+      body: exactly({
+        token: LinkToken,
+        email: Type.Optional(Email),
+        name: Type.Optional(PersonName),
+        password: Password,
+        code: Type.Optional(Code),
+      }),
+      response: { 201: Session },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const oldToken = readSessionCookie(request, deps)?.token;
       const { token } = await users.useLink(request.body, visitorOf(request, deps), oldToken);
-      return reply.code(201).send(await welcome(request, reply, token, deps));
+      return welcome(request, reply, token, deps);
     },
-  );
+  });
 
-  app.post(
-    '/passwords/check',
-    {
-      config: { right: 'open', audit: null },
-      schema: {
-        tags,
-        security,
-        operationId: 'checkPassword',
-        summary: 'How hard a password is to guess; it is kept nowhere',
-        querystring: exactly({}),
-        body: exactly({ password: Password, email: Type.Optional(Email) }),
-        response: { 200: PasswordRating },
-      },
+  app.post('/passwords/check', {
+    config: { right: 'open', audit: null },
+    schema: {
+      tags,
+      security,
+      operationId: 'checkPassword',
+      summary: 'How hard a password is to guess; it is kept nowhere',
+      body: exactly({ password: Password, email: Type.Optional(Email) }),
+      response: { 200: PasswordRating },
     },
-    async (request) => {
+    async handler(request) {
       const { password, email } = request.body;
       const { score, warning, suggestions } = await users.ratePassword(password, { email });
       return { score, warning, suggestions: [...suggestions] };
     },
-  );
+  });
 }

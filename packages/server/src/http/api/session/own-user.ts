@@ -39,151 +39,119 @@ export function addOwnUserRoutes(app: ApiScope, deps: WayInDeps): void {
     return changed;
   };
 
-  app.patch(
-    '/user',
-    {
-      config: { right: 'person', audit: 'itself' },
-      schema: {
-        tags,
-        operationId: 'changeUser',
-        summary: 'Changes the own name, or the own mail address; that wants the password',
-        querystring: exactly({}),
-        body: exactly({
-          name: Type.Optional(PersonName),
-          email: Type.Optional(Email),
-          password: Type.Optional(Password),
-        }),
-        response: { 200: Session },
-      },
+  app.patch('/user', {
+    config: { right: 'person', audit: 'itself' },
+    schema: {
+      tags,
+      operationId: 'changeUser',
+      summary: 'Changes the own name, or the own mail address; that wants the password',
+      body: exactly({
+        name: Type.Optional(PersonName),
+        email: Type.Optional(Email),
+        password: Type.Optional(Password),
+      }),
+      response: { 200: Session },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       await ownUser.change(authenticatedUserOf(request), request.body);
       return letIn(request, reply, signedInOf(request).token, deps);
     },
-  );
+  });
 
-  app.put(
-    '/user/password',
-    {
-      config: { right: 'person', audit: 'itself' },
-      schema: {
-        tags,
-        operationId: 'changePassword',
-        summary: 'Sets another password and ends all other sessions',
-        querystring: exactly({}),
-        body: exactly({ current: Password, password: Password }),
-        response: { 204: Type.Null({ description: 'It is in force' }) },
-      },
+  app.put('/user/password', {
+    config: { right: 'person', audit: 'itself' },
+    schema: {
+      tags,
+      operationId: 'changePassword',
+      summary: 'Sets another password and ends all other sessions',
+      body: exactly({ current: Password, password: Password }),
+      response: { 204: Type.Null({ description: 'It is in force' }) },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       await keepDevice(request, reply, () =>
         ownUser.changePassword(authenticatedUserOf(request), request.body),
       );
-      return reply.code(204).send(null);
     },
-  );
+  });
 
-  app.post(
-    '/user/totp',
-    {
-      config: { right: 'person', audit: null },
-      schema: {
-        tags,
-        operationId: 'prepareTotp',
-        summary:
-          'A secret for an authenticator, for the password; it is in force once a code of it was given',
-        querystring: exactly({}),
-        body: exactly({ password: Password }),
-        response: { 200: TotpSecret },
-      },
+  app.post('/user/totp', {
+    config: { right: 'person', audit: null },
+    schema: {
+      tags,
+      operationId: 'prepareTotp',
+      summary: 'A secret for an authenticator, for the password; it is in force once a code of it was given',
+      body: exactly({ password: Password }),
+      response: { 200: TotpSecret },
     },
-    async (request) => {
+    async handler(request) {
       const authenticated = authenticatedUserOf(request);
       const checked = await ownUser.checkPassword(authenticated, request.body.password);
       return secondFactor.prepare(authenticated, checked);
     },
-  );
+  });
 
-  app.put(
-    '/user/totp',
-    {
-      config: { right: 'person', audit: 'itself' },
-      schema: {
-        tags,
-        operationId: 'confirmTotp',
-        summary: 'Puts the secret in force by a code of it, and shows the recovery codes',
-        querystring: exactly({}),
-        body: exactly({ code: Code }),
-        response: { 200: RecoveryCodes },
-      },
+  app.put('/user/totp', {
+    config: { right: 'person', audit: 'itself' },
+    schema: {
+      tags,
+      operationId: 'confirmTotp',
+      summary: 'Puts the secret in force by a code of it, and shows the recovery codes',
+      body: exactly({ code: Code }),
+      response: { 200: RecoveryCodes },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { recoveryCodes } = await keepDevice(request, reply, () =>
         secondFactor.confirm(authenticatedUserOf(request), request.body.code),
       );
       return { recovery_codes: [...recoveryCodes] };
     },
-  );
+  });
 
-  app.post(
-    '/user/totp/remove',
-    {
-      config: { right: 'person', audit: 'itself' },
-      schema: {
-        tags,
-        operationId: 'removeTotp',
-        summary:
-          'Signs in without a second factor from now on; wants the password, and a code or recovery code',
-        querystring: exactly({}),
-        body: exactly({ password: Password, code: Code }),
-        response: { 204: Type.Null({ description: 'There is none any more' }) },
-      },
+  app.post('/user/totp/remove', {
+    config: { right: 'person', audit: 'itself' },
+    schema: {
+      tags,
+      operationId: 'removeTotp',
+      summary:
+        'Signs in without a second factor from now on; wants the password, and a code or recovery code',
+      body: exactly({ password: Password, code: Code }),
+      response: { 204: Type.Null({ description: 'There is none any more' }) },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const authenticated = authenticatedUserOf(request);
       const checked = await ownUser.checkPassword(authenticated, request.body.password);
       await keepDevice(request, reply, () => secondFactor.remove(authenticated, request.body.code, checked));
-      return reply.code(204).send(null);
     },
-  );
+  });
 
-  app.post(
-    '/user/totp/recovery-codes',
-    {
-      config: { right: 'person', audit: 'itself' },
-      schema: {
-        tags,
-        operationId: 'renewRecoveryCodes',
-        summary: 'Other recovery codes in the place of those there are; wants a code, or one of them',
-        querystring: exactly({}),
-        body: exactly({ code: Code }),
-        response: { 200: RecoveryCodes },
-      },
+  app.post('/user/totp/recovery-codes', {
+    config: { right: 'person', audit: 'itself' },
+    schema: {
+      tags,
+      operationId: 'renewRecoveryCodes',
+      summary: 'Other recovery codes in the place of those there are; wants a code, or one of them',
+      body: exactly({ code: Code }),
+      response: { 200: RecoveryCodes },
     },
-    async (request) => {
+    async handler(request) {
       const { recoveryCodes } = await secondFactor.renewRecoveryCodes(
         authenticatedUserOf(request),
         request.body.code,
       );
       return { recovery_codes: [...recoveryCodes] };
     },
-  );
+  });
 
-  app.delete(
-    '/user/wrong-codes',
-    {
-      config: { right: 'person', audit: null },
-      schema: {
-        tags,
-        operationId: 'dismissWrongCodes',
-        summary: 'The wrong codes of `wrong_codes` were seen',
-        querystring: exactly({}),
-        response: { 204: Type.Null({ description: 'They are shown no more' }) },
-      },
+  app.delete('/user/wrong-codes', {
+    config: { right: 'person', audit: null },
+    schema: {
+      tags,
+      operationId: 'dismissWrongCodes',
+      summary: 'The wrong codes of `wrong_codes` were seen',
+      response: { 204: Type.Null({ description: 'They are shown no more' }) },
     },
-    async (request, reply) => {
+    async handler(request) {
       await secondFactor.dismissWrongCodes(authenticatedUserOf(request).user.id);
-      return reply.code(204).send(null);
     },
-  );
+  });
 }

@@ -37,80 +37,64 @@ export function addSessionRoutes(
 ): void {
   const { sessions, pageKeys } = deps.users;
 
-  app.get(
-    '/session',
-    {
-      config: { right: 'person' },
-      schema: {
-        tags,
-        operationId: 'readSession',
-        summary: 'Who is signed in, and the token that changes want',
-        querystring: exactly({}),
-        response: { 200: SessionAnswer },
-      },
+  app.get('/session', {
+    config: { right: 'person' },
+    schema: {
+      tags,
+      operationId: 'readSession',
+      summary: 'Who is signed in, and the token that changes want',
+      response: { 200: SessionAnswer },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { session, token, isUnderOldName } = signedInOf(request);
       if (isUnderOldName) setSessionCookie(request, reply, token, deps);
       await rememberOldBrowser(request, reply, session, deps);
       return toSession(session, token, deps.users);
     },
-  );
+  });
 
-  app.delete(
-    '/session',
-    {
-      config: { right: 'person', audit: 'itself' },
-      schema: {
-        tags,
-        operationId: 'signOut',
-        summary: 'Signs out: the session and its keys are over at once',
-        querystring: exactly({}),
-        response: { 204: Type.Null({ description: 'It is over' }) },
-      },
+  app.delete('/session', {
+    config: { right: 'person', audit: 'itself' },
+    schema: {
+      tags,
+      operationId: 'signOut',
+      summary: 'Signs out: the session and its keys are over at once',
+      response: { 204: Type.Null({ description: 'It is over' }) },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { user, accountId, sessionId, actor } = authenticatedUserOf(request);
       await sessions.end({ userId: user.id, accountId, actor }, sessionId);
       clearSessionCookie(request, reply, deps);
-      return reply.code(204).send(null);
     },
-  );
+  });
 
-  app.post(
-    '/session/key',
-    {
-      config: { right: 'member', audit: null },
-      schema: {
-        tags,
-        operationId: 'createSessionKey',
-        summary:
-          'A key for the predict paths, for an hour at most; it ends with the session and opens nothing else',
-        description:
-          'Its calls count in the account; the usage counts them under the key named `web account`, one for each user.',
-        querystring: exactly({}),
-        response: { 201: PageKey },
-      },
+  app.post('/session/key', {
+    config: { right: 'member', audit: null },
+    schema: {
+      tags,
+      operationId: 'createSessionKey',
+      summary:
+        'A key for the predict paths, for an hour at most; it ends with the session and opens nothing else',
+      description:
+        'Its calls count in the account; the usage counts them under the key named `web account`, one for each user.',
+      response: { 201: PageKey },
     },
-    async (request, reply) => {
+    async handler(request) {
       const { key, expiresAt } = await pageKeys.make(signedInOf(request).session);
-      return reply.code(201).send({ key, expires_at: toTime(expiresAt) });
+      return { key, expires_at: toTime(expiresAt) };
     },
-  );
+  });
 
-  app.get(
-    '/sessions',
-    {
-      config: { right: 'person' },
-      schema: {
-        tags,
-        operationId: 'listSessions',
-        summary: 'Where this person is signed in, the session used last first',
-        querystring: exactly(paging),
-        response: { 200: SessionList },
-      },
+  app.get('/sessions', {
+    config: { right: 'person' },
+    schema: {
+      tags,
+      operationId: 'listSessions',
+      summary: 'Where this person is signed in, the session used last first',
+      querystring: exactly(paging),
+      response: { 200: SessionList },
     },
-    async (request) => {
+    async handler(request) {
       const { user, sessionId } = authenticatedUserOf(request);
       const page = await sessions.list(user.id, pageRequest(Position, request.query));
       return toPageAnswer(page, ({ id, createdAt, lastUsedAt, address, userAgent }) => ({
@@ -122,47 +106,37 @@ export function addSessionRoutes(
         is_current: id === sessionId,
       }));
     },
-  );
+  });
 
-  app.delete(
-    '/sessions/:id',
-    {
-      config: { right: 'person', audit: 'itself' },
-      schema: {
-        tags,
-        operationId: 'endSession',
-        summary: 'Signs out elsewhere: that session is over at once',
-        params: Type.Object({ id: Id }),
-        querystring: exactly({}),
-        response: { 204: Type.Null({ description: 'It is over' }) },
-      },
+  app.delete('/sessions/:id', {
+    config: { right: 'person', audit: 'itself' },
+    schema: {
+      tags,
+      operationId: 'endSession',
+      summary: 'Signs out elsewhere: that session is over at once',
+      params: Type.Object({ id: Id }),
+      response: { 204: Type.Null({ description: 'It is over' }) },
     },
-    async (request, reply) => {
+    async handler(request) {
       const { user, accountId, actor } = authenticatedUserOf(request);
       await sessions.end({ userId: user.id, accountId, actor }, request.params.id);
-      return reply.code(204).send(null);
     },
-  );
+  });
 
-  app.delete(
-    '/sessions',
-    {
-      config: { right: 'person', audit: 'itself' },
-      schema: {
-        tags,
-        operationId: 'endSessions',
-        summary: 'Signs out everywhere, here too',
-        querystring: exactly({}),
-        response: { 204: Type.Null({ description: 'All are over' }) },
-      },
+  app.delete('/sessions', {
+    config: { right: 'person', audit: 'itself' },
+    schema: {
+      tags,
+      operationId: 'endSessions',
+      summary: 'Signs out everywhere, here too',
+      response: { 204: Type.Null({ description: 'All are over' }) },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { user, accountId, actor } = authenticatedUserOf(request);
       await sessions.endAll({ userId: user.id, accountId, actor });
       clearSessionCookie(request, reply, deps);
-      return reply.code(204).send(null);
     },
-  );
+  });
 }
 
 /**

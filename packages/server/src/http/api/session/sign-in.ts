@@ -26,79 +26,67 @@ const security: never[] = [];
 export function addSignInRoutes(app: ApiScope, deps: WayInDeps): void {
   const { users } = deps;
 
-  app.get(
-    '/sign-in',
-    {
-      config: { right: 'open' },
-      schema: {
-        tags,
-        security,
-        operationId: 'readSignIn',
-        summary: 'Whether there is anybody yet, and whether anybody may sign up',
-        querystring: exactly({}),
-        response: { 200: SignInState },
-      },
+  app.get('/sign-in', {
+    config: { right: 'open' },
+    schema: {
+      tags,
+      security,
+      operationId: 'readSignIn',
+      summary: 'Whether there is anybody yet, and whether anybody may sign up',
+      response: { 200: SignInState },
     },
-    async () => {
+    async handler() {
       const { openSignUp, hasUsers } = await users.state();
       return { open_sign_up: openSignUp, has_users: hasUsers };
     },
-  );
+  });
 
-  app.post(
-    '/session',
-    {
-      config: { right: 'open', audit: 'itself' },
-      schema: {
-        tags,
-        security,
-        operationId: 'signIn',
-        summary: 'Signs in: the session is in the cookie of the answer',
-        description:
-          'Nothing in the answer, nor its time, says whether the address is known. Where the user has a second factor the ' +
-          'first answer is `code_needed`; a recovery code serves as well, once. While a mail address is tried from everywhere, a browser ' +
-          'that its person did not sign in from before may wait half a minute for its turn.',
-        querystring: exactly({}),
-        body: exactly({ email: Email, password: Password, code: Type.Optional(Code) }),
-        response: { 201: Session },
-      },
+  app.post('/session', {
+    config: { right: 'open', audit: 'itself' },
+    schema: {
+      tags,
+      security,
+      operationId: 'signIn',
+      summary: 'Signs in: the session is in the cookie of the answer',
+      description:
+        'Nothing in the answer, nor its time, says whether the address is known. Where the user has a second factor the ' +
+        'first answer is `code_needed`; a recovery code serves as well, once. While a mail address is tried from everywhere, a browser ' +
+        'that its person did not sign in from before may wait half a minute for its turn.',
+      body: exactly({ email: Email, password: Password, code: Type.Optional(Code) }),
+      response: { 201: Session },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const oldToken = readSessionCookie(request, deps)?.token;
       const signal = createRequestSignal(reply, deps);
       const { token } = await users.signIn(request.body, visitorOf(request, deps), { oldToken, signal });
-      return reply.code(201).send(await welcome(request, reply, token, deps));
+      return welcome(request, reply, token, deps);
     },
-  );
+  });
 
-  app.post(
-    '/sign-up',
-    {
-      config: { right: 'open', audit: 'itself' },
-      schema: {
-        tags,
-        security,
-        operationId: 'signUp',
-        summary: 'Makes a trial account with its owner, where the setting openSignUp allows it, and signs in',
-        querystring: exactly({}),
-        body: exactly({
-          email: Email,
-          name: PersonName,
-          password: Password,
-          account: Type.String({
-            minLength: 1,
-            maxLength: 100,
-            description: 'what the account is called, 1 to 100 characters',
-          }),
+  app.post('/sign-up', {
+    config: { right: 'open', audit: 'itself' },
+    schema: {
+      tags,
+      security,
+      operationId: 'signUp',
+      summary: 'Makes a trial account with its owner, where the setting openSignUp allows it, and signs in',
+      body: exactly({
+        email: Email,
+        name: PersonName,
+        password: Password,
+        account: Type.String({
+          minLength: 1,
+          maxLength: 100,
+          description: 'what the account is called, 1 to 100 characters',
         }),
-        response: { 201: Session },
-      },
+      }),
+      response: { 201: Session },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { token } = await users.signUp(request.body, visitorOf(request, deps));
-      return reply.code(201).send(await welcome(request, reply, token, deps));
+      return welcome(request, reply, token, deps);
     },
-  );
+  });
 }
 
 /** Gives the browser its session and answers who is signed in. */

@@ -40,48 +40,41 @@ type OutputDeps = Pick<ApiDeps, 'streamOutputs' | 'testStreamOutput' | 'settings
 export function addStreamOutputRoutes(app: ApiScope, deps: OutputDeps): void {
   const { streamOutputs } = deps;
 
-  app.get(
-    '/stream-outputs',
-    {
-      config: { right: 'read' },
-      schema: {
-        tags,
-        operationId: 'listStreamOutputs',
-        summary: 'Where events of streams are sent, the newest first',
-        querystring: exactly(paging),
-        response: { 200: OutputList },
-      },
+  app.get('/stream-outputs', {
+    config: { right: 'read' },
+    schema: {
+      tags,
+      operationId: 'listStreamOutputs',
+      summary: 'Where events of streams are sent, the newest first',
+      querystring: exactly(paging),
+      response: { 200: OutputList },
     },
-    async (request) => {
+    async handler(request) {
       const { accountId } = callerOf(request);
       return toPageAnswer(
         await streamOutputs.list(accountId, pageRequest(Id, request.query)),
         toStreamOutput,
       );
     },
-  );
+  });
 
-  app.post(
-    '/stream-outputs',
-    {
-      config: { right: 'change', audit: ['stream_outputs.create', 'stream_output'] },
-      schema: {
-        tags,
-        operationId: 'createStreamOutput',
-        summary: 'Has events of streams sent to a webhook or an MQTT broker, from the next event on',
-        description:
-          'An account has at most 20. A webhook gets a key for its signatures unless one is given; the answer alone shows it.',
-        querystring: exactly({}),
-        body: exactly({
-          name: Name,
-          enabled: Type.Optional(Enabled),
-          settings: SettingsInput,
-          secrets: Type.Optional(SecretsInput),
-        }),
-        response: { 201: NewStreamOutput },
-      },
+  app.post('/stream-outputs', {
+    config: { right: 'change', audit: ['stream_outputs.create', 'stream_output'] },
+    schema: {
+      tags,
+      operationId: 'createStreamOutput',
+      summary: 'Has events of streams sent to a webhook or an MQTT broker, from the next event on',
+      description:
+        'An account has at most 20. A webhook gets a key for its signatures unless one is given; the answer alone shows it.',
+      body: exactly({
+        name: Name,
+        enabled: Type.Optional(Enabled),
+        settings: SettingsInput,
+        secrets: Type.Optional(SecretsInput),
+      }),
+      response: { 201: NewStreamOutput },
     },
-    async (request, reply) => {
+    async handler(request) {
       const { accountId } = callerOf(request);
       const { name, enabled: isEnabled, settings, secrets } = request.body;
       const { output, signingKey } = await streamOutputs.create(accountId, {
@@ -90,52 +83,44 @@ export function addStreamOutputRoutes(app: ApiScope, deps: OutputDeps): void {
         settings: fromSettings(settings),
         secrets: secrets && fromSecrets(secrets),
       });
-      return reply.code(201).send({ ...toStreamOutput(output), signing_key: signingKey });
+      return { ...toStreamOutput(output), signing_key: signingKey };
     },
-  );
+  });
 
-  app.get(
-    '/stream-outputs/:id',
-    {
-      config: { right: 'read' },
-      schema: {
-        tags,
-        operationId: 'readStreamOutput',
-        summary: 'One output: where it sends, and how that goes',
-        params: OutputParams,
-        querystring: exactly({}),
-        response: { 200: StreamOutput },
-      },
+  app.get('/stream-outputs/:id', {
+    config: { right: 'read' },
+    schema: {
+      tags,
+      operationId: 'readStreamOutput',
+      summary: 'One output: where it sends, and how that goes',
+      params: OutputParams,
+      response: { 200: StreamOutput },
     },
-    async (request) => {
+    async handler(request) {
       const { accountId } = callerOf(request);
       return toStreamOutput(await streamOutputs.read(accountId, request.params.id));
     },
-  );
+  });
 
-  app.patch(
-    '/stream-outputs/:id',
-    {
-      config: { right: 'change', audit: ['stream_outputs.change', 'stream_output'] },
-      schema: {
-        tags,
-        operationId: 'changeStreamOutput',
-        summary: 'Renames, enables or disables an output, or changes its settings one by one',
-        description:
-          'Settings that are left out stay as they are; the kind stays what it was. Secrets that are left out are kept while the receiver stays the same. ' +
-          'One that is enabled again begins with the next event.',
-        params: OutputParams,
-        querystring: exactly({}),
-        body: exactly({
-          name: Type.Optional(Name),
-          enabled: Type.Optional(Enabled),
-          settings: Type.Optional(SettingsInput),
-          secrets: Type.Optional(SecretsInput),
-        }),
-        response: { 200: StreamOutput },
-      },
+  app.patch('/stream-outputs/:id', {
+    config: { right: 'change', audit: ['stream_outputs.change', 'stream_output'] },
+    schema: {
+      tags,
+      operationId: 'changeStreamOutput',
+      summary: 'Renames, enables or disables an output, or changes its settings one by one',
+      description:
+        'Settings that are left out stay as they are; the kind stays what it was. Secrets that are left out are kept while the receiver stays the same. ' +
+        'One that is enabled again begins with the next event.',
+      params: OutputParams,
+      body: exactly({
+        name: Type.Optional(Name),
+        enabled: Type.Optional(Enabled),
+        settings: Type.Optional(SettingsInput),
+        secrets: Type.Optional(SecretsInput),
+      }),
+      response: { 200: StreamOutput },
     },
-    async (request) => {
+    async handler(request) {
       const { accountId } = callerOf(request);
       const { name, enabled: isEnabled, settings, secrets } = request.body;
       const changed = await streamOutputs.change(accountId, request.params.id, {
@@ -146,47 +131,38 @@ export function addStreamOutputRoutes(app: ApiScope, deps: OutputDeps): void {
       });
       return toStreamOutput(changed);
     },
-  );
+  });
 
-  app.delete(
-    '/stream-outputs/:id',
-    {
-      config: { right: 'change', audit: ['stream_outputs.delete', 'stream_output'] },
-      schema: {
-        tags,
-        operationId: 'deleteStreamOutput',
-        summary: 'Deletes an output; what a broker keeps of it is removed there within seconds',
-        params: OutputParams,
-        querystring: exactly({}),
-        response: { 204: Type.Null({ description: 'It is deleted' }) },
-      },
+  app.delete('/stream-outputs/:id', {
+    config: { right: 'change', audit: ['stream_outputs.delete', 'stream_output'] },
+    schema: {
+      tags,
+      operationId: 'deleteStreamOutput',
+      summary: 'Deletes an output; what a broker keeps of it is removed there within seconds',
+      params: OutputParams,
+      response: { 204: Type.Null({ description: 'It is deleted' }) },
     },
-    async (request, reply) => {
+    async handler(request) {
       await streamOutputs.remove(callerOf(request).accountId, request.params.id);
-      return reply.code(204).send(null);
     },
-  );
+  });
 
-  app.post(
-    '/stream-outputs/:id/test',
-    {
-      config: { right: 'change', audit: ['stream_outputs.test', 'stream_output'] },
-      schema: {
-        tags,
-        operationId: 'testStreamOutput',
-        summary: 'Sends an event that says that it is a test',
-        description: 'An output that does not work is an answer too, with HTTP 200 and `ok` false.',
-        params: OutputParams,
-        querystring: exactly({}),
-        response: { 200: Verdict },
-      },
+  app.post('/stream-outputs/:id/test', {
+    config: { right: 'change', audit: ['stream_outputs.test', 'stream_output'] },
+    schema: {
+      tags,
+      operationId: 'testStreamOutput',
+      summary: 'Sends an event that says that it is a test',
+      description: 'An output that does not work is an answer too, with HTTP 200 and `ok` false.',
+      params: OutputParams,
+      response: { 200: Verdict },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { accountId } = callerOf(request);
       const signal = createRequestSignal(reply, deps);
       return toVerdict(await deps.testStreamOutput(accountId, request.params.id, signal));
     },
-  );
+  });
 }
 
 function toVerdict(verdict: OutputVerdict): Static<typeof Verdict> {

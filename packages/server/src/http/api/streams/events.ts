@@ -9,21 +9,18 @@ const Position = Type.Tuple([Count, Count]);
 const EventList = PageOf(StreamEvent, 'A page of events of streams');
 
 export function addStreamEventRoutes(app: ApiScope, { streamStore }: Pick<ApiDeps, 'streamStore'>): void {
-  app.get(
-    '/stream-events',
-    {
-      config: { right: 'read' },
-      schema: {
-        tags: ['streams'],
-        operationId: 'listStreamEvents',
-        summary: 'What happened in streams, the newest first',
-        description:
-          'By class and person: of objects that are of that class, or that person, as far as it is known now. By zone: of objects that entered it.',
-        querystring: exactly({ ...paging, ...seenQuery }),
-        response: { 200: EventList },
-      },
+  app.get('/stream-events', {
+    config: { right: 'read' },
+    schema: {
+      tags: ['streams'],
+      operationId: 'listStreamEvents',
+      summary: 'What happened in streams, the newest first',
+      description:
+        'By class and person: of objects that are of that class, or that person, as far as it is known now. By zone: of objects that entered it.',
+      querystring: exactly({ ...paging, ...seenQuery }),
+      response: { 200: EventList },
     },
-    async (request) => {
+    async handler(request) {
       const { accountId } = callerOf(request);
       const page = await streamStore.events.list(
         accountId,
@@ -32,5 +29,5 @@ export function addStreamEventRoutes(app: ApiScope, { streamStore }: Pick<ApiDep
       );
       return toPageAnswer(page, toEvent);
     },
-  );
+  });
 }

@@ -55,21 +55,18 @@ export function addLiveRoutes(app: ApiScope, { streamStore, runningStreams, even
     return { limits, view: previews.watch(accountId, id, signal) };
   };
 
-  app.get(
-    '/streams/:id/latest.jpg',
-    {
-      config: { right: 'read', takesViewToken: true },
-      schema: {
-        tags,
-        operationId: 'readStreamFrame',
-        summary: 'The newest frame of a stream',
-        description: 'The header `x-frame-time` says of when it is.',
-        params: StreamParams,
-        querystring: exactly(drawn),
-        response: { 200: { description: 'The frame', content: { 'image/jpeg': { schema: binary } } } },
-      },
+  app.get('/streams/:id/latest.jpg', {
+    config: { right: 'read', takesViewToken: true },
+    schema: {
+      tags,
+      operationId: 'readStreamFrame',
+      summary: 'The newest frame of a stream',
+      description: 'The header `x-frame-time` says of when it is.',
+      params: StreamParams,
+      querystring: exactly(drawn),
+      response: { 200: { description: 'The frame', content: { 'image/jpeg': { schema: binary } } } },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { view, limits } = await open(request, reply, request.params.id);
       const { boxes: hasBoxes = false, max_side: maxSidePx = usualSidePx } = request.query;
       let frame = await view.next(firstFrameMs);
@@ -81,37 +78,34 @@ export function addLiveRoutes(app: ApiScope, { streamStore, runningStreams, even
       }
       throw new ServiceError('not_found', 'the stream has no frame now; its state says why');
     },
-  );
+  });
 
-  app.get(
-    '/streams/:id/view.mjpg',
-    {
-      config: { right: 'read', takesViewToken: true, isStream: true },
-      schema: {
-        tags,
-        operationId: 'viewStream',
-        summary: 'The frames of a stream as motion JPEG, until the client disconnects',
-        description: 'A client that reads slowly misses frames.',
-        params: StreamParams,
-        querystring: exactly({
-          fps: Type.Optional(
-            Type.Number({
-              minimum: 0.1,
-              maximum: 15,
-              description: `frames a second at most, from 0.1 to 15; ${usualFps} unless given`,
-            }),
-          ),
-          ...drawn,
-        }),
-        response: {
-          200: {
-            description: 'Frames, without end',
-            content: { 'multipart/x-mixed-replace': { schema: binary } },
-          },
+  app.get('/streams/:id/view.mjpg', {
+    config: { right: 'read', takesViewToken: true, isStream: true },
+    schema: {
+      tags,
+      operationId: 'viewStream',
+      summary: 'The frames of a stream as motion JPEG, until the client disconnects',
+      description: 'A client that reads slowly misses frames.',
+      params: StreamParams,
+      querystring: exactly({
+        fps: Type.Optional(
+          Type.Number({
+            minimum: 0.1,
+            maximum: 15,
+            description: `frames a second at most, from 0.1 to 15; ${usualFps} unless given`,
+          }),
+        ),
+        ...drawn,
+      }),
+      response: {
+        200: {
+          description: 'Frames, without end',
+          content: { 'multipart/x-mixed-replace': { schema: binary } },
         },
       },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { view, limits } = await open(request, reply, request.params.id);
       const { fps = usualFps, boxes: hasBoxes = false, max_side: maxSidePx = usualSidePx } = request.query;
       return reply
@@ -121,30 +115,26 @@ export function addLiveRoutes(app: ApiScope, { streamStore, runningStreams, even
           Readable.from(writeMotionJpeg(view, limits, { fps, hasBoxes, maxSidePx }), { objectMode: false }),
         );
     },
-  );
+  });
 
-  app.get(
-    '/streams/:id/tags',
-    {
-      config: { right: 'read', takesViewToken: true, isStream: true },
-      schema: {
-        tags,
-        operationId: 'followStreamTags',
-        summary:
-          'What is found in each analysed frame of a stream, as server-sent events, until the client disconnects',
-        description:
-          'The data of each event is what `/predict/image` answers for an image, with `stream_id` and `frame_time`; parts that were not looked for in that frame are empty. Under its `fileid` nothing is kept. A client that reads slowly misses frames.',
-        params: StreamParams,
-        querystring: exactly({}),
-        response: {
-          200: {
-            description: 'Events, without end',
-            content: { 'text/event-stream': { schema: Type.Unsafe<Readable>(Type.String()) } },
-          },
+  app.get('/streams/:id/tags', {
+    config: { right: 'read', takesViewToken: true, isStream: true },
+    schema: {
+      tags,
+      operationId: 'followStreamTags',
+      summary:
+        'What is found in each analysed frame of a stream, as server-sent events, until the client disconnects',
+      description:
+        'The data of each event is what `/predict/image` answers for an image, with `stream_id` and `frame_time`; parts that were not looked for in that frame are empty. Under its `fileid` nothing is kept. A client that reads slowly misses frames.',
+      params: StreamParams,
+      response: {
+        200: {
+          description: 'Events, without end',
+          content: { 'text/event-stream': { schema: Type.Unsafe<Readable>(Type.String()) } },
         },
       },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { id: streamId } = request.params;
       const { view, limits } = await open(request, reply, streamId);
       const toTags = (frame: ShownFrame & { readonly result: NonNullable<ShownFrame['result']> }) =>
@@ -154,7 +144,7 @@ export function addLiveRoutes(app: ApiScope, { streamStore, runningStreams, even
         .header('x-accel-buffering', 'no')
         .send(Readable.from(writeTagEvents(view, limits, toTags), { objectMode: false }));
     },
-  );
+  });
 }
 
 /** A dashboard of another origin shows what it has a token for. */

@@ -39,48 +39,40 @@ export function addSourceTestRoutes(
     signal: AbortSignal,
   ) => toTested(await trySource(accountId, await streams.wholeSource(accountId, id, wanted), signal));
 
-  app.post(
-    '/streams/test',
-    {
-      config: { right: 'change', audit: ['streams.test', 'stream'] },
-      schema: {
-        tags,
-        operationId: 'testStreamSource',
-        summary: 'Connects to a source that no stream has yet, and answers with a frame of it',
-        description,
-        querystring: exactly({}),
-        body: exactly({ source: StreamSourceInput }),
-        response: { 200: Tested },
-      },
+  app.post('/streams/test', {
+    config: { right: 'change', audit: ['streams.test', 'stream'] },
+    schema: {
+      tags,
+      operationId: 'testStreamSource',
+      summary: 'Connects to a source that no stream has yet, and answers with a frame of it',
+      description,
+      body: exactly({ source: StreamSourceInput }),
+      response: { 200: Tested },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const source = fromSource(request.body.source);
       return test(callerOf(request).accountId, null, source, createRequestSignal(reply, deps));
     },
-  );
+  });
 
-  app.post(
-    '/streams/:id/test',
-    {
-      config: { right: 'change', audit: ['streams.test', 'stream'] },
-      schema: {
-        tags,
-        operationId: 'testStream',
-        summary:
-          'Connects to the source of a stream, or to another with its password, and answers with a frame of it',
-        description,
-        params: StreamParams,
-        querystring: exactly({}),
-        body: Type.Optional(exactly({ source: Type.Optional(StreamSourceInput) })),
-        response: { 200: Tested },
-      },
+  app.post('/streams/:id/test', {
+    config: { right: 'change', audit: ['streams.test', 'stream'] },
+    schema: {
+      tags,
+      operationId: 'testStream',
+      summary:
+        'Connects to the source of a stream, or to another with its password, and answers with a frame of it',
+      description,
+      params: StreamParams,
+      body: Type.Optional(exactly({ source: Type.Optional(StreamSourceInput) })),
+      response: { 200: Tested },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { source } = request.body ?? {};
       const signal = createRequestSignal(reply, deps);
       return test(callerOf(request).accountId, request.params.id, source && fromSource(source), signal);
     },
-  );
+  });
 }
 
 function toTested({ reason, width, height, jpeg }: SourceTrial): Static<typeof Tested> {

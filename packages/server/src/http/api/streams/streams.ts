@@ -33,47 +33,40 @@ export function addStreamRecordRoutes(app: ApiScope, { streamStore }: Pick<ApiDe
     return shown;
   };
 
-  app.get(
-    '/streams',
-    {
-      config: { right: 'read' },
-      schema: {
-        tags,
-        operationId: 'listStreams',
-        summary: 'Streams of this account, the newest first',
-        querystring: exactly(paging),
-        response: { 200: StreamList },
-      },
+  app.get('/streams', {
+    config: { right: 'read' },
+    schema: {
+      tags,
+      operationId: 'listStreams',
+      summary: 'Streams of this account, the newest first',
+      querystring: exactly(paging),
+      response: { 200: StreamList },
     },
-    async (request) => {
+    async handler(request) {
       const { accountId } = callerOf(request);
       const page = await streams.list(accountId, pageRequest(Id, request.query));
       return { data: await showAll(accountId, page.items), next_cursor: toNextCursor(page.next) };
     },
-  );
+  });
 
-  app.post(
-    '/streams',
-    {
-      config: { right: 'change', audit: ['streams.create', 'stream'] },
-      preValidation: foldSettings,
-      schema: {
-        tags,
-        operationId: 'createStream',
-        summary: 'Adds a stream, which runs at once unless it is not enabled',
-        description:
-          'User name and password may be in the address: they are moved out of it. The password, and what is secret in the address, are in no answer.',
-        querystring: exactly({}),
-        body: exactly({
-          name: Name,
-          source: StreamSourceInput,
-          settings: Type.Optional(SettingsInput),
-          enabled: Type.Optional(Enabled),
-        }),
-        response: { 201: Stream },
-      },
+  app.post('/streams', {
+    config: { right: 'change', audit: ['streams.create', 'stream'] },
+    preValidation: foldSettings,
+    schema: {
+      tags,
+      operationId: 'createStream',
+      summary: 'Adds a stream, which runs at once unless it is not enabled',
+      description:
+        'User name and password may be in the address: they are moved out of it. The password, and what is secret in the address, are in no answer.',
+      body: exactly({
+        name: Name,
+        source: StreamSourceInput,
+        settings: Type.Optional(SettingsInput),
+        enabled: Type.Optional(Enabled),
+      }),
+      response: { 201: Stream },
     },
-    async (request, reply) => {
+    async handler(request) {
       const { accountId } = callerOf(request);
       const { name, source, settings, enabled: isEnabled } = request.body;
       const made = await streams.create(accountId, {
@@ -82,53 +75,44 @@ export function addStreamRecordRoutes(app: ApiScope, { streamStore }: Pick<ApiDe
         settings: settings && fromSettings(settings),
         isEnabled,
       });
-      return reply.code(201).send(await showOne(accountId, made));
+      return showOne(accountId, made);
     },
-  );
+  });
 
-  app.get(
-    '/streams/:id',
-    {
-      config: { right: 'read' },
-      schema: {
-        tags,
-        operationId: 'readStream',
-        summary: 'One stream: its source, what is looked for, how it is doing',
-        params: StreamParams,
-        querystring: exactly({}),
-        response: { 200: Stream },
-      },
+  app.get('/streams/:id', {
+    config: { right: 'read' },
+    schema: {
+      tags,
+      operationId: 'readStream',
+      summary: 'One stream: its source, what is looked for, how it is doing',
+      params: StreamParams,
+      response: { 200: Stream },
     },
-    async (request) => {
+    async handler(request) {
       const { accountId } = callerOf(request);
       return showOne(accountId, await streams.read(accountId, request.params.id));
     },
-  );
+  });
 
-  app.patch(
-    '/streams/:id',
-    {
-      config: { right: 'change', audit: ['streams.change', 'stream'] },
-      preValidation: foldSettings,
-      schema: {
-        tags,
-        operationId: 'changeStream',
-        summary:
-          'Renames, enables or disables a stream, changes settings one by one, or its source as a whole',
-        description:
-          'Settings that are left out stay as they are. Another source takes the place of the old one; a password that is left out is kept while host and user name stay the same, and an address as it is shown stands for the one that is kept. It is in force within seconds.',
-        params: StreamParams,
-        querystring: exactly({}),
-        body: exactly({
-          name: Type.Optional(Name),
-          source: Type.Optional(StreamSourceInput),
-          settings: Type.Optional(SettingsInput),
-          enabled: Type.Optional(Enabled),
-        }),
-        response: { 200: Stream },
-      },
+  app.patch('/streams/:id', {
+    config: { right: 'change', audit: ['streams.change', 'stream'] },
+    preValidation: foldSettings,
+    schema: {
+      tags,
+      operationId: 'changeStream',
+      summary: 'Renames, enables or disables a stream, changes settings one by one, or its source as a whole',
+      description:
+        'Settings that are left out stay as they are. Another source takes the place of the old one; a password that is left out is kept while host and user name stay the same, and an address as it is shown stands for the one that is kept. It is in force within seconds.',
+      params: StreamParams,
+      body: exactly({
+        name: Type.Optional(Name),
+        source: Type.Optional(StreamSourceInput),
+        settings: Type.Optional(SettingsInput),
+        enabled: Type.Optional(Enabled),
+      }),
+      response: { 200: Stream },
     },
-    async (request) => {
+    async handler(request) {
       const { accountId } = callerOf(request);
       const { name, source, settings, enabled: isEnabled } = request.body;
       const changed = await streams.change(accountId, request.params.id, {
@@ -139,25 +123,21 @@ export function addStreamRecordRoutes(app: ApiScope, { streamStore }: Pick<ApiDe
       });
       return showOne(accountId, changed);
     },
-  );
+  });
 
-  app.delete(
-    '/streams/:id',
-    {
-      config: { right: 'change', audit: ['streams.delete', 'stream'] },
-      schema: {
-        tags,
-        operationId: 'deleteStream',
-        summary: 'Deletes a stream with its events, tracks, snapshots and clips',
-        params: StreamParams,
-        querystring: exactly({}),
-        response: { 200: Receipt },
-      },
+  app.delete('/streams/:id', {
+    config: { right: 'change', audit: ['streams.delete', 'stream'] },
+    schema: {
+      tags,
+      operationId: 'deleteStream',
+      summary: 'Deletes a stream with its events, tracks, snapshots and clips',
+      params: StreamParams,
+      response: { 200: Receipt },
     },
-    async (request) => {
+    async handler(request) {
       const { accountId } = callerOf(request);
       const { bytes, ...counts } = await deletion.removeStream(accountId, request.params.id);
       return { ...counts, file_bytes: bytes };
     },
-  );
+  });
 }

@@ -22,30 +22,27 @@ const fileOf = (mediaType: string, description: string) => ({
 export function addTrackFileRoutes(app: ApiScope, { streamStore, ...deps }: FileDeps): void {
   const { tracks, trackFiles } = streamStore;
 
-  app.get(
-    '/stream-tracks/:id/snapshot.jpg',
-    {
-      config: { right: 'read' },
-      schema: {
-        tags,
-        operationId: 'readStreamSnapshot',
-        summary: 'The best frame of an object, as it was or drawn',
-        params: TrackParams,
-        querystring: exactly({
-          crop: Type.Optional(Type.Boolean({ description: 'true for the object alone' })),
-          boxes: Type.Optional(Type.Boolean({ description: 'true to draw its box and class' })),
-          max_side: Type.Optional(
-            Type.Integer({
-              minimum: 32,
-              maximum: 8192,
-              description: 'the longer side in pixels, from 32 to 8192; it is not enlarged',
-            }),
-          ),
-        }),
-        response: fileOf('image/jpeg', 'The snapshot'),
-      },
+  app.get('/stream-tracks/:id/snapshot.jpg', {
+    config: { right: 'read' },
+    schema: {
+      tags,
+      operationId: 'readStreamSnapshot',
+      summary: 'The best frame of an object, as it was or drawn',
+      params: TrackParams,
+      querystring: exactly({
+        crop: Type.Optional(Type.Boolean({ description: 'true for the object alone' })),
+        boxes: Type.Optional(Type.Boolean({ description: 'true to draw its box and class' })),
+        max_side: Type.Optional(
+          Type.Integer({
+            minimum: 32,
+            maximum: 8192,
+            description: 'the longer side in pixels, from 32 to 8192; it is not enlarged',
+          }),
+        ),
+      }),
+      response: fileOf('image/jpeg', 'The snapshot'),
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { accountId } = callerOf(request);
       const track = await tracks.read(accountId, request.params.id);
       const { crop: isCropped = false, boxes: hasBox = false, max_side: maxSidePx } = request.query;
@@ -57,26 +54,22 @@ export function addTrackFileRoutes(app: ApiScope, { streamStore, ...deps }: File
       const jpeg = await trackFiles.drawSnapshot(accountId, track, view, createRequestSignal(reply, deps));
       return reply.type('image/jpeg').send(jpeg);
     },
-  );
+  });
 
-  app.get(
-    '/stream-tracks/:id/clip.mp4',
-    {
-      config: { right: 'read' },
-      schema: {
-        tags,
-        operationId: 'readStreamClip',
-        summary: 'The clip of an object, or the part that a Range asks for',
-        params: TrackParams,
-        querystring: exactly({}),
-        response: fileOf('video/mp4', 'The clip'),
-      },
+  app.get('/stream-tracks/:id/clip.mp4', {
+    config: { right: 'read' },
+    schema: {
+      tags,
+      operationId: 'readStreamClip',
+      summary: 'The clip of an object, or the part that a Range asks for',
+      params: TrackParams,
+      response: fileOf('video/mp4', 'The clip'),
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { accountId } = callerOf(request);
       const track = await tracks.read(accountId, request.params.id);
       const file = await trackFiles.clip(accountId, track);
       return sendPart(request, reply, { ...file, fileName: `${track.id}.mp4` });
     },
-  );
+  });
 }

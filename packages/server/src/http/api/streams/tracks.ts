@@ -30,76 +30,60 @@ type TrackDeps = Pick<ApiDeps, 'streamStore' | 'settings' | 'shutdownSignal'>;
 export function addStreamTrackRoutes(app: ApiScope, { streamStore, ...deps }: TrackDeps): void {
   const { tracks, refusePerson } = streamStore;
 
-  app.get(
-    '/stream-tracks',
-    {
-      config: { right: 'read' },
-      schema: {
-        tags,
-        operationId: 'listStreamTracks',
-        summary: 'Objects that were followed in streams, the newest first',
-        description: 'With `kind`: to which something of that kind happened.',
-        querystring: exactly({ ...paging, ...seenQuery }),
-        response: { 200: TrackList },
-      },
+  app.get('/stream-tracks', {
+    config: { right: 'read' },
+    schema: {
+      tags,
+      operationId: 'listStreamTracks',
+      summary: 'Objects that were followed in streams, the newest first',
+      description: 'With `kind`: to which something of that kind happened.',
+      querystring: exactly({ ...paging, ...seenQuery }),
+      response: { 200: TrackList },
     },
-    async (request) => {
+    async handler(request) {
       const { accountId } = callerOf(request);
       const { query } = request;
       const page = await tracks.list(accountId, toFilter(query), pageRequest(Position, query));
       return toPageAnswer(page, toTrack);
     },
-  );
+  });
 
-  app.get(
-    '/stream-tracks/:id',
-    {
-      config: { right: 'read' },
-      schema: {
-        tags,
-        operationId: 'readStreamTrack',
-        summary: 'One object that was followed',
-        params: TrackParams,
-        querystring: exactly({}),
-        response: { 200: StreamTrack },
-      },
+  app.get('/stream-tracks/:id', {
+    config: { right: 'read' },
+    schema: {
+      tags,
+      operationId: 'readStreamTrack',
+      summary: 'One object that was followed',
+      params: TrackParams,
+      response: { 200: StreamTrack },
     },
-    async (request) => toTrack(await tracks.read(callerOf(request).accountId, request.params.id)),
-  );
+    handler: async (request) => toTrack(await tracks.read(callerOf(request).accountId, request.params.id)),
+  });
 
-  app.delete(
-    '/stream-tracks/:id',
-    {
-      config: { right: 'change', audit: ['stream_tracks.delete', 'stream_track'] },
-      schema: {
-        tags,
-        operationId: 'deleteStreamTrack',
-        summary: 'Deletes what is known of one object: its events, snapshot and clip',
-        params: TrackParams,
-        querystring: exactly({}),
-        response: { 204: Type.Null({ description: 'It is deleted' }) },
-      },
+  app.delete('/stream-tracks/:id', {
+    config: { right: 'change', audit: ['stream_tracks.delete', 'stream_track'] },
+    schema: {
+      tags,
+      operationId: 'deleteStreamTrack',
+      summary: 'Deletes what is known of one object: its events, snapshot and clip',
+      params: TrackParams,
+      response: { 204: Type.Null({ description: 'It is deleted' }) },
     },
-    async (request, reply) => {
+    async handler(request) {
       await tracks.remove(callerOf(request).accountId, request.params.id);
-      return reply.code(204).send(null);
     },
-  );
+  });
 
-  app.post(
-    '/stream-tracks/:id/not-person',
-    {
-      config: { right: 'change', audit: ['stream_tracks.not_person', 'stream_track'] },
-      schema: {
-        tags,
-        operationId: 'refuseStreamPerson',
-        summary: 'This is not X: takes the name from an object, and remembers its face as a correction of X',
-        params: TrackParams,
-        querystring: exactly({}),
-        response: { 200: RefusedPerson },
-      },
+  app.post('/stream-tracks/:id/not-person', {
+    config: { right: 'change', audit: ['stream_tracks.not_person', 'stream_track'] },
+    schema: {
+      tags,
+      operationId: 'refuseStreamPerson',
+      summary: 'This is not X: takes the name from an object, and remembers its face as a correction of X',
+      params: TrackParams,
+      response: { 200: RefusedPerson },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { accountId } = callerOf(request);
       const signal = createRequestSignal(reply, deps);
       const { track, correction, reason } = await refusePerson(accountId, request.params.id, signal);
@@ -113,5 +97,5 @@ export function addStreamTrackRoutes(app: ApiScope, { streamStore, ...deps }: Tr
         reason,
       };
     },
-  );
+  });
 }

@@ -59,34 +59,30 @@ const checkAllButForms: FastifySchemaCompiler<TSchema> = (route) =>
 
 function addRoute(app: ApiScope, deps: AddingDeps): void {
   const { videos } = deps.videoStore;
-  app.post(
-    '/videos',
-    {
-      config: {
-        right: 'change',
-        audit: ['videos.create', 'video'],
-        arrivalTimeoutMs: deps.settings.importTimeoutMs,
-      },
-      preValidation: foldSettings,
-      schema: {
-        tags: ['videos'],
-        operationId: 'createVideo',
-        summary: 'Takes a video as the file of a form, or by its address, and has it analysed',
-        description:
-          'MP4, MOV, MKV, WebM, AVI and MPEG-TS are taken, by their content. A file is kept when the answer comes; one by its address is fetched afterwards. Sound is ignored.',
-        querystring: exactly({}),
-        body: Body,
-        response: { 202: Video },
-      },
+  app.post('/videos', {
+    config: {
+      right: 'change',
+      audit: ['videos.create', 'video'],
+      arrivalTimeoutMs: deps.settings.importTimeoutMs,
     },
-    async (request, reply) => {
+    preValidation: foldSettings,
+    schema: {
+      tags: ['videos'],
+      operationId: 'createVideo',
+      summary: 'Takes a video as the file of a form, or by its address, and has it analysed',
+      description:
+        'MP4, MOV, MKV, WebM, AVI and MPEG-TS are taken, by their content. A file is kept when the answer comes; one by its address is fetched afterwards. Sound is ignored.',
+      body: Body,
+      response: { 202: Video },
+    },
+    async handler(request, reply) {
       const { accountId } = callerOf(request);
       const made = isOfType(request, jsonType)
         ? await addByAddress(request, deps)
         : await addUpload(request, reply, deps);
-      return reply.code(202).send(await showVideo(deps, accountId, made));
+      return showVideo(deps, accountId, made);
     },
-  );
+  });
 
   function addByAddress(request: FastifyRequest, { videoStore }: AddingDeps): Promise<DomainVideo> {
     const { address, name, settings } = request.body as Static<typeof ByAddress>;

@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { videoMediaTypes } from '../../../videos/identify-video.js';
-import { exactly } from '../fields.js';
 import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
 import { sendPart } from '../send-part.js';
 import { ThumbnailParams, VideoParams } from './fields.js';
@@ -12,43 +11,35 @@ const videoContent = Object.fromEntries(Object.values(videoMediaTypes).map((type
 
 /** Files of a video: its own, and images of what was found in it. */
 export function addVideoFileRoutes(app: ApiScope, { videoStore }: Pick<ApiDeps, 'videoStore'>): void {
-  app.get(
-    '/videos/:id/file',
-    {
-      config: { right: 'read' },
-      schema: {
-        tags,
-        operationId: 'readVideoFile',
-        summary: 'The file as it came; a player may ask for a range of its bytes',
-        params: VideoParams,
-        querystring: exactly({}),
-        response: {
-          200: { description: 'The file', content: videoContent },
-          206: { description: 'The part of it that Range asks for', content: videoContent },
-        },
+  app.get('/videos/:id/file', {
+    config: { right: 'read' },
+    schema: {
+      tags,
+      operationId: 'readVideoFile',
+      summary: 'The file as it came; a player may ask for a range of its bytes',
+      params: VideoParams,
+      response: {
+        200: { description: 'The file', content: videoContent },
+        206: { description: 'The part of it that Range asks for', content: videoContent },
       },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { id } = request.params;
       const file = await videoStore.readFile(callerOf(request).accountId, id);
       return sendPart(request, reply, { ...file, fileName: `video-${id}.${extensionOf(file.mediaType)}` });
     },
-  );
+  });
 
-  app.get(
-    '/videos/:id/thumbnails/:blob',
-    {
-      config: { right: 'read' },
-      schema: {
-        tags,
-        operationId: 'readVideoThumbnail',
-        summary: 'The image of a track, as its timeline names it',
-        params: ThumbnailParams,
-        querystring: exactly({}),
-        response: { 200: { description: 'The image', content: { 'image/jpeg': Binary } } },
-      },
+  app.get('/videos/:id/thumbnails/:blob', {
+    config: { right: 'read' },
+    schema: {
+      tags,
+      operationId: 'readVideoThumbnail',
+      summary: 'The image of a track, as its timeline names it',
+      params: ThumbnailParams,
+      response: { 200: { description: 'The image', content: { 'image/jpeg': Binary } } },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { id, blob } = request.params;
       const { accountId } = callerOf(request);
       const { sizeBytes, stream } = await videoStore.readThumbnail(accountId, id, blob);
@@ -58,7 +49,7 @@ export function addVideoFileRoutes(app: ApiScope, { videoStore }: Pick<ApiDeps, 
         .header('content-disposition', `attachment; filename="${blob}.jpg"`)
         .send(stream);
     },
-  );
+  });
 }
 
 function extensionOf(mediaType: string): string {

@@ -50,33 +50,30 @@ const Lines = { schema: Type.Unsafe<Readable>(Type.String()) };
 
 /** What was found when, in a form for programs, spreadsheets or players. */
 export function addTimelineRoute(app: ApiScope, { videoStore }: Pick<ApiDeps, 'videoStore'>): void {
-  app.get(
-    '/videos/:id/timeline',
-    {
-      config: { right: 'read' },
-      schema: {
-        tags: ['videos'],
-        operationId: 'readVideoTimeline',
-        summary: 'What was found when in a video: as JSON, CSV (its tracks) or WebVTT (a cue for each track)',
-        params: VideoParams,
-        querystring: exactly({
-          format: Type.Optional(
-            Type.Enum([...names], { default: 'json', description: `one of ${names.join(', ')}` }),
-          ),
-        }),
-        response: {
-          200: {
-            description: 'The timeline',
-            content: {
-              'application/json': { schema: Type.Unsafe<Readable>(Timeline) },
-              'text/csv': Lines,
-              'text/vtt': Lines,
-            },
+  app.get('/videos/:id/timeline', {
+    config: { right: 'read' },
+    schema: {
+      tags: ['videos'],
+      operationId: 'readVideoTimeline',
+      summary: 'What was found when in a video: as JSON, CSV (its tracks) or WebVTT (a cue for each track)',
+      params: VideoParams,
+      querystring: exactly({
+        format: Type.Optional(
+          Type.Enum([...names], { default: 'json', description: `one of ${names.join(', ')}` }),
+        ),
+      }),
+      response: {
+        200: {
+          description: 'The timeline',
+          content: {
+            'application/json': { schema: Type.Unsafe<Readable>(Timeline) },
+            'text/csv': Lines,
+            'text/vtt': Lines,
           },
         },
       },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { id } = request.params;
       const { format = 'json' } = request.query;
       const timeline = await videoStore.readTimeline(callerOf(request).accountId, id);
@@ -89,5 +86,5 @@ export function addTimelineRoute(app: ApiScope, { videoStore }: Pick<ApiDeps, 'v
         .header('content-disposition', `attachment; filename="video-${id}.${format}"`)
         .send(lines);
     },
-  );
+  });
 }

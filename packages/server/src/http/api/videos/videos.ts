@@ -17,63 +17,52 @@ export type VideoDeps = Pick<ApiDeps, 'videoStore' | 'jobs'>;
 export function addVideoRecordRoutes(app: ApiScope, deps: VideoDeps): void {
   const { videos, deletion } = deps.videoStore;
 
-  app.get(
-    '/videos',
-    {
-      config: { right: 'read' },
-      schema: {
-        tags,
-        operationId: 'listVideos',
-        summary: 'Videos of this account, the newest first, each with the state of the work on it',
-        querystring: exactly(paging),
-        response: { 200: VideoList },
-      },
+  app.get('/videos', {
+    config: { right: 'read' },
+    schema: {
+      tags,
+      operationId: 'listVideos',
+      summary: 'Videos of this account, the newest first, each with the state of the work on it',
+      querystring: exactly(paging),
+      response: { 200: VideoList },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { accountId } = callerOf(request);
       const page = await videos.list(accountId, pageRequest(Id, request.query));
       const jobs = await jobsOf(deps, accountId, page.items);
       return toLargePageAnswer(reply, page, (video) => toVideo(video, jobs.get(String(video.id))));
     },
-  );
+  });
 
-  app.get(
-    '/videos/:id',
-    {
-      config: { right: 'read' },
-      schema: {
-        tags,
-        operationId: 'readVideo',
-        summary: 'One video, with the state of the work on it',
-        params: VideoParams,
-        querystring: exactly({}),
-        response: { 200: Video },
-      },
+  app.get('/videos/:id', {
+    config: { right: 'read' },
+    schema: {
+      tags,
+      operationId: 'readVideo',
+      summary: 'One video, with the state of the work on it',
+      params: VideoParams,
+      response: { 200: Video },
     },
-    async (request) => {
+    async handler(request) {
       const { accountId } = callerOf(request);
       return showVideo(deps, accountId, await videos.read(accountId, request.params.id));
     },
-  );
+  });
 
-  app.post(
-    '/videos/:id/analyses',
-    {
-      config: { right: 'change', audit: ['videos.analyse', 'video'] },
-      preValidation: foldSettings,
-      schema: {
-        tags,
-        operationId: 'analyseVideo',
-        summary: 'Has a video analysed again, with other settings where they are given',
-        description:
-          'Settings that are left out stay. A video by its address that could not be fetched is fetched again. The timeline of before can be read until the new one is there.',
-        params: VideoParams,
-        querystring: exactly({}),
-        body: Type.Optional(exactly({ settings: Type.Optional(SettingsInput) })),
-        response: { 202: Video },
-      },
+  app.post('/videos/:id/analyses', {
+    config: { right: 'change', audit: ['videos.analyse', 'video'] },
+    preValidation: foldSettings,
+    schema: {
+      tags,
+      operationId: 'analyseVideo',
+      summary: 'Has a video analysed again, with other settings where they are given',
+      description:
+        'Settings that are left out stay. A video by its address that could not be fetched is fetched again. The timeline of before can be read until the new one is there.',
+      params: VideoParams,
+      body: Type.Optional(exactly({ settings: Type.Optional(SettingsInput) })),
+      response: { 202: Video },
     },
-    async (request, reply) => {
+    async handler(request) {
       const { accountId } = callerOf(request);
       const { settings } = request.body ?? {};
       const video = await videos.analyseAgain(
@@ -81,28 +70,24 @@ export function addVideoRecordRoutes(app: ApiScope, deps: VideoDeps): void {
         request.params.id,
         settings && fromSettings(settings),
       );
-      return reply.code(202).send(await showVideo(deps, accountId, video));
+      return showVideo(deps, accountId, video);
     },
-  );
+  });
 
-  app.delete(
-    '/videos/:id',
-    {
-      config: { right: 'change', audit: ['videos.delete', 'video'] },
-      schema: {
-        tags,
-        operationId: 'deleteVideo',
-        summary: 'Deletes a video with its file, its timeline and its thumbnails; work on it ends',
-        params: VideoParams,
-        querystring: exactly({}),
-        response: { 200: Receipt },
-      },
+  app.delete('/videos/:id', {
+    config: { right: 'change', audit: ['videos.delete', 'video'] },
+    schema: {
+      tags,
+      operationId: 'deleteVideo',
+      summary: 'Deletes a video with its file, its timeline and its thumbnails; work on it ends',
+      params: VideoParams,
+      response: { 200: Receipt },
     },
-    async (request) => {
+    async handler(request) {
       const { bytes } = await deletion.removeVideo(callerOf(request).accountId, request.params.id);
       return { file_bytes: bytes };
     },
-  );
+  });
 }
 
 export async function showVideo(deps: VideoDeps, accountId: number, video: DomainVideo) {
