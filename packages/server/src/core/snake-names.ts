@@ -3,7 +3,7 @@
 export type SnakeName<Name extends string> = Name extends `${infer First}${infer Rest}`
   ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeName<Rest>}`
   : Name;
-type CamelName<Name extends string> = Name extends `${infer First}_${infer Rest}`
+export type CamelName<Name extends string> = Name extends `${infer First}_${infer Rest}`
   ? `${First}${Capitalize<CamelName<Rest>>}`
   : Name;
 
@@ -20,9 +20,12 @@ export function toSnake<Fields extends object>(fields: Fields): Snake<Fields> {
   return renamed(fields, toSnakeName) as Snake<Fields>;
 }
 
+export function toCamelName(name: string): string {
+  return name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
 export function toCamel<Fields extends object>(fields: Fields): Camel<Fields> {
-  const toName = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
-  return renamed(fields, toName) as Camel<Fields>;
+  return renamed(fields, toCamelName) as Camel<Fields>;
 }
 
 function renamed(fields: object, toName: (name: string) => string): object {

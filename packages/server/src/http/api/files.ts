@@ -2,7 +2,8 @@ import type { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { type Static, Type } from 'typebox';
 import type { AnalysisHead } from '../../recognition/analyses.js';
-import { exactly, FileId, fromTime, Id, Operation, Time, TimeInput, toTime } from './fields.js';
+import { toAnswer } from './answer.js';
+import { exactly, FileId, fromTime, Id, Operation, Time, TimeInput } from './fields.js';
 import { PageOf, pageRequest, paging, toPageAnswer } from './paging.js';
 import { type ApiDeps, type ApiScope, callerOf } from './scope.js';
 import { sendImage } from './send-image.js';
@@ -156,16 +157,8 @@ export function addFileRoutes(
 }
 
 function toHead(analysis: AnalysisHead): Static<typeof FileHead> {
-  const { fileid, operation, keyId, createdAt, expiresAt, imageBytes, summary } = analysis;
-  return {
-    fileid,
-    operation,
-    key_id: keyId,
-    created_at: toTime(createdAt),
-    expires_at: toTime(expiresAt),
-    image_bytes: imageBytes,
-    summary: { labels: [...summary.labels], models: [...summary.models] },
-  };
+  const { labels, models } = analysis.summary;
+  return toAnswer(FileHead, analysis, { summary: { labels: [...labels], models: [...models] } });
 }
 
 /** Answers JSON that is written already; a test holds it to the route's schema. */

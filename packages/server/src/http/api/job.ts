@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { Job as DomainJob, JobProgress } from '../../jobs/job.js';
-import { Time, TimeOrNull, toTime, toTimeOrNull } from './fields.js';
+import { toAnswer } from './answer.js';
+import { Time, TimeOrNull } from './fields.js';
 
 const Progress = Type.Object(
   {
@@ -34,19 +35,7 @@ export const Job = Type.Object(
 );
 
 export function toJob(job: DomainJob): Static<typeof Job> {
-  const { id, kind, subject, state, progress, result, error } = job;
-  return {
-    id,
-    kind,
-    subject,
-    state,
-    result,
-    error,
-    progress: toProgress(progress),
-    created_at: toTime(job.createdAt),
-    started_at: toTimeOrNull(job.startedAt),
-    ended_at: toTimeOrNull(job.endedAt),
-  };
+  return toAnswer(Job, job, { progress: toProgress(job.progress) });
 }
 
 function toProgress({ stage, done, total, secondsLeft = null }: JobProgress) {

@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox';
 import type { OwnKey } from '../../accounts/own-keys.js';
 import { readCompatSettings } from '../../compat/compat-settings.js';
+import { toAnswer } from './answer.js';
 import { Compat, CompatInput, fromCompat, toCompat } from './compat.js';
-import { exactly, fromTime, Id, Time, TimeInput, TimeOrNull, toTime, toTimeOrNull } from './fields.js';
+import { exactly, fromTime, Id, Time, TimeInput, TimeOrNull } from './fields.js';
 import { PageOf, pageRequest, paging, toLargePageAnswer } from './paging.js';
 import { maySeeUsers } from './permit.js';
 import { type ApiDeps, type ApiScope, callerOf, creatorOf, managerOf } from './scope.js';
@@ -181,16 +182,7 @@ function readExpiry(text: string | null): number | null {
 
 /** @param showsName of who created it */
 export function toKey(key: OwnKey, currentId: number | null, showsName: boolean): Static<typeof Key> {
-  return {
-    id: key.id,
-    prefix: key.prefix,
-    name: key.name,
-    created_at: toTime(key.createdAt),
-    expires_at: toTimeOrNull(key.expiresAt),
-    revoked_at: toTimeOrNull(key.revokedAt),
-    call_limit: key.callLimit,
-    calls_used: key.callsUsed,
-    scope: key.scope,
+  return toAnswer(Key, key, {
     compat: key.compatSettings === null ? null : toCompat(readCompatSettings(key.compatSettings)),
     created_by: {
       kind: key.creatorKind ?? 'unknown',
@@ -199,5 +191,5 @@ export function toKey(key: OwnKey, currentId: number | null, showsName: boolean)
       name: showsName ? key.creatorName : null,
     },
     is_current: key.id === currentId,
-  };
+  });
 }

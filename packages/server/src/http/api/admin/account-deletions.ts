@@ -1,6 +1,7 @@
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import type { AccountDeletion as Deletion } from '../../../accounts/deletion/deletion.js';
-import { exactly, Id, Time, TimeOrNull, toTime, toTimeOrNull } from '../fields.js';
+import { toAnswer } from '../answer.js';
+import { exactly, Id, Time, TimeOrNull } from '../fields.js';
 import { PageOf, pageRequest, paging, toPageAnswer } from '../paging.js';
 import type { ApiDeps, ApiScope } from '../scope.js';
 import { authenticatedUserOf } from '../session/signed-in.js';
@@ -99,19 +100,4 @@ export function addAccountDeletionRoutes(app: ApiScope, { users }: Pick<ApiDeps,
   });
 }
 
-function toDeletion(deletion: Deletion): Static<typeof AccountDeletion> {
-  const { rows, files, foldersLeft } = deletion;
-  return {
-    account_id: deletion.accountId,
-    state: deletion.state,
-    asked_by: deletion.askedBy,
-    asked_at: toTime(deletion.askedAt),
-    due_at: toTime(deletion.dueAt),
-    begun_at: toTimeOrNull(deletion.begunAt),
-    ended_at: toTimeOrNull(deletion.endedAt),
-    waits_for: deletion.waitsFor,
-    rows: [...rows],
-    files: [...files],
-    folders_left: [...foldersLeft],
-  };
-}
+const toDeletion = (deletion: Deletion) => toAnswer(AccountDeletion, deletion);

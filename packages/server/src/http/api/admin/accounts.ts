@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { AdministeredAccount } from '../../../users/administration.js';
 import { linkTo } from '../../../users/link-address.js';
+import { toAnswer } from '../answer.js';
 import { exactly, Id, Time, toTime } from '../fields.js';
 import { NewInvitation, toInvitation } from '../members/invitations.js';
 import { PageOf, pageRequest, paging, toPageAnswer } from '../paging.js';
@@ -137,19 +138,9 @@ function toChange(given: {
 }
 
 function toAccount(account: AdministeredAccount): Static<typeof AdminAccount> {
-  const { callLimit: limit, callsUsed: used } = account;
-  return {
-    id: account.id,
-    name: account.name,
-    plan: account.plan,
+  const { callLimit: limit, callsUsed: used, deletionDueAt: dueAt, deletionBegunAt } = account;
+  return toAnswer(AdminAccount, account, {
     calls: { limit, used, left: limit === null ? null : Math.max(0, limit - used) },
-    result_days: account.resultDays,
-    keys: account.keys,
-    users: account.users,
-    created_at: toTime(account.createdAt),
-    deletion:
-      account.deletionDueAt === null
-        ? null
-        : { due_at: toTime(account.deletionDueAt), has_begun: account.deletionBegunAt !== null },
-  };
+    deletion: dueAt === null ? null : { due_at: toTime(dueAt), has_begun: deletionBegunAt !== null },
+  });
 }

@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { compatProtocols } from '../../../compat/compat-settings.js';
 import type { ListedListener } from '../../../compat/running-listeners.js';
-import { exactly, Id, Time, toTime } from '../fields.js';
+import { toAnswer } from '../answer.js';
+import { exactly, Id, Time } from '../fields.js';
 import type { ApiDeps, ApiScope } from '../scope.js';
 import { authenticatedUserOf } from '../session/signed-in.js';
 
@@ -45,7 +46,7 @@ export function addCompatListenerRoutes(
       summary: 'Ports for clients of other services that send no key; for administrators',
       response: { 200: CompatListenerList },
     },
-    handler: async () => ({ data: (await compatListeners.list()).map(toAnswer) }),
+    handler: async () => ({ data: (await compatListeners.list()).map(toListener) }),
   });
 
   app.post('/compat-listeners', {
@@ -79,7 +80,7 @@ export function addCompatListenerRoutes(
       const { port, key_id: keyId, allowed_networks: networks, host = '127.0.0.1' } = request.body;
       const wanted = { port, keyId, networks, host };
       const made = await compatListeners.create(authenticatedUserOf(request).actor, wanted);
-      return toAnswer(made);
+      return toListener(made);
     },
   });
 
@@ -100,11 +101,6 @@ export function addCompatListenerRoutes(
   });
 }
 
-function toAnswer(listener: ListedListener): Static<typeof CompatListener> {
-  const { id, port, host, keyId, keyName, accountId, protocol, networks, createdAt, state, reason } =
-    listener;
-  return {
-    ...{ id, port, host, key_id: keyId, key_name: keyName, account_id: accountId, protocol },
-    ...{ allowed_networks: [...networks], created_at: toTime(createdAt), state, reason },
-  };
+function toListener(listener: ListedListener): Static<typeof CompatListener> {
+  return toAnswer(CompatListener, listener, { allowed_networks: [...listener.networks] });
 }

@@ -1,8 +1,9 @@
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import type { DatasetCounts } from '../../../datasets/counts.js';
 import type { Dataset as DomainDataset } from '../../../datasets/dataset.js';
 import { importKind } from '../../../datasets/import/import-job.js';
-import { exactly, Id, Time, toTime } from '../fields.js';
+import { toAnswer } from '../answer.js';
+import { exactly, Id, Time } from '../fields.js';
 import { PageOf, pageRequest, paging, toPageAnswer } from '../paging.js';
 import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
 import { DatasetParams, Name, Task } from './fields.js';
@@ -138,9 +139,7 @@ export function addDatasetRecordRoutes(
   });
 }
 
-function toDataset({ id, uid, name, task, multiLabel, createdAt }: DomainDataset): Static<typeof Dataset> {
-  return { id, uid, name, task, multi_label: multiLabel, created_at: toTime(createdAt) };
-}
+const toDataset = (dataset: DomainDataset) => toAnswer(Dataset, dataset);
 
 function toCounts({ bytes, heldOut, classes, images, labelled, train }: DatasetCounts) {
   return {

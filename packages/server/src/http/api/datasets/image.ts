@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { DatasetImage as DomainImage } from '../../../datasets/dataset.js';
-import { Time, toTime } from '../fields.js';
+import { toAnswer } from '../answer.js';
+import { Time } from '../fields.js';
 import { Box, SplitName, toBox } from './fields.js';
 
 const Label = Type.Object(
@@ -41,18 +42,12 @@ export const DatasetImage = Type.Object(
 );
 
 export function toImage(found: DomainImage): Static<typeof DatasetImage> {
-  const { kind, width, height, bytes, sha256, labels } = found;
-  return {
-    id: found.id,
-    dataset_id: found.datasetId,
-    file_name: found.fileName,
+  const { kind, width, height, bytes, sha256, labels, isLabelled } = found;
+  return toAnswer(DatasetImage, found, {
     image: { kind, width, height, bytes, sha256 },
-    split: found.split,
-    labels: found.isLabelled
+    labels: isLabelled
       ? labels.map(({ classId, box }) => ({ class_id: classId, box: box && toBox(box) }))
       : null,
     partly_labelled: found.isPartlyLabelled,
-    labels_revision: found.labelsRevision,
-    created_at: toTime(found.createdAt),
-  };
+  });
 }

@@ -4,7 +4,8 @@ import type { DropFile as DomainFile, FileEvent } from '../../../drops/files/fil
 import type { FileRow } from '../../../drops/files/file-rows.js';
 import { labelsOf } from '../../../drops/pipeline/labels.js';
 import { outputOf } from '../../../drops/pipeline/output.js';
-import { Time, TimeOrNull, toTime, toTimeOrNull } from '../fields.js';
+import { toAnswer } from '../answer.js';
+import { Time, TimeOrNull, toTime } from '../fields.js';
 
 export const fileStates = [
   ...(['receiving', 'partial', 'held', 'arrived', 'predicted', 'written', 'done', 'failed'] as const),
@@ -84,21 +85,8 @@ export const DropFileDetails = Type.Object(
 );
 
 export function toDropFile(file: DomainFile): Static<typeof DropFile> {
-  const { id, name, folder, path, state, sizeBytes, fileid, deliveredTo, error } = file;
-  return {
-    id,
-    name,
-    folder,
-    path,
-    state,
-    file_bytes: sizeBytes,
-    fileid,
-    delivered_to: deliveredTo,
-    error,
-    summary: { keywords: [...file.firstKeywords] },
-    created_at: toTime(file.createdAt),
-    ended_at: toTimeOrNull(file.endedAt),
-  };
+  const { sizeBytes, firstKeywords } = file;
+  return toAnswer(DropFile, file, { file_bytes: sizeBytes, summary: { keywords: [...firstKeywords] } });
 }
 
 export function toDetails(

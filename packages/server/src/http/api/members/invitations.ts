@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox';
 import type { Invitation as DomainInvitation } from '../../../users/invitations.js';
 import { linkTo } from '../../../users/link-address.js';
-import { exactly, Id, Time, toTime } from '../fields.js';
+import { toAnswer } from '../answer.js';
+import { exactly, Id, Time } from '../fields.js';
 import { PageOf, pageRequest, paging, toPageAnswer } from '../paging.js';
 import type { ApiDeps, ApiScope } from '../scope.js';
 import { Email, Role } from '../session/fields.js';
@@ -79,11 +80,5 @@ export function addInvitationRoutes(
 }
 
 export function toInvitation(invitation: DomainInvitation): Static<typeof Invitation> {
-  return {
-    id: invitation.id,
-    email: invitation.email,
-    role: invitation.role,
-    created_at: toTime(invitation.createdAt),
-    expires_at: toTime(invitation.expiresAt),
-  };
+  return toAnswer(Invitation, invitation);
 }

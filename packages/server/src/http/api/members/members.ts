@@ -6,7 +6,8 @@ import type {
   AccessReceipt as DomainReceipt,
   KeyChoices,
 } from '../../../users/members.js';
-import { exactly, Id, Time, TimeOrNull, toTime, toTimeOrNull } from '../fields.js';
+import { toAnswer } from '../answer.js';
+import { exactly, Id, Time, TimeOrNull } from '../fields.js';
 import { Key, toKey } from '../keys.js';
 import { PageOf, pageRequest, paging, toPageAnswer } from '../paging.js';
 import type { ApiDeps, ApiScope } from '../scope.js';
@@ -185,14 +186,5 @@ export function toReceipt(receipt: DomainReceipt): Static<typeof AccessReceipt> 
 }
 
 export function toMember(member: DomainMember): Static<typeof Member> {
-  return {
-    id: member.id,
-    email: member.email,
-    name: member.name,
-    role: member.role,
-    is_administrator: member.isAdministrator,
-    has_totp: member.hasTotp,
-    created_at: toTime(member.createdAt),
-    signed_in_at: toTimeOrNull(member.signedInAt),
-  };
+  return toAnswer(Member, member);
 }

@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox';
 import type { ModelReceipt } from '../../../models/deletion.js';
 import type { Model as DomainModel } from '../../../models/model.js';
-import { exactly, Id, Time, toTime } from '../fields.js';
+import { toAnswer } from '../answer.js';
+import { exactly, Id, Time } from '../fields.js';
 import { PageOf, pageRequest, paging, toPageAnswer } from '../paging.js';
 import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
 import { Description, ModelParams, Name, Task } from './fields.js';
@@ -108,17 +109,7 @@ export function addModelRecordRoutes(app: ApiScope, { customModels }: Pick<ApiDe
 }
 
 export function toModel(model: DomainModel): Static<typeof Model> {
-  const { id, uid, name, description, task, version, datasetId, createdAt } = model;
-  return {
-    model_id: id,
-    uid,
-    name,
-    description,
-    task,
-    version,
-    dataset_id: datasetId,
-    created_at: toTime(createdAt),
-  };
+  return toAnswer(Model, model, { model_id: model.id });
 }
 
 function toReceipt({ versions, jobs, bytes }: ModelReceipt): Static<typeof Receipt> {

@@ -3,7 +3,8 @@ import { type Static, Type } from 'typebox';
 import { fromImportOptions, ImportOptionsResponse } from '../../../models/import-options.js';
 import type { Model, ModelVersion, VersionHead, Versions } from '../../../models/model.js';
 import type { ModelStore } from '../../../models/model-store.js';
-import { Time, toTime } from '../fields.js';
+import { toAnswer } from '../answer.js';
+import { Time } from '../fields.js';
 
 const head = {
   number: Type.Integer({ examples: [1] }),
@@ -39,20 +40,9 @@ export const ReadVersion = Type.Object(
   { title: 'ReadModelVersion', description: 'The version, with its classes' },
 );
 
-export function toVersionHead(
-  model: Pick<Model, 'version'>,
-  { number, uid, origin, bytes, jobId, createdAt, oneLabel }: VersionHead,
-): Static<typeof Version> {
-  return {
-    number,
-    uid,
-    origin,
-    is_current: number === model.version,
-    model_bytes: bytes,
-    job_id: jobId,
-    created_at: toTime(createdAt),
-    one_label: oneLabel,
-  };
+export function toVersionHead(model: Pick<Model, 'version'>, version: VersionHead): Static<typeof Version> {
+  const { number, bytes } = version;
+  return toAnswer(Version, version, { is_current: number === model.version, model_bytes: bytes });
 }
 
 /** A version as it is answered, with how its file was understood where it was uploaded. */

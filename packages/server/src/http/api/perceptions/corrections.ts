@@ -1,6 +1,7 @@
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import type { Correction as DomainCorrection } from '../../../faces/corrections.js';
-import { exactly, Id, Time, toTime } from '../fields.js';
+import { toAnswer } from '../answer.js';
+import { exactly, Id, Time } from '../fields.js';
 import { PageOf, pageRequest, paging, toPageAnswer } from '../paging.js';
 import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
 import { IdParams } from './fields.js';
@@ -95,6 +96,4 @@ export function addDisputeRoutes(app: ApiScope, deps: Pick<ApiDeps, 'faces'> & U
   });
 }
 
-function toCorrection({ id, personId, createdAt }: DomainCorrection): Static<typeof Correction> {
-  return { id, person_id: personId, created_at: toTime(createdAt) };
-}
+const toCorrection = (correction: DomainCorrection) => toAnswer(Correction, correction);

@@ -1,10 +1,12 @@
 import { type Static, Type } from 'typebox';
+import { toCamel } from '../../../core/snake-names.js';
 import {
   type Perception as DomainPerception,
   enrolmentProblems,
   type PerceptionSettings,
 } from '../../../faces/perception.js';
-import { exactly, Id, Time, toTime } from '../fields.js';
+import { toAnswer } from '../answer.js';
+import { exactly, Id, Time } from '../fields.js';
 import { PageOf, pageRequest, paging, toPageAnswer } from '../paging.js';
 import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
 import { IdParams, Name, Problem } from './fields.js';
@@ -150,27 +152,10 @@ export function addPerceptionRoutes(app: ApiScope, { faces }: Pick<ApiDeps, 'fac
 
 /** Only what is given. */
 function toSettings(given: Static<typeof SettingsInput>): Partial<PerceptionSettings> {
-  const { name, decision_similarity, wants_liveness, names_recognition, refused_problems } = given;
-  return {
-    ...(name === undefined ? {} : { name }),
-    ...(decision_similarity === undefined ? {} : { decisionSimilarity: decision_similarity }),
-    ...(wants_liveness === undefined ? {} : { wantsLiveness: wants_liveness }),
-    ...(names_recognition === undefined ? {} : { namesRecognition: names_recognition }),
-    ...(refused_problems === undefined ? {} : { refusedProblems: [...new Set(refused_problems)] }),
-  };
+  const { refused_problems: problems, ...others } = given;
+  return { ...toCamel(others), ...(problems && { refusedProblems: [...new Set(problems)] }) };
 }
 
 export function toPerception(found: DomainPerception): Static<typeof Perception> {
-  return {
-    model_id: found.id,
-    uid: found.uid,
-    name: found.name,
-    decision_similarity: found.decisionSimilarity,
-    wants_liveness: found.wantsLiveness,
-    names_recognition: found.namesRecognition,
-    refused_problems: [...found.refusedProblems],
-    calibration: found.calibration && { ...found.calibration },
-    embedder: found.embedder,
-    created_at: toTime(found.createdAt),
-  };
+  return toAnswer(Perception, found, { model_id: found.id });
 }

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { ListedPerson } from '../../../faces/person.js';
-import { Id, Time, toTime } from '../fields.js';
+import { toAnswer } from '../answer.js';
+import { Id, Time } from '../fields.js';
 
 export const Person = Type.Object(
   {
@@ -16,14 +17,6 @@ export const Person = Type.Object(
 );
 
 export function toPerson(person: ListedPerson): Static<typeof Person> {
-  const { id, perceptionId, name, keyId, images, newestImageId, createdAt } = person;
-  return {
-    id,
-    model_id: perceptionId,
-    name,
-    key_id: keyId,
-    images,
-    image_id: newestImageId,
-    created_at: toTime(createdAt),
-  };
+  const { perceptionId, newestImageId } = person;
+  return toAnswer(Person, person, { model_id: perceptionId, image_id: newestImageId });
 }

@@ -4,7 +4,8 @@ import { StreamEventKind } from '../../../streams/event-kind.js';
 import type { StreamEvent as DomainEvent } from '../../../streams/events.js';
 import type { SeenFilter } from '../../../streams/seen-filter.js';
 import type { Track as DomainTrack } from '../../../streams/tracks.js';
-import { fromTime, Id, Time, TimeInput, TimeOrNull, toTime, toTimeOrNull } from '../fields.js';
+import { toAnswer } from '../answer.js';
+import { fromTime, Id, Time, TimeInput, TimeOrNull, toTime } from '../fields.js';
 
 export const TrackId = Type.String({
   pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
@@ -121,24 +122,10 @@ function plain({ current_zones, entered_zones, texts, ...data }: StreamEventData
 }
 
 export function toTrack(track: DomainTrack): Static<typeof StreamTrack> {
-  return {
-    id: track.id,
-    stream_id: track.streamId,
-    label: track.label,
-    score: track.score,
-    top_score: track.topScore,
-    box: track.box,
-    width: track.width,
-    height: track.height,
-    stationary: track.isStationary,
-    current_zones: [...track.currentZones],
-    entered_zones: [...track.enteredZones],
-    person: track.person,
-    texts: [...track.texts],
-    started_at: toTime(track.startedAt),
-    last_seen_at: toTime(track.lastSeenAt),
-    ended_at: toTimeOrNull(track.endedAt),
-    has_snapshot: track.snapshotId !== null,
-    has_clip: track.clipId !== null,
-  };
+  const { isStationary, snapshotId, clipId } = track;
+  return toAnswer(StreamTrack, track, {
+    stationary: isStationary,
+    has_snapshot: snapshotId !== null,
+    has_clip: clipId !== null,
+  });
 }

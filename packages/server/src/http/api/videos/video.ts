@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox';
 import type { Job as DomainJob } from '../../../jobs/job.js';
 import type { Video as DomainVideo } from '../../../videos/video.js';
-import { Time, TimeOrNull, toTime, toTimeOrNull } from '../fields.js';
+import { toAnswer } from '../answer.js';
+import { Time, TimeOrNull } from '../fields.js';
 import { Job, toJob } from '../job.js';
 import { Settings, toSettings } from './settings.js';
 
@@ -50,24 +51,15 @@ export const Receipt = Type.Object(
 );
 
 export function toVideo(video: DomainVideo, job: DomainJob | undefined): Static<typeof Video> {
-  const { id, uid, name, address, settings, file, info, createdAt, expiresAt } = video;
-  return {
-    ...{ id, uid, name, address },
+  const { settings, file, info, timelineId } = video;
+  return toAnswer(Video, video, {
     settings: toSettings(settings),
     state: stateOf(video, job),
-    has_timeline: video.timelineId !== null,
+    has_timeline: timelineId !== null,
     job: job ? toJob(job) : null,
     file: file && { media_type: file.mediaType, bytes: file.sizeBytes },
-    info: info && {
-      duration_seconds: info.durationSeconds,
-      width: info.width,
-      height: info.height,
-      codec: info.codec,
-      fps: info.fps,
-    },
-    created_at: toTime(createdAt),
-    expires_at: toTimeOrNull(expiresAt),
-  };
+    info: info && toAnswer(VideoInfo, info),
+  });
 }
 
 /** The timeline stays when the job is forgotten. */
