@@ -1,65 +1,29 @@
-import { type Accounts, createAccounts } from './accounts/accounts.js';
+import { createAccounts } from './accounts/accounts.js';
 import { createAudit } from './audit/audit.js';
-import { type CompatKeys, createCompatKeys } from './compat/compat-keys.js';
-import { type CompatListenerStore, createCompatListenerStore } from './compat/compat-listeners.js';
-import { type DatasetsModule, openDatasetsModule } from './datasets/datasets-module.js';
-import { type DropsModule, openDropsModule } from './drops/drops-module.js';
-import { type FacesModule, openFacesModule } from './faces/faces-module.js';
-import { createSearchRecorder, type RecordSearch } from './faces/record-search.js';
-import { type ModelsModule, openModelsModule } from './models/models-module.js';
+import { createCompatKeys } from './compat/compat-keys.js';
+import { createCompatListenerStore } from './compat/compat-listeners.js';
+import { openDatasetsModule } from './datasets/datasets-module.js';
+import { openDropsModule } from './drops/drops-module.js';
+import { openFacesModule } from './faces/faces-module.js';
+import { createSearchRecorder } from './faces/record-search.js';
+import { openModelsModule } from './models/models-module.js';
 import type { Core } from './module/core.js';
 import type { Module } from './module/module.js';
-import { type AnalysesModule, openAnalysesModule } from './recognition/analyses-module.js';
-import { createRecognition, type Recognition } from './recognition/recognition.js';
-import { type OutputsModule, openOutputsModule } from './streams/outputs/outputs-module.js';
-import { openStreamsModule, type StreamsModule } from './streams/streams-module.js';
-import { openUsersModule, type UsersModule } from './users/users-module.js';
-import { openVideosModule, type VideosModule } from './videos/videos-module.js';
-
-/** All that the service does for its adapters, of every domain. */
-export interface Domains
-  extends Omit<
-    UsersModule &
-      AnalysesModule &
-      FacesModule &
-      DatasetsModule &
-      ModelsModule &
-      DropsModule &
-      StreamsModule &
-      OutputsModule &
-      VideosModule,
-    keyof Module
-  > {
-  readonly accounts: Accounts;
-  readonly recognition: Recognition;
-  readonly recordSearch: RecordSearch;
-  readonly compatKeys: CompatKeys;
-  readonly compatListenerStore: CompatListenerStore;
-}
+import { openAnalysesModule } from './recognition/analyses-module.js';
+import { createRecognition } from './recognition/recognition.js';
+import { openOutputsModule } from './streams/outputs/outputs-module.js';
+import { openStreamsModule } from './streams/streams-module.js';
+import { openUsersModule } from './users/users-module.js';
+import { openVideosModule } from './videos/videos-module.js';
 
 /** Each domain, opened when it is first asked for: a command opens what it needs, the service all of it. */
-export interface Services {
-  readonly accounts: Accounts;
-  users(): Promise<UsersModule>;
-  analyses(): Promise<AnalysesModule>;
-  faces(): Promise<FacesModule>;
-  datasets(): Promise<DatasetsModule>;
-  models(): Promise<ModelsModule>;
-  recognition(): Promise<Recognition>;
-  drops(): Promise<DropsModule>;
-  streams(): Promise<StreamsModule>;
-  streamOutputs(): Promise<OutputsModule>;
-  videos(): Promise<VideosModule>;
-  compatKeys(): Promise<CompatKeys>;
-  compatListeners(): Promise<CompatListenerStore>;
-  /** Stops what was opened; for whoever has no lifecycle that does. */
-  close(): Promise<void>;
-  /** Opens all; `modules` in the order of starting. */
-  all(): Promise<{ readonly domains: Domains; readonly modules: readonly Module[] }>;
-}
+export type Services = ReturnType<typeof createServices>;
+
+/** All that the service does for its adapters, of every domain. */
+export type Domains = Awaited<ReturnType<Services['all']>>['domains'];
 
 /** What depends on what: the one composition, of the service, of commands and of tests. */
-export function createServices(core: Core): Services {
+export function createServices(core: Core) {
   const { database, clock, settings } = core;
   const accounts = createAccounts({ ...settings, database, clock });
   /** What a module needs before it. */
@@ -118,7 +82,8 @@ export function createServices(core: Core): Services {
     videos,
     compatKeys,
     compatListeners,
-    async close() {
+    /** Stops what was opened. For commands and tests, which have no lifecycle. */
+    async close(): Promise<void> {
       for (const { component } of opened.splice(0).reverse()) {
         await component
           ?.stop()
@@ -127,40 +92,25 @@ export function createServices(core: Core): Services {
           );
       }
     },
+    /** Opens all; `modules` in the order of starting. */
     async all() {
       // One after the other: where one fails, none is still being opened.
-      const ofUsers = await users();
-      const ofAnalyses = await analyses();
-      const ofFaces = await faces();
-      const ofDatasets = await datasets();
-      const ofModels = await models();
-      const ofDrops = await drops();
-      const ofStreams = await streams();
-      const ofOutputs = await streamOutputs();
-      const ofVideos = await videos();
-      const { keepImage } = ofAnalyses;
+      const modules = [
+        await users(),
+        await analyses(),
+        await faces(),
+        await datasets(),
+        await models(),
+        await drops(),
+        await streams(),
+        await streamOutputs(),
+        await videos(),
+      ] as const;
+      const { keepImage } = modules[1];
       return {
-        modules: [
-          ofUsers,
-          ofAnalyses,
-          ofFaces,
-          ofDatasets,
-          ofModels,
-          ofDrops,
-          ofStreams,
-          ofOutputs,
-          ofVideos,
-        ],
+        modules,
         domains: {
-          ...ofUsers,
-          ...ofAnalyses,
-          ...ofFaces,
-          ...ofDatasets,
-          ...ofModels,
-          ...ofDrops,
-          ...ofStreams,
-          ...ofOutputs,
-          ...ofVideos,
+          ...joined(modules),
           accounts,
           recognition: await recognition(),
           compatKeys: await compatKeys(),
@@ -178,4 +128,15 @@ function once<T>(open: () => Promise<T>): () => Promise<T> {
     opened ??= open();
     return opened;
   };
+}
+
+type Joined<Parts extends readonly object[]> = Parts extends readonly [
+  infer First,
+  ...infer Rest extends readonly object[],
+]
+  ? First & Joined<Rest>
+  : unknown;
+
+function joined<Parts extends readonly object[]>(parts: Parts): Joined<Parts> {
+  return Object.assign({}, ...parts) as Joined<Parts>;
 }

@@ -1,8 +1,5 @@
-import type { Clock } from '../core/clock.js';
-import type { Settings } from '../core/settings.js';
+import type { Core } from '../module/core.js';
 import type { BlobStore } from '../storage/blobs/blob-store.js';
-import type { Database } from '../storage/database.js';
-import type { DiskGuard } from '../storage/disk-guard.js';
 import { type Adding, openAdding } from './add-images.js';
 import { type AssignSplit, createAssignSplit } from './assign-split.js';
 import { type CheckDataset, createCheckDataset } from './check-dataset.js';
@@ -12,7 +9,6 @@ import type { Dataset } from './dataset.js';
 import { createDatasets, type Datasets } from './datasets.js';
 import { createDatasetDeletion, type DatasetDeletion } from './deletion.js';
 import { createExportDataset, type ExportDataset } from './export-dataset.js';
-import type { ImageLimits } from './image-quota.js';
 import { createImages, type Images } from './images.js';
 import { createLabels, type Labels } from './labels.js';
 import { createLookAtImage, type LookAtImage } from './look-at-image.js';
@@ -37,24 +33,16 @@ export interface DatasetStore {
   readonly blobs: BlobStore;
 }
 
-export interface DatasetStoreDeps {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly blobs: BlobStore;
-  readonly runner: Parameters<typeof createLookAtImage>[0]['runner'];
-  readonly maxPixels: number;
-  readonly limits: ImageLimits & Pick<Settings, 'accountMaxDatasets'>;
-  readonly disk: Pick<DiskGuard, 'require'>;
-}
+type DatasetCore = Pick<Core, 'database' | 'clock' | 'runner' | 'settings' | 'imageDisk'>;
 
-export function createDatasetStore(deps: DatasetStoreDeps): DatasetStore {
-  const { database, clock, blobs, limits, disk } = deps;
+export function createDatasetStore(core: DatasetCore, blobs: BlobStore): DatasetStore {
+  const { database, clock, runner, settings: limits, imageDisk: disk } = core;
   const datasets = createDatasets({ database, clock, limits });
   const classes = createClasses(database);
   const images = createImages({ database, clock });
   const labels = createLabels({ database, classes });
   const assignSplit = createAssignSplit({ database, images });
-  const lookAtImage = createLookAtImage(deps);
+  const lookAtImage = createLookAtImage({ runner, maxPixels: limits.maxPixels });
   const adding = { database, images, labels, blobs, lookAtImage, limits, disk };
   return {
     datasets,

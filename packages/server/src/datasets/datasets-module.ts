@@ -20,10 +20,10 @@ export interface DatasetsModule extends Module {
 /** Labelled images, and the import of zips of them. */
 export async function openDatasetsModule(core: Core): Promise<DatasetsModule> {
   const { settings, database, jobs, spool, clock, logger } = core;
-  const { maxPixels, maxImageBytes } = settings;
+  const { maxImageBytes } = settings;
   const blobs = await core.openImages('datasets', 'dataset');
   const imports = guardBlobs(await core.openBlobs('imports'), core.disk);
-  const datasets = createDatasetStore({ ...core, disk: core.imageDisk, maxPixels, limits: settings, blobs });
+  const datasets = createDatasetStore(core, blobs);
   const swept = sweptFiles('datasets', database, blobs, { table: 'dataset_image', column: 'blob_id' });
   const named = filesNamedBy(database, { table: 'dataset_image', id: 'blob_id', by: ['id'] });
   return {
