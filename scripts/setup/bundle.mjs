@@ -64,6 +64,7 @@ const built = build({
     '@lynceus/engine/archive': join(root, 'packages/engine/src/archive/open-zip.ts'),
     '@lynceus/engine/child-process': join(root, 'packages/engine/src/child-process/end-with-parent.ts'),
     '@lynceus/engine/onnx': join(root, 'packages/engine/src/onnx/index.ts'),
+    '@lynceus/engine/yaml': join(root, 'packages/engine/src/read-yaml.ts'),
     '@lynceus/engine': join(root, 'packages/engine/src/index.ts'),
   },
   plugins: [

@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises';
 import { MessageChannel } from 'node:worker_threads';
 import { InferenceSession } from 'onnxruntime-node';
 import { withExactProducts } from '../../onnx/int8/exact-products.js';
-import { readModel, writeModel } from '../../onnx/proto/codec.js';
 import type { Model, TensorProto } from '../../onnx/proto/model.js';
 import type { Int8Arithmetic } from './int8-arithmetic.js';
 import { probeInt8Arithmetic } from './probe-int8.js';
@@ -42,6 +41,8 @@ async function openExact(
   // Most models have only floats: their bytes are scanned as a stream.
   if (!(await mentionsIntegers(model))) return undefined;
   const file = typeof model === 'string' ? await readFile(model) : new Uint8Array(model);
+  // Loaded when a graph is rewritten: a process whose CPU needs none of that starts without protobufjs.
+  const { readModel, writeModel } = await import('../../onnx/proto/codec.js');
   const exact = withExactProducts(readModel(file), { canOverwrite: true });
   if (exact === undefined) return undefined;
   const head = writeModel(withWeightsIn(file, exact));

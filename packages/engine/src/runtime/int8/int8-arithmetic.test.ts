@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { withExactProducts } from '../../onnx/int8/exact-products.js';
 import { multiply, referenceCpu } from '../../onnx/int8/fixtures/reference-cpu.js';
 import { probeGraph } from '../../onnx/int8/probe-graph.js';
-import { chooseInt8Arithmetic } from './int8-arithmetic.js';
+import { writeModel } from '../../onnx/proto/codec.js';
+import { chooseInt8Arithmetic, type RunProbe } from './int8-arithmetic.js';
+import { probeFiles } from './probe-files.js';
 import { probeInt8Arithmetic } from './probe-int8.js';
 
 describe('on a simulated CPU', () => {
@@ -22,9 +24,9 @@ describe('on a simulated CPU', () => {
     'one of the two kernels that saturates is enough: %s',
     async (output) => {
       const [exact, saturating] = [referenceCpu('exact'), referenceCpu('saturating')];
-      const mixed: typeof exact = async (model, feeds) => ({
-        ...(await exact(model, feeds)),
-        [output]: (await saturating(model, feeds))[output] ?? [],
+      const mixed: RunProbe = async (...given) => ({
+        ...(await exact(...given)),
+        [output]: (await saturating(...given))[output] ?? [],
       });
       expect(await chooseInt8Arithmetic(mixed)).toBe('unsigned-weights');
     },
@@ -53,4 +55,12 @@ test('the probe in its exact form has no signed weights left', () => {
   const types = exact?.graph.initializer?.map(({ dataType }) => dataType);
   expect(types).not.toContain(3);
   expect(exact && withExactProducts(exact)).toBeUndefined();
+});
+
+test('the shipped files of the probe are its two forms, as the writer writes them', () => {
+  const { model } = probeGraph();
+  const exact = withExactProducts(model) ?? model;
+  const base64 = (file: Uint8Array) => Buffer.from(file).toString('base64');
+  expect(base64(probeFiles.signed)).toBe(base64(writeModel(model)));
+  expect(base64(probeFiles.exact)).toBe(base64(writeModel(exact)));
 });

@@ -1,6 +1,7 @@
 import { withExactProducts } from '../../onnx/int8/exact-products.js';
 import { type ProbeGraph, probeGraph } from '../../onnx/int8/probe-graph.js';
 import type { Model } from '../../onnx/proto/model.js';
+import type { ProbeForm } from './probe-files.js';
 
 /**
  * How graphs with 8-bit weights are run on this CPU.
@@ -15,17 +16,20 @@ export type Int8Arithmetic = 'native' | 'unsigned-weights' | 'inexact';
 export type RunProbe = (
   model: Model,
   feeds: ProbeGraph['feeds'],
+  form: ProbeForm,
 ) => Promise<Readonly<Record<string, ArrayLike<number>>>>;
 
 /** The cheapest way whose results in `run` equal those of exact arithmetic. */
 export async function chooseInt8Arithmetic(run: RunProbe): Promise<Int8Arithmetic> {
   const probe = probeGraph();
-  const isExact = async (model: Model) => {
-    const outputs = await run(model, probe.feeds);
+  const isExact = async (model: Model, form: ProbeForm) => {
+    const outputs = await run(model, probe.feeds, form);
     return Object.entries(probe.expected).every(
       ([name, numbers]) => Array.from(outputs[name] ?? []).join() === numbers.join(),
     );
   };
-  if (await isExact(probe.model)) return 'native';
-  return (await isExact(withExactProducts(probe.model) ?? probe.model)) ? 'unsigned-weights' : 'inexact';
+  if (await isExact(probe.model, 'signed')) return 'native';
+  return (await isExact(withExactProducts(probe.model) ?? probe.model, 'exact'))
+    ? 'unsigned-weights'
+    : 'inexact';
 }

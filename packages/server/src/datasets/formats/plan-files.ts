@@ -1,4 +1,4 @@
-import { checkNesting } from '@lynceus/engine';
+import { checkNesting } from '@lynceus/engine/yaml';
 import type { Split } from '../dataset.js';
 import { folderOf, indexFiles } from './find-file.js';
 import { indexImagesOfTexts } from './images-of-texts.js';

@@ -1,4 +1,4 @@
-import { readYaml as parseYaml } from '@lynceus/engine';
+import { readYaml as parseYaml } from '@lynceus/engine/yaml';
 import { classNameOf, FormatError, type Tree } from './plan.js';
 import type { PlanFindings } from './plan-findings.js';
 import { tryRead } from './try-read.js';
