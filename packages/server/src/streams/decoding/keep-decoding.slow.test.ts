@@ -11,7 +11,7 @@ const maybe = test.skipIf(!haveFfmpeg() || !haveRtspServer());
 const { start, open } = useRtsp();
 /** On a busy machine a server and two programs of ours take ten seconds to start. */
 /** `SERVER_KILLS=20` for a long run. */
-const kills = Number(process.env['SERVER_KILLS'] ?? 5);
+const kills = Number(process.env['SERVER_KILLS'] ?? 2);
 const startsMs = 60_000 + kills * 30_000;
 
 maybe(
