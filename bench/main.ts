@@ -131,7 +131,7 @@ The web account and the docs
   look      --out DIR [--only keys]  screenshots of every page and window: light, dark and on a phone; findings of axe
   screenshots [--only faces]         takes the images of docs/images/
   settings                           writes docs/settings.md
-  client-types                       writes the OpenAPI document, docs/rights.md and packages/client/src/api-types.ts
+  client-types                       writes the OpenAPI document, docs/rights.md and what the client has of the document
   licences                           lists the packages that ship, by licence
 
 Other programs (bench/peers/README.md)

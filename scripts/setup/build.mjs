@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { callsPath, documentPath, generatedFolder, writeClient } from '../client/write-client.mjs';
 import { runQuietly } from './quiet-run.mjs';
 
 /** The page: vite makes of it what browsers load. */
@@ -60,6 +61,7 @@ const writeStamp = (stamp, state, files) => writeFileSync(stamp, [state, ...file
 export async function build(root, scope, { whenBundled = () => undefined } = {}) {
   const built = scope === 'all' ? ['product', 'all'] : ['product'];
   const states = built.map((name) => [name, stateOf(root, name)]);
+  await writeClient(root);
   const ends = await Promise.allSettled([
     buildBundle(root).then(whenBundled),
     buildConsole(root),
@@ -149,17 +151,23 @@ function stateOfSources(root, of, isLeftOut) {
   for (const project of of) {
     add(join(project.folder, 'tsconfig.json'));
     const names = sourcesOf(root, project).filter((name) => !isLeftOut(name));
-    for (const name of names) add(join(project.folder, project.source, name));
+    const paths = names.map((name) => join(project.folder, project.source, name));
+    for (const path of paths) if (!isGenerated(path)) add(path);
   }
   return hash.digest('hex');
 }
 
+/** What the client is made of; a part of it is generated from the others. */
+const clientSources = [join('packages', 'client', 'src'), join('scripts', 'client'), callsPath, documentPath];
+const isGenerated = (path) => path.startsWith(generatedFolder);
+
 /** Of all that the page is made of: its folder, the client that it calls the service with, the documents that it shows. */
 function stateOfConsole(root) {
   const hash = createHash('sha256');
-  const parts = [consoleFolder, join('packages', 'client', 'src'), 'docs', 'package-lock.json'];
+  const parts = [consoleFolder, ...clientSources, 'docs', 'package-lock.json'];
   for (const part of parts) {
     for (const path of filesIn(join(root, part))) {
+      if (isGenerated(relative(root, path))) continue;
       hash
         .update(`${relative(root, path)}\0`)
         .update(readFileSync(path))

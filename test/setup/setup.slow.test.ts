@@ -41,6 +41,18 @@ async function writeClone(folder: string): Promise<void> {
     await cp(join(root, 'packages', settings, 'tsconfig.json'), join(target, 'tsconfig.json'));
     await writeFile(join(target, 'src', 'index.ts'), 'export const answer = 42;\n');
   }
+  // No operations: what the client has of the document is empty.
+  await mkdir(join(folder, 'packages/server/assets'));
+  await writeFile(
+    join(folder, 'packages/server/assets/openapi.json'),
+    JSON.stringify({ components: { schemas: {} }, paths: {} }),
+  );
+  await writeFile(join(folder, 'packages/client/calls.mjs'), 'export const calls = {};\n');
+  await mkdir(join(folder, 'packages/client/src/service'));
+  await writeFile(
+    join(folder, 'packages/client/src/service/operation.ts'),
+    'export type OperationTable = object;\n',
+  );
   await mkdir(join(folder, 'docs'));
   await writeFile(join(folder, 'docs', 'one.md'), '# One\n');
   await mkdir(join(folder, 'node_modules', 'vite', 'bin'), { recursive: true });
@@ -235,6 +247,16 @@ describe('a build of everything, which the tests run on', () => {
     await buildAll();
     expect(await readdir(dist)).not.toContain('old.js');
     expect(await readFile(join(dist, 'index.js'), 'utf8')).toContain('42');
+  });
+
+  test('has what the client is made of the OpenAPI document', async () => {
+    await writeFile(
+      join(clone, 'packages/server/assets/openapi.json'),
+      JSON.stringify({ components: { schemas: { Cat: { type: 'string' } } }, paths: {} }),
+    );
+    await buildAll();
+    const types = await readFile(join(clone, 'packages/client/dist/generated/api-types.d.ts'), 'utf8');
+    expect(types).toContain('export type Cat = string;');
   });
 
   test('checks the types, which a start does not', async () => {

@@ -1,4 +1,4 @@
-import type { ServiceErrorCode } from './api-types.js';
+import type { ServiceErrorCode } from './generated/api-types.js';
 
 /**
  * What this client reports by itself: the time of the call ran out, its signal fired, no answer came, or an answer that is

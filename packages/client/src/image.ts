@@ -12,7 +12,7 @@ export interface ImageAddress {
 }
 
 /** The address, when the image is one; else its bytes. */
-export function readImage(image: Image): { readonly url: string } | { readonly blob: Blob } {
+export function readImage(image: unknown): { readonly url: string } | { readonly blob: Blob } {
   if (image instanceof Blob) return { blob: image };
   if (image instanceof ArrayBuffer) return { blob: new Blob([image]) };
   if (image instanceof Uint8Array) return { blob: new Blob([unshare(image)]) };

@@ -1,24 +1,10 @@
 import { LynceusError } from '../error.js';
 import type { Answer, Call } from './call.js';
 
-/** Media types of answers that are not JSON. */
-export const acceptedTypes = {
-  image: 'image/*',
-  archive: 'application/x-tar',
-  file: 'application/octet-stream',
-  zip: 'application/zip',
-  events: 'text/event-stream',
-  video: 'video/*',
-  frames: 'multipart/x-mixed-replace',
-  text: 'text/*',
-} as const;
-/** Read as they come. */
-const streams: ReadonlySet<string> = new Set(['archive', 'file', 'events', 'video', 'frames']);
-
 /** Reads an answer of the service. Throws a LynceusError for an error and for what no answer of the service can be. */
 export async function readAnswer(
   response: Response,
-  { wants, alsoAnswers }: Pick<Call, 'wants' | 'alsoAnswers'>,
+  { media, as, alsoAnswers }: Pick<Call, 'media' | 'as' | 'alsoAnswers'>,
 ): Promise<Answer> {
   const { headers, status } = response;
   const isRedirect = response.type === 'opaqueredirect' || (status >= 300 && status < 400);
@@ -29,10 +15,12 @@ export async function readAnswer(
     );
   }
   if (status === 204) return { body: undefined, headers };
-  if (wants && response.ok) {
-    const kind = acceptedTypes[wants].replace('*', '');
-    if (!headers.get('content-type')?.startsWith(kind)) throw unreadable(response, `no ${wants}`);
-    return { body: streams.has(wants) ? response.body : await response.blob(), headers };
+  if (media && response.ok) {
+    const type = headers.get('content-type') ?? '';
+    const isExpected = media.split(', ').some((each) => type.startsWith(each.replace('*', '')));
+    if (!isExpected) throw unreadable(response, `no ${media}`);
+    if (as === 'stream') return { body: response.body, headers };
+    return { body: as === 'text' ? await response.text() : await response.blob(), headers };
   }
   const body = parse(await response.text());
   if (typeof body !== 'object' || body === null) throw unreadable(response, 'not an object of JSON');

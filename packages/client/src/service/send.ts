@@ -1,7 +1,7 @@
 import { LynceusError } from '../error.js';
 import { type CheckedOptions, findTimeoutProblem } from '../options.js';
 import type { Answer, Call, Send } from './call.js';
-import { acceptedTypes, readAnswer } from './read-answer.js';
+import { readAnswer } from './read-answer.js';
 
 /** What ends a call early. */
 export interface TimeLimit {
@@ -47,7 +47,8 @@ function checkCall(timeoutMs: number, signal: AbortSignal | undefined): void {
 
 async function sendOnce(client: CheckedOptions, call: Call, signal: AbortSignal): Promise<Answer> {
   // What cannot be written as JSON is an error of the call and not of the network.
-  const url = `${client.baseUrl}${call.path}${toQuery(call.query)}`;
+  const query = call.query?.toString();
+  const url = `${client.baseUrl}${call.path}${query ? `?${query}` : ''}`;
   const body = call.form ?? call.file?.blob ?? (call.json === undefined ? null : JSON.stringify(call.json));
   try {
     signal.throwIfAborted();
@@ -55,7 +56,7 @@ async function sendOnce(client: CheckedOptions, call: Call, signal: AbortSignal)
       method: call.method,
       headers: {
         ...credentialHeaders(client, call),
-        accept: call.wants ? `${acceptedTypes[call.wants]}, application/json` : 'application/json',
+        accept: call.media ? `${call.media}, application/json` : 'application/json',
         ...(call.json === undefined ? {} : { 'content-type': 'application/json' }),
         ...(call.file ? { 'content-type': call.file.type } : {}),
         ...(call.ifMatch === undefined ? {} : { 'if-match': call.ifMatch }),
@@ -84,15 +85,6 @@ function credentialHeaders({ credential }: CheckedOptions, { method }: Call): Re
   if ('apiKey' in credential) return { 'x-api-key': credential.apiKey };
   const token = method === 'GET' ? undefined : credential.session.csrfToken();
   return token === undefined ? {} : { 'x-csrf-token': token };
-}
-
-function toQuery(query: Call['query'] = {}): string {
-  const given = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined) given.set(name, String(value));
-  }
-  const text = given.toString();
-  return text && `?${text}`;
 }
 
 /**
