@@ -6,9 +6,9 @@ const rulesFor = (sources) => {
   const client = `^${sources}/client/`;
   const consoleOf = `^${sources}/console/`;
   const adapters =
-    '(http/v1|http/v2|http/api|http/deepstack|http/compreface|http/doods|http/frigate|ftp|sftp)';
+    '(http/v1|http/v2|http/api|http/deepstack|http/compreface|http/doods|http/frigate|drops/ftp|drops/sftp)';
   const inner =
-    '(accounts|users|audit|compat|recognition|faces|datasets|models|drops|tagging|delivery|streams|videos)';
+    '(accounts|compat|recognition|faces|training|drops(?!/(ftp|sftp|servers)/)|tagging|delivery|streams)';
   // A test may set up what it tests with whatever it needs.
   const tests = '\\.test\\.ts$|/(fixtures|testing)/';
   const rule = (name, comment, from, to) => ({
@@ -77,7 +77,7 @@ const rulesFor = (sources) => {
     rule(
       'ground-floor-knows-no-one-above',
       'Storage, jobs and what is in core serve everybody.',
-      { path: `${server}/(storage|jobs|core)/` },
+      { path: `${server}/(storage|service/jobs|core)/` },
       { path: `${server}/(${adapters}|${inner}|http)/` },
     ),
     rule(

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { defaultModelsDir, openCatalog } from '@lynceus/engine';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runCommand, type Service, startService } from '#bench/service.js';
-import { colourOnnx, lightOnnx } from '#server/models/fixtures/tiny-onnx.js';
+import { colourOnnx, lightOnnx } from '#server/training/models/fixtures/tiny-onnx.js';
 import { haveDefaultModels } from './support/default-models.js';
 import { sample, upload } from './support/sample.js';
 

@@ -6,7 +6,7 @@ import { createLynceusClient, type LynceusClient } from '@lynceus/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Service, startService } from '#bench/service.js';
 import { drawFaces } from '#engine/tasks/faces/fixtures/drawn-face.js';
-import { makeZip } from '#server/archive/fixtures/make-zip.js';
+import { makeZip } from '#server/storage/archive/fixtures/make-zip.js';
 import { haveDefaultModels } from './support/default-models.js';
 import { sample } from './support/sample.js';
 

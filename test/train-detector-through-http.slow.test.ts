@@ -3,7 +3,7 @@ import { InferenceSession, Tensor } from 'onnxruntime-node';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Service, startService } from '#bench/service.js';
-import { lightOnnx } from '#server/models/fixtures/tiny-onnx.js';
+import { lightOnnx } from '#server/training/models/fixtures/tiny-onnx.js';
 import { followByCurl, haveCurl, type Json, runCurl, sendByCurl } from './support/curl.js';
 import { haveDefaultModels } from './support/default-models.js';
 import { drawBadge } from './support/drawn-badges.js';

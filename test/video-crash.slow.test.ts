@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createLynceusClient, type Video } from '@lynceus/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Service, startService } from '#bench/service.js';
-import { renderFilm } from '#server/videos/fixtures/render-film.js';
+import { renderFilm } from '#server/streams/videos/fixtures/render-film.js';
 import { haveDefaultModels } from './support/default-models.js';
 import { haveProgram } from './support/have-program.js';
 import { samplePath } from './support/sample.js';

@@ -6,7 +6,7 @@ import { createLynceusClient, type TimelineInterval, type Video } from '@lynceus
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Service, startService } from '#bench/service.js';
-import { type PlantedImage, renderFilm } from '#server/videos/fixtures/render-film.js';
+import { type PlantedImage, renderFilm } from '#server/streams/videos/fixtures/render-film.js';
 import { haveDefaultModels } from './support/default-models.js';
 import { haveProgram } from './support/have-program.js';
 import { lettering } from './support/lettering.js';

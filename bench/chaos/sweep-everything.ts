@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sweptImports } from '#server/datasets/import/import-job.js';
 import { sweptChunks } from '#server/drops/files/chunks/swept-chunks.js';
 import { dataFolder } from '#server/storage/data-folder.js';
 import type { Database } from '#server/storage/database.js';
@@ -7,6 +6,7 @@ import { openCommandStorage } from '#server/storage/open-storage.js';
 import { storeNames } from '#server/storage/quarantine/store-names.js';
 import type { SweptStore } from '#server/storage/quarantine/sweep-store.js';
 import { sweptFiles } from '#server/storage/quarantine/swept-files.js';
+import { sweptImports } from '#server/training/datasets/import/import-job.js';
 import { runCommand } from '../service.js';
 import { readBucket } from './bucket-reader.js';
 import { type Installation, replicaNames } from './installation.js';

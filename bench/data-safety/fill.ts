@@ -1,5 +1,5 @@
 import { drawFaces } from '#engine/tasks/faces/fixtures/drawn-face.js';
-import { tinyOnnx } from '#server/models/fixtures/tiny-onnx.js';
+import { tinyOnnx } from '#server/training/models/fixtures/tiny-onnx.js';
 import { drawImage } from '../crash/custom/draw-image.js';
 import type { Service } from '../service.js';
 

@@ -1,5 +1,5 @@
 import type { LynceusClient } from '@lynceus/client';
-import { colourOnnx } from '#server/models/fixtures/tiny-onnx.js';
+import { colourOnnx } from '#server/training/models/fixtures/tiny-onnx.js';
 import { drawLook } from '../crash/face-operations.js';
 import { drawNoise, drawPlain, toBlob } from './draw-noise.js';
 import type { Resource } from './resources.js';

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Job } from '@lynceus/client';
 import sharp from 'sharp';
-import { zipOf } from '#server/datasets/fixtures/zips.js';
 import { makeVideo } from '#server/streams/fixtures/videos.js';
+import { zipOf } from '#server/training/datasets/fixtures/zips.js';
 import { drawNoise, toBlob } from './draw-noise.js';
 import type { Tenant } from './tenant.js';
 

@@ -8,7 +8,7 @@ import { openFolderBlobs } from '#server/storage/blobs/folder-blobs.js';
 import { blobsDir } from '#server/storage/data-folder.js';
 import { insertTrack, type NewTestTrack } from '#server/streams/fixtures/insert-track.js';
 import { createMedia } from '#server/streams/media.js';
-import { renderFilm } from '#server/videos/fixtures/render-film.js';
+import { renderFilm } from '#server/streams/videos/fixtures/render-film.js';
 import { openStorageBesideService } from '../open-storage-beside-service.js';
 import type { Service } from '../service.js';
 

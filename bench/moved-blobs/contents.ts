@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import type { LynceusClient } from '@lynceus/client';
 import sharp from 'sharp';
-import { colourOnnx } from '#server/models/fixtures/tiny-onnx.js';
+import { colourOnnx } from '#server/training/models/fixtures/tiny-onnx.js';
 import { concurrently } from '../concurrently.js';
 import { hashOf } from '../crash/custom/draw-image.js';
 import { drawLook } from '../crash/face-operations.js';

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import type { PlantedImage } from '#server/videos/fixtures/render-film.js';
+import type { PlantedImage } from '#server/streams/videos/fixtures/render-film.js';
 import type { CutOut } from '../tracking/cut-outs.js';
 import { between } from '../tracking/random.js';
 import type { SeenInterval } from './score-timeline.js';

@@ -13,7 +13,7 @@ import {
   type VideoTimeline,
 } from '@lynceus/client';
 import sharp from 'sharp';
-import { renderFilm } from '#server/videos/fixtures/render-film.js';
+import { renderFilm } from '#server/streams/videos/fixtures/render-film.js';
 import { seededRandom } from '../accuracy/bootstrap.js';
 import { limits } from '../accuracy/through-engine.js';
 import { startEngine } from '../engine.js';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Service, startService } from '#bench/service.js';
-import { zipOf } from '#server/datasets/fixtures/zips.js';
+import { zipOf } from '#server/training/datasets/fixtures/zips.js';
 import { haveChromium } from '../support/chromium.js';
 import { drawShape } from '../support/drawn-shapes.js';
 import { type OpenConsole, openConsole } from './open-console.js';

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { tinyOnnx } from '@lynceus/server/dist/models/fixtures/tiny-onnx.js';
+import { tinyOnnx } from '@lynceus/server/dist/training/models/fixtures/tiny-onnx.js';
 import { Client } from 'basic-ftp';
 import { exiftoolPath } from 'exiftool-vendored';
 import type { Page } from 'playwright-core';

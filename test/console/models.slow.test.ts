@@ -1,4 +1,4 @@
-import { tinyOnnx } from '@lynceus/server/dist/models/fixtures/tiny-onnx.js';
+import { tinyOnnx } from '@lynceus/server/dist/training/models/fixtures/tiny-onnx.js';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Service, startService } from '#bench/service.js';

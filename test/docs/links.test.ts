@@ -14,6 +14,9 @@ const pages = [
   join(root, 'packages/client/README.md'),
   join(root, 'examples/README.md'),
   join(root, 'deploy/README.md'),
+  ...readdirSync(join(root, 'packages/server/src'), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => join(root, 'packages/server/src', name, 'README.md')),
 ];
 
 describe.each(pages.map((path) => ({ path, name: relative(root, path) })))('$name', ({ path }) => {

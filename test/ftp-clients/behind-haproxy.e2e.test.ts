@@ -9,9 +9,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '#bench/free-port.js';
-import { until } from '#server/file-servers/fixtures/until.js';
-import { freePorts } from '#server/ftp/fixtures/attacked.js';
-import { password, startTestFtp, type TestFtp, user } from '#server/ftp/fixtures/test-ftp.js';
+import { freePorts } from '#server/drops/ftp/fixtures/attacked.js';
+import { password, startTestFtp, type TestFtp, user } from '#server/drops/ftp/fixtures/test-ftp.js';
+import { until } from '#server/drops/servers/fixtures/until.js';
 import { readDeployFile } from '../deploy/deploy-files.js';
 import { haveProgram } from '../support/have-program.js';
 

@@ -4,8 +4,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { until } from '#server/file-servers/fixtures/until.js';
-import { password, startTestFtp, type TestFtp, user } from '#server/ftp/fixtures/test-ftp.js';
+import { password, startTestFtp, type TestFtp, user } from '#server/drops/ftp/fixtures/test-ftp.js';
+import { until } from '#server/drops/servers/fixtures/until.js';
 import { haveProgram } from '../support/have-program.js';
 
 let ftp: TestFtp;

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import type { MemoryFolders } from '#server/file-servers/fixtures/memory-folders.js';
-import { password, startTestFtp, user } from '#server/ftp/fixtures/test-ftp.js';
+import { password, startTestFtp, user } from '#server/drops/ftp/fixtures/test-ftp.js';
+import type { MemoryFolders } from '#server/drops/servers/fixtures/memory-folders.js';
 
 export const modes = [
   'plain, PASV',

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { zipOf } from '#server/datasets/fixtures/zips.js';
-import { FormatError } from '#server/datasets/formats/plan.js';
-import { readTree } from '#server/datasets/formats/read-tree.js';
-import { openTree } from '#server/datasets/import/open-tree.js';
-import { toTree } from '#server/datasets/import/to-tree.js';
 import { startTestService, type TestService } from '#server/http/fixtures/test-service.js';
+import { zipOf } from '#server/training/datasets/fixtures/zips.js';
+import { FormatError } from '#server/training/datasets/formats/plan.js';
+import { readTree } from '#server/training/datasets/formats/read-tree.js';
+import { openTree } from '#server/training/datasets/import/open-tree.js';
+import { toTree } from '#server/training/datasets/import/to-tree.js';
 import { cases, fuzzing } from './cases.js';
 import { mutated } from './mutate.js';
 

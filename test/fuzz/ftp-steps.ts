@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import fc from 'fast-check';
-import { password, user } from '#server/ftp/fixtures/test-ftp.js';
+import { password, user } from '#server/drops/ftp/fixtures/test-ftp.js';
 
 /** What a client does next. */
 export type FtpStep =

@@ -8,7 +8,7 @@ import { ServiceError } from '#server/core/service-error.js';
 import { readFormFiles } from '#server/intake/form-files.js';
 import { readFormToFolder } from '#server/intake/form-to-folder.js';
 import { openSpool, type Spool } from '#server/intake/spool.js';
-import { readImportOptions } from '#server/models/import-options.js';
+import { readImportOptions } from '#server/training/models/import-options.js';
 import { cases, fuzzing } from './cases.js';
 import { fakeRequest } from './fake-request.js';
 import { mutated } from './mutate.js';

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeZip } from '#server/archive/fixtures/make-zip.js';
 import { ServiceError } from '#server/core/service-error.js';
 import { imagesInZip } from '#server/faces/bulk/image-tree.js';
 import { findWhoseFolders } from '#server/faces/bulk/whose-folders.js';
+import { makeZip } from '#server/storage/archive/fixtures/make-zip.js';
 import { cases, fuzzing } from './cases.js';
 import { mutated } from './mutate.js';
 

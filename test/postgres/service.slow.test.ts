@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '#bench/free-port.js';
 import { type Cluster, findPostgres, startCluster } from '#bench/postgres/cluster.js';
 import { type Service, startService } from '#bench/service.js';
-import { connectRaw } from '#server/ftp/fixtures/raw-client.js';
+import { connectRaw } from '#server/drops/ftp/fixtures/raw-client.js';
 import { haveDefaultModels } from '../support/default-models.js';
 import { sample, upload } from '../support/sample.js';
 

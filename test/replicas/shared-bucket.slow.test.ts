@@ -10,10 +10,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Cluster, findPostgres, startCluster } from '#bench/postgres/cluster.js';
 import { runCommand, type Service, startService } from '#bench/service.js';
 import { drawFaces } from '#engine/tasks/faces/fixtures/drawn-face.js';
-import { colourOnnx, tinyOnnx } from '#server/models/fixtures/tiny-onnx.js';
 import type { ObjectServer } from '#server/storage/blobs/fixtures/object-server.js';
 import { startRadosgw } from '#server/storage/blobs/fixtures/radosgw.js';
 import { haveStore } from '#server/storage/blobs/fixtures/store-programs.js';
+import { colourOnnx, tinyOnnx } from '#server/training/models/fixtures/tiny-onnx.js';
 import { haveDefaultModels } from '../support/default-models.js';
 import { sample } from '../support/sample.js';
 

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import ssh2 from 'ssh2';
-import type { MemoryFolders } from '#server/file-servers/fixtures/memory-folders.js';
-import { password, startTestSftp, user } from '#server/sftp/fixtures/test-sftp.js';
+import type { MemoryFolders } from '#server/drops/servers/fixtures/memory-folders.js';
+import { password, startTestSftp, user } from '#server/drops/sftp/fixtures/test-sftp.js';
 
 export interface ClientRun {
   /** `done`, or what failed, by act. */

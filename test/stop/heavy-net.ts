@@ -1,4 +1,4 @@
-import { writeNet } from '#server/models/fixtures/write-net.js';
+import { writeNet } from '#server/training/models/fixtures/write-net.js';
 
 const dark = 0.9;
 const sideOfWhite = 2000;

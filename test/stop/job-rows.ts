@@ -7,8 +7,8 @@ import type { LynceusClient } from '@lynceus/client';
 import { Client } from 'basic-ftp';
 import sharp from 'sharp';
 import { drawFaces } from '#engine/tasks/faces/fixtures/drawn-face.js';
-import { endlessZip } from '#server/datasets/fixtures/endless-zip.js';
-import { renderFilm } from '#server/videos/fixtures/render-film.js';
+import { renderFilm } from '#server/streams/videos/fixtures/render-film.js';
+import { endlessZip } from '#server/training/datasets/fixtures/endless-zip.js';
 import { heavyOnnx } from './heavy-net.js';
 
 export interface Stage {

@@ -1,4 +1,4 @@
-import { zipOf } from '#server/datasets/fixtures/zips.js';
+import { zipOf } from '#server/training/datasets/fixtures/zips.js';
 import { drawImage, drawn, hashOf } from './draw-image.js';
 import { followWork } from './follow-work.js';
 import { unfinished } from './ledger.js';

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openStoredModels } from '#server/models/fixtures/stored-models.js';
+import { openStoredModels } from '#server/training/models/fixtures/stored-models.js';
 import { ageFiles } from './age-files.js';
 import { findLeftOver } from './left-over.js';
 

@@ -1,4 +1,4 @@
-import { tinyOnnx } from '#server/models/fixtures/tiny-onnx.js';
+import { tinyOnnx } from '#server/training/models/fixtures/tiny-onnx.js';
 import { formOf } from '../../load/form.js';
 import { readObject } from '../../load/outcome.js';
 import { pick } from '../pick.js';

@@ -6,7 +6,7 @@ import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ensureOwnCertificate } from '#server/ftp/own-certificate.js';
+import { ensureOwnCertificate } from '#server/drops/ftp/own-certificate.js';
 import { formatTable } from '../../table.js';
 import { startVsftpd } from './vsftpd.js';
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startSshd } from '#server/delivery/fixtures/sshd.js';
-import { ensureOwnCertificate } from '#server/ftp/own-certificate.js';
+import { ensureOwnCertificate } from '#server/drops/ftp/own-certificate.js';
 import { cpuSecondsOf } from '../../processes.js';
 import { formatTable } from '../../table.js';
 

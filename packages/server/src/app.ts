@@ -1,21 +1,22 @@
 import { setMaxListeners } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { ensureFirstKey, keptFirstKeyPath } from './accounts/first-key.js';
+import { linkTo } from './accounts/users/link-address.js';
 import { explainSettings } from './core/explain-settings.js';
 import { type Component, createLifecycle, type Lifecycle } from './core/lifecycle.js';
 import type { LoadedSettings } from './core/load-settings.js';
 import { createMetricsListener } from './core/metrics-listener.js';
 import { rolesOf } from './core/roles.js';
-import { createFtp } from './ftp/ftp-module.js';
+import { createFtp } from './drops/ftp/ftp-module.js';
+import { createSftp } from './drops/sftp/sftp-module.js';
 import { readApiDocument } from './http/api-document.js';
 import { buildHttpApp } from './http/app.js';
 import { builtPage } from './http/console/serve-console.js';
 import { buildHealthApp } from './http/health-app.js';
-import { readOwnVersion } from './installation/own-version.js';
-import { timingOf } from './replicas/replica-rows.js';
-import { openReplicas, type Replicas } from './replicas/replicas.js';
+import { readOwnVersion } from './service/installation/own-version.js';
+import { timingOf } from './service/replicas/replica-rows.js';
+import { openReplicas, type Replicas } from './service/replicas/replicas.js';
 import { createServices, type Services } from './services.js';
-import { createSftp } from './sftp/sftp-module.js';
 import { createServiceDeletions } from './start/account-deletions.js';
 import { formatBanner, formatRolesBanner } from './start/banner.js';
 import { createDiskComponent } from './start/disk-component.js';
@@ -32,7 +33,6 @@ import { createModelsComponent, modelsOfStart } from './start/started-models.js'
 import { createStorageComponent } from './start/storage-component.js';
 import { createSweepComponent } from './start/sweep-component.js';
 import { jobsOfRoles, undoneRoles } from './start/work-of-roles.js';
-import { linkTo } from './users/link-address.js';
 
 export interface AppOptions extends Omit<ServiceCoreOptions, 'settings'> {
   readonly loaded: LoadedSettings;

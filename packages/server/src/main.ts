@@ -1,11 +1,11 @@
 import { setFlagsFromString } from 'node:v8';
 import { defaultModelsDir, openCatalog } from '@lynceus/engine';
 import { buildApp } from './app.js';
-import { createBuiltinModels } from './builtin/builtin-models.js';
 import { ConfigError } from './core/config-error.js';
 import { type LoadedSettings, loadSettings, type SettingsInput } from './core/load-settings.js';
 import { createLogger, standardLogStream } from './core/logger.js';
 import { rolesOf } from './core/roles.js';
+import { createBuiltinModels } from './service/builtin/builtin-models.js';
 import { olderConversions, requireModels } from './start/models.js';
 import { runService } from './start/run-service.js';
 import { modelIdsOfRoles, recognises } from './start/work-of-roles.js';

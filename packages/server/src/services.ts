@@ -1,20 +1,20 @@
 import { createAccounts } from './accounts/accounts.js';
-import { createAudit } from './audit/audit.js';
+import { createAudit } from './accounts/audit/audit.js';
+import { openUsersModule } from './accounts/users/users-module.js';
 import { createCompatKeys } from './compat/compat-keys.js';
 import { createCompatListenerStore } from './compat/compat-listeners.js';
-import { openDatasetsModule } from './datasets/datasets-module.js';
 import { openDropsModule } from './drops/drops-module.js';
 import { openFacesModule } from './faces/faces-module.js';
 import { createSearchRecorder } from './faces/record-search.js';
-import { openModelsModule } from './models/models-module.js';
-import type { Core } from './module/core.js';
-import type { Module } from './module/module.js';
 import { openAnalysesModule } from './recognition/analyses-module.js';
 import { createRecognition } from './recognition/recognition.js';
+import type { Core } from './service/core.js';
+import type { Module } from './service/module.js';
 import { openOutputsModule } from './streams/outputs/outputs-module.js';
 import { openStreamsModule } from './streams/streams-module.js';
-import { openUsersModule } from './users/users-module.js';
-import { openVideosModule } from './videos/videos-module.js';
+import { openVideosModule } from './streams/videos/videos-module.js';
+import { openDatasetsModule } from './training/datasets/datasets-module.js';
+import { openModelsModule } from './training/models/models-module.js';
 
 /** Each domain, opened when it is first asked for: a command opens what it needs, the service all of it. */
 export type Services = ReturnType<typeof createServices>;

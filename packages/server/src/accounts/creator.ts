@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { Actor } from '../audit/audit-event.js';
 import type { CreatorKind } from '../storage/tables/accounts.js';
+import type { Actor } from './audit/audit-event.js';
 
 /** Who creates a key, an invitation or a link. */
 export type Creator =

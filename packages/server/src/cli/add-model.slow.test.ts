@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { colourOnnx, lightOnnx } from '../models/fixtures/tiny-onnx.js';
 import { paint } from '../start/fixtures/model-service.js';
+import { colourOnnx, lightOnnx } from '../training/models/fixtures/tiny-onnx.js';
 import { runCommandLine } from './main.js';
 
 let folder: string;

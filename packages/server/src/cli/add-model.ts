@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { AddOutcome, Catalog } from '@lynceus/engine';
 import type { Command } from 'commander';
-import { readImportOptions } from '../models/import-options.js';
+import { readImportOptions } from '../training/models/import-options.js';
 import { calibrateModel, checkCalibrationFolder } from './calibrate-model.js';
 import { type CommandContext, settingsOf } from './context.js';
 import type { Terminal } from './install-progress.js';

@@ -4,12 +4,14 @@ import { PassThrough } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type FilledFolder, openFolder, putFile } from '../backup/fixtures/filled-folder.js';
+import { type FilledFolder, openFolder, putFile } from '../operate/backup/fixtures/filled-folder.js';
 import { lockForBackup } from '../storage/folder-lock.js';
 import { endIn } from '../storage/restore/fixtures/run-restoring.js';
 import { runCommandLine } from './main.js';
 
-const restoringScript = fileURLToPath(new URL('../backup/fixtures/restoring-process.js', import.meta.url));
+const restoringScript = fileURLToPath(
+  new URL('../operate/backup/fixtures/restoring-process.js', import.meta.url),
+);
 
 describe('backup, verify and restore', () => {
   let here: FilledFolder;

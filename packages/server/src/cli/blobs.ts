@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { type Command, Option } from 'commander';
-import { createVersionTars } from '../models/version-tars.js';
 import type { BlobStore } from '../storage/blobs/blob-store.js';
 import { openFolderBlobs } from '../storage/blobs/folder-blobs.js';
 import { ownerOfId } from '../storage/blobs/owned-id.js';
@@ -24,6 +23,7 @@ import {
 import { openServiceStorage } from '../storage/open-storage.js';
 import { copyToQuarantine } from '../storage/quarantine/object-quarantine.js';
 import { type OrphanedItem, openQuarantine } from '../storage/quarantine/quarantine.js';
+import { createVersionTars } from '../training/models/version-tars.js';
 import { type CommandContext, folderOf, settingsOf } from './context.js';
 import { formatBytes } from './install-progress.js';
 import { withStopSignal } from './stop-signal.js';

@@ -15,9 +15,9 @@ import {
 import { forEachLimited } from '../core/for-each-limited.js';
 import { processLimits } from '../core/process-limits.js';
 import type { Settings } from '../core/settings.js';
-import type { PlannedImage, PlannedLabel } from '../datasets/formats/plan.js';
-import { placeBox } from '../datasets/import/place-box.js';
-import { startTreeProcess } from '../datasets/import/tree-process.js';
+import type { PlannedImage, PlannedLabel } from '../training/datasets/formats/plan.js';
+import { placeBox } from '../training/datasets/import/place-box.js';
+import { startTreeProcess } from '../training/datasets/import/tree-process.js';
 
 export interface Calibrating {
   readonly ref: ModelRef;

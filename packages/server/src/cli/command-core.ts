@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { createProcessRunner, createTrainer, type ProcessRunner } from '@lynceus/engine';
-import { createBuiltinModels } from '../builtin/builtin-models.js';
 import { createLogger } from '../core/logger.js';
 import { createMetrics } from '../core/metrics.js';
 import { processLimits } from '../core/process-limits.js';
 import type { Settings } from '../core/settings.js';
-import { readOwnVersion } from '../installation/own-version.js';
 import { openSpool, type Spool } from '../intake/spool.js';
-import { type Core, createCore } from '../module/core.js';
+import { createBuiltinModels } from '../service/builtin/builtin-models.js';
+import { type Core, createCore } from '../service/core.js';
+import { readOwnVersion } from '../service/installation/own-version.js';
 import { dataFolder } from '../storage/data-folder.js';
 import type { Database } from '../storage/database.js';
 import { requireBucket } from '../storage/objects/claim-bucket.js';

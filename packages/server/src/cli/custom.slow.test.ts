@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { tinyOnnx } from '../models/fixtures/tiny-onnx.js';
+import { tinyOnnx } from '../training/models/fixtures/tiny-onnx.js';
 import { runCommandLine } from './main.js';
 
 let folder: string;

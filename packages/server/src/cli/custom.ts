@@ -1,7 +1,7 @@
 import { constants, copyFile, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
-import type { Model } from '../models/model.js';
+import type { Model } from '../training/models/model.js';
 import type { CommandContext } from './context.js';
 import { formatBytes, type Terminal } from './install-progress.js';
 import { accountOption, toNumber } from './model-options.js';

@@ -1,6 +1,6 @@
 import { machineAddresses } from '../core/machine-addresses.js';
 import type { Drop } from '../drops/drop.js';
-import { parsePublicAddresses } from '../ftp/addresses.js';
+import { parsePublicAddresses } from '../drops/ftp/addresses.js';
 import type { Opened, withDrops } from './with-domain.js';
 
 type Access = Pick<Opened<typeof withDrops>, 'hostOf' | 'settings'>;

@@ -1,4 +1,4 @@
-import type { ArchiveSummary, Listed } from '../backup/archive-format.js';
+import type { ArchiveSummary, Listed } from '../operate/backup/archive-format.js';
 
 const shown = 10;
 

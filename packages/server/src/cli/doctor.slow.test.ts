@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { findFreePort } from '../delivery/fixtures/started-program.js';
-import { examineNode } from '../doctor/machine.js';
+import { examineNode } from '../operate/doctor/machine.js';
 import { dataFolder } from '../storage/data-folder.js';
 import { openServiceStorage } from '../storage/open-storage.js';
 import { runCommandLine } from './main.js';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { examine } from '../doctor/examine.js';
-import type { Finding } from '../doctor/finding.js';
-import { readOwnVersion } from '../installation/own-version.js';
+import { examine } from '../operate/doctor/examine.js';
+import type { Finding } from '../operate/doctor/finding.js';
+import { readOwnVersion } from '../service/installation/own-version.js';
 import { type CommandContext, settingsOf } from './context.js';
 import { openModels } from './open-models.js';
 import { toPrintable } from './printable.js';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import ssh2 from 'ssh2';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { readableKeyPair } from '../sftp/readable-key-pair.js';
+import { readableKeyPair } from '../drops/sftp/readable-key-pair.js';
 import { startOnce } from './fixtures/start-once.js';
 import { runCommandLine } from './main.js';
 

@@ -1,4 +1,4 @@
-import { type Video, videoKind } from '../videos/video.js';
+import { type Video, videoKind } from '../streams/videos/video.js';
 import type { CommandContext } from './context.js';
 import type { Terminal } from './install-progress.js';
 import { createJobView } from './job-view.js';

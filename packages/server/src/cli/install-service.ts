@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Command, InvalidArgumentError } from 'commander';
-import { carryOut } from '../system-service/carry-out.js';
-import { InstallRefused } from '../system-service/install-refused.js';
-import { planInstall } from '../system-service/plan-install.js';
-import { requireVisible } from '../system-service/require-visible.js';
+import { carryOut } from '../operate/system-service/carry-out.js';
+import { InstallRefused } from '../operate/system-service/install-refused.js';
+import { planInstall } from '../operate/system-service/plan-install.js';
+import { requireVisible } from '../operate/system-service/require-visible.js';
 import type { CommandContext } from './context.js';
 
 interface InstallOptions {

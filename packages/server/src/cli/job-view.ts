@@ -1,4 +1,4 @@
-import type { Job } from '../jobs/job.js';
+import type { Job } from '../service/jobs/job.js';
 import type { Terminal } from './install-progress.js';
 
 export interface JobView {

@@ -1,5 +1,5 @@
 import { Command, CommanderError, Help } from 'commander';
-import { readOwnVersion } from '../installation/own-version.js';
+import { readOwnVersion } from '../service/installation/own-version.js';
 import type { CommandContext } from './context.js';
 import { addDataOption, readDataOption } from './data-option.js';
 import { explainFailure } from './explain-failure.js';

@@ -1,5 +1,5 @@
 import { firstAccount } from '../accounts/first-key.js';
-import type { ModelTask } from '../models/model.js';
+import type { ModelTask } from '../training/models/model.js';
 
 export const accountOption = ['--account <name>', 'whose model it is', firstAccount] as const;
 

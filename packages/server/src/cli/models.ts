@@ -6,7 +6,7 @@ import {
   type ModelRef,
 } from '@lynceus/engine';
 import type { Command } from 'commander';
-import { settingsThatSelect } from '../builtin/builtin-models.js';
+import { settingsThatSelect } from '../service/builtin/builtin-models.js';
 import { addAddingCommand } from './add-model.js';
 import { type CommandContext, settingsOf } from './context.js';
 import { describeModel } from './describe-model.js';

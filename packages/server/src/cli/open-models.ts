@@ -1,7 +1,7 @@
 import { type Catalog, defaultModelsDir, type ModelRef, openCatalog } from '@lynceus/engine';
-import { createBuiltinModels } from '../builtin/builtin-models.js';
-import { shippedModels } from '../builtin/shipped-models.js';
 import { neededModelIds } from '../recognition/needed-models.js';
+import { createBuiltinModels } from '../service/builtin/builtin-models.js';
+import { shippedModels } from '../service/builtin/shipped-models.js';
 import { type CommandContext, settingsOf } from './context.js';
 import { toPrintable } from './printable.js';
 

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import { fileBytesPath } from '../drops/files/folder-file-bytes.js';
-import { versionPath } from '../models/version-files.js';
 import { blobPath } from '../storage/blobs/folder-blobs.js';
 import { blobsDir, type DataFolder } from '../storage/data-folder.js';
 import { hasFiles } from '../storage/identity/compare-files.js';
@@ -16,6 +15,7 @@ import { isStoreName, type StoreName, storeNames } from '../storage/quarantine/s
 import type { SweepGuard } from '../storage/quarantine/sweep-guard.js';
 import { refuseDuringRestore } from '../storage/restore/restore-marker.js';
 import { restoreSuspensionMs } from '../storage/sweep-suspension.js';
+import { versionPath } from '../training/models/version-files.js';
 import { type CommandContext, folderOf, settingsOf } from './context.js';
 import { formatBytes } from './install-progress.js';
 import { formatTable, formatTime } from './table.js';

@@ -1,10 +1,10 @@
 import type { DetectionDetail, TaskCall } from '@lynceus/engine';
-import { createBuiltinModels } from '../builtin/builtin-models.js';
 import type { Settings } from '../core/settings.js';
 import { modeOf } from '../recognition/general.js';
 import { defaultParts, readParts } from '../recognition/parts.js';
 import { createTaskCalls, defaultThresholds } from '../recognition/task-calls.js';
 import { readTextLanguages } from '../recognition/text-languages.js';
+import { createBuiltinModels } from '../service/builtin/builtin-models.js';
 import type { CommandContext } from './context.js';
 import { openModels, requireInstalled } from './open-models.js';
 

@@ -1,5 +1,5 @@
 import type { Analysis, Box } from '@lynceus/engine';
-import { toLines } from '../videos/timeline/to-csv.js';
+import { toLines } from '../streams/videos/timeline/to-csv.js';
 import { toPrintable } from './printable.js';
 import { analysisAsJson, analysisAsTables } from './show-analysis.js';
 

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
-import { compressionOf } from '../archive/compression.js';
-import { headerName } from '../backup/archive-format.js';
+import { headerName } from '../operate/backup/archive-format.js';
+import { compressionOf } from '../storage/archive/compression.js';
 
 /** `database`: a database of SQLite alone. `archive`: what `backup --with-files` wrote. */
 export type BackupKind = 'database' | 'archive';

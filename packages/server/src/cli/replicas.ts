@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type ListedReplica, listReplicas, timingOf } from '../replicas/replica-rows.js';
+import { type ListedReplica, listReplicas, timingOf } from '../service/replicas/replica-rows.js';
 import { openCommandStorage } from '../storage/open-storage.js';
 import { type CommandContext, folderOf, settingsOf } from './context.js';
 import { toPrintable } from './printable.js';

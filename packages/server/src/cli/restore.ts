@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { otherInstallationFlag } from '../backup/other-installation.js';
-import { postgresPrograms } from '../backup/postgres-programs.js';
-import { postgresDatabase } from '../backup/postgres-restore.js';
-import { type OutsideDatabase, restoreArchive } from '../backup/restore-archive.js';
+import { otherInstallationFlag } from '../operate/backup/other-installation.js';
+import { postgresPrograms } from '../operate/backup/postgres-programs.js';
+import { postgresDatabase } from '../operate/backup/postgres-restore.js';
+import { type OutsideDatabase, restoreArchive } from '../operate/backup/restore-archive.js';
 import { type DataFolder, dataFolder } from '../storage/data-folder.js';
 import { createDiskGuard } from '../storage/disk-guard.js';
 import { othersStoppedFlag } from '../storage/identity/other-services.js';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { aliveSince } from '../replicas/replica-rows.js';
+import { aliveSince } from '../service/replicas/replica-rows.js';
 import { dataFolder } from '../storage/data-folder.js';
 import { othersStoppedFlag, requireOthersStopped } from '../storage/identity/other-services.js';
 import { openCommandStorage } from '../storage/open-storage.js';

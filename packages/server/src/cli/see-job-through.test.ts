@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type JobTrial, openJobTrial, untilAborted } from '../jobs/fixtures/job-trial.js';
-import type { JobKind } from '../jobs/job.js';
+import { type JobTrial, openJobTrial, untilAborted } from '../service/jobs/fixtures/job-trial.js';
+import type { JobKind } from '../service/jobs/job.js';
 import { seeJobThrough } from './see-job-through.js';
 
 let trial: JobTrial;

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Job, JobKind } from '../jobs/job.js';
-import type { Jobs } from '../jobs/jobs.js';
-import { createJobsComponent, type JobsComponent } from '../jobs/jobs-component.js';
-import { createLeases } from '../jobs/leases.js';
+import type { Job, JobKind } from '../service/jobs/job.js';
+import type { Jobs } from '../service/jobs/jobs.js';
+import { createJobsComponent, type JobsComponent } from '../service/jobs/jobs-component.js';
+import { createLeases } from '../service/jobs/leases.js';
 import type { Database } from '../storage/database.js';
 import { createLeaseOwner } from '../storage/leases/lease-owner.js';
 

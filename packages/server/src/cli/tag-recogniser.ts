@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
-import { createBuiltinModels } from '../builtin/builtin-models.js';
 import type { Settings } from '../core/settings.js';
 import type { DropSettings } from '../drops/drop-settings.js';
 import type { NameFaces } from '../recognition/name-faces.js';
 import { readTextLanguages } from '../recognition/text-languages.js';
+import { createBuiltinModels } from '../service/builtin/builtin-models.js';
 import type { Services } from '../services.js';
 import { createRecogniseFile, type RecogniseFile } from '../tagging/recognise-file.js';
 import { type CommandContext, folderOf, settingsOf } from './context.js';

@@ -1,9 +1,9 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type ReadableFormat, readableFormats } from '../datasets/formats/plan.js';
-import type { Job } from '../jobs/job.js';
-import { trainModelKind } from '../models/job-kinds.js';
-import type { Model, ModelTask } from '../models/model.js';
-import { asTrainingReport } from '../models/reports/training-report.js';
+import type { Job } from '../service/jobs/job.js';
+import { type ReadableFormat, readableFormats } from '../training/datasets/formats/plan.js';
+import { trainModelKind } from '../training/models/job-kinds.js';
+import type { Model, ModelTask } from '../training/models/model.js';
+import { asTrainingReport } from '../training/models/reports/training-report.js';
 import type { CommandContext } from './context.js';
 import { importPath, toDatasetId } from './import-path.js';
 import type { Terminal } from './install-progress.js';

@@ -1,5 +1,5 @@
-import { count, percent } from '../models/reports/page/figures.js';
-import type { TrainingReport } from '../models/reports/training-report.js';
+import { count, percent } from '../training/models/reports/page/figures.js';
+import type { TrainingReport } from '../training/models/reports/training-report.js';
 
 /** What a training measured, a line each. */
 export function describeReport(report: TrainingReport): readonly string[] {

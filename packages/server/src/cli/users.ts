@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
+import type { AdministeredUser } from '../accounts/users/administration.js';
+import { linkTo } from '../accounts/users/link-address.js';
+import type { NamedKey } from '../accounts/users/member-access.js';
+import type { AccessReceipt, MemberKey } from '../accounts/users/members.js';
 import { localAddress } from '../core/local-address.js';
-import type { AdministeredUser } from '../users/administration.js';
-import { linkTo } from '../users/link-address.js';
-import type { NamedKey } from '../users/member-access.js';
-import type { AccessReceipt, MemberKey } from '../users/members.js';
 import { type CommandContext, settingsOf } from './context.js';
 import { toPrintable } from './printable.js';
 import { formatTable, formatTime } from './table.js';

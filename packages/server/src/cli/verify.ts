@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { verifyArchive } from '../backup/verify-archive.js';
+import { verifyArchive } from '../operate/backup/verify-archive.js';
 import type { CommandContext } from './context.js';
 import { describeArchive, describeLosses } from './describe-archive.js';
 

@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
 import { firstAccount } from '../accounts/first-key.js';
 import { toVideo } from '../http/api/videos/video.js';
-import { timelineFormats } from '../videos/timeline/formats.js';
-import { type Video, videoKind } from '../videos/video.js';
+import { timelineFormats } from '../streams/videos/timeline/formats.js';
+import { type Video, videoKind } from '../streams/videos/video.js';
 import { addAddVideoCommand } from './add-video.js';
 import { addAnalyseVideoCommand } from './analyse-video.js';
 import type { CommandContext } from './context.js';

@@ -1,10 +1,10 @@
-import type { Actor } from '../audit/audit-event.js';
-import { trainModelKind } from '../models/job-kinds.js';
-import type { Core } from '../module/core.js';
+import type { Actor } from '../accounts/audit/audit-event.js';
+import type { Users } from '../accounts/users/users.js';
+import type { Core } from '../service/core.js';
 import { createServices, type Services } from '../services.js';
 import type { Database } from '../storage/database.js';
-import type { Users } from '../users/users.js';
-import { videoKind } from '../videos/video.js';
+import { videoKind } from '../streams/videos/video.js';
+import { trainModelKind } from '../training/models/job-kinds.js';
 import { type CommandCoreOptions, withCommandCore } from './command-core.js';
 import type { CommandContext } from './context.js';
 

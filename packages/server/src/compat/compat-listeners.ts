@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
+import type { Audit } from '../accounts/audit/audit.js';
+import type { Actor, AuditEvent } from '../accounts/audit/audit-event.js';
 import { creatorOf, mayAdminister } from '../accounts/creator.js';
-import type { Audit } from '../audit/audit.js';
-import type { Actor, AuditEvent } from '../audit/audit-event.js';
 import type { Clock } from '../core/clock.js';
 import { parsePorts } from '../core/port-list.js';
 import { ServiceError } from '../core/service-error.js';

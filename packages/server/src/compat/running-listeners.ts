@@ -1,4 +1,4 @@
-import type { Actor } from '../audit/audit-event.js';
+import type { Actor } from '../accounts/audit/audit-event.js';
 import type { Logger } from '../core/logger.js';
 import type { CompatListener, CompatListenerStore, NewCompatListener } from './compat-listeners.js';
 

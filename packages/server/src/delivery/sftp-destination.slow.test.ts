@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import ssh2 from 'ssh2';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { readableKeyPair } from '../sftp/readable-key-pair.js';
+import { readableKeyPair } from '../drops/sftp/readable-key-pair.js';
 import { createDestination } from './create-destination.js';
 import type { DestinationDeps } from './destination.js';
 import type { DestinationSettings } from './destination-settings.js';

@@ -1,7 +1,7 @@
 import ssh2 from 'ssh2';
 import { expect, test } from 'vitest';
-import { readableKeyPair } from '../sftp/readable-key-pair.js';
 import { checkAuthorizedKeys } from './authorized-keys.js';
+import { readableKeyPair } from './sftp/readable-key-pair.js';
 
 const { generateKeyPairSync } = ssh2.utils;
 const ed25519 = await readableKeyPair(() => generateKeyPairSync('ed25519', { comment: 'desk' }));

@@ -6,7 +6,7 @@ import { ServiceError } from '../core/service-error.js';
 import type { DestinationDeps } from '../delivery/destination.js';
 import { parseAllowedFolders } from '../delivery/folder-destination.js';
 import { parseNetworks } from '../intake/public-address.js';
-import type { Jobs } from '../jobs/jobs.js';
+import type { Jobs } from '../service/jobs/jobs.js';
 import type { Database } from '../storage/database.js';
 import { withKeysHeld } from '../storage/secrets/key-fence.js';
 import type { KeyRing } from '../storage/secrets/key-ring.js';

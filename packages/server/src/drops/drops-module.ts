@@ -1,8 +1,8 @@
 import type { Accounts } from '../accounts/accounts.js';
-import type { Core } from '../module/core.js';
-import { ledSweep, type Module, plainSweep } from '../module/module.js';
 import type { ChooseModel } from '../recognition/choose-model.js';
 import type { Recognition } from '../recognition/recognition.js';
+import type { Core } from '../service/core.js';
+import { ledSweep, type Module, plainSweep } from '../service/module.js';
 import { type DropStore, openDropStore } from './drop-store.js';
 import { defaultExiftoolOptions, startExiftool } from './keywords/exiftool.js';
 

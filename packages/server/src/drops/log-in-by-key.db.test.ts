@@ -1,8 +1,8 @@
 import ssh2 from 'ssh2';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { byOperator } from '../accounts/creator.js';
-import { readableKeyPair } from '../sftp/readable-key-pair.js';
 import { openWorkingDrop, type WorkingDrop } from './fixtures/working-drop.js';
+import { readableKeyPair } from './sftp/readable-key-pair.js';
 
 let service: WorkingDrop;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
-import type { FaceIndex, GalleryRef } from '../faces/index/face-index.js';
 import { createFacesComponent } from './faces-component.js';
+import type { FaceIndex, GalleryRef } from './index/face-index.js';
 
 const galleries = [1, 2, 3, 4].map((perceptionId) => ({ accountId: 1, perceptionId, embedder: 'test@1' }));
 

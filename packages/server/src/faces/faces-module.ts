@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { Core } from '../module/core.js';
-import { type Module, plainSweep } from '../module/module.js';
 import type { FaceNaming } from '../recognition/name-faces.js';
+import type { Core } from '../service/core.js';
+import { type Module, plainSweep } from '../service/module.js';
 import { type AccountFiles, deletableBlobs, filesNamedBy, storeFiles } from '../storage/account-files.js';
 import { guardBlobs } from '../storage/blobs/guarded-blobs.js';
 import { isNamedIn, sweptFiles } from '../storage/quarantine/swept-files.js';

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Sessions } from '../accounts/users/sessions/sessions.js';
 import { ServiceError } from '../core/service-error.js';
 import type { Settings } from '../core/settings.js';
 import { hasBody } from '../intake/read-body.js';
-import type { Sessions } from '../users/sessions/sessions.js';
 import { type CookieDeps, readSessionCookie } from './api/session/cookie.js';
 import { findShownSession } from './api/session/find-session.js';
 import { type RateLimits, siteOf } from './common/rate-limits.js';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Core } from '../module/core.js';
-import { ledSweep, type Module } from '../module/module.js';
+import type { Core } from '../service/core.js';
+import { ledSweep, type Module } from '../service/module.js';
 import { deletableBlobs, filesNamedBy, storeFiles } from '../storage/account-files.js';
 import type { BlobStore } from '../storage/blobs/blob-store.js';
 import { guardBlobs } from '../storage/blobs/guarded-blobs.js';

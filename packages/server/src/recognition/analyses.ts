@@ -6,7 +6,7 @@ import { ServiceError } from '../core/service-error.js';
 import type { BlobStore, StoredBlob } from '../storage/blobs/blob-store.js';
 import type { Database } from '../storage/database.js';
 import { type Page, type PageRequest, toPage } from '../storage/page.js';
-import { type ImageLocation, locationOf } from '../thumbnails/thumbnails.js';
+import { type ImageLocation, locationOf } from '../storage/thumbnails/thumbnails.js';
 import { type AnalysisSummary, readSummary } from './record.js';
 
 /** A kept analysis, without what was found. Times are milliseconds since 1970. */

@@ -1,8 +1,8 @@
 import type { ModelRef } from '@lynceus/engine';
-import type { BuiltinModels } from '../builtin/builtin-models.js';
-import type { BuiltinModel, ModelType } from '../builtin/shipped-models.js';
 import { quote } from '../core/quote.js';
 import { ServiceError } from '../core/service-error.js';
+import type { BuiltinModels } from '../service/builtin/builtin-models.js';
+import type { BuiltinModel, ModelType } from '../service/builtin/shipped-models.js';
 
 /** A customer's model in the version that predicts when it is chosen. */
 export interface CustomModel {

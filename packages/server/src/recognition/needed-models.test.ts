@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createBuiltinModels } from '../builtin/builtin-models.js';
+import { createBuiltinModels } from '../service/builtin/builtin-models.js';
 import { neededModelIds } from './needed-models.js';
 
 test('the settings decide which models a service needs', () => {

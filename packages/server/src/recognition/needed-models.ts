@@ -1,7 +1,7 @@
 import { faceChains } from '@lynceus/engine';
-import type { BuiltinModels } from '../builtin/builtin-models.js';
-import { shippedModels, textModels } from '../builtin/shipped-models.js';
 import type { Settings } from '../core/settings.js';
+import type { BuiltinModels } from '../service/builtin/builtin-models.js';
+import { shippedModels, textModels } from '../service/builtin/shipped-models.js';
 import { defaultParts } from './parts.js';
 
 /** The catalogue models that a service of these settings works with: the shipped ones, and added ones that are selected. */

@@ -7,10 +7,10 @@ import {
   type TaskCall,
   type TextLanguage,
 } from '@lynceus/engine';
-import type { BuiltinModels, GeneralModels } from '../builtin/builtin-models.js';
 import type { Clock } from '../core/clock.js';
 import { ServiceError } from '../core/service-error.js';
 import type { UseImage } from '../intake/request-image.js';
+import type { BuiltinModels, GeneralModels } from '../service/builtin/builtin-models.js';
 import type { Database } from '../storage/database.js';
 import type { Call, CallLedger } from './call.js';
 import type { PredictionModel } from './choose-model.js';

@@ -8,10 +8,10 @@ import {
   type TaskCall,
   type TextLanguage,
 } from '@lynceus/engine';
-import type { GeneralModels } from '../builtin/builtin-models.js';
-import { describeMissing } from '../builtin/missing-model.js';
-import { textModels } from '../builtin/shipped-models.js';
 import { ServiceError } from '../core/service-error.js';
+import type { GeneralModels } from '../service/builtin/builtin-models.js';
+import { describeMissing } from '../service/builtin/missing-model.js';
+import { textModels } from '../service/builtin/shipped-models.js';
 import type { PredictionModel } from './choose-model.js';
 import type { RecognitionMode, RecognitionPart, RecognitionParts } from './parts.js';
 

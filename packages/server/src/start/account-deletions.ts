@@ -5,8 +5,8 @@ import { createRunDeletions, type RunDeletions } from '../accounts/deletion/run-
 import { hashKey } from '../accounts/key.js';
 import type { Component } from '../core/lifecycle.js';
 import type { Logger } from '../core/logger.js';
-import type { Core } from '../module/core.js';
-import type { Module } from '../module/module.js';
+import type { Core } from '../service/core.js';
+import type { Module } from '../service/module.js';
 import type { AccountFiles } from '../storage/account-files.js';
 import { ifMissing } from '../storage/missing-file.js';
 import { removeLeftovers } from '../storage/restore/leftovers.js';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { colourOnnx, greedyOnnx } from '../models/fixtures/tiny-onnx.js';
+import { colourOnnx, greedyOnnx } from '../training/models/fixtures/tiny-onnx.js';
 import {
   colours,
   key,

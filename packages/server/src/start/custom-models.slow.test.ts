@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { colourOnnx, lightOnnx } from '../models/fixtures/tiny-onnx.js';
+import { colourOnnx, lightOnnx } from '../training/models/fixtures/tiny-onnx.js';
 import {
   colours,
   key,

@@ -1,14 +1,14 @@
 import type { ExplainedSetting } from '../core/explain-settings.js';
 import type { Readiness } from '../core/lifecycle.js';
 import type { HttpAppDeps } from '../http/app.js';
-import { createDescribeInstallation } from '../installation/describe-installation.js';
+import { openLiveChanges } from '../http/live/open-live-changes.js';
 import { createImageFetcher } from '../intake/fetch-image.js';
-import { openLiveChanges } from '../live/open-live-changes.js';
-import { createModelFacts } from '../models/model-facts.js';
-import type { Core } from '../module/core.js';
-import type { Replicas } from '../replicas/replicas.js';
+import type { Core } from '../service/core.js';
+import { createDescribeInstallation } from '../service/installation/describe-installation.js';
+import type { Replicas } from '../service/replicas/replicas.js';
 import type { Domains } from '../services.js';
 import type { Sweeps } from '../storage/sweeps/sweep.js';
+import { createModelFacts } from '../training/models/model-facts.js';
 import type { InstalledModels } from './models.js';
 
 export interface ServiceFacts {

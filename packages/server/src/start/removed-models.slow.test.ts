@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runCommandLine } from '../cli/main.js';
-import { colourOnnx, lightOnnx } from '../models/fixtures/tiny-onnx.js';
+import { colourOnnx, lightOnnx } from '../training/models/fixtures/tiny-onnx.js';
 import {
   colours,
   type ModelService,

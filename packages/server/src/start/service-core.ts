@@ -1,11 +1,11 @@
 import { createTrainer, type ModelRef } from '@lynceus/engine';
-import { createBuiltinModels } from '../builtin/builtin-models.js';
 import type { Logger } from '../core/logger.js';
 import { createMetrics, type Metrics } from '../core/metrics.js';
 import type { Settings } from '../core/settings.js';
-import { readOwnVersion } from '../installation/own-version.js';
-import { type Core, createCore } from '../module/core.js';
-import { aliveSince } from '../replicas/replica-rows.js';
+import { createBuiltinModels } from '../service/builtin/builtin-models.js';
+import { type Core, createCore } from '../service/core.js';
+import { readOwnVersion } from '../service/installation/own-version.js';
+import { aliveSince } from '../service/replicas/replica-rows.js';
 import { dataFolder } from '../storage/data-folder.js';
 import { requireBucket } from '../storage/objects/claim-bucket.js';
 import { openObjectStorage } from '../storage/objects/object-storage.js';

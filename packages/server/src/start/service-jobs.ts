@@ -1,7 +1,11 @@
-import { createJobsComponent, type JobsComponent, type JobsComponentDeps } from '../jobs/jobs-component.js';
-import { createLeases } from '../jobs/leases.js';
-import type { Core } from '../module/core.js';
-import type { Module } from '../module/module.js';
+import type { Core } from '../service/core.js';
+import {
+  createJobsComponent,
+  type JobsComponent,
+  type JobsComponentDeps,
+} from '../service/jobs/jobs-component.js';
+import { createLeases } from '../service/jobs/leases.js';
+import type { Module } from '../service/module.js';
 
 /** The jobs of one service, under a name that no other one has. */
 export function createServiceJobs(

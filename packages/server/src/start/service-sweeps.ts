@@ -1,9 +1,10 @@
 import { sweepDeletedAccounts } from '../accounts/deletion/sweep-deleted-accounts.js';
 import { sweepRevokedKeys } from '../accounts/sweep-keys.js';
 import { rolesOf } from '../core/roles.js';
-import { sweepEndedJobs } from '../jobs/sweep-jobs.js';
-import type { Core } from '../module/core.js';
-import { type IsImageThere, ledSweep, type Module, plainSweep } from '../module/module.js';
+import type { Core } from '../service/core.js';
+import { sweepEndedJobs } from '../service/jobs/sweep-jobs.js';
+import { sweepThrottles } from '../service/limits/throttle-key.js';
+import { type IsImageThere, ledSweep, type Module, plainSweep } from '../service/module.js';
 import { storesInBucket } from '../storage/objects/object-storage.js';
 import { openSweepGuard } from '../storage/quarantine/open-quarantine.js';
 import { openSweepSuspensions } from '../storage/quarantine/open-suspension.js';
@@ -13,8 +14,7 @@ import type { Sweeps } from '../storage/sweeps/sweep.js';
 import { sweepCopies } from '../storage/sweeps/sweep-copies.js';
 import { createStoreSweeps } from '../storage/sweeps/sweep-stores.js';
 import { createSweeps } from '../storage/sweeps/sweeps.js';
-import { sweepThrottles } from '../throttles/throttle-key.js';
-import type { ImageOwner } from '../thumbnails/thumbnail-files.js';
+import type { ImageOwner } from '../storage/thumbnails/thumbnail-files.js';
 
 /**
  * All that a service deletes by itself: of each module what its time is over for; files that no row names, which go to

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createBuiltinModels } from '../builtin/builtin-models.js';
 import { loadSettings } from '../core/load-settings.js';
+import { createBuiltinModels } from '../service/builtin/builtin-models.js';
 import type { InstalledModels } from './models.js';
 import { createModelsComponent, modelsOfStart } from './started-models.js';
 

@@ -1,8 +1,12 @@
 import type { ModelRef } from '@lynceus/engine';
-import { type BuiltinModels, type ModelSelection, settingsThatSelect } from '../builtin/builtin-models.js';
-import { describeMissing } from '../builtin/missing-model.js';
-import type { BuiltinModel } from '../builtin/shipped-models.js';
 import type { Component } from '../core/lifecycle.js';
+import {
+  type BuiltinModels,
+  type ModelSelection,
+  settingsThatSelect,
+} from '../service/builtin/builtin-models.js';
+import { describeMissing } from '../service/builtin/missing-model.js';
+import type { BuiltinModel } from '../service/builtin/shipped-models.js';
 import type { InstalledModels } from './models.js';
 import { modelIdsOfRoles } from './work-of-roles.js';
 

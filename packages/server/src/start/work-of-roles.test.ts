@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { createBuiltinModels } from '../builtin/builtin-models.js';
 import { loadSettings } from '../core/load-settings.js';
 import { type Role, roles } from '../core/roles.js';
-import type { JobKind } from '../jobs/job.js';
+import { createBuiltinModels } from '../service/builtin/builtin-models.js';
+import type { JobKind } from '../service/jobs/job.js';
 import { jobsOfRoles, modelIdsOfRoles, undoneRoles } from './work-of-roles.js';
 
 const load = (env: Record<string, string>) => loadSettings({ env, cwd: '/' }).settings;

@@ -1,9 +1,9 @@
-import type { BuiltinModels } from '../builtin/builtin-models.js';
-import { trainingModels } from '../builtin/shipped-models.js';
 import { roles as allRoles, type Role, rolesOf } from '../core/roles.js';
 import type { Settings } from '../core/settings.js';
-import type { Module } from '../module/module.js';
 import { neededModelIds } from '../recognition/needed-models.js';
+import type { BuiltinModels } from '../service/builtin/builtin-models.js';
+import { trainingModels } from '../service/builtin/shipped-models.js';
+import type { Module } from '../service/module.js';
 
 /** The kinds of jobs that a service of these roles takes: each kind is of one role. */
 export function jobsOfRoles(

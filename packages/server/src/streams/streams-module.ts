@@ -1,10 +1,10 @@
 import { rolesOf } from '../core/roles.js';
 import type { FaceDatabase } from '../faces/face-database.js';
-import type { Core } from '../module/core.js';
-import { joinComponents } from '../module/join-components.js';
-import { ledSweep, type Module, sweepCutDeletions } from '../module/module.js';
 import type { ChooseModel } from '../recognition/choose-model.js';
 import type { FaceNaming } from '../recognition/name-faces.js';
+import type { Core } from '../service/core.js';
+import { joinComponents } from '../service/join-components.js';
+import { ledSweep, type Module, sweepCutDeletions } from '../service/module.js';
 import { deletableBlobs, filesNamedBy, storeFiles } from '../storage/account-files.js';
 import { guardBlobs } from '../storage/blobs/guarded-blobs.js';
 import { sweptFiles } from '../storage/quarantine/swept-files.js';

@@ -1,10 +1,10 @@
 import type { Analysis, FaceChainName, ModelRef, ModelRunner, TaskCall, TextLanguage } from '@lynceus/engine';
-import type { GeneralModels } from '../builtin/builtin-models.js';
 import type { Findings } from '../drops/keywords/choose-keywords.js';
 import type { PredictionModel } from '../recognition/choose-model.js';
 import { generalFindings, nameFindings } from '../recognition/general.js';
 import type { NameFaces } from '../recognition/name-faces.js';
 import { createTaskCalls, defaultThresholds } from '../recognition/task-calls.js';
+import type { GeneralModels } from '../service/builtin/builtin-models.js';
 import type { TagSettings } from './tag-settings.js';
 
 /** What is in the image of a file. Throws as the engine does, and the signal's reason. */

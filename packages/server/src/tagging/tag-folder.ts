@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EngineError } from '@lynceus/engine';
-import { isImageName, isRawName } from '../archive/image-name.js';
 import { toCommandError } from '../core/engine-errors.js';
 import { forEachLimited } from '../core/for-each-limited.js';
 import { KeywordError } from '../drops/keywords/keyword-error.js';
+import { isImageName, isRawName } from '../storage/archive/image-name.js';
 import { type JournalFolder, openJournal } from './journal-folder.js';
 import { changing } from './stamp.js';
 import { type TagDeps, tagImage } from './tag-image.js';

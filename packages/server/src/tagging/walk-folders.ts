@@ -1,6 +1,6 @@
 import { lstat, opendir } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import { isPassedOver } from '../archive/file-tree.js';
+import { isPassedOver } from '../storage/archive/file-tree.js';
 import { TagProblem } from './tag-problem.js';
 
 /** A folder with the names of what may be an image in it. */

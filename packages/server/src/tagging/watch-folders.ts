@@ -2,7 +2,7 @@ import { type FSWatcher, watch } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isPassedOver } from '../archive/file-tree.js';
+import { isPassedOver } from '../storage/archive/file-tree.js';
 import { createDueNames } from './due-names.js';
 import { isForAll } from './tag-folder.js';
 import type { Folder } from './walk-folders.js';

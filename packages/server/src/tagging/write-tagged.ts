@@ -1,12 +1,12 @@
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isRawName } from '../archive/image-name.js';
 import type { Exiftool } from '../drops/keywords/exiftool.js';
 import type { FileKind } from '../drops/keywords/file-kind.js';
 import type { KeywordSettings } from '../drops/keywords/keyword-settings.js';
 import { keywordTarget } from '../drops/keywords/metadata-target.js';
 import { fullSidecarName, receivedSidecarNames, sidecarName } from '../drops/keywords/sidecar-name.js';
 import { type Written, writeKeywords } from '../drops/keywords/write-keywords.js';
+import { isRawName } from '../storage/archive/image-name.js';
 import { findIdentity, type Stamp, stampOf, takeSnapshot } from './stamp.js';
 import type { WorkFolder } from './work-place.js';
 

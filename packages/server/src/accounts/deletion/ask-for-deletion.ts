@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
-import type { AuditAction } from '../../audit/audit-actions.js';
-import { auditEntry } from '../../audit/audit-entry.js';
-import type { Actor } from '../../audit/audit-event.js';
 import type { Clock } from '../../core/clock.js';
 import { quote } from '../../core/quote.js';
 import { ServiceError } from '../../core/service-error.js';
 import type { Database } from '../../storage/database.js';
 import { StorageError } from '../../storage/storage-error.js';
+import type { AuditAction } from '../audit/audit-actions.js';
+import { auditEntry } from '../audit/audit-entry.js';
+import type { Actor } from '../audit/audit-event.js';
 import type { AccountDeletion } from './deletion.js';
 import { readDeletion } from './read-deletions.js';
 

@@ -1,5 +1,5 @@
 import type { Compilable } from 'kysely';
-import { isRawName } from '../../archive/image-name.js';
+import { isRawName } from '../../storage/archive/image-name.js';
 import type { Database } from '../../storage/database.js';
 import { isSidecarName } from '../keywords/sidecar-name.js';
 import type { DropRef, FileRow } from './file-rows.js';

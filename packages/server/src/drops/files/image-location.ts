@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ServiceError } from '../../core/service-error.js';
 import { withFile } from '../../storage/blobs/blob-store.js';
-import type { ImageLocation, ThumbnailRequest } from '../../thumbnails/thumbnails.js';
+import type { ImageLocation, ThumbnailRequest } from '../../storage/thumbnails/thumbnails.js';
 import type { RunningExiftool } from '../keywords/exiftool.js';
 import { findFileKind } from '../keywords/file-kind.js';
 import { KeywordError } from '../keywords/keyword-error.js';

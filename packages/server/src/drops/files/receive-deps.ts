@@ -1,4 +1,4 @@
-import type { Jobs } from '../../jobs/jobs.js';
+import type { Jobs } from '../../service/jobs/jobs.js';
 import type { Database } from '../../storage/database.js';
 import type { FileBytes } from './file-bytes.js';
 import type { TransferLeases } from './transfer-leases.js';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceError } from '../../core/service-error.js';
-import type { Jobs } from '../../jobs/jobs.js';
+import type { Jobs } from '../../service/jobs/jobs.js';
 import type { Database } from '../../storage/database.js';
 import { StorageError } from '../../storage/storage-error.js';
 import type { DropFileState } from '../../storage/tables/drops.js';

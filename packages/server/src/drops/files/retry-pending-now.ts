@@ -1,4 +1,4 @@
-import type { Jobs } from '../../jobs/jobs.js';
+import type { Jobs } from '../../service/jobs/jobs.js';
 import type { Database } from '../../storage/database.js';
 import { dropFileKind } from './file-jobs.js';
 import type { DropRef } from './file-rows.js';

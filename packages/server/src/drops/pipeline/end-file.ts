@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { type Compilable, sql } from 'kysely';
 import { cutBytes } from '../../delivery/remote-names.js';
-import type { JobControl } from '../../jobs/job.js';
+import type { JobControl } from '../../service/jobs/job.js';
 import type { Database } from '../../storage/database.js';
 import { StorageError } from '../../storage/storage-error.js';
 import type { DropArea } from '../../storage/tables/drops.js';

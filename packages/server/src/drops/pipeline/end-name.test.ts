@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cleanName } from '../../file-servers/paths.js';
 import { findFreeNumber } from '../files/unique-location.js';
+import { cleanName } from '../servers/paths.js';
 import { numberedName } from './end-file.js';
 
 test('what ends has a name by which its client can fetch it, and why it failed, however long it is', () => {

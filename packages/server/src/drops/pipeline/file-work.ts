@@ -2,7 +2,7 @@ import { EngineError } from '@lynceus/engine';
 import type { Compilable } from 'kysely';
 import type { WithKeyLock } from '../../core/keyed-mutex.js';
 import { ServiceError } from '../../core/service-error.js';
-import type { Job, JobControl, JobKind } from '../../jobs/job.js';
+import type { Job, JobControl, JobKind } from '../../service/jobs/job.js';
 import type { Database } from '../../storage/database.js';
 import type { Drop } from '../drop.js';
 import type { Drops } from '../drops.js';

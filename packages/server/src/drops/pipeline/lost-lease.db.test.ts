@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { withHttp } from '../../delivery/fixtures/remote-http.js';
 import { found } from '../../http/fixtures/scripted-runner.js';
-import { createLeases, type Leases, type TakenJob } from '../../jobs/leases.js';
+import { createLeases, type Leases, type TakenJob } from '../../service/jobs/leases.js';
 import { createLeaseOwner } from '../../storage/leases/lease-owner.js';
 import { dropFileKind } from '../files/file-jobs.js';
 import { put } from '../fixtures/drop-trial.js';

@@ -1,13 +1,13 @@
 import type { Accounts } from '../../accounts/accounts.js';
-import type { BuiltinModels } from '../../builtin/builtin-models.js';
 import { ServiceError } from '../../core/service-error.js';
 import type { UseImage } from '../../intake/request-image.js';
-import type { JobControl } from '../../jobs/job.js';
 import { type Call, type CallLedger, countCall } from '../../recognition/call.js';
 import type { ChooseModel } from '../../recognition/choose-model.js';
 import type { Recognition } from '../../recognition/recognition.js';
 import type { Found } from '../../recognition/results.js';
 import { defaultThresholds } from '../../recognition/task-calls.js';
+import type { BuiltinModels } from '../../service/builtin/builtin-models.js';
+import type { JobControl } from '../../service/jobs/job.js';
 import type { Database } from '../../storage/database.js';
 import type { Drop } from '../drop.js';
 import { type FileBytes, withDraft, withHeld } from '../files/file-bytes.js';

@@ -1,5 +1,5 @@
 import { type Compilable, sql } from 'kysely';
-import { isRawName } from '../../archive/image-name.js';
+import { isRawName } from '../../storage/archive/image-name.js';
 import type { Database } from '../../storage/database.js';
 import { type FileBytes, withHeld } from '../files/file-bytes.js';
 import { removeWork } from '../files/file-jobs.js';

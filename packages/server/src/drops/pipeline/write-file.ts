@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import { imageMediaType } from '@lynceus/engine';
-import type { JobControl } from '../../jobs/job.js';
+import type { JobControl } from '../../service/jobs/job.js';
 import type { Database } from '../../storage/database.js';
 import { settleFile } from '../../storage/durable-folder.js';
 import type { Drop } from '../drop.js';

@@ -1,4 +1,4 @@
-import { jsonMember, type TarMember, writeTar } from '../../archive/write-tar.js';
+import { jsonMember, type TarMember, writeTar } from '../../storage/archive/write-tar.js';
 import type { BlobStore } from '../../storage/blobs/blob-store.js';
 import type { Perception } from '../perception.js';
 import {

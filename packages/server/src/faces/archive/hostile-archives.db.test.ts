@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { jsonMember, type TarMember, writeTar } from '../../archive/write-tar.js';
 import { ServiceError } from '../../core/service-error.js';
+import { jsonMember, type TarMember, writeTar } from '../../storage/archive/write-tar.js';
 import { createFaceQuota, type FaceQuota } from '../face-quota.js';
 import { dimensions, embedder, newFace } from '../fixtures/stored-faces.js';
 import { vectorOf } from '../index/fixtures/vectors.js';

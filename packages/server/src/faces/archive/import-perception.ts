@@ -1,6 +1,6 @@
 import { checkName } from '../../accounts/names.js';
-import { readTar, readWhole, TarError } from '../../archive/read-tar.js';
 import { ServiceError } from '../../core/service-error.js';
+import { readTar, readWhole, TarError } from '../../storage/archive/read-tar.js';
 import type { RowLease, RowLeases } from '../../storage/leases/row-leases.js';
 import { StorageError } from '../../storage/storage-error.js';
 import type { Corrections } from '../corrections.js';

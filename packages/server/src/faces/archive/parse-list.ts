@@ -1,7 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import { Value } from 'typebox/value';
-import { JsonError, readJsonArrays } from '../../archive/json-arrays.js';
 import { createPauses } from '../../core/work-pauses.js';
+import { JsonError, readJsonArrays } from '../../storage/archive/json-arrays.js';
 import { recordsInMember, refuseArchive } from './format.js';
 
 /** Characters of one element: a vector, or two long names. */

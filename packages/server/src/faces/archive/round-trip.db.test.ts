@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import { EngineError } from '@lynceus/engine';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { readTar, readWhole } from '../../archive/read-tar.js';
-import { type TarMember, writeTar } from '../../archive/write-tar.js';
 import { ServiceError } from '../../core/service-error.js';
+import { readTar, readWhole } from '../../storage/archive/read-tar.js';
+import { type TarMember, writeTar } from '../../storage/archive/write-tar.js';
 import { createCorrections } from '../corrections.js';
 import { dimensions, embedder, type StoredFaces } from '../fixtures/stored-faces.js';
 import { vectorOf } from '../index/fixtures/vectors.js';

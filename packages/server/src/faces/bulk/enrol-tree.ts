@@ -1,4 +1,4 @@
-import { onGuessedName } from '../../archive/file-tree.js';
+import { onGuessedName } from '../../storage/archive/file-tree.js';
 import type { EnrolImage } from './enrol-image.js';
 import type { ImageTree, ListedFile } from './image-tree.js';
 import type { ImageVerdict } from './verdict.js';

@@ -1,7 +1,7 @@
-import { type FileTree, TreeError, type TreeFile } from '../../archive/file-tree.js';
-import { openFolderTree } from '../../archive/open-folder-tree.js';
-import { openZipTree } from '../../archive/open-zip-tree.js';
 import { ServiceError } from '../../core/service-error.js';
+import { type FileTree, TreeError, type TreeFile } from '../../storage/archive/file-tree.js';
+import { openFolderTree } from '../../storage/archive/open-folder-tree.js';
+import { openZipTree } from '../../storage/archive/open-zip-tree.js';
 
 /** Images in folders named by person, in a folder or in a zip. */
 export interface ImageTree {

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { makeZip, type ZipEntry } from '../../archive/fixtures/make-zip.js';
+import { makeZip, type ZipEntry } from '../../storage/archive/fixtures/make-zip.js';
 import { imagesInZip } from './image-tree.js';
 
 let dir: string;

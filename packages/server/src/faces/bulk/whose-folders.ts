@@ -1,5 +1,5 @@
 import { toName } from '../../accounts/names.js';
-import { isImageName } from '../../archive/image-name.js';
+import { isImageName } from '../../storage/archive/image-name.js';
 import type { ImageTree } from './image-tree.js';
 
 /** Whose the files of a tree are. */

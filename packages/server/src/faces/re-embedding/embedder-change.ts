@@ -1,7 +1,7 @@
 import type { FaceChainName } from '@lynceus/engine';
 import { ServiceError } from '../../core/service-error.js';
-import type { Job } from '../../jobs/job.js';
-import type { Jobs } from '../../jobs/jobs.js';
+import type { Job } from '../../service/jobs/job.js';
+import type { Jobs } from '../../service/jobs/jobs.js';
 import type { Database } from '../../storage/database.js';
 import { StorageError } from '../../storage/storage-error.js';
 import type { DeletionReceipt } from '../deletion-receipt.js';

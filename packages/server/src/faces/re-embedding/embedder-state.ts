@@ -1,8 +1,8 @@
 import type { FaceChainName } from '@lynceus/engine';
 import { Value } from 'typebox/value';
 import type { Clock } from '../../core/clock.js';
-import type { Job } from '../../jobs/job.js';
-import type { Jobs } from '../../jobs/jobs.js';
+import type { Job } from '../../service/jobs/job.js';
+import type { Jobs } from '../../service/jobs/jobs.js';
 import type { Database } from '../../storage/database.js';
 import { chainNamed, comparableWith, isFormerOf } from '../embedder-figures.js';
 import type { Perception } from '../perception.js';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../../core/clock.js';
 import { ServiceError } from '../../core/service-error.js';
-import { createJobs } from '../../jobs/jobs.js';
+import { createJobs } from '../../service/jobs/jobs.js';
 import type { InstalledModel } from '../embedder-figures.js';
 import { openStoredFaces, type StoredFaces } from '../fixtures/stored-faces.js';
 import { createEmbedderChange } from './embedder-change.js';

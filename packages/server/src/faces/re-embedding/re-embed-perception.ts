@@ -2,7 +2,7 @@ import { EngineError } from '@lynceus/engine';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { ServiceError } from '../../core/service-error.js';
-import { type Job, type JobControl, JobFailure, type JobKind } from '../../jobs/job.js';
+import { type Job, type JobControl, JobFailure, type JobKind } from '../../service/jobs/job.js';
 import type { Database } from '../../storage/database.js';
 import type { FaceIndex, GalleryRef } from '../index/face-index.js';
 import type { Perception } from '../perception.js';

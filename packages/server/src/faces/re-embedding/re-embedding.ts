@@ -1,5 +1,5 @@
 import type { Spool } from '../../intake/spool.js';
-import type { JobKind } from '../../jobs/job.js';
+import type { JobKind } from '../../service/jobs/job.js';
 import type { FaceDatabase } from '../face-database.js';
 import { createLookAtFaces, type LookDeps } from '../look-at-faces.js';
 import { createEmbedImage } from './embed-image.js';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../../core/clock.js';
-import { createJobs } from '../../jobs/jobs.js';
+import { createJobs } from '../../service/jobs/jobs.js';
 import { createEnrolment } from '../enrolment.js';
 import { openStoredFaces, type StoredFaces } from '../fixtures/stored-faces.js';
 import { followEmbedder } from '../follow-embedder.js';

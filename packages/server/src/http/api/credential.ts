@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Accounts } from '../../accounts/accounts.js';
+import { isCsrfToken } from '../../accounts/users/sessions/token.js';
 import { ServiceError } from '../../core/service-error.js';
-import { isCsrfToken } from '../../users/sessions/token.js';
 import { type Query, readApiKey } from '../wire/key.js';
 import { changes, permit, rightOf } from './permit.js';
 import type { ApiDeps } from './scope.js';

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { request } from 'undici';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { createFollower } from '../../live/follower.js';
 import { insertTrack } from '../../streams/fixtures/insert-track.js';
 import { imageBytes, multipart } from '../fixtures/bodies.js';
 import { enterAs } from '../fixtures/browser.js';
 import { callV1 } from '../fixtures/call-v1.js';
 import { found } from '../fixtures/scripted-runner.js';
 import { isBehindNginx, startTestService, type TestService } from '../fixtures/test-service.js';
+import { createFollower } from '../live/follower.js';
 import { dropCalls } from './drops/fixtures/drop-calls.js';
 import { writeAccountEvents } from './events.js';
 import { callApi } from './fixtures/call-api.js';

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { Type } from 'typebox';
-import type { Change } from '../../live/change.js';
-import type { Follower } from '../../live/follower.js';
+import type { Change } from '../live/change.js';
+import type { Follower } from '../live/follower.js';
 import type { EventStreams } from './event-streams.js';
 import { toTime, toTimeOrNull } from './fields.js';
 import { toJob } from './job.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { tinyOnnx } from '../../models/fixtures/tiny-onnx.js';
+import { tinyOnnx } from '../../training/models/fixtures/tiny-onnx.js';
 import { imageBytes, multipart } from '../fixtures/bodies.js';
 import { type Browser, enterAs, enterAsAdministrator } from '../fixtures/browser.js';
 import { facesAt } from '../fixtures/faces-at.js';

@@ -1,6 +1,6 @@
 import type { Catalog } from '@lynceus/engine';
 import type { ExplainedSetting } from '../../core/explain-settings.js';
-import type { InstallationState } from '../../installation/describe-installation.js';
+import type { InstallationState } from '../../service/installation/describe-installation.js';
 import type { Sweeps } from '../../storage/sweeps/sweep.js';
 
 /** What administrators read about the service itself. */

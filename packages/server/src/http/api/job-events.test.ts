@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ServiceError } from '../../core/service-error.js';
-import type { Job } from '../../jobs/job.js';
-import { createJobWatch } from '../../jobs/job-watch.js';
+import type { Job } from '../../service/jobs/job.js';
+import { createJobWatch } from '../../service/jobs/job-watch.js';
 import { writeJobEvents } from './job-events.js';
 
 const running: Job = {

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../core/service-error.js';
-import type { Job } from '../../jobs/job.js';
-import type { JobWatcher } from '../../jobs/job-watch.js';
+import type { Job } from '../../service/jobs/job.js';
+import type { JobWatcher } from '../../service/jobs/job-watch.js';
 import { toJob } from './job.js';
 
 /** Whatever is on the way closes a connection on which nothing comes. */

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import type { Job as DomainJob, JobProgress } from '../../jobs/job.js';
+import type { Job as DomainJob, JobProgress } from '../../service/jobs/job.js';
 import { toAnswer } from './answer.js';
 import { Time, TimeOrNull } from './fields.js';
 

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { Type } from 'typebox';
-import { createJobWatch } from '../../jobs/job-watch.js';
+import { createJobWatch } from '../../service/jobs/job-watch.js';
 import type { EventStreams } from './event-streams.js';
 import { exactly } from './fields.js';
 import { Job, toJob } from './job.js';

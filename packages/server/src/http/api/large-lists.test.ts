@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mostCpuBetweenTurns } from '../../core/fixtures/cpu-between-turns.js';
-import { createFindings } from '../../datasets/findings.js';
+import { createFindings } from '../../training/datasets/findings.js';
 import { startTestService, type TestService } from '../fixtures/test-service.js';
 import { callApi } from './fixtures/call-api.js';
 

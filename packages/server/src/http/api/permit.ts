@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
+import type { SessionUser } from '../../accounts/users/sessions/session.js';
 import { ServiceError } from '../../core/service-error.js';
-import type { SessionUser } from '../../users/sessions/session.js';
 import type { ApiScope } from './scope.js';
 
 /** Who may use a route of /api. A key of the account may do what a member may, except for what belongs to a person. */

@@ -6,7 +6,7 @@ import {
   nameOf,
   type ThumbnailRequest,
   thumbnailWidths,
-} from '../../thumbnails/thumbnails.js';
+} from '../../storage/thumbnails/thumbnails.js';
 import { createRequestSignal } from '../common/request-signal.js';
 import { type ApiDeps, callerOf } from './scope.js';
 

@@ -3,7 +3,7 @@ import rateLimit, { normalizeIP, type RateLimitOptions } from '@fastify/rate-lim
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ServiceError } from '../../core/service-error.js';
 import type { Settings } from '../../core/settings.js';
-import type { SharedWindows } from '../../throttles/shared-windows.js';
+import type { SharedWindows } from '../../service/limits/shared-windows.js';
 
 /**
  * How many requests an address and a key may make, by the minute. Each of several replicas allows an equal share; those of an

@@ -1,7 +1,7 @@
 import type { ModelRunner } from '@lynceus/engine';
 import type { CompatAccess } from '../../compat/compat-keys.js';
 import type { Settings } from '../../core/settings.js';
-import type { ModelFacts } from '../../models/model-facts.js';
+import type { ModelFacts } from '../../training/models/model-facts.js';
 import { type CompatDeps, type CompatRequest, identifyCompat } from '../compat/compat-route.js';
 import { readApiKey } from '../wire/key.js';
 

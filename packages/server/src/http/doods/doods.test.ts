@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createModelFacts } from '../../models/model-facts.js';
+import { createModelFacts } from '../../training/models/model-facts.js';
 import { jpeg, makeCompatKey } from '../compat/fixtures/compat-client.js';
 import { startTestService, type TestService } from '../fixtures/test-service.js';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { tarOfFolder, unpackFolder } from '../../archive/folder-tar.js';
-import { TarError } from '../../archive/read-tar.js';
+import { tarOfFolder, unpackFolder } from '../archive/folder-tar.js';
+import { TarError } from '../archive/read-tar.js';
 import type { BlobStore, HeldFile } from '../blobs/blob-store.js';
 import type { DiskGuard } from '../disk-guard.js';
 import { StorageError } from '../storage-error.js';

@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createDatasets } from '../../datasets/datasets.js';
-import { createDatasetDeletion } from '../../datasets/deletion.js';
-import { createImages } from '../../datasets/images.js';
 import { createDeletion } from '../../faces/deletion.js';
 import { openStoredFaces } from '../../faces/fixtures/stored-faces.js';
-import { createModelDeletion } from '../../models/deletion.js';
-import { openStoredModels, type StoredModels } from '../../models/fixtures/stored-models.js';
-import { openVersionFiles } from '../../models/version-files.js';
+import { createDatasets } from '../../training/datasets/datasets.js';
+import { createDatasetDeletion } from '../../training/datasets/deletion.js';
+import { createImages } from '../../training/datasets/images.js';
+import { createModelDeletion } from '../../training/models/deletion.js';
+import { openStoredModels, type StoredModels } from '../../training/models/fixtures/stored-models.js';
+import { openVersionFiles } from '../../training/models/version-files.js';
 import { openFolderBlobs } from '../blobs/folder-blobs.js';
 import type { Database } from '../database.js';
 

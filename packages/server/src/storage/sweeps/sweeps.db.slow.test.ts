@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../http/fixtures/test-service.js';
-import { newVersion } from '../../models/fixtures/stored-models.js';
+import { newVersion } from '../../training/models/fixtures/stored-models.js';
 import { openQuarantine } from '../quarantine/quarantine.js';
 import type { StoreName } from '../quarantine/store-names.js';
 import { resumeSweeps, suspendSweeps } from '../sweep-suspension.js';

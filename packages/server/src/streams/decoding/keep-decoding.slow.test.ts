@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { findFreePort } from '../../delivery/fixtures/started-program.js';
-import { collectGarbage } from '../../file-servers/fixtures/collect-garbage.js';
+import { collectGarbage } from '../../drops/servers/fixtures/collect-garbage.js';
 import { killServer } from '../fixtures/kill-server.js';
 import { liveServers } from '../fixtures/live-servers.js';
 import { haveFfmpeg, haveRtspServer } from '../fixtures/programs.js';

@@ -1,7 +1,7 @@
 import { rolesOf } from '../../core/roles.js';
 import { parseNetworks } from '../../intake/public-address.js';
-import type { Core } from '../../module/core.js';
-import { ledSweep, type Module } from '../../module/module.js';
+import type { Core } from '../../service/core.js';
+import { ledSweep, type Module } from '../../service/module.js';
 import { withKeysHeld } from '../../storage/secrets/key-fence.js';
 import { createSecretBox } from '../../storage/secrets/secret-box.js';
 import type { Media } from '../media.js';

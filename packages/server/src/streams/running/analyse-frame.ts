@@ -1,5 +1,4 @@
 import type { Analysis, FrameSource, ModelRunner, Priority, TaskCall, TextLanguage } from '@lynceus/engine';
-import type { GeneralModels } from '../../builtin/builtin-models.js';
 import type { ChooseModel, PredictionModel } from '../../recognition/choose-model.js';
 import { generalFindings, nameFindings } from '../../recognition/general.js';
 import type { FaceNaming } from '../../recognition/name-faces.js';
@@ -7,6 +6,7 @@ import type { RecognitionParts } from '../../recognition/parts.js';
 import { createFileId } from '../../recognition/record.js';
 import type { GeneralResult } from '../../recognition/results.js';
 import { defaultThresholds, type TaskCalls } from '../../recognition/task-calls.js';
+import type { GeneralModels } from '../../service/builtin/builtin-models.js';
 import type { StreamSettings } from '../stream-settings.js';
 
 /** What was found in a frame. Nothing of it is recorded. */

@@ -1,11 +1,11 @@
 import { availableParallelism } from 'node:os';
 import { createKeyedMutex } from '../../core/keyed-mutex.js';
 import { rolesOf } from '../../core/roles.js';
-import type { Core } from '../../module/core.js';
 import type { ChooseModel } from '../../recognition/choose-model.js';
 import type { FaceNaming } from '../../recognition/name-faces.js';
 import { createTaskCalls } from '../../recognition/task-calls.js';
 import { readTextLanguages } from '../../recognition/text-languages.js';
+import type { Core } from '../../service/core.js';
 import { findFfmpeg } from '../decoding/find-ffmpeg.js';
 import type { Media } from '../media.js';
 import { createPreviews, type Previews } from '../previews/previews.js';

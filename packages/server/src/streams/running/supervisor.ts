@@ -1,7 +1,7 @@
 import type { Component } from '../../core/lifecycle.js';
 import type { Logger } from '../../core/logger.js';
 import type { Settings } from '../../core/settings.js';
-import { listReplicas, timingOf } from '../../replicas/replica-rows.js';
+import { listReplicas, timingOf } from '../../service/replicas/replica-rows.js';
 import type { ProcessLeases } from '../../storage/leases/process-leases.js';
 import type { Ffmpeg } from '../decoding/find-ffmpeg.js';
 import { sharePreviews } from '../previews/share-previews.js';

@@ -1,5 +1,5 @@
 import type { ProcessRunner } from '@lynceus/engine';
-import type { InferenceLoad } from '../../module/watch-load.js';
+import type { InferenceLoad } from '../../service/watch-load.js';
 import { createCpuWaits } from './cpu-waits.js';
 
 /** What requests of users suffer. */

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import type { AdministeredAccount } from '../../../users/administration.js';
-import { linkTo } from '../../../users/link-address.js';
+import type { AdministeredAccount } from '../../../accounts/users/administration.js';
+import { linkTo } from '../../../accounts/users/link-address.js';
 import { toAnswer } from '../answer.js';
 import { exactly, Id, Time, toTime } from '../fields.js';
 import { NewInvitation, toInvitation } from '../members/invitations.js';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { linkTo } from '../../../users/link-address.js';
+import { linkTo } from '../../../accounts/users/link-address.js';
 import { exactly, Id, TimeOrNull, toTimeOrNull } from '../fields.js';
 import { Member, toMember } from '../members/members.js';
 import { PageOf, pageRequest, paging, toPageAnswer } from '../paging.js';

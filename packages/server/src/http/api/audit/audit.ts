@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import type { AuditedEntry } from '../../../audit/audit.js';
-import { auditActions } from '../../../audit/audit-actions.js';
+import type { AuditedEntry } from '../../../accounts/audit/audit.js';
+import { auditActions } from '../../../accounts/audit/audit-actions.js';
 import { exactly, fromTime, Id, Time, TimeInput, toTime } from '../fields.js';
 import { PageOf, pageRequest, paging, toPageAnswer } from '../paging.js';
 import type { ApiDeps, ApiScope } from '../scope.js';

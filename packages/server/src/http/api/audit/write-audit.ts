@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../../../accounts/accounts.js';
-import type { AuditAction } from '../../../audit/audit-actions.js';
-import type { Actor, AuditEvent } from '../../../audit/audit-event.js';
+import type { AuditAction } from '../../../accounts/audit/audit-actions.js';
+import type { Actor, AuditEvent } from '../../../accounts/audit/audit-event.js';
 import { hideKeys } from '../../../core/hide-keys.js';
 import type { Logger } from '../../common/logger.js';
 import { changes } from '../permit.js';

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { ServiceError } from '../../../core/service-error.js';
-import type { Adding } from '../../../datasets/add-images.js';
-import type { Dataset, ImageLabel } from '../../../datasets/dataset.js';
 import { type FormFile, readFormFiles } from '../../../intake/form-files.js';
 import type { HeldImage } from '../../../intake/held-image.js';
+import type { Adding } from '../../../training/datasets/add-images.js';
+import type { Dataset, ImageLabel } from '../../../training/datasets/dataset.js';
 import { createRequestSignal } from '../../common/request-signal.js';
 import { exactly } from '../fields.js';
 import type { UploadDeps } from '../perceptions/upload.js';

@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox';
 import { createFairSemaphore } from '../../../core/fair-semaphore.js';
-import { usualHeldOut } from '../../../datasets/assign-split.js';
+import { usualHeldOut } from '../../../training/datasets/assign-split.js';
 import {
   type Finding as DomainFinding,
   datasetProblems,
   type FindingsReport,
-} from '../../../datasets/findings.js';
+} from '../../../training/datasets/findings.js';
 import { createRequestSignal } from '../../common/request-signal.js';
 import { exactly } from '../fields.js';
 import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';

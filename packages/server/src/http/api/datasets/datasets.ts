@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import type { DatasetCounts } from '../../../datasets/counts.js';
-import type { Dataset as DomainDataset } from '../../../datasets/dataset.js';
-import { importKind } from '../../../datasets/import/import-job.js';
+import type { DatasetCounts } from '../../../training/datasets/counts.js';
+import type { Dataset as DomainDataset } from '../../../training/datasets/dataset.js';
+import { importKind } from '../../../training/datasets/import/import-job.js';
 import { toAnswer } from '../answer.js';
 import { exactly, Id, Time } from '../fields.js';
 import { PageOf, pageRequest, paging, toPageAnswer } from '../paging.js';

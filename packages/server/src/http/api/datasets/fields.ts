@@ -1,6 +1,6 @@
 import type { Box as DomainBox } from '@lynceus/engine';
 import { type Static, Type } from 'typebox';
-import { maxLabels } from '../../../datasets/dataset.js';
+import { maxLabels } from '../../../training/datasets/dataset.js';
 import { Id } from '../fields.js';
 
 /** Fields that several operations on datasets share. A description completes the sentence "NAME must be …". */

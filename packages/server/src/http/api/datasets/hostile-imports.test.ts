@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { makeZip } from '../../../archive/fixtures/make-zip.js';
-import { endlessZip } from '../../../datasets/fixtures/endless-zip.js';
-import { zipOf } from '../../../datasets/fixtures/zips.js';
+import { makeZip } from '../../../storage/archive/fixtures/make-zip.js';
+import { endlessZip } from '../../../training/datasets/fixtures/endless-zip.js';
+import { zipOf } from '../../../training/datasets/fixtures/zips.js';
 import { imageBytes } from '../../fixtures/bodies.js';
 import { found } from '../../fixtures/scripted-runner.js';
 import { isBehindNginx, startTestService, type TestService } from '../../fixtures/test-service.js';

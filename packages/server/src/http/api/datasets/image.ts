@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import type { DatasetImage as DomainImage } from '../../../datasets/dataset.js';
+import type { DatasetImage as DomainImage } from '../../../training/datasets/dataset.js';
 import { toAnswer } from '../answer.js';
 import { Time } from '../fields.js';
 import { Box, SplitName, toBox } from './fields.js';

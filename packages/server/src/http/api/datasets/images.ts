@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 import { type Static, Type } from 'typebox';
 import { ServiceError } from '../../../core/service-error.js';
-import type { ImageLabel } from '../../../datasets/dataset.js';
-import { locationOf } from '../../../thumbnails/thumbnails.js';
+import { locationOf } from '../../../storage/thumbnails/thumbnails.js';
+import type { ImageLabel } from '../../../training/datasets/dataset.js';
 import { exactly, Id } from '../fields.js';
 import { PageOf, pageRequest, paging, toLargePageAnswer } from '../paging.js';
 import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';

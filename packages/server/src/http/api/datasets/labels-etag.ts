@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../core/service-error.js';
-import type { DatasetImage } from '../../../datasets/dataset.js';
+import type { DatasetImage } from '../../../training/datasets/dataset.js';
 
 /** The labels of an image as they are now (RFC 9110, section 8.8.3). */
 export function labelsEtag({ labelsRevision }: Pick<DatasetImage, 'labelsRevision'>): string {

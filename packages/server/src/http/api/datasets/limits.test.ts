@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { zipOf } from '../../../datasets/fixtures/zips.js';
+import { zipOf } from '../../../training/datasets/fixtures/zips.js';
 import { startTestService, type TestService } from '../../fixtures/test-service.js';
 import { callApi } from '../fixtures/call-api.js';
 import { datasetCalls } from './fixtures/dataset-calls.js';

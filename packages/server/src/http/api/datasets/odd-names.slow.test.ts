@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { zipOf } from '../../../datasets/fixtures/zips.js';
+import { zipOf } from '../../../training/datasets/fixtures/zips.js';
 import { imageBytes } from '../../fixtures/bodies.js';
 import { found } from '../../fixtures/scripted-runner.js';
 import { startTestService, type TestService } from '../../fixtures/test-service.js';

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import type { DatasetReceipt } from '../../../datasets/deletion.js';
+import type { DatasetReceipt } from '../../../training/datasets/deletion.js';
 
 export const Receipt = Type.Object(
   {

@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { ServiceError } from '../../../core/service-error.js';
-import { formatNames, readableFormats } from '../../../datasets/formats/plan.js';
-import { findingsFormats } from '../../../datasets/import/import-findings.js';
 import { readUploadStream } from '../../../intake/upload-stream.js';
 import { ownedUuid } from '../../../storage/blobs/owned-id.js';
 import { StorageError } from '../../../storage/storage-error.js';
+import { formatNames, readableFormats } from '../../../training/datasets/formats/plan.js';
+import { findingsFormats } from '../../../training/datasets/import/import-findings.js';
 import { createRequestSignal } from '../../common/request-signal.js';
 import { exactly } from '../fields.js';
 import { Job, toJob } from '../job.js';

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import type { AddedImage } from '../../../datasets/add-images.js';
+import type { AddedImage } from '../../../training/datasets/add-images.js';
 
 const Verdict = Type.Object(
   {

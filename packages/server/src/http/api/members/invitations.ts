@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import type { Invitation as DomainInvitation } from '../../../users/invitations.js';
-import { linkTo } from '../../../users/link-address.js';
+import type { Invitation as DomainInvitation } from '../../../accounts/users/invitations.js';
+import { linkTo } from '../../../accounts/users/link-address.js';
 import { toAnswer } from '../answer.js';
 import { exactly, Id, Time } from '../fields.js';
 import { PageOf, pageRequest, paging, toPageAnswer } from '../paging.js';

@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox';
-import { defaultKeyChoices } from '../../../users/member-access.js';
+import { defaultKeyChoices } from '../../../accounts/users/member-access.js';
 import type {
   MemberKey as DomainKey,
   Member as DomainMember,
   AccessReceipt as DomainReceipt,
   KeyChoices,
-} from '../../../users/members.js';
+} from '../../../accounts/users/members.js';
 import { toAnswer } from '../answer.js';
 import { exactly, Id, Time, TimeOrNull } from '../fields.js';
 import { Key, toKey } from '../keys.js';

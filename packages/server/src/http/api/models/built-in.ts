@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import type { BuiltinModels } from '../../../builtin/builtin-models.js';
+import type { BuiltinModels } from '../../../service/builtin/builtin-models.js';
 import type { Installation } from '../installation.js';
 import type { ApiDeps, ApiScope } from '../scope.js';
 

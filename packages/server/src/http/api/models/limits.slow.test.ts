@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { request as openRequest } from 'node:http';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { tinyOnnx } from '../../../models/fixtures/tiny-onnx.js';
+import { tinyOnnx } from '../../../training/models/fixtures/tiny-onnx.js';
 import { multipart } from '../../fixtures/bodies.js';
 import { startTestService, type TestService } from '../../fixtures/test-service.js';
 import { callApi } from '../fixtures/call-api.js';

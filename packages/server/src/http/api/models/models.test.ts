@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newVersion } from '../../../models/fixtures/stored-models.js';
+import { newVersion } from '../../../training/models/fixtures/stored-models.js';
 import { startTestService, type TestService } from '../../fixtures/test-service.js';
 import { callApi } from '../fixtures/call-api.js';
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import type { ModelReceipt } from '../../../models/deletion.js';
-import type { Model as DomainModel } from '../../../models/model.js';
+import type { ModelReceipt } from '../../../training/models/deletion.js';
+import type { Model as DomainModel } from '../../../training/models/model.js';
 import { toAnswer } from '../answer.js';
 import { exactly, Id, Time } from '../fields.js';
 import { PageOf, pageRequest, paging, toPageAnswer } from '../paging.js';

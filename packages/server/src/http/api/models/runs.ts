@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { trainModelKind } from '../../../models/job-kinds.js';
+import { trainModelKind } from '../../../training/models/job-kinds.js';
 import { exactly, Id } from '../fields.js';
 import { Job, toJob } from '../job.js';
 import { JobPosition } from '../jobs.js';

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { request } from 'node:http';
 import { dirname } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { tinyOnnx } from '../../../models/fixtures/tiny-onnx.js';
+import { tinyOnnx } from '../../../training/models/fixtures/tiny-onnx.js';
 import { multipart } from '../../fixtures/bodies.js';
 import { startTestService, type TestService } from '../../fixtures/test-service.js';
 import { callApi } from '../fixtures/call-api.js';
@@ -168,7 +168,7 @@ describe('what cannot be used is refused in words, and leaves nothing behind', (
   });
 
   test('a trained version with other options', async () => {
-    const { newVersion } = await import('../../../models/fixtures/stored-models.js');
+    const { newVersion } = await import('../../../training/models/fixtures/stored-models.js');
     const { versions } = service.customModels;
     await versions.add(service.accountId, id, await newVersion(versions));
     const changed = await callApi(service, `/api/models/${id}/versions/1`, { method: 'PATCH', body: {} });

@@ -4,10 +4,14 @@ import { Type } from 'typebox';
 import { ServiceError } from '../../../core/service-error.js';
 import { readFormToFolder } from '../../../intake/form-to-folder.js';
 import { declaredBytes } from '../../../intake/read-body.js';
-import { ImportOptionsRequest, readImportOptions, toImportOptions } from '../../../models/import-options.js';
-import type { ModelVersion } from '../../../models/model.js';
 import type { RowLease } from '../../../storage/leases/row-leases.js';
 import { takeSoon } from '../../../storage/leases/take-soon.js';
+import {
+  ImportOptionsRequest,
+  readImportOptions,
+  toImportOptions,
+} from '../../../training/models/import-options.js';
+import type { ModelVersion } from '../../../training/models/model.js';
 import { createRequestSignal } from '../../common/request-signal.js';
 import { exactly } from '../fields.js';
 import type { UploadDeps } from '../perceptions/upload.js';

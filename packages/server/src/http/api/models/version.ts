@@ -1,8 +1,8 @@
 import { type ImportRecord, readImportRecord } from '@lynceus/engine';
 import { type Static, Type } from 'typebox';
-import { fromImportOptions, ImportOptionsResponse } from '../../../models/import-options.js';
-import type { Model, ModelVersion, VersionHead, Versions } from '../../../models/model.js';
-import type { ModelStore } from '../../../models/model-store.js';
+import { fromImportOptions, ImportOptionsResponse } from '../../../training/models/import-options.js';
+import type { Model, ModelVersion, VersionHead, Versions } from '../../../training/models/model.js';
+import type { ModelStore } from '../../../training/models/model-store.js';
 import { toAnswer } from '../answer.js';
 import { Time } from '../fields.js';
 

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { request } from 'undici';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { writeTar } from '../../../archive/write-tar.js';
+import { writeTar } from '../../../storage/archive/write-tar.js';
 import { imageBytes } from '../../fixtures/bodies.js';
 import { facesAt } from '../../fixtures/faces-at.js';
 import { isBehindNginx, startTestService, type TestService } from '../../fixtures/test-service.js';

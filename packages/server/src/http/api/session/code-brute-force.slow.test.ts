@@ -1,6 +1,6 @@
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openUsers } from '../../../users/users.js';
+import { openUsers } from '../../../accounts/users/users.js';
 import { type Browser, enterAs, goodPassword, openBrowser } from '../../fixtures/browser.js';
 import { startTestService, type TestService } from '../../fixtures/test-service.js';
 

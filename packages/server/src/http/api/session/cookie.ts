@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { deviceDays } from '../../../users/sessions/known-devices.js';
+import { deviceDays } from '../../../accounts/users/sessions/known-devices.js';
 import { isOverTls } from '../../common/common-headers.js';
 import type { ApiDeps } from '../scope.js';
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { maxPasswordLength } from '../../../users/passwords/check-password.js';
+import { maxPasswordLength } from '../../../accounts/users/passwords/check-password.js';
 
 /** Fields that operations on people share. A description completes the sentence "NAME must be …". */
 

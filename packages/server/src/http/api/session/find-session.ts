@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { Sessions } from '../../../users/sessions/sessions.js';
+import type { Sessions } from '../../../accounts/users/sessions/sessions.js';
 import type { ShownSession } from './cookie.js';
 
 /**

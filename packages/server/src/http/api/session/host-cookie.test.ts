@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hashToken } from '../../../users/sessions/token.js';
+import { hashToken } from '../../../accounts/users/sessions/token.js';
 import { type Browser, enterAs, goodPassword, openBrowser } from '../../fixtures/browser.js';
 import { startTestService, type TestService } from '../../fixtures/test-service.js';
 

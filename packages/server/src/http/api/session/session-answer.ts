@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
-import type { Session as DomainSession } from '../../../users/sessions/session.js';
-import { csrfTokenOf } from '../../../users/sessions/token.js';
-import type { Users } from '../../../users/users.js';
+import type { Session as DomainSession } from '../../../accounts/users/sessions/session.js';
+import { csrfTokenOf } from '../../../accounts/users/sessions/token.js';
+import type { Users } from '../../../accounts/users/users.js';
 import { Id, Time, toTime } from '../fields.js';
 import { Role } from './fields.js';
 

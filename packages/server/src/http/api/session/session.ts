@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import type { Session } from '../../../users/sessions/session.js';
+import type { Session } from '../../../accounts/users/sessions/session.js';
 import { exactly, Id, Time, toTime } from '../fields.js';
 import { PageOf, pageRequest, paging, toPageAnswer } from '../paging.js';
 import type { ApiDeps, ApiScope } from '../scope.js';

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
+import type { AuthenticatedUser } from '../../../accounts/users/authenticated-user.js';
+import type { Session } from '../../../accounts/users/sessions/session.js';
 import { ServiceError } from '../../../core/service-error.js';
-import type { AuthenticatedUser } from '../../../users/authenticated-user.js';
-import type { Session } from '../../../users/sessions/session.js';
 
 import type { ShownSession } from './cookie.js';
 

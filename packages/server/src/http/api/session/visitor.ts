@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { Visitor } from '../../../users/sessions/session.js';
+import type { Visitor } from '../../../accounts/users/sessions/session.js';
 import { siteOf } from '../../common/rate-limits.js';
 import { type CookieDeps, readDeviceCookie } from './cookie.js';
 

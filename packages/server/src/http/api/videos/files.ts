@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { Type } from 'typebox';
-import { videoMediaTypes } from '../../../videos/identify-video.js';
+import { videoMediaTypes } from '../../../streams/videos/identify-video.js';
 import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
 import { sendPart } from '../send-part.js';
 import { ThumbnailParams, VideoParams } from './fields.js';

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { toCamel, toSnake } from '../../../core/snake-names.js';
 import { classList } from '../../../streams/stream-settings.js';
-import { VideoSettings } from '../../../videos/video-settings.js';
+import { VideoSettings } from '../../../streams/videos/video-settings.js';
 import { Id } from '../fields.js';
 import { snakeFields } from '../snake-fields.js';
 import { ClassFilter } from '../streams/settings.js';

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { Type } from 'typebox';
-import { timelineFormats } from '../../../videos/timeline/formats.js';
+import { timelineFormats } from '../../../streams/videos/timeline/formats.js';
 import { exactly } from '../fields.js';
 import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
 import { VideoParams } from './fields.js';

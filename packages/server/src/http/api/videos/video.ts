@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import type { Job as DomainJob } from '../../../jobs/job.js';
-import type { Video as DomainVideo } from '../../../videos/video.js';
+import type { Job as DomainJob } from '../../../service/jobs/job.js';
+import type { Video as DomainVideo } from '../../../streams/videos/video.js';
 import { toAnswer } from '../answer.js';
 import { Time, TimeOrNull } from '../fields.js';
 import { Job, toJob } from '../job.js';

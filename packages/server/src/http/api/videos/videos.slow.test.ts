@@ -9,7 +9,7 @@ import { request } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { haveFfmpeg } from '../../../streams/fixtures/programs.js';
 import { makeVideo } from '../../../streams/fixtures/videos.js';
-import { insertVideo } from '../../../videos/fixtures/insert-video.js';
+import { insertVideo } from '../../../streams/videos/fixtures/insert-video.js';
 import { multipart } from '../../fixtures/bodies.js';
 import { found } from '../../fixtures/scripted-runner.js';
 import { startTestService, type TestService } from '../../fixtures/test-service.js';

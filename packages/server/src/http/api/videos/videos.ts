@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import type { Job } from '../../../jobs/job.js';
-import { type Video as DomainVideo, videoKind } from '../../../videos/video.js';
+import type { Job } from '../../../service/jobs/job.js';
+import { type Video as DomainVideo, videoKind } from '../../../streams/videos/video.js';
 import { exactly, Id } from '../fields.js';
 import { foldSettings } from '../fold-settings.js';
 import { PageOf, pageRequest, paging, toLargePageAnswer } from '../paging.js';

@@ -1,7 +1,7 @@
 import { EngineError } from '@lynceus/engine';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { newVersion } from '../../../models/fixtures/stored-models.js';
-import type { Model, ModelTask, ModelVersion } from '../../../models/model.js';
+import { newVersion } from '../../../training/models/fixtures/stored-models.js';
+import type { Model, ModelTask, ModelVersion } from '../../../training/models/model.js';
 import { callApi } from '../../api/fixtures/call-api.js';
 import { multipart } from '../../fixtures/bodies.js';
 import { isBehindNginx } from '../../fixtures/test-service.js';

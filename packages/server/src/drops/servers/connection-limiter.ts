@@ -1,0 +1,68 @@
+import { type LeaveSlot, takeSlot } from '../../core/take-slot.js';
+import { networkOf } from './client-network.js';
+
+export interface ConnectionLimits {
+  readonly maxConnections: number;
+  /** For IPv6, per /64 network. */
+  readonly maxPerAddress: number;
+  /** For one drop. */
+  readonly maxPerLogIn: number;
+  /** For all drops of one account together. */
+  readonly maxPerAccount: number;
+}
+
+export interface ConnectionLimiterOptions extends ConnectionLimits {
+  /** Passive ports that one account may have open at a time. */
+  readonly maxPortsPerAccount: number;
+}
+
+/** A drop is identified by account and number: numbers repeat between accounts. */
+export interface ConnectionOwner {
+  readonly accountId: number;
+  readonly dropId: number;
+}
+
+export interface ConnectionLimiter {
+  /** Null when the service or this address has reached its limit. */
+  enter(address: string): LeaveSlot | null;
+  /** Null when this drop or its account has reached its limit. */
+  logIn(drop: ConnectionOwner): LeaveSlot | null;
+  /** Null when this account has reached its limit of passive ports. */
+  listen(drop: Pick<ConnectionOwner, 'accountId'>): LeaveSlot | null;
+}
+
+/** Counts simultaneous connections, sessions and passive ports. */
+export function createConnectionLimiter(options: ConnectionLimiterOptions): ConnectionLimiter {
+  const { maxConnections, maxPerAddress, maxPerLogIn, maxPerAccount, maxPortsPerAccount } = options;
+  let all = 0;
+  const byNetwork = new Map<string, number>();
+  const byDrop = new Map<string, number>();
+  const byAccount = new Map<number, number>();
+  const portsByAccount = new Map<number, number>();
+  return {
+    enter(address) {
+      if (all >= maxConnections) return null;
+      const leave = takeSlot(byNetwork, networkOf(address), maxPerAddress);
+      if (!leave) return null;
+      all++;
+      return () => {
+        leave();
+        all--;
+      };
+    },
+    logIn({ accountId, dropId }) {
+      const leaveAccount = takeSlot(byAccount, accountId, maxPerAccount);
+      if (!leaveAccount) return null;
+      const leaveDrop = takeSlot(byDrop, `${accountId} ${dropId}`, maxPerLogIn);
+      if (!leaveDrop) {
+        leaveAccount();
+        return null;
+      }
+      return () => {
+        leaveDrop();
+        leaveAccount();
+      };
+    },
+    listen: ({ accountId }) => takeSlot(portsByAccount, accountId, maxPortsPerAccount),
+  };
+}

@@ -1,0 +1,89 @@
+import { sql } from 'kysely';
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '../../core/clock.js';
+import type { Database } from '../../storage/database.js';
+import { big, maxKnown, throttleKey } from './throttle-key.js';
+
+/** Counts by windows of time that begin with the first count, in the database: for all services on it together. */
+export interface SharedWindows {
+  /** Counts one; answers null, or for how many milliseconds none more is allowed. */
+  count(name: string, max: number): Promise<number | null>;
+}
+
+/** What one write counted. */
+interface Batch {
+  readonly size: number;
+  /** Of the window, with these. */
+  readonly times: number;
+  readonly endsAt: number;
+}
+
+export function createSharedWindows(
+  { kind, windowMs }: { readonly kind: string; readonly windowMs: number },
+  { database, clock }: { readonly database: Database; readonly clock: Clock },
+): SharedWindows {
+  const { query } = database;
+  /** Ends of windows that are full, which nothing empties before. */
+  const full = new LRUCache<string, number>({ max: maxKnown });
+  const gathering = new Map<string, { size: number; readonly written: Promise<Batch> }>();
+  const writing = new Map<string, Promise<unknown>>();
+
+  const write = async (key: string, size: number): Promise<Batch> => {
+    const now = clock();
+    const isOver = sql<boolean>`throttle.next_at <= ${big(now)}`;
+    const end = sql<number>`case when ${isOver} then ${big(now + windowMs)} else throttle.next_at end`;
+    const [counted] = await database.write([
+      query
+        .insertInto('throttle')
+        .values({ key, times: size, last_at: now, next_at: now + windowMs, forget_at: now + windowMs })
+        .onConflict((conflict) =>
+          conflict.column('key').doUpdateSet({
+            times: sql<number>`case when ${isOver} then 0 else throttle.times end + ${big(size)}`,
+            last_at: now,
+            next_at: end,
+            forget_at: end,
+          }),
+        )
+        .returning(['times', 'next_at']),
+    ]);
+    const row = counted?.rows[0];
+    return { size, times: Number(row?.['times']), endsAt: Number(row?.['next_at']) };
+  };
+
+  /** Those that come while one write is under way share the next: a busy account takes one connection to the database. */
+  const gather = (key: string) => {
+    const found = gathering.get(key);
+    if (found) {
+      found.size += 1;
+      return { position: found.size, written: found.written };
+    }
+    const before = writing.get(key) ?? Promise.resolve();
+    const written = before
+      .catch(() => undefined)
+      .then(() => {
+        const size = gathering.get(key)?.size ?? 1;
+        gathering.delete(key);
+        const batch = write(key, size);
+        writing.set(key, batch);
+        const over = () => {
+          if (writing.get(key) === batch) writing.delete(key);
+        };
+        batch.then(over, over);
+        return batch;
+      });
+    gathering.set(key, { size: 1, written });
+    return { position: 1, written };
+  };
+
+  return {
+    async count(name, max) {
+      const key = throttleKey(kind, name);
+      const fullUntil = full.get(key) ?? 0;
+      if (fullUntil > clock()) return fullUntil - clock();
+      const { position, written } = gather(key);
+      const { size, times, endsAt } = await written;
+      if (times >= max) full.set(key, endsAt);
+      return times - size + position > max ? Math.max(0, endsAt - clock()) : null;
+    },
+  };
+}

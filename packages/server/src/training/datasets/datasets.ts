@@ -1,0 +1,76 @@
+import type { Selectable } from 'kysely';
+import { checkName } from '../../accounts/names.js';
+import type { Clock } from '../../core/clock.js';
+import { ServiceError } from '../../core/service-error.js';
+import type { Settings } from '../../core/settings.js';
+import { createAccountRows } from '../../storage/account-rows.js';
+import { ownedUuid } from '../../storage/blobs/owned-id.js';
+import type { Database } from '../../storage/database.js';
+import type { Page, PageRequest } from '../../storage/page.js';
+import type { DatasetTable } from '../../storage/tables/datasets.js';
+import type { Dataset } from './dataset.js';
+
+/** The datasets of accounts. One of another account is `not_found`, as one that there is not. */
+export interface Datasets {
+  /** Throws `account_full`. */
+  create(accountId: number, wanted: Pick<Dataset, 'name' | 'task' | 'multiLabel'>): Promise<Dataset>;
+  /** The newest first; a position is an id. */
+  list(accountId: number, page: PageRequest<number>): Promise<Page<Dataset, number>>;
+  read(accountId: number, id: number): Promise<Dataset>;
+  rename(accountId: number, id: number, name: string): Promise<Dataset>;
+}
+
+export interface DatasetsDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly limits: Pick<Settings, 'accountMaxDatasets'>;
+}
+
+export function createDatasets({ database, clock, limits }: DatasetsDeps): Datasets {
+  const rows = createDatasetRows({ database, clock });
+  return {
+    read: rows.read,
+    list: rows.list,
+
+    async create(accountId, { name, task, multiLabel }) {
+      if (multiLabel && task !== 'classification') {
+        throw new ServiceError('wrong_parameters', 'multi_label is for the task classification alone');
+      }
+      const id = await rows.insert(
+        accountId,
+        {
+          uid: ownedUuid(accountId),
+          name: checkName('name', name),
+          task,
+          multi_label: multiLabel ? 1 : 0,
+          deleted_at: null,
+        },
+        { max: limits.accountMaxDatasets, plural: 'datasets' },
+      );
+      return rows.read(accountId, id);
+    },
+
+    rename: async (accountId, id, name) => rows.update(accountId, id, { name: checkName('name', name) }),
+  };
+}
+
+export function createDatasetRows(deps: Pick<DatasetsDeps, 'database' | 'clock'>) {
+  return createAccountRows({
+    ...deps,
+    table: 'dataset',
+    kind: 'dataset',
+    toItem: toDataset,
+    notFound: (id) => new ServiceError('not_found', `${id} is not one of your datasets`),
+  });
+}
+
+function toDataset(row: Selectable<DatasetTable>): Dataset {
+  return {
+    id: row.id,
+    uid: row.uid,
+    name: row.name,
+    task: row.task,
+    multiLabel: row.multi_label === 1,
+    createdAt: row.created_at,
+  };
+}

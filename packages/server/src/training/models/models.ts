@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import { checkName } from '../../accounts/names.js';
+import type { Clock } from '../../core/clock.js';
+import { ServiceError } from '../../core/service-error.js';
+import type { Settings } from '../../core/settings.js';
+import type { Database } from '../../storage/database.js';
+import type { Page, PageRequest } from '../../storage/page.js';
+import type { Model } from './model.js';
+import { createModelRows } from './model-rows.js';
+
+const maxLength = 2000;
+
+/** The models of accounts. One of another account is `not_found`, as one that there is not. */
+export interface Models {
+  /** Throws `account_full`. */
+  create(accountId: number, wanted: Pick<Model, 'name' | 'description' | 'task'>): Promise<Model>;
+  /** The newest first; a position is an id. */
+  list(accountId: number, page: PageRequest<number>): Promise<Page<Model, number>>;
+  /** By number or UID; null when there is none. */
+  find(accountId: number, reference: string): Promise<Model | null>;
+  read(accountId: number, id: number): Promise<Model>;
+  change(accountId: number, id: number, change: Partial<Pick<Model, 'name' | 'description'>>): Promise<Model>;
+}
+
+export function createModels({
+  database,
+  clock,
+  limits,
+}: {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly limits: Pick<Settings, 'accountMaxModels'>;
+}): Models {
+  const rows = createModelRows({ database, clock });
+  return {
+    read: rows.read,
+    list: rows.list,
+    find: rows.find,
+
+    async create(accountId, { name, description, task }) {
+      const id = await rows.insert(
+        accountId,
+        {
+          uid: randomUUID(),
+          name: checkName('name', name),
+          description: checkDescription(description),
+          task,
+          dataset_id: null,
+          version: null,
+          deleted_at: null,
+        },
+        { max: limits.accountMaxModels, plural: 'models' },
+      );
+      return rows.read(accountId, id);
+    },
+
+    change: async (accountId, id, { name, description }) =>
+      rows.update(accountId, id, {
+        ...(name === undefined ? {} : { name: checkName('name', name) }),
+        ...(description === undefined ? {} : { description: checkDescription(description) }),
+      }),
+  };
+}
+
+/** Trimmed, at most 2000 characters; line breaks and tabs may be in it. Throws `wrong_parameters`. */
+function checkDescription(text: string): string {
+  const description = text.trim();
+  const isPlain = !/\p{Cc}|\p{Cs}/u.test(description.replaceAll(/[\n\r\t]/g, ''));
+  if (isPlain && [...description].length <= maxLength) return description;
+  throw new ServiceError(
+    'wrong_parameters',
+    `description must have at most ${maxLength} characters, control characters other than line breaks and tabs not among them`,
+  );
+}
