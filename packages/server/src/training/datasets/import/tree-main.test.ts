@@ -29,7 +29,7 @@ function loadedBy(entry: string): {
 
 // Each import of a dataset starts this process: with all of the engine it took twice the processor time.
 test('the process that reads a dataset loads no pixels, no schemas and no model formats', () => {
-  const { texts, packages } = loadedBy('server-datasets-import-tree-main.mjs');
+  const { texts, packages } = loadedBy('server-training-datasets-import-tree-main.mjs');
   expect(
     texts.some((text) => text.includes('// packages/server/src/training/datasets/import/tree-main.ts')),
   ).toBe(true);
