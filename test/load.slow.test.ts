@@ -14,6 +14,8 @@ describe.skipIf(!(await haveDefaultModels()))('half a minute of good, bad and sl
       // Other tests share the cores: what is seen here is a thread that is held, not one that waits its turn.
       maxDelayP99Ms: 250,
       maxSlowdown: 4,
+      // Of some thousand requests, each with five seconds where a service gives a minute.
+      maxTimedOut: 20,
     });
     expect(guarantees.filter(({ kept }) => !kept)).toEqual([]);
   });

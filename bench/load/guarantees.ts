@@ -16,6 +16,8 @@ export interface Bounds {
   readonly maxServingGrowth: number;
   /** Median times with slow clients over those without. */
   readonly maxSlowdown: number;
+  /** Requests whose time may run out; none unless given. In a short run a request has seconds, and its client waits for a core. */
+  readonly maxTimedOut?: number;
 }
 
 const maxFilesLeft = 64;
@@ -23,7 +25,7 @@ const maxFilesLeft = 64;
 /** Checks the guarantees of a run. */
 export function judgeLoad(report: LoadReport, bounds: Bounds): readonly Guarantee[] {
   return [
-    everyAnswerIsDocumented(report),
+    everyAnswerIsDocumented(report, bounds.maxTimedOut ?? 0),
     everyKindIsAnswered(report),
     memoryStays(report, bounds.maxGrowth),
     loopIsFree(report, bounds.maxDelayP99Ms),
@@ -34,8 +36,11 @@ export function judgeLoad(report: LoadReport, bounds: Bounds): readonly Guarante
   ];
 }
 
-function everyAnswerIsDocumented({ tally }: LoadReport): Guarantee {
-  const bad = tally.rows().filter((row) => !row.isDocumented);
+function everyAnswerIsDocumented({ tally }: LoadReport, maxTimedOut: number): Guarantee {
+  const undocumented = tally.rows().filter((row) => !row.isDocumented);
+  const timedOut = undocumented.filter(({ outcome }) => outcome === '408 request_timeout');
+  const isFew = timedOut.reduce((sum, { times }) => sum + times, 0) <= maxTimedOut;
+  const bad = isFew ? undocumented.filter((row) => !timedOut.includes(row)) : undocumented;
   const outcome = bad.map(({ kind, outcome, times }) => `${kind.name}: ${outcome} (${times})`).join('; ');
   return {
     guarantee: 'every answer is documented for its request',
