@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -29,8 +29,7 @@ export async function runFlow(
   dir: string,
   env: Readonly<Record<string, string>>,
 ): Promise<readonly FlowObject[]> {
-  const userDir = join(dir, 'node-red');
-  await mkdir(userDir);
+  const userDir = await mkdtemp(join(dir, 'node-red-'));
   const found = join(userDir, 'found.json');
   const flow = join(userDir, 'flow.json');
   const nodes: readonly FlowNode[] = JSON.parse(
@@ -50,12 +49,13 @@ export async function runFlow(
   child.stderr.setEncoding('utf8').on('data', hear);
   const gone = new Promise((resolve) => child.once('close', resolve));
   try {
-    while (!existsSync(found)) {
+    for (;;) {
+      const written = existsSync(found) ? await readFile(found, 'utf8') : '';
+      if (written !== '') return JSON.parse(written);
       const hasFailed = child.exitCode !== null || output.includes('[error]');
       if (hasFailed) throw new Error(`Node-RED wrote nothing:\n${output}`);
       await sleep(50);
     }
-    return JSON.parse(await readFile(found, 'utf8'));
   } finally {
     child.kill();
     await gone;
@@ -72,7 +72,7 @@ function alsoToTest(node: FlowNode): FlowNode {
   return { ...node, wires: (node.wires ?? []).map((to) => [...to, 'test-json']) };
 }
 
-/** The file appears when it is complete: the flow writes it in one piece, of some hundred bytes. */
+/** The file appears empty; its some hundred bytes then come in one piece. */
 function writingNodes(path: string) {
   const file = { filename: path, filenameType: 'str', appendNewline: false, overwriteFile: 'true' };
   return [
