@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { apiLimits } from './packages/console/api-limits.js';
 import { buildBundle } from './scripts/setup/build.mjs';
 import { LongestFirst } from './scripts/testing/longest-first.mjs';
 import { makeTemporaryFolder } from './scripts/testing/temporary-folder.mjs';
@@ -149,9 +150,10 @@ export default defineConfig({
             {
               // The page's own: vite compiles them as it compiles the page.
               extends: true,
+              plugins: [apiLimits()],
               test: {
                 name: 'console',
-                include: ['packages/console/src/**/*.test.ts'],
+                include: ['packages/console/src/**/*.test.{ts,tsx}'],
                 setupFiles: [...costs, './packages/console/src/fixtures/document.ts'],
                 sequence: { groupOrder: 1 },
               },

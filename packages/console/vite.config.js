@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { apiLimits } from './api-limits.js';
 
 const out = fileURLToPath(new URL('dist/page', import.meta.url));
 
@@ -16,7 +17,7 @@ export default defineConfig({
   resolve: {
     alias: { '@lynceus/client': fileURLToPath(new URL('../client/src/index.ts', import.meta.url)) },
   },
-  plugins: [inlineIcons(), react(), compressFiles()],
+  plugins: [apiLimits(), inlineIcons(), react(), compressFiles()],
   build: {
     outDir: out,
     emptyOutDir: true,

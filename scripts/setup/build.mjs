@@ -161,7 +161,7 @@ function stateOfSources(root, of, isLeftOut) {
 const clientSources = [join('packages', 'client', 'src'), join('scripts', 'client'), callsPath, documentPath];
 const isGenerated = (path) => path.startsWith(generatedFolder);
 
-/** Of all that the page is made of: its folder, the client that it calls the service with, the documents that it shows. */
+/** Of all that the page is made of: its folder, the client, the limits of the API in its document, the documents that it shows. */
 function stateOfConsole(root) {
   const hash = createHash('sha256');
   const parts = [consoleFolder, ...clientSources, 'docs', 'package-lock.json'];

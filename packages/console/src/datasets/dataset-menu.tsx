@@ -1,17 +1,14 @@
 import type { CountedDataset, DatasetFormat } from '@lynceus/client';
-import { ActionIcon, Button, Menu, Slider, Stack, Text } from '@mantine/core';
+import { Button, Menu, Slider, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { mdiDelete, mdiDotsVertical, mdiFolderZip, mdiPencil, mdiSetSplit, mdiTrayArrowDown } from '@mdi/js';
+import { mdiFolderZip, mdiSetSplit, mdiTrayArrowDown } from '@mdi/js';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
-import { useConfirm } from '../kit/confirm.js';
 import { showDone } from '../kit/error-text.js';
-import { Icon } from '../kit/icon.js';
-import { NameWindow } from '../kit/name-window.js';
+import { ActionItem, FileItem, ResourceMenu } from '../kit/resource-menu.js';
 import { useAction } from '../kit/use-action.js';
-import { useFileLink } from '../kit/use-file-link.js';
 import { useFormat } from '../kit/use-format.js';
 import { Window } from '../kit/window.js';
 import { serviceAddress } from '../service/addresses.js';
@@ -34,94 +31,58 @@ export function DatasetMenu({ dataset }: { dataset: CountedDataset }) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const mayChange = useMayChange();
-  const confirm = useConfirm();
-  const onFile = useFileLink();
   const renew = useRenewDataset(dataset.id);
-  const [isRenaming, renaming] = useDisclosure(false);
   const [isImporting, importing] = useDisclosure(false);
   const [isSplitting, splitting] = useDisclosure(false);
-  const remove = useAction({
-    mutationFn: () => client.datasets.remove(dataset.id),
-    onSuccess: ({ images }) => {
+  const kind = dataset.multi_label ? 'multi_label' : dataset.task;
+  const rename = {
+    item: t('datasets.rename'),
+    title: t('datasets.rename'),
+    label: t('datasets.name'),
+    name: dataset.name,
+    save: (name: string) => client.datasets.rename(dataset.id, { name }),
+    onSaved: renew,
+  };
+  const remove = {
+    item: t('datasets.removeThis'),
+    confirm: {
+      title: t('datasets.removeTitle', { name: dataset.name }),
+      text: t('datasets.removeText', { count: dataset.images, images: format.number(dataset.images) }),
+      yes: t('datasets.remove'),
+    },
+    run: async () => {
+      const { images } = await client.datasets.remove(dataset.id);
       navigate('/datasets');
       queries.removeQueries({ queryKey: ['datasets', dataset.id] });
       queries.invalidateQueries({ queryKey: ['datasets'] });
       showDone(t('datasets.removed', { count: images, images: format.number(images) }));
     },
-  });
-  const askToRemove = () =>
-    confirm({
-      title: t('datasets.removeTitle', { name: dataset.name }),
-      text: t('datasets.removeText', {
-        count: dataset.images,
-        images: format.number(dataset.images),
-      }),
-      yes: t('datasets.remove'),
-      onYes: () => remove.mutate(),
-    });
-  const kind = dataset.multi_label ? 'multi_label' : dataset.task;
+  };
   return (
     <>
-      <Menu position="bottom-end" width={260}>
-        <Menu.Target>
-          <ActionIcon variant="default" size={36} aria-label={t('datasets.menu')}>
-            <Icon path={mdiDotsVertical} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {mayChange && (
-            <>
-              <Menu.Item leftSection={<Icon path={mdiPencil} size={16} />} onClick={renaming.open}>
-                {t('datasets.rename')}
-              </Menu.Item>
-              <Menu.Item leftSection={<Icon path={mdiFolderZip} size={16} />} onClick={importing.open}>
-                {t('datasets.import')}
-              </Menu.Item>
-              <Menu.Item leftSection={<Icon path={mdiSetSplit} size={16} />} onClick={splitting.open}>
-                {t('datasets.split')}
-              </Menu.Item>
-            </>
-          )}
-          <Menu.Label>{t('datasets.export')}</Menu.Label>
-          {formats[kind]?.map((name) => (
-            <Menu.Item
-              key={name}
-              component="a"
-              // The browser downloads it straight to disk: a dataset may be larger than the memory of a page.
-              href={`${serviceAddress}/api/datasets/${dataset.id}/export?format=${name}`}
-              download
-              onClick={onFile}
-              disabled={dataset.images === 0}
-              leftSection={<Icon path={mdiTrayArrowDown} size={16} />}
-            >
-              {t(`datasets.format.${name}`)}
-            </Menu.Item>
-          ))}
-          {mayChange && (
-            <>
-              <Menu.Divider />
-              <Menu.Item
-                color="red"
-                leftSection={<Icon path={mdiDelete} size={16} />}
-                onClick={askToRemove}
-                disabled={remove.isPending}
-              >
-                {t('datasets.removeThis')}
-              </Menu.Item>
-            </>
-          )}
-        </Menu.Dropdown>
-      </Menu>
-      {isRenaming && (
-        <NameWindow
-          title={t('datasets.rename')}
-          label={t('datasets.name')}
-          name={dataset.name}
-          save={(name) => client.datasets.rename(dataset.id, { name })}
-          onSaved={renew}
-          onClose={renaming.close}
-        />
-      )}
+      <ResourceMenu label={t('datasets.menu')} look="dots" {...(mayChange && { rename, remove })}>
+        {mayChange && (
+          <>
+            <ActionItem icon={mdiFolderZip} onClick={importing.open}>
+              {t('datasets.import')}
+            </ActionItem>
+            <ActionItem icon={mdiSetSplit} onClick={splitting.open}>
+              {t('datasets.split')}
+            </ActionItem>
+          </>
+        )}
+        <Menu.Label>{t('datasets.export')}</Menu.Label>
+        {formats[kind]?.map((name) => (
+          <FileItem
+            key={name}
+            icon={mdiTrayArrowDown}
+            href={`${serviceAddress}/api/datasets/${dataset.id}/export?format=${name}`}
+            isDisabled={dataset.images === 0}
+          >
+            {t(`datasets.format.${name}`)}
+          </FileItem>
+        ))}
+      </ResourceMenu>
       {isImporting && <ImportZip datasetId={dataset.id} onClose={importing.close} />}
       {isSplitting && <SplitWindow dataset={dataset} onClose={splitting.close} />}
     </>

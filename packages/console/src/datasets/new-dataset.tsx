@@ -1,10 +1,9 @@
+import limits from 'api-limits:POST /api/datasets';
 import { Radio, Stack, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
-import { SaveForm } from '../kit/save-form.js';
-import { Window } from '../kit/window.js';
+import { FormWindow, useSchemaForm } from '../kit/schema-form.js';
 import { useClient } from '../service/client.js';
 
 const kinds = ['classification', 'multi_label', 'object_detection'] as const;
@@ -15,49 +14,40 @@ export function NewDataset({ onClose }: { onClose: () => void }) {
   const client = useClient();
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const form = useForm<{ name: string; kind: (typeof kinds)[number] }>({
-    initialValues: { name: '', kind: 'object_detection' },
-  });
-  const create = useMutation({
-    mutationFn: ({ name, kind }: typeof form.values) =>
+  const form = useSchemaForm({
+    limits,
+    initialValues: { name: '', kind: 'object_detection' as (typeof kinds)[number] },
+    save: ({ name, kind }) =>
       client.datasets.create({
         name,
         task: kind === 'object_detection' ? kind : 'classification',
         multiLabel: kind === 'multi_label',
       }),
-    onSuccess: ({ id }) => {
+    onSaved: ({ id }) => {
       queries.invalidateQueries({ queryKey: ['datasets'] });
       navigate(`/datasets/${id}`);
     },
   });
   return (
-    <Window onClose={onClose} title={t('datasets.createTitle')}>
-      <SaveForm form={form} save={create} submit={t('datasets.submit')} isFullWidth>
-        <TextInput
-          label={t('datasets.name')}
-          placeholder={t('datasets.namePlaceholder')}
-          required
-          maxLength={200}
-          data-autofocus
-          {...form.getInputProps('name')}
-        />
-        <Radio.Group
-          label={t('datasets.kind')}
-          description={t('datasets.kindHint')}
-          {...form.getInputProps('kind')}
-        >
-          <Stack mt="xs" gap="sm">
-            {kinds.map((kind) => (
-              <Radio
-                key={kind}
-                value={kind}
-                label={t(`datasets.task.${kind}`)}
-                description={t(`datasets.taskHint.${kind}`)}
-              />
-            ))}
-          </Stack>
-        </Radio.Group>
-      </SaveForm>
-    </Window>
+    <FormWindow title={t('datasets.createTitle')} form={form} submit={t('datasets.submit')} onClose={onClose}>
+      <TextInput
+        label={t('datasets.name')}
+        placeholder={t('datasets.namePlaceholder')}
+        data-autofocus
+        {...form.text('name')}
+      />
+      <Radio.Group label={t('datasets.kind')} description={t('datasets.kindHint')} {...form.choice('kind')}>
+        <Stack mt="xs" gap="sm">
+          {kinds.map((kind) => (
+            <Radio
+              key={kind}
+              value={kind}
+              label={t(`datasets.task.${kind}`)}
+              description={t(`datasets.taskHint.${kind}`)}
+            />
+          ))}
+        </Stack>
+      </Radio.Group>
+    </FormWindow>
   );
 }

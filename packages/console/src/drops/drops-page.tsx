@@ -1,13 +1,10 @@
-import type { Drop } from '@lynceus/client';
 import { Button, SimpleGrid } from '@mantine/core';
 import { mdiFolderDownload, mdiPlus } from '@mdi/js';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { Answered } from '../kit/answered.js';
-import { Empty } from '../kit/empty.js';
+import { ListPage } from '../kit/data-list.js';
 import { Icon } from '../kit/icon.js';
-import { More, usePages } from '../kit/more.js';
-import { PageHead } from '../kit/page-head.js';
+import { usePages } from '../kit/more.js';
 import { useClient } from '../service/client.js';
 import { useMayChange } from '../service/current-session.js';
 import { FtpIsOff } from './connection/connection.js';
@@ -24,35 +21,28 @@ export function DropsPage() {
     </Button>
   );
   return (
-    <>
-      <PageHead title={t('drops.title')} text={t('drops.text')}>
-        {list.data && list.data.length > 0 && createButton}
-      </PageHead>
-      <Answered query={list}>
-        {(drops: readonly Drop[]) =>
-          drops.length === 0 ? (
-            <Empty icon={mdiFolderDownload} title={t('drops.emptyTitle')} text={t('drops.emptyText')}>
-              {createButton}
-            </Empty>
-          ) : (
-            <>
-              {drops[0]?.ftp.port === null && drops[0].sftp.port === null && <FtpIsOff />}
-              <SimpleGrid
-                component="ul"
-                p={0}
-                m={0}
-                style={{ listStyle: 'none' }}
-                cols={{ base: 1, md: 2, xl: 3 }}
-              >
-                {drops.map((drop) => (
-                  <DropCard key={drop.id} drop={drop} />
-                ))}
-              </SimpleGrid>
-              <More list={list} />
-            </>
-          )
-        }
-      </Answered>
-    </>
+    <ListPage
+      head={{ title: t('drops.title'), text: t('drops.text') }}
+      list={list}
+      create={createButton}
+      empty={{ icon: mdiFolderDownload, title: t('drops.emptyTitle'), text: t('drops.emptyText') }}
+    >
+      {(drops) => (
+        <>
+          {drops[0]?.ftp.port === null && drops[0].sftp.port === null && <FtpIsOff />}
+          <SimpleGrid
+            component="ul"
+            p={0}
+            m={0}
+            style={{ listStyle: 'none' }}
+            cols={{ base: 1, md: 2, xl: 3 }}
+          >
+            {drops.map((drop) => (
+              <DropCard key={drop.id} drop={drop} />
+            ))}
+          </SimpleGrid>
+        </>
+      )}
+    </ListPage>
   );
 }

@@ -3,10 +3,10 @@ import { mdiFileSearch } from '@mdi/js';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { Answered } from '../kit/answered.js';
+import { DataList } from '../kit/data-list.js';
 import { Empty } from '../kit/empty.js';
 import { PageHead } from '../kit/page-head.js';
-import { Pager, usePager } from '../kit/pager.js';
+import { usePager } from '../kit/pager.js';
 import { SearchField, useSearch } from '../kit/search-field.js';
 import { useClient } from '../service/client.js';
 import { FileTable } from './file-table.js';
@@ -62,28 +62,24 @@ export function FilesPage() {
           onChange={(event) => setDay(event.currentTarget.value)}
         />
       </Group>
-      <Answered query={pager.query}>
-        {({ data: files }) =>
-          files.length === 0 ? (
-            <Empty
-              icon={mdiFileSearch}
-              title={t(isFiltered ? 'files.noneFound' : 'files.emptyTitle')}
-              text={t(isFiltered ? 'files.noneFoundText' : 'files.emptyText')}
-            >
-              {!isFiltered && (
-                <Button component={Link} to="/" variant="light">
-                  {t('shell.pageNames.try')}
-                </Button>
-              )}
-            </Empty>
-          ) : (
-            <>
-              <FileTable files={files} />
-              <Pager pager={pager} />
-            </>
-          )
+      <DataList
+        list={pager}
+        empty={
+          <Empty
+            icon={mdiFileSearch}
+            title={t(isFiltered ? 'files.noneFound' : 'files.emptyTitle')}
+            text={t(isFiltered ? 'files.noneFoundText' : 'files.emptyText')}
+          >
+            {!isFiltered && (
+              <Button component={Link} to="/" variant="light">
+                {t('shell.pageNames.try')}
+              </Button>
+            )}
+          </Empty>
         }
-      </Answered>
+      >
+        {(files) => <FileTable files={files} />}
+      </DataList>
     </>
   );
 }

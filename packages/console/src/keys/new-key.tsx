@@ -1,8 +1,10 @@
+import limits from 'api-limits:POST /api/keys';
 import { Button, NumberInput, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { CodeBlock, SecretOnce } from '../kit/copied-text.js';
+import { numberLimits, textLimits } from '../kit/field-limits.js';
 import { SaveForm } from '../kit/save-form.js';
 import { Window } from '../kit/window.js';
 import { serviceAddress } from '../service/addresses.js';
@@ -71,9 +73,8 @@ export function NewKey({ onClose }: { onClose: () => void }) {
           <TextInput
             label={t('keys.name')}
             description={t('keys.nameHint')}
-            required
-            maxLength={100}
             data-autofocus
+            {...textLimits(limits, 'name')}
             {...form.getInputProps('name')}
           />
           <ClientFields form={form} />
@@ -81,9 +82,8 @@ export function NewKey({ onClose }: { onClose: () => void }) {
             label={t('keys.limit')}
             description={t('keys.limitHint')}
             placeholder={t('keys.noLimit')}
-            min={0}
-            allowDecimal={false}
             thousandSeparator
+            {...numberLimits(limits, 'callLimit')}
             {...form.getInputProps('limit')}
           />
           <TextInput

@@ -1,11 +1,7 @@
+import limits from 'api-limits:PATCH /api/datasets/{id}';
 import { TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
-import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { SaveForm } from './save-form.js';
-import { Window } from './window.js';
-
-const maxNameLength = 200;
+import { FormWindow, useSchemaForm } from './schema-form.js';
 
 /** Asks for a name, saves it, and closes. A failure leaves the window open. */
 export function NameWindow<Saved>({
@@ -30,27 +26,25 @@ export function NameWindow<Saved>({
   onClose: () => void;
 }) {
   const { t } = useTranslation();
-  const form = useForm({ initialValues: { name } });
-  const saving = useMutation({
-    mutationFn: (values: typeof form.values) => save(values.name),
-    onSuccess: (saved) => {
+  const form = useSchemaForm({
+    // Names of all things have the same.
+    limits,
+    initialValues: { name },
+    save: (values) => save(values.name),
+    onSaved: (saved) => {
       onClose();
       return onSaved(saved);
     },
   });
   return (
-    <Window onClose={onClose} title={title}>
-      <SaveForm form={form} save={saving} submit={submit ?? t('kit.save')} isFullWidth>
-        <TextInput
-          label={label}
-          {...(hint ? { description: hint } : {})}
-          dir="auto"
-          required
-          maxLength={maxNameLength}
-          data-autofocus
-          {...form.getInputProps('name')}
-        />
-      </SaveForm>
-    </Window>
+    <FormWindow title={title} form={form} submit={submit ?? t('kit.save')} onClose={onClose}>
+      <TextInput
+        label={label}
+        {...(hint ? { description: hint } : {})}
+        dir="auto"
+        data-autofocus
+        {...form.text('name')}
+      />
+    </FormWindow>
   );
 }

@@ -1,15 +1,14 @@
 import type { CustomModel } from '@lynceus/client';
 import { Anchor, Badge, Button, Code, Tabs, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { mdiPlus, mdiShapeOutline } from '@mdi/js';
+import { mdiShapeOutline } from '@mdi/js';
 import { useTranslation } from 'react-i18next';
 import { Link, useSearchParams } from 'react-router';
-import { Answered } from '../kit/answered.js';
+import { CreateButton, DataList } from '../kit/data-list.js';
 import { Empty } from '../kit/empty.js';
-import { Icon } from '../kit/icon.js';
 import { ListTable } from '../kit/list-table.js';
 import { Moment } from '../kit/moment.js';
-import { More, usePages } from '../kit/more.js';
+import { usePages } from '../kit/more.js';
 import { PageHead } from '../kit/page-head.js';
 import { useClient } from '../service/client.js';
 import { useMayChange } from '../service/current-session.js';
@@ -25,11 +24,7 @@ export function ModelsPage() {
   return (
     <>
       <PageHead title={t('models.title')} text={t('models.text')}>
-        {mayChange && (
-          <Button leftSection={<Icon path={mdiPlus} size={16} />} onClick={creating.open}>
-            {t('models.create')}
-          </Button>
-        )}
+        {mayChange && <CreateButton text={t('models.create')} onClick={creating.open} />}
       </PageHead>
       <Tabs
         value={tab}
@@ -57,22 +52,18 @@ function OwnModels() {
   const client = useClient();
   const list = usePages(['models'], (cursor, signal) => client.models.page({ cursor, signal }));
   return (
-    <Answered query={list}>
-      {(all) =>
-        all.length === 0 ? (
-          <Empty icon={mdiShapeOutline} title={t('models.emptyTitle')} text={t('models.emptyText')}>
-            <Button component={Link} to="/datasets" variant="light">
-              {t('models.toDatasets')}
-            </Button>
-          </Empty>
-        ) : (
-          <>
-            <ModelTable models={all} />
-            <More list={list} />
-          </>
-        )
+    <DataList
+      list={list}
+      empty={
+        <Empty icon={mdiShapeOutline} title={t('models.emptyTitle')} text={t('models.emptyText')}>
+          <Button component={Link} to="/datasets" variant="light">
+            {t('models.toDatasets')}
+          </Button>
+        </Empty>
       }
-    </Answered>
+    >
+      {(all) => <ModelTable models={all} />}
+    </DataList>
   );
 }
 

@@ -4,10 +4,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link, useSearchParams } from 'react-router';
 import { Answered } from '../kit/answered.js';
+import { DataList } from '../kit/data-list.js';
 import { Empty } from '../kit/empty.js';
 import { Icon } from '../kit/icon.js';
 import { PageHead } from '../kit/page-head.js';
-import { Pager, usePager } from '../kit/pager.js';
+import { usePager } from '../kit/pager.js';
 import { useComeBack } from '../kit/window.js';
 import { useClient } from '../service/client.js';
 import { nameOfTrack } from './seen-times.js';
@@ -58,22 +59,18 @@ export function StreamEventsPage() {
         onChange={(name, value) => change({ [name]: value })}
         onClear={() => change(Object.fromEntries(filterNames.map((name) => [name, null])))}
       />
-      <Answered query={pager.query}>
-        {({ data: tracks }) =>
-          tracks.length === 0 ? (
-            <Empty
-              icon={mdiCctv}
-              title={t(isFiltered ? 'streamEvents.noneFound' : 'streamEvents.emptyTitle')}
-              text={t(isFiltered ? 'streamEvents.noneFoundText' : 'streamEvents.emptyText')}
-            />
-          ) : (
-            <>
-              <TrackTable tracks={tracks} onOpen={({ id }) => change({ track: id })} />
-              <Pager pager={pager} />
-            </>
-          )
+      <DataList
+        list={pager}
+        empty={
+          <Empty
+            icon={mdiCctv}
+            title={t(isFiltered ? 'streamEvents.noneFound' : 'streamEvents.emptyTitle')}
+            text={t(isFiltered ? 'streamEvents.noneFoundText' : 'streamEvents.emptyText')}
+          />
         }
-      </Answered>
+      >
+        {(tracks) => <TrackTable tracks={tracks} onOpen={({ id }) => change({ track: id })} />}
+      </DataList>
       {open !== null && (
         <TrackDrawer
           id={open}

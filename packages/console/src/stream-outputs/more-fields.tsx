@@ -1,6 +1,8 @@
+import limits from 'api-limits:MqttSettingsInput';
 import { Stack, Switch, Textarea, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useTranslation } from 'react-i18next';
+import { textLimits } from '../kit/field-limits.js';
 import type { OutputKind, OutputValues } from './output-values.js';
 import { SecretField } from './secret-field.js';
 
@@ -25,7 +27,7 @@ export function MoreFields({
         autosize
         minRows={2}
         maxRows={6}
-        maxLength={40_000}
+        {...textLimits(limits, 'certificate')}
         {...form.getInputProps('certificate')}
       />
       <Switch
@@ -65,7 +67,7 @@ function MqttFields({ form }: { form: UseFormReturnType<OutputValues> }) {
       label={t(`streamOutputs.field.${name}`)}
       // The browser's own check stops at a field that is not shown without a word.
       withAsterisk
-      maxLength={100}
+      {...textLimits(limits, name)}
       {...form.getInputProps(name)}
     />
   );
@@ -86,7 +88,7 @@ function MqttFields({ form }: { form: UseFormReturnType<OutputValues> }) {
       <TextInput
         label={t('streamOutputs.field.clientId')}
         description={t('streamOutputs.field.clientIdHint')}
-        maxLength={100}
+        {...textLimits(limits, 'clientId')}
         {...form.getInputProps('clientId')}
       />
     </>

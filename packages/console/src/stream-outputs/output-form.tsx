@@ -1,3 +1,5 @@
+import limits from 'api-limits:POST /api/stream-outputs';
+import secretLimits from 'api-limits:StreamOutputSecrets';
 import type { NewStreamOutput, StreamOutput } from '@lynceus/client';
 import { Accordion, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
@@ -7,6 +9,7 @@ import { useTranslation } from 'react-i18next';
 import { SecretOnce } from '../kit/copied-text.js';
 import { showDone } from '../kit/error-text.js';
 import { findFieldFault, markFieldFault } from '../kit/field-fault.js';
+import { findLimits, textLimits } from '../kit/field-limits.js';
 import { SaveForm } from '../kit/save-form.js';
 import { Window } from '../kit/window.js';
 import { useClient } from '../service/client.js';
@@ -26,7 +29,7 @@ import {
 } from './output-values.js';
 import { ReceiverFields } from './receiver-fields.js';
 
-const minKeyLength = 16;
+const { minLength: minKeyLength = 0 } = findLimits(secretLimits, 'signingKey');
 const groupNames = ['events', 'more'] as const;
 
 /** Adds an output, or changes one. The key that the service creates for a webhook is shown once. */
@@ -116,9 +119,8 @@ export function OutputForm({ output, onClose }: { output: StreamOutput | null; o
           <TextInput
             label={t('streamOutputs.field.name')}
             placeholder={t('streamOutputs.field.nameExample')}
-            required
-            maxLength={200}
             data-autofocus
+            {...textLimits(limits, 'name')}
             {...form.getInputProps('name')}
           />
           <ReceiverFields form={form} kind={kind} kept={output?.secrets ?? []} />

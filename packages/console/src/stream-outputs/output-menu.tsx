@@ -1,11 +1,9 @@
 import type { StreamOutput } from '@lynceus/client';
-import { ActionIcon, Menu } from '@mantine/core';
-import { mdiDotsHorizontal, mdiPause, mdiPencil, mdiPlay, mdiSendCheck } from '@mdi/js';
+import { mdiPause, mdiPencil, mdiPlay, mdiSendCheck } from '@mdi/js';
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { DeleteItem } from '../kit/delete-item.js';
 import { showDone } from '../kit/error-text.js';
-import { Icon } from '../kit/icon.js';
+import { ActionItem, ResourceMenu } from '../kit/resource-menu.js';
 import { useAction } from '../kit/use-action.js';
 import { useClient } from '../service/client.js';
 
@@ -21,62 +19,41 @@ export function OutputMenu({
 }) {
   const { t } = useTranslation();
   const { id, name, enabled } = output;
-  const { toggle, remove } = useOutputChanges(id);
-  return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon
-          variant="subtle"
-          size="lg"
-          aria-label={t('streamOutputs.more', { name })}
-          loading={toggle.isPending || remove.isPending}
-        >
-          <Icon path={mdiDotsHorizontal} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item leftSection={<Icon path={mdiSendCheck} size={16} />} onClick={onTest}>
-          {t('streamOutputs.test')}
-        </Menu.Item>
-        <Menu.Item leftSection={<Icon path={mdiPencil} size={16} />} onClick={onChange}>
-          {t('streamOutputs.change')}
-        </Menu.Item>
-        <Menu.Item
-          leftSection={<Icon path={enabled ? mdiPause : mdiPlay} size={16} />}
-          onClick={() => toggle.mutate(!enabled)}
-        >
-          {t(enabled ? 'streamOutputs.disable' : 'streamOutputs.enable')}
-        </Menu.Item>
-        <Menu.Divider />
-        <DeleteItem
-          label={t('streamOutputs.delete')}
-          confirm={{
-            title: t('streamOutputs.deleteTitle', { name }),
-            text: t('streamOutputs.deleteText'),
-            yes: t('streamOutputs.delete'),
-          }}
-          onYes={() => remove.mutate()}
-        />
-      </Menu.Dropdown>
-    </Menu>
-  );
-}
-
-function useOutputChanges(id: number) {
-  const { t } = useTranslation();
   const client = useClient();
   const queries = useQueryClient();
   const renew = () => queries.invalidateQueries({ queryKey: ['stream-outputs'] });
   const toggle = useAction({
-    mutationFn: (enabled: boolean) => client.streamOutputs.change(id, { enabled }),
+    mutationFn: () => client.streamOutputs.change(id, { enabled: !enabled }),
     onSuccess: renew,
   });
-  const remove = useAction({
-    mutationFn: () => client.streamOutputs.remove(id),
-    onSuccess: () => {
-      showDone(t('streamOutputs.deleted'));
-      return renew();
-    },
-  });
-  return { toggle, remove };
+  return (
+    <ResourceMenu
+      label={t('streamOutputs.more', { name })}
+      look="row"
+      isBusy={toggle.isPending}
+      remove={{
+        item: t('streamOutputs.delete'),
+        confirm: {
+          title: t('streamOutputs.deleteTitle', { name }),
+          text: t('streamOutputs.deleteText'),
+          yes: t('streamOutputs.delete'),
+        },
+        run: async () => {
+          await client.streamOutputs.remove(id);
+          showDone(t('streamOutputs.deleted'));
+          return renew();
+        },
+      }}
+    >
+      <ActionItem icon={mdiSendCheck} onClick={onTest}>
+        {t('streamOutputs.test')}
+      </ActionItem>
+      <ActionItem icon={mdiPencil} onClick={onChange}>
+        {t('streamOutputs.change')}
+      </ActionItem>
+      <ActionItem icon={enabled ? mdiPause : mdiPlay} onClick={() => toggle.mutate()}>
+        {t(enabled ? 'streamOutputs.disable' : 'streamOutputs.enable')}
+      </ActionItem>
+    </ResourceMenu>
+  );
 }

@@ -1,6 +1,9 @@
+import mqttLimits from 'api-limits:MqttSettingsInput';
+import webhookLimits from 'api-limits:WebhookSettingsInput';
 import { Stack, Switch, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useTranslation } from 'react-i18next';
+import { textLimits } from '../kit/field-limits.js';
 import type { OutputKind, OutputValues } from './output-values.js';
 import { SecretField } from './secret-field.js';
 
@@ -24,7 +27,7 @@ export function ReceiverFields({
         placeholder={kind === 'webhook' ? 'https://…' : 'mqtt://…'}
         required
         autoComplete="off"
-        maxLength={1000}
+        {...textLimits(kind === 'webhook' ? webhookLimits : mqttLimits, 'url')}
         {...form.getInputProps('url')}
       />
       {kind === 'webhook' ? (
@@ -39,7 +42,7 @@ export function ReceiverFields({
           <TextInput
             label={t('streamOutputs.field.username')}
             autoComplete="off"
-            maxLength={200}
+            {...textLimits(mqttLimits, 'username')}
             {...form.getInputProps('username')}
           />
           <SecretField form={form} name="password" isKept={kept.includes('password')} />

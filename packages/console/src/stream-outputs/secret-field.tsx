@@ -1,6 +1,8 @@
+import limits from 'api-limits:StreamOutputSecrets';
 import { PasswordInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useTranslation } from 'react-i18next';
+import { textLimits } from '../kit/field-limits.js';
 import type { OutputValues } from './output-values.js';
 
 /** A secret: the service never answers one that it keeps. */
@@ -21,7 +23,7 @@ export function SecretField({
     <PasswordInput
       label={t(`streamOutputs.field.${name}`)}
       autoComplete="new-password"
-      maxLength={5000}
+      {...textLimits(limits, name)}
       visibilityToggleButtonProps={{ 'aria-label': t('kit.showTyped') }}
       {...(description === undefined ? {} : { description })}
       {...form.getInputProps(name)}

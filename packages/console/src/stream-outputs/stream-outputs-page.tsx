@@ -1,17 +1,14 @@
 import type { StreamOutput } from '@lynceus/client';
-import { Badge, Box, Button, Text } from '@mantine/core';
-import { mdiExportVariant, mdiPlus } from '@mdi/js';
+import { Badge, Box, Text } from '@mantine/core';
+import { mdiExportVariant } from '@mdi/js';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Answered } from '../kit/answered.js';
-import { Empty } from '../kit/empty.js';
+import { CreateButton, ListPage } from '../kit/data-list.js';
 import { toSentence } from '../kit/error-text.js';
 import { GivenName } from '../kit/given-name.js';
-import { Icon } from '../kit/icon.js';
 import { type Column, ListTable } from '../kit/list-table.js';
 import { Moment } from '../kit/moment.js';
-import { More, usePages } from '../kit/more.js';
-import { PageHead } from '../kit/page-head.js';
+import { usePages } from '../kit/more.js';
 import { useFormat } from '../kit/use-format.js';
 import { useClient } from '../service/client.js';
 import { useMayChange } from '../service/current-session.js';
@@ -31,38 +28,26 @@ export function StreamOutputsPage() {
   const list = usePages(['stream-outputs', 'list'], (cursor, signal) =>
     client.streamOutputs.page({ cursor, signal }),
   );
-  const addButton = mayChange && (
-    <Button leftSection={<Icon path={mdiPlus} size={16} />} onClick={() => setOpened({ as: 'new' })}>
-      {t('streamOutputs.add')}
-    </Button>
-  );
   return (
     <>
-      <PageHead
-        title={t('streamOutputs.title')}
-        text={t('streamOutputs.text')}
-        back={{ to: '/streams', name: t('streamOutputs.cameras') }}
-      >
-        {list.data?.length !== 0 && addButton}
-      </PageHead>
-      <Answered query={list}>
-        {(outputs: readonly StreamOutput[]) =>
-          outputs.length === 0 ? (
-            <Empty
-              icon={mdiExportVariant}
-              title={t('streamOutputs.emptyTitle')}
-              text={t('streamOutputs.emptyText')}
-            >
-              {addButton}
-            </Empty>
-          ) : (
-            <>
-              <OutputTable outputs={outputs} {...(mayChange ? { onOpen: setOpened } : {})} />
-              <More list={list} />
-            </>
-          )
+      <ListPage
+        head={{
+          title: t('streamOutputs.title'),
+          text: t('streamOutputs.text'),
+          back: { to: '/streams', name: t('streamOutputs.cameras') },
+        }}
+        list={list}
+        create={
+          mayChange && <CreateButton text={t('streamOutputs.add')} onClick={() => setOpened({ as: 'new' })} />
         }
-      </Answered>
+        empty={{
+          icon: mdiExportVariant,
+          title: t('streamOutputs.emptyTitle'),
+          text: t('streamOutputs.emptyText'),
+        }}
+      >
+        {(outputs) => <OutputTable outputs={outputs} {...(mayChange ? { onOpen: setOpened } : {})} />}
+      </ListPage>
       {opened?.as === 'new' && <OutputForm output={null} onClose={close} />}
       {opened?.as === 'form' && <OutputForm output={opened.output} onClose={close} />}
       {opened?.as === 'test' && <OutputTest output={opened.output} onClose={close} />}

@@ -1,14 +1,13 @@
 import type { Stream } from '@lynceus/client';
-import { Button, Menu } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { mdiDotsHorizontal, mdiLinkVariant, mdiPause, mdiPlay, mdiRename } from '@mdi/js';
+import { mdiLinkVariant, mdiPause, mdiPlay } from '@mdi/js';
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
-import { DeleteItem } from '../kit/delete-item.js';
 import { showDone } from '../kit/error-text.js';
 import { Icon } from '../kit/icon.js';
-import { NameWindow } from '../kit/name-window.js';
+import { ActionItem, ResourceMenu } from '../kit/resource-menu.js';
 import { useAction } from '../kit/use-action.js';
 import { useFormat } from '../kit/use-format.js';
 import { useClient } from '../service/client.js';
@@ -40,58 +39,38 @@ export function StreamMenu({ stream, mayChange }: { stream: Stream; mayChange: b
 function ChangeMenu({ stream, onShare }: { stream: Stream; onShare: () => void }) {
   const { t } = useTranslation();
   const client = useClient();
-  const [isRenaming, renaming] = useDisclosure(false);
   const showChanged = useShowChanged();
   const { toggle, remove } = useStreamChanges(stream);
   const { id, name, enabled } = stream;
   return (
-    <>
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <Button
-            variant="default"
-            leftSection={<Icon path={mdiDotsHorizontal} size={18} />}
-            loading={toggle.isPending || remove.isPending}
-          >
-            {t('streams.more')}
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item
-            leftSection={<Icon path={enabled ? mdiPause : mdiPlay} size={16} />}
-            onClick={() => toggle.mutate()}
-          >
-            {t(enabled ? 'streams.disable' : 'streams.enable')}
-          </Menu.Item>
-          <Menu.Item leftSection={<Icon path={mdiRename} size={16} />} onClick={renaming.open}>
-            {t('streams.rename')}
-          </Menu.Item>
-          <Menu.Item leftSection={<Icon path={mdiLinkVariant} size={16} />} onClick={onShare}>
-            {t('streams.share')}
-          </Menu.Item>
-          <Menu.Divider />
-          <DeleteItem
-            label={t('streams.delete')}
-            confirm={{
-              title: t('streams.deleteTitle', { name }),
-              text: t('streams.deleteText'),
-              yes: t('streams.deleteYes'),
-            }}
-            onYes={() => remove.mutate()}
-          />
-        </Menu.Dropdown>
-      </Menu>
-      {isRenaming && (
-        <NameWindow
-          title={t('streams.renameTitle')}
-          label={t('streams.name')}
-          name={name}
-          save={(wanted) => client.streams.change(id, { name: wanted })}
-          onSaved={showChanged}
-          onClose={renaming.close}
-        />
-      )}
-    </>
+    <ResourceMenu
+      label={t('streams.more')}
+      look="button"
+      isBusy={toggle.isPending}
+      rename={{
+        item: t('streams.rename'),
+        title: t('streams.renameTitle'),
+        label: t('streams.name'),
+        name,
+        save: async (wanted) => showChanged(await client.streams.change(id, { name: wanted })),
+      }}
+      remove={{
+        item: t('streams.delete'),
+        confirm: {
+          title: t('streams.deleteTitle', { name }),
+          text: t('streams.deleteText'),
+          yes: t('streams.deleteYes'),
+        },
+        run: remove,
+      }}
+    >
+      <ActionItem icon={enabled ? mdiPause : mdiPlay} onClick={() => toggle.mutate()}>
+        {t(enabled ? 'streams.disable' : 'streams.enable')}
+      </ActionItem>
+      <ActionItem icon={mdiLinkVariant} onClick={onShare}>
+        {t('streams.share')}
+      </ActionItem>
+    </ResourceMenu>
   );
 }
 
@@ -109,25 +88,23 @@ function useStreamChanges({ id, name, enabled }: Stream) {
       return showChanged(stream);
     },
   });
-  const remove = useAction({
-    mutationFn: () => client.streams.remove(id),
-    onSuccess: ({ tracks, files, file_bytes }) => {
-      navigate('/streams');
-      queries.removeQueries({ queryKey: ['streams', 'one', id] });
-      showDone(
-        t('streams.deleted', {
-          count: tracks,
-          tracks: number(tracks),
-          files: number(files),
-          size: bytes(file_bytes),
-        }),
-      );
-      return Promise.all([
-        queries.invalidateQueries({ queryKey: ['streams', 'list'] }),
-        queries.invalidateQueries({ queryKey: ['stream-tracks'] }),
-        queries.invalidateQueries({ queryKey: ['stream-events'] }),
-      ]);
-    },
-  });
+  const remove = async () => {
+    const { tracks, files, file_bytes } = await client.streams.remove(id);
+    navigate('/streams');
+    queries.removeQueries({ queryKey: ['streams', 'one', id] });
+    showDone(
+      t('streams.deleted', {
+        count: tracks,
+        tracks: number(tracks),
+        files: number(files),
+        size: bytes(file_bytes),
+      }),
+    );
+    return Promise.all([
+      queries.invalidateQueries({ queryKey: ['streams', 'list'] }),
+      queries.invalidateQueries({ queryKey: ['stream-tracks'] }),
+      queries.invalidateQueries({ queryKey: ['stream-events'] }),
+    ]);
+  };
   return { toggle, remove };
 }

@@ -1,17 +1,14 @@
 import type { Video } from '@lynceus/client';
-import { Anchor, Button } from '@mantine/core';
-import { mdiFilmstrip, mdiPlus } from '@mdi/js';
+import { Anchor } from '@mantine/core';
+import { mdiFilmstrip } from '@mdi/js';
 import { type DragEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { Answered } from '../kit/answered.js';
-import { Empty } from '../kit/empty.js';
+import { CreateButton, ListPage } from '../kit/data-list.js';
 import { GivenName } from '../kit/given-name.js';
-import { Icon } from '../kit/icon.js';
 import { ListTable } from '../kit/list-table.js';
 import { Moment } from '../kit/moment.js';
-import { More, usePages } from '../kit/more.js';
-import { PageHead } from '../kit/page-head.js';
+import { usePages } from '../kit/more.js';
 import { useFormat } from '../kit/use-format.js';
 import { useClient } from '../service/client.js';
 import { useMayChange } from '../service/current-session.js';
@@ -26,11 +23,6 @@ export function VideosPage() {
   const mayChange = useMayChange();
   const [adding, setAdding] = useState<{ readonly file: File | null } | null>(null);
   const list = usePages(['videos', 'list'], (cursor, signal) => client.videos.page({ cursor, signal }));
-  const addButton = mayChange && (
-    <Button leftSection={<Icon path={mdiPlus} size={16} />} onClick={() => setAdding({ file: null })}>
-      {t('videos.add')}
-    </Button>
-  );
   const dropTarget = mayChange && {
     onDragOver: (event: DragEvent) => event.preventDefault(),
     onDrop: (event: DragEvent) => {
@@ -41,23 +33,16 @@ export function VideosPage() {
   };
   return (
     <div style={{ minHeight: '70vh' }} {...dropTarget}>
-      <PageHead title={t('videos.title')} text={t('videos.text')}>
-        {list.data?.length !== 0 && addButton}
-      </PageHead>
-      <Answered query={list}>
-        {(videos: readonly Video[]) =>
-          videos.length === 0 ? (
-            <Empty icon={mdiFilmstrip} title={t('videos.emptyTitle')} text={t('videos.emptyText')}>
-              {addButton}
-            </Empty>
-          ) : (
-            <>
-              <VideoTable videos={videos} />
-              <More list={list} />
-            </>
-          )
+      <ListPage
+        head={{ title: t('videos.title'), text: t('videos.text') }}
+        list={list}
+        create={
+          mayChange && <CreateButton text={t('videos.add')} onClick={() => setAdding({ file: null })} />
         }
-      </Answered>
+        empty={{ icon: mdiFilmstrip, title: t('videos.emptyTitle'), text: t('videos.emptyText') }}
+      >
+        {(videos) => <VideoTable videos={videos} />}
+      </ListPage>
       {adding && <AddVideo file={adding.file} onClose={() => setAdding(null)} />}
     </div>
   );

@@ -3,10 +3,10 @@ import { Group, Select, Text, TextInput } from '@mantine/core';
 import { mdiTextBoxSearch } from '@mdi/js';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Answered } from '../../kit/answered.js';
+import { DataList } from '../../kit/data-list.js';
 import { Empty } from '../../kit/empty.js';
 import { usePages } from '../../kit/more.js';
-import { Pager, usePager } from '../../kit/pager.js';
+import { usePager } from '../../kit/pager.js';
 import { useClient } from '../../service/client.js';
 import { AuditTable } from './audit-table.js';
 
@@ -78,22 +78,18 @@ export function AuditLog() {
           onChange={(event) => setTo(event.currentTarget.value)}
         />
       </Group>
-      <Answered query={pager.query}>
-        {({ data: entries }) =>
-          entries.length === 0 ? (
-            <Empty
-              icon={mdiTextBoxSearch}
-              title={t(isFiltered ? 'account.log.noneFound' : 'account.log.emptyTitle')}
-              text={t(isFiltered ? 'account.log.noneFoundText' : 'account.log.emptyText')}
-            />
-          ) : (
-            <>
-              <AuditTable entries={entries} />
-              <Pager pager={pager} />
-            </>
-          )
+      <DataList
+        list={pager}
+        empty={
+          <Empty
+            icon={mdiTextBoxSearch}
+            title={t(isFiltered ? 'account.log.noneFound' : 'account.log.emptyTitle')}
+            text={t(isFiltered ? 'account.log.noneFoundText' : 'account.log.emptyText')}
+          />
         }
-      </Answered>
+      >
+        {(entries) => <AuditTable entries={entries} />}
+      </DataList>
     </>
   );
 }

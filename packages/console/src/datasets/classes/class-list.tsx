@@ -1,9 +1,11 @@
+import limits from 'api-limits:POST /api/datasets/{id}/classes';
 import type { CountedDataset, CountedDatasetClass } from '@lynceus/client';
 import { Anchor, Badge, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { mdiPlus } from '@mdi/js';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { textLimits } from '../../kit/field-limits.js';
 import { Icon } from '../../kit/icon.js';
 import { ListTable } from '../../kit/list-table.js';
 import { useAction } from '../../kit/use-action.js';
@@ -116,9 +118,8 @@ function NewClass({ dataset }: { dataset: CountedDataset }) {
       <Group align="end" gap="xs">
         <TextInput
           label={t('datasets.classes.new')}
-          required
+          {...textLimits(limits, 'name')}
           withAsterisk={false}
-          maxLength={200}
           flex={1}
           maw={360}
           {...form.getInputProps('name')}

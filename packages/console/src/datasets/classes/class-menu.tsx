@@ -1,11 +1,10 @@
 import type { CountedDataset, CountedDatasetClass, DatasetClass } from '@lynceus/client';
-import { ActionIcon, Button, Menu, Select, Stack, Text } from '@mantine/core';
-import { mdiCallMerge, mdiDelete, mdiDotsVertical, mdiPencil } from '@mdi/js';
+import { Button, Select, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { mdiCallMerge } from '@mdi/js';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useConfirm } from '../../kit/confirm.js';
-import { Icon } from '../../kit/icon.js';
-import { NameWindow } from '../../kit/name-window.js';
+import { ActionItem, ResourceMenu } from '../../kit/resource-menu.js';
 import { useAction } from '../../kit/use-action.js';
 import { useFormat } from '../../kit/use-format.js';
 import { Window } from '../../kit/window.js';
@@ -18,66 +17,42 @@ export function ClassMenu({ dataset, one }: { dataset: CountedDataset; one: Coun
   const format = useFormat();
   const client = useClient();
   const renew = useRenewDataset(dataset.id);
-  const confirm = useConfirm();
-  const [open, setOpen] = useState<'rename' | 'merge' | null>(null);
-  const close = () => setOpen(null);
+  const [isMerging, merging] = useDisclosure(false);
   const onDone = () => {
-    close();
+    merging.close();
     renew();
   };
-  const remove = useAction({
-    mutationFn: () => client.datasetClasses.remove(dataset.id, one.id, { force: true }),
-    onSuccess: onDone,
-  });
-  const askToRemove = () =>
-    confirm({
-      title: t('datasets.classes.removeTitle', { name: one.name }),
-      text: t('datasets.classes.removeText', {
-        count: one.images,
-        images: format.number(one.images),
-      }),
-      yes: t('datasets.classes.remove'),
-      onYes: () => remove.mutate(),
-    });
   return (
     <>
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            aria-label={t('datasets.classes.menu', { name: one.name })}
-          >
-            <Icon path={mdiDotsVertical} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item leftSection={<Icon path={mdiPencil} size={16} />} onClick={() => setOpen('rename')}>
-            {t('datasets.classes.rename')}
-          </Menu.Item>
-          <Menu.Item
-            leftSection={<Icon path={mdiCallMerge} size={16} />}
-            onClick={() => setOpen('merge')}
-            disabled={dataset.classes.length < 2}
-          >
-            {t('datasets.classes.merge')}
-          </Menu.Item>
-          <Menu.Item color="red" leftSection={<Icon path={mdiDelete} size={16} />} onClick={askToRemove}>
-            {t('datasets.classes.remove')}
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
-      {open === 'rename' && (
-        <NameWindow
-          title={t('datasets.classes.rename')}
-          label={t('datasets.classes.name')}
-          name={one.name}
-          save={(name) => client.datasetClasses.rename(dataset.id, one.id, { name })}
-          onSaved={renew}
-          onClose={close}
-        />
-      )}
-      {open === 'merge' && <MergeClass dataset={dataset} one={one} onDone={onDone} onClose={close} />}
+      <ResourceMenu
+        label={t('datasets.classes.menu', { name: one.name })}
+        look="row"
+        rename={{
+          item: t('datasets.classes.rename'),
+          title: t('datasets.classes.rename'),
+          label: t('datasets.classes.name'),
+          name: one.name,
+          save: (name) => client.datasetClasses.rename(dataset.id, one.id, { name }),
+          onSaved: renew,
+        }}
+        remove={{
+          item: t('datasets.classes.remove'),
+          confirm: {
+            title: t('datasets.classes.removeTitle', { name: one.name }),
+            text: t('datasets.classes.removeText', { count: one.images, images: format.number(one.images) }),
+            yes: t('datasets.classes.remove'),
+          },
+          run: async () => {
+            await client.datasetClasses.remove(dataset.id, one.id, { force: true });
+            return renew();
+          },
+        }}
+      >
+        <ActionItem icon={mdiCallMerge} onClick={merging.open} disabled={dataset.classes.length < 2}>
+          {t('datasets.classes.merge')}
+        </ActionItem>
+      </ResourceMenu>
+      {isMerging && <MergeClass dataset={dataset} one={one} onDone={onDone} onClose={merging.close} />}
     </>
   );
 }

@@ -5,8 +5,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link, useSearchParams } from 'react-router';
 import { Answered } from '../../kit/answered.js';
+import { DataList } from '../../kit/data-list.js';
 import { Empty } from '../../kit/empty.js';
-import { Pager, usePager } from '../../kit/pager.js';
+import { usePager } from '../../kit/pager.js';
 import { SearchField, useSearch } from '../../kit/search-field.js';
 import { useComeBack } from '../../kit/window.js';
 import { useClient } from '../../service/client.js';
@@ -61,28 +62,24 @@ export function FileList({ drop }: { drop: Drop }) {
         />
         {mayChange && <ManyFiles drop={drop} />}
       </Group>
-      <Answered query={pager.query}>
-        {({ data: files }) =>
-          files.length === 0 ? (
-            <Empty
-              icon={mdiImageMultiple}
-              title={t(isFiltered ? 'dropFiles.noneFound' : 'dropFiles.emptyTitle')}
-              text={t(isFiltered ? 'dropFiles.noneFoundText' : 'dropFiles.emptyText')}
-            >
-              {!isFiltered && (
-                <Button component={Link} to={`/drops/${drop.id}/connection`} variant="light">
-                  {t('dropFiles.howToSend')}
-                </Button>
-              )}
-            </Empty>
-          ) : (
-            <>
-              <FileTable dropId={drop.id} files={files} onOpen={({ id }) => set('file', id)} />
-              <Pager pager={pager} />
-            </>
-          )
+      <DataList
+        list={pager}
+        empty={
+          <Empty
+            icon={mdiImageMultiple}
+            title={t(isFiltered ? 'dropFiles.noneFound' : 'dropFiles.emptyTitle')}
+            text={t(isFiltered ? 'dropFiles.noneFoundText' : 'dropFiles.emptyText')}
+          >
+            {!isFiltered && (
+              <Button component={Link} to={`/drops/${drop.id}/connection`} variant="light">
+                {t('dropFiles.howToSend')}
+              </Button>
+            )}
+          </Empty>
         }
-      </Answered>
+      >
+        {(files) => <FileTable dropId={drop.id} files={files} onOpen={({ id }) => set('file', id)} />}
+      </DataList>
       {open !== null && <FileDrawer dropId={drop.id} fileId={open} onClose={() => set('file', null)} />}
     </>
   );

@@ -1,12 +1,12 @@
+import limits from 'api-limits:POST /api/drops';
 import type { Drop, NewDrop } from '@lynceus/client';
 import { Box, Button, Group, Stack, Stepper, Text, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { PageHead } from '../../kit/page-head.js';
-import { SaveForm } from '../../kit/save-form.js';
+import { SchemaForm, useSchemaForm } from '../../kit/schema-form.js';
 import { useClient } from '../../service/client.js';
 import { Connection } from '../connection/connection.js';
 import { DestinationForm } from '../destination/destination-form.js';
@@ -107,11 +107,11 @@ function NameStep({ onCreated }: { onCreated: (drop: NewDrop) => void }) {
   const { t } = useTranslation();
   const client = useClient();
   const queries = useQueryClient();
-  const form = useForm({ initialValues: { name: '', userName: '' } });
-  const create = useMutation({
-    mutationFn: ({ name, userName }: typeof form.values) =>
-      client.drops.create({ name, ...(userName === '' ? {} : { userName }) }),
-    onSuccess: (drop) => {
+  const form = useSchemaForm({
+    limits,
+    initialValues: { name: '', userName: '' },
+    save: ({ name, userName }) => client.drops.create({ name, ...(userName === '' ? {} : { userName }) }),
+    onSaved: (drop) => {
       const { key: _, ...shown } = drop;
       queries.setQueryData(['drops', 'one', drop.id], shown);
       queries.invalidateQueries({ queryKey: ['drops', 'list'] });
@@ -120,25 +120,22 @@ function NameStep({ onCreated }: { onCreated: (drop: NewDrop) => void }) {
   });
   return (
     <Box maw={520}>
-      <SaveForm form={form} save={create} submit={t('drops.steps.begin')}>
+      <SchemaForm form={form} submit={t('drops.steps.begin')}>
         <TextInput
           label={t('drops.name')}
           description={t('drops.steps.nameText')}
           placeholder={t('drops.steps.nameExample')}
-          required
-          maxLength={200}
           autoFocus
-          {...form.getInputProps('name')}
+          {...form.text('name')}
         />
         <TextInput
           label={t('drops.steps.userName')}
           description={t('drops.steps.userNameHint')}
-          maxLength={32}
           autoComplete="off"
           spellCheck={false}
-          {...form.getInputProps('userName')}
+          {...form.text('userName')}
         />
-      </SaveForm>
+      </SchemaForm>
     </Box>
   );
 }

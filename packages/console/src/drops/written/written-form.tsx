@@ -1,3 +1,4 @@
+import limits from 'api-limits:DropSettingsInput';
 import type { Drop, DropSettings } from '@lynceus/client';
 import {
   Button,
@@ -18,6 +19,7 @@ import {
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { numberLimits, textLimits } from '../../kit/field-limits.js';
 import { FormError } from '../../kit/save-form.js';
 import { ModelSelect } from '../../models/model-select.js';
 import { allParts } from '../../models/predict-call.js';
@@ -101,15 +103,13 @@ export function WrittenForm({
             <NumberInput
               label={t('drops.written.max')}
               description={t('drops.written.maxHint')}
-              min={0}
-              max={200}
-              allowDecimal={false}
+              {...numberLimits(limits, 'keywords.max_keywords')}
               {...form.getInputProps('keywords.max_keywords')}
             />
             <TextInput
               label={t('drops.written.prefix')}
               description={t('drops.written.prefixHint')}
-              maxLength={20}
+              {...textLimits(limits, 'keywords.prefix')}
               {...form.getInputProps('keywords.prefix')}
             />
           </SimpleGrid>
@@ -173,17 +173,13 @@ export function WrittenForm({
             <NumberInput
               label={t('drops.written.keepDone')}
               description={t('drops.written.keepDoneHint')}
-              min={0}
-              max={365}
-              allowDecimal={false}
+              {...numberLimits(limits, 'keep_done_days')}
               {...form.getInputProps('keep_done_days')}
             />
             <NumberInput
               label={t('drops.written.keepFailed')}
               description={t('drops.written.keepFailedHint')}
-              min={1}
-              max={3650}
-              allowDecimal={false}
+              {...numberLimits(limits, 'keep_failed_days')}
               {...form.getInputProps('keep_failed_days')}
             />
           </SimpleGrid>

@@ -1,7 +1,9 @@
+import limits from 'api-limits:PUT /api/perceptions/{id}/calibration';
 import type { SimilarityCurve } from '@lynceus/client';
 import { Button, Group, NumberInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useTranslation } from 'react-i18next';
+import { isInLimits, numberLimits } from '../../kit/field-limits.js';
 
 /** A curve by its two numbers. */
 export function CurveForm({
@@ -17,9 +19,9 @@ export function CurveForm({
   const form = useForm<{ midpoint: number | ''; slope: number | '' }>({
     initialValues: { midpoint: curve.midpoint, slope: curve.slope },
     validate: {
-      midpoint: (value) =>
-        value !== '' && value >= -1 && value <= 1 ? null : t('calibration.midpointWrong'),
-      slope: (value) => (value !== '' && value > 0 ? null : t('calibration.slopeWrong')),
+      midpoint: (value) => (isInLimits(limits, 'midpoint', value) ? null : t('calibration.midpointWrong')),
+      slope: (value) =>
+        value !== 0 && isInLimits(limits, 'slope', value) ? null : t('calibration.slopeWrong'),
     },
   });
   return (
@@ -33,8 +35,7 @@ export function CurveForm({
         <NumberInput
           label={t('calibration.midpoint')}
           description={t('calibration.midpointHint')}
-          min={-1}
-          max={1}
+          {...numberLimits(limits, 'midpoint')}
           step={0.01}
           flex="1 1 200px"
           {...form.getInputProps('midpoint')}
@@ -42,7 +43,7 @@ export function CurveForm({
         <NumberInput
           label={t('calibration.slope')}
           description={t('calibration.slopeHint')}
-          min={0}
+          {...numberLimits(limits, 'slope')}
           flex="1 1 200px"
           {...form.getInputProps('slope')}
         />

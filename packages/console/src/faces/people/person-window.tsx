@@ -1,9 +1,7 @@
+import limits from 'api-limits:POST /api/perceptions/{id}/people';
 import { TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
-import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { SaveForm } from '../../kit/save-form.js';
-import { Window } from '../../kit/window.js';
+import { FormWindow, useSchemaForm } from '../../kit/schema-form.js';
 
 /** Asks for the name and the key id of a person, saves them, and closes. A failure leaves the window open. */
 export function PersonWindow<Saved>({
@@ -24,33 +22,19 @@ export function PersonWindow<Saved>({
   onClose: () => void;
 }) {
   const { t } = useTranslation();
-  const form = useForm({ initialValues: { name, keyId: keyId ?? '' } });
-  const saving = useMutation({
-    mutationFn: (values: typeof form.values) =>
-      save({ name: values.name, keyId: values.keyId.trim() || null }),
-    onSuccess: (saved, values) => {
+  const form = useSchemaForm({
+    limits,
+    initialValues: { name, keyId: keyId ?? '' },
+    save: (values) => save({ name: values.name, keyId: values.keyId.trim() || null }),
+    onSaved: (saved, values) => {
       onClose();
       return onSaved(saved, values.name);
     },
   });
   return (
-    <Window onClose={onClose} title={title}>
-      <SaveForm form={form} save={saving} submit={submit} isFullWidth>
-        <TextInput
-          label={t('faces.personName')}
-          required
-          maxLength={200}
-          dir="auto"
-          data-autofocus
-          {...form.getInputProps('name')}
-        />
-        <TextInput
-          label={t('faces.keyId')}
-          description={t('faces.keyIdHint')}
-          maxLength={200}
-          {...form.getInputProps('keyId')}
-        />
-      </SaveForm>
-    </Window>
+    <FormWindow title={title} form={form} submit={submit} onClose={onClose}>
+      <TextInput label={t('faces.personName')} dir="auto" data-autofocus {...form.text('name')} />
+      <TextInput label={t('faces.keyId')} description={t('faces.keyIdHint')} {...form.text('keyId')} />
+    </FormWindow>
   );
 }

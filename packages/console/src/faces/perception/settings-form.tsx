@@ -1,8 +1,10 @@
+import limits from 'api-limits:PATCH /api/perceptions/{id}';
 import type { EnrolmentProblem, Perception } from '@lynceus/client';
 import { Button, Checkbox, Fieldset, Group, NumberInput, Stack, Switch, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useTranslation } from 'react-i18next';
 import { showDone } from '../../kit/error-text.js';
+import { numberLimits, textLimits } from '../../kit/field-limits.js';
 import { useAction } from '../../kit/use-action.js';
 import { useClient } from '../../service/client.js';
 import { useRenewFaces } from '../queries.js';
@@ -53,15 +55,14 @@ export function SettingsForm({ perception, isReadOnly }: { perception: Perceptio
           <TextInput
             label={t('faces.name')}
             required
-            maxLength={200}
+            {...textLimits(limits, 'name')}
             dir="auto"
             {...form.getInputProps('name')}
           />
           <NumberInput
             label={t('faces.settings.decision')}
             description={t('faces.settings.decisionHint')}
-            min={0}
-            max={1}
+            {...numberLimits(limits, 'decisionSimilarity')}
             step={0.05}
             decimalScale={4}
             required

@@ -1,14 +1,12 @@
 import { Button, SimpleGrid } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { mdiAccountGroup, mdiPlus, mdiUpload } from '@mdi/js';
+import { mdiAccountGroup, mdiUpload } from '@mdi/js';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
-import { Answered } from '../../kit/answered.js';
-import { Empty } from '../../kit/empty.js';
+import { CreateButton, ListPage } from '../../kit/data-list.js';
 import { Icon } from '../../kit/icon.js';
-import { More, usePages } from '../../kit/more.js';
+import { usePages } from '../../kit/more.js';
 import { NameWindow } from '../../kit/name-window.js';
-import { PageHead } from '../../kit/page-head.js';
 import { useClient } from '../../service/client.js';
 import { useMayChange } from '../../service/current-session.js';
 import { useRenewFaces } from '../queries.js';
@@ -25,43 +23,33 @@ export function PerceptionsPage() {
   const list = usePages(['perceptions', 'list'], (cursor, signal) =>
     client.perceptions.page({ cursor, signal }),
   );
-  const createButton = mayChange && (
-    <Button leftSection={<Icon path={mdiPlus} size={16} />} onClick={creating.open}>
-      {t('faces.create')}
-    </Button>
-  );
   return (
     <>
-      <PageHead title={t('faces.title')} text={t('faces.text')}>
-        {mayChange && (
-          <Button
-            variant="default"
-            leftSection={<Icon path={mdiUpload} size={16} />}
-            onClick={importing.open}
-          >
-            {t('faces.import.open')}
-          </Button>
-        )}
-        {list.data && list.data.length > 0 && createButton}
-      </PageHead>
-      <Answered query={list}>
-        {(all) =>
-          all.length === 0 ? (
-            <Empty icon={mdiAccountGroup} title={t('faces.emptyTitle')} text={t('faces.emptyText')}>
-              {createButton}
-            </Empty>
-          ) : (
-            <>
-              <SimpleGrid cols={{ base: 1, xs: 2, lg: 3 }} component="ul" p={0} m={0}>
-                {all.map((perception) => (
-                  <PerceptionCard key={perception.model_id} perception={perception} />
-                ))}
-              </SimpleGrid>
-              <More list={list} />
-            </>
+      <ListPage
+        head={{ title: t('faces.title'), text: t('faces.text') }}
+        list={list}
+        create={mayChange && <CreateButton text={t('faces.create')} onClick={creating.open} />}
+        actions={
+          mayChange && (
+            <Button
+              variant="default"
+              leftSection={<Icon path={mdiUpload} size={16} />}
+              onClick={importing.open}
+            >
+              {t('faces.import.open')}
+            </Button>
           )
         }
-      </Answered>
+        empty={{ icon: mdiAccountGroup, title: t('faces.emptyTitle'), text: t('faces.emptyText') }}
+      >
+        {(all) => (
+          <SimpleGrid cols={{ base: 1, xs: 2, lg: 3 }} component="ul" p={0} m={0}>
+            {all.map((perception) => (
+              <PerceptionCard key={perception.model_id} perception={perception} />
+            ))}
+          </SimpleGrid>
+        )}
+      </ListPage>
       {isCreating && <NewPerception onClose={creating.close} />}
       {isImporting && <ImportPerception onClose={importing.close} />}
     </>

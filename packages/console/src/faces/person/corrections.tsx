@@ -3,11 +3,11 @@ import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { mdiAccountCancel } from '@mdi/js';
 import { useTranslation } from 'react-i18next';
-import { Answered } from '../../kit/answered.js';
 import { useConfirm } from '../../kit/confirm.js';
+import { DataList } from '../../kit/data-list.js';
 import { Icon } from '../../kit/icon.js';
 import { Moment } from '../../kit/moment.js';
-import { More, usePages } from '../../kit/more.js';
+import { usePages } from '../../kit/more.js';
 import { useAction } from '../../kit/use-action.js';
 import { useClient } from '../../service/client.js';
 import { useMayChange } from '../../service/current-session.js';
@@ -42,27 +42,22 @@ export function Corrections({ person }: { person: Person }) {
       <Text size="sm" c="dimmed" mb="sm" maw={640}>
         {t('person.corrections.text')}
       </Text>
-      <Answered query={list}>
-        {(corrections) =>
-          corrections.length === 0 ? (
-            <Text size="sm">{t('person.corrections.none')}</Text>
-          ) : (
-            <Stack gap="xs" maw={560} component="ul" p={0} m={0}>
-              {corrections.map(({ id, created_at }) => (
-                <Paper key={id} component="li" withBorder px="sm" py={6} display="block">
-                  <Group justify="space-between" wrap="nowrap">
-                    <Text size="sm">
-                      {t('person.corrections.one', { id })} · <Moment at={created_at} />
-                    </Text>
-                    {mayChange && <Forget personId={person.id} id={id} />}
-                  </Group>
-                </Paper>
-              ))}
-              <More list={list} />
-            </Stack>
-          )
-        }
-      </Answered>
+      <DataList list={list} empty={<Text size="sm">{t('person.corrections.none')}</Text>}>
+        {(corrections) => (
+          <Stack gap="xs" maw={560} component="ul" p={0} m={0}>
+            {corrections.map(({ id, created_at }) => (
+              <Paper key={id} component="li" withBorder px="sm" py={6} display="block">
+                <Group justify="space-between" wrap="nowrap">
+                  <Text size="sm">
+                    {t('person.corrections.one', { id })} · <Moment at={created_at} />
+                  </Text>
+                  {mayChange && <Forget personId={person.id} id={id} />}
+                </Group>
+              </Paper>
+            ))}
+          </Stack>
+        )}
+      </DataList>
       {isAdding && <NewCorrection person={person} onClose={adding.close} />}
     </section>
   );

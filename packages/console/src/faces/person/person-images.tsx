@@ -3,9 +3,9 @@ import { Checkbox, Text, UnstyledButton } from '@mantine/core';
 import { mdiAlertCircle, mdiCheckCircle } from '@mdi/js';
 import { type ChangeEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Answered } from '../../kit/answered.js';
+import { DataList } from '../../kit/data-list.js';
 import { Icon } from '../../kit/icon.js';
-import { More, usePages } from '../../kit/more.js';
+import { usePages } from '../../kit/more.js';
 import { useSelection } from '../../kit/selection.js';
 import { VirtualGrid } from '../../kit/virtual-grid.js';
 import { useClient } from '../../service/client.js';
@@ -32,43 +32,38 @@ export function PersonImages({ person }: { person: Person }) {
     client.faceImages.page({ personId: person.id }, { limit: pageSize, cursor, signal }),
   );
   return (
-    <Answered query={list}>
-      {(images) =>
-        images.length === 0 ? (
-          <Text c="dimmed">{t('person.noImages')}</Text>
-        ) : (
-          <>
-            {mayChange && (
-              <SelectedImages
-                person={person}
-                // Images that were deleted or moved meanwhile are no longer selected.
-                selected={images.map(({ id }) => id).filter((id) => selection.ids.has(id))}
-                onAll={() => selection.selectAll(images)}
-                onNone={selection.clear}
+    <DataList list={list} empty={<Text c="dimmed">{t('person.noImages')}</Text>}>
+      {(images) => (
+        <>
+          {mayChange && (
+            <SelectedImages
+              person={person}
+              // Images that were deleted or moved meanwhile are no longer selected.
+              selected={images.map(({ id }) => id).filter((id) => selection.ids.has(id))}
+              onAll={() => selection.selectAll(images)}
+              onNone={selection.clear}
+            />
+          )}
+          <VirtualGrid
+            label={t('person.imagesOf', { name: person.name })}
+            items={images}
+            minCellPx={148}
+            belowPx={imageCardBelowPx}
+            keyOf={({ id }) => id}
+          >
+            {(image) => (
+              <ImageCard
+                image={image}
+                isSelected={selection.ids.has(image.id)}
+                onOpen={() => setOpen(image)}
+                onSelect={mayChange ? (event) => selection.toggle(image.id, event, images) : null}
               />
             )}
-            <VirtualGrid
-              label={t('person.imagesOf', { name: person.name })}
-              items={images}
-              minCellPx={148}
-              belowPx={imageCardBelowPx}
-              keyOf={({ id }) => id}
-            >
-              {(image) => (
-                <ImageCard
-                  image={image}
-                  isSelected={selection.ids.has(image.id)}
-                  onOpen={() => setOpen(image)}
-                  onSelect={mayChange ? (event) => selection.toggle(image.id, event, images) : null}
-                />
-              )}
-            </VirtualGrid>
-            <More list={list} />
-            {open && <ImageDetails image={open} onClose={() => setOpen(null)} />}
-          </>
-        )
-      }
-    </Answered>
+          </VirtualGrid>
+          {open && <ImageDetails image={open} onClose={() => setOpen(null)} />}
+        </>
+      )}
+    </DataList>
   );
 }
 

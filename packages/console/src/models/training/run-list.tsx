@@ -2,9 +2,9 @@ import type { Job } from '@lynceus/client';
 import { Anchor, Badge, Card, Group, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { Answered } from '../../kit/answered.js';
+import { DataList } from '../../kit/data-list.js';
 import { Moment } from '../../kit/moment.js';
-import { More, usePages } from '../../kit/more.js';
+import { usePages } from '../../kit/more.js';
 import { useFormat } from '../../kit/use-format.js';
 import { useClient } from '../../service/client.js';
 import { RunFigures, type RunResult } from './run-figures.js';
@@ -25,20 +25,15 @@ export function RunList({ modelId }: { modelId: number }) {
     client.modelRuns.page(modelId, { cursor, signal }),
   );
   return (
-    <Answered query={list}>
-      {(runs) =>
-        runs.length === 0 ? (
-          <Text c="dimmed">{t('models.training.none')}</Text>
-        ) : (
-          <Stack gap="sm">
-            {runs.map((run) => (
-              <RunCard key={run.id} modelId={modelId} run={run} />
-            ))}
-            <More list={list} />
-          </Stack>
-        )
-      }
-    </Answered>
+    <DataList list={list} empty={<Text c="dimmed">{t('models.training.none')}</Text>}>
+      {(runs) => (
+        <Stack gap="sm">
+          {runs.map((run) => (
+            <RunCard key={run.id} modelId={modelId} run={run} />
+          ))}
+        </Stack>
+      )}
+    </DataList>
   );
 }
 

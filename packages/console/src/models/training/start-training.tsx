@@ -1,3 +1,5 @@
+import modelLimits from 'api-limits:POST /api/models';
+import limits from 'api-limits:POST /api/models/{id}/runs';
 import type { CustomModel, Dataset } from '@lynceus/client';
 import {
   Accordion,
@@ -17,6 +19,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { useShowError } from '../../kit/error-text.js';
+import { numberLimits, textLimits } from '../../kit/field-limits.js';
 import { Icon } from '../../kit/icon.js';
 import { Window } from '../../kit/window.js';
 import { useClient } from '../../service/client.js';
@@ -128,9 +131,8 @@ export function StartTraining({
           {model === undefined && values.model === newModel && (
             <TextInput
               label={t('models.training.name')}
-              required
-              maxLength={200}
               data-autofocus
+              {...textLimits(modelLimits, 'name')}
               {...form.getInputProps('name')}
             />
           )}
@@ -161,9 +163,7 @@ export function StartTraining({
                 <NumberInput
                   label={t('models.training.seed')}
                   description={t('models.training.seedHint')}
-                  min={0}
-                  max={2 ** 31 - 1}
-                  allowDecimal={false}
+                  {...numberLimits(limits, 'options.seed')}
                   {...form.getInputProps('seed')}
                 />
               </Accordion.Panel>

@@ -1,3 +1,4 @@
+import limits from 'api-limits:POST /api/streams';
 import type { Stream } from '@lynceus/client';
 import { Button, Group, Stack, Stepper, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
@@ -8,6 +9,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { findFieldFault, markFieldFault } from '../../kit/field-fault.js';
+import { textLimits } from '../../kit/field-limits.js';
 import { Icon } from '../../kit/icon.js';
 import { FormError } from '../../kit/save-form.js';
 import { Window } from '../../kit/window.js';
@@ -17,8 +19,6 @@ import { type LookValues, usualLook } from '../settings/look-values.js';
 import { SourceFields, useSourceFaults } from '../source/source-fields.js';
 import { SourceVerdict, useSourceTest } from '../source/source-test.js';
 import { emptySource, type SourceValues, sourceFieldNames, sourceOf } from '../source/source-values.js';
-
-const maxNameLength = 200;
 
 /** Adds a camera in two steps: its connection, which can be tested, and what to look for. */
 export function NewStream({ onClose }: { onClose: () => void }) {
@@ -47,9 +47,8 @@ export function NewStream({ onClose }: { onClose: () => void }) {
             <TextInput
               label={t('streams.name')}
               placeholder={t('streams.new.nameExample')}
-              required
               dir="auto"
-              maxLength={maxNameLength}
+              {...textLimits(limits, 'name')}
               data-autofocus
               value={name}
               error={nameFault}

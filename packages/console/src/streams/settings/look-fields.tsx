@@ -1,11 +1,13 @@
+import limits from 'api-limits:StreamSettingsInput';
 import { Checkbox, Group, MultiSelect } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useTranslation } from 'react-i18next';
+import { findLimits } from '../../kit/field-limits.js';
 import { ModelSelect } from '../../models/model-select.js';
 import { languageItems } from '../../models/text-languages.js';
 import { ClassesField } from './classes-field.js';
 import { useKnownLabels } from './known-labels.js';
-import { type LookValues, limits, wrongNumbers } from './look-values.js';
+import { type LookValues, wrongNumbers } from './look-values.js';
 import { NamesField } from './names-field.js';
 
 const partsInOrder = ['objects', 'faces', 'texts', 'classes'] as const;
@@ -19,7 +21,7 @@ export function useLookFaults(): (values: LookValues) => Readonly<Record<string,
     ...(values.parts.length === 0 ? { parts: t('streamSettings.noParts') } : {}),
     ...Object.fromEntries(
       wrongNumbers(values).map((name) => {
-        const { min, max, isWhole } = limits[name];
+        const { min, max, isWhole } = findLimits(limits, name);
         return [name, t(isWhole ? 'streamSettings.wholeNumber' : 'streamSettings.number', { min, max })];
       }),
     ),

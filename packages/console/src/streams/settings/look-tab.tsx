@@ -1,8 +1,10 @@
+import limits from 'api-limits:StreamSettingsInput';
 import type { Stream } from '@lynceus/client';
 import { NumberInput, SimpleGrid, Switch, Title } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { numberLimits } from '../../kit/field-limits.js';
 import { LookFields, type LookForm, useLookFaults } from './look-fields.js';
-import { limits, lookOf } from './look-values.js';
+import { lookOf } from './look-values.js';
 import { SettingsForm } from './settings-form.js';
 
 /** What is looked for in the frames of a stream. */
@@ -21,7 +23,6 @@ export function LookTab({ stream }: { stream: Stream }) {
 
 function SpeedFields({ form }: { form: LookForm }) {
   const { t } = useTranslation();
-  const { fps, max_width, stationary_after_seconds: stationary } = limits;
   return (
     <>
       <Title order={2} size="h5">
@@ -31,13 +32,13 @@ function SpeedFields({ form }: { form: LookForm }) {
         <NumberInput
           label={t('streamSettings.fps')}
           description={t('streamSettings.fpsHint')}
-          {...{ min: fps.min, max: fps.max, step: 0.5, decimalScale: 2 }}
+          {...{ ...numberLimits(limits, 'fps'), step: 0.5, decimalScale: 2 }}
           {...form.getInputProps('fps')}
         />
         <NumberInput
           label={t('streamSettings.maxWidth')}
           description={t('streamSettings.maxWidthHint')}
-          {...{ min: max_width.min, max: max_width.max, step: 160, allowDecimal: false }}
+          {...{ ...numberLimits(limits, 'max_width'), step: 160 }}
           {...form.getInputProps('max_width')}
         />
       </SimpleGrid>
@@ -65,7 +66,7 @@ function SpeedFields({ form }: { form: LookForm }) {
         <NumberInput
           label={t('streamSettings.stationary')}
           description={t('streamSettings.stationaryHint')}
-          {...{ min: stationary.min, max: stationary.max, allowDecimal: false }}
+          {...numberLimits(limits, 'stationary_after_seconds')}
           {...form.getInputProps('stationary_after_seconds')}
         />
       </SimpleGrid>

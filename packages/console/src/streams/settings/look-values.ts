@@ -1,4 +1,6 @@
+import limits from 'api-limits:StreamSettingsInput';
 import type { Stream, StreamClassFilter, StreamSettings } from '@lynceus/client';
+import { isInLimits } from '../../kit/field-limits.js';
 
 /** What is looked for in the frames of a stream, and how often. */
 export type LookValues = Pick<
@@ -35,28 +37,13 @@ export function lookOf(settings: Stream['settings']): LookValues {
   };
 }
 
-/** The fields that hold a number, and what it must be. */
-export const limits = {
-  fps: { min: 0.1, max: 15, isWhole: false },
-  max_width: { min: 320, max: 3840, isWhole: true },
-  stationary_after_seconds: { min: 1, max: 3600, isWhole: true },
-} as const;
-
-export type NumberField = keyof typeof limits;
-const numberFields: readonly NumberField[] = ['fps', 'max_width', 'stationary_after_seconds'];
+/** The fields that hold a number. */
+const numberFields = ['fps', 'max_width', 'stationary_after_seconds'] as const;
+export type NumberField = (typeof numberFields)[number];
 
 /** Numbers that the service would refuse. An empty field is not a number. */
 export function wrongNumbers(values: Readonly<Record<NumberField, unknown>>): readonly NumberField[] {
-  return numberFields.filter((name) => {
-    const { min, max, isWhole } = limits[name];
-    const value = values[name];
-    return !(
-      typeof value === 'number' &&
-      value >= min &&
-      value <= max &&
-      (!isWhole || Number.isInteger(value))
-    );
-  });
+  return numberFields.filter((name) => !isInLimits(limits, name, values[name]));
 }
 
 /** The classes of these labels: those that were there keep their scores. */

@@ -1,16 +1,12 @@
+import limits from 'api-limits:StreamSettingsInput';
 import type { Stream, StreamSettings } from '@lynceus/client';
 import { NumberInput, SimpleGrid, Switch, Title } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useTranslation } from 'react-i18next';
+import { findLimits, isInLimits, numberLimits } from '../../kit/field-limits.js';
 import { SettingsForm } from './settings-form.js';
 
-const limits = {
-  clip_seconds_before: [0, 30],
-  clip_seconds_after: [0, 60],
-  clip_max_seconds: [5, 600],
-  keep_days: [1, 3650],
-} as const;
-type NumberField = keyof typeof limits;
+type NumberField = 'clip_seconds_before' | 'clip_seconds_after' | 'clip_max_seconds' | 'keep_days';
 
 type Values = Pick<StreamSettings, 'snapshots' | 'clips' | NumberField>;
 
@@ -24,9 +20,8 @@ function valuesOf(settings: Stream['settings']): Values {
 export function RecordingTab({ stream }: { stream: Stream }) {
   const { t } = useTranslation();
   const faultOf = (name: NumberField, value: unknown) => {
-    const [min, max] = limits[name];
-    const isGood = Number.isInteger(value) && Number(value) >= min && Number(value) <= max;
-    return isGood ? null : t('streamSettings.wholeNumber', { min, max });
+    const { min, max } = findLimits(limits, name);
+    return isInLimits(limits, name, value) ? null : t('streamSettings.wholeNumber', { min, max });
   };
   const validate = (values: Values) => ({
     clip_seconds_before: faultOf('clip_seconds_before', values.clip_seconds_before),
@@ -44,10 +39,7 @@ export function RecordingTab({ stream }: { stream: Stream }) {
 function Fields({ form }: { form: UseFormReturnType<Values> }) {
   const { t } = useTranslation();
   const { clips } = form.values;
-  const numberOf = (name: NumberField) => {
-    const [min, max] = limits[name];
-    return { min, max, allowDecimal: false, ...form.getInputProps(name) };
-  };
+  const numberOf = (name: NumberField) => ({ ...numberLimits(limits, name), ...form.getInputProps(name) });
   const days = numberOf('keep_days');
   return (
     <>

@@ -1,9 +1,11 @@
+import limits from 'api-limits:StreamSettingsInput';
 import type { Stream, StreamSettings } from '@lynceus/client';
 import { ActionIcon, Button, Chip, Group, Input, Paper, Select, Stack, Text, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { mdiClose, mdiPlus } from '@mdi/js';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { findLimits } from '../../kit/field-limits.js';
 import { Icon } from '../../kit/icon.js';
 import {
   daysFromMonday,
@@ -17,7 +19,7 @@ import {
 } from './hours.js';
 import { SettingsForm } from './settings-form.js';
 
-const maxHours = 50;
+const { maxItems: maxHours = Infinity } = findLimits(limits, 'schedule');
 
 type Values = Pick<StreamSettings, 'schedule' | 'time_zone'>;
 type ScheduleForm = UseFormReturnType<Values>;

@@ -1,6 +1,8 @@
+import limits from 'api-limits:StreamSourceInput';
 import { PasswordInput, SimpleGrid, Text, TextInput } from '@mantine/core';
 import type { GetInputPropsReturnType } from '@mantine/form';
 import { useTranslation } from 'react-i18next';
+import { textLimits } from '../../kit/field-limits.js';
 import type { PasswordFate } from './source-values.js';
 
 /** The user name and the password of an address. The service never shows the password. */
@@ -27,13 +29,13 @@ export function CredentialFields({
             autoComplete="off"
             autoCapitalize="off"
             spellCheck={false}
-            maxLength={200}
+            {...textLimits(limits, 'username')}
             {...username}
           />
           <PasswordInput
             label={group?.password ?? t('streamSource.password')}
             autoComplete="new-password"
-            maxLength={200}
+            {...textLimits(limits, 'password')}
             {...(fate === 'kept' ? { placeholder: t('streamSource.kept') } : {})}
             {...password}
           />

@@ -1,8 +1,10 @@
+import limits from 'api-limits:StreamSourceInput';
 import type { StreamSource } from '@lynceus/client';
 import { Button, Checkbox, Collapse, Input, SegmentedControl, Stack, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { mdiChevronDown, mdiChevronUp } from '@mdi/js';
 import { useTranslation } from 'react-i18next';
+import { textLimits } from '../../kit/field-limits.js';
 import { Icon } from '../../kit/icon.js';
 import { useMayChange } from '../../service/current-session.js';
 import { CredentialFields } from './credential-fields.js';
@@ -33,7 +35,7 @@ export function NetworkFields({
         autoComplete="off"
         autoCapitalize="off"
         spellCheck={false}
-        maxLength={2000}
+        {...textLimits(limits, 'address')}
         {...address}
         onBlur={(event) => {
           onBlur(event);

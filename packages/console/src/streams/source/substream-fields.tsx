@@ -1,6 +1,8 @@
+import limits from 'api-limits:StreamSubstreamInput';
 import type { StreamSource } from '@lynceus/client';
 import { Checkbox, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { textLimits } from '../../kit/field-limits.js';
 import { CredentialFields } from './credential-fields.js';
 import type { SourceForm } from './source-form.js';
 import { fateOfSubstreamPassword, type NetworkKind } from './source-values.js';
@@ -40,7 +42,7 @@ export function SubstreamFields({
             autoComplete="off"
             autoCapitalize="off"
             spellCheck={false}
-            maxLength={2000}
+            {...textLimits(limits, 'address')}
             {...form.getInputProps('substream.address')}
           />
           <CredentialFields

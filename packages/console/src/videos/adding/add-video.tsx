@@ -1,9 +1,11 @@
+import limits from 'api-limits:POST /api/videos';
 import { SegmentedControl, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
+import { textLimits } from '../../kit/field-limits.js';
 import { SaveForm } from '../../kit/save-form.js';
 import { Window } from '../../kit/window.js';
 import { useClient, useUploadClient } from '../../service/client.js';
@@ -79,8 +81,7 @@ export function AddVideo({ file: given, onClose }: { file: File | null; onClose:
               label={t('videos.adding.address')}
               description={t('videos.adding.addressHint')}
               placeholder="https://…"
-              required
-              maxLength={2000}
+              {...textLimits(limits, 'address')}
               autoComplete="off"
               {...form.getInputProps('address')}
             />
@@ -88,7 +89,7 @@ export function AddVideo({ file: given, onClose }: { file: File | null; onClose:
           <TextInput
             label={t('videos.adding.name')}
             description={t('videos.adding.nameHint')}
-            maxLength={200}
+            {...textLimits(limits, 'name')}
             {...form.getInputProps('name')}
           />
           <SettingsFields form={form} />

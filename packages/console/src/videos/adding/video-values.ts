@@ -1,5 +1,7 @@
+import limits from 'api-limits:VideoSettingsInput';
 import type { RecognitionPart, VideoSettings, VideoSettingsInput } from '@lynceus/client';
 import type { TFunction } from 'i18next';
+import { isInLimits } from '../../kit/field-limits.js';
 
 /** What is looked for. */
 export interface SettingsValues {
@@ -36,8 +38,7 @@ export function toSettingsValues({
 /** What is wrong with the fields, in words. */
 export const settingsRules = (t: TFunction) => ({
   parts: (chosen: string[]) => (chosen.length === 0 ? t('videos.adding.noParts') : null),
-  fps: (fps: number | string) =>
-    Number(fps) >= 0.1 && Number(fps) <= 15 ? null : t('videos.adding.fpsRange'),
+  fps: (fps: number | string) => (isInLimits(limits, 'fps', fps) ? null : t('videos.adding.fpsRange')),
 });
 
 export const parts = ['objects', 'faces', 'texts', 'classes'] as const satisfies readonly RecognitionPart[];
