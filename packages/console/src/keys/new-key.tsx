@@ -1,11 +1,10 @@
 import limits from 'api-limits:POST /api/keys';
+import type { NewApiKey } from '@lynceus/client';
 import { Button, NumberInput, Stack, Text, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { CodeBlock, SecretOnce } from '../kit/copied-text.js';
-import { numberLimits, textLimits } from '../kit/field-limits.js';
-import { SaveForm } from '../kit/save-form.js';
+import { SchemaForm, useSchemaForm } from '../kit/schema-form.js';
 import { Window } from '../kit/window.js';
 import { serviceAddress } from '../service/addresses.js';
 import { useClient } from '../service/client.js';
@@ -13,51 +12,58 @@ import { ClientFields, type ClientValues } from './client-fields.js';
 import { clients } from './client-kinds.js';
 import { useRememberKey } from './remembered-key.js';
 
+interface KeyValues extends ClientValues {
+  name: string;
+  callLimit: number | '';
+  /** A day. */
+  expires: string;
+}
+
 /** Creates a key and shows it, once. */
 export function NewKey({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const client = useClient();
   const queries = useQueryClient();
   const rememberKey = useRememberKey();
-  const form = useForm<{ name: string; limit: number | ''; expires: string } & ClientValues>({
-    initialValues: { name: '', limit: '', expires: '', use: 'own', perception: '' },
+  const form = useSchemaForm<KeyValues, NewApiKey>({
+    limits,
+    initialValues: { name: '', callLimit: '', expires: '', use: 'own', perception: '' },
     validate: {
-      limit: (limit) => (limit === 0 ? t('keys.limitTooLow') : null),
+      callLimit: (limit) => (limit === 0 ? t('keys.limitTooLow') : null),
       perception: (perception, { use }) =>
         use !== 'own' && clients[use].faces === 'all' && !perception ? t('keys.needsPerception') : null,
     },
-  });
-  const create = useMutation({
-    mutationFn: ({ name, limit, expires, use, perception }: typeof form.values) =>
+    save: ({ name, callLimit, expires, use, perception }) =>
       client.keys.create({
         name,
         ...(use === 'own'
           ? {}
           : { compat: { protocol: clients[use].protocol, perception: perception || null } }),
-        callLimit: limit === '' ? null : limit,
+        callLimit: callLimit === '' ? null : callLimit,
         // The end of the day in the user's time zone.
         expiresAt: expires === '' ? null : new Date(`${expires}T23:59:59.999`),
       }),
-    onSuccess: ({ key }, { use }) => {
+    onSaved: ({ key }, { use }) => {
       // The pages call with keys of the account alone.
       if (use === 'own') rememberKey(key);
       return queries.invalidateQueries({ queryKey: ['keys'] });
     },
   });
-  const { use } = form.getValues();
-  const pasted = create.data && use !== 'own' ? clients[use].write(serviceAddress, create.data.key) : null;
+  const { saved: created } = form;
+  const { use } = form.values;
+  const pasted = created && use !== 'own' ? clients[use].write(serviceAddress, created.key) : null;
   return (
     <Window
       onClose={onClose}
       title={t('keys.createTitle')}
       // A click beside the window does not lose a key that is not copied yet.
-      closeOnClickOutside={!create.data}
+      closeOnClickOutside={!created}
     >
-      {create.data ? (
+      {created ? (
         <Stack>
           <SecretOnce
-            label={t('keys.created', { name: create.data.name })}
-            secret={create.data.key}
+            label={t('keys.created', { name: created.name })}
+            secret={created.key}
             {...(pasted === null ? { onDone: onClose } : {})}
           />
           {pasted !== null && (
@@ -69,30 +75,28 @@ export function NewKey({ onClose }: { onClose: () => void }) {
           )}
         </Stack>
       ) : (
-        <SaveForm form={form} save={create} submit={t('keys.submit')} isFullWidth>
+        <SchemaForm form={form} submit={t('keys.submit')} isFullWidth>
           <TextInput
             label={t('keys.name')}
             description={t('keys.nameHint')}
             data-autofocus
-            {...textLimits(limits, 'name')}
-            {...form.getInputProps('name')}
+            {...form.text('name')}
           />
-          <ClientFields form={form} />
+          <ClientFields form={form.form} />
           <NumberInput
             label={t('keys.limit')}
             description={t('keys.limitHint')}
             placeholder={t('keys.noLimit')}
             thousandSeparator
-            {...numberLimits(limits, 'callLimit')}
-            {...form.getInputProps('limit')}
+            {...form.number('callLimit')}
           />
           <TextInput
             type="date"
             label={t('keys.expires')}
             description={t('keys.expiresHint')}
-            {...form.getInputProps('expires')}
+            {...form.choice('expires')}
           />
-        </SaveForm>
+        </SchemaForm>
       )}
     </Window>
   );

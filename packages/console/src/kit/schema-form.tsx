@@ -43,6 +43,8 @@ export function useSchemaForm<Values extends object, Saved>({
     form,
     saving: { ...saving, error: findFieldFault(saving.error, fields) ? null : saving.error },
     values: form.values,
+    /** What the request answered. */
+    saved: saving.data,
     /** Attributes of the input of a text. */
     text: (name: Name) => ({ ...textLimits(limits, apiName(name)), ...form.getInputProps(name) }),
     /** Attributes of the input of a number. */

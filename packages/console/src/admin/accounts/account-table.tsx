@@ -1,11 +1,11 @@
 import type { AdminAccount } from '@lynceus/client';
-import { ActionIcon, Badge, Menu, Text } from '@mantine/core';
-import { mdiAccountPlus, mdiDelete, mdiDotsHorizontal, mdiPencil, mdiRestore } from '@mdi/js';
+import { Badge, Text } from '@mantine/core';
+import { mdiAccountPlus, mdiDelete, mdiPencil, mdiRestore } from '@mdi/js';
 import { useTranslation } from 'react-i18next';
 import { GivenName } from '../../kit/given-name.js';
-import { Icon } from '../../kit/icon.js';
 import { ListTable } from '../../kit/list-table.js';
 import { Moment } from '../../kit/moment.js';
+import { ActionItem, ResourceMenu } from '../../kit/resource-menu.js';
 import { useFormat } from '../../kit/use-format.js';
 
 interface AccountActions {
@@ -89,33 +89,22 @@ export function AccountTable({
 function AccountMenu({ account, onChange, onInvite, onDelete }: { account: AdminAccount } & AccountActions) {
   const { t } = useTranslation();
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          aria-label={t('admin.accounts.more', { name: account.name })}
+    <ResourceMenu label={t('admin.accounts.more', { name: account.name })} look="row">
+      <ActionItem icon={mdiPencil} onClick={() => onChange(account)}>
+        {t('admin.accounts.change')}
+      </ActionItem>
+      <ActionItem icon={mdiAccountPlus} onClick={() => onInvite(account)}>
+        {t('admin.accounts.invite')}
+      </ActionItem>
+      {!account.deletion?.has_begun && (
+        <ActionItem
+          {...(account.deletion ? {} : { color: 'red' })}
+          icon={account.deletion ? mdiRestore : mdiDelete}
+          onClick={() => onDelete(account)}
         >
-          <Icon path={mdiDotsHorizontal} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item leftSection={<Icon path={mdiPencil} size={16} />} onClick={() => onChange(account)}>
-          {t('admin.accounts.change')}
-        </Menu.Item>
-        <Menu.Item leftSection={<Icon path={mdiAccountPlus} size={16} />} onClick={() => onInvite(account)}>
-          {t('admin.accounts.invite')}
-        </Menu.Item>
-        {!account.deletion?.has_begun && (
-          <Menu.Item
-            {...(account.deletion ? {} : { color: 'red' })}
-            leftSection={<Icon path={account.deletion ? mdiRestore : mdiDelete} size={16} />}
-            onClick={() => onDelete(account)}
-          >
-            {t(account.deletion ? 'admin.accounts.undelete' : 'admin.accounts.delete')}
-          </Menu.Item>
-        )}
-      </Menu.Dropdown>
-    </Menu>
+          {t(account.deletion ? 'admin.accounts.undelete' : 'admin.accounts.delete')}
+        </ActionItem>
+      )}
+    </ResourceMenu>
   );
 }
