@@ -6,8 +6,8 @@ import { expect, test } from 'vitest';
 import { findLimits, isInLimits, listLimits, numberLimits, textLimits } from './field-limits.js';
 
 test('a text has the length that the API allows, and must be there where the API needs it', () => {
-  expect(textLimits(model, 'name')).toEqual({ required: true, maxLength: 400 });
-  expect(textLimits(model, 'description')).toEqual({ maxLength: 4000 });
+  expect(textLimits(model, 'name')).toEqual({ required: true, maxLength: 200 });
+  expect(textLimits(model, 'description')).toEqual({ maxLength: 2000 });
 });
 
 test('a number has the range of the API; the largest whole number of JavaScript is no limit', () => {

@@ -38,8 +38,8 @@ const inputsOf = (html: string) => html.match(/<input[^>]*>/g) ?? [];
 
 test('fields have their values, and the limits of the request', () => {
   const [name, description] = inputsOf(renderHtml(<ModelForm />));
-  for (const part of ['value="cats"', 'maxLength="400"', 'required=""']) expect(name).toContain(part);
-  expect(description).toContain('maxLength="4000"');
+  for (const part of ['value="cats"', 'maxLength="200"', 'required=""']) expect(name).toContain(part);
+  expect(description).toContain('maxLength="2000"');
   expect(description).not.toContain('required');
 });
 

@@ -1,6 +1,6 @@
 import { ServiceError } from '../core/service-error.js';
 
-const maxNameLength = 200;
+export const maxNameLength = 200;
 
 /**
  * A name that a customer gives, of a perception, a person or a dataset, or an own id of one: trimmed, 1 to 200 characters, no control character.

@@ -1,6 +1,7 @@
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import { isApiPath, Problem } from './api/problem.js';
+import { withDocumentedLengths } from './api/trimmed-text.js';
 import { isComprefacePath } from './compreface/paths.js';
 import { faceImageOperations } from './face-images.js';
 import { healthOperations } from './health.js';
@@ -89,7 +90,10 @@ export async function gatherApiDocument(app: FastifyInstance, pathPrefix: string
       const isOurs = isApiPath(path) && !isComprefacePath(path) && route.method !== 'OPTIONS';
       if (!isOurs) return { schema: { hide: true }, url };
       const response = typeof schema?.response === 'object' ? schema.response : {};
-      return { schema: { ...schema, response: { ...response, default: problemResponse } }, url };
+      return {
+        schema: { ...withDocumentedLengths(schema), response: { ...response, default: problemResponse } },
+        url,
+      };
     },
     transformObject: (gathered) => {
       if (!('openapiObject' in gathered)) return gathered.swaggerObject;

@@ -9,6 +9,7 @@ import Fastify, {
   type FastifyRequest,
   type RawServerDefault,
 } from 'fastify';
+import { maxNameLength } from '../accounts/names.js';
 import { ServiceError } from '../core/service-error.js';
 import type { Settings } from '../core/settings.js';
 import { createIsTrusted, parseTrustedProxies } from '../core/trusted-proxies.js';
@@ -24,8 +25,8 @@ const keepAliveTimeoutMs = 72_000;
 const headersTimeoutMs = 15_000;
 /** Connections are looked at so much oftener than the grace is long. */
 const checksInGrace = 2.5;
-/** The name of a person as part of a path: 200 characters, of which each may be four bytes that are escaped. */
-const maxParamLength = 200 * 4 * 3;
+/** The name of a person as part of a path, of which each character may be four bytes that are escaped. */
+const maxParamLength = maxNameLength * 4 * 3;
 
 export interface HttpServerOptions
   extends Pick<ConnectionOptions, 'maxConnections' | 'reserved' | 'maxInProgress'> {

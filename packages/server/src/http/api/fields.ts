@@ -1,10 +1,18 @@
 import { type TSchema, Type } from 'typebox';
+import { maxNameLength } from '../../accounts/names.js';
 import { ServiceError } from '../../core/service-error.js';
+import { trimmedText } from './trimmed-text.js';
 
 /** Fields that several operations share. A description completes the sentence "NAME must be …". */
 
 /** A number of ours: what a database column of ids holds and a JSON number holds exactly. */
 export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'a number' });
+
+export const Name = trimmedText({
+  minLength: 1,
+  maxLength: maxNameLength,
+  description: `a text of 1 to ${maxNameLength} characters, control characters not among them`,
+});
 
 export const FileId = Type.String({ pattern: '^[0-9a-f]{32}$', description: 'a fileid' });
 

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { maxNameLength } from '../../accounts/names.js';
 import { queryParameter, Score } from '../wire/operation.js';
 
 const Corners = Type.String({ pattern: '^\\d+,\\d+,\\d+,\\d+$', description: 'X1,X2,Y1,Y2 in pixels' });
@@ -96,12 +97,12 @@ export const faceOperation = {
     ),
     queryParameter(
       'person_name',
-      Type.String({ minLength: 1, maxLength: 200 }),
+      Type.String({ minLength: 1, maxLength: maxNameLength }),
       'of create_person: the name',
     ),
     queryParameter(
       'key_id',
-      Type.String({ minLength: 1, maxLength: 200 }),
+      Type.String({ minLength: 1, maxLength: maxNameLength }),
       'of insert_person_image_key_id: your own id of the person',
     ),
   ],

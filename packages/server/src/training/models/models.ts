@@ -8,7 +8,7 @@ import type { Page, PageRequest } from '../../storage/page.js';
 import type { Model } from './model.js';
 import { createModelRows } from './model-rows.js';
 
-const maxLength = 2000;
+export const maxDescriptionLength = 2000;
 
 /** The models of accounts. One of another account is `not_found`, as one that there is not. */
 export interface Models {
@@ -62,13 +62,13 @@ export function createModels({
   };
 }
 
-/** Trimmed, at most 2000 characters; line breaks and tabs may be in it. Throws `wrong_parameters`. */
+/** Trimmed, at most `maxDescriptionLength` characters; line breaks and tabs may be in it. Throws `wrong_parameters`. */
 function checkDescription(text: string): string {
   const description = text.trim();
   const isPlain = !/\p{Cc}|\p{Cs}/u.test(description.replaceAll(/[\n\r\t]/g, ''));
-  if (isPlain && [...description].length <= maxLength) return description;
+  if (isPlain && [...description].length <= maxDescriptionLength) return description;
   throw new ServiceError(
     'wrong_parameters',
-    `description must have at most ${maxLength} characters, control characters other than line breaks and tabs not among them`,
+    `description must have at most ${maxDescriptionLength} characters, control characters other than line breaks and tabs not among them`,
   );
 }

@@ -5,10 +5,10 @@ import type { HeldImage } from '../../../intake/held-image.js';
 import type { Adding } from '../../../training/datasets/add-images.js';
 import type { Dataset, ImageLabel } from '../../../training/datasets/dataset.js';
 import { createRequestSignal } from '../../common/request-signal.js';
-import { exactly } from '../fields.js';
+import { exactly, Name } from '../fields.js';
 import type { UploadDeps } from '../perceptions/upload.js';
 import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
-import { DatasetParams, Name } from './fields.js';
+import { DatasetParams } from './fields.js';
 import { type RefusedFile, toVerdict, type Verdict, Verdicts } from './verdict.js';
 
 /** In one request; it must end in the time that a request has. */

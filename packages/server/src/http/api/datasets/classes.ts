@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { exactly, Id } from '../fields.js';
+import { exactly, Id, Name } from '../fields.js';
 import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
-import { ClassParams, DatasetParams, Name } from './fields.js';
+import { ClassParams, DatasetParams } from './fields.js';
 
 export const DatasetClass = Type.Object(
   { id: Type.Integer({ examples: [1001] }), name: Type.String({ examples: ['raccoon'] }) },

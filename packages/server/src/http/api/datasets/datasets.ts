@@ -3,10 +3,10 @@ import type { DatasetCounts } from '../../../training/datasets/counts.js';
 import type { Dataset as DomainDataset } from '../../../training/datasets/dataset.js';
 import { importKind } from '../../../training/datasets/import/import-job.js';
 import { toAnswer } from '../answer.js';
-import { exactly, Id, Time } from '../fields.js';
+import { exactly, Id, Name, Time } from '../fields.js';
 import { PageOf, pageRequest, paging, toPageAnswer } from '../paging.js';
 import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
-import { DatasetParams, Name, Task } from './fields.js';
+import { DatasetParams, Task } from './fields.js';
 import { Receipt, toReceipt } from './receipt.js';
 
 const dataset = {

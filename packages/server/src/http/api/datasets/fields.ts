@@ -9,13 +9,6 @@ export const DatasetParams = Type.Object({ id: Id });
 export const ClassParams = Type.Object({ id: Id, class_id: Id });
 export const ImageParams = Type.Object({ id: Id, image_id: Id });
 
-/** Its characters are counted by the domain, as people do. */
-export const Name = Type.String({
-  minLength: 1,
-  maxLength: 400,
-  description: 'a text of 1 to 200 characters, control characters not among them',
-});
-
 export const Task = Type.Enum(['classification', 'object_detection'], {
   title: 'DatasetTask',
   description: 'classification or object_detection',

@@ -1,13 +1,13 @@
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import type { Drop as DomainDrop } from '../../../drops/drop.js';
-import { exactly, Id } from '../fields.js';
+import { exactly, Id, Name } from '../fields.js';
 import { foldSettings } from '../fold-settings.js';
 import { PageOf, pageRequest, paging, toNextCursor } from '../paging.js';
 import { type ApiDeps, type ApiScope, callerOf, creatorOf, managerOf } from '../scope.js';
 import { DestinationInput, destinationText, fromDestination } from './destination.js';
 import { Drop, NewDrop, toDrop } from './drop.js';
-import { DropParams, Name, UserName } from './fields.js';
+import { DropParams, UserName } from './fields.js';
 import { fromSettings, SettingsInput } from './settings.js';
 
 export type ShowDeps = Pick<ApiDeps, 'dropStore' | 'publicAddress'>;

@@ -11,13 +11,6 @@ export const DropFileId = Type.String({
 });
 export const FileParams = Type.Object({ id: Id, file_id: DropFileId });
 
-/** Its characters are counted by the domain, as people do. */
-export const Name = Type.String({
-  minLength: 1,
-  maxLength: 400,
-  description: 'a text of 1 to 200 characters, control characters not among them',
-});
-
 export const UserName = Type.String({
   minLength: 3,
   maxLength: 32,

@@ -1,20 +1,16 @@
 import { Type } from 'typebox';
+import { maxDescriptionLength } from '../../../training/models/models.js';
 import { Id } from '../fields.js';
+import { trimmedText } from '../trimmed-text.js';
 
 /** Fields that several operations on models share. A description completes the sentence "NAME must be …". */
 
 export const ModelParams = Type.Object({ id: Id });
 export const VersionParams = Type.Object({ id: Id, number: Id });
 
-/** Their characters are counted by the domain, as people do. */
-export const Name = Type.String({
-  minLength: 1,
-  maxLength: 400,
-  description: 'a text of 1 to 200 characters, control characters not among them',
-});
-export const Description = Type.String({
-  maxLength: 4000,
-  description: 'a text of at most 2000 characters',
+export const Description = trimmedText({
+  maxLength: maxDescriptionLength,
+  description: `a text of at most ${maxDescriptionLength} characters`,
 });
 
 export const Task = Type.Enum(['classification', 'object_detection'], {

@@ -2,10 +2,10 @@ import { type Static, Type } from 'typebox';
 import type { ModelReceipt } from '../../../training/models/deletion.js';
 import type { Model as DomainModel } from '../../../training/models/model.js';
 import { toAnswer } from '../answer.js';
-import { exactly, Id, Time } from '../fields.js';
+import { exactly, Id, Name, Time } from '../fields.js';
 import { PageOf, pageRequest, paging, toPageAnswer } from '../paging.js';
 import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
-import { Description, ModelParams, Name, Task } from './fields.js';
+import { Description, ModelParams, Task } from './fields.js';
 
 export const Model = Type.Object(
   {

@@ -1,27 +1,22 @@
 import type { Box as DomainBox, FaceQuality } from '@lynceus/engine';
 import { type Static, Type } from 'typebox';
+import { maxNameLength } from '../../../accounts/names.js';
 import { enrolmentProblems } from '../../../faces/perception.js';
 import { Id } from '../fields.js';
+import { trimmedText } from '../trimmed-text.js';
 
 /** Fields that several operations on perceptions share. A description completes the sentence "NAME must be …". */
 
 export const IdParams = Type.Object({ id: Id });
 
-/** Its characters are counted by the domain, as people do. */
-export const Name = Type.String({
+export const KeyIdInput = trimmedText({
   minLength: 1,
-  maxLength: 400,
-  description: 'a text of 1 to 200 characters, control characters not among them',
-});
-
-export const KeyIdInput = Type.String({
-  minLength: 1,
-  maxLength: 400,
-  description: 'your own id of the person, 1 to 200 characters',
+  maxLength: maxNameLength,
+  description: `your own id of the person, 1 to ${maxNameLength} characters`,
 });
 
 export const KeyId = Type.Union([KeyIdInput, Type.Null()], {
-  description: 'your own id of the person, 1 to 200 characters, or null for none',
+  description: `your own id of the person, 1 to ${maxNameLength} characters, or null for none`,
 });
 
 export const ImageIds = Type.Array(Id, {

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
-import { exactly, Id } from '../fields.js';
+import { exactly, Id, Name } from '../fields.js';
 import { PageOf, pageRequest, paging, toPageAnswer } from '../paging.js';
 import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
-import { IdParams, KeyId, Name } from './fields.js';
+import { IdParams, KeyId } from './fields.js';
 import { findPerception } from './find-perception.js';
 import { Person, toPerson } from './person.js';
 import { Receipt, toReceipt } from './receipt.js';

@@ -6,10 +6,10 @@ import {
   type PerceptionSettings,
 } from '../../../faces/perception.js';
 import { toAnswer } from '../answer.js';
-import { exactly, Id, Time } from '../fields.js';
+import { exactly, Id, Name, Time } from '../fields.js';
 import { PageOf, pageRequest, paging, toPageAnswer } from '../paging.js';
 import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
-import { IdParams, Name, Problem } from './fields.js';
+import { IdParams, Problem } from './fields.js';
 import { findPerception, rethrowNoPerception } from './find-perception.js';
 import { Receipt, toReceipt } from './receipt.js';
 

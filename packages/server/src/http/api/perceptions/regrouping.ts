@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { ServiceError } from '../../../core/service-error.js';
 import type { MovedTo } from '../../../faces/regrouping.js';
-import { exactly, Id } from '../fields.js';
+import { exactly, Id, Name } from '../fields.js';
 import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
-import { IdParams, ImageIds, Name } from './fields.js';
+import { IdParams, ImageIds } from './fields.js';
 import { findPerception } from './find-perception.js';
 import { Person, toPerson } from './person.js';
 

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { maxNameLength } from '../../../accounts/names.js';
 import { maxPasswordLength } from '../../../accounts/users/passwords/check-password.js';
 
 /** Fields that operations on people share. A description completes the sentence "NAME must be …". */
@@ -11,8 +12,8 @@ export const Email = Type.String({
 });
 export const PersonName = Type.String({
   minLength: 1,
-  maxLength: 200,
-  description: 'a text of 1 to 200 characters',
+  maxLength: maxNameLength,
+  description: `a text of 1 to ${maxNameLength} characters`,
 });
 export const Password = Type.String({
   minLength: 1,

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { OutputVerdict } from '../../../streams/outputs/test-output.js';
 import { createRequestSignal } from '../../common/request-signal.js';
-import { exactly, Id } from '../fields.js';
+import { exactly, Id, Name } from '../fields.js';
 import { PageOf, pageRequest, paging, toPageAnswer } from '../paging.js';
 import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
 import { NewStreamOutput, StreamOutput, toStreamOutput } from './output.js';
@@ -10,11 +10,6 @@ import { fromSecrets, fromSettings, SecretsInput, SettingsInput } from './settin
 const tags = ['streams'];
 const OutputList = PageOf(StreamOutput, 'A page of outputs');
 const OutputParams = Type.Object({ id: Id });
-const Name = Type.String({
-  minLength: 1,
-  maxLength: 400,
-  description: 'a text of 1 to 200 characters, control characters not among them',
-});
 const Enabled = Type.Boolean({ description: 'true to send events, false to send none' });
 
 const problems = [

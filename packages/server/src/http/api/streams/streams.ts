@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox';
 import type { Stream as DomainStream } from '../../../streams/stream.js';
-import { exactly, Id } from '../fields.js';
+import { exactly, Id, Name } from '../fields.js';
 import { foldSettings } from '../fold-settings.js';
 import { PageOf, pageRequest, paging, toNextCursor } from '../paging.js';
 import { type ApiDeps, type ApiScope, callerOf } from '../scope.js';
-import { Name, StreamParams } from './fields.js';
+import { StreamParams } from './fields.js';
 import { fromSettings, SettingsInput } from './settings.js';
 import { fromSource, StreamSourceInput } from './source.js';
 import { Stream, toStream } from './stream.js';

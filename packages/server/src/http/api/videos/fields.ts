@@ -5,13 +5,6 @@ import { Id } from '../fields.js';
 
 export const VideoParams = Type.Object({ id: Id });
 
-/** Its characters are counted by the domain, as people do. */
-export const Name = Type.String({
-  minLength: 1,
-  maxLength: 400,
-  description: 'a text of 1 to 200 characters, control characters not among them',
-});
-
 export const ThumbnailParams = Type.Object({
   id: Id,
   blob: Type.String({
