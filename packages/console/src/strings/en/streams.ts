@@ -28,7 +28,6 @@ export const streams = {
     stopped: 'It does not run.',
     disabled: 'It does not run until it is enabled. Its events are kept.',
   },
-  stateName: 'State',
   disabled: 'Disabled',
   since: 'Since',
   fps: '{{fps}} frames/s',
@@ -43,7 +42,6 @@ export const streams = {
   noImage: 'No image now',
   noImageYet: 'The image is loading',
   live: {
-    heading: 'Live image',
     kind: 'How the image is shown',
     moving: 'Video',
     still: 'An image a second',

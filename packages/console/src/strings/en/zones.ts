@@ -47,5 +47,4 @@ export const zones = {
   save: 'Save',
   discard: 'Discard changes',
   unsaved: 'Not saved yet',
-  keys: 'Keyboard',
 };
