@@ -66,7 +66,7 @@ const rulesFor = (sources) => {
       'api-knows-no-quirks',
       'Of the wire contract the management API shares the names of the key and the tags of frames, and nothing else.',
       { path: `${server}/http/api/` },
-      { path: `${server}/http/wire/`, pathNot: `${server}/http/wire/(key|frame-tags)\\.ts$` },
+      { path: `${server}/wire/`, pathNot: `${server}/wire/(key|frame-tags)\\.ts$` },
     ),
     rule(
       'no-domain-imports-an-adapter',

@@ -38,7 +38,7 @@ const notOnReplicas = [
   // They send the headers of a balancer that ends TLS.
   'packages/server/dist/http/api/session/host-cookie.test.js',
   // They look for drafts of models in the data folder, or put orphans there.
-  'packages/server/dist/http/api/models/{limits,upload}.slow.test.js',
+  'packages/server/dist/training/models/routes/{limits,upload}.slow.test.js',
   'packages/server/dist/http/api/sweeps.test.js',
   // They start several services on one database themselves.
   'packages/server/dist/**/*.postgres.{test,slow.test}.js',

@@ -24,7 +24,7 @@ const longest = [
   'packages/engine/dist/training/trainer.slow.',
   'packages/engine/dist/uploads/refusals.slow.',
   'packages/server/dist/streams/decoding/keep-decoding.slow.',
-  'packages/server/dist/http/api/streams/running.slow.',
+  'packages/server/dist/streams/routes/running.slow.',
   'packages/server/dist/start/run-service.slow.',
   'packages/server/dist/start/replaced-key.',
 ];

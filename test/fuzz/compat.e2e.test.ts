@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Pool } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeCompatKey } from '#server/http/compat/fixtures/compat-client.js';
+import { makeCompatKey } from '#server/compat/common/fixtures/compat-client.js';
 import { imageBytes } from '#server/http/fixtures/bodies.js';
 import { startTestService, type TestService } from '#server/http/fixtures/test-service.js';
 import { cases, fuzzing } from './cases.js';

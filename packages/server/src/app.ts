@@ -10,7 +10,7 @@ import { rolesOf } from './core/roles.js';
 import { createFtp } from './drops/ftp/ftp-module.js';
 import { createSftp } from './drops/sftp/sftp-module.js';
 import { readApiDocument } from './http/api-document.js';
-import { buildHttpApp } from './http/app.js';
+import { buildHttpApp } from './start/http/app.js';
 import { builtPage } from './http/console/serve-console.js';
 import { buildHealthApp } from './http/health-app.js';
 import { readOwnVersion } from './service/installation/own-version.js';

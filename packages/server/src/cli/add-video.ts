@@ -4,7 +4,7 @@ import { basename, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { firstAccount } from '../accounts/first-key.js';
 import { foldLanguages } from '../http/api/fold-settings.js';
-import { fromSettings, SettingsInput } from '../http/api/videos/settings.js';
+import { fromSettings, SettingsInput } from '../streams/videos/routes/settings.js';
 import type { Video } from '../streams/videos/video.js';
 import type { NewVideo } from '../streams/videos/videos.js';
 import type { CommandContext } from './context.js';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { firstAccount } from '../accounts/first-key.js';
 import { foldLanguages } from '../http/api/fold-settings.js';
-import { fromSettings, SettingsInput } from '../http/api/videos/settings.js';
+import { fromSettings, SettingsInput } from '../streams/videos/routes/settings.js';
 import type { CommandContext } from './context.js';
 import { followVideo } from './follow-video.js';
 import type { Terminal } from './install-progress.js';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { foldLanguages } from '../http/api/fold-settings.js';
-import { fromSettings, SettingsInput } from '../http/api/streams/settings.js';
-import { fromSource, StreamSourceInput } from '../http/api/streams/source.js';
+import { fromSettings, SettingsInput } from '../streams/routes/settings.js';
+import { fromSource, StreamSourceInput } from '../streams/routes/source.js';
 import type { SourceInput } from '../streams/stream.js';
 import type { StreamChange } from '../streams/streams.js';
 import type { CommandContext } from './context.js';

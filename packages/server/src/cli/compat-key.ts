@@ -6,7 +6,7 @@ import {
   type CompatSettings,
   compatProtocols,
   usualCompatSettings,
-} from '../compat/compat-settings.js';
+} from '../accounts/compat-settings.js';
 import type { CommandContext } from './context.js';
 import { type Calls, callLimitOf, parseCalls, parseExpiry } from './options.js';
 import { findAccount, withServices } from './with-domain.js';

@@ -1,7 +1,7 @@
 import type { DestinationRequest } from '../drops/destination-rows.js';
 import type { DropSettingsChange } from '../drops/drop-settings.js';
-import { DestinationInput, fromDestination } from '../http/api/drops/destination.js';
-import { fromSettings, SettingsInput } from '../http/api/drops/settings.js';
+import { DestinationInput, fromDestination } from '../drops/routes/destination.js';
+import { fromSettings, SettingsInput } from '../drops/routes/settings.js';
 import { foldLanguages } from '../http/api/fold-settings.js';
 import type { CommandContext } from './context.js';
 import { readJson } from './read-json.js';

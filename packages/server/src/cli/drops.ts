@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { byOperator } from '../accounts/creator.js';
 import { describeDestination } from '../delivery/show-destination.js';
 import type { Drop } from '../drops/drop.js';
-import { toDrop } from '../http/api/drops/drop.js';
+import { toDrop } from '../drops/routes/drop.js';
 import { addChangeDropCommand } from './change-drop.js';
 import type { CommandContext } from './context.js';
 import { addCreateDropCommand } from './create-drop.js';

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { toEvent } from '../http/api/streams/seen.js';
+import { toEvent } from '../streams/routes/seen.js';
 import type { StreamEventKind } from '../storage/tables/streams.js';
 import { streamEventKinds } from '../streams/event-kind.js';
 import type { StreamEvent } from '../streams/events.js';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { toStream } from '../http/api/streams/stream.js';
+import { toStream } from '../streams/routes/stream.js';
 import type { Stream } from '../streams/stream.js';
 import { addChangeStreamCommands } from './change-streams.js';
 import type { CommandContext } from './context.js';

@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { firstAccount } from '../accounts/first-key.js';
 import type { Settings } from '../core/settings.js';
 import { type DropSettings, defaultDropSettings, mergeSettings } from '../drops/drop-settings.js';
-import { fromSettings, SettingsInput } from '../http/api/drops/settings.js';
+import { fromSettings, SettingsInput } from '../drops/routes/settings.js';
 import { foldLanguages } from '../http/api/fold-settings.js';
 import { defaultParts, readParts } from '../recognition/parts.js';
 import { readTextLanguages } from '../recognition/text-languages.js';

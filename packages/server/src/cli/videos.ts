@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { firstAccount } from '../accounts/first-key.js';
-import { toVideo } from '../http/api/videos/video.js';
+import { toVideo } from '../streams/videos/routes/video.js';
 import { timelineFormats } from '../streams/videos/timeline/formats.js';
 import { type Video, videoKind } from '../streams/videos/video.js';
 import { addAddVideoCommand } from './add-video.js';

@@ -10,7 +10,7 @@ import type { FaceDatabase } from '../faces/face-database.js';
 import { noSuchPerception } from '../faces/perception-rows.js';
 import type { ChooseModel } from '../recognition/choose-model.js';
 import type { Database } from '../storage/database.js';
-import { type CompatSettings, readCompatSettings, writeCompatSettings } from './compat-settings.js';
+import { type CompatSettings, readCompatSettings, writeCompatSettings } from '../accounts/compat-settings.js';
 
 /** Whom a key lets in, and what it says in the place of its client. */
 export interface CompatAccess {

@@ -12,7 +12,7 @@ import type { Database } from '../storage/database.js';
 import { StorageError } from '../storage/storage-error.js';
 import { checkListenHost, checkNetworks } from './allowed-networks.js';
 import type { CompatKeys } from './compat-keys.js';
-import { type CompatProtocol, readCompatSettings } from './compat-settings.js';
+import { type CompatProtocol, readCompatSettings } from '../accounts/compat-settings.js';
 
 /** Where clients are answered that send no key: whoever comes from its networks has the access of its key. */
 export interface CompatListener {

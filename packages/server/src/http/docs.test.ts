@@ -3,7 +3,7 @@ import { Value } from 'typebox/value';
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { callApi } from './api/fixtures/call-api.js';
-import { faceCalls } from './api/perceptions/fixtures/face-calls.js';
+import { faceCalls } from '../faces/routes/fixtures/face-calls.js';
 import { apiDocumentPath } from './api-document.js';
 import { imageBytes, multipart } from './fixtures/bodies.js';
 import { callV1 } from './fixtures/call-v1.js';

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import type { Lifecycle } from '../core/lifecycle.js';
-import { jsonContent } from './wire/operation.js';
+import { jsonContent } from './common/operation.js';
 
 export type Health = Pick<Lifecycle, 'readiness'>;
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { faceCalls } from './api/perceptions/fixtures/face-calls.js';
+import { faceCalls } from '../faces/routes/fixtures/face-calls.js';
 import { apiDocumentPath } from './api-document.js';
 import { fillAccount, type Ids } from './fixtures/account-facts.js';
 import { type Asked, askOthers } from './fixtures/asked-of-others.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ownPath } from './errors.js';
+import { ownPath } from '../start/http/errors.js';
 
 test.each([
   ['/predict', '', '/predict'],

@@ -1,7 +1,7 @@
 import type { ExplainedSetting } from '../core/explain-settings.js';
 import type { Readiness } from '../core/lifecycle.js';
-import type { HttpAppDeps } from '../http/app.js';
-import { openLiveChanges } from '../http/live/open-live-changes.js';
+import type { HttpAppDeps } from './http/app.js';
+import { openLiveChanges } from '../live/open-live-changes.js';
 import { createImageFetcher } from '../intake/fetch-image.js';
 import type { Core } from '../service/core.js';
 import { createDescribeInstallation } from '../service/installation/describe-installation.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Value } from 'typebox/value';
 import { expect, test } from 'vitest';
-import { fromSettings, SettingsInput, toSettings } from '../http/api/streams/settings.js';
+import { fromSettings, SettingsInput, toSettings } from './routes/settings.js';
 import { mergeSettings, type StreamSettingsChange } from './check-settings.js';
 import { defaultStreamSettings, readStreamSettings } from './stream-settings.js';
 

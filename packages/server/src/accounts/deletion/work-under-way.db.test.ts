@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Trainer } from '@lynceus/engine';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { datasetCalls } from '../../http/api/datasets/fixtures/dataset-calls.js';
+import { datasetCalls } from '../../training/datasets/routes/fixtures/dataset-calls.js';
 import { callApi } from '../../http/api/fixtures/call-api.js';
 import { imageBytes } from '../../http/fixtures/bodies.js';
 import { found } from '../../http/fixtures/scripted-runner.js';

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { type CompatSettings, compatProtocols, usualCompatSettings } from '../../compat/compat-settings.js';
+import { type CompatSettings, compatProtocols, usualCompatSettings } from '../../accounts/compat-settings.js';
 import { exactly } from './fields.js';
 
 const Name = Type.String({ minLength: 1, maxLength: 100, description: 'a text of 1 to 100 characters' });

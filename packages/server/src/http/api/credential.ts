@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Accounts } from '../../accounts/accounts.js';
 import { isCsrfToken } from '../../accounts/users/sessions/token.js';
 import { ServiceError } from '../../core/service-error.js';
-import { type Query, readApiKey } from '../wire/key.js';
+import { type Query, readApiKey } from '../common/key.js';
 import { changes, permit, rightOf } from './permit.js';
 import type { ApiDeps } from './scope.js';
 import { readSessionCookie } from './session/cookie.js';

@@ -5,10 +5,10 @@ import { type Browser, enterAs, enterAsAdministrator } from '../fixtures/browser
 import { facesAt } from '../fixtures/faces-at.js';
 import { holdBody } from '../fixtures/held-body.js';
 import { isBehindNginx, startTestService, type TestService } from '../fixtures/test-service.js';
-import { datasetCalls } from './datasets/fixtures/dataset-calls.js';
-import { dropCalls } from './drops/fixtures/drop-calls.js';
+import { datasetCalls } from '../../training/datasets/routes/fixtures/dataset-calls.js';
+import { dropCalls } from '../../drops/routes/fixtures/drop-calls.js';
 import { callApi } from './fixtures/call-api.js';
-import { faceCalls } from './perceptions/fixtures/face-calls.js';
+import { faceCalls } from '../../faces/routes/fixtures/face-calls.js';
 
 let service: TestService;
 let administrator: Browser;

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import type { OwnKey } from '../../accounts/own-keys.js';
-import { readCompatSettings } from '../../compat/compat-settings.js';
+import { readCompatSettings } from '../../accounts/compat-settings.js';
 import { toAnswer } from './answer.js';
 import { Compat, CompatInput, fromCompat, toCompat } from './compat.js';
 import { exactly, fromTime, Id, Time, TimeInput, TimeOrNull } from './fields.js';

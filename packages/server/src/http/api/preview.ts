@@ -1,7 +1,7 @@
 import type { Buffer } from 'node:buffer';
 import { Type } from 'typebox';
 import { exactly } from './fields.js';
-import { ImageBody, ImageUrl, type UploadDeps, withImage } from './perceptions/upload.js';
+import { ImageBody, ImageUrl, type UploadDeps, withImage } from './upload.js';
 import { type ApiDeps, type ApiScope, callerOf } from './scope.js';
 
 const usualMaxSidePx = 1280;

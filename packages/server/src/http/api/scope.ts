@@ -37,7 +37,7 @@ import type { UploadVersion } from '../../training/models/upload-version.js';
 import type { Logger } from '../common/logger.js';
 import type { RateLimits } from '../common/rate-limits.js';
 import type { RequestTurns } from '../common/request-turns.js';
-import type { LiveChanges } from '../live/live-changes.js';
+import type { LiveChanges } from '../../live/live-changes.js';
 import type { Installation } from './installation.js';
 
 /** What the management API depends on. */

@@ -6,10 +6,10 @@ import { imageBytes, multipart } from '../fixtures/bodies.js';
 import { callV1 } from '../fixtures/call-v1.js';
 import { found } from '../fixtures/scripted-runner.js';
 import { isBehindNginx, startTestService, type TestService } from '../fixtures/test-service.js';
-import { datasetCalls } from './datasets/fixtures/dataset-calls.js';
-import { dropCalls } from './drops/fixtures/drop-calls.js';
+import { datasetCalls } from '../../training/datasets/routes/fixtures/dataset-calls.js';
+import { dropCalls } from '../../drops/routes/fixtures/drop-calls.js';
 import { callApi } from './fixtures/call-api.js';
-import { faceCalls } from './perceptions/fixtures/face-calls.js';
+import { faceCalls } from '../../faces/routes/fixtures/face-calls.js';
 
 let service: TestService;
 /** Paths of images, one of each kind. */

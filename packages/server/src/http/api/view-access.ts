@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../../accounts/accounts.js';
 import { ServiceError } from '../../core/service-error.js';
-import { firstOf, type Query } from '../wire/key.js';
+import { firstOf, type Query } from '../common/key.js';
 import type { ApiDeps } from './scope.js';
 
 declare module 'fastify' {

@@ -3,7 +3,7 @@ import { setImmediate as nextLoop } from 'node:timers/promises';
 import Fastify, { type InjectOptions } from 'fastify';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ServiceError } from '../../core/service-error.js';
-import { createRawBodyHandler } from '../wire/raw-body-handler.js';
+import { createRawBodyHandler } from '../../wire/raw-body-handler.js';
 import { createRequestSignal } from './request-signal.js';
 import { createRequestTurns, endTurns } from './request-turns.js';
 

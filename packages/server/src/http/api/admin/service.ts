@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { Time, toTime } from '../fields.js';
-import { BuiltInModel, toBuiltIn } from '../models/built-in.js';
+import { BuiltInModel, toBuiltIn } from '../built-in-models.js';
 import type { ApiDeps, ApiScope } from '../scope.js';
 
 export const ServiceState = Type.Object(

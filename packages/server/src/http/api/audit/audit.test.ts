@@ -11,7 +11,7 @@ import {
 import { facesAt } from '../../fixtures/faces-at.js';
 import { isBehindNginx, startTestService, type TestService } from '../../fixtures/test-service.js';
 import { callApi } from '../fixtures/call-api.js';
-import { faceCalls } from '../perceptions/fixtures/face-calls.js';
+import { faceCalls } from '../../../faces/routes/fixtures/face-calls.js';
 
 let service: TestService;
 let owner: Browser;

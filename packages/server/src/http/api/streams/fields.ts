@@ -1,6 +1,0 @@
-import { Type } from 'typebox';
-import { Id } from '../fields.js';
-
-/** Fields that several operations on streams share. A description completes the sentence "NAME must be …". */
-
-export const StreamParams = Type.Object({ id: Id });
